@@ -1,0 +1,9 @@
+// The room of numbers: what a number may be, and the numbers beyond double.
+#pragma once
+
+#include "torsor/scalar/concepts.hpp"
+#include "torsor/scalar/dual.hpp"
+#include "torsor/scalar/trace.hpp"
+#include "torsor/scalar/trace_count.hpp"
+#include "torsor/scalar/trace_evaluate.hpp"
+#include "torsor/scalar/trace_passes.hpp"

@@ -1,0 +1,42 @@
+// How many operations a recorded algorithm takes: a property of the tape, never of the run-time values.
+// Negation is free everywhere, a subtraction is an addition, and sums and products with n terms count as executed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "torsor/scalar/trace.hpp"
+
+namespace torsor {
+
+struct OperationCount {
+  int multiplications = 0;
+  int additions = 0;
+  int divisions = 0;
+  int square_roots = 0;
+  int trigonometric = 0;  // sin, cos
+  int arctangents = 0;    // atan2
+  int exponentials = 0;
+  int absolute_values = 0;
+
+  OperationCount& operator+=(const OperationCount& other);
+  friend OperationCount operator+(OperationCount a, const OperationCount& b) { return a += b; }
+  friend bool operator==(const OperationCount&, const OperationCount&) = default;
+};
+
+/// What is free besides negation. `all`: nothing. `dense`: what no run-time value enters (c*c, 0*c, 1+1).
+/// `structured`: also x*0, x*1, x*(-1), x+0, x/1 with structural 0 and 1, followed through the whole computation.
+enum class Rule { all, dense, structured };
+
+/// Operations on the tape; count(live(tape)) leaves out dead code, count(live(fold(tape))) also what folding made dead.
+OperationCount count(const Tape& tape, Rule rule = Rule::all);
+
+struct StageCount {
+  std::string stage;
+  OperationCount count;
+};
+
+/// The same, one row per stage of the tape in the order of their first marks; row 0 is what precedes any mark.
+std::vector<StageCount> count_stages(const Tape& tape, Rule rule = Rule::all);
+
+}  // namespace torsor
