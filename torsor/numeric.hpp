@@ -1,0 +1,10 @@
+// Room: small numerical tools: factorisations over any field, splines.
+#pragma once
+
+#include "torsor/numeric/dense.hpp"
+#include "torsor/numeric/invert.hpp"
+#include "torsor/numeric/ldlt.hpp"
+#include "torsor/numeric/qr.hpp"
+#include "torsor/numeric/smoothing_spline.hpp"
+#include "torsor/numeric/spline_filter.hpp"
+#include "torsor/numeric/streaming_spline.hpp"
