@@ -1,0 +1,258 @@
+// Every rule a description can break, one by one, and all at once.
+#include "torsor/model/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <regex>
+#include <set>
+
+#include "torsor/model.hpp"
+
+using namespace torsor;
+
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN(),
+                 infinity = std::numeric_limits<double>::infinity();
+
+/// A faultless robot with some of everything: DH rows and placements, a ball joint, friction, rotors, a mimic joint, a transmission, a tool.
+Description faultless() {
+  Description d;
+  d.name = "robot", d.file = "robot.toml", d.convention = Convention::modified_dh;
+  const auto add = [&](const char* name, JointKind kind) -> LinkDescription& {
+    LinkDescription link;
+    link.name = name, link.joint_name = std::string(name) + "_joint", link.kind = kind;
+    link.where = {"robot.toml", 10 * static_cast<int>(d.links.size() + 1)};
+    Part part;
+    part.mass = 1, part.tensor = {1, 1, 1, 0, 0, 0};
+    link.parts = {part};
+    d.links.push_back(link);
+    return d.links.back();
+  };
+  add("shoulder", JointKind::revolute).geometry = DhRow{0, 0.1, 0.2, 0.3};
+  d.links.back().rotor = Rotor{.inertia = 1e-4, .gear = 50};
+  d.links.back().friction.emplace();
+  d.links.back().friction->viscous = 1;
+  add("slide", JointKind::prismatic);
+  add("screw", JointKind::helical).pitch = 0.01;
+  add("wrist", JointKind::spherical);
+  add("finger", JointKind::revolute);
+  add("thumb", JointKind::revolute).mimic = Mimic{"finger_joint", -1, 0, {}};
+  d.transmissions = {
+      {{"left", "right"}, {"slide_joint", "screw_joint"}, {{1, 2}, {3, 4}}, {1e-3, 1e-3}, {"robot.toml", 90}}};
+  d.tools = {{"gripper", "wrist", {}, {"robot.toml", 95}}};
+  return d;
+}
+
+struct Break {
+  const char* rule;
+  const char* offender;
+  std::function<void(Description&)> how;
+};
+
+const std::vector<Break> breaks{
+    {"robot-empty", "robot", [](auto& d) { d.links.clear(), d.transmissions.clear(), d.tools.clear(); }},
+    {"number-finite", "gravity", [](auto& d) { d.gravity.y = no_number; }},
+    {"number-finite", "base", [](auto& d) { d.base.p.x = infinity; }},
+    {"rotation-orthonormal", "base", [](auto& d) { d.base.R.x.x = 1.001; }},
+    {"rotation-orthonormal", "base", [](auto& d) { d.base.R.z.z = -1; }},
+    {"rotation-orthonormal", "link \"slide\"",
+     [](auto& d) { std::get<JointPlacement>(d.links[1].geometry).X_parent_joint.R.y.x = no_number; }},
+    {"link-name", "link 2", [](auto& d) { d.links[1].name = ""; }},
+    {"link-name", "link \"base\"", [](auto& d) { d.links[1].name = "base"; }},
+    {"link-name", "link \"shoulder\"", [](auto& d) { d.links[1].name = "shoulder"; }},
+    {"joint-name", "link \"wrist\"", [](auto& d) { d.links[3].joint_name = ""; }},
+    {"joint-name", "joint \"finger_joint\"", [](auto& d) { d.links[5].joint_name = "finger_joint"; }},
+    {"parent-unknown", "link \"slide\"", [](auto& d) { d.links[1].parent = "nobody"; }},
+    {"parent-cycle", "link \"shoulder\"", [](auto& d) { d.links[0].parent = "wrist"; }},
+    {"parent-cycle", "link \"screw\"", [](auto& d) { d.links[2].parent = "screw"; }},
+    {"dh-convention", "link \"shoulder\"", [](auto& d) { d.convention = Convention::placement; }},
+    {"dh-joint", "joint \"wrist_joint\"", [](auto& d) { d.links[3].geometry = DhRow{}; }},
+    {"number-finite", "link \"shoulder\"",
+     [](auto& d) {
+       d.links[0].geometry = DhRow{0, 0, infinity, 0};
+     }},
+    {"number-finite", "link \"slide\"",
+     [](auto& d) { std::get<JointPlacement>(d.links[1].geometry).X_parent_joint.p.z = no_number; }},
+    {"axis-zero", "joint \"slide_joint\"", [](auto& d) { std::get<JointPlacement>(d.links[1].geometry).axis = {}; }},
+    {"axis-zero", "joint \"slide_joint\"",
+     [](auto& d) { std::get<JointPlacement>(d.links[1].geometry).axis.x = no_number; }},
+    {"number-finite", "joint \"screw_joint\"", [](auto& d) { d.links[2].pitch = no_number; }},
+    {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].mass = infinity; }},
+    {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].com.z = no_number; }},
+    {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].tensor.xz = no_number; }},
+    {"mass-negative", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].mass = -1; }},
+    {"limits-order", "joint \"slide_joint\"",
+     [](auto& d) { d.links[1].limits.lower = 1, d.links[1].limits.upper = 0; }},
+    {"limits-sign", "joint \"slide_joint\"", [](auto& d) { d.links[1].limits.velocity = 0; }},
+    {"limits-sign", "joint \"slide_joint\"", [](auto& d) { d.links[1].limits.effort = -5; }},
+    {"friction-kind", "joint \"wrist_joint\"", [](auto& d) { d.links[3].friction.emplace(); }},
+    {"friction-sign", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].friction->coulomb_negative = -1; }},
+    {"friction-sign", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].friction->viscous = no_number; }},
+    {"friction-table", "joint \"shoulder_joint\"",
+     [](auto& d) {
+       d.links[0].friction->table = {{}, {0, 1}, {1, 2, 3}};
+     }},
+    {"friction-table", "joint \"shoulder_joint\"",
+     [](auto& d) {
+       d.links[0].friction->table = {{}, {0, 0}, {1, 2}};
+     }},
+    {"friction-table", "joint \"shoulder_joint\"",
+     [](auto& d) {
+       d.links[0].friction->table = {{1, 0}, {0}, {1, 2}};
+     }},
+    {"friction-table", "joint \"shoulder_joint\"",
+     [](auto& d) {
+       d.links[0].friction->table = {{}, {0}, {1}}, d.links[0].friction_at_motor = true;
+     }},
+    {"friction-motor", "joint \"slide_joint\"",
+     [](auto& d) { d.links[1].friction.emplace(), d.links[1].friction_at_motor = true; }},
+    {"rotor-kind", "joint \"wrist_joint\"", [](auto& d) { d.links[3].rotor = Rotor{.inertia = 1, .gear = 1}; }},
+    {"rotor-mimic", "joint \"thumb_joint\"", [](auto& d) { d.links[5].rotor = Rotor{.inertia = 1, .gear = 1}; }},
+    {"rotor-inertia", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->inertia = -1; }},
+    {"rotor-gear", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->gear = 0; }},
+    {"mimic-kind", "joint \"wrist_joint\"",
+     [](auto& d) {
+       d.links[3].mimic = Mimic{"finger_joint", 1, 0, {}};
+     }},
+    {"mimic-kind", "joint \"thumb_joint\"", [](auto& d) { d.links[5].mimic->joint = "wrist_joint"; }},
+    {"number-finite", "joint \"thumb_joint\"", [](auto& d) { d.links[5].mimic->ratio = no_number; }},
+    {"mimic-unknown", "joint \"thumb_joint\"", [](auto& d) { d.links[5].mimic->joint = "toe_joint"; }},
+    {"mimic-cycle", "joint \"thumb_joint\"", [](auto& d) { d.links[5].mimic->joint = "thumb_joint"; }},
+    {"transmission-size", "transmission of \"slide_joint\"", [](auto& d) { d.transmissions[0].motors.pop_back(); }},
+    {"transmission-size", "transmission of \"slide_joint\"", [](auto& d) { d.transmissions[0].matrix[1].pop_back(); }},
+    {"transmission-size", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].rotor_inertia.push_back(1); }},
+    {"transmission-size", "transmission of \"?\"", [](auto& d) { d.transmissions[0] = {}; }},
+    {"number-finite", "transmission of \"slide_joint\"", [](auto& d) { d.transmissions[0].matrix[0][0] = no_number; }},
+    {"transmission-singular", "transmission of \"slide_joint\"",
+     [](auto& d) {
+       d.transmissions[0].matrix = {{1, 2}, {2, 4}};
+     }},
+    {"rotor-inertia", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].rotor_inertia[1] = no_number; }},
+    {"transmission-joint", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].joints[1] = "nobody_joint"; }},
+    {"transmission-joint", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].joints[1] = "wrist_joint"; }},
+    {"transmission-joint", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].joints[1] = "thumb_joint"; }},
+    {"transmission-twice", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].joints[1] = "shoulder_joint"; }},
+    {"transmission-twice", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].joints[1] = "slide_joint"; }},
+    {"tool-name", "tool \"\"", [](auto& d) { d.tools[0].name = ""; }},
+    {"tool-name", "tool \"gripper\"", [](auto& d) { d.tools.push_back(d.tools[0]); }},
+    {"tool-link", "tool \"gripper\"", [](auto& d) { d.tools[0].link = "nobody"; }},
+    {"rotation-orthonormal", "tool \"gripper\"", [](auto& d) { d.tools[0].X_link_tool.R.x = {}; }},
+    {"number-finite", "tool \"gripper\"", [](auto& d) { d.tools[0].X_link_tool.p.y = no_number; }},
+};
+
+}  // namespace
+
+TEST_CASE("the faultless robot has no faults and its parents are told") {
+  std::vector<int> parent;
+  CHECK(check_structure(faultless(), parent).empty());
+  CHECK(parent == std::vector<int>{-1, 0, 1, 2, 3, 4});
+  CHECK(build(faultless()));
+}
+
+TEST_CASE("each rule, broken alone, is reported alone, with its offender and a remedy") {
+  for (const Break& b : breaks) {
+    CAPTURE(b.rule);
+    CAPTURE(b.offender);
+    Description d = faultless();
+    b.how(d);
+    const Result<Model<double>> model = build(d);
+    REQUIRE(!model);
+    for (const Error& error : model.errors()) INFO(to_string(error));
+    CHECK(model.errors().size() == 1);
+    const Error& error = model.errors().front();
+    CHECK(error.rule == b.rule);
+    CHECK(error.offender == b.offender);
+    CHECK(error.where.file == "robot.toml");
+    CHECK(!error.what.empty());
+    CHECK(!error.remedy.empty());
+  }
+}
+
+TEST_CASE("every rule that the source knows is broken above") {
+  std::ifstream file(std::string(TORSOR_SOURCE_DIR) + "/torsor/model/check.cpp");
+  REQUIRE(file);
+  const std::string source{std::istreambuf_iterator<char>(file), {}};
+  std::set<std::string> known, broken;
+  const std::regex rule("\"([a-z]+-[a-z]+)\"");
+  for (auto match = std::sregex_iterator(source.begin(), source.end(), rule); match != std::sregex_iterator(); ++match)
+    known.insert((*match)[1]);
+  for (const Break& b : breaks) broken.insert(b.rule);
+  CHECK(known.size() >= 30);
+  CHECK(known == broken);
+}
+
+TEST_CASE("all faults of a description are reported at once, with their lines") {
+  Description d = faultless();
+  d.links[0].parts[0].mass = -1;
+  d.links[1].limits.velocity = 0;
+  d.links[2].pitch = no_number;
+  d.links[5].mimic->joint = "toe_joint";
+  d.tools[0].link = "nobody";
+  const Result<Model<double>> model = build(d);
+  REQUIRE(!model);
+  std::vector<std::pair<std::string, int>> found;
+  for (const Error& error : model.errors()) found.emplace_back(error.rule, error.where.line);
+  CHECK(
+      found ==
+      std::vector<std::pair<std::string, int>>{
+          {"mass-negative", 10}, {"limits-sign", 20}, {"number-finite", 30}, {"mimic-unknown", 60}, {"tool-link", 95}});
+}
+
+TEST_CASE("two cycles are two faults, and a chain that runs into a cycle adds none") {
+  Description d;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    LinkDescription link;
+    link.name = name, link.joint_name = name;
+    d.links.push_back(link);
+  }
+  d.links[0].parent = "b", d.links[1].parent = "a", d.links[2].parent = "d", d.links[3].parent = "c",
+  d.links[4].parent = "a";
+  const Result<Model<double>> model = build(d);
+  REQUIRE(!model);
+  REQUIRE(model.errors().size() == 2);
+  for (const Error& error : model.errors()) CHECK(error.rule == "parent-cycle");
+}
+
+TEST_CASE("joints that follow each other in a ring are refused, a long chain of followers is not") {
+  Description d;
+  const int n = 100;
+  for (int i = 0; i < n; ++i) {
+    LinkDescription link;
+    link.name = "link" + std::to_string(i), link.joint_name = "joint" + std::to_string(i);
+    if (i > 0) link.mimic = Mimic{"joint" + std::to_string(i - 1), -1, 0.5, {}};
+    d.links.push_back(link);
+  }
+  const Result<Model<double>> chain = build(d);
+  CHECK(chain);
+  if (chain) {
+    CHECK(chain->nv == 1);
+    CHECK(chain->bodies.back().ratio == -1);
+    CHECK(chain->bodies.back().offset == 0.5);
+  }
+  d.links[0].mimic = Mimic{"joint3", 1, 0, {}};
+  const Result<Model<double>> ring = build(d);
+  REQUIRE(!ring);
+  for (const Error& error : ring.errors()) CHECK(error.rule == "mimic-cycle");
+}
+
+TEST_CASE("friction that is not a number is refused wherever it hides") {
+  for (const double bad : {no_number, infinity}) {
+    Description d = faultless();
+    d.links[0].friction->table = {{}, {0, 1}, {0, bad}};
+    const Result<Model<double>> model = build(d);
+    CHECK(!model);
+    if (!model) CHECK(model.errors().front().offender == "joint \"shoulder_joint\"");
+  }
+}

@@ -1,0 +1,28 @@
+// A description seen as a serial chain: one entry per moving joint, whatever is fixed to a link joined into it.
+#pragma once
+
+#include "torsor/model/description.hpp"
+
+namespace torsor {
+
+struct ChainLink {
+  std::size_t source = 0;  // index of the link in the description
+  std::string joint_name;
+  Transform<double> X_base_body;      // pose of the body frame in the base frame, all joints at zero
+  Inertia<double> inertia;            // of the link and all that is fixed to it, in the body frame
+  std::vector<Frame<double>> frames;  // tools on it, in the body frame; the last link's last one is the default tool
+};
+
+/// The chain from the base outwards, or why there is none: a branch, or a joint with other than one degree of freedom.
+Result<std::vector<ChainLink>> chain_links(const Description&);
+
+/// Index in the description of each body of its model (which holds no rotors as bodies).
+std::vector<std::size_t> source_links(const Description&, const Model<double>&);
+
+/// An inertia as one part about its mass centre.
+Part part_of(const Inertia<double>&, const Where&);
+
+/// Largest difference of the default tool's pose between two models with the same coordinates, over sampled positions.
+void compare_tools(const Model<double>&, const Model<double>&, double& position, double& angle);
+
+}  // namespace torsor

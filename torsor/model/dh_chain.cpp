@@ -1,0 +1,180 @@
+#include "torsor/model/dh_chain.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "torsor/model/chain_links.hpp"
+#include "torsor/model/configuration.hpp"
+#include "torsor/model/dh.hpp"
+
+namespace torsor {
+namespace {
+
+/// The line a joint acts about or along, in the base frame, all joints at zero.
+struct Line {
+  Vec3<double> p, z;
+};
+
+Vec3<double> unit(const Vec3<double>& v) { return v * (1 / norm(v)); }
+Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
+Vec3<double> nearest_on(const Line& line, const Vec3<double>& p) { return line.p + line.z * dot(p - line.p, line.z); }
+
+/// Turn about the unit vector z that takes the direction of a onto that of b.
+double turn(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& z) {
+  return std::atan2(dot(cross(a, b), z), dot(a, b));
+}
+
+/// Measures along the axes and the normals between them, one joint after the other.
+class Surveyor {
+ public:
+  struct Joint {
+    double theta = 0, d = 0, a = 0, alpha = 0, beta = 0;
+  };
+
+  Surveyor(GeometryClassifier& geometry, const Vec3<double>& origin, const Vec3<double>& start)
+      : classify(geometry), P(origin), x(start) {}
+
+  /// J and L of a joint whose successor is `next`.
+  Joint to_next(const Line& line, const Line& next, const std::string& name, const std::string& next_name) {
+    const std::string pair = fmt::format("between \"{}\" and \"{}\"", name, next_name);
+    const double sine = norm(cross(line.z, next.z));
+    Joint j;
+    Vec3<double> foot = P, next_foot, normal;
+    if (classify.parallel(line.z, next.z)) {
+      // any normal will do: the one through the last foot, so that d vanishes
+      next_foot = nearest_on(next, P);
+      const Vec3<double> step = across(next_foot - P, line.z);
+      j.a = classify.length(norm(step), "the distance " + pair);
+      normal = j.a == 0 ? unit(across(x, line.z)) : unit(step);
+      const double straight = dot(line.z, next.z) > 0 ? 0 : std::numbers::pi;
+      classify.assume(fmt::format("the twist {} is {} degrees", pair, straight == 0 ? 0 : 180), sine);
+      j.alpha = straight;
+    } else if (sine < nearly_parallel) {
+      next_foot = next.p + next.z * (dot(P - next.p, line.z) / dot(next.z, line.z));
+      const Vec3<double> step = next_foot - P;
+      j.a = classify.length(norm(step), "the distance " + pair);
+      normal = j.a == 0 ? unit(across(x, line.z)) : unit(across(step, line.z));
+      const Vec3<double> y = cross(line.z, normal);
+      const Vec3<double> z{dot(next.z, normal), dot(next.z, y), dot(next.z, line.z)};
+      j.beta = std::atan2(z.x, std::hypot(z.y, z.z));
+      j.alpha = std::atan2(-z.y, z.z);
+    } else {
+      normal = unit(cross(line.z, next.z));
+      const Vec3<double> w = next.p - line.p;
+      const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = sine * sine;
+      foot = line.p + line.z * ((wz - wn * c) / s2);
+      next_foot = next.p + next.z * ((wz * c - wn) / s2);
+      j.a = classify.length(dot(next_foot - foot, normal), "the distance " + pair);
+      // a normal has two senses: lengths are positive, and where there is none the smaller turn is taken
+      if (j.a < 0 || (j.a == 0 && dot(normal, x) < -1e-9)) {
+        normal = -normal;
+        j.a = abs(j.a);
+      }
+      j.alpha = classify.angle(turn(line.z, next.z, normal), "the twist " + pair);
+    }
+    j.theta = classify.angle(turn(across(x, line.z), normal, line.z), fmt::format("theta of \"{}\"", name));
+    j.d = classify.length(dot(foot - P, line.z), fmt::format("d of \"{}\"", name));
+
+    const Mat3<double> R{normal, cross(line.z, normal), line.z};
+    x = (R * across_link(0, j.alpha, j.beta).R).x;
+    P = next_foot;
+    return j;
+  }
+
+  /// J of the last joint, and L where the row has room for it: the table ends in the tool's frame where it can.
+  Joint to_tool(const Line& line, const Transform<double>& tool, const std::string& name, bool row_ends_across) {
+    if (!classify.parallel(line.z, tool.R.z)) {
+      if (row_ends_across) return to_next(line, {tool.p, tool.R.z}, name, "tool");
+      return {.d = classify.length(dot(tool.p - P, line.z), fmt::format("d of \"{}\"", name))};
+    }
+    Joint j;
+    const Vec3<double> step = across(tool.p - P, line.z);
+    Vec3<double> normal = across(tool.R.x, line.z);
+    if (row_ends_across) {
+      j.a = classify.length(norm(step), fmt::format("the distance between \"{}\" and the tool", name));
+      j.alpha = dot(line.z, tool.R.z) > 0 ? 0 : std::numbers::pi;
+      if (j.a != 0) normal = unit(step);
+    }
+    j.theta = classify.angle(turn(across(x, line.z), normal, line.z), fmt::format("theta of \"{}\"", name));
+    j.d = classify.length(dot(tool.p - P, line.z), fmt::format("d of \"{}\"", name));
+    return j;
+  }
+
+ private:
+  static constexpr double nearly_parallel = 1e-2;  // below this the common normal is too far away to be of use
+
+  GeometryClassifier& classify;
+  Vec3<double> P, x;  // foot of the last normal on the axis at hand, and its direction
+};
+
+/// Frame 0: z on the first axis, origin where the axis is nearest to the base, x as near to the base's as can be.
+Transform<double> first_frame(const Line& axis) {
+  const Vec3<double> helper = std::abs(axis.z.x) < 0.9 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1};
+  const Vec3<double> x = unit(across(helper, axis.z));
+  return {{x, cross(axis.z, x), axis.z}, across(axis.p, axis.z)};
+}
+
+}  // namespace
+
+Result<DhConversion> to_dh(const Description& robot, Convention convention, GeometryTolerance tolerance) {
+  TORSOR_EXPECT(convention != Convention::placement);
+  auto links = chain_links(robot);
+  if (!links) return links.errors();
+  const std::size_t n = links->size();
+
+  // where everything is in the base frame, all joints at zero
+  const Transform<double> tool = links->back().X_base_body * links->back().frames.back().X_body_frame;
+  std::vector<Line> axes;
+  for (const ChainLink& link : *links) axes.push_back({link.X_base_body.p, link.X_base_body.R.z});
+
+  // survey the axes
+  GeometryClassifier classifier(tolerance);
+  const Transform<double> start = first_frame(axes[0]);
+  Surveyor surveyor(classifier, start.p, start.R.x);
+  std::vector<Surveyor::Joint> joints;
+  for (std::size_t i = 0; i < n; ++i)
+    joints.push_back(
+        i + 1 < n ? surveyor.to_next(axes[i], axes[i + 1], (*links)[i].joint_name, (*links)[i + 1].joint_name)
+                  : surveyor.to_tool(axes[i], tool, (*links)[i].joint_name, convention == Convention::standard_dh));
+
+  // write it down
+  DhConversion out;
+  Description& d = out.description;
+  d = robot;
+  d.convention = convention;
+  d.base = robot.base * start;
+  d.links.clear();
+  d.tools.clear();
+  Transform<double> F = start;  // along the table, in the base frame
+  for (std::size_t i = 0; i < n; ++i) {
+    const ChainLink& link = (*links)[i];
+    const Surveyor::Joint& j = joints[i];
+    LinkDescription l = robot.links[link.source];
+    l.parent.reset();
+    const Transform<double> J = along_axis(j.theta, j.d), L = across_link(j.a, j.alpha, j.beta);
+    if (convention == Convention::standard_dh) {
+      l.geometry = DhRow{j.theta, j.d, j.a, j.alpha, j.beta};
+    } else {
+      const Surveyor::Joint before = i == 0 ? Surveyor::Joint{} : joints[i - 1];
+      l.geometry = DhRow{j.theta, j.d, before.a, before.alpha, before.beta};
+    }
+    const Transform<double> F_link = convention == Convention::standard_dh ? F * J * L : F * J;
+    F = F * J * L;
+    const Transform<double> X_link_body = ~F_link * link.X_base_body;
+    l.parts = {part_of(X_link_body * link.inertia, l.where)};
+    for (const Frame<double>& frame : link.frames)
+      d.tools.push_back({frame.name, l.name, X_link_body * frame.X_body_frame, l.where});
+    d.links.push_back(std::move(l));
+  }
+  out.snaps = classifier.snaps();
+
+  // how far the table's tool is from the robot's
+  const auto before = build(robot), after = build(d);
+  if (!before) return before.errors();
+  if (!after) return after.errors();
+  compare_tools(*before, *after, out.position_residual, out.angle_residual);
+  return out;
+}
+
+}  // namespace torsor

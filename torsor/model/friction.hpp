@@ -1,0 +1,80 @@
+// The one friction law, used by inverse and forward dynamics alike: the effort that the joint's own friction takes, as
+// a function of position and speed (Angeles, Ma & Rojas 1989, eq. (40) allows any such function; it opposes the
+// motion).
+//
+//   f(q, qd) = viscous qd + sign(qd) [ C + (S - C) exp(-(qd/v_s)^2) ] + table(q, qd) + function(q, qd)
+//
+// C is the Coulomb level, one for each direction; S the breakaway level (Stribeck, v_s its speed). At rest the dry part
+// is taken as 0: it may be anything between -S and S, and inverse dynamics cannot know.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "torsor/scalar/concepts.hpp"
+
+namespace torsor {
+
+/// Samples on a grid, bilinear between them, constant beyond the ends. `q` may be empty: the effort then depends on qd
+/// alone. values[i * qd.size() + k] belongs to (q[i], qd[k]); grids strictly increasing.
+template <class T>
+struct FrictionTable {
+  std::vector<double> q, qd;
+  std::vector<T> values;
+};
+
+template <class T>
+struct Friction {
+  T viscous{0};
+  T coulomb_positive{0}, coulomb_negative{0};      // both >= 0, for qd > 0 and qd < 0
+  T breakaway_positive{0}, breakaway_negative{0};  // Stribeck levels; not used while stribeck_velocity is 0
+  double stribeck_velocity = 0;
+  FrictionTable<T> table;
+  std::function<T(const T& q, const T& qd)> function;  // set in code, never by a file; not carried over by cast
+};
+
+namespace detail {
+
+/// Position of x in a grid: interval index and fraction, by comparisons that also hold lane-wise.
+template <Ordered T>
+T interpolate(std::span<const double> grid, const T& x, const auto& value_at) {
+  T y = value_at(0);
+  for (std::size_t k = 0; k + 1 < grid.size(); ++k) {
+    const T a = T(grid[k]), b = T(grid[k + 1]), fraction = (x - a) / (b - a);
+    const T inside = value_at(k) * (T(1) - fraction) + value_at(k + 1) * fraction;
+    y = select(x < a, y, select(x < b, inside, value_at(k + 1)));
+  }
+  return y;
+}
+
+}  // namespace detail
+
+template <Ordered T>
+T evaluate(const FrictionTable<T>& table, const T& q, const T& qd) {
+  const std::size_t columns = table.qd.size();
+  const auto along_speed = [&](std::size_t i) {
+    return detail::interpolate<T>(table.qd, qd, [&](std::size_t k) { return table.values[i * columns + k]; });
+  };
+  if (table.q.empty()) return along_speed(0);
+  return detail::interpolate<T>(table.q, q, along_speed);
+}
+
+/// Effort taken by friction at position q and speed qd of the joint (N m or N); add it in inverse dynamics, subtract it
+/// in forward.
+template <Ordered T>
+T friction_effort(const Friction<T>& law, const T& q, const T& qd) {
+  const T zero(0);
+  T positive = law.coulomb_positive, negative = law.coulomb_negative;
+  if (law.stribeck_velocity > 0) {
+    const T u = qd / T(law.stribeck_velocity), fade = exp(-(u * u));
+    positive += (law.breakaway_positive - law.coulomb_positive) * fade;
+    negative += (law.breakaway_negative - law.coulomb_negative) * fade;
+  }
+  T effort = law.viscous * qd + select(zero < qd, positive, select(qd < zero, -negative, zero));
+  if (!law.table.values.empty()) effort += evaluate(law.table, q, qd);
+  if (law.function) effort += law.function(q, qd);
+  return effort;
+}
+
+}  // namespace torsor

@@ -1,0 +1,70 @@
+// The one classifier of geometry: whether two axes are parallel, perpendicular or meet, whether a length is zero and an
+// angle a quarter turn, is decided here and nowhere else. Files round ("1.5708" is 3.7e-6 rad off a right angle, and the
+// common normal of two axes so nearly parallel lies kilometres away), so what is within the tolerance is snapped, and
+// each snap is reported with its residual.
+#pragma once
+
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+
+struct GeometryTolerance {
+  double angle = 1e-5;   // rad
+  double length = 1e-6;  // m
+  bool snap = true;      // false: only what is equal to rounding counts as special
+};
+
+/// A special value taken instead of a nearby one: what was decided, and by how much the numbers were moved.
+struct Snap {
+  std::string what;
+  double residual = 0;  // rad or m
+  bool is_angle = false;
+};
+
+/// Decides, and keeps a list of what it moved. Differences at the level of rounding are taken for granted and not listed.
+class GeometryClassifier {
+ public:
+  explicit GeometryClassifier(GeometryTolerance tolerance = {}) : tolerance_(tolerance) {}
+
+  /// The length, or exactly zero.
+  double length(double x, const std::string& what) {
+    if (x == 0 || !(abs(x) <= (tolerance_.snap ? tolerance_.length : rounding))) return x;
+    note(what + " is zero", abs(x), false);
+    return 0;
+  }
+
+  /// The angle, or the double nearest to the multiple of pi/2 it stands for.
+  double angle(double x, const std::string& what) {
+    const double quarter = std::numbers::pi / 2, turns = std::nearbyint(x / quarter), special = turns * quarter;
+    if (x == special || !(abs(x - special) <= (tolerance_.snap ? tolerance_.angle : rounding))) return x;
+    note(what + " is " + std::to_string(static_cast<int>(turns) * 90) + " degrees", abs(x - special), true);
+    return special;
+  }
+
+  /// Unit directions with the same or the opposite sense; sine of the angle between them compared with the tolerance.
+  bool parallel(const Vec3<double>& u, const Vec3<double>& v) const {
+    return norm(cross(u, v)) <= (tolerance_.snap ? tolerance_.angle : rounding);
+  }
+
+  /// Records a decision taken elsewhere on the classifier's word.
+  void assume(std::string what, double residual) { note(std::move(what), residual, true); }
+
+  const std::vector<Snap>& snaps() const { return snaps_; }
+
+  /// Largest difference that double arithmetic on a robot's numbers makes by itself (rad, m).
+  static constexpr double rounding = 1e-14;
+
+ private:
+  void note(std::string what, double residual, bool is_angle) {
+    if (residual > rounding) snaps_.push_back({std::move(what), residual, is_angle});
+  }
+
+  GeometryTolerance tolerance_;
+  std::vector<Snap> snaps_;
+};
+
+}  // namespace torsor
