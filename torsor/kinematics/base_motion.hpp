@@ -1,0 +1,33 @@
+// How the base itself moves: an arm on a ship, a vehicle, a turntable. Only what forces can feel: no linear velocity.
+#pragma once
+
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+/// Angular velocity w and acceleration wd of the base, and linear acceleration a of its origin; components in the
+/// world.
+template <class T>
+struct BaseMotion {
+  Vec3<T> w, wd, a;
+};
+
+/// Spatial velocity of the base in its own frame, seen from an inertial observer who moves along with the base origin.
+template <class T>
+Motion<T> base_velocity(const Model<T>& model, const BaseMotion<T>& base) {
+  return {~model.base.R * base.w, {}};
+}
+
+/// Spatial acceleration of the base in its own frame.
+template <class T>
+Motion<T> base_acceleration(const Model<T>& model, const BaseMotion<T>& base) {
+  return {~model.base.R * base.wd, ~model.base.R * base.a};
+}
+
+/// The same minus gravity: what makes every body feel its weight.
+template <class T>
+Motion<T> base_acceleration_against_gravity(const Model<T>& model, const BaseMotion<T>& base) {
+  return {~model.base.R * base.wd, ~model.base.R * (base.a - model.gravity)};
+}
+
+}  // namespace torsor
