@@ -1,0 +1,138 @@
+// Once models and workspaces are set up, no algorithm allocates: every operator new of this program is counted.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/dynamics.hpp"
+#include "torsor/kinematics.hpp"
+#include "torsor/scalar/dual.hpp"
+
+namespace {
+long allocations = 0;
+
+void* counted(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+// array and nothrow forms come down to these
+void* operator new(std::size_t size) { return counted(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+/// Allocations while `run` runs, after it has run once.
+template <class Run>
+long allocations_in(const Run& run) {
+  run();
+  const long before = allocations;
+  run();
+  return allocations - before;
+}
+
+/// A random robot with every feature; half of them can be done by the articulated-body algorithm.
+Model<double> random_model(Random& random, int k) {
+  const bool coupled = k % 2 == 1;
+  return built(random_robot(random, {.links = 12,
+                                     .floating = k % 4 < 2,
+                                     .rotors = true,
+                                     .rotor_bodies = coupled,
+                                     .friction = true,
+                                     .mimics = coupled,
+                                     .transmission = coupled})
+                   .description);
+}
+
+template <class T>
+std::vector<T> over(View x) {
+  return std::vector<T>(x.begin(), x.end());
+}
+
+template <class T>
+void check_everything(const Model<double>& given, Random& random) {
+  const Model<T> model = cast<T>(given);
+  const State state = random_state(random, given);
+  const std::vector<T> q = over<T>(state.q), qd = over<T>(state.qd), qdd = over<T>(state.qdd);
+  const std::size_t bodies = model.bodies.size(), n = qd.size();
+  std::vector<T> out(n, T(0)), rate(q.size(), T(0)), M(n * n, T(0)), J(6 * n, T(0));
+  std::vector<Force<T>> external(bodies);
+  const Loads<T> loads{{}, external};
+  Configuration<T> configuration(model);
+  std::vector<Transform<T>> X(bodies);
+  std::vector<Motion<T>> scratch(bodies);
+  BodyMotions<T> motions(model);
+  CatalogueWork<T> work(model);
+  CoriolisWork<T> coriolis(model);
+  EnergyWork<T> energies(model);
+  const int last = model.size() - 1;
+  const Vec3<T> point;
+
+  CHECK(allocations_in([&] { configuration.set(model, q); }) == 0);
+  CHECK(allocations_in([&] { configuration_rate<T>(model, q, qd, rate); }) == 0);
+  CHECK(allocations_in([&] { forward_kinematics<T>(model, configuration, X); }) == 0);
+  CHECK(allocations_in([&] { body_motions<T>(model, configuration, qd, qdd, {}, {}, motions); }) == 0);
+  CHECK(allocations_in([&] { jacobian<T>(model, X, last, point, J); }) == 0);
+  CHECK(allocations_in([&] { jacobian_rate<T>(model, X, qd, last, point, scratch, J); }) == 0);
+  for (const auto& row : inverse_formulations<T>)
+    if (row.coupled || !model.coupled())
+      CHECK(allocations_in([&] { row.run(model, configuration, qd, qdd, loads, work, out); }) == 0);
+  for (const auto& row : mass_formulations<T>)
+    if (row.coupled || !model.coupled()) CHECK(allocations_in([&] { row.run(model, configuration, work, M); }) == 0);
+  for (const auto& row : forward_formulations<T>)
+    if (row.coupled || !model.coupled())
+      CHECK(allocations_in([&] { row.run(model, configuration, qd, qdd, loads, work, out); }) == 0);
+  CHECK(allocations_in([&] { coriolis_matrix<T>(model, configuration, qd, coriolis, M); }) == 0);
+  CHECK(allocations_in([&] { energy<T>(model, configuration, qd, energies); }) == 0);
+  CHECK(allocations_in([&] { add_joint_friction<T>(model, q, qd, T(1), out); }) == 0);
+
+  TreeDynamics<T> dynamics(model);
+  dynamics.loads = loads;
+  CHECK(allocations_in([&] { dynamics.inverse(q, qd, qdd, out); }) == 0);
+  CHECK(allocations_in([&] { dynamics.bias(q, qd, out); }) == 0);
+  CHECK(allocations_in([&] { dynamics.gravity(q, out); }) == 0);
+  CHECK(allocations_in([&] { dynamics.mass(q, M); }) == 0);
+  CHECK(allocations_in([&] { dynamics.forward(q, qd, qdd, out); }) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("the counter counts") {
+  CHECK(allocations_in([] { std::vector<int>(3).push_back(1); }) >= 1);
+  CHECK(allocations_in([] {}) == 0);
+}
+
+TEST_CASE("no algorithm allocates after set-up, over double, float and Dual") {
+  Random random(300);
+  for (int k = 0; k < 4; ++k) {
+    const Model<double> model = random_model(random, k);
+    check_everything<double>(model, random);
+    check_everything<float>(model, random);
+    check_everything<Dual<double>>(model, random);
+  }
+}
+
+TEST_CASE("neither the very first call, nor the table of a worked example, nor the motors' side allocates") {
+  Random random(301);
+  const Model<double> model = random_model(random, 1);
+  const State state = random_state(random, model);
+  Numbers tau(state.qd.size()), motor(tau.size());
+  TreeDynamics<double> dynamics(model);
+  Configuration<double> configuration(model);
+  NewtonEulerWork<double> work(model);
+  const long before = allocations;
+  dynamics.inverse(state.q, state.qd, state.qdd, tau);
+  dynamics.forward(state.q, state.qd, tau, motor);
+  configuration.set(model, state.q);
+  inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, {}, work, tau);
+  for (int i = 0; i < model.size(); ++i) link_trace(model, work, i);
+  motor_efforts(model, tau, motor);
+  CHECK(allocations == before);
+}

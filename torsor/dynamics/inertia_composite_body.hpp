@@ -1,0 +1,57 @@
+// Mass matrix of a tree by the composite-rigid-body algorithm (Walker & Orin 1982; Featherstone 2008, Table 6.2).
+// O(n d), d the depth.
+//
+//   C_i = I_i + sum over children C_c        M_ji = S_j^T (C_i S_i moved to body j), j any ancestor of i
+#pragma once
+
+#include "torsor/model/configuration.hpp"
+
+namespace torsor {
+
+template <class T>
+struct CompositeBodyWork {
+  explicit CompositeBodyWork(const Model<T>& model) : X(model.bodies.size()), C(model.bodies.size()) {}
+
+  std::vector<Transform<T>> X;
+  std::vector<Inertia<T>> C;  // everything outward of a joint as one rigid body
+};
+
+/// Mass matrix M, row-major nv x nv, both triangles; rotors included.
+template <Ring T>
+void inertia_composite_body(const Model<T>& model, const Configuration<T>& configuration, CompositeBodyWork<T>& work,
+                            std::span<T> M) {
+  const int n = model.nv;
+  TORSOR_EXPECT(M.size() == static_cast<std::size_t>(n * n));
+  auto& [X, C] = work;
+  const auto add = [&](int j, int k, const T& value) {
+    M[j * n + k] += value;
+    M[k * n + j] += value;
+  };
+
+  for (T& entry : M) entry = T(0);
+  for (int k = 0; k < n; ++k) M[k * n + k] = model.rotor[k];
+  for (const auto& [j, k, value] : model.rotor_coupling) add(j, k, value);
+  for (int i = 0; i < model.size(); ++i) {
+    X[i] = pose_in_parent(model, configuration, i);
+    C[i] = model[i].inertia;
+  }
+
+  for (int i = model.size() - 1; i >= 0; --i) {
+    const Body<T>& b = model[i];
+    for (int c = 0; c < b.nv; ++c) {
+      Force<T> f = C[i] * model.S[b.column + c];
+      M[(b.v + c) * n + b.v + c] += dot(model.S[b.column + c], f);
+      for (int l = 0; l < c; ++l) add(b.v + l, b.v + c, dot(model.S[b.column + l], f));
+
+      // carry the force inward to every ancestor; a joint that shares the coordinate meets itself there: twice
+      for (int j = i; model[j].parent >= 0;) {
+        f = X[j] * f;
+        j = model[j].parent;
+        for (int l = 0; l < model[j].nv; ++l) add(model[j].v + l, b.v + c, dot(model.S[model[j].column + l], f));
+      }
+    }
+    if (b.parent >= 0) C[b.parent] += X[i] * C[i];
+  }
+}
+
+}  // namespace torsor

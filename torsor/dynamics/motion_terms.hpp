@@ -1,0 +1,29 @@
+// Every term of the equations of motion at one state, for those who want to look at them:
+//
+//   M(q) qdd + C(q, qd) qd + gravity(q) + friction(q, qd) + load = tau,    bias = tau at qdd = 0
+//
+// Load is what a moving base and forces from outside add. One value of everything, made anew at every call.
+#pragma once
+
+#include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/energy.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+
+namespace torsor {
+
+/// Matrices row-major; efforts at the joints, nv of them; J and Jd are 6 x nv, angular rows first, components in the
+/// world. Reactions: what the parent exerts on each body through its joint, in body frames.
+struct MotionTerms {
+  std::vector<double> M, pivots, C, C_qd, gravity, friction, load, bias, tau, J, Jd;
+  int bad_pivot = -1;  // the first of M = L D L^T that is not positive; -1: M is positive definite
+  Energy<double> energy;
+  std::vector<Force<double>> reactions;
+  Transform<double> X_world_tool;
+};
+
+/// The terms at q (nq), qd, qdd (nv); energies and Jacobian for a base at rest.
+MotionTerms motion_terms(const Model<double>& model, std::span<const double> q, Rates<const double> qd,
+                         Rates<const double> qdd, const Loads<double>& loads, const Frame<double>& tool);
+
+}  // namespace torsor

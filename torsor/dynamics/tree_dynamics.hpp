@@ -1,0 +1,90 @@
+// TreeDynamics: the whole of a model's dynamics behind four calls, friction included, workspaces owned. One object per
+// thread, the model shared. It satisfies the concept Dynamics, which is all that control and simulation ask for.
+#pragma once
+
+#include "torsor/dynamics/forward_articulated_body.hpp"
+#include "torsor/dynamics/forward_mass_matrix.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
+
+namespace torsor {
+
+template <class D>
+concept Dynamics = requires(D d, std::span<const double> in, std::span<double> out) {
+  d.inverse(in, in, in, out);
+  d.bias(in, in, out);
+  d.mass(in, out);
+  d.forward(in, in, in, out);
+};
+
+template <Ordered T>
+class TreeDynamics {
+ public:
+  explicit TreeDynamics(const Model<T>& model)
+      : model_(model), configuration_(model), solve_(model), articulated_(model) {}
+
+  /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
+  void inverse(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) {
+    configuration_.set(model_, q);
+    inverse_newton_euler(model_, configuration_, qd, qdd, loads, solve_.newton_euler, tau);
+    add_joint_friction(model_, q, qd, T(1), tau);
+  }
+
+  /// Everything but M qdd: Coriolis, centrifugal, gravity, friction, loads.
+  void bias(std::span<const T> q, Rates<const T> qd, Rates<T> tau) { inverse(q, qd, {}, tau); }
+
+  /// Efforts that hold the robot still.
+  void gravity(std::span<const T> q, Rates<T> tau) { inverse(q, {}, {}, tau); }
+
+  /// M(q), row-major nv x nv, rotors included.
+  void mass(std::span<const T> q, std::span<T> M) {
+    configuration_.set(model_, q);
+    inertia_composite_body(model_, configuration_, solve_.composite, M);
+  }
+
+  /// qdd (nv) under tau; the same friction law as inverse(). -1 when the accelerations are determined; else qdd is not
+  /// to be used, and the answer is a coordinate that can move (perhaps with others) without moving any mass.
+  int forward(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<T> qdd) {
+    configuration_.set(model_, q);
+    driving_.assign(tau.begin(), tau.end());  // tau minus friction; never grows
+    add_joint_friction(model_, q, qd, T(-1), Rates<T>(driving_));
+    if (model_.coupled()) {
+      forward_mass_matrix(model_, configuration_, qd, Rates<const T>(driving_), loads, solve_, qdd);
+      if constexpr (Decidable<T>) return ldlt_first_bad_pivot<T>(solve_.M, model_.nv);
+    } else {
+      forward_articulated_body(model_, configuration_, qd, Rates<const T>(driving_), loads, articulated_, qdd);
+      if constexpr (Decidable<T>) return massless_coordinate();
+    }
+    return -1;
+  }
+
+  /// What the parent exerts on each body through its joint, in body frames, at the motion of the last inverse() or
+  /// bias().
+  std::span<const Force<T>> reactions() const { return solve_.newton_euler.f; }
+
+  const Model<T>& model() const { return model_; }
+
+  Loads<T> loads;  // base motion and external forces, kept until changed
+
+ private:
+  /// The pivots of the articulated bodies are inertias; one that is lost in the rounding of the largest is none.
+  int massless_coordinate() const requires Decidable<T> {
+    T largest(0);
+    for (const T& d : articulated_.d)
+      if (largest < d) largest = d;
+    const T smallest = largest * T(64 * std::numeric_limits<T>::epsilon());
+    for (int i = model_.size() - 1; i >= 0; --i)  // from the tips: what is lost there spoils what lies inward
+      for (int k = model_[i].nv - 1; k >= 0; --k)
+        if (!(articulated_.d[model_[i].column + k] > smallest)) return model_[i].v + k;
+    return -1;
+  }
+
+  const Model<T>& model_;
+  Configuration<T> configuration_;
+  MassMatrixWork<T> solve_;
+  ArticulatedBodyWork<T> articulated_;
+  std::vector<T> driving_ = std::vector<T>(static_cast<std::size_t>(model_.nv), T(0));
+};
+
+static_assert(Dynamics<TreeDynamics<double>>);
+
+}  // namespace torsor
