@@ -1,0 +1,57 @@
+#include "torsor/trajectory/point_to_point.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+using namespace torsor;
+
+namespace {
+struct Instant {
+  std::array<double, 2> q{}, qd{}, qdd{};
+};
+Instant at(const PointToPoint& motion, double t) {
+  Instant i;
+  motion.sample(t, i.q, i.qd, i.qdd);
+  return i;
+}
+}  // namespace
+
+TEST_CASE("the cycloidal motion is q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T))") {
+  const double T = 10, pi = std::numbers::pi;
+  const auto motion = point_to_point({1, 0}, {3, -60}, T, "cycloidal");
+  REQUIRE(motion);
+  for (double t = 0; t <= T; t += 0.37) {
+    const Instant now = at(*motion, t);
+    CHECK(now.q[0] == doctest::Approx(1 + 2 / T * (t - T / (2 * pi) * std::sin(2 * pi * t / T))));
+    CHECK(now.qd[0] == doctest::Approx(2 / T * (1 - std::cos(2 * pi * t / T))));
+    CHECK(now.qdd[1] == doctest::Approx(-60 * 2 * pi / (T * T) * std::sin(2 * pi * t / T)));
+  }
+}
+
+TEST_CASE("before its start and after its end the motion rests, and the ends are met exactly") {
+  const auto motion = point_to_point({0.1, 0.7}, {0.3, -0.9}, 0.7, "cubic");
+  REQUIRE(motion);
+  CHECK(at(*motion, -1).q == std::array{0.1, 0.7});
+  CHECK(at(*motion, 0.7).q == std::array{0.3, -0.9});
+  CHECK(at(*motion, 9).q == std::array{0.3, -0.9});
+  CHECK(at(*motion, 9).qd == std::array{0.0, 0.0});
+  CHECK(at(*motion, 9).qdd == std::array{0.0, 0.0});
+  CHECK(at(*motion, 0).qdd[0] == doctest::Approx(6 * 0.2 / 0.49));
+}
+
+TEST_CASE("every fault of a motion is named") {
+  const auto motion = point_to_point({0, std::nan("")}, {1}, 0, "linear");
+  REQUIRE_FALSE(motion);
+  REQUIRE(motion.errors().size() == 4);
+  CHECK(motion.errors()[0].rule == "motion-size");
+  CHECK(motion.errors()[1].rule == "motion-finite");
+  CHECK(motion.errors()[2].rule == "motion-duration");
+  CHECK(to_string(motion.errors()[3]) ==
+        "time law: unknown law \"linear\" [time-law]; use cycloidal, cubic, quintic, septic");
+  for (const double duration : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    CHECK_FALSE(point_to_point({0}, {1}, duration));
+}
