@@ -1,0 +1,64 @@
+#include "torsor/io/csv_header.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace torsor;
+
+namespace {
+
+std::vector<std::string> cells(std::string_view line, char delimiter = ',') {
+  std::vector<std::string> all;
+  bool more = true;
+  for (std::string_view cell; next_csv_cell(line, more, delimiter, cell);) all.emplace_back(cell);
+  return all;
+}
+
+// the faults of a header that must have some
+Errors faults(std::string_view line) {
+  const auto header = parse_csv_header(line, {"m.csv", 1});
+  REQUIRE_FALSE(header);
+  return header.errors();
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("cells are split at the delimiter and stripped of blanks and quotes") {
+  CHECK(cells("a,b,c") == Names{"a", "b", "c"});
+  CHECK(cells(" a , \"b\" ,c ") == Names{"a", "b", "c"});
+  CHECK(cells("\"a,b\",c") == Names{"a,b", "c"});
+  CHECK(cells("a,,") == Names{"a", "", ""});
+  CHECK(cells("") == Names{""});
+  CHECK(cells("a\t\tb", '\t') == Names{"a", "", "b"});
+  CHECK(cells("\"open,b") == Names{"\"open", "b"});
+}
+
+TEST_CASE("the header shows the delimiter") {
+  CHECK(parse_csv_header("t,q1,q2", {})->delimiter == ',');
+  CHECK(parse_csv_header("t;q1;q2", {})->delimiter == ';');
+  CHECK(parse_csv_header("t\tq1\tq2", {})->delimiter == '\t');
+  CHECK(parse_csv_header("t", {})->names == Names{"t"});
+  CHECK(parse_csv_header("\"t\"; \"a, b\";\"say \"\"x\"\"\"", {})->names == Names{"t", "a, b", "say \"x\""});
+  CHECK(faults("t,q1;q2")[0].rule == "csv-delimiter");
+  CHECK(faults("t q1 q2")[0].rule == "csv-delimiter");
+}
+
+TEST_CASE("every unnamed and doubled column is a fault") {
+  const Errors errors = faults("t,q1,,q1,t,");
+  REQUIRE(errors.size() == 4);
+  CHECK(to_string(errors[0]) == "m.csv:1: column 3: has no name [csv-header]; name it in the header line");
+  CHECK(to_string(errors[1]) ==
+        "m.csv:1: column \"q1\": columns 2 and 4 have this name [csv-header]; give each column a name of its own");
+  CHECK(errors[2].offender == "column \"t\"");
+  CHECK(errors[3].remedy == "remove the delimiter at the line's end");
+}
+
+TEST_CASE("what is not a header is called by its name") {
+  CHECK(faults("0,1.5,2")[0].what == "the first line holds numbers, not column names");
+  CHECK(faults(std::string_view("\xff\xfet\0", 4))[0].rule == "csv-encoding");
+  CHECK(faults("t,q1\r0,1\r")[0].rule == "csv-line-end");
+}

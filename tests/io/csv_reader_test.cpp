@@ -1,0 +1,128 @@
+#include "torsor/io/csv_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace torsor;
+
+namespace {
+
+struct Read {
+  std::vector<std::string> header;
+  std::vector<std::vector<double>> rows;
+  Errors errors;
+};
+
+Read read(const std::string& text) {
+  std::istringstream in(text);
+  CsvReader reader(in, "m.csv");
+  Read all{reader.header(), {}, {}};
+  std::vector<double> row(all.header.size());
+  while (reader.next(row)) all.rows.push_back(row);
+  CHECK_FALSE(reader.next(row));
+  all.errors = reader.errors();
+  return all;
+}
+
+using Rows = std::vector<std::vector<double>>;
+
+}  // namespace
+
+TEST_CASE("rows are read under their header, blank and comment lines skipped") {
+  const Read all = read("\xef\xbb\xbf# recorded today\n\nt,q1\r\n0, 1.5\r\n\r\n  # a pause\n+1,-2e-3");
+  CHECK(all.errors.empty());
+  CHECK(all.header == std::vector<std::string>{"t", "q1"});
+  CHECK(all.rows == Rows{{0, 1.5}, {1, -2e-3}});
+}
+
+TEST_CASE("semicolons, tabs and quotes are read as well") {
+  CHECK(read("t;q1\n0;1").rows == Rows{{0, 1}});
+  CHECK(read("t\tq1\n0\t1").rows == Rows{{0, 1}});
+  CHECK(read("\"t\",\"q1\"\n\"0\",\"1\"").rows == Rows{{0, 1}});
+}
+
+TEST_CASE("every fault of the file is found, with line, column, rule and remedy, and reading goes on") {
+  const Read all = read("t,q1,q2\n0,1,2\n1,x,1.0kg\n2,3\n3,nan,\n4,5,6,\n5,1,5,2\n6,7,8\n");
+  CHECK(all.rows == Rows{{0, 1, 2}, {6, 7, 8}});
+  std::vector<std::string> texts;
+  for (const Error& error : all.errors) texts.push_back(to_string(error));
+  CHECK(texts == std::vector<std::string>{
+                     "m.csv:3: column \"q1\": \"x\" is not a number [number]; write a decimal number such as -1.25e-3",
+                     "m.csv:3: column \"q2\": \"1.0kg\" goes on after the number [number]; write the bare number, "
+                     "without a unit or remark",
+                     "m.csv:4: row: has 2 values where the header has 3 columns [csv-columns]; check for a missing or "
+                     "doubled delimiter",
+                     "m.csv:5: column \"q1\": \"nan\" is not a finite number [number]; write a finite number",
+                     "m.csv:5: column \"q2\": a number is missing [number]; write 0 if zero is meant",
+                     "m.csv:6: row: has 4 values where the header has 3 columns [csv-columns]; remove the delimiter at "
+                     "the line's end",
+                     "m.csv:7: row: has 4 values where the header has 3 columns [csv-columns]; write decimals with a "
+                     "point: a decimal comma splits a number in two",
+                 });
+}
+
+TEST_CASE("a decimal comma is refused with its remedy where the delimiter leaves it whole") {
+  const Read all = read("t;q1\n0,5;1\n");
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].what == "\"0,5\" has a comma inside");
+}
+
+TEST_CASE("a row separated otherwise than the header is told so") {
+  CHECK(read("t,q1\n0;1\n").errors[0].remedy == "separate the numbers as the header does, by ','");
+  CHECK(read("t\tq1\n0 1\n").errors[0].remedy == "separate the numbers as the header does, by '\\t'");
+}
+
+TEST_CASE("an empty file and a header without rows are faults") {
+  CHECK(read("").errors[0].rule == "csv-empty");
+  CHECK(read("\n# only this\n").errors[0].rule == "csv-empty");
+  CHECK(read("t,q1\n\n").errors[0].rule == "csv-no-data");
+  CHECK(read("t,q1\nx,y\n").errors.size() == 2);
+}
+
+TEST_CASE("a faulty header ends the reading") {
+  const Read all = read("t,t\n0,1\n");
+  CHECK(all.rows.empty());
+  CHECK(all.errors.size() == 1);
+}
+
+TEST_CASE("only selected columns are read as numbers, in the order asked for") {
+  std::istringstream in("t,note,q1,q2\n0,begin,1,2\n1,\"a, b\",3,4\n");
+  CsvReader reader(in, "m.csv");
+  reader.select(std::array{3, 0});
+  std::array<double, 2> row{};
+  CHECK(reader.next(row));
+  CHECK(row == std::array{2.0, 0.0});
+  CHECK(reader.next(row));
+  CHECK(row == std::array{4.0, 1.0});
+  CHECK_FALSE(reader.next(row));
+  CHECK(reader.ok());
+  CHECK(reader.rows() == 2);
+}
+
+TEST_CASE("a line too long is a fault of that line only") {
+  const Read all = read("t\n1\n" + std::string(3 << 20, '7') + "\n2\n");
+  CHECK(all.rows == Rows{{1}, {2}});
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].rule == "csv-line-length");
+  CHECK(all.errors[0].where.line == 3);
+}
+
+TEST_CASE("beyond a hundred faults are counted") {
+  std::string text = "t\n";
+  for (int i = 0; i < 150; ++i) text += "x\n";
+  const Read all = read(text);
+  CHECK(all.errors.size() == 101);
+  CHECK(all.errors.back().what == "and 50 more faults");
+}
+
+TEST_CASE("what cannot be read is reported") {
+  std::ifstream directory(TORSOR_SOURCE_DIR);
+  CsvReader reader(directory, "here");
+  REQUIRE_FALSE(reader.ok());
+  CHECK(reader.errors()[0].rule == "csv-read");
+}

@@ -1,0 +1,32 @@
+// The embedded robots are the files of robots/, all of them, byte for byte.
+#include "torsor/io/embedded_robots.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+using namespace torsor;
+
+TEST_CASE("every robot file is embedded byte for byte, and nothing else is") {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_SOURCE_DIR "/robots")) {
+    if (entry.path().extension() != ".toml") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    files[entry.path().stem().string()] = {std::istreambuf_iterator<char>(file), {}};
+  }
+  REQUIRE(!files.empty());
+
+  std::map<std::string, std::string> embedded;
+  for (const auto& robot : embedded_robots()) embedded.emplace(robot.name, robot.text);
+  CHECK(embedded.size() == embedded_robots().size());
+  CHECK(embedded == files);
+}
+
+TEST_CASE("the embedded robots are sorted by name") {
+  CHECK(std::ranges::is_sorted(embedded_robots(), {}, &EmbeddedRobot::name));
+}

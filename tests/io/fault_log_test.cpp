@@ -1,0 +1,18 @@
+#include "torsor/io/fault_log.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace torsor;
+
+TEST_CASE("the first hundred faults are listed and the rest counted") {
+  FaultLog log;
+  CHECK(log.empty());
+  for (int line = 1; line <= 100; ++line) log.add({{"a.csv", line}, "", "number", "bad", ""});
+  CHECK(log.errors().size() == 100);
+  for (int line = 101; line <= 1234; ++line) log.add({{"a.csv", line}, "", "number", "bad", ""});
+  CHECK(log.count() == 1234);
+  const Errors errors = log.errors();
+  REQUIRE(errors.size() == 101);
+  CHECK(errors[99].where.line == 100);
+  CHECK(to_string(errors.back()) == "a.csv: and 1134 more faults [more]");
+}

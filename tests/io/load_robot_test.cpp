@@ -1,0 +1,117 @@
+// Where robots come from: disk, standard input, or the library itself; and what is said when they do not.
+#include "torsor/io/load_robot.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "torsor/io/embedded_robots.hpp"
+
+using namespace torsor;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* small_robot = "[[link]]\nname = \"only\"\njoint = \"revolute\"\nmass = 1\n";
+
+// a folder of its own for each test, gone afterwards
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("torsor_load_robot_" + std::to_string(std::hash<const void*>{}(this)));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return (path / name).string();
+  }
+};
+
+std::string rule_of(const std::string& name) {
+  const auto robot = load_robot(name);
+  REQUIRE_FALSE(robot);
+  REQUIRE(robot.errors().size() == 1);
+  CHECK_FALSE(robot.errors()[0].remedy.empty());
+  return robot.errors()[0].rule;
+}
+
+}  // namespace
+
+TEST_CASE("every embedded robot loads by its name and builds") {
+  REQUIRE(embedded_robots().size() >= 4);
+  for (const EmbeddedRobot& embedded : embedded_robots()) {
+    CAPTURE(embedded.name);
+    const auto robot = load_robot(std::string(embedded.name));
+    REQUIRE(robot);
+    CHECK(build(*robot));
+    CHECK_FALSE(robot->source.empty());
+    CHECK(robot->file == std::string(embedded.name) + ".toml");
+  }
+}
+
+TEST_CASE("a file is read from disk, with or without the ending") {
+  const Folder folder;
+  for (const char* name : {"arm.toml", "arm"}) {
+    const std::string path = folder.file(name, small_robot);
+    const auto robot = load_robot(path);
+    REQUIRE(robot);
+    CHECK(robot->name == "arm");
+    CHECK(robot->file == path);
+    CHECK(robot->links[0].where.file == path);
+    CHECK(robot->links[0].where.line == 1);
+  }
+}
+
+TEST_CASE("an unknown name is answered with the known ones and the nearest") {
+  const auto robot = load_robot("pumma560");
+  REQUIRE_FALSE(robot);
+  const std::string text = to_string(robot.errors()[0]);
+  CHECK(text.find("did you mean \"puma560\"?") != std::string::npos);
+  for (const EmbeddedRobot& embedded : embedded_robots()) CHECK(text.find(embedded.name) != std::string::npos);
+  CHECK(rule_of("") == "robot-unknown");
+}
+
+TEST_CASE("what cannot be read is said plainly") {
+  const Folder folder;
+  CHECK(rule_of((folder.path / "nothing.toml").string()) == "file-read");
+  CHECK(rule_of("./no/such/robot") == "file-read");
+  CHECK(rule_of(folder.path.string()) == "file-read");
+  CHECK(rule_of(folder.file("empty.toml", "")) == "file-empty");
+  CHECK(rule_of(folder.file("blank.toml", " \r\n\t\n")) == "file-empty");
+}
+
+TEST_CASE("a file above 64 MB is refused, one of 64 MB is not") {
+  const Folder folder;
+  const std::string comment(std::size_t{64} << 20U, '#');
+  std::string just = comment;
+  just.replace(0, std::string(small_robot).size(), small_robot);
+  CHECK(load_robot(folder.file("just.toml", just)));
+  CHECK(rule_of(folder.file("large.toml", comment + '#')) == "file-size");
+}
+
+TEST_CASE("XML is read as URDF, by its ending or its first sign") {
+  const Folder folder;
+  const std::string text =
+      "<robot name='urdf arm'><link name='base'/><link name='arm'/><joint name='j' type='continuous'>"
+      "<parent link='base'/><child link='arm'/></joint></robot>";
+  for (const char* name : {"arm.urdf", "arm", "arm.xml", "arm.urdf.xacro"}) {
+    const auto robot = load_robot(folder.file(name, text));
+    REQUIRE(robot);
+    CHECK(robot->name == "urdf arm");
+  }
+  CHECK(load_robot(folder.file("mark.xml", "\xEF\xBB\xBF\n " + text)));
+  CHECK(rule_of(folder.file("toml.urdf", small_robot)) == "xml-root");
+  CHECK(rule_of(folder.file("macro.xacro", "<robot name='a'><xacro:include filename='b'/></robot>")) == "xacro");
+  CHECK(rule_of("nothing.urdf") == "file-read");
+}
+
+TEST_CASE("a dash reads standard input") {
+  const Folder folder;
+  REQUIRE(std::freopen(folder.file("input", small_robot).c_str(), "rb", stdin));
+  const auto robot = load_robot("-");
+  REQUIRE(robot);
+  CHECK(robot->links[0].name == "only");
+  CHECK(robot->file == "standard input");
+  CHECK(rule_of("-") == "file-empty");
+}

@@ -1,0 +1,141 @@
+#include "torsor/io/motion_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "torsor/io/number.hpp"
+#include "torsor/numeric/smoothing_spline.hpp"
+
+using namespace torsor;
+
+namespace {
+
+using Names = std::vector<std::string>;
+const MotionNames arm = motion_names(Names{"waist", "elbow"}, Names{"waist", "elbow"});
+
+struct Read {
+  std::vector<MotionRow> rows;
+  Errors errors;
+  bool derived = false;
+  double cutoff = 0, period = 0;
+};
+
+Read read(const std::string& text, MotionOptions options = {}) {
+  std::istringstream in(text);
+  MotionReader reader(in, "m.csv", arm, options);
+  Read all{{}, {}, reader.derived(), reader.cutoff(), reader.period()};
+  for (MotionRow row; reader.next(row);) all.rows.push_back(row);
+  all.errors = reader.errors();
+  return all;
+}
+
+std::string positions_only(std::size_t n, double dt) {
+  std::string text = "t,q1,q2\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    const double t = static_cast<double>(i) * dt;
+    text += print_number(t) + ',' + print_number(std::sin(t)) + ',' + print_number(std::cos(2 * t)) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a full motion is read as it stands") {
+  const Read all = read("qd1,qd2,t,q1,q2,qdd1,qdd2\n3,4,0,1,2,5,6\n3,4,0.5,1,2,5,7\n");
+  CHECK(all.errors.empty());
+  CHECK_FALSE(all.derived);
+  REQUIRE(all.rows.size() == 2);
+  CHECK(all.rows[1].t == 0.5);
+  CHECK(all.rows[1].q == std::vector{1.0, 2.0});
+  CHECK(all.rows[1].qd == std::vector{3.0, 4.0});
+  CHECK(all.rows[1].qdd == std::vector{5.0, 7.0});
+}
+
+TEST_CASE("states without time are read, too") {
+  const Read all = read("q1,q2,qd1,qd2,qdd1,qdd2\n1,2,3,4,5,6\n1,2,3,4,5,6\n");
+  CHECK(all.errors.empty());
+  CHECK(all.rows.size() == 2);
+}
+
+TEST_CASE("time and positions give velocities and accelerations by the smoothing spline of the whole file") {
+  const std::size_t n = 5000;
+  const Read all = read(positions_only(n, 0.01));
+  CHECK(all.errors.empty());
+  CHECK(all.derived);
+  CHECK(all.period == doctest::Approx(0.01));
+  CHECK(all.cutoff == doctest::Approx(10));
+  REQUIRE(all.rows.size() == n);
+  std::vector<double> t, q;
+  for (std::size_t i = 0; i < n; ++i) {
+    t.push_back(static_cast<double>(i) * 0.01);
+    q.insert(q.end(), {std::sin(t[i]), std::cos(2 * t[i])});
+  }
+  const SmoothingSpline whole = smoothing_spline(t, q, all.cutoff, 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    REQUIRE(all.rows[i].t == t[i]);
+    REQUIRE(all.rows[i].q[1] == doctest::Approx(whole.s[2 * i + 1]).epsilon(1e-9));
+    REQUIRE(all.rows[i].qd[0] == doctest::Approx(whole.sd[2 * i]).epsilon(1e-8));
+    REQUIRE(std::abs(all.rows[i].qdd[1] - whole.sdd[2 * i + 1]) < 1e-7);
+  }
+  CHECK(all.rows[2000].qdd[1] == doctest::Approx(-4 * std::cos(2 * t[2000])).epsilon(1e-6));
+}
+
+TEST_CASE("the cutoff is the caller's if he gives one, and must suit the sample rate") {
+  const std::string text = positions_only(400, 0.01);
+  CHECK(read(text, {2, 3.0}).cutoff == 3);
+  const Read interpolated = read(text, {2, std::numeric_limits<double>::infinity()});
+  CHECK(interpolated.rows[200].q[0] == doctest::Approx(std::sin(2.0)).epsilon(1e-14));
+  for (const double cutoff : {0.0, -1.0, 1e-3, std::nan("")}) {
+    const Read refused = read(text, {2, cutoff});
+    CHECK(refused.rows.empty());
+    REQUIRE(refused.errors.size() == 1);
+    CHECK(refused.errors[0].rule == "motion-cutoff");
+  }
+}
+
+TEST_CASE("one row of positions is a robot at rest") {
+  const Read all = read("t,q1,q2\n7,1,2\n");
+  CHECK(all.errors.empty());
+  REQUIRE(all.rows.size() == 1);
+  CHECK(all.rows[0].t == 7);
+  CHECK(all.rows[0].q[1] == doctest::Approx(2));
+  CHECK(all.rows[0].qd == std::vector{0.0, 0.0});
+}
+
+TEST_CASE("time that stands still or goes back is a fault of its row") {
+  const std::string rest = ",0,0,0,0,0,0\n";
+  const Read all = read("t,q1,q2,qd1,qd2,qdd1,qdd2\n0" + rest + "1" + rest + "1" + rest + "0.5" + rest + "2" + rest);
+  CHECK(all.rows.size() == 3);
+  REQUIRE(all.errors.size() == 2);
+  CHECK(to_string(all.errors[0]) ==
+        "m.csv:4: column \"t\": 1 does not come after 1 [motion-time]; times must increase from row to row");
+  CHECK(all.errors[1].where.line == 5);
+
+  // one stray time does not make faults of all that follow, nor trouble for the spline
+  const Read derived = read("t,q1,q2\n0,0,0\n1,0,0\n1e9,0,0\n2,0,0\n3,0,0\n4,0,0\n");
+  CHECK(derived.errors.size() == 1);
+}
+
+TEST_CASE("faults of the header and of the rows are found in one reading") {
+  const Read all = read("t,q1,note\n0,1,begin\n1,x,end\n");
+  REQUIRE(all.errors.size() == 2);
+  CHECK(all.errors[0].where.line == 1);
+  CHECK(all.errors[0].offender == "column \"q2\"");
+  CHECK(all.errors[1].where.line == 3);
+  CHECK(all.errors[1].offender == "column \"q1\"");
+  CHECK(all.rows.empty());
+}
+
+TEST_CASE("a bad row beyond the first window is found while deriving") {
+  std::string text = positions_only(1000, 0.01);
+  text += "11,1,oops\n";
+  const Read all = read(text);
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].where.line == 1002);
+  CHECK(all.rows.size() == 1000);
+}

@@ -1,0 +1,100 @@
+#include "torsor/io/number.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+
+using namespace torsor;
+
+namespace {
+NumberFault fault(std::string_view text) { return parse_number(text).fault; }
+double value(std::string_view text) {
+  const ParsedNumber number = parse_number(text);
+  CHECK(number);
+  return number.value;
+}
+}  // namespace
+
+TEST_CASE("plain decimal numbers are read to the last bit") {
+  CHECK(value("0.1") == 0.1);
+  CHECK(value("-1.25e-3") == -1.25e-3);
+  CHECK(value("1E5") == 1e5);
+  CHECK(value(".5") == 0.5);
+  CHECK(value("5.") == 5.0);
+  CHECK(value("9007199254740993") == 9007199254740992.0);
+  CHECK(value("4.9406564584124654e-324") == std::numeric_limits<double>::denorm_min());
+  CHECK(std::signbit(value("-0")));
+}
+
+TEST_CASE("a leading plus and surrounding blanks are allowed") {
+  CHECK(value("+2.5") == 2.5);
+  CHECK(value("  7\t") == 7.0);
+  CHECK(fault("+-2") == NumberFault::not_a_number);
+  CHECK(fault("++2") == NumberFault::not_a_number);
+  CHECK(fault("+") == NumberFault::not_a_number);
+  CHECK(fault("+ 2") == NumberFault::not_a_number);
+}
+
+TEST_CASE("what is not wholly one finite number is refused with the slip named") {
+  CHECK(fault("") == NumberFault::empty);
+  CHECK(fault("  ") == NumberFault::empty);
+  CHECK(fault("1,5") == NumberFault::decimal_comma);
+  CHECK(fault("1,234.5") == NumberFault::decimal_comma);
+  CHECK(fault("1.0kg") == NumberFault::trailing_text);
+  CHECK(fault("1.0 kg") == NumberFault::trailing_text);
+  CHECK(fault("90\u00b0") == NumberFault::trailing_text);
+  CHECK(fault("1 2") == NumberFault::trailing_text);
+  CHECK(fault("1e") == NumberFault::trailing_text);
+  CHECK(fault("nan") == NumberFault::not_finite);
+  CHECK(fault("-NaN") == NumberFault::not_finite);
+  CHECK(fault("inf") == NumberFault::not_finite);
+  CHECK(fault("+infinity") == NumberFault::not_finite);
+  CHECK(fault("0x10") == NumberFault::hexadecimal);
+  CHECK(fault("\u22121.5") == NumberFault::odd_minus);
+  CHECK(fault("elbow") == NumberFault::not_a_number);
+  CHECK(fault("1.2.3") == NumberFault::not_a_number);
+  CHECK(fault("2024-05-01") == NumberFault::not_a_number);
+  CHECK(fault("-") == NumberFault::not_a_number);
+}
+
+TEST_CASE("numbers beyond the range of doubles are told apart from numbers below it") {
+  CHECK(fault("1e400") == NumberFault::too_large);
+  CHECK(fault("-1e+400") == NumberFault::too_large);
+  CHECK(fault("1e-400") == NumberFault::too_small);
+  CHECK(fault("0.0001e99999999999999999999") == NumberFault::too_large);
+  CHECK(fault("1" + std::string(400, '0')) == NumberFault::too_large);
+  CHECK(fault("0." + std::string(400, '0') + "1") == NumberFault::too_small);
+  CHECK(fault("0." + std::string(10, '0') + "1e400") == NumberFault::too_large);
+  CHECK(value("0e400") == 0.0);
+}
+
+TEST_CASE("every finite double reads back bit for bit") {
+  std::mt19937_64 random(7);
+  for (int draw = 0; draw < 100000; ++draw) {
+    const auto x = std::bit_cast<double>(random());
+    if (!std::isfinite(x)) continue;
+    const double back = parse_number(print_number(x)).value;
+    REQUIRE(std::bit_cast<std::uint64_t>(back) == std::bit_cast<std::uint64_t>(x));
+  }
+}
+
+TEST_CASE("numbers are printed in the shortest form and appended in place") {
+  CHECK(print_number(0.1) == "0.1");
+  CHECK(print_number(-3) == "-3");
+  std::string text = "t=";
+  append_number(text, 0.25);
+  CHECK(text == "t=0.25");
+}
+
+TEST_CASE("the error names the text, the slip and the way out") {
+  const Error error = number_error(fault("1,5"), "1,5", {"arm.csv", 3}, "column \"q1\"");
+  CHECK(to_string(error) ==
+        "arm.csv:3: column \"q1\": \"1,5\" has a comma inside [number]; "
+        "write the decimals after a point and no thousands separators");
+  CHECK(number_error(NumberFault::not_a_number, std::string(1000, 'x'), {}, "").what.size() < 80);
+}

@@ -1,0 +1,191 @@
+// Bad robot files: every slip is found where it is, all slips of a file at once, and no bytes whatever bring the reader
+// down.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "tests/support/random.hpp"
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/robot_toml.hpp"
+
+using namespace torsor;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// one link with this joint and these lines
+std::string one_link(const std::string& lines, const std::string& joint = "\"revolute\"") {
+  return "[[link]]\nname = \"a\"\njoint = " + joint + "\n" + lines;
+}
+
+// `6 mass-negative, 11 key-twice`
+std::string faults(const Result<Description>& robot) {
+  std::string text;
+  for (const Error& error : robot.errors())
+    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("each broken file has exactly the faults it announces, all found at once") {
+  int files = 0;
+  std::set<std::string> rules;
+  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken")) {
+    if (entry.path().extension() != ".toml") continue;
+    CAPTURE(entry.path().filename().string());
+    const std::string text = contents(entry.path()), announce = "# expect: ";
+    REQUIRE(text.starts_with(announce));
+    const auto robot = read_robot_toml(text, entry.path().string());
+    CHECK_FALSE(robot);
+    CHECK(faults(robot) == text.substr(announce.size(), text.find('\n') - announce.size()));
+    for (const Error& error : robot.errors()) {
+      CHECK(error.where.file == entry.path().string());
+      CHECK_FALSE(error.what.empty());
+      CHECK_FALSE(error.remedy.empty());
+      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
+      rules.insert(error.rule);
+    }
+    ++files;
+  }
+  CHECK(files >= 60);
+  CHECK(rules.size() >= 50);
+}
+
+TEST_CASE("a misspelt word is answered with the likely one") {
+  const auto message = [](const std::string& text) {
+    return to_string(read_robot_toml(text, "arm.toml").errors().at(0));
+  };
+  CHECK(message(one_link("limit = { effort = 1 }")) ==
+        "arm.toml:4: link \"a\", limit: there is no such key [key-unknown]; did you mean \"limits\"?");
+  CHECK(message(one_link("", "\"revolut\"")).find("did you mean \"revolute\"?") != std::string::npos);
+}
+
+TEST_CASE("a thousand faults are counted, not listed") {
+  std::string text = one_link("");
+  for (int i = 0; i < 1000; ++i) text += "x" + std::to_string(i) + " = 1\n";
+  const auto robot = read_robot_toml(text, "test.toml");
+  REQUIRE(robot.errors().size() == 101);
+  CHECK(robot.errors().back().what == "and 900 more faults");
+}
+
+TEST_CASE("nesting without end is an error and no crash") {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += text;
+    return out;
+  };
+  const int deep = 100'000;
+  for (const std::string& text : {
+           "a = " + repeated("[", deep) + repeated("]", deep),
+           "a = " + repeated("{ a = ", deep) + "1" + repeated("}", deep),
+           "a" + repeated(".a", deep) + " = 1",
+           "[a" + repeated(".a", deep) + "]",
+           "[[a" + repeated(" . \"=\"", deep) + "]]",
+           "s = '''\n'''\na" + repeated(".'#'", deep) + " = 1",
+           "s = \"\"\" \" '\"\"\"\"\"\na" + repeated(".a", deep) + " = 1",
+       })
+    CHECK(faults(read_robot_toml(text, "test.toml")).ends_with("toml-syntax"));
+}
+
+TEST_CASE("a header that ends before its name is a syntax error and no crash") {
+  for (const std::string text : {"[", "[[", "[\nlink]]", "[[\nlink]]", "[[[link]]]", "[ =", "[[ . ]]"})
+    CHECK(faults(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
+}
+
+TEST_CASE("letters with accents are welcome in texts and refused outside") {
+  const auto source = [](const std::string& text) {
+    return read_robot_toml("source = " + text + "\n" + one_link(""), "test.toml");
+  };
+  const auto folded = source("\"\"\"\\\n  \u00e9tude \u0431\"\"\"");
+  REQUIRE(folded);
+  CHECK(folded->source == "\u00e9tude \u0431");
+  CHECK(faults(source("\"\"\"\\\u00e9\"\"\"")) == "1 toml-syntax");
+  for (const std::string text : {"\u00e9 = 1", "[\u00e9]", "a\u0431 = 1", "a = \u00e9", "a = 1\u00e9", "a = [1\u0431]",
+                                 "a \u00e9 = 1", "\u00a0a = 1"})
+    CHECK(faults(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
+}
+
+TEST_CASE("dots in texts, comments and numbers are no deep keys") {
+  const auto robot = read_robot_toml(
+      "# ....................................\nsource = \"...................... # \"\n" +
+          one_link("mass = 1.5 # 1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19\n") +
+          "friction = { table = { qd = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, "
+          "1.6, "
+          "1.7, 1.8], "
+          "effort = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8] } }\n",
+      "test.toml");
+  CHECK(robot);
+}
+
+TEST_CASE("mutated robot files give a robot that builds or a list of faults, never anything else") {
+  static const std::string pieces[] = {"[[link]]\n",
+                                       "nan",
+                                       "-inf",
+                                       "1e308",
+                                       "-1",
+                                       "0",
+                                       "\"",
+                                       "'''",
+                                       "{",
+                                       "}",
+                                       "[",
+                                       "]",
+                                       "=",
+                                       ".",
+                                       "\n",
+                                       "_mm",
+                                       "_deg",
+                                       "true",
+                                       "1979-05-27",
+                                       "\xff",
+                                       std::string(1, '\0'),
+                                       "mimic = { joint = \"",
+                                       "parent = \"",
+                                       "= [[1, 2], [3]]"};
+  std::vector<std::string> seeds;
+  for (const EmbeddedRobot& robot : embedded_robots()) seeds.emplace_back(robot.text);
+  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/robot-file.md");
+  seeds.push_back(page.substr(page.find("```toml\n") + 8, page.rfind("[[tool]]") - page.find("```toml\n") - 8));
+
+  testing::Random random(20240611);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<int>(n))); };
+  int sound = 0, faulty = 0;
+  for (int run = 0; run < testing::draws(3000); ++run) {
+    std::string text = seeds[below(seeds.size())];
+    for (std::size_t changes = 1 + below(3); changes > 0 && !text.empty(); --changes) {
+      const std::size_t at = below(text.size());
+      switch (random.below(5)) {
+        case 0: text[at] = static_cast<char>(random.below(256)); break;
+        case 1: text.erase(at, 1 + below(20)); break;
+        case 2: text.insert(at, pieces[below(std::size(pieces))]); break;
+        case 3: text.insert(at, text.substr(below(text.size()), below(60))); break;
+        case 4: {
+          // a number becomes another one
+          const std::size_t digit = text.find_first_of("0123456789", at);
+          if (digit != std::string::npos) text.replace(digit, 1, pieces[1 + below(5)]);
+          break;
+        }
+      }
+    }
+    const auto robot = read_robot_toml(text, "mutant.toml");
+    if (robot) {
+      ++sound;
+      if (!build(*robot)) FAIL_CHECK("read but not built:\n" << text);
+    } else {
+      ++faulty;
+      if (robot.errors().empty()) FAIL_CHECK("refused without a fault:\n" << text);
+    }
+  }
+  // both ends of the street were walked
+  CHECK(sound > 100);
+  CHECK(faulty > 100);
+}

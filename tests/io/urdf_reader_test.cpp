@@ -1,0 +1,411 @@
+// URDF as robots: what each element becomes, what is noted, what is refused; and files made to bring a reader down.
+#include "torsor/io/urdf_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "tests/support/measure.hpp"
+#include "tests/support/random.hpp"
+
+using namespace torsor;
+using testing::apart;
+namespace fs = std::filesystem;
+
+namespace {
+
+Description read(const std::string& text) {
+  auto robot = read_urdf(text, "arm.urdf");
+  for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+  REQUIRE(robot);
+  return *std::move(robot);
+}
+
+std::string link(const std::string& name, const std::string& inside = "") {
+  return "<link name='" + name + "'>" + inside + "</link>\n";
+}
+std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
+                  const std::string& inside = "") {
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent + "'/><child link='" + child + "'/>" +
+         inside + "</joint>\n";
+}
+std::string robot(const std::string& inside) { return "<robot name='test'>\n" + inside + "</robot>\n"; }
+
+// a base, an arm on one joint, and whatever else
+std::string one_joint(const std::string& type, const std::string& inside, const std::string& more = "") {
+  return robot(link("base") + link("arm") + joint("j", type, "base", "arm", inside) + more);
+}
+
+LinkDescription only_link(const std::string& type, const std::string& inside) {
+  return read(one_joint(type, inside)).links.at(0);
+}
+
+const JointPlacement& placement(const LinkDescription& l) { return std::get<JointPlacement>(l.geometry); }
+
+std::string notes(const Description& d) {
+  std::string text;
+  for (const Error& note : d.notes)
+    text += (text.empty() ? "" : ", ") + std::to_string(note.where.line) + ' ' + note.rule;
+  return text;
+}
+
+std::string faults(const Result<Description>& result) {
+  std::string text;
+  for (const Error& error : result.errors())
+    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
+  return text;
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+// a chain of so many links, each as wordy as real ones
+std::string chain(int links) {
+  std::string text = "<robot name='chain'><link name='l0'/>\n";
+  for (int i = 1; i <= links; ++i) {
+    const std::string n = std::to_string(i);
+    text += "<link name='l" + n +
+            "'><inertial><origin xyz='0 0 0.1'/><mass value='1'/>"
+            "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>\n"
+            "<joint name='j" +
+            n + "' type='revolute'><parent link='l" + std::to_string(i - 1) + "'/><child link='l" + n +
+            "'/><origin xyz='0 0 0.2' rpy='0 0 0'/><axis xyz='0 1 0'/>"
+            "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>\n";
+  }
+  return text + "</robot>";
+}
+
+// a debug build with sanitizers on a busy machine takes its time; what is quadratic takes minutes
+constexpr double patience = 20;
+
+template <class Work>
+double seconds(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+TEST_CASE("each broken URDF has exactly the faults it announces, all found at once") {
+  int files = 0;
+  std::set<std::string> rules;
+  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken")) {
+    if (entry.path().extension() != ".urdf") continue;
+    CAPTURE(entry.path().filename().string());
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}}, announce = "<!-- expect: ";
+    REQUIRE(text.starts_with(announce));
+    const auto result = read_urdf(text, entry.path().string());
+    CHECK_FALSE(result);
+    CHECK(faults(result) == text.substr(announce.size(), text.find(" -->") - announce.size()));
+    for (const Error& error : result.errors()) {
+      CHECK(error.where.file == entry.path().string());
+      CHECK_FALSE(error.offender.empty());
+      CHECK_FALSE(error.what.empty());
+      CHECK_FALSE(error.remedy.empty());
+      rules.insert(error.rule);
+    }
+    ++files;
+  }
+  CHECK(files >= 60);
+  CHECK(rules.size() >= 30);
+}
+
+TEST_CASE("every joint type becomes its kind") {
+  const std::string limit = "<limit lower='-1' upper='2' effort='3' velocity='4'/>";
+  const auto revolute = only_link("revolute", limit);
+  CHECK(revolute.kind == JointKind::revolute);
+  CHECK(revolute.limits.lower == -1);
+  CHECK(revolute.limits.upper == 2);
+  CHECK(revolute.limits.effort == 3);
+  CHECK(revolute.limits.velocity == 4);
+  CHECK(only_link("prismatic", limit).kind == JointKind::prismatic);
+  CHECK(only_link("fixed", "").kind == JointKind::fixed);
+  CHECK(only_link("floating", "").kind == JointKind::free);
+  CHECK(only_link("planar", "").kind == JointKind::planar);
+  CHECK(only_link("spherical", "").kind == JointKind::spherical);
+  const auto continuous = only_link("continuous", "<limit effort='3' velocity='4'/>");
+  CHECK(continuous.kind == JointKind::revolute);
+  CHECK(std::isinf(continuous.limits.upper));
+  CHECK(continuous.limits.effort == 3);
+}
+
+TEST_CASE("a joint sits where its origin says, about an axis that is x unless given") {
+  const auto plain = only_link("continuous", "");
+  CHECK(apart(placement(plain).X_parent_joint, Transform<double>{}) == 0);
+  CHECK(apart(placement(plain).axis, Vec3<double>{1, 0, 0}) == 0);
+  const auto l = only_link("continuous", "<origin xyz=' 1\t2\n3 ' rpy='0.1 0.2 0.3'/><axis xyz='0 -1 0'/>");
+  CHECK(apart(placement(l).X_parent_joint.p, Vec3<double>{1, 2, 3}) == 0);
+  CHECK(apart(placement(l).X_parent_joint.R, rotation_rpy(0.1, 0.2, 0.3)) < 1e-16);
+  CHECK(apart(placement(l).axis, Vec3<double>{0, -1, 0}) == 0);
+  CHECK(l.parent == "base");
+  CHECK(l.where.line == 4);
+}
+
+TEST_CASE("quarter turns are exact when written with all digits, and left alone when rounded") {
+  const auto exact = only_link("fixed", "<origin rpy='1.5707963267948966 0 -3.141592653589793'/>");
+  const Mat3<double>& R = placement(exact).X_parent_joint.R;
+  for (const double entry : testing::flat(R)) CHECK((entry == 0 || std::abs(entry) == 1));
+  const auto rounded = only_link("fixed", "<origin rpy='1.5708 0 0'/>");
+  CHECK(placement(rounded).X_parent_joint.R.y.y == std::cos(1.5708));
+}
+
+TEST_CASE("the inertia is turned into the axes of the link") {
+  const auto d = read(robot(link("base") +
+                            link("arm",
+                                 "<inertial><origin xyz='0.1 0.2 0.3' rpy='0 0 1.5707963267948966'/><mass value='2'/>"
+                                 "<inertia ixx='1' ixy='0.1' ixz='0.2' iyy='2' iyz='0.3' izz='3'/></inertial>") +
+                            joint("j", "continuous", "base", "arm")));
+  const Part& part = d.links[0].parts.at(0);
+  CHECK(part.mass == 2);
+  CHECK(apart(part.com, Vec3<double>{0.1, 0.2, 0.3}) == 0);
+  CHECK(part.about == InertiaAbout::mass_centre);
+  // x of the inertial frame is y of the link, its y is minus x
+  const Sym3<double> expected{2, 1, 3, -0.1, -0.3, 0.2};
+  CHECK(apart(part.tensor, expected) == 0);
+}
+
+TEST_CASE("a link without inertial has no mass, and a root with one keeps it") {
+  const auto d = read(
+      robot(link("world",
+                 "<inertial><mass value='7'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>") +
+            link("arm") + joint("j", "continuous", "world", "arm")));
+  CHECK(d.base_name == "world");
+  REQUIRE(d.base_parts.size() == 1);
+  CHECK(d.base_parts[0].mass == 7);
+  CHECK(d.links[0].parts.empty());
+  CHECK(build(d));
+}
+
+TEST_CASE("damping and friction, mimic and gears are read") {
+  const auto d = read(one_joint(
+      "continuous", "<dynamics damping='0.5' friction='0.25'/>",
+      link("hand") + joint("k", "prismatic", "arm", "hand", "<mimic joint='j' multiplier='-2' offset='0.1'/>") +
+          "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint "
+          "name='j'/><actuator name='m'><mechanicalReduction>-50</mechanicalReduction>"
+          "<drake:rotor_inertia value='1e-4'/></actuator></transmission>"));
+  REQUIRE(d.links[0].friction);
+  CHECK(d.links[0].friction->viscous == 0.5);
+  CHECK(d.links[0].friction->coulomb_positive == 0.25);
+  CHECK(d.links[0].friction->coulomb_negative == 0.25);
+  REQUIRE(d.links[0].rotor);
+  CHECK(d.links[0].rotor->gear == -50);
+  CHECK(d.links[0].rotor->inertia == 1e-4);
+  REQUIRE(d.links[1].mimic);
+  CHECK(d.links[1].mimic->joint == "j");
+  CHECK(d.links[1].mimic->ratio == -2);
+  CHECK(d.links[1].mimic->offset == 0.1);
+  const auto direct = only_link("continuous", "<dynamics damping='0'/>");
+  CHECK_FALSE(direct.friction);
+}
+
+TEST_CASE("reductions are found where the different dialects put them") {
+  const auto gear = [](const std::string& transmission) {
+    const auto d = read(one_joint("continuous", "", transmission));
+    return d.links[0].rotor ? d.links[0].rotor->gear : 1.0;
+  };
+  CHECK(gear("<transmission name='t' type='SimpleTransmission'><actuator name='m'/><joint name='j'/>"
+             "<mechanicalReduction>63.2</mechanicalReduction></transmission>") == 63.2);
+  CHECK(gear("<ros2_control name='s' type='system'><transmission name='t'>"
+             "<plugin>transmission_interface/SimpleTransmission</plugin><actuator name='m' role='actuator1'/>"
+             "<joint name='j' role='joint1'><mechanical_reduction>100</mechanical_reduction></joint>"
+             "</transmission></ros2_control>") == 100);
+  CHECK(gear("<transmission name='t'><type>SimpleTransmission</type><joint name='j'/><actuator name='m'>"
+             "<drake:gear_ratio value='30'/></actuator></transmission>") == 30);
+  CHECK(gear("<transmission name='t'><type>SimpleTransmission</type><joint name='j'/><actuator name='m'>"
+             "<mechanicalReduction>1</mechanicalReduction></actuator></transmission>") == 1);
+}
+
+TEST_CASE("a differential couples two joints by its matrix") {
+  const auto d = read(one_joint(
+      "continuous", "",
+      link("hand") + joint("k", "continuous", "arm", "hand") +
+          "<transmission name='t'><type>transmission_interface/DifferentialTransmission</type>"
+          "<actuator name='m2'><role>actuator2</role><mechanicalReduction>20</mechanicalReduction></actuator>"
+          "<actuator name='m1'><role>actuator1</role><mechanicalReduction>-10</mechanicalReduction></actuator>"
+          "<joint name='j'><role>joint1</role><mechanicalReduction>2</mechanicalReduction></joint>"
+          "<joint name='k'><role>joint2</role></joint></transmission>"));
+  REQUIRE(d.transmissions.size() == 1);
+  const TransmissionDescription& t = d.transmissions[0];
+  CHECK(t.motors == std::vector<std::string>{"m1", "m2"});
+  CHECK(t.joints == std::vector<std::string>{"j", "k"});
+  CHECK(t.matrix == std::vector<std::vector<double>>{{-1 / 40.0, 1 / 80.0}, {-1 / 20.0, -1 / 40.0}});
+  CHECK(build(d));
+}
+
+TEST_CASE("links come parents first, else in the order of the joints, from a root anywhere in the file") {
+  const auto d = read(robot(link("d") + link("c") + link("root") + link("b") + link("a") +
+                            joint("jd", "fixed", "c", "d") + joint("ja", "fixed", "root", "a") +
+                            joint("jc", "fixed", "b", "c") + joint("jb", "fixed", "root", "b")));
+  CHECK(d.base_name == "root");
+  std::string order;
+  for (const LinkDescription& l : d.links) order += l.name;
+  CHECK(order == "bcda");
+  CHECK(build(d));
+}
+
+TEST_CASE("shapes, meshes and colours are kept as text, whatever they refer to") {
+  const auto d = read(robot(
+      "<material name='red'><color rgba='1 0 0 1'/></material>" +
+      link("base", "<visual><geometry><box size='1 1 1'/></geometry></visual>") +
+      link("arm", "<collision name='c'><geometry><mesh filename='package://pkg/a&amp;b.stl'/></geometry></collision>") +
+      joint("j", "fixed", "base", "arm")));
+  CHECK(d.links[0].urdf_extra.xml.find("filename=\"package://pkg/a&amp;b.stl\"") != std::string::npos);
+  CHECK(d.base_urdf_extra.xml.find("<box size=\"1 1 1\"/>") != std::string::npos);
+  CHECK(d.urdf_materials.find("rgba=\"1 0 0 1\"") != std::string::npos);
+  CHECK(d.notes.empty());
+}
+
+TEST_CASE("what is passed over or assumed is noted, once for each kind") {
+  const auto d = read(robot("<gazebo/>\n<gazebo/>\n" + link("base", "<inertal/>") + link("arm") +
+                            joint("j", "revolute", "base", "arm", "<axis xyz='0 0 2' name='a'/><safety_controller/>") +
+                            "<gazebo/>"));
+  CHECK(notes(d) ==
+        "2 element-ignored, 4 element-ignored, 6 axis-length, 6 attribute-ignored, 6 limit-missing, 6 element-ignored");
+  CHECK(to_string(d.notes[0]) ==
+        "arm.urdf:2: robot: <gazebo> in <robot> is not read (and 2 more times) [element-ignored]");
+  CHECK(d.notes[1].remedy == "did you mean \"inertial\"?");
+  CHECK(notes(read(one_joint("revolute", "<limit lower='0' upper='1' effort='0' velocity='0'/>"))) ==
+        "4 limit-zero, 4 limit-zero");
+  CHECK(notes(read(one_joint("planar", "<limit effort='1' velocity='1'/><dynamics damping='1'/>"))) ==
+        "4 limit-unused, 4 friction-unused");
+  CHECK(notes(read(one_joint("fixed", "<mimic joint='x'/>"))) == "4 mimic-unused");
+  CHECK(notes(read(one_joint("fixed", "<origin/><origin/>"))) == "4 element-twice");
+}
+
+TEST_CASE("limits that mean none are none") {
+  const auto zero = only_link("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0'/>").limits;
+  CHECK(std::isinf(zero.effort));
+  CHECK(std::isinf(zero.velocity));
+  const auto huge = only_link("prismatic", "<limit lower='-1e16' upper='1e16' effort='1e16' velocity='1e30'/>").limits;
+  for (const double x : {-huge.lower, huge.upper, huge.effort, huge.velocity}) CHECK(x == INFINITY);
+  const auto half = only_link("prismatic", "<limit upper='0.04' effort='1' velocity='1'/>").limits;
+  CHECK(half.lower == 0);
+  CHECK(half.upper == 0.04);
+}
+
+TEST_CASE("our own element carries gravity and source") {
+  const auto d = read(robot("<torsor gravity='0 -9.8062 0' source='a book'/>" + link("base") + link("arm") +
+                            joint("j", "fixed", "base", "arm")));
+  CHECK(apart(d.gravity, Vec3<double>{0, -9.8062, 0}) == 0);
+  CHECK(d.source == "a book");
+  CHECK(d.notes.empty());
+  CHECK(d.name == "test");
+  CHECK(read("<robot>" + link("base") + link("arm") + joint("j", "fixed", "base", "arm") + "</robot>").name == "arm");
+}
+
+TEST_CASE("a hundred thousand links cost no more than their number, in whatever order they come") {
+  const std::string text = chain(100'000);
+  CHECK(seconds([&] { CHECK(read(text).links.size() == 100'000); }) < patience);
+  std::string reverse = "<robot name='r'><link name='l0'/>";
+  for (int i = 100'000; i >= 1; --i) {
+    const std::string n = std::to_string(i);
+    reverse += link("l" + n) + joint("j" + n, "fixed", "l" + std::to_string(i - 1), "l" + n);
+  }
+  CHECK(seconds([&] { CHECK(read(reverse + "</robot>").links.front().name == "l1"); }) < patience);
+}
+
+TEST_CASE("files made to exhaust a reader are an error within seconds") {
+  const auto refused = [](const std::string& text, const std::string& rule) {
+    std::string found;
+    CHECK(seconds([&] {
+            const auto result = read_urdf(text, "hostile.urdf");
+            for (const Error& error : result.errors()) found += error.rule + ' ';
+          }) < patience);
+    CHECK(found.find(rule) != std::string::npos);
+  };
+  const std::string many = repeated(link("same"), 100'000);
+  refused(robot(many), "link-name");
+  refused(robot(many), "more");
+  const auto joints = [](const std::string& child) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += joint("j" + std::to_string(i), "fixed", "a", child);
+    return text;
+  };
+  refused(robot(link("a") + link("b") + joints("b")), "two-parents");
+  refused(robot(link("a") + link("b") + joints("nobody")), "child-unknown");
+  refused(one_joint("revolute", "<origin xyz='" + std::string(10'000'000, '1') + " 0 0'/>"), "number");
+  refused(one_joint("revolute", "<origin xyz='" + repeated("1 ", 5'000'000) + "'/>"), "vector-length");
+  refused("<robot>" + repeated("<link>", 500'000), "xml-syntax");
+  refused("<robot>" + repeated("<link>", 500'000) + repeated("</link>", 500'000) + "</robot>", "xml-depth");
+  refused(robot(link("a") + repeated("<" + std::string(10'000, 'x') + "/>", 1000)), "robot-empty");
+  // every link a root of its own ring
+  std::string rings;
+  for (int i = 0; i < 100'000; ++i)
+    rings += link("l" + std::to_string(i)) +
+             joint("j" + std::to_string(i), "fixed", "l" + std::to_string(i), "l" + std::to_string(i));
+  refused(robot(rings), "parent-cycle");
+}
+
+TEST_CASE("very many transmissions and mimics cost no more than their number") {
+  std::string text = chain(20'000);
+  text.resize(text.size() - std::string("</robot>").size());
+  for (int i = 1; i <= 20'000; ++i)
+    text += "<transmission name='t'><type>SimpleTransmission</type><joint name='j" + std::to_string(i) +
+            "'/><actuator name='m'><mechanicalReduction>2</mechanicalReduction></actuator></transmission>\n";
+  CHECK(seconds([&] { CHECK(read(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
+}
+
+TEST_CASE("mutated files give a robot that builds or a list of faults, never anything else") {
+  static const std::string pieces[] = {"<joint name='x' type='fixed'>",
+                                       "</joint>",
+                                       "<link name='",
+                                       "nan",
+                                       "-inf",
+                                       "1e308",
+                                       "-1",
+                                       "0",
+                                       "\"",
+                                       "'",
+                                       "<",
+                                       ">",
+                                       "/>",
+                                       "<!--",
+                                       "-->",
+                                       "]]>",
+                                       "&",
+                                       "&amp;",
+                                       "xyz=",
+                                       "\n",
+                                       "\xff",
+                                       std::string(1, '\0'),
+                                       "<mimic joint='j1'/>",
+                                       "<axis xyz='0 0 0'/>"};
+  testing::Random random(11);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<int>(n))); };
+  int sound = 0, faulty = 0;
+  const std::string seed = chain(3);
+  for (int run = 0; run < testing::draws(3000); ++run) {
+    std::string text = seed;
+    for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+      const std::size_t at = below(text.size());
+      switch (random.below(5)) {
+        case 0: text[at] = static_cast<char>(random.below(256)); break;
+        case 1: text.erase(at, 1 + below(20)); break;
+        case 2: text.insert(at, pieces[below(std::size(pieces))]); break;
+        case 3: text.insert(at, text.substr(below(text.size()), below(80))); break;
+        case 4: {
+          const std::size_t digit = text.find_first_of("0123456789", at);
+          if (digit != std::string::npos) text.replace(digit, 1, pieces[3 + below(5)]);
+          break;
+        }
+      }
+    }
+    const auto result = read_urdf(text, "mutant.urdf");
+    ++(result ? sound : faulty);
+    if (result && !build(*result)) FAIL_CHECK("read but not built:\n" << text);
+    if (!result && result.errors().empty()) FAIL_CHECK("refused without a fault:\n" << text);
+  }
+  CHECK(sound > 100);
+  CHECK(faulty > 100);
+}

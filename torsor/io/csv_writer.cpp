@@ -1,0 +1,76 @@
+#include "torsor/io/csv_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "torsor/io/number.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t piece = std::size_t{1} << 16;
+
+// quoted only where a reader would stumble otherwise
+std::string csv_name(const std::string& name) {
+  if (name.find_first_of(",;\t\"\r\n#") == std::string::npos && name.find_first_not_of(' ') == 0 && name.back() != ' ')
+    return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+}  // namespace
+
+CsvWriter::CsvWriter(std::ostream& out, std::string file, std::vector<std::string> header)
+    : out_(&out), file_(std::move(file)), header_(std::move(header)) {
+  text_.reserve(2 * piece);
+  for (const std::string& name : header_) {
+    if (&name != &header_.front()) text_ += ',';
+    text_ += csv_name(name);
+  }
+  text_ += '\n';
+}
+
+bool CsvWriter::row(std::span<const double> numbers) {
+  TORSOR_EXPECT(numbers.size() == header_.size());
+  ++line_;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) text_ += ',';
+    append_number(text_, numbers[i]);
+    // the first such row is enough: what comes after it usually follows from it
+    if (!std::isfinite(numbers[i]) && errors_.empty())
+      fault(line_, fmt::format("column \"{}\"", header_[i]), "csv-finite",
+            fmt::format("the result is {}", print_number(numbers[i])), "check the input that leads to it");
+  }
+  text_ += '\n';
+  if (text_.size() >= piece) write();
+  return errors_.empty();
+}
+
+bool CsvWriter::finish() {
+  write();
+  return errors_.empty();
+}
+
+void CsvWriter::write() {
+  if (failed_) return text_.clear();
+  errno = 0;
+  out_->write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  out_->flush();
+  text_.clear();
+  if (out_->good()) return;
+  failed_ = true;
+  const char* const reason = errno != 0 ? std::strerror(errno) : "the stream has failed";
+  fault(0, "", "csv-write", fmt::format("could not be written: {}", reason),
+        "check the free space and the permissions");
+}
+
+void CsvWriter::fault(int line, std::string offender, std::string rule, std::string what, std::string remedy) {
+  errors_.push_back({{file_, line}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
+}
+
+}  // namespace torsor

@@ -1,0 +1,44 @@
+// Rows of numbers to a CSV stream: a header line, then each number in the shortest form that reads back exactly.
+// Text is gathered and written in large pieces; a full disk or a closed pipe is noticed and reported, never swallowed.
+#pragma once
+
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+class CsvWriter {
+ public:
+  /// Writes the header; file is the name that faults are reported under. The stream must outlive the writer.
+  CsvWriter(std::ostream& out, std::string file, std::vector<std::string> header);
+  CsvWriter(const CsvWriter&) = delete;
+  CsvWriter& operator=(const CsvWriter&) = delete;
+  ~CsvWriter() { finish(); }
+
+  /// One row, as many numbers as the header has columns; false once anything has failed. A number that is not finite is
+  /// written as such (nan, inf) and the first one is put on record as a fault.
+  bool row(std::span<const double> numbers);
+
+  /// Writes what is still held back; false when anything failed on the way, and errors() says what.
+  bool finish();
+
+  const Errors& errors() const { return errors_; }
+
+ private:
+  void write();
+  void fault(int line, std::string offender, std::string rule, std::string what, std::string remedy);
+
+  std::ostream* out_;
+  std::string file_;
+  std::vector<std::string> header_;
+  std::string text_;  // not yet written
+  int line_ = 1;
+  bool failed_ = false;
+  Errors errors_;
+};
+
+}  // namespace torsor

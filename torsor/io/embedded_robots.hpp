@@ -1,0 +1,19 @@
+// The robot files that travel inside the library: the text of every robots/*.toml at the time of the build.
+// A name on the command line that is not a file is looked up here, so one binary knows its robots wherever it runs.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace torsor {
+
+struct EmbeddedRobot {
+  std::string_view name;  // the file's name without .toml
+  std::string_view text;  // the file, byte for byte
+};
+
+/// All embedded robot files, sorted by name.
+/// The views are valid for the life of the program.
+std::span<const EmbeddedRobot> embedded_robots();
+
+}  // namespace torsor

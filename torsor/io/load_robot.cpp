@@ -1,0 +1,103 @@
+#include "torsor/io/load_robot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/robot_toml.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/urdf_reader.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{64} << 20U;
+
+Error file_error(const std::string& file, std::string rule, std::string what, std::string remedy) {
+  return {{file, 0}, "", std::move(rule), std::move(what), std::move(remedy)};
+}
+
+// everything to the end of the stream: also of a pipe, whose size nobody knows
+Result<std::string> read_all(std::FILE* stream, const std::string& file) {
+  std::string text;
+  std::array<char, 1U << 16U> block;
+  while (const std::size_t size = std::fread(block.data(), 1, block.size(), stream)) {
+    text.append(block.data(), size);
+    if (text.size() > largest_file)
+      return file_error(file, "file-size", "it has more than 64 MB",
+                        "a robot file is a few kilobytes: is it the right file?");
+  }
+  if (std::ferror(stream))
+    return file_error(file, "file-read", std::generic_category().message(errno), "give a file that can be read");
+  return text;
+}
+
+bool ends_as_urdf(std::string_view path) { return path.ends_with(".urdf") || path.ends_with(".xacro"); }
+
+// XML begins with a tag, in whatever encoding; no TOML does
+bool looks_like_xml(std::string_view text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.front() == '\0') return true;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text.starts_with('<');
+}
+
+Result<Description> read_stream(std::FILE* stream, const std::string& file) {
+  const Result<std::string> text = read_all(stream, file);
+  if (!text) return text.errors();
+  return read_robot_text(*text, file);
+}
+
+Result<Description> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return file_error(path, "file-read", "it is a directory", "give a robot file in it");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!stream)
+    return file_error(path, "file-read", std::generic_category().message(errno), "give a file that can be read");
+  return read_stream(stream.get(), path);
+}
+
+Result<Description> read_embedded(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    if (robot.name == name) return read_robot_toml(robot.text, fmt::format("{}.toml", name));
+    names.push_back(robot.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", robot.name);
+  }
+  const std::string hint = did_you_mean(name, names);
+  return Error{{},
+               fmt::format("robot \"{}\"", name),
+               "robot-unknown",
+               "there is no such file and no built-in robot of this name",
+               fmt::format("{}{}built in: {}", hint, hint.empty() ? "" : " ", list)};
+}
+
+}  // namespace
+
+Result<Description> read_robot_text(std::string_view text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return file_error(file, "file-empty", "it is empty", "give a robot file");
+  return ends_as_urdf(file) || looks_like_xml(text) ? read_urdf(text, file) : read_robot_toml(text, file);
+}
+
+Result<Description> load_robot(const std::string& name_or_path) {
+  if (name_or_path == "-") return read_stream(stdin, "standard input");
+  std::error_code ignored;
+  const auto status = std::filesystem::status(name_or_path, ignored);
+  const bool file = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  const bool path =
+      name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml") || ends_as_urdf(name_or_path);
+  return file || path ? read_file(name_or_path) : read_embedded(name_or_path);
+}
+
+}  // namespace torsor

@@ -1,0 +1,19 @@
+// A robot by the name a user types: a file, standard input, or one of the robots inside the library.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "torsor/model/description.hpp"
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+/// `-` is standard input; an existing file, or anything with '/' or ending in .toml, .urdf or .xacro, is read from disk;
+/// any other text names an embedded robot. XML is read as URDF, all else as a robot file. A file may have 64 MB at most.
+Result<Description> load_robot(const std::string& name_or_path);
+
+/// A robot from text in memory: XML is read as URDF, all else as a robot file. `file` is its name in faults.
+Result<Description> read_robot_text(std::string_view text, const std::string& file);
+
+}  // namespace torsor

@@ -1,0 +1,137 @@
+#include "torsor/io/motion_columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+namespace {
+
+const std::vector<std::string> time_names = {"t", "time"};
+
+std::vector<std::vector<std::string>> numbered(const std::string& prefix, std::span<const std::string> names) {
+  std::vector<std::vector<std::string>> spellings;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    spellings.push_back({prefix + std::to_string(i + 1), prefix + '.' + names[i]});
+  return spellings;
+}
+
+// looks up spellings in one header and remembers what was found, doubled and missed
+struct Search {
+  std::span<const std::string> header;
+  const std::string& file;
+  std::vector<bool> used = std::vector<bool>(header.size(), false);
+  Errors errors = {};
+
+  void fault(std::string offender, std::string what, std::string remedy) {
+    errors.push_back({{file, 0}, std::move(offender), "motion-column", std::move(what), std::move(remedy)});
+  }
+
+  // the column of one of these spellings, -1 if none
+  int find(const std::vector<std::string>& spellings) {
+    int found = -1;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      if (std::find(spellings.begin(), spellings.end(), header[i]) == spellings.end()) continue;
+      used[i] = true;
+      if (found >= 0)
+        fault(fmt::format("column \"{}\"", header[i]),
+              fmt::format("is the same as \"{}\"", header[static_cast<std::size_t>(found)]), "remove one of the two");
+      found = static_cast<int>(i);
+    }
+    return found;
+  }
+
+  std::vector<int> find_all(const std::vector<std::vector<std::string>>& names) {
+    std::vector<int> columns;
+    for (const auto& spellings : names) columns.push_back(find(spellings));
+    return columns;
+  }
+
+  // every column not found is a fault; the remedy is the unused column that looks most like it
+  void require(const std::vector<int>& columns, const std::vector<std::vector<std::string>>& names,
+               const std::string& hint) {
+    std::vector<std::string> unused;
+    for (std::size_t i = 0; i < header.size(); ++i)
+      if (!used[i]) unused.push_back(header[i]);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] >= 0) continue;
+      std::string look_alike;
+      for (const std::string& spelling : names[k])
+        if (look_alike.empty()) look_alike = closest(spelling, unused);
+      fault(fmt::format("column \"{}\"", names[k].front()),
+            fmt::format("is missing (spelt {})", fmt::join(names[k], " or ")),
+            look_alike.empty() ? hint : fmt::format("rename \"{}\" if that is it", look_alike));
+    }
+  }
+};
+
+bool any_found(const std::vector<int>& columns) {
+  return std::any_of(columns.begin(), columns.end(), [](int column) { return column >= 0; });
+}
+
+}  // namespace
+
+MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names) {
+  MotionNames names{numbered("q", position_names), numbered("qd", velocity_names), numbered("qdd", velocity_names)};
+  // a bare name will do for a position unless it means something else: a joint may be called t, or q2 and be the third
+  const auto taken = [&names](const std::string& name) {
+    const auto is_first = [&name](const std::vector<std::string>& spellings) { return spellings.front() == name; };
+    const auto among = [&](const auto& list) { return std::any_of(list.begin(), list.end(), is_first); };
+    return name == "t" || name == "time" || among(names.q) || among(names.qd) || among(names.qdd);
+  };
+  for (std::size_t i = 0; i < position_names.size(); ++i)
+    if (!taken(position_names[i])) names.q[i].push_back(position_names[i]);
+  return names;
+}
+
+bool is_motion_column(const std::string& column, const MotionNames& names) {
+  const auto among = [&column](const std::vector<std::string>& spellings) {
+    return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
+  };
+  const auto any = [&among](const auto& list) { return std::any_of(list.begin(), list.end(), among); };
+  return among(time_names) || any(names.q) || any(names.qd) || any(names.qdd);
+}
+
+std::vector<int> MotionColumns::all() const {
+  std::vector<int> columns;
+  if (t) columns.push_back(*t);
+  for (const auto* part : {&q, &qd, &qdd}) columns.insert(columns.end(), part->begin(), part->end());
+  return columns;
+}
+
+Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header, const MotionNames& names,
+                                             int derivatives, const std::string& file, bool may_derive) {
+  Search search{header, file};
+  MotionColumns columns;
+  if (const int t = search.find(time_names); t >= 0) columns.t = t;
+  columns.q = search.find_all(names.q);
+  columns.qd = search.find_all(names.qd);
+  columns.qdd = search.find_all(names.qdd);
+  columns.derive =
+      may_derive && derivatives > 0 && !names.qd.empty() && !any_found(columns.qd) && !any_found(columns.qdd);
+
+  search.require(columns.q, names.q, "give one column for each coordinate");
+  const std::string all_or_none = may_derive
+                                      ? "give every qd and qdd, or none of them to have them derived from t and q"
+                                      : "give one column for each coordinate";
+  if (derivatives > 0 && !columns.derive) search.require(columns.qd, names.qd, all_or_none);
+  if (derivatives > 1 && !columns.derive) search.require(columns.qdd, names.qdd, all_or_none);
+  if (columns.derive && !columns.t)
+    search.fault("column \"t\"", "is missing, and without it velocities cannot be derived from positions",
+                 "give the time in seconds as column t, or columns for every qd and qdd");
+  if (columns.derive && names.q.size() != names.qd.size())
+    search.fault("columns qd, qdd", "are missing, and a ball or free joint's cannot be derived from its quaternion",
+                 "give columns for every qd and qdd");
+  if (!search.errors.empty()) return search.errors;
+
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (!search.used[i]) columns.ignored.push_back(header[i]);
+  if (columns.derive || derivatives < 1) columns.qd.clear();
+  if (columns.derive || derivatives < 2) columns.qdd.clear();
+  return columns;
+}
+
+}  // namespace torsor

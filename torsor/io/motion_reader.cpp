@@ -1,0 +1,117 @@
+#include "torsor/io/motion_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "torsor/io/number.hpp"
+#include "torsor/numeric/smoothing_spline.hpp"
+
+namespace torsor {
+namespace {
+
+// so many rows tell the sample period; a cutoff so far below the sample rate would need a very long window
+constexpr std::size_t leading_rows = 256;
+constexpr double lowest_cutoff = 1e-4;
+
+}  // namespace
+
+MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options)
+    : csv_(in, std::move(file)), nq_(names.q.size()), nv_(names.qd.size()) {
+  if (!csv_.ok()) return;
+  auto columns = resolve_motion_columns(csv_.header(), names, options.derivatives, csv_.file(), options.derive);
+  for (const Error& error : columns.errors()) csv_.fault(error.offender, error.rule, error.what, error.remedy);
+  if (!columns) {
+    check_rows(names);
+    return;
+  }
+  columns_ = *std::move(columns);
+  const std::vector<int> selected = columns_.all();
+  csv_.select(selected);
+  numbers_.resize(selected.size());
+  if (columns_.derive) start_deriving(options.cutoff);
+}
+
+// a file whose columns are not all there is read to its end for the faults of those that are
+void MotionReader::check_rows(const MotionNames& names) {
+  std::vector<int> known;
+  for (std::size_t i = 0; i < csv_.header().size(); ++i)
+    if (is_motion_column(csv_.header()[i], names)) known.push_back(static_cast<int>(i));
+  csv_.select(known);
+  std::vector<double> row(known.size());
+  while (csv_.next(row)) {
+  }
+}
+
+bool MotionReader::next(MotionRow& row) { return columns_.derive ? next_derived(row) : read(row); }
+
+// one row as it stands in the file
+bool MotionReader::read(MotionRow& row) {
+  if (numbers_.empty()) return false;
+  while (csv_.next(numbers_)) {
+    auto from = numbers_.begin();
+    row.t = columns_.t ? *from++ : 0;
+    const bool later = first_ || !columns_.t || row.t > previous_;
+    if (!later)
+      csv_.fault("column \"t\"", "motion-time",
+                 fmt::format("{} does not come after {}", print_number(row.t), print_number(previous_)),
+                 "times must increase from row to row");
+    previous_ = row.t;
+    first_ = false;
+    if (!later) continue;
+    const auto take = [&from](std::vector<double>& to, std::size_t count) {
+      to.assign(from, from + static_cast<std::ptrdiff_t>(count));
+      from += static_cast<std::ptrdiff_t>(count);
+    };
+    take(row.q, columns_.q.size());
+    take(row.qd, columns_.qd.size());
+    take(row.qdd, columns_.qdd.size());
+    return true;
+  }
+  return false;
+}
+
+// the first rows give the sample period, and with it the cutoff
+void MotionReader::start_deriving(std::optional<double> cutoff) {
+  std::vector<MotionRow> rows;
+  std::vector<double> times;
+  while (rows.size() < leading_rows && read(sample_)) {
+    // a file with times out of order has its faults on record; what is left of it is kept in order
+    if (!times.empty() && !(sample_.t > times.back())) continue;
+    times.push_back(sample_.t);
+    rows.push_back(sample_);
+  }
+  if (times.size() > 1) {
+    period_ = median_period(times);
+    cutoff_ = cutoff.value_or(default_cutoff(period_));
+    if (!(cutoff_ * period_ >= lowest_cutoff)) {
+      csv_.fault(Where{}, "cutoff", "motion-cutoff",
+                 fmt::format("{} Hz is too low for samples at {:.6g} Hz", print_number(cutoff_), 1 / period_),
+                 fmt::format("give at least {:.6g} Hz", lowest_cutoff / period_));
+      return;
+    }
+  }
+  // a single row has no period and needs none
+  spline_.emplace(nq_, period_ > 0 ? cutoff_ : 1.0, period_ > 0 ? period_ : 1.0);
+  for (const MotionRow& row : rows) spline_->push(row.t, row.q);
+}
+
+bool MotionReader::next_derived(MotionRow& row) {
+  row.q.resize(nq_);
+  row.qd.resize(nv_);
+  row.qdd.resize(nv_);
+  while (true) {
+    if (spline_ && spline_->pop(row.t, row.q, row.qd, row.qdd)) return true;
+    if (ended_) return false;
+    // without a spline the rest is read for its faults only
+    if (read(sample_)) {
+      if (spline_) spline_->push(sample_.t, sample_.q);
+    } else {
+      ended_ = true;
+      if (spline_) spline_->finish();
+    }
+  }
+}
+
+}  // namespace torsor

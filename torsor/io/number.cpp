@@ -1,0 +1,111 @@
+#include "torsor/io/number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <system_error>
+#include <utility>
+
+namespace torsor {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// out of range both ways looks alike to from_chars: the power of ten of the leading digit tells which it was
+NumberFault out_of_range(std::string_view text) {
+  const auto e = text.find_first_of("eE");
+  const std::string_view mantissa = text.substr(0, e);
+  const auto point = std::min(mantissa.find('.'), mantissa.size());
+  const auto leading = mantissa.find_first_of("123456789");
+  long power = static_cast<long>(point) - static_cast<long>(leading);
+  if (e != std::string_view::npos) {
+    std::string_view digits = text.substr(e + 1);
+    const bool negative = digits.starts_with('-');
+    if (digits.starts_with('+') || negative) digits.remove_prefix(1);
+    long exponent = 0;
+    // an exponent too long to read outweighs any mantissa
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc{})
+      return negative ? NumberFault::too_small : NumberFault::too_large;
+    power += negative ? -exponent : exponent;
+  }
+  return power > 0 ? NumberFault::too_large : NumberFault::too_small;
+}
+
+// off the fast path: nothing was read, or not everything
+NumberFault likely_slip(std::string_view text, std::string_view rest) {
+  if (text.empty()) return NumberFault::empty;
+  if (text.starts_with("\u2212") || text.starts_with("\u2013")) return NumberFault::odd_minus;
+  if (rest.size() == text.size()) return NumberFault::not_a_number;
+  const char next = rest.front();
+  if (next == ',') return NumberFault::decimal_comma;
+  if ((next == 'x' || next == 'X') && text[text.size() - rest.size() - 1] == '0') return NumberFault::hexadecimal;
+  // a second point or sign is no unit: 1.2.3, 2024-05-01, 12:30
+  if (next == '.' || next == '-' || next == '+' || next == ':' || is_digit(next)) return NumberFault::not_a_number;
+  return NumberFault::trailing_text;
+}
+
+}  // namespace
+
+ParsedNumber parse_number(std::string_view text) noexcept {
+  text = trimmed(text);
+  // from_chars knows no '+'; one is a sign, "+-1" is nothing
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const char* const end = text.data() + text.size();
+  ParsedNumber number;
+  const auto [stop, status] = std::from_chars(text.data(), end, number.value);
+  if (status == std::errc{} && stop == end) {
+    if (!std::isfinite(number.value)) number = {0, NumberFault::not_finite};
+    return number;
+  }
+  if (status == std::errc::result_out_of_range && stop == end) return {0, out_of_range(text)};
+  const auto rest = static_cast<std::size_t>(end - stop);
+  return {0, likely_slip(text, text.substr(text.size() - rest))};
+}
+
+Error number_error(NumberFault fault, std::string_view text, Where where, std::string offender) {
+  // a megabyte of rubbish is not repeated in full
+  std::string shown(text.substr(0, 40));
+  if (text.size() > 40) shown += "...";
+  const auto error = [&](std::string what, std::string remedy) {
+    return Error{std::move(where), std::move(offender), "number", std::move(what), std::move(remedy)};
+  };
+  const std::string quoted = '"' + shown + '"';
+  switch (fault) {
+    case NumberFault::empty: return error("a number is missing", "write 0 if zero is meant");
+    case NumberFault::decimal_comma:
+      return error(quoted + " has a comma inside", "write the decimals after a point and no thousands separators");
+    case NumberFault::trailing_text:
+      return error(quoted + " goes on after the number", "write the bare number, without a unit or remark");
+    case NumberFault::not_finite: return error(quoted + " is not a finite number", "write a finite number");
+    case NumberFault::hexadecimal: return error(quoted + " is hexadecimal", "write the number in decimal");
+    case NumberFault::odd_minus:
+      return error(quoted + " begins with a typographic dash", "write a plain minus sign, -");
+    case NumberFault::too_large: return error(quoted + " is too large", "keep the magnitude below 1.8e308");
+    case NumberFault::too_small: return error(quoted + " is too small to be told from zero", "write 0");
+    case NumberFault::none:
+    case NumberFault::not_a_number: break;
+  }
+  return error(quoted + " is not a number", "write a decimal number such as -1.25e-3");
+}
+
+void append_number(std::string& text, double value) {
+  // the longest shortest form is -2.2250738585072014e-308
+  char digits[32];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+std::string print_number(double value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+}  // namespace torsor

@@ -1,0 +1,111 @@
+#include "torsor/io/robot_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "torsor/io/fault_log.hpp"
+#include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/model/check.hpp"
+
+namespace torsor {
+namespace {
+
+Convention read_convention(TomlTable& root) {
+  const auto convention = root.word<Convention>("convention",
+                                                {{"placement", Convention::placement},
+                                                 {"standard-dh", Convention::standard_dh},
+                                                 {"modified-dh", Convention::modified_dh}},
+                                                "convention-unknown");
+  // some DH convention was meant by a misspelt one: no second fault on every row
+  return convention.value_or(root.has("convention") ? Convention::standard_dh : Convention::placement);
+}
+
+ToolDescription read_tool(TomlTable& table, const Description& robot) {
+  ToolDescription tool;
+  tool.where = table.where();
+  tool.name = detail::read_name(table, "name", table.has("name") ? table.title() : "");
+  if (!tool.name.empty() && tool.name != table.title()) table.rename(fmt::format("tool \"{}\"", tool.name));
+  tool.link = table.text("link").value_or(robot.links.empty() ? "" : robot.links.back().name);
+  tool.X_link_tool = detail::read_pose(table);
+  return tool;
+}
+
+Description read_robot(TomlTable& root, const std::string& file) {
+  Description robot;
+  robot.file = file;
+  if (const auto format = root.number("format"); format && *format != 1)
+    root.fault("format", "format-version", fmt::format("it is {}", *format), "this is the reader of format = 1");
+  robot.name = detail::read_name(root, "name", std::filesystem::path(file).stem().string());
+  robot.source = root.text("source").value_or("");
+  robot.convention = read_convention(root);
+  if (const auto gravity = root.vector("gravity")) robot.gravity = *gravity;
+  root.table("base", [&](TomlTable& base) {
+    robot.base_name = detail::read_name(base, "name", robot.base_name);
+    robot.base = detail::read_pose(base);
+    robot.base_parts = detail::read_parts(base);
+  });
+  root.tables("link", [&](TomlTable& link) { robot.links.push_back(detail::read_link(link, robot.convention)); });
+  root.tables("transmission", [&](TomlTable& table) {
+    // sizes that do not fit because an entry was refused are no second fault
+    const std::size_t before = table.fault_count();
+    auto transmission = detail::read_transmission(table);
+    if (table.fault_count() == before) robot.transmissions.push_back(std::move(transmission));
+  });
+  root.tables("tool", [&](TomlTable& tool) { robot.tools.push_back(read_tool(tool, robot)); });
+  return robot;
+}
+
+using LinkKeys = std::unordered_map<int, const TomlValue::Table*>;
+
+/// The keys of each [[link]], by its line.
+LinkKeys link_keys(const TomlValue& document) {
+  LinkKeys keys;
+  for (const TomlEntry& entry : std::get<TomlValue::Table>(document.data)) {
+    const auto* links = std::get_if<TomlValue::Array>(&entry.value.data);
+    if (entry.key != "link" || !links) continue;
+    for (const TomlValue& link : *links)
+      if (const auto* table = std::get_if<TomlValue::Table>(&link.data)) keys.emplace(link.line, table);
+  }
+  return keys;
+}
+
+/// The checks of the whole robot point at a link; the file can point at the line: the key that the rule's words name.
+int line_of(const Error& error, const LinkKeys& links) {
+  const auto link = links.find(error.where.line);
+  if (link == links.end()) return error.where.line;
+  const std::size_t dash = error.rule.find('-');
+  for (const std::string& word : {error.rule.substr(0, dash), error.rule.substr(dash + 1)})
+    for (const TomlEntry& entry : *link->second)
+      if (entry.key == word || (word == "axis" && entry.key == "joint")) return entry.value.line;
+  return error.where.line;
+}
+
+}  // namespace
+
+Result<Description> read_robot_toml(std::string_view text, const std::string& file) {
+  const Result<TomlValue> document = parse_toml(text, file);
+  if (!document) return document.errors();
+
+  Errors errors;
+  TomlTable root(*document, "", file, errors);
+  Description robot = read_robot(root, file);
+  root.finish();
+
+  // what only the whole robot shows is reported in the same run
+  std::vector<int> parents;
+  const LinkKeys links = link_keys(*document);
+  for (Error& error : check_structure(robot, parents)) {
+    error.where.line = line_of(error, links);
+    errors.push_back(std::move(error));
+  }
+  if (errors.empty()) return robot;
+  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  FaultLog log;
+  for (Error& error : errors) log.add(std::move(error));
+  return log.errors();
+}
+
+}  // namespace torsor

@@ -1,0 +1,215 @@
+#include "torsor/io/robot_toml_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "torsor/io/number.hpp"
+
+namespace torsor {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      out += '\\', out += c;
+    else if (byte < 0x20 || byte == 0x7f)
+      out += fmt::format("\\u{:04X}", byte);
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::string list(std::span<const double> numbers) {
+  std::string out = "[";
+  for (const double x : numbers) out += (out.size() > 1 ? ", " : "") + print_number(x);
+  return out + "]";
+}
+
+std::string list(std::span<const std::string> names) {
+  std::string out = "[";
+  for (const std::string& name : names) out += (out.size() > 1 ? ", " : "") + quoted(name);
+  return out + "]";
+}
+
+std::string list(const Vec3<double>& v) { return list(std::vector{v.x, v.y, v.z}); }
+
+/// `key = value`, or `key_deg = ...` where whole hundredths of a degree give exactly this angle.
+std::string angle(std::string_view key, double radians) {
+  const double degrees = std::round(radians * (18000 / std::numbers::pi)) / 100;
+  if (degrees / 180 * std::numbers::pi == radians) return fmt::format("{}_deg = {}", key, print_number(degrees));
+  return fmt::format("{} = {}", key, print_number(radians));
+}
+
+/// The entries of an inline table, those that are not empty.
+std::string inline_table(std::initializer_list<std::string> entries) {
+  std::string out = "{ ";
+  for (const std::string& entry : entries)
+    if (!entry.empty()) out += (out.size() > 2 ? ", " : "") + entry;
+  return out + " }";
+}
+
+bool is_identity(const Mat3<double>& R) {
+  const Mat3<double> E = R - Mat3<double>::identity();
+  return norm(E.x) + norm(E.y) + norm(E.z) == 0;
+}
+
+/// position and matrix, as lines of a block or entries of an inline table; nothing for what is zero.
+std::vector<std::string> pose(const Transform<double>& X) {
+  std::vector<std::string> out;
+  if (X.p.x != 0 || X.p.y != 0 || X.p.z != 0) out.push_back("position = " + list(X.p));
+  if (!is_identity(X.R)) {
+    const Mat3<double> rows = ~X.R;
+    out.push_back(fmt::format("matrix = [{}, {}, {}]", list(rows.x), list(rows.y), list(rows.z)));
+  }
+  return out;
+}
+
+std::string part_lines(const Part& part) {
+  std::string out = fmt::format("mass = {}\n", print_number(part.mass));
+  if (norm(part.com) != 0) out += fmt::format("com = {}\n", list(part.com));
+  const Sym3<double>& I = part.tensor;
+  const bool diagonal = I.xy == 0 && I.xz == 0 && I.yz == 0, at_frame = part.about == InertiaAbout::frame_origin;
+  if (diagonal && !at_frame) {
+    if (I.xx != 0 || I.yy != 0 || I.zz != 0) out += fmt::format("inertia = {}\n", list(Vec3<double>{I.xx, I.yy, I.zz}));
+    return out;
+  }
+  const auto entry = [](const char* name, double x) { return fmt::format("{} = {}", name, print_number(x)); };
+  return out + "inertia = " +
+         inline_table({entry("xx", I.xx), entry("yy", I.yy), entry("zz", I.zz), entry("xy", I.xy), entry("xz", I.xz),
+                       entry("yz", I.yz), at_frame ? "about = \"frame\"" : "about = \"com\"",
+                       "products = \"tensor\""}) +
+         "\n";
+}
+
+/// Mass lines of a link or the base; several parts become a list of blocks under `block`.
+std::string mass_lines(const std::vector<Part>& parts, const char* block) {
+  if (parts.size() == 1) return part_lines(parts[0]);
+  std::string out;
+  for (const Part& part : parts) out += fmt::format("\n[[{}]]\n{}", block, part_lines(part));
+  return out;
+}
+
+std::string joint_line(const LinkDescription& l) {
+  const auto* place = std::get_if<JointPlacement>(&l.geometry);
+  const Vec3<double> axis = place ? place->axis : Vec3<double>{0, 0, 1};
+  const bool about_z = axis.x == 0 && axis.y == 0 && axis.z == 1;
+  return "joint = " +
+         inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + quoted(l.joint_name),
+                       has_axis(l.kind) && !about_z ? "axis = " + list(axis) : "",
+                       l.kind == JointKind::helical ? "pitch = " + print_number(l.pitch) : ""}) +
+         "\n";
+}
+
+std::string geometry_line(const LinkDescription& l) {
+  if (const auto* dh = std::get_if<DhRow>(&l.geometry)) {
+    const auto length = [](const char* key, double x) { return fmt::format("{} = {}", key, print_number(x)); };
+    return "dh = " +
+           inline_table({angle("theta", dh->theta), length("d", dh->d), length("a", dh->a), angle("alpha", dh->alpha),
+                         dh->beta != 0 ? angle("beta", dh->beta) : ""}) +
+           "\n";
+  }
+  std::string entries;
+  for (const std::string& entry : pose(std::get<JointPlacement>(l.geometry).X_parent_joint))
+    entries += (entries.empty() ? "" : ", ") + entry;
+  return entries.empty() ? "" : "placement = { " + entries + " }\n";
+}
+
+std::string limits_line(const LinkDescription& l) {
+  const Limits& b = l.limits;
+  const bool bounded = std::isfinite(b.lower) && std::isfinite(b.upper);
+  if (!bounded && !std::isfinite(b.velocity) && !std::isfinite(b.effort)) return "";
+  const auto one = [](const char* key, double x) {
+    return std::isfinite(x) ? fmt::format("{} = {}", key, print_number(x)) : "";
+  };
+  return "limits = " +
+         inline_table({bounded ? "position = " + list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
+                       one("effort", b.effort)}) +
+         "\n";
+}
+
+std::string friction_line(const LinkDescription& l) {
+  if (!l.friction) return "";
+  const Friction<double>& f = *l.friction;
+  const auto pair = [](const char* key, double positive, double negative) {
+    if (positive == 0 && negative == 0) return std::string();
+    return fmt::format("{} = {}", key,
+                       positive == negative ? print_number(positive) : list(std::vector{positive, negative}));
+  };
+  const bool stribeck = f.stribeck_velocity > 0;
+  std::string table;
+  if (!f.table.values.empty()) {
+    const std::span<const double> values = f.table.values;
+    const std::size_t columns = f.table.qd.size();
+    std::string effort = list(values);
+    if (!f.table.q.empty()) {
+      effort = "[";
+      for (std::size_t i = 0; i < f.table.q.size(); ++i)
+        effort += (i ? ", " : "") + list(values.subspan(i * columns, columns));
+      effort += "]";
+    }
+    table = "table = " + inline_table({f.table.q.empty() ? "" : "q = " + list(f.table.q), "qd = " + list(f.table.qd),
+                                       "effort = " + effort});
+  }
+  return "friction = " +
+         inline_table({l.friction_at_motor ? "on = \"motor\"" : "",
+                       f.viscous != 0 ? "viscous = " + print_number(f.viscous) : "",
+                       pair("coulomb", f.coulomb_positive, f.coulomb_negative),
+                       stribeck ? pair("breakaway", f.breakaway_positive, f.breakaway_negative) : "",
+                       stribeck ? "stribeck_velocity = " + print_number(f.stribeck_velocity) : "", table}) +
+         "\n";
+}
+
+std::string link_block(const LinkDescription& l) {
+  std::string out = "\n[[link]]\nname = " + quoted(l.name) + "\n";
+  if (l.parent) out += "parent = " + quoted(*l.parent) + "\n";
+  out += joint_line(l) + geometry_line(l) + limits_line(l) + friction_line(l);
+  if (l.rotor)
+    out += "rotor = " +
+           inline_table({"inertia = " + print_number(l.rotor->inertia), "gear = " + print_number(l.rotor->gear),
+                         l.rotor->as_body ? "as = \"body\"" : ""}) +
+           "\n";
+  if (l.mimic)
+    out += "mimic = " +
+           inline_table({"joint = " + quoted(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
+                         "offset = " + print_number(l.mimic->offset)}) +
+           "\n";
+  return out + mass_lines(l.parts, "link.part");
+}
+
+}  // namespace
+
+std::string write_robot_toml(const Description& robot) {
+  static constexpr const char* conventions[] = {"placement", "standard-dh", "modified-dh"};
+  std::string out = "format = 1\n";
+  if (!robot.name.empty()) out += "name = " + quoted(robot.name) + "\n";
+  if (!robot.source.empty()) out += "source = " + quoted(robot.source) + "\n";
+  out += fmt::format("convention = \"{}\"\n", conventions[static_cast<int>(robot.convention)]);
+  out += "gravity = " + list(robot.gravity) + "\n";
+
+  const std::vector<std::string> base_pose = pose(robot.base);
+  if (!base_pose.empty() || robot.base_name != "base" || !robot.base_parts.empty()) {
+    out += "\n[base]\n";
+    if (robot.base_name != "base") out += "name = " + quoted(robot.base_name) + "\n";
+    for (const std::string& line : base_pose) out += line + "\n";
+    out += mass_lines(robot.base_parts, "base.part");
+  }
+  for (const LinkDescription& link : robot.links) out += link_block(link);
+  for (const TransmissionDescription& t : robot.transmissions) {
+    out += "\n[[transmission]]\nmotors = " + list(t.motors) + "\njoints = " + list(t.joints) + "\nmatrix = [";
+    for (std::size_t i = 0; i < t.matrix.size(); ++i) out += (i ? ", " : "") + list(t.matrix[i]);
+    out += "]\n";
+    if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + list(t.rotor_inertia) + "\n";
+  }
+  for (const ToolDescription& tool : robot.tools) {
+    out += "\n[[tool]]\nname = " + quoted(tool.name) + "\nlink = " + quoted(tool.link) + "\n";
+    for (const std::string& line : pose(tool.X_link_tool)) out += line + "\n";
+  }
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,249 @@
+#include "torsor/io/stick_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "torsor/io/html.hpp"
+#include "torsor/io/joint_symbol.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/page_view.hpp"
+#include "torsor/io/svg.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
+
+namespace torsor {
+namespace {
+
+using Point = Vec3<double>;
+
+constexpr double width = 480, height = 400;
+constexpr PagePoint top_left{52, 66}, bottom_right{width - 52, height - 76};
+constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do not hide each other
+
+struct Stroke {
+  Point from, to;
+  bool rod = false;  // the sliding part of a prismatic joint
+};
+
+struct Symbol {
+  int body;
+  std::vector<Point> places;  // where it may sit on its axis, best first
+  std::vector<Point> beside;  // and where else, off the figure
+  Point at = {};
+};
+
+double length(const Stroke& s) { return norm(s.to - s.from); }
+
+class StickFigure {
+ public:
+  StickFigure(const Model<double>& m, std::span<const double> q)
+      : model(m), view(m.gravity), X(m.bodies.size()), leaf(m.bodies.size(), 1) {
+    Configuration<double> configuration(m);
+    configuration.set(m, q);
+    forward_kinematics(m, configuration, std::span(X));
+    for (const Body<double>& b : m.bodies)
+      if (b.parent >= 0) leaf[b.parent] = 0;
+    add_links();
+    std::vector<Point> points{model.base.p};
+    if (floats()) points.clear();
+    for (const Stroke& s : strokes) points.insert(points.end(), {s.from, s.to});
+    for (const Transform<double>& pose : X) points.push_back(pose.p);
+    view.fit(points, top_left, bottom_right);
+    add_symbols();
+    add_base();
+  }
+
+  void write(std::ostream& out) const {
+    out << fmt::format(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img' "
+        "aria-label='{2}'>\n<title>{2}</title>\n<style>{3}{4}</style>\n<rect class='page' width='{0}' height='{1}' "
+        "rx='8'/>\n",
+        width, height, escape_html(model.name), css, joint_symbol_css());
+    out << svg_path("shadow", shadow()) << '\n' << svg_path("hatch", hatch) << '\n';
+    std::string links, rods;
+    for (const Stroke& s : strokes) (s.rod ? rods : links) += line(s.from, s.to);
+    out << svg_path("edge", links) << svg_path("rod", rods) << svg_path("link", links) << '\n';
+    for (const Symbol& s : symbols)
+      out << joint_symbol(view, model[s.body].kind, model.joint_names[s.body], s.at, X[s.body].R);
+    for (const Frame<double>& frame : model.frames)
+      out << triad(frame_pose(frame, std::span<const Transform<double>>(X)), 30, false);
+    out << triad({Mat3<double>::identity(), view.world({40, height - 34})}, 26, true) << scale_bar()
+        << svg_text(18, 30, "start", model.name, "name") << "\n</svg>\n";
+  }
+
+ private:
+  static constexpr const char* css =
+      ".page{fill:#fff}text{font:13px system-ui,sans-serif;fill:#334e68}.name{font-size:17px;font-weight:600}.edge,.link,"
+      ".rod{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge{stroke:#334e68;stroke-width:8}.link{stroke:"
+      "#a9bccf;stroke-width:5}.rod{stroke:#334e68;stroke-width:3.5}.shadow{fill:none;stroke:#e4e9ef;stroke-width:6;"
+      "stroke-linecap:round;stroke-linejoin:round}.hatch,.bar{fill:none;stroke:#334e68;stroke-width:1.6}.x,.y,.z{fill:none;"
+      "stroke-width:2.4;stroke-linecap:round}.x{stroke:#d64545}.y{stroke:#2f8f46}.z{stroke:#2b6cb0}";
+
+  const Model<double>& model;
+  PageView view;
+  std::vector<Transform<double>> X;
+  std::vector<char> leaf;
+  std::vector<Stroke> strokes;
+  std::vector<Symbol> symbols;
+  std::string hatch;
+
+  /// The robot is not attached to the ground anywhere.
+  bool floats() const {
+    return std::ranges::all_of(model.bodies,
+                               [](const auto& b) { return b.parent >= 0 || b.kind == JointKind::free; });
+  }
+
+  /// A motor's rotor that was made a body of its own: massless, following the joint it drives.
+  bool is_rotor(int i) const {
+    const Body<double>& b = model[i];
+    return leaf[i] && b.nv == 1 && b.inertia.m == 0 && model.velocity_names[b.v] != model.joint_names[i];
+  }
+
+  const Transform<double>& parent_pose(int i) const { return model[i].parent < 0 ? model.base : X[model[i].parent]; }
+  /// Where a joint sits before it moves: its origin, for all but sliding ones.
+  Transform<double> joint_pose(int i) const { return parent_pose(i) * model[i].placement; }
+
+  /// From the origin of a frame to a point: first along its axis z, then across it, as DH tables count.
+  void add_path(const Transform<double>& from, bool has_z, const Point& to) {
+    const Point& z = from.R.z;
+    const Point corner = has_z ? from.p + z * dot(z, to - from.p) : from.p;
+    for (const Stroke& s : {Stroke{from.p, corner}, Stroke{corner, to}})
+      if (length(s) > 1e-9) strokes.push_back(s);
+  }
+
+  void add_path_from_body(int i, const Point& to) { add_path(X[i], has_axis(model[i].kind), to); }
+
+  void add_links() {
+    for (int i = 0; i < model.size(); ++i) {
+      if (is_rotor(i)) continue;
+      const Body<double>& b = model[i];
+      const Point joint = joint_pose(i).p;
+      if (b.parent >= 0)
+        add_path_from_body(b.parent, joint);
+      else if (b.kind != JointKind::free)
+        add_path(model.base, true, joint);
+      const bool slides = b.kind == JointKind::prismatic || b.kind == JointKind::helical || b.kind == JointKind::planar;
+      if (slides && norm(X[i].p - joint) > 1e-9) strokes.push_back({joint, X[i].p, true});
+      const bool held =
+          std::ranges::any_of(model.frames, [i](const Frame<double>& frame) { return frame.body == i; });
+      if (leaf[i] && !held) add_path_from_body(i, (X[i] * b.link).p);
+    }
+    for (const Frame<double>& frame : model.frames)
+      add_path_from_body(frame.body, frame_pose(frame, std::span<const Transform<double>>(X)).p);
+  }
+
+  /// A symbol may sit anywhere on its axis. The middle of a stroke along the axis shows best; else its origin.
+  std::vector<Point> places(int i) const {
+    const Point joint = joint_pose(i).p, &z = X[i].R.z;
+    const bool slides = model[i].kind == JointKind::prismatic;
+    if (!has_axis(model[i].kind) || model[i].kind == JointKind::planar) return {X[i].p};
+    std::vector<Point> found;
+    if (slides) found.push_back(joint);
+    for (const Stroke& s : strokes) {
+      const Point d = s.to - s.from;
+      const bool meets = std::min({norm(s.from - X[i].p), norm(s.from - joint), norm(s.to - joint)}) < 1e-9;
+      if (meets && length(s) > view.metres(2 * apart) && norm(cross(d, z)) < 1e-6 * norm(d))
+        found.push_back(s.from + d * 0.5);
+    }
+    if (!slides) found.push_back(joint);
+    return found;
+  }
+
+  void add_symbols() {
+    const double step = view.metres(1.3 * apart);
+    for (int i = 0; i < model.size(); ++i) {
+      if (is_rotor(i)) continue;
+      const Point &p = X[i].p, &z = X[i].R.z;
+      symbols.push_back({i, places(i), {p - z * step, p + z * step}});
+    }
+    // those with one place come first, the others find room between them
+    std::vector<Symbol*> order;
+    for (Symbol& s : symbols) order.push_back(&s);
+    std::ranges::stable_sort(order, {}, [](const Symbol* s) { return s->places.size(); });
+    std::vector<Point> taken;
+    const auto is_free = [&](const Point& p) {
+      return std::ranges::none_of(taken, [&](const Point& t) { return norm(t - p) < view.metres(apart); });
+    };
+    for (Symbol* s : order) {
+      s->at = s->places.front();
+      if (const auto place = std::ranges::find_if(s->places, is_free); place != s->places.end()) {
+        s->at = *place;
+      } else if (const auto free = std::ranges::find_if(s->beside, is_free); free != s->beside.end()) {
+        s->at = *free;
+        strokes.push_back({X[s->body].p, s->at});
+      }
+      if (model[s->body].kind != JointKind::fixed) taken.push_back(s->at);
+    }
+    // the nearest ones last, on top of the others
+    std::ranges::stable_sort(symbols, {}, [this](const Symbol& s) { return view.nearness(s.at); });
+  }
+
+  void add_base() {
+    if (floats()) return;
+    double mean = 0;
+    for (const Stroke& s : strokes) mean += dot(s.from + s.to - model.base.p * 2.0, view.vertical());
+    const double side = mean < -1e-9 ? -1 : 1;  // -1: it hangs
+    // room for a joint at the very base
+    Point foot = model.base.p;
+    const bool crowded = std::ranges::any_of(
+        symbols, [&](const Symbol& s) { return norm(s.at - model.base.p) < view.metres(1.4 * symbol_reach); });
+    if (crowded) {
+      foot = foot - view.vertical() * (side * view.metres(1.7 * symbol_reach));
+      strokes.push_back({model.base.p, foot});
+    }
+    const PagePoint p = view.page(foot);
+    hatch = horizontal(p.x - 30, p.y, p.x + 30);
+    for (double x = -24; x <= 31; x += 9)
+      hatch += fmt::format("M{:.1f} {:.1f}l{:.1f} {:.1f}", p.x + x, p.y, -8.0, side * 8);
+  }
+
+  std::string line(const Point& a, const Point& b) const {
+    return outline(std::vector{view.page(a), view.page(b)}, false);
+  }
+
+  /// The strokes dropped onto the floor: the level of the lowest point.
+  std::string shadow() const {
+    const Point& up = view.vertical();
+    double floor = floats() ? dot(X.front().p, up) : dot(model.base.p, up);
+    for (const Stroke& s : strokes) floor = std::min({floor, dot(s.from, up), dot(s.to, up)});
+    const auto dropped = [&](const Point& p) { return p - up * (dot(p, up) - floor); };
+    std::string text;
+    for (const Stroke& s : strokes) text += line(dropped(s.from), dropped(s.to));
+    return text;
+  }
+
+  std::string triad(const Transform<double>& pose, double pixels, bool labelled) const {
+    std::string text;
+    const Point axes[3] = {pose.R.x, pose.R.y, pose.R.z};
+    for (int k = 0; k < 3; ++k) {
+      const char name[2] = {"xyz"[k], 0};
+      text += svg_path(name, line(pose.p, pose.p + axes[k] * view.metres(pixels)));
+      const PagePoint label = view.page(pose.p + axes[k] * view.metres(pixels + 9));
+      if (labelled) text += svg_text(label.x, label.y + 4, "middle", name);
+    }
+    return text + '\n';
+  }
+
+  /// A round length of about a hundred pixels.
+  std::string scale_bar() const {
+    const double wanted = view.metres(100), decade = std::pow(10, std::floor(std::log10(wanted)));
+    double bar = decade;
+    for (const double step : {2.0, 5.0})
+      if (step * decade <= wanted) bar = step * decade;
+    const double pixels = bar / view.metres(1), right = width - 24, y = height - 24;
+    return svg_path("bar", horizontal(right - pixels, y, right) + vertical(right - pixels, y - 4, y + 4) +
+                               vertical(right, y - 4, y + 4)) +
+           svg_text(right - pixels / 2, y - 8, "middle", print_number(bar) + " m") + '\n';
+  }
+};
+
+}  // namespace
+
+void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model.nq));
+  StickFigure(model, q).write(out);
+}
+
+}  // namespace torsor

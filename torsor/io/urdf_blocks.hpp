@@ -1,0 +1,46 @@
+// The blocks of a URDF, each read from its element. A faulty entry leaves the default in its place, so that reading goes
+// on and every fault of the file is found in one pass.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "torsor/io/urdf_element.hpp"
+#include "torsor/model/description.hpp"
+
+namespace torsor::detail {
+
+/// A magnitude from which on a limit means none, as in SDFormat; and how a missing one is written.
+constexpr double no_limit = 1e16;
+
+/// <origin xyz rpy>, the identity if it is missing.
+Transform<double> read_origin(UrdfElement& parent);
+
+struct UrdfLink {
+  std::string name;
+  int line = 0;
+  std::vector<Part> parts;
+  UrdfExtra extra;
+};
+UrdfLink read_urdf_link(UrdfElement& link);
+
+/// A joint with everything on it: `link.name` is the child's name, `link.parent` the parent's; both may be empty after a
+/// fault.
+struct UrdfJoint {
+  LinkDescription link;
+  const XmlElement* xml = nullptr;
+};
+UrdfJoint read_urdf_joint(UrdfElement& joint);
+
+/// The joints put into order, parents first and else as in the file, with what their links weigh; the root link becomes
+/// the base. Reports names given twice, links that are missing, second parents, cycles, several roots. `xml` gets the
+/// element of each link's joint.
+void assemble_tree(std::vector<UrdfLink>&& links, std::vector<UrdfJoint>&& joints, UrdfLog& log, Description& robot,
+                   std::vector<const XmlElement*>& xml);
+
+/// A transmission: the gear of a joint, or a differential of two. Others are noted and passed over.
+using JointIndex = std::unordered_map<std::string, std::size_t>;  // joint -> its place in robot.links
+void read_urdf_transmission(UrdfElement& transmission, const JointIndex& index, Description& robot);
+
+}  // namespace torsor::detail

@@ -1,0 +1,218 @@
+#include "torsor/io/urdf_element.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "torsor/io/fault_log.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/toml_value.hpp"
+#include "torsor/io/utf8.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+// more than these are counted, not kept
+constexpr std::size_t kept_faults = 10'000, kept_notes = 100;
+
+}  // namespace
+
+void UrdfLog::fault(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
+  ++count_;
+  if (errors_.size() < kept_faults)
+    errors_.push_back({{file_, line}, std::move(offender), std::string(rule), std::move(what), std::move(remedy)});
+}
+
+Error* UrdfLog::note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
+  std::string key = fmt::format("{}: {}", rule, what);
+  if (const auto known = known_.find(key); known != known_.end()) {
+    ++notes_[known->second].times;
+    return nullptr;
+  }
+  if (notes_.size() == kept_notes) return nullptr;
+  known_.emplace(std::move(key), notes_.size());
+  notes_.push_back({{{file_, line}, std::move(offender), std::string(rule), std::move(what), std::move(remedy)}});
+  return &notes_.back().error;
+}
+
+Errors UrdfLog::faults() const {
+  Errors sorted = errors_;
+  std::ranges::stable_sort(sorted, {}, [](const Error& error) { return error.where.line; });
+  FaultLog log;
+  for (Error& error : sorted) log.add(std::move(error));
+  for (std::size_t more = sorted.size(); more < count_; ++more) log.add({});
+  return log.errors();
+}
+
+Errors UrdfLog::notes() const {
+  Errors all;
+  for (const auto& [error, times] : notes_) {
+    all.push_back(error);
+    if (times > 1) all.back().what += fmt::format(" (and {} more times)", times - 1);
+  }
+  std::ranges::stable_sort(all, {}, [](const Error& error) { return error.where.line; });
+  return all;
+}
+
+UrdfElement::UrdfElement(const XmlElement& element, std::string title, UrdfLog& log)
+    : element_(&element), title_(std::move(title)), log_(&log) {}
+
+const XmlAttribute* UrdfElement::find(std::string_view key) {
+  asked_attributes_.push_back(key);
+  for (const XmlAttribute& a : element_->attributes)
+    if (a.name == key) return &a;
+  return nullptr;
+}
+
+std::string UrdfElement::offender(std::string_view attribute) const {
+  return attribute.empty() ? title() : fmt::format("{}, {}", title(), attribute);
+}
+
+std::optional<double> UrdfElement::checked(std::string_view text, int line, std::string_view key) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  text = first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  const ParsedNumber number = parse_number(text);
+  if (number) return number.value;
+  Error error = number_error(number.fault, excerpt(text), {}, "");
+  log_->fault(line, offender(key), error.rule, std::move(error.what), std::move(error.remedy));
+  return std::nullopt;
+}
+
+std::optional<double> UrdfElement::number(std::string_view key) {
+  const XmlAttribute* a = find(key);
+  if (!a) return std::nullopt;
+  return checked(a->value, a->line, key);
+}
+
+std::optional<Vec3<double>> UrdfElement::vector(std::string_view key) {
+  const XmlAttribute* a = find(key);
+  if (!a) return std::nullopt;
+  const std::string_view text = a->value;
+  if (text.find(',') != std::string_view::npos) {
+    fault(key, "number", fmt::format("\"{}\" has commas", excerpt(text)),
+          "write blanks between the numbers, and decimals after a point");
+    return std::nullopt;
+  }
+  double values[3] = {};
+  int count = 0;
+  bool sound = true;
+  for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos; ++count) {
+    const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
+    if (count < 3) {
+      const auto value = checked(text.substr(at, end - at), a->line, key);
+      sound = sound && value;
+      values[count] = value.value_or(0);
+    }
+    at = text.find_first_not_of(blanks, end);
+  }
+  if (count != 3) {
+    fault(key, "vector-length", fmt::format("it has {} numbers", count), "write three, with blanks between them");
+    return std::nullopt;
+  }
+  if (!sound) return std::nullopt;
+  return Vec3<double>{values[0], values[1], values[2]};
+}
+
+std::optional<std::string> UrdfElement::text(std::string_view key) {
+  const XmlAttribute* a = find(key);
+  if (!a) return std::nullopt;
+  return a->value;
+}
+
+std::optional<double> UrdfElement::content_number() {
+  asked_content_ = true;
+  return checked(element_->text, element_->line, "");
+}
+
+const std::string& UrdfElement::content() {
+  asked_content_ = true;
+  return element_->text;
+}
+
+std::string UrdfElement::name(std::string_view key, std::string_view rule) {
+  const auto given = text(key);
+  if (!given || given->empty()) {
+    fault(key, rule, given ? "it is empty" : fmt::format("it has no attribute \"{}\"", key), "give a name");
+    return "";
+  }
+  // names head columns and appear in messages
+  const bool clean = *given == single_line(*given) && given->find_first_of(",;\"'") == std::string::npos;
+  if (clean && given->front() != ' ' && given->back() != ' ') return *given;
+  fault(key, "name-text", fmt::format("\"{}\" would not print well as the head of a column", excerpt(*given)),
+        "use a name without quotes, commas, semicolons, line breaks, or blanks at its ends");
+  return "";
+}
+
+bool UrdfElement::child(std::string_view key, const Visit& visit) {
+  asked_children_.push_back(key);
+  const XmlElement* first = nullptr;
+  for (const XmlElement& c : element_->children) {
+    if (c.name != key) continue;
+    if (!first)
+      first = &c;
+    else if (same_xml(*first, c))
+      log_->note(c.line, title(), "element-twice", fmt::format("<{}> is given again with the same contents", key), "");
+    else
+      log_->fault(c.line, title(), "element-twice",
+                  fmt::format("<{}> is given twice, first in line {}", key, first->line), "keep one of them");
+  }
+  if (!first) return false;
+  UrdfElement inner(*first, *this);
+  visit(inner);
+  inner.finish();
+  return true;
+}
+
+void UrdfElement::children(std::string_view key, const Visit& visit) {
+  asked_children_.push_back(key);
+  for (const XmlElement& c : element_->children) {
+    if (c.name != key) continue;
+    UrdfElement inner(c, *this);
+    visit(inner);
+    inner.finish();
+  }
+}
+
+void UrdfElement::fault(std::string_view key, std::string_view rule, std::string what, std::string remedy) {
+  int line = element_->line;
+  for (const XmlAttribute& a : element_->attributes)
+    if (a.name == key) line = a.line;
+  log_->fault(line, offender(key), rule, std::move(what), std::move(remedy));
+}
+
+void UrdfElement::note(std::string_view rule, std::string what, std::string remedy) {
+  log_->note(element_->line, title(), rule, std::move(what), std::move(remedy));
+}
+
+void UrdfElement::missing_attribute(std::string_view key, std::string remedy) {
+  fault("", "attribute-missing", fmt::format("it has no attribute \"{}\"", key), std::move(remedy));
+}
+
+void UrdfElement::missing_element(std::string_view key, std::string remedy) {
+  fault("", "element-missing", fmt::format("it has no <{}>", key), std::move(remedy));
+}
+
+void UrdfElement::finish() {
+  if (left_) return;
+  const auto unasked = [](std::string_view name, const std::vector<std::string_view>& asked) {
+    return std::ranges::find(asked, name) == asked.end();
+  };
+  // the likely slip is looked for once per kind, not once per case
+  for (const XmlAttribute& a : element_->attributes)
+    if (unasked(a.name, asked_attributes_) && !a.name.starts_with("xmlns"))
+      if (Error* note = log_->note(a.line, title(), "attribute-ignored",
+                                   fmt::format("\"{}\" of <{}> is not read", excerpt(a.name), element_->name), ""))
+        note->remedy = did_you_mean(a.name, asked_attributes_);
+  for (const XmlElement& c : element_->children)
+    if (unasked(c.name, asked_children_))
+      if (Error* note = log_->note(c.line, title(), "element-ignored",
+                                   fmt::format("<{}> in <{}> is not read", excerpt(c.name), element_->name), ""))
+        note->remedy = did_you_mean(c.name, asked_children_);
+  if (!element_->text.empty() && !asked_content_)
+    note("text-ignored", fmt::format("the text in <{}> is not read", element_->name));
+}
+
+}  // namespace torsor

@@ -1,0 +1,21 @@
+// What of a robot fits into a URDF.
+#pragma once
+
+#include <optional>
+
+#include "torsor/model/description.hpp"
+
+namespace torsor::detail {
+
+/// Everything of the robot that a URDF has no words for; `model` is the one built from it.
+Errors inexpressible(const Description&, const Model<double>& model);
+
+/// Reductions of a differential: motors a, joints n.
+struct Differential {
+  double a[2], n[2];
+};
+
+/// The differential that a coupling matrix describes, if it does.
+std::optional<Differential> as_differential(const TransmissionDescription&);
+
+}  // namespace torsor::detail

@@ -1,0 +1,159 @@
+// A joint of a URDF: its kind, where it sits, what moves, holds and limits it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/toml_value.hpp"
+#include "torsor/io/urdf_blocks.hpp"
+
+namespace torsor::detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Type {
+  std::string_view name;
+  JointKind kind;
+};
+constexpr Type types[] = {{"revolute", JointKind::revolute},
+                          {"continuous", JointKind::revolute},
+                          {"prismatic", JointKind::prismatic},
+                          {"fixed", JointKind::fixed},
+                          {"floating", JointKind::free},
+                          {"planar", JointKind::planar},
+                          // not in the specification; Bullet and MuJoCo know it
+                          {"spherical", JointKind::spherical}};
+
+/// The word for the type; empty after a fault.
+std::string read_type(UrdfElement& joint, JointKind& kind) {
+  const auto word = joint.text("type");
+  if (!word) {
+    joint.missing_attribute("type", "write type=\"revolute\" or another type");
+    return "";
+  }
+  std::vector<std::string_view> known;
+  for (const Type& type : types) {
+    if (type.name == *word) {
+      kind = type.kind;
+      return *word;
+    }
+    known.push_back(type.name);
+  }
+  const std::string hint = did_you_mean(*word, known);
+  joint.fault("type", "joint-kind", fmt::format("unknown type \"{}\"", excerpt(*word)),
+              hint.empty() ? "use revolute, continuous, prismatic, fixed, floating or planar" : hint);
+  return "";
+}
+
+std::string read_end(UrdfElement& joint, std::string_view end) {
+  std::string name;
+  const bool there = joint.child(end, [&](UrdfElement& element) { name = element.name("link", "link-name"); });
+  if (!there) joint.missing_element(end, fmt::format("write <{} link=\"...\"/>", end));
+  return name;
+}
+
+Vec3<double> read_axis(UrdfElement& joint, JointKind kind) {
+  Vec3<double> axis{1, 0, 0};
+  joint.child("axis", [&](UrdfElement& element) {
+    if (!element.has("xyz")) element.note("axis-assumed", "an <axis> without \"xyz\" is taken as 1 0 0");
+    if (const auto xyz = element.vector("xyz")) axis = *xyz;
+    const double length = norm(axis);
+    if (has_axis(kind) && length > 0 && std::abs(length - 1) > 1e-3)
+      element.note("axis-length", "an axis is not of unit length: only its direction counts");
+  });
+  return axis;
+}
+
+/// A limit that says "none": nought for a speed or an effort, or a number beyond all measure.
+double bound(double x) { return std::abs(x) >= no_limit ? std::copysign(infinity, x) : x; }
+
+double read_magnitude(UrdfElement& limit, std::string_view key) {
+  const auto value = limit.number(key);
+  if (!limit.has(key)) limit.note("limit-missing", fmt::format("there is no {} limit", key));
+  if (value == 0) limit.note("limit-zero", fmt::format("the {} limit is 0, taken as none", key));
+  return !value || *value == 0 ? infinity : bound(*value);
+}
+
+Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) {
+  Limits limits;
+  const bool ranged = type == "revolute" || type == "prismatic";
+  const bool there = joint.child("limit", [&](UrdfElement& limit) {
+    const auto lower = limit.number("lower"), upper = limit.number("upper");
+    if (row(kind).nv != 1) {
+      for (const char* key : {"velocity", "effort"}) limit.number(key);
+      if (kind != JointKind::fixed) limit.note("limit-unused", fmt::format("limits of a {} joint are not read", type));
+      return;
+    }
+    limits.velocity = read_magnitude(limit, "velocity");
+    limits.effort = read_magnitude(limit, "effort");
+    if (!ranged) {
+      if (lower || upper) limit.note("limit-unused", fmt::format("position limits of a {} joint are not read", type));
+    } else if (limit.has("lower") || limit.has("upper")) {
+      // one that is left out is 0, says the specification
+      limits.lower = bound(lower.value_or(limit.has("lower") ? -infinity : 0));
+      limits.upper = bound(upper.value_or(limit.has("upper") ? infinity : 0));
+    } else {
+      limit.note("limit-missing", "there are no position limits: taken as unbounded");
+    }
+  });
+  if (!there && ranged)
+    joint.note("limit-missing", fmt::format("a {} joint without <limit> is taken as unbounded", type));
+  return limits;
+}
+
+std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind) {
+  Friction<double> law;
+  joint.child("dynamics", [&](UrdfElement& dynamics) {
+    law.viscous = dynamics.number("damping").value_or(0);
+    law.coulomb_positive = law.coulomb_negative = dynamics.number("friction").value_or(0);
+  });
+  if (law.viscous == 0 && law.coulomb_positive == 0) return std::nullopt;
+  if (row(kind).nv == 1) return law;
+  if (kind != JointKind::fixed)
+    joint.note("friction-unused", fmt::format("friction of a {} joint is not read", row(kind).name),
+               "friction belongs to joints of one degree of freedom");
+  return std::nullopt;
+}
+
+std::optional<Mimic> read_mimic(UrdfElement& joint, JointKind kind) {
+  std::optional<Mimic> mimic;
+  joint.child("mimic", [&](UrdfElement& element) {
+    Mimic read;
+    read.where = element.where();
+    read.joint = element.name("joint", "mimic-unknown");
+    read.ratio = element.number("multiplier").value_or(1);
+    read.offset = element.number("offset").value_or(0);
+    if (kind == JointKind::fixed)
+      element.note("mimic-unused", "a fixed joint follows no other: its <mimic> is not read");
+    else if (!read.joint.empty())
+      mimic = read;
+  });
+  return mimic;
+}
+
+}  // namespace
+
+UrdfJoint read_urdf_joint(UrdfElement& joint) {
+  UrdfJoint out;
+  out.xml = &joint.xml();
+  LinkDescription& link = out.link;
+  link.where = joint.where();
+  link.joint_name = joint.name("name", "joint-name");
+  if (!link.joint_name.empty()) joint.rename("joint \"" + link.joint_name + '"');
+  const std::string type = read_type(joint, link.kind);
+  if (type == "spherical")
+    joint.note("joint-extension", "\"spherical\" is not a type of the specification",
+               "Bullet and MuJoCo read it as a ball joint, and so do we");
+  link.parent = read_end(joint, "parent");
+  link.name = read_end(joint, "child");
+  const Transform<double> X = read_origin(joint);
+  link.geometry = JointPlacement{X, read_axis(joint, link.kind)};
+  link.limits = read_limits(joint, type, link.kind);
+  link.friction = read_dynamics(joint, link.kind);
+  link.mimic = read_mimic(joint, link.kind);
+  return out;
+}
+
+}  // namespace torsor::detail

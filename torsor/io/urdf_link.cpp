@@ -1,0 +1,61 @@
+// A link of a URDF: what it weighs. Its shapes are kept as text.
+#include "torsor/io/urdf_blocks.hpp"
+#include "torsor/model/dh.hpp"
+
+namespace torsor::detail {
+namespace {
+
+/// Tensor entries: the diagonal must be there, products that are left out are zero.
+Sym3<double> read_tensor(UrdfElement& inertia) {
+  const auto entry = [&](std::string_view key, bool diagonal) {
+    if (!inertia.has(key) && diagonal) inertia.missing_attribute(key, "write 0 if zero is meant");
+    if (!inertia.has(key) && !diagonal)
+      inertia.note("inertia-assumed", "a product of inertia is not given and taken as 0");
+    return inertia.number(key).value_or(0);
+  };
+  return {entry("ixx", true),  entry("iyy", true),  entry("izz", true),
+          entry("ixy", false), entry("ixz", false), entry("iyz", false)};
+}
+
+Part read_inertial(UrdfElement& inertial) {
+  Part part;
+  part.where = inertial.where();
+  const Transform<double> X = read_origin(inertial);
+  part.com = X.p;
+  const bool mass = inertial.child("mass", [&](UrdfElement& element) {
+    part.where = element.where();
+    if (!element.has("value")) element.missing_attribute("value", "give the mass in kilograms");
+    part.mass = element.number("value").value_or(0);
+  });
+  if (!mass) inertial.missing_element("mass", "write <mass value=\"...\"/>, or leave out <inertial>");
+  const bool tensor =
+      inertial.child("inertia", [&](UrdfElement& element) { part.tensor = rotate(X.R, read_tensor(element)); });
+  if (!tensor) inertial.missing_element("inertia", "write <inertia ixx=\"...\" .../>, all 0 for a point mass");
+  return part;
+}
+
+}  // namespace
+
+Transform<double> read_origin(UrdfElement& parent) {
+  Transform<double> X;
+  parent.child("origin", [&](UrdfElement& origin) {
+    X.p = origin.vector("xyz").value_or(Vec3<double>{});
+    X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
+  });
+  return X;
+}
+
+UrdfLink read_urdf_link(UrdfElement& element) {
+  UrdfLink link;
+  link.line = element.line();
+  link.name = element.name("name", "link-name");
+  if (!link.name.empty()) element.rename("link \"" + link.name + '"');
+  element.child("inertial", [&](UrdfElement& inertial) { link.parts = {read_inertial(inertial)}; });
+  element.leave("visual");
+  element.leave("collision");
+  for (const XmlElement& child : element.xml().children)
+    if (child.name == "visual" || child.name == "collision") append_xml(link.extra.xml, child);
+  return link;
+}
+
+}  // namespace torsor::detail

@@ -1,0 +1,136 @@
+#include "torsor/io/urdf_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "torsor/io/toml_value.hpp"
+#include "torsor/io/urdf_blocks.hpp"
+#include "torsor/model/check.hpp"
+
+namespace torsor {
+namespace {
+
+/// The first element that only the macro language xacro understands, or null. What we do not read may hold anything.
+const XmlElement* find_macro(const XmlElement& element) {
+  if (element.name == "visual" || element.name == "collision" || element.name == "gazebo") return nullptr;
+  const auto macro = [](const XmlAttribute& a) {
+    return a.value.find("${") != std::string::npos || a.value.find("$(") != std::string::npos;
+  };
+  if (element.name.starts_with("xacro:") || std::ranges::any_of(element.attributes, macro)) return &element;
+  for (const XmlElement& child : element.children)
+    if (const XmlElement* found = find_macro(child)) return found;
+  return nullptr;
+}
+
+/// What keeps an XML document from being a URDF at all.
+Errors check_root(const XmlElement& root, const std::string& file) {
+  if (root.name != "robot") {
+    std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
+    if (root.name == "sdf" || root.name == "mujoco")
+      remedy = "convert the file to URDF first, or write a robot file in TOML";
+    return {{{file, root.line},
+             fmt::format("<{}>", excerpt(root.name)),
+             "root-element",
+             "the root element is not <robot>",
+             remedy}};
+  }
+  if (const XmlElement* macro = find_macro(root))
+    return {{{file, macro->line},
+             fmt::format("<{}>", excerpt(macro->name)),
+             "xacro",
+             "it holds a macro of xacro, not yet expanded",
+             fmt::format("run xacro first: xacro {} > robot.urdf", file)}};
+  return {};
+}
+
+/// <torsor gravity source>: what a URDF has no place for, as our own writer leaves it; others pass over it.
+void read_own(UrdfElement& root, Description& robot) {
+  root.child("torsor", [&](UrdfElement& own) {
+    if (const auto gravity = own.vector("gravity")) robot.gravity = *gravity;
+    robot.source = own.text("source").value_or("");
+  });
+}
+
+void read_transmissions(UrdfElement& root, Description& robot) {
+  detail::JointIndex index;
+  for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].joint_name, i);
+  const auto read = [&](UrdfElement& t) { detail::read_urdf_transmission(t, index, robot); };
+  root.children("transmission", read);
+  root.children("ros2_control", [&](UrdfElement& control) {
+    control.children("transmission", read);
+    control.leave_rest();
+  });
+}
+
+Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
+  Description robot;
+  robot.file = root.log().file();
+  robot.name = root.has("name") ? root.name("name", "robot-name") : "";
+  if (robot.name.empty()) robot.name = std::filesystem::path(robot.file).stem().string();
+  root.leave_attribute("version");
+  std::vector<detail::UrdfLink> links;
+  std::vector<detail::UrdfJoint> joints;
+  root.children("link", [&](UrdfElement& e) {
+    e.rename(fmt::format("link {}", links.size() + 1));
+    links.push_back(detail::read_urdf_link(e));
+  });
+  root.children("joint", [&](UrdfElement& e) {
+    e.rename(fmt::format("joint {}", joints.size() + 1));
+    joints.push_back(detail::read_urdf_joint(e));
+  });
+  if (links.empty()) root.fault("", "robot-empty", "it has no links", "give at least two <link>, joined by a <joint>");
+  detail::assemble_tree(std::move(links), std::move(joints), root.log(), robot, joint_xml);
+  read_transmissions(root, robot);
+  root.leave("material");
+  for (const XmlElement& child : root.xml().children)
+    if (child.name == "material") append_xml(robot.urdf_materials, child);
+  read_own(root, robot);
+  return robot;
+}
+
+/// The checks of the whole robot point at a joint; the file can point at the element that the rule's word names.
+int line_of(const Error& error, const XmlElement& joint) {
+  const auto begins = [&](std::string_view word) { return error.rule.starts_with(word); };
+  const XmlElement* element = begins("axis")       ? joint.child("axis")
+                              : begins("limits")   ? joint.child("limit")
+                              : begins("friction") ? joint.child("dynamics")
+                                                   : nullptr;
+  return element ? element->line : error.where.line;
+}
+
+/// What only the model room knows to be wrong; names and the tree were checked by their elements already.
+void check_robot(const Description& robot, const std::vector<const XmlElement*>& joint_xml, UrdfLog& log) {
+  std::unordered_map<int, const XmlElement*> joint_of;
+  for (const XmlElement* joint : joint_xml) joint_of.emplace(joint->line, joint);
+  std::vector<int> parents;
+  for (Error& error : check_structure(robot, parents)) {
+    if (error.rule == "link-name" || error.rule == "joint-name" || error.rule == "parent-unknown" ||
+        error.rule == "parent-cycle" || error.rule == "robot-empty")
+      continue;
+    const auto joint = joint_of.find(error.where.line);
+    log.fault(joint == joint_of.end() ? error.where.line : line_of(error, *joint->second), std::move(error.offender),
+              error.rule, std::move(error.what), std::move(error.remedy));
+  }
+}
+
+}  // namespace
+
+Result<Description> read_urdf(std::string_view text, const std::string& file) {
+  const Result<XmlElement> document = parse_xml(text, file);
+  if (!document) return document.errors();
+  if (Errors errors = check_root(*document, file); !errors.empty()) return errors;
+
+  UrdfLog log(file);
+  UrdfElement root(*document, "robot", log);
+  std::vector<const XmlElement*> joint_xml;
+  Description robot = read_robot(root, joint_xml);
+  root.finish();
+  check_robot(robot, joint_xml, log);
+  if (log.count() > 0) return log.faults();
+  robot.notes = log.notes();
+  return robot;
+}
+
+}  // namespace torsor

@@ -1,0 +1,323 @@
+#include "torsor/io/urdf_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "torsor/io/number.hpp"
+#include "torsor/io/urdf_blocks.hpp"
+#include "torsor/io/urdf_expressible.hpp"
+#include "torsor/model/check.hpp"
+#include "torsor/model/dh.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+
+namespace torsor {
+namespace {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+XmlElement element(std::string name, const Attributes& attributes = {}) {
+  XmlElement e;
+  e.name = std::move(name);
+  for (const auto& [key, value] : attributes) e.attributes.push_back({key, value, 0});
+  return e;
+}
+
+XmlElement element(std::string name, std::string text) {
+  XmlElement e = element(std::move(name));
+  e.text = std::move(text);
+  return e;
+}
+
+// no zero with a sign
+std::string number(double x) { return print_number(x + 0.0); }
+std::string numbers(const Vec3<double>& v) { return number(v.x) + ' ' + number(v.y) + ' ' + number(v.z); }
+
+bool is_identity(const Transform<double>& X) {
+  const Mat3<double> E = Mat3<double>::identity();
+  const auto same = [](const Vec3<double>& a, const Vec3<double>& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+  return same(X.R.x, E.x) && same(X.R.y, E.y) && same(X.R.z, E.z) && same(X.p, {});
+}
+
+XmlElement origin(const Transform<double>& X) {
+  const auto [roll, pitch, yaw] = roll_pitch_yaw(X.R);
+  return element("origin", Attributes{{"xyz", numbers(X.p)}, {"rpy", numbers({roll, pitch, yaw})}});
+}
+
+XmlElement inertial(const Part& part) {
+  XmlElement e = element("inertial");
+  e.children.push_back(origin({Mat3<double>::identity(), part.com}));
+  e.children.push_back(element("mass", Attributes{{"value", number(part.mass)}}));
+  const Sym3<double>& I = part.tensor;
+  e.children.push_back(element("inertia", Attributes{{"ixx", number(I.xx)},
+                                                     {"ixy", number(I.xy)},
+                                                     {"ixz", number(I.xz)},
+                                                     {"iyy", number(I.yy)},
+                                                     {"iyz", number(I.yz)},
+                                                     {"izz", number(I.zz)}}));
+  return e;
+}
+
+/// All parts as one about its mass centre; X is the pose of the frame they are given in. A part that is so already keeps
+/// its digits.
+Part joined(const std::vector<Part>& parts, const Transform<double>& X) {
+  if (parts.size() == 1 && parts[0].about == InertiaAbout::mass_centre)
+    return {parts[0].mass, X * parts[0].com, rotate(X.R, parts[0].tensor)};
+  const Inertia<double> J = X * inertia_of(parts);
+  return {J.m, mass_centre(J), tensor_about_centre(J)};
+}
+
+/// The frame that the URDF gives a link is its own, or that of its joint where it has a DH row: the pose of its own in it.
+Transform<double> X_urdf_link(const LinkDescription& link, Convention convention) {
+  const auto* dh = std::get_if<DhRow>(&link.geometry);
+  return dh && convention == Convention::standard_dh ? standard_dh(*dh) : Transform<double>{};
+}
+
+/// Joint frame in the parent's own link frame, and the axis in it.
+JointPlacement placement_of(const LinkDescription& link, Convention convention) {
+  if (const auto* dh = std::get_if<DhRow>(&link.geometry))
+    return {convention == Convention::standard_dh ? Transform<double>{} : modified_dh(*dh), {0, 0, 1}};
+  JointPlacement placement = std::get<JointPlacement>(link.geometry);
+  const double length = norm(placement.axis);
+  // a vector that is of unit length already stays as it was written
+  if (std::abs(length - 1) > 1e-15 && length > 0) placement.axis = placement.axis * (1 / length);
+  return placement;
+}
+
+class Writer {
+ public:
+  Writer(const Description& description, const Model<double>& model, const std::vector<int>& parents)
+      : d(description), parent(parents) {
+    for (const auto& [body, law] : model.friction) friction.emplace(model.joint_names[body], &law);
+    for (const LinkDescription& link : d.links) {
+      links.insert(link.name);
+      joints.insert(link.joint_name);
+    }
+    links.insert(d.base_name);
+  }
+
+  Result<std::string> run() {
+    robot = element("robot", Attributes{{"name", d.name}});
+    own();
+    for (XmlElement& material : elements(d.urdf_materials, {})) robot.children.push_back(std::move(material));
+    base();
+    for (std::size_t i = 0; i < d.links.size(); ++i) link(static_cast<int>(i));
+    for (const ToolDescription& tool : d.tools) add_tool(tool);
+    for (const LinkDescription& l : d.links)
+      if (l.rotor) gear(l);
+    for (const TransmissionDescription& t : d.transmissions) differential(t);
+    if (!errors.empty()) return errors;
+
+    std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+    for (const std::string& note : notes) text += "<!-- " + note + " -->\n";
+    append_xml(text, robot);
+    return text;
+  }
+
+ private:
+  const Description& d;
+  const std::vector<int>& parent;
+  XmlElement robot;
+  Errors errors;
+  std::vector<std::string> notes;
+  std::unordered_map<std::string, const Friction<double>*> friction;  // by joint, seen at the joint
+  std::unordered_set<std::string> links, joints;                      // names that are taken
+
+  static std::string unused(std::unordered_set<std::string>& taken, std::string name) {
+    while (!taken.insert(name).second) name += '_';
+    return name;
+  }
+
+  void note(std::string text) {
+    if (std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));
+  }
+
+  /// What a URDF has no place for, where our own reader looks for it.
+  void own() {
+    const bool gravity = numbers(d.gravity) != numbers(Description{}.gravity);
+    if (!gravity && d.source.empty()) return;
+    XmlElement e = element("torsor");
+    if (gravity) {
+      e.attributes.push_back({"gravity", numbers(d.gravity), 0});
+      note("gravity is not part of a URDF: set it where the file is used");
+    }
+    if (!d.source.empty()) e.attributes.push_back({"source", d.source, 0});
+    robot.children.push_back(std::move(e));
+  }
+
+  /// The elements of a kept text, their origins seen from the frame in which X is the pose of theirs.
+  std::vector<XmlElement> elements(const std::string& xml, const Transform<double>& X) {
+    if (xml.empty()) return {};
+    Result<XmlElement> kept = parse_xml("<kept>" + xml + "</kept>", d.file);
+    if (!kept) {
+      errors.push_back({{d.file, 0}, "urdf_extra", "urdf-extra", "it is not XML", "leave it empty, or give elements"});
+      return {};
+    }
+    if (!is_identity(X))
+      for (XmlElement& e : kept->children) {
+        UrdfLog log(d.file);
+        UrdfElement view(e, e.name, log);
+        const Transform<double> moved = X * detail::read_origin(view);
+        std::erase_if(e.children, [](const XmlElement& c) { return c.name == "origin"; });
+        e.children.insert(e.children.begin(), origin(moved));
+      }
+    return std::move(kept->children);
+  }
+
+  void add_link(const std::string& name, const std::vector<Part>& parts, const Transform<double>& X_urdf_link,
+                const UrdfExtra& extra) {
+    XmlElement e = element("link", Attributes{{"name", name}});
+    if (!parts.empty()) e.children.push_back(inertial(joined(parts, X_urdf_link)));
+    for (XmlElement& shape : elements(extra.xml, X_urdf_link * extra.X_link_xml))
+      e.children.push_back(std::move(shape));
+    robot.children.push_back(std::move(e));
+  }
+
+  static XmlElement joint(const std::string& name, const std::string& type, const std::string& from,
+                          const std::string& to, const Transform<double>& X) {
+    XmlElement e = element("joint", Attributes{{"name", name}, {"type", type}});
+    e.children = {element("parent", Attributes{{"link", from}}), element("child", Attributes{{"link", to}}), origin(X)};
+    return e;
+  }
+
+  void base() {
+    if (!is_identity(d.base)) {
+      const std::string world = unused(links, "world");
+      add_link(world, {}, {}, {});
+      robot.children.push_back(joint(unused(joints, d.base_name + "_joint"), "fixed", world, d.base_name, d.base));
+    }
+    add_link(d.base_name, d.base_parts, {}, d.base_urdf_extra);
+  }
+
+  void link(int i) {
+    const LinkDescription& l = d.links[i];
+    const bool on_base = parent[i] < 0;
+    const std::string& from = on_base ? d.base_name : d.links[parent[i]].name;
+    JointPlacement placement = placement_of(l, d.convention);
+    if (!on_base) placement.X_parent_joint = X_urdf_link(d.links[parent[i]], d.convention) * placement.X_parent_joint;
+
+    if (l.rotor && l.rotor->as_body) rotor_body(l, from, placement);
+    add_link(l.name, l.parts, X_urdf_link(l, d.convention), l.urdf_extra);
+    XmlElement e = joint(l.joint_name, type(l), from, l.name, placement.X_parent_joint);
+    if (has_axis(l.kind)) e.children.push_back(element("axis", Attributes{{"xyz", numbers(placement.axis)}}));
+    if (row(l.kind).nv == 1) limits(l, e);
+    if (const auto law = friction.find(l.joint_name); law != friction.end())
+      e.children.push_back(element("dynamics", Attributes{{"damping", number(law->second->viscous)},
+                                                          {"friction", number(law->second->coulomb_positive)}}));
+    if (l.mimic)
+      e.children.push_back(element("mimic", Attributes{{"joint", l.mimic->joint},
+                                                       {"multiplier", number(l.mimic->ratio)},
+                                                       {"offset", number(l.mimic->offset)}}));
+    robot.children.push_back(std::move(e));
+  }
+
+  static bool ranged(const Limits& b) { return std::isfinite(b.lower) || std::isfinite(b.upper); }
+
+  std::string type(const LinkDescription& l) {
+    if (l.kind == JointKind::free) return "floating";
+    if (l.kind == JointKind::revolute && !ranged(l.limits)) return "continuous";
+    if (l.kind == JointKind::spherical)
+      note("spherical is a joint type of Bullet and MuJoCo; other programs refuse it");
+    return std::string(row(l.kind).name);
+  }
+
+  /// Readers want all four numbers where they want any.
+  static void limits(const LinkDescription& l, XmlElement& e) {
+    const auto bound = [](double x) { return number(std::isfinite(x) ? x : std::copysign(detail::no_limit, x)); };
+    const Limits& b = l.limits;
+    const bool position = ranged(b) || l.kind == JointKind::prismatic;
+    if (!position && !std::isfinite(b.velocity) && !std::isfinite(b.effort)) return;
+    XmlElement limit = element("limit");
+    if (position) limit = element("limit", Attributes{{"lower", bound(b.lower)}, {"upper", bound(b.upper)}});
+    limit.attributes.push_back({"effort", bound(b.effort), 0});
+    limit.attributes.push_back({"velocity", bound(b.velocity), 0});
+    e.children.push_back(std::move(limit));
+  }
+
+  /// A rotor that turns on the parent link: a link that mimics the joint, with no inertia but about the axis.
+  void rotor_body(const LinkDescription& l, const std::string& from, const JointPlacement& placement) {
+    const std::string name = unused(links, l.name + ".rotor");
+    const Vec3<double>& u = placement.axis;
+    Part part;
+    part.tensor = Sym3<double>{u.x * u.x, u.y * u.y, u.z * u.z, u.x * u.y, u.x * u.z, u.y * u.z} * l.rotor->inertia;
+    add_link(name, {part}, {}, {});
+    XmlElement e = joint(unused(joints, l.joint_name + ".rotor"), "continuous", from, name, placement.X_parent_joint);
+    e.children.push_back(element("axis", Attributes{{"xyz", numbers(u)}}));
+    e.children.push_back(
+        element("mimic", Attributes{{"joint", l.joint_name}, {"multiplier", number(l.rotor->gear)}, {"offset", "0"}}));
+    robot.children.push_back(std::move(e));
+  }
+
+  void add_tool(const ToolDescription& tool) {
+    const LinkDescription* on = nullptr;
+    for (const LinkDescription& l : d.links)
+      if (l.name == tool.link) on = &l;
+    const Transform<double> X = X_urdf_link(*on, d.convention) * tool.X_link_tool;
+    // the frame of the last link is the default tool anyway
+    if (tool.name == tool.link && is_identity(X) && on == &d.links.back() && &tool == &d.tools.back()) return;
+    const std::string name = unused(links, tool.name);
+    add_link(name, {}, {}, {});
+    robot.children.push_back(joint(unused(joints, name + "_joint"), "fixed", tool.link, name, X));
+  }
+
+  XmlElement actuator(const std::string& name, double reduction, double rotor) {
+    XmlElement e = element("actuator", Attributes{{"name", name}});
+    e.children.push_back(element("mechanicalReduction", number(reduction)));
+    if (rotor == 0) return e;
+    // Drake is the one reader that asks for the rotor, and reads its own reduction
+    if (!robot.attribute("xmlns:drake")) robot.attributes.push_back({"xmlns:drake", "http://drake.mit.edu", 0});
+    note("rotor inertias stand in drake:rotor_inertia, which few programs read");
+    e.children.push_back(element("drake:rotor_inertia", Attributes{{"value", number(rotor)}}));
+    e.children.push_back(element("drake:gear_ratio", Attributes{{"value", number(reduction)}}));
+    return e;
+  }
+
+  static XmlElement driven_joint(const std::string& name) {
+    XmlElement e = element("joint", Attributes{{"name", name}});
+    e.children.push_back(element("hardwareInterface", "hardware_interface/EffortJointInterface"));
+    return e;
+  }
+
+  void gear(const LinkDescription& l) {
+    const double inertia = l.rotor->as_body ? 0 : l.rotor->inertia;
+    if (l.rotor->gear == 1 && inertia == 0) return;
+    XmlElement e = element("transmission", Attributes{{"name", l.joint_name + "_transmission"}});
+    e.children = {element("type", "transmission_interface/SimpleTransmission"), driven_joint(l.joint_name),
+                  actuator(l.joint_name + "_motor", l.rotor->gear, inertia)};
+    robot.children.push_back(std::move(e));
+  }
+
+  void differential(const TransmissionDescription& t) {
+    const detail::Differential reduction = *detail::as_differential(t);
+    XmlElement e = element("transmission", Attributes{{"name", t.joints[0] + "_transmission"}});
+    e.children = {element("type", "transmission_interface/DifferentialTransmission")};
+    for (int k = 0; k < 2; ++k) {
+      XmlElement motor = actuator(t.motors[k], reduction.a[k], t.rotor_inertia.empty() ? 0 : t.rotor_inertia[k]);
+      motor.children.insert(motor.children.begin(), element("role", fmt::format("actuator{}", k + 1)));
+      e.children.push_back(std::move(motor));
+    }
+    for (int k = 0; k < 2; ++k) {
+      XmlElement driven = driven_joint(t.joints[k]);
+      driven.children.insert(driven.children.begin(), element("role", fmt::format("joint{}", k + 1)));
+      driven.children.push_back(element("mechanicalReduction", number(reduction.n[k])));
+      e.children.push_back(std::move(driven));
+    }
+    robot.children.push_back(std::move(e));
+  }
+};
+
+}  // namespace
+
+Result<std::string> write_urdf(const Description& description) {
+  const Result<Model<double>> model = build(description);
+  if (!model) return model.errors();
+  if (Errors errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
+  std::vector<int> parents;
+  check_structure(description, parents);
+  return Writer(description, *model, parents).run();
+}
+
+}  // namespace torsor

@@ -1,0 +1,13 @@
+// Everything. A single room is cheaper to compile: <torsor/dynamics.hpp>, <torsor/kinematics.hpp>, ...
+#pragma once
+
+#include "torsor/dynamics.hpp"
+#include "torsor/expect.hpp"
+#include "torsor/io.hpp"
+#include "torsor/kinematics.hpp"
+#include "torsor/model.hpp"
+#include "torsor/numeric.hpp"
+#include "torsor/result.hpp"
+#include "torsor/scalar.hpp"
+#include "torsor/spatial.hpp"
+#include "torsor/trajectory.hpp"
