@@ -1,0 +1,85 @@
+// torsor demo: the whole way on a built-in robot, from the robot file to torques as CSV and a page with plots.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+#include "cli/effort_run.hpp"
+#include "cli/files.hpp"
+#include "cli/robot_summary.hpp"
+#include "torsor/io/csv_writer.hpp"
+#include "torsor/trajectory/pick_and_place.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double period = 0.01;
+
+Errors make_directory(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (!code) return {};
+  return {{{path, 0}, "", "file-write", "the folder cannot be made: " + code.message(), "give another one with -o"}};
+}
+
+}  // namespace
+
+int demo_verb(Arguments arguments) {
+  std::optional<std::string> directory_option;
+  PrintArguments print;
+  print.digits = 4;
+  Options options("demo",
+                  "The torques of a PUMA 560 over a built-in pick-and-place motion: a CSV file and a page with plots.");
+  options.text("-o,--output", "DIR", directory_option, "folder for the files; default torsor-demo");
+  print.add_to(options);
+  options.example("", "writes torsor-demo/puma560-torques.csv and torsor-demo/puma560-torques.html")
+      .example("-o results", "somewhere else");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  const auto robot = read_robot("puma560");
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const std::filesystem::path directory = directory_option.value_or("torsor-demo");
+  if (const Errors errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
+  const std::string table = directory / "puma560-torques.csv", page = directory / "puma560-torques.html";
+
+  const AppliedLoads no_loads;
+  EffortRun efforts(robot->model, no_loads, true);
+  OutputFile file(table);
+  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+  std::vector<std::string> header = efforts.header();
+  header.insert(header.begin(), "t");
+  CsvWriter csv(file.stream(), table, header);
+  sample_motion(pick_and_place_puma560(), period, [&](const MotionRow& row) {
+    std::vector<double> results{row.t};
+    efforts.add(row, row.t, results);
+    csv.row(results);
+  });
+  if (!csv.finish()) return complain(csv.errors(), exit_not_written);
+  if (!file.finish()) return complain(file.errors(), exit_not_written);
+
+  Report report{"PUMA 560: pick and place",
+                "Joint torques by inverse dynamics (recursive Newton-Euler) along a built-in motion",
+                {},
+                {},
+                {}};
+  efforts.describe(report, true, print);
+  describe_robot(report, *robot, print);
+  report.footer = "Made by torsor demo.";
+  if (const auto code = write_page(report, page)) return *code;
+
+  if (print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).field("row_count", efforts.joints().count());
+    efforts.summary_fields(json);
+    json.field("csv", table).field("html", page).end_object();
+    return finish_json(json);
+  }
+  std::cout << fmt::format("{} picks and places in {} s ({} instants)\n", robot->model.name,
+                           format_number(efforts.joints().end(), 4), efforts.joints().count());
+  for (const TextTable& each : efforts.tables(true, print)) std::cout << '\n' << to_text(each);
+  std::cout << fmt::format("\ntorques  {}\npage     {}\n", table, page);
+  return finish_standard_output();
+}
+
+}  // namespace torsor

@@ -1,0 +1,202 @@
+#include "cli/effort_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/motion_job.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/transmission.hpp"
+
+namespace torsor {
+namespace {
+
+std::string limit_text(double limit, int digits) { return std::isfinite(limit) ? format_number(limit, digits) : "-"; }
+
+std::string share_text(double value, double limit) {
+  return std::isfinite(limit) && limit > 0 ? format_number(100 * std::abs(value) / limit, 2) + " %" : "-";
+}
+
+}  // namespace
+
+EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves)
+    : model_(model),
+      dynamics_(model),
+      tau_(static_cast<std::size_t>(model.nv)),
+      motor_(tau_.size()),
+      joint_statistics_(model.nv),
+      motor_statistics_(model.nv),
+      keep_curves_(curves) {
+  dynamics_.loads = loads.view();
+  curves_.q.resize(static_cast<std::size_t>(model.nq));
+  for (auto* each : {&curves_.qd, &curves_.tau, &curves_.power}) each->resize(tau_.size());
+}
+
+std::vector<std::string> EffortRun::header() const {
+  std::vector<std::string> header;
+  add_names(header, "q", model_.position_names);
+  add_names(header, "qd", model_.velocity_names);
+  add_names(header, "qdd", model_.velocity_names);
+  add_names(header, "tau", model_.velocity_names);
+  if (has_motors()) add_names(header, "motor", motor_names(model_));
+  return header;
+}
+
+void EffortRun::add(const MotionRow& row, double time, std::vector<double>& results) {
+  dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
+  joint_statistics_.add(time, row.qd, tau_);
+  for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
+    results.insert(results.end(), part->begin(), part->end());
+  if (has_motors()) {
+    motor_efforts(model_, tau_, motor_);
+    motor_statistics_.add(time, {}, motor_);
+    results.insert(results.end(), motor_.begin(), motor_.end());
+  }
+  if (!keep_curves_) return;
+  for (std::size_t k = 0; k < row.q.size(); ++k) curves_.q[k].push(time, row.q[k]);
+  for (std::size_t k = 0; k < tau_.size(); ++k) {
+    curves_.qd[k].push(time, row.qd[k]);
+    curves_.tau[k].push(time, tau_[k]);
+    curves_.power[k].push(time, tau_[k] * row.qd[k]);
+  }
+}
+
+std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& print) const {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
+  const auto number = [&print](const char* name, const char* unit) { return column(name, unit, print); };
+  const std::string at = has_time ? "at (s)" : "at row";
+  TextTable joints{"efforts at the joints",
+                   {number("joint", ""), number("peak", ""), number(at.c_str(), ""), number("rms", ""),
+                    number("unit", ""), number("limit", ""), number("peak/limit", ""), number("peak speed", ""),
+                    number("unit", ""), number("peak power", "W")},
+                   {}};
+  for (int k = 0; k < model_.nv; ++k) {
+    const EffortStatistics::Coordinate& c = joint_statistics_[k];
+    const double limit = model_.limits[k].effort;
+    joints.add({model_.velocity_names[k], c.effort.value, c.effort.time, joint_statistics_.rms(k),
+                std::string(effort_unit(kinds[k])), limit_text(limit, print.significant()),
+                share_text(c.effort.value, limit), c.velocity.value, std::string(coordinate_unit(kinds[k], 1)),
+                c.power.value});
+  }
+  std::vector<TextTable> tables{std::move(joints)};
+  if (!has_motors()) return tables;
+  TextTable motors{"efforts at the motors (motor effort = transmission^T joint effort; rotors and friction included)",
+                   {number("motor", ""), number("peak", ""), number(at.c_str(), ""), number("rms", "")},
+                   {}};
+  const std::vector<std::string> names = motor_names(model_);
+  for (int k = 0; k < model_.nv; ++k)
+    motors.add(
+        {names[k], motor_statistics_[k].effort.value, motor_statistics_[k].effort.time, motor_statistics_.rms(k)});
+  tables.push_back(std::move(motors));
+  return tables;
+}
+
+void EffortRun::summary_fields(JsonWriter& json) const {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
+  const std::vector<std::string> motors = motor_names(model_);
+  json.field("start", joint_statistics_.start()).field("end", joint_statistics_.end());
+  json.key("joints").begin_array();
+  for (int k = 0; k < model_.nv; ++k) {
+    const EffortStatistics::Coordinate& c = joint_statistics_[k];
+    json.begin_object();
+    json.field("name", model_.velocity_names[k]).field("unit", effort_unit(kinds[k]));
+    json.field("peak", c.effort.value).field("peak_time", c.effort.time).field("rms", joint_statistics_.rms(k));
+    if (std::isfinite(model_.limits[k].effort)) json.field("limit", model_.limits[k].effort);
+    json.field("peak_speed", c.velocity.value).field("peak_power", c.power.value);
+    if (has_motors()) {
+      json.key("motor").begin_object().field("name", motors[k]);
+      json.field("peak", motor_statistics_[k].effort.value).field("peak_time", motor_statistics_[k].effort.time);
+      json.field("rms", motor_statistics_.rms(k)).end_object();
+    }
+    json.end_object();
+  }
+  json.end_array();
+  json.field("peak_power", joint_statistics_.total_power().value);
+}
+
+void EffortRun::describe(Report& report, bool has_time, const PrintArguments& print) const {
+  const auto moment = [&](const Peak& peak) {
+    return has_time ? fmt::format("at {} s", format_number(peak.time, 4)) : fmt::format("in row {}", peak.time);
+  };
+  const auto show = [&print](double x) { return format_number(x, std::min(print.significant(), 4)); };
+
+  // the joint nearest to its limit, or else the largest effort
+  int worst = 0;
+  const auto load = [&](int k) { return std::abs(joint_statistics_[k].effort.value) / model_.limits[k].effort; };
+  const auto size = [&](int k) { return std::abs(joint_statistics_[k].effort.value); };
+  const bool limited =
+      std::any_of(model_.limits.begin(), model_.limits.end(), [](const Limits& l) { return std::isfinite(l.effort); });
+  for (int k = 1; k < model_.nv; ++k)
+    if (limited ? load(k) > load(worst) : size(k) > size(worst)) worst = k;
+  if (model_.nv > 0) {
+    const Peak& peak = joint_statistics_[worst].effort;
+    const std::string unit(effort_unit(velocity_kinds(model_)[worst]));
+    const std::string remark = fmt::format("{} {}", model_.velocity_names[worst], moment(peak));
+    if (limited)
+      report.highlights.push_back({"nearest to its limit", fmt::format("{:.0f}", 100 * load(worst)), "%", remark,
+                                   load(worst) > 1 ? Tone::bad : Tone::good});
+    report.highlights.push_back(
+        {limited ? "its peak effort" : "peak effort", show(peak.value), unit, remark, Tone::plain});
+    report.highlights.push_back({"peak power, all joints", show(joint_statistics_.total_power().value), "W",
+                                 moment(joint_statistics_.total_power()), Tone::plain});
+  }
+  if (has_time)
+    report.highlights.push_back({"duration", show(joint_statistics_.end() - joint_statistics_.start()), "s",
+                                 fmt::format("{} rows", joint_statistics_.count()), Tone::plain});
+
+  ReportSection& efforts = report.section("Efforts");
+  for (TextTable& table : tables(has_time, print)) efforts.table(std::move(table));
+  add_plots(report, has_time);
+}
+
+void EffortRun::add_plots(Report& report, bool has_time) const {
+  const PlotAxis time = has_time ? PlotAxis{"time", "s", false, {}, {}} : PlotAxis{"row", "", false, {}, {}};
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
+  const auto series = [](const std::string& name, const ThinnedSeries& curve) {
+    return PlotSeries{name, curve.x(), curve.y()};
+  };
+
+  // an effort per plot, its limits beside it
+  PlotGrid grid{"Efforts at the joints", "", {}, 3};
+  if (!curves_.tau.empty() && curves_.tau.front().thinned()) grid.note = "Long curves are thinned; every peak is kept.";
+  for (int k = 0; k < model_.nv; ++k) {
+    SvgPlot plot{
+        model_.velocity_names[k],           "", time, {"effort", std::string(effort_unit(kinds[k])), false, {}, {}},
+        {series("effort", curves_.tau[k])}, {}, {}};
+    if (const double limit = model_.limits[k].effort; std::isfinite(limit)) {
+      const std::string text = format_number(limit, 4);
+      plot.limits = {{limit, "limit " + text}, {-limit, "limit -" + text}};
+    }
+    grid.plots.push_back(std::move(plot));
+  }
+  report.sections.back().figure(std::move(grid));
+
+  // angles and lengths do not share an axis
+  ReportSection& motion = report.section("Motion");
+  const auto plot_all = [&](const std::string& title, const std::vector<std::string>& names,
+                            const std::vector<ThinnedSeries>& curves, const std::vector<CoordinateKind>& of,
+                            CoordinateKind kind, int order) {
+    const std::string label = order > 0                        ? "speed"
+                              : kind == CoordinateKind::angle  ? "angle"
+                              : kind == CoordinateKind::length ? "length"
+                                                               : "";
+    SvgPlot plot{title, "", time, {label, std::string(coordinate_unit(kind, order)), false, {}, {}}, {}, {}, {}};
+    for (std::size_t k = 0; k < curves.size(); ++k)
+      if (of[k] == kind) plot.series.push_back(series(names[k], curves[k]));
+    if (!plot.series.empty()) motion.figure(std::move(plot));
+  };
+  const std::vector<CoordinateKind> positions = position_kinds(model_);
+  plot_all("Positions: angles", model_.position_names, curves_.q, positions, CoordinateKind::angle, 0);
+  plot_all("Positions: lengths", model_.position_names, curves_.q, positions, CoordinateKind::length, 0);
+  plot_all("Positions: quaternions", model_.position_names, curves_.q, positions, CoordinateKind::quaternion, 0);
+  plot_all("Angular velocities", model_.velocity_names, curves_.qd, kinds, CoordinateKind::angle, 1);
+  plot_all("Linear velocities", model_.velocity_names, curves_.qd, kinds, CoordinateKind::length, 1);
+
+  SvgPlot power{
+      "Mechanical power at the joints (effort times speed)", "", time, {"power", "W", false, {}, {}}, {}, {}, {}};
+  for (int k = 0; k < model_.nv; ++k) power.series.push_back(series(model_.velocity_names[k], curves_.power[k]));
+  report.section("Power").figure(std::move(power));
+}
+
+}  // namespace torsor

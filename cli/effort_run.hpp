@@ -1,0 +1,49 @@
+// Inverse dynamics along a motion: one row of results per instant, statistics of the efforts, curves for the report.
+// Shared by id and demo.
+#pragma once
+
+#include "cli/load_arguments.hpp"
+#include "cli/print.hpp"
+#include "torsor/dynamics/effort_statistics.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/thinned_series.hpp"
+#include "torsor/trajectory/motion.hpp"
+
+namespace torsor {
+
+class EffortRun {
+ public:
+  /// curves: keep what the plots of a report need. Model and loads must outlive this.
+  EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves);
+
+  /// Columns after the time: q, qd, qdd, tau, and the motors' efforts where the robot has transmissions.
+  std::vector<std::string> header() const;
+
+  /// Appends the results of an instant, in the order of the header.
+  void add(const MotionRow& row, double time, std::vector<double>& results);
+
+  const EffortStatistics& joints() const { return joint_statistics_; }
+
+  /// Peak and rms of the efforts, of joints and motors; has_time: else "at" is the number of the row.
+  std::vector<TextTable> tables(bool has_time, const PrintArguments& print) const;
+  void summary_fields(JsonWriter& json) const;
+
+  /// Highlights, tables and plots into a report.
+  void describe(Report& report, bool has_time, const PrintArguments& print) const;
+
+ private:
+  struct Curves {
+    std::vector<ThinnedSeries> q, qd, tau, power;
+  };
+  bool has_motors() const { return !model_.transmissions.empty(); }
+  void add_plots(Report& report, bool has_time) const;
+
+  const Model<double>& model_;
+  TreeDynamics<double> dynamics_;
+  std::vector<double> tau_, motor_;
+  EffortStatistics joint_statistics_, motor_statistics_;
+  bool keep_curves_;
+  Curves curves_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,145 @@
+// torsor fd ROBOT: the accelerations that joint efforts cause, at one state or for every row of a CSV file.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/load_arguments.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/dynamics/forward_by_method.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+namespace {
+
+struct FdArguments {
+  RobotArgument robot;
+  StateArguments state;
+  LoadArguments loads;
+  MotionArguments states;
+  PrintArguments print;
+  std::optional<std::string> method;
+};
+
+Error singular(const Model<double>& model, int coordinate) {
+  return {{},
+          fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
+          "mass-matrix",
+          "the mass matrix is singular: with those before it, it can move without moving any mass",
+          "give the links it moves mass and inertia, or its motor a rotor"};
+}
+
+// the method asked for; else the first of the catalogue that suits the robot
+Result<const ForwardMethod*> find_method(const Model<double>& model, const std::optional<std::string>& name) {
+  std::vector<std::string_view> names;
+  for (const ForwardMethod& method : forward_formulations<double>) {
+    const bool suits = method.coupled || !model.coupled();
+    if (suits && (!name || method.name == *name)) return &method;
+    if (name && method.name == *name)
+      return Error{{},
+                   fmt::format("--method {}", *name),
+                   "method",
+                   "does not apply: in this robot a coordinate moves several joints or rotors",
+                   "use mass-matrix"};
+    names.push_back(method.name);
+  }
+  const std::string hint = did_you_mean(*name, names);
+  return Error{{},
+               fmt::format("--method \"{}\"", *name),
+               "method",
+               "there is no such method",
+               fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or "))};
+}
+
+int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads, const ForwardMethod& method) {
+  const auto state = read_state(model, a.state);
+  if (!state) return complain(state.errors(), exit_bad_input);
+  std::vector<double> qdd(static_cast<std::size_t>(model.nv));
+  ForwardByMethod forward(model, loads.view(), method);
+  if (const int bad = forward.run(state->q, state->qd, state->tau, qdd); bad >= 0)
+    return complain({singular(model, bad)}, exit_impossible);
+  if (const Errors errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
+    return complain(errors, exit_impossible);
+
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object();
+    state_fields(json, model, *state, loads);
+    json.field("method", method.name);
+    field(json, "tau", state->tau);
+    field(json, "qdd", qdd);
+    json.end_object();
+    return finish_json(json);
+  }
+  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, *state, loads, a.print);
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
+  quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"tau", state->tau, Quantity::effort}, {"qdd", qdd, 2}});
+  report.section("").table(coordinate_table("", model, quantities, a.print));
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+int fd_states(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads,
+              const ForwardMethod& method) {
+  ForwardByMethod forward(model, loads.view(), method);
+  std::vector<double> qdd(static_cast<std::size_t>(model.nv));
+  MotionJob job{
+      .model = model, .files = a.states, .json = a.print.json, .content = MotionContent::efforts, .header = {}};
+  add_names(job.header, "q", model.position_names);
+  add_names(job.header, "qd", model.velocity_names);
+  add_names(job.header, "tau", model.velocity_names);
+  add_names(job.header, "qdd", model.velocity_names);
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    const std::vector<double>& tau = row.qdd;
+    if (const int bad = forward.run(row.q, row.qd, tau, qdd); bad >= 0) return singular(model, bad);
+    for (const std::vector<double>* part : {&row.q, &row.qd, &tau, &std::as_const(qdd)})
+      results.insert(results.end(), part->begin(), part->end());
+    return std::nullopt;
+  };
+  job.summary = [&method](JsonWriter& json) { json.field("method", method.name); };
+  return run(job).exit_code;
+}
+
+}  // namespace
+
+int fd_verb(Arguments arguments) {
+  FdArguments a;
+  std::vector<std::string_view> methods;
+  for (const ForwardMethod& method : forward_formulations<double>) methods.push_back(method.name);
+  Options options("fd",
+                  "Forward dynamics: the accelerations under given joint efforts, for a state (--q ...) or for every "
+                  "row of a file (--states FILE); friction, rotors and loads included.");
+  a.robot.add_to(options);
+  options.group("State");
+  a.state.add_position_to(options);
+  a.state.add_efforts_to(options);
+  a.states.add_to(options, "--states",
+                  "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false);
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  options.text("--method", "NAME", a.method,
+               fmt::format("{}; default: the first that suits the robot", fmt::join(methods, ", ")));
+  a.print.add_to(options);
+  options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")
+      .example("puma560 --states torques.csv -o accelerations.csv", "back from the output of torsor id");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  check_motion_mode(a.states, a.state, a.robot.name, "--states", errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  if (!tool) return complain(tool.errors(), exit_bad_input);
+  Model<double> model = robot->model;
+  const auto loads = apply_loads(a.loads, *tool, model);
+  if (!loads) return complain(loads.errors(), exit_bad_input);
+  const auto method = find_method(model, a.method);
+  if (!method) return complain(method.errors(), exit_bad_input);
+  return a.states.input ? fd_states(a, model, *loads, **method) : fd_state(a, model, *loads, **method);
+}
+
+}  // namespace torsor

@@ -1,0 +1,198 @@
+// torsor fk ROBOT: where the links and the tool are, how they move, and the Jacobian of the tool.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/kinematics/frame_motion.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+
+namespace torsor {
+namespace {
+
+struct FkArguments {
+  RobotArgument robot;
+  StateArguments state;
+  MotionArguments motion;
+  PrintArguments print;
+  bool jacobian = false, rates = false;
+};
+
+// every link frame, then the tool
+std::vector<Frame<double>> all_frames(const Model<double>& model, const Frame<double>& tool) {
+  std::vector<Frame<double>> frames;
+  for (int i = 0; i < model.size(); ++i) frames.push_back({model.link_names[i], i, model[i].link});
+  frames.push_back(tool);
+  return frames;
+}
+
+// names of the frames, the tool marked as such
+std::vector<std::string> frame_names(const std::vector<Frame<double>>& frames) {
+  std::vector<std::string> names;
+  for (const Frame<double>& frame : frames) names.push_back(frame.name);
+  names.back() += " (tool)";
+  return names;
+}
+
+std::vector<double> pose_numbers(const Transform<double>& X) {
+  const Quaternion<double> e = quaternion(X.R);
+  const RollPitchYaw angles = roll_pitch_yaw(X.R);
+  return {X.p.x, X.p.y, X.p.z, e.e0, e.e1, e.e2, e.e3, angles.roll, angles.pitch, angles.yaw};
+}
+
+std::vector<double> velocity_numbers(const FrameMotion& m) { return {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; }
+
+std::vector<double> acceleration_numbers(const FrameMotion& m) { return {m.wd.x, m.wd.y, m.wd.z, m.a.x, m.a.y, m.a.z}; }
+
+const std::vector<std::string> pose_columns = {"x", "y", "z", "e0", "e1", "e2", "e3", "roll", "pitch", "yaw"};
+const std::vector<std::string> velocity_columns = {"wx", "wy", "wz", "vx", "vy", "vz"};
+const std::vector<std::string> acceleration_columns = {"wdx", "wdy", "wdz", "ax", "ay", "az"};
+
+template <class Numbers>
+TextTable frame_table(std::string caption, const std::vector<Frame<double>>& frames,
+                      const std::vector<FrameMotion>& motions, const std::vector<std::string>& columns,
+                      const Numbers& numbers, const PrintArguments& print) {
+  std::vector<double> entries;
+  for (const FrameMotion& motion : motions) {
+    const std::vector<double> row = numbers(motion);
+    entries.insert(entries.end(), row.begin(), row.end());
+  }
+  return matrix_table(std::move(caption), entries, frame_names(frames), columns, print);
+}
+
+int fk_state(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
+  const auto state = read_state(model, a.state);
+  if (!state) return complain(state.errors(), exit_bad_input);
+  const bool moving = a.state.qd || a.state.qdd;
+  const std::vector<Frame<double>> frames = all_frames(model, tool);
+  FrameMotions motions(model);
+  motions.set(model, state->q, state->qd, state->qdd);
+  std::vector<FrameMotion> motion;
+  for (const Frame<double>& frame : frames) motion.push_back(motions.of(frame));
+
+  const auto nv = static_cast<std::size_t>(model.nv);
+  std::vector<double> J(6 * nv), Jd(6 * nv);
+  std::vector<Motion<double>> scratch(model.bodies.size());
+  const std::span<const Transform<double>> X = motions.poses();
+  jacobian<double>(model, X, tool.body, motion.back().X.p, J);
+  jacobian_rate<double>(model, X, state->qd, tool.body, motion.back().X.p, scratch, Jd);
+
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object();
+    state_fields(json, model, *state, {});
+    if (moving) field(json, "qdd", state->qdd);
+    json.key("frames").begin_array();
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      json.begin_object().field("frame", frames[i].name).field("tool", i + 1 == frames.size());
+      pose_fields(json, motion[i].X);
+      if (moving) {
+        field(json, "angular_velocity", motion[i].w);
+        field(json, "velocity", motion[i].v);
+        field(json, "angular_acceleration", motion[i].wd);
+        field(json, "acceleration", motion[i].a);
+      }
+      json.end_object();
+    }
+    json.end_array();
+    if (a.jacobian) {
+      matrix_field(json, "jacobian", J, nv);
+      matrix_field(json, "jacobian_rate", Jd, nv);
+    }
+    json.end_object();
+    return finish_json(json);
+  }
+
+  Report report = state_report("forward kinematics", model, *state, {}, a.print);
+  ReportSection& section = report.section("");
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
+  if (moving) quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"qdd", state->qdd, 2}});
+  if (!quantities.empty()) section.table(coordinate_table("", model, quantities, a.print));
+  const auto poses = [](const FrameMotion& m) { return pose_numbers(m.X); };
+  section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in rad", frames, motion,
+                            pose_columns, poses, a.print));
+  if (moving) {
+    section.table(frame_table("velocities in the world: rad/s, m/s", frames, motion, velocity_columns, velocity_numbers,
+                              a.print));
+    section.table(frame_table("accelerations in the world: rad/s², m/s²", frames, motion, acceleration_columns,
+                              acceleration_numbers, a.print));
+  }
+  if (a.jacobian) {
+    section.table(matrix_table(fmt::format("Jacobian of \"{}\": (w; v) = J qd, in the world", tool.name), J,
+                               velocity_columns, model.velocity_names, a.print));
+    section.table(matrix_table("its rate", Jd, velocity_columns, model.velocity_names, a.print));
+  }
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
+  FrameMotions motions(model);
+  MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .derivatives = a.rates ? 2 : 0, .header = {}};
+  job.header = pose_columns;
+  if (a.rates)
+    for (const auto* columns : {&velocity_columns, &acceleration_columns})
+      job.header.insert(job.header.end(), columns->begin(), columns->end());
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    const auto append = [&results](const std::vector<double>& numbers) {
+      results.insert(results.end(), numbers.begin(), numbers.end());
+    };
+    motions.set(model, row.q, row.qd, row.qdd);
+    const FrameMotion m = motions.of(tool);
+    append(pose_numbers(m.X));
+    if (!a.rates) return std::nullopt;
+    append(velocity_numbers(m));
+    append(acceleration_numbers(m));
+    return std::nullopt;
+  };
+  job.summary = [&tool](JsonWriter& json) { json.field("tool", tool.name); };
+  return run(job).exit_code;
+}
+
+Errors check_mode(const FkArguments& a) {
+  Errors errors;
+  check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
+  refuse_if(a.motion.input && a.jacobian, "--jacobian", "with --motion: it is for one state", errors);
+  refuse_if(!a.motion.input && a.rates, "--rates", "without --motion", errors);
+  refuse_if(a.motion.input && a.motion.cutoff && !a.rates, "--cutoff", "without --rates", errors);
+  return errors;
+}
+
+}  // namespace
+
+int fk_verb(Arguments arguments) {
+  FkArguments a;
+  Options options(
+      "fk",
+      "Forward kinematics: pose of every link frame and of the tool in the world; velocities and accelerations if --qd "
+      "or --qdd is given. Or the poses of the tool along a CSV motion (--motion FILE).");
+  a.robot.add_to(options);
+  options.group("State");
+  a.state.add_position_to(options);
+  a.state.add_rates_to(options);
+  options.flag("--jacobian", a.jacobian, "the geometric Jacobian of the tool and its rate, angular rows first");
+  a.motion.add_to(options, "--motion", "t, q1.. (or joint names)", true);
+  options.group("Motion")
+      .flag("--rates", a.rates, "velocities and accelerations, too; qd and qdd from the file or derived")
+      .group("Options");
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "poses")
+      .example("puma560 --q zero --qd \"1 0 0 0 0 0\" --jacobian", "motion of the frames and the Jacobian of the tool")
+      .example("puma560 --motion motion.csv -o tool.csv", "poses of the tool along a motion");
+  if (const auto code = options.parse(arguments)) return *code;
+  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  if (!tool) return complain(tool.errors(), exit_bad_input);
+  return a.motion.input ? fk_motion(a, robot->model, *tool) : fk_state(a, robot->model, *tool);
+}
+
+}  // namespace torsor

@@ -1,0 +1,203 @@
+// torsor id ROBOT: the efforts that a motion needs, at one state or along a CSV motion.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "cli/effort_run.hpp"
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/dynamics/link_trace.hpp"
+#include "torsor/model/transmission.hpp"
+
+namespace torsor {
+namespace {
+
+struct IdArguments {
+  RobotArgument robot;
+  StateArguments state;
+  LoadArguments loads;
+  MotionArguments motion;
+  PrintArguments print;
+  std::optional<std::string> page;
+  bool trace = false;
+};
+
+struct TraceRow {
+  const char* letter;  // as the book writes it
+  const char* key;
+  Vec3<double> LinkTrace::*value;
+};
+constexpr TraceRow trace_rows[] = {
+    {"omega", "omega", &LinkTrace::w},  {"omega-dot", "omega_dot", &LinkTrace::wd},
+    {"v-dot", "v_dot", &LinkTrace::vd}, {"a", "a", &LinkTrace::a},
+    {"F", "F", &LinkTrace::F},          {"N", "N", &LinkTrace::N},
+    {"f", "f", &LinkTrace::f},          {"n", "n", &LinkTrace::n},
+};
+
+TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>& work, const PrintArguments& print) {
+  TextTable table{"Newton-Euler link by link, along the axes of the link frames",
+                  {column("link", "", print), column("", "", print), column("x", "", print), column("y", "", print),
+                   column("z", "", print)},
+                  {}};
+  for (int i = 0; i < model.size(); ++i) {
+    const LinkTrace link = link_trace(model, work, i);
+    for (const TraceRow& row : trace_rows) {
+      const Vec3<double>& v = link.*row.value;
+      table.add({&row == trace_rows ? model.link_names[i] : std::string(), std::string(row.letter), v.x, v.y, v.z});
+    }
+  }
+  return table;
+}
+
+int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoads& loads) {
+  const auto state = read_state(model, a.state);
+  if (!state) return complain(state.errors(), exit_bad_input);
+
+  Configuration<double> configuration(model);
+  NewtonEulerWork<double> work(model);
+  std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
+  configuration.set(model, state->q);
+  inverse_newton_euler<double>(model, configuration, state->qd, state->qdd, loads.view(), work, tau);
+  add_joint_friction<double>(model, state->q, state->qd, 1, tau);
+  motor_efforts(model, tau, motor);
+  if (const Errors errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
+    return complain(errors, exit_impossible);
+  const bool motors = !model.transmissions.empty();
+
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object();
+    state_fields(json, model, *state, loads);
+    field(json, "qdd", state->qdd);
+    field(json, "tau", tau);
+    if (motors) {
+      field(json, "motors", motor_names(model));
+      field(json, "motor_efforts", motor);
+    }
+    if (a.trace) {
+      json.key("trace").begin_array();
+      for (int i = 0; i < model.size(); ++i) {
+        json.begin_object().field("link", model.link_names[i]);
+        const LinkTrace link = link_trace(model, work, i);
+        for (const TraceRow& row : trace_rows) field(json, row.key, link.*row.value);
+        json.end_object();
+      }
+      json.end_array();
+    }
+    json.end_object();
+    return finish_json(json);
+  }
+
+  Report report = state_report("inverse dynamics", model, *state, loads, a.print);
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
+  quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"qdd", state->qdd, 2}, {"tau", tau, Quantity::effort}});
+  ReportSection& section = report.section("");
+  section.table(coordinate_table("", model, quantities, a.print));
+  if (motors) {
+    TextTable table{"at the motors", {column("motor", "", a.print), column("effort", "", a.print)}, {}};
+    const std::vector<std::string> names = motor_names(model);
+    const std::vector<double> clean = without_noise(motor);
+    for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], clean[k]});
+    section.table(std::move(table));
+  }
+  for (int k = 0; k < model.nv; ++k)
+    if (std::abs(tau[k]) > model.limits[k].effort)
+      section.text(fmt::format("{}: {} is beyond the effort limit {}", model.velocity_names[k],
+                               format_number(tau[k], a.print.significant()), format_number(model.limits[k].effort, 6)));
+  if (a.trace)
+    section.table(trace_table(model, work, a.print))
+        .text(
+            "omega, omega-dot: of the link; v-dot: of its frame's origin, a: of its mass centre, both minus gravity; "
+            "F, N: inertia force and moment; f, n: force and moment on the link through its joint, n about the origin "
+            "of the joint frame on the parent");
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads) {
+  EffortRun efforts(model, loads, a.page.has_value());
+  MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .header = efforts.header()};
+  long long count = 0;
+  bool has_time = true;
+  job.start = [&has_time](const MotionOutcome& outcome) { has_time = outcome.has_time; };
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    ++count;
+    efforts.add(row, has_time ? row.t : static_cast<double>(count), results);
+    return std::nullopt;
+  };
+  job.summary = [&](JsonWriter& json) { efforts.summary_fields(json); };
+  const MotionOutcome outcome = run(job);
+  if (outcome.rows == 0) return outcome.exit_code;
+
+  if (a.page) {
+    Report report{fmt::format("{}: efforts along {}", model.name, *a.motion.input),
+                  fmt::format("{}", fmt::join(loads.sentences, "; ")),
+                  {},
+                  {},
+                  {}};
+    efforts.describe(report, has_time, a.print);
+    if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
+    if (outcome.exit_code != exit_done)
+      report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  // the screen is free for a summary when the rows go elsewhere
+  if (outcome.exit_code == exit_done && !a.print.json && a.motion.output.value_or("-") != "-") {
+    if (a.page) std::cout << fmt::format("report: {}\n", *a.page);
+    for (const TextTable& table : efforts.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
+    return finish_standard_output();
+  }
+  return outcome.exit_code;
+}
+
+Errors check_mode(const IdArguments& a) {
+  Errors errors;
+  check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
+  refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
+  refuse_if(!a.motion.input && a.page, "--report", "without --motion", errors);
+  refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--report -",
+            "while the rows go to standard output, too", errors);
+  return errors;
+}
+
+}  // namespace
+
+int id_verb(Arguments arguments) {
+  IdArguments a;
+  Options options("id",
+                  "Inverse dynamics: the joint efforts for a state (--q ...) or along a motion (--motion FILE), by "
+                  "recursive Newton-Euler; friction, rotors, transmissions and loads included.");
+  a.robot.add_to(options);
+  options.group("State");
+  a.state.add_position_to(options);
+  a.state.add_rates_to(options);
+  options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
+  a.motion.add_to(options, "--motion",
+                  "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out", true);
+  options.group("Motion").text("--report", "FILE", a.page, "a page with plots and tables (HTML)");
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "what holds the arm still")
+      .example("two_link --q 0.3,0.5 --qd 1,-1 --qdd 0,2 --trace", "every step of the recursion")
+      .example("puma560 --motion motion.csv -o torques.csv --report torques.html --payload 2.5,0,0,0.1",
+               "a motion with a load in the hand");
+  if (const auto code = options.parse(arguments)) return *code;
+  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  if (!tool) return complain(tool.errors(), exit_bad_input);
+  Model<double> model = robot->model;
+  const auto loads = apply_loads(a.loads, *tool, model);
+  if (!loads) return complain(loads.errors(), exit_bad_input);
+  return a.motion.input ? id_motion(a, *robot, model, *loads) : id_state(a, model, *loads);
+}
+
+}  // namespace torsor

@@ -1,0 +1,100 @@
+#include "cli/load_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "torsor/io/number.hpp"
+
+namespace torsor {
+namespace {
+
+using List = std::vector<double>;
+
+Vec3<double> vec(const List& list, std::size_t at) { return {list[at], list[at + 1], list[at + 2]}; }
+
+std::string words(std::span<const double> numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : " ") + print_number(x);
+  return text;
+}
+
+void check_count(const std::optional<List>& list, const char* option, std::initializer_list<std::size_t> counts,
+                 const char* meaning, Errors& errors) {
+  if (!list || std::find(counts.begin(), counts.end(), list->size()) != counts.end()) return;
+  errors.push_back({{},
+                    option,
+                    "option-count",
+                    fmt::format("{} numbers are given, {} are needed", list->size(), fmt::join(counts, " or ")),
+                    fmt::format("give {}", meaning)});
+}
+
+// a rigid body: mass and moments not negative, and no moment larger than the other two together
+void check_payload(const List& p, Errors& errors) {
+  const auto fault = [&errors](std::string what, std::string remedy) {
+    errors.push_back({{}, "--payload", "payload", std::move(what), std::move(remedy)});
+  };
+  if (p[0] < 0) fault(fmt::format("the mass is {}", print_number(p[0])), "give a mass in kg that is not negative");
+  if (p.size() < 7) return;
+  const double a = p[4], b = p[5], c = p[6], slack = 1e-9 * std::max({a, b, c});
+  if (a < 0 || b < 0 || c < 0)
+    fault("a moment of inertia is negative", "give them in kg m^2 about the payload's mass centre");
+  else if (a + b + slack < c || b + c + slack < a || a + c + slack < b)
+    fault(fmt::format("no body has the moments of inertia {} {} {}", print_number(a), print_number(b), print_number(c)),
+          "each is at most the sum of the other two, about the payload's mass centre");
+}
+
+}  // namespace
+
+void LoadArguments::add_to(Options& options) {
+  options.group("Loads")
+      .numbers("--payload", "LIST", payload,
+               "mass[,cx,cy,cz[,ixx,iyy,izz]] at the tool frame: kg, m, kg m^2 about its mass centre")
+      .numbers("--wrench", "LIST", wrench,
+               "fx,fy,fz,nx,ny,nz exerted on the robot at the tool frame, along its axes: N, N m")
+      .numbers("--base-motion", "LIST", base_motion,
+               "wx,wy,wz,wdx,wdy,wdz,ax,ay,az of the base in the world: angular velocity, angular acceleration, "
+               "acceleration of its origin")
+      .numbers("--gravity", "LIST", gravity, "gx,gy,gz in the world, m/s^2; default: the file's")
+      .group("Options");
+}
+
+Result<AppliedLoads> apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
+  Errors errors;
+  check_count(a.payload, "--payload", {1, 4, 7}, "mass, or mass,cx,cy,cz, or mass,cx,cy,cz,ixx,iyy,izz", errors);
+  check_count(a.wrench, "--wrench", {6}, "fx,fy,fz,nx,ny,nz", errors);
+  check_count(a.base_motion, "--base-motion", {9}, "wx,wy,wz,wdx,wdy,wdz,ax,ay,az", errors);
+  check_count(a.gravity, "--gravity", {3}, "gx,gy,gz", errors);
+  if (a.payload && (a.payload->size() == 1 || a.payload->size() == 4 || a.payload->size() == 7))
+    check_payload(*a.payload, errors);
+  if (!errors.empty()) return errors;
+
+  AppliedLoads loads;
+  if (a.gravity) {
+    model.gravity = vec(*a.gravity, 0);
+    loads.sentences.push_back(fmt::format("gravity {} m/s²", words(*a.gravity)));
+  }
+  if (a.payload) {
+    const List& p = *a.payload;
+    const Vec3<double> centre = p.size() > 1 ? vec(p, 1) : Vec3<double>{};
+    const Sym3<double> tensor = p.size() > 4 ? Sym3<double>{p[4], p[5], p[6]} : Sym3<double>{};
+    model = with_payload(std::move(model), tool.body, tool.X_body_frame, inertia_about_centre(p[0], centre, tensor));
+    loads.sentences.push_back(fmt::format("payload {} kg at \"{}\"", print_number(p[0]), tool.name));
+  }
+  if (a.wrench) {
+    loads.external.assign(model.bodies.size(), {});
+    loads.external[static_cast<std::size_t>(tool.body)] =
+        tool.X_body_frame * Force<double>{vec(*a.wrench, 3), vec(*a.wrench, 0)};
+    loads.sentences.push_back(fmt::format("wrench on the robot at \"{}\", its axes: force {} N, moment {} N m",
+                                          tool.name, words(std::span(*a.wrench).first(3)),
+                                          words(std::span(*a.wrench).last(3))));
+  }
+  if (a.base_motion) {
+    loads.base = {vec(*a.base_motion, 0), vec(*a.base_motion, 3), vec(*a.base_motion, 6)};
+    loads.base_moves = true;
+    loads.sentences.push_back(fmt::format("base motion {}", words(*a.base_motion)));
+  }
+  return loads;
+}
+
+}  // namespace torsor

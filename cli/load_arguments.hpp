@@ -1,0 +1,33 @@
+// What the arm carries and feels besides its own weight: --payload, --wrench, --base-motion, --gravity.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "torsor/dynamics/loads.hpp"
+
+namespace torsor {
+
+struct LoadArguments {
+  std::optional<std::vector<double>> payload, wrench, base_motion, gravity;
+
+  void add_to(Options& options);
+};
+
+/// Forces from outside in body frames and the motion of the base; view() is what the algorithms take.
+struct AppliedLoads {
+  std::vector<Force<double>> external;
+  BaseMotion<double> base;
+  std::vector<std::string> sentences;  // what was applied, for those who read the results
+
+  Loads<double> view() const { return {base, external}; }
+  bool none() const { return external.empty() && !base_moves; }
+  bool base_moves = false;
+};
+
+/// Joins the payload to the model, sets its gravity, and gives the loads; or every fault of the options.
+Result<AppliedLoads> apply_loads(const LoadArguments& arguments, const Frame<double>& tool, Model<double>& model);
+
+}  // namespace torsor

@@ -1,0 +1,84 @@
+// torsor VERB ...: the table of verbs, and what to do when there is none of that name.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <iostream>
+#include <vector>
+
+#include "cli/files.hpp"
+#include "cli/verb.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+namespace {
+
+struct Verb {
+  std::string_view name, summary;
+  int (*run)(Arguments);
+};
+
+constexpr Verb verbs[] = {
+    {"demo", "torques of a PUMA 560 over a built-in pick-and-place motion, as CSV and as a page with plots", demo_verb},
+    {"list", "the built-in robots", list_verb},
+    {"show", "a robot: tree, DH table, limits, masses, reach, drives", show_verb},
+    {"fk", "forward kinematics: poses, velocities, accelerations, Jacobian", fk_verb},
+    {"id", "inverse dynamics: torques for a state or for a motion", id_verb},
+    {"fd", "forward dynamics: accelerations under given torques", fd_verb},
+    {"terms", "every term of the equations of motion at a state", terms_verb},
+};
+
+std::string help() {
+  std::string text = "Dynamics of robot arms and mechanisms.\n\nUsage: torsor VERB [ARGUMENTS]\n\nVerbs:\n";
+  for (const Verb& verb : verbs) text += fmt::format("  {:<8}{}\n", verb.name, verb.summary);
+  return text +
+         "\nOptions:\n  --help    this text; after a verb, its own\n  --version the version\n"
+         "\nExamples:\n  torsor demo\n  torsor id puma560 --q \"0 0.5 -1 0 0.3 0\"\n  torsor id --help\n"
+         "\nExit codes: 0 done; 1 the mathematics says no; 2 bad file or flag; 3 cannot write.\n";
+}
+
+int print(const std::string& text) {
+  std::cout << text;
+  return finish_standard_output();
+}
+
+int unknown_verb(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Verb& verb : verbs) names.push_back(verb.name);
+  const std::string hint = did_you_mean(name, names);
+  return complain({{{},
+                    fmt::format("verb \"{}\"", name),
+                    "verb-unknown",
+                    "there is no such verb",
+                    fmt::format("{}{}the verbs are {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))}},
+                  exit_bad_input);
+}
+
+int run(Arguments arguments) {
+  if (arguments.empty()) {
+    std::cerr << help();
+    return exit_bad_input;
+  }
+  std::string name = arguments.front();
+  std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (name == "help" && rest.empty()) name = "--help";
+  if (name == "--help" || name == "-h") return print(help());
+  if (name == "--version") return print("torsor " TORSOR_VERSION "\n");
+  if (name == "help") {
+    name = rest.front();
+    rest = {"--help"};
+  }
+  for (const Verb& verb : verbs)
+    if (verb.name == name) return verb.run(rest);
+  return unknown_verb(name);
+}
+
+}  // namespace
+}  // namespace torsor
+
+int main(int argc, char** argv) {
+  // a reader that closes the pipe early is a failed write like any other, and ends with its exit code
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ios::sync_with_stdio(false);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  return torsor::run(arguments);
+}

@@ -1,0 +1,226 @@
+#include "cli/motion_job.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <limits>
+
+#include "cli/files.hpp"
+#include "cli/print.hpp"
+#include "cli/progress.hpp"
+#include "torsor/io/csv_writer.hpp"
+#include "torsor/io/number.hpp"
+
+namespace torsor {
+namespace {
+
+Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text) {
+  if (!text) return std::optional<double>{};
+  if (*text == "none") return std::optional<double>{std::numeric_limits<double>::infinity()};
+  const ParsedNumber number = parse_number(*text);
+  if (number && number.value > 0) return std::optional<double>{number.value};
+  return Error{{},
+               "--cutoff",
+               "option-value",
+               fmt::format("\"{}\" is not allowed", *text),
+               "give a frequency in Hz above zero, or none to interpolate"};
+}
+
+// rows to a CSV file, or into a JSON answer that is opened here and closed by the job
+class RowOutput {
+ public:
+  RowOutput(const MotionJob& job, const std::vector<std::string>& header)
+      : file_(job.files.output.value_or("-")), json_(std::cout) {
+    if (!file_.errors().empty()) return;
+    if (job.json && file_.is_standard()) {
+      begin_json(job);
+      field(json_, "columns", header);
+      json_.key("rows").begin_array();
+    } else {
+      csv_.emplace(file_.stream(), file_.name(), header);
+    }
+  }
+
+  /// The beginning of the JSON answer.
+  void begin_json(const MotionJob& job) {
+    json_.begin_object().field("robot", job.model.name).field("input", *job.files.input);
+  }
+
+  const Errors& errors() const { return file_.errors(); }
+  bool row(std::span<const double> numbers) {
+    if (csv_) return csv_->row(numbers);
+    json_.value(numbers);
+    return static_cast<bool>(std::cout);
+  }
+
+  /// Writes what is held back; false if it cannot be written.
+  bool finish_rows() {
+    if (!csv_)
+      json_.end_array();
+    else if (!csv_->finish())
+      return false;
+    return csv_ == std::nullopt || file_.is_standard() || file_.finish();
+  }
+  Errors write_errors() const { return csv_ && !csv_->errors().empty() ? csv_->errors() : file_.errors(); }
+  bool is_standard() const { return file_.is_standard(); }
+  JsonWriter& json() { return json_; }
+
+ private:
+  OutputFile file_;
+  std::optional<CsvWriter> csv_;
+  JsonWriter json_;
+};
+
+std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    if (!std::isfinite(numbers[k]))
+      return Error{{},
+                   fmt::format("column \"{}\"", header[k]),
+                   "not-finite",
+                   fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),
+                   "the numbers of the motion or of the robot are too large or too small"};
+  return std::nullopt;
+}
+
+void say_notes(const MotionJob& job, const MotionReader& reader, const MotionOutcome& outcome) {
+  if (outcome.derived)
+    note(derivation_sentence(outcome));
+  else if (job.files.cutoff)
+    note("--cutoff has no effect: the file has its own velocities and accelerations");
+  if (!reader.ignored().empty()) note(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
+}
+
+// until the motion ends or something is in the way: then what the mathematics says, if it is that
+std::optional<Error> compute_rows(const MotionJob& job, MotionStream& stream, const InputFile& input,
+                                  const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
+  Progress progress(input.size());
+  std::vector<double> results;
+  for (MotionRow row; stream.next(row);) {
+    results.clear();
+    if (outcome.has_time) results.push_back(row.t);
+    std::optional<Error> impossible = job.compute(row, results);
+    if (!impossible) impossible = first_not_finite(results, header);
+    if (impossible) {
+      impossible->where.file = input.name();
+      impossible->what += outcome.has_time ? fmt::format(" at t = {}", print_number(row.t))
+                                           : fmt::format(" in row {}", outcome.rows + 1);
+      return impossible;
+    }
+    if (!output.row(results)) return std::nullopt;
+    ++outcome.rows;
+    progress.update(stream.reader().bytes(), outcome.rows);
+  }
+  return std::nullopt;
+}
+
+// the rest of the JSON answer, or a line on the screen when the rows went elsewhere
+int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outcome, bool complete) {
+  if (!job.json) {
+    if (!output.is_standard())
+      std::cout << fmt::format("{}: {} rows -> {}\n", job.model.name, outcome.rows, *job.files.output);
+    return finish_standard_output();
+  }
+  JsonWriter& json = output.json();
+  if (!output.is_standard()) output.begin_json(job);
+  if (job.files.output) json.field("output", *job.files.output);
+  json.field("row_count", outcome.rows);
+  if (outcome.derived) {
+    if (std::isinf(outcome.cutoff))
+      json.field("cutoff_hz", "none");
+    else
+      json.field("cutoff_hz", outcome.cutoff);
+    json.field("period_s", outcome.period);
+  }
+  if (job.summary) job.summary(json);
+  json.field("complete", complete).end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns,
+                             bool with_cutoff) {
+  options.group("Motion")
+      .text(option, "FILE", input, fmt::format("CSV with a header line and columns {}; - for standard input", columns))
+      .text("-o,--output", "FILE", output, "CSV of results; default - (standard output)");
+  if (with_cutoff)
+    options.text("--cutoff", "HZ", cutoff,
+                 "of the smoothing spline that gives missing qd and qdd; none to interpolate; default a tenth of the "
+                 "sample rate");
+  options.group("Options");
+}
+
+void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
+                       const std::string& option, Errors& errors) {
+  refuse_if(files.input && state.any(), "--q, --qd, ...", fmt::format("with {}: the file has the states", option),
+            errors);
+  refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
+            errors);
+  refuse_if(!files.input && files.output, "--output", "without " + option, errors);
+  refuse_if(!files.input && files.cutoff, "--cutoff", "without " + option, errors);
+}
+
+MotionOutcome run(const MotionJob& job) {
+  MotionOutcome outcome;
+  const auto stop = [&outcome](const Errors& errors, ExitCode code) {
+    outcome.exit_code = complain(errors, code);
+    return outcome;
+  };
+  const auto cutoff = read_cutoff(job.files.cutoff);
+  if (!cutoff) return stop(cutoff.errors(), exit_bad_input);
+  InputFile input(*job.files.input);
+  if (!input.errors().empty()) return stop(input.errors(), exit_bad_input);
+  const Errors same = check_different(*job.files.input, job.files.output.value_or("-"));
+  if (!same.empty()) return stop(same, exit_bad_input);
+
+  // nothing is written before the columns are known to be there
+  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *cutoff}, job.content);
+  const MotionReader& reader = stream.reader();
+  if (!reader.ok()) {
+    MotionRow row;
+    while (stream.next(row)) {
+    }
+    return stop(reader.errors(), exit_bad_input);
+  }
+  outcome.has_time = reader.has_time();
+  outcome.derived = reader.derived();
+  outcome.cutoff = reader.cutoff();
+  outcome.period = reader.period();
+  say_notes(job, reader, outcome);
+  if (job.start) job.start(outcome);
+
+  std::vector<std::string> header;
+  if (outcome.has_time) header.push_back("t");
+  header.insert(header.end(), job.header.begin(), job.header.end());
+  RowOutput output(job, header);
+  if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
+  const std::optional<Error> impossible = compute_rows(job, stream, input, header, output, outcome);
+  if (!output.finish_rows()) return stop(output.write_errors(), exit_not_written);
+
+  // what came before a fault is kept, and told before it
+  outcome.exit_code = summarise(job, output, outcome, reader.ok() && !impossible);
+  if (outcome.exit_code != exit_done) return outcome;
+  if (impossible)
+    stop({*impossible}, exit_impossible);
+  else if (!reader.ok())
+    stop(reader.errors(), exit_bad_input);
+  if (outcome.exit_code != exit_done && outcome.rows > 0)
+    note(fmt::format("rows kept from before the fault: {}", outcome.rows));
+  return outcome;
+}
+
+std::string derivation_sentence(const MotionOutcome& outcome) {
+  if (outcome.period == 0) return "one row gives no velocities: qd and qdd are zero";
+  if (std::isinf(outcome.cutoff)) return "qd and qdd come from the quintic spline through q (no smoothing)";
+  return fmt::format(
+      "q, qd and qdd come from a quintic smoothing spline of q with cutoff {:.6g} Hz (half amplitude), samples at "
+      "{:.6g} Hz",
+      outcome.cutoff, 1 / outcome.period);
+}
+
+void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names) {
+  for (const std::string& name : names) header.push_back(prefix + '.' + name);
+}
+
+}  // namespace torsor

@@ -1,0 +1,59 @@
+// A CSV motion in, one row of results for each of its rows out: as CSV, or as the member "rows" of a JSON answer. In
+// memory that does not grow with the file, with a progress bar, and with what was computed before a fault kept. Shared
+// by fk, id and fd.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/state_arguments.hpp"
+#include "torsor/io/json.hpp"
+#include "torsor/io/motion_stream.hpp"
+
+namespace torsor {
+
+struct MotionArguments {
+  std::optional<std::string> input, output, cutoff;
+
+  /// option: `--motion`, `--states`; columns: what the file holds.
+  void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff);
+};
+
+/// Puts on record what does not go together: a file and a state, one stream for robot and motion.
+void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
+                       const std::string& option, Errors& errors);
+
+struct MotionOutcome {
+  int exit_code = 0;
+  long long rows = 0;
+  bool has_time = false, derived = false;
+  double cutoff = 0, period = 0;  // where derived
+};
+
+struct MotionJob {
+  const Model<double>& model;
+  const MotionArguments& files;
+  bool json = false;
+  MotionContent content = MotionContent::accelerations;
+  int derivatives = 2;
+  std::vector<std::string> header;  // without the time
+  /// Told what the file is before its first row.
+  std::function<void(const MotionOutcome&)> start = {};
+  /// Appends the results of a row, in the order of the header; an error ends the job: the mathematics says no.
+  std::function<std::optional<Error>(const MotionRow& row, std::vector<double>& results)> compute = {};
+  /// Further members of the JSON answer.
+  std::function<void(JsonWriter& json)> summary = {};
+};
+
+/// Runs the job; faults and notes are on standard error when it returns.
+MotionOutcome run(const MotionJob& job);
+
+/// `qd and qdd from a quintic smoothing spline ...` for those who read the results.
+std::string derivation_sentence(const MotionOutcome& outcome);
+
+/// `q.waist`, `q.shoulder`, ... appended to a header.
+void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names);
+
+}  // namespace torsor

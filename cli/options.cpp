@@ -1,0 +1,255 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/wrap.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+
+namespace {
+
+constexpr std::size_t help_column = 26;
+
+// beside the names of the options
+std::string in_help_column(const std::string& text) { return wrapped(text, screen_width - help_column); }
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
+    text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+struct Options::Parser {
+  CLI::App app;
+  std::string group_name = "Options", examples;
+  std::vector<std::string> names;  // every option, with its dashes
+  struct Positional {
+    std::string name;
+    const std::string* target;
+  };
+  std::vector<Positional> positionals;
+  struct Value {
+    std::string name;  // the long one
+    CLI::Option* option;
+    std::function<void(const std::string& text, Errors& errors)> take;
+  };
+  std::vector<Value> values;
+
+  /// The help of the library, with what must be given not shown as if it need not, and without its empty lines.
+  std::string help() const {
+    std::string text = app.help();
+    for (const Positional& positional : positionals) replace_all(text, "[" + positional.name + "]", positional.name);
+    replace_all(text, "\n\n\n", "\n\n");
+    return text;
+  }
+
+  CLI::Option* add(const std::string& spelling, CLI::Option* option) {
+    for (const std::string& name : CLI::detail::split(spelling, ',')) names.push_back(name);
+    return option->group(group_name);
+  }
+
+  /// An option with one value, kept as text until the whole line is read.
+  void add_value(const std::string& spelling, const std::string& placeholder, const std::string& help,
+                 std::function<void(const std::string&, Errors&)> take) {
+    const CLI::callback_t keep = [](const CLI::results_t&) { return true; };
+    CLI::Option* option = add(spelling, app.add_option(spelling, keep, in_help_column(help)));
+    option->type_name(placeholder)->expected(1);
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    values.push_back({names.back(), option, std::move(take)});
+  }
+
+  void take_values(Errors& errors) {
+    for (const Value& value : values) {
+      const CLI::results_t& given = value.option->results();
+      if (given.empty()) continue;
+      if (given.size() > 1) {
+        errors.push_back(
+            {{}, value.name, "option-twice", fmt::format("is given {} times", given.size()), "give it once"});
+      } else if (given.front().starts_with("--")) {
+        errors.push_back({{},
+                          value.name,
+                          "option-value",
+                          fmt::format("has no value before {}", given.front()),
+                          fmt::format("write {} {}", value.name, value.option->get_type_name())});
+      } else {
+        value.take(given.front(), errors);
+      }
+    }
+  }
+
+  /// Words that nothing asked for: first those that look like options, since others may be their values.
+  void refuse_extras(Errors& errors) {
+    std::vector<std::string> extras = app.remaining();
+    const auto is_option = [](const std::string& word) {
+      return word.size() > 1 && word[0] == '-' && !parse_number(word);
+    };
+    const bool options = std::any_of(extras.begin(), extras.end(), is_option);
+    for (const std::string& word : extras) {
+      if (is_option(word)) {
+        const std::string name = word.substr(0, word.find('='));
+        const std::string hint = did_you_mean(name, names);
+        errors.push_back(
+            {{}, name, "option-unknown", "there is no such option", hint.empty() ? "--help lists them" : hint});
+      } else if (!options) {
+        const bool number = static_cast<bool>(parse_number(word));
+        errors.push_back({{},
+                          fmt::format("\"{}\"", word),
+                          "argument-extra",
+                          "is one argument too many",
+                          number ? "put a list of numbers in quotes: \"0 0.5 1\"" : "--help shows what is expected"});
+        if (number) return;  // the rest of the list
+      }
+    }
+  }
+};
+
+Options::Options(const std::string& verb, const std::string& description) : parser_(std::make_unique<Parser>()) {
+  CLI::App& app = parser_->app;
+  app.name("torsor " + verb);
+  app.description(wrapped(description) + "\n");
+  app.allow_extras();
+  app.get_formatter()->column_width(help_column);
+  app.get_formatter()->label("Positionals", "Arguments");
+  app.set_help_flag();
+}
+
+Options::~Options() = default;
+
+Options& Options::group(std::string heading) {
+  parser_->group_name = std::move(heading);
+  return *this;
+}
+
+Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
+  parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
+  parser_->positionals.push_back({name, &target});
+  return *this;
+}
+
+Options& Options::flag(const std::string& names, bool& target, const std::string& help) {
+  parser_->add(names, parser_->app.add_flag(names, target, in_help_column(help))->disable_flag_override());
+  return *this;
+}
+
+Options& Options::text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                       const std::string& help) {
+  parser_->add_value(names, placeholder, help, [&target](const std::string& text, Errors&) { target = text; });
+  return *this;
+}
+
+Options& Options::numbers(const std::string& names, const std::string& placeholder,
+                          std::optional<std::vector<double>>& target, const std::string& help) {
+  const std::string name = names.substr(names.rfind(',') + 1);
+  parser_->add_value(names, placeholder, help, [&target, name](const std::string& text, Errors& errors) {
+    auto list = parse_numbers(text, name);
+    errors.insert(errors.end(), list.errors().begin(), list.errors().end());
+    if (list) target = *std::move(list);
+  });
+  return *this;
+}
+
+Options& Options::whole(const std::string& names, long long low, long long high, long long& target,
+                        const std::string& help) {
+  const std::string name = names.substr(names.rfind(',') + 1);
+  parser_->add_value(names, "N", help, [&target, name, low, high](const std::string& text, Errors& errors) {
+    const ParsedNumber number = parse_number(text);
+    const bool inside = number && number.value >= static_cast<double>(low) && number.value <= static_cast<double>(high);
+    if (inside && number.value == std::floor(number.value))
+      target = static_cast<long long>(number.value);
+    else
+      errors.push_back({{},
+                        name,
+                        "option-value",
+                        fmt::format("\"{}\" is not allowed", text),
+                        fmt::format("give a whole number from {} to {}", low, high)});
+  });
+  return *this;
+}
+
+Options& Options::example(const std::string& arguments, const std::string& what) {
+  parser_->examples += fmt::format("  {} {}\n      {}\n", parser_->app.get_name(), arguments, what);
+  return *this;
+}
+
+std::optional<int> Options::parse(Arguments arguments) {
+  Parser& p = *parser_;
+  p.app.footer("Examples:\n" + p.examples);
+  p.app.set_help_flag("-h,--help", "this text")->group("Options");
+  p.names.insert(p.names.end(), {"-h", "--help"});
+  Errors errors;
+  try {
+    p.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    p.take_values(errors);
+    p.refuse_extras(errors);
+    for (const auto& [name, target] : p.positionals)
+      if (target->empty() && errors.empty())
+        errors.push_back({{},
+                          name,
+                          "argument-missing",
+                          "is missing",
+                          fmt::format("{} --help shows what is expected", p.app.get_name())});
+  } catch (const CLI::CallForHelp&) {
+    std::cout << p.help();
+    return finish_standard_output();
+  } catch (const CLI::ArgumentMismatch& error) {
+    // `--q: 1 required LIST missing`, or `json was given a disallowed flag override`
+    const std::string message = error.what(), word = message.substr(0, message.find_first_of(": "));
+    const std::string name = word.starts_with('-') ? word : "--" + word;
+    const bool missing = message.ends_with("missing");
+    errors.push_back({{},
+                      name,
+                      "option-value",
+                      missing ? "has no value" : "takes no value",
+                      missing ? "give one after it" : "give it alone"});
+  } catch (const CLI::ParseError& error) {
+    errors.push_back(
+        {{}, "", "option-value", error.what(), fmt::format("{} --help shows what is expected", p.app.get_name())});
+  }
+  if (errors.empty()) return std::nullopt;
+  return complain(errors, exit_bad_input);
+}
+
+void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors) {
+  if (given)
+    errors.push_back({{}, option, "option-mode", "has no meaning " + where, "--help shows what goes together"});
+}
+
+Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender) {
+  constexpr std::string_view blanks = " \t\r\n";
+  std::vector<double> numbers;
+  Errors errors;
+  const auto take = [&](std::string_view word) {
+    const ParsedNumber number = parse_number(word);
+    if (number)
+      numbers.push_back(number.value);
+    else
+      errors.push_back(number_error(number.fault, word, {},
+                                    fmt::format("{}, entry {}", offender, numbers.size() + errors.size() + 1)));
+  };
+  // between two commas there is one entry, or several apart by blanks; an empty one is a slip
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    std::string_view piece = text.substr(0, comma);
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
+    std::size_t first = piece.find_first_not_of(blanks);
+    if (first == std::string_view::npos) take("");
+    while (first != std::string_view::npos) {
+      const std::size_t end = piece.find_first_of(blanks, first);
+      take(piece.substr(first, end - first));
+      first = end == std::string_view::npos ? end : piece.find_first_not_of(blanks, end);
+    }
+  }
+  if (!errors.empty()) return errors;
+  return numbers;
+}
+
+}  // namespace torsor

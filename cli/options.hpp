@@ -1,0 +1,51 @@
+// The options of a verb: declared with the variable they fill, parsed all at once, faults collected. Numbers go through
+// the project's own strict parser. The library behind it stays in options.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/verb.hpp"
+
+namespace torsor {
+
+class Options {
+ public:
+  Options(const std::string& verb, const std::string& description);
+  ~Options();
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  /// The options declared from here on stand under this heading in the help.
+  Options& group(std::string heading);
+
+  /// A word without dashes; it must be given.
+  Options& positional(const std::string& name, std::string& target, const std::string& help);
+  Options& flag(const std::string& names, bool& target, const std::string& help);
+  Options& text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                const std::string& help);
+  /// Numbers separated by commas or blanks.
+  Options& numbers(const std::string& names, const std::string& placeholder, std::optional<std::vector<double>>& target,
+                   const std::string& help);
+  /// A whole number from low to high.
+  Options& whole(const std::string& names, long long low, long long high, long long& target, const std::string& help);
+
+  /// A command line and what it does, shown at the end of the help; the verb's name is put in front.
+  Options& example(const std::string& arguments, const std::string& what);
+
+  /// Fills the targets. Nothing: go on. A number: the verb ends here with it, the help or the faults are printed.
+  std::optional<int> parse(Arguments arguments);
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+/// Puts on record that an option was given where it has no meaning: `with --motion`, `without --motion`.
+void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors);
+
+/// The numbers of a list such as "0, 0.5 1"; every entry that is none is a fault of the offender (`--q`).
+Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender);
+
+}  // namespace torsor

@@ -1,0 +1,102 @@
+#include "cli/print.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/wrap.hpp"
+#include "torsor/io/utf8.hpp"
+#include "torsor/spatial/quaternion.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+
+namespace torsor {
+
+void PrintArguments::add_to(Options& options) {
+  options.flag("--json", json, "the answer as JSON on standard output, numbers at full precision")
+      .whole("--digits", 1, 17, digits, "significant digits on the screen; default 6");
+}
+
+TextTable::Column column(std::string name, std::string unit, const PrintArguments& print) {
+  return {std::move(name), std::move(unit), Align::automatic, print.significant()};
+}
+
+std::vector<double> without_noise(std::span<const double> numbers) {
+  double largest = 0;
+  for (const double x : numbers) largest = std::max(largest, std::abs(x));
+  std::vector<double> clean(numbers.begin(), numbers.end());
+  for (double& x : clean)
+    if (std::abs(x) < 1e-14 * largest) x = 0;
+  return clean;
+}
+
+TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns, const PrintArguments& print) {
+  TextTable table{std::move(caption), {column("", "", print)}, {}};
+  for (const std::string& name : columns) table.columns.push_back(column(name, "", print));
+  const std::vector<double> clean = without_noise(entries);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    TextTable::Row row{rows[i]};
+    for (std::size_t j = 0; j < columns.size(); ++j) row.emplace_back(clean[i * columns.size() + j]);
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+void print_report(const Report& report, std::ostream& out) {
+  if (!report.title.empty()) out << report.title << '\n';
+  if (!report.subtitle.empty()) out << report.subtitle << '\n';
+  for (const ReportSection& section : report.sections) {
+    if (!section.heading.empty())
+      out << '\n' << section.heading << '\n' << std::string(text_width(section.heading), '=') << '\n';
+    for (const ReportBlock& block : section.blocks) {
+      if (const auto* paragraph = std::get_if<Paragraph>(&block)) out << '\n' << wrapped(paragraph->text) << '\n';
+      if (const auto* code = std::get_if<Preformatted>(&block)) out << '\n' << code->text << '\n';
+      if (const auto* table = std::get_if<TextTable>(&block)) out << '\n' << to_text(*table);
+    }
+  }
+}
+
+std::optional<int> write_page(const Report& report, const std::string& path) {
+  OutputFile file(path);
+  if (file.errors().empty()) write_html(report, file.stream());
+  if (file.finish()) return std::nullopt;
+  return complain(file.errors(), exit_not_written);
+}
+
+JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v) {
+  return field(json, name, std::array{v.x, v.y, v.z});
+}
+
+JsonWriter& field(JsonWriter& json, std::string_view name, std::span<const double> numbers) {
+  return json.key(name).value(numbers);
+}
+
+JsonWriter& field(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+  return json.key(name).value(std::span<const std::string>(texts));
+}
+
+JsonWriter& matrix_field(JsonWriter& json, std::string_view name, std::span<const double> entries,
+                         std::size_t columns) {
+  json.key(name).begin_array();
+  for (std::size_t k = 0; k + columns <= entries.size() && columns > 0; k += columns)
+    json.value(entries.subspan(k, columns));
+  return json.end_array();
+}
+
+JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X) {
+  const Quaternion<double> e = quaternion(X.R);
+  const RollPitchYaw angles = roll_pitch_yaw(X.R);
+  field(json, "position", X.p);
+  field(json, "quaternion", std::array{e.e0, e.e1, e.e2, e.e3});
+  return field(json, "rpy", std::array{angles.roll, angles.pitch, angles.yaw});
+}
+
+int finish_json(JsonWriter& json) {
+  for (const std::string& sentence : json.notes()) note(sentence);
+  std::cout << '\n';
+  return finish_standard_output();
+}
+
+}  // namespace torsor

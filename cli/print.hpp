@@ -1,0 +1,52 @@
+// Results on the screen and as JSON, in the same shapes for every verb: tables, vectors, matrices, poses.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "torsor/io/json.hpp"
+#include "torsor/io/report.hpp"
+#include "torsor/spatial/transform.hpp"
+
+namespace torsor {
+
+/// How results are printed: --json and --digits.
+struct PrintArguments {
+  bool json = false;
+  long long digits = 6;
+
+  void add_to(Options& options);
+  int significant() const { return static_cast<int>(digits); }
+};
+
+/// A column of numbers or texts, `name (unit)`.
+TextTable::Column column(std::string name, std::string unit, const PrintArguments& print);
+
+/// The numbers of a table without rounding noise: those 1e14 times smaller than the largest are shown as 0.
+std::vector<double> without_noise(std::span<const double> numbers);
+
+/// A row-major matrix with names for its rows and columns.
+TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns, const PrintArguments& print);
+
+/// Headings, paragraphs and tables as text; figures are left to the page.
+void print_report(const Report& report, std::ostream& out);
+
+/// Writes the report as a page; nothing, or the exit code with the fault printed.
+std::optional<int> write_page(const Report& report, const std::string& path);
+
+JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v);
+JsonWriter& field(JsonWriter& json, std::string_view name, std::span<const double> numbers);
+JsonWriter& field(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts);
+/// Row-major, as a list of rows.
+JsonWriter& matrix_field(JsonWriter& json, std::string_view name, std::span<const double> entries, std::size_t columns);
+/// {position, quaternion, rpy}: metres; e0 e1 e2 e3; roll, pitch, yaw in radians.
+JsonWriter& pose_fields(JsonWriter& json, const Transform<double>& X);
+
+/// Ends a JSON answer on standard output; values that are not finite are told. The verb's exit code.
+int finish_json(JsonWriter& json);
+
+}  // namespace torsor

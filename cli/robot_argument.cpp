@@ -1,0 +1,71 @@
+#include "cli/robot_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+
+void RobotArgument::add_to(Options& options) {
+  options.positional("ROBOT", name, "a robot file, a built-in robot (see torsor list), or - for standard input");
+}
+
+void RobotArgument::add_tool_to(Options& options) {
+  options.text("--tool", "NAME", tool,
+               "tool or link frame meant by \"the tool\"; default: the last tool of the file, or its last link");
+}
+
+Result<Robot> read_robot(const std::string& name_or_path) {
+  auto description = load_robot(name_or_path);
+  if (!description) return description.errors();
+  auto model = build(*description);
+  if (!model) return model.errors();
+  return Robot{*std::move(description), *std::move(model)};
+}
+
+Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name) {
+  if (model.frames.empty())
+    return Error{{}, model.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
+  if (!name) return model.frames.back();
+  std::vector<std::string> names;
+  for (const Frame<double>& frame : model.frames) {
+    if (frame.name == *name) return frame;
+    names.push_back(frame.name);
+  }
+  if (const int body = model.body_index(*name); body >= 0) return Frame<double>{*name, body, model[body].link};
+  for (const std::string& link : model.link_names)
+    if (std::find(names.begin(), names.end(), link) == names.end()) names.push_back(link);
+  const std::string hint = did_you_mean(*name, names);
+  return Error{{},
+               fmt::format("--tool \"{}\"", *name),
+               "tool-unknown",
+               fmt::format("{} has no such frame", model.name),
+               fmt::format("{}{}tools and links: {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
+}
+
+std::string joint_word(const Model<double>& model) {
+  std::string word;
+  for (const Body<double>& b : model.bodies) switch (b.kind) {
+      case JointKind::fixed: break;
+      case JointKind::revolute: word += 'R'; break;
+      case JointKind::prismatic: word += 'P'; break;
+      case JointKind::helical: word += 'H'; break;
+      case JointKind::planar: word += 'E'; break;
+      case JointKind::spherical: word += 'S'; break;
+      case JointKind::free: word += 'F'; break;
+    }
+  // runs are counted: all alike, or too long to count by eye
+  std::string text;
+  for (std::size_t k = 0; k < word.size();) {
+    const std::size_t end = std::min(word.find_first_not_of(word[k], k), word.size()), run = end - k;
+    const bool counted = run > 3 || (run == word.size() && run > 1);
+    text += counted ? fmt::format("{}{}", run, word[k]) : word.substr(k, run);
+    k = end;
+  }
+  return text;
+}
+
+}  // namespace torsor

@@ -1,0 +1,34 @@
+// The argument ROBOT and the option --tool: a file or a built-in robot, read, checked and built.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options.hpp"
+#include "torsor/model/description.hpp"
+
+namespace torsor {
+
+struct Robot {
+  Description description;
+  Model<double> model;
+};
+
+struct RobotArgument {
+  std::string name;
+  std::optional<std::string> tool;
+
+  void add_to(Options& options);
+  void add_tool_to(Options& options);
+};
+
+/// The robot, or every fault of its file.
+Result<Robot> read_robot(const std::string& name_or_path);
+
+/// The frame of that name: a tool of the file or else a link frame; without a name the default tool.
+Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name);
+
+/// Its joints in a word: `6R`, `RRPRRR`, `F12R`; E planar, S spherical, F free, fixed joints left out.
+std::string joint_word(const Model<double>& model);
+
+}  // namespace torsor

@@ -1,0 +1,25 @@
+// A robot in tables: tree and limits, DH rows, masses, drives, tools, reach. Shared by show and the reports of a
+// motion.
+#pragma once
+
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+#include "torsor/kinematics/reach.hpp"
+
+namespace torsor {
+
+/// `6R, 6 coordinates, 23.45 kg`.
+std::string robot_line(const Robot& robot);
+
+double total_mass(const Model<double>& model);
+
+/// Appends the sections of the robot to a report.
+void describe_robot(Report& report, const Robot& robot, const PrintArguments& print);
+
+/// Appends what is known of the reach of a tool.
+void describe_reach(Report& report, const Frame<double>& tool, const Reach& reach, const PrintArguments& print);
+
+/// Constant, as numbers: the friction law of a joint in words.
+std::string friction_text(const Friction<double>& law);
+
+}  // namespace torsor

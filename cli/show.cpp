@@ -1,0 +1,139 @@
+// torsor show ROBOT: what a robot file says, as the algorithms understand it.
+
+#include <cmath>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/robot_summary.hpp"
+#include "torsor/model/transmission.hpp"
+
+namespace torsor {
+namespace {
+
+void limit_field(JsonWriter& json, const char* name, double limit) {
+  if (std::isfinite(limit)) json.field(name, limit);
+}
+
+void link_fields(JsonWriter& json, const Model<double>& m, int i) {
+  const Body<double>& b = m[i];
+  const Inertia<double> J = inverse(b.link) * b.inertia;
+  const Sym3<double> I = tensor_about_centre(J);
+  json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
+  json.field("parent", b.parent < 0 ? std::string("base") : m.link_names[b.parent]);
+  if (b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i])
+    json.key("mimic")
+        .begin_object()
+        .field("joint", m.velocity_names[b.v])
+        .field("ratio", b.ratio)
+        .field("offset", b.offset)
+        .end_object();
+  else if (b.nv > 0) {
+    limit_field(json, "lower", m.limits[b.v].lower);
+    limit_field(json, "upper", m.limits[b.v].upper);
+    limit_field(json, "velocity", m.limits[b.v].velocity);
+    limit_field(json, "effort", m.limits[b.v].effort);
+  }
+  json.field("mass", J.m);
+  field(json, "mass_centre", mass_centre(J));
+  field(json, "inertia_about_mass_centre", std::vector{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  json.end_object();
+}
+
+int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach) {
+  const auto& [d, m] = robot;
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joint_word(m));
+  field(json, "position_names", m.position_names);
+  field(json, "velocity_names", m.velocity_names);
+  field(json, "gravity", m.gravity);
+  json.key("base").begin_object();
+  pose_fields(json, m.base);
+  json.end_object().key("links").begin_array();
+  for (int i = 0; i < m.size(); ++i) link_fields(json, m, i);
+  json.end_array();
+
+  if (d.convention != Convention::placement) {
+    json.key("dh")
+        .begin_object()
+        .field("convention", d.convention == Convention::standard_dh ? "standard" : "modified")
+        .key("rows")
+        .begin_array();
+    for (const LinkDescription& link : d.links)
+      if (const auto* dh = std::get_if<DhRow>(&link.geometry))
+        json.begin_object()
+            .field("joint", link.joint_name)
+            .field("theta", dh->theta)
+            .field("d", dh->d)
+            .field("a", dh->a)
+            .field("alpha", dh->alpha)
+            .end_object();
+    json.end_array().end_object();
+  }
+  json.key("transmissions").begin_array();
+  for (const Transmission& t : m.transmissions) {
+    std::vector<std::string> joints;
+    for (const int dof : t.dofs) joints.push_back(m.velocity_names[dof]);
+    json.begin_object();
+    field(json, "joints", joints);
+    field(json, "motors", t.motors);
+    matrix_field(json, "matrix", t.matrix, t.dofs.size());
+    json.end_object();
+  }
+  json.end_array().key("friction").begin_array();
+  for (const auto& [body, law] : m.friction)
+    json.begin_object()
+        .field("joint", m.joint_names[body])
+        .field("viscous", law.viscous)
+        .field("coulomb_positive", law.coulomb_positive)
+        .field("coulomb_negative", law.coulomb_negative)
+        .field("text", friction_text(law))
+        .end_object();
+  json.end_array();
+  field(json, "rotor_at_joint", m.rotor);
+  json.key("tools").begin_array();
+  for (const Frame<double>& frame : m.frames) json.value(frame.name);
+  json.end_array().field("total_mass", total_mass(m));
+  json.key("reach").begin_object().field("tool", tool.name);
+  if (std::isfinite(reach.bound)) {
+    json.field("bound", reach.bound).field("found", reach.found);
+    field(json, "at", reach.q);
+  } else {
+    json.field("bound", nullptr);
+  }
+  json.end_object().end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int show_verb(Arguments arguments) {
+  RobotArgument argument;
+  PrintArguments print;
+  std::optional<std::string> html;
+  Options options("show", "A robot: kinematic tree, limits, DH table, masses and inertias, drives, friction, reach.");
+  argument.add_to(options);
+  argument.add_tool_to(options);
+  options.text("--html", "FILE", html, "write it as a page, too; - for standard output alone");
+  print.add_to(options);
+  options.example("puma560", "a built-in robot")
+      .example("my_arm.toml --html my_arm.html", "a robot file, on the screen and as a page");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  const auto robot = read_robot(argument.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, argument.tool);
+  if (!tool) return complain(tool.errors(), exit_bad_input);
+
+  const Reach farthest = reach(robot->model, *tool);
+  Report report{robot->model.name, "", {}, {}, {}};
+  describe_robot(report, *robot, print);
+  describe_reach(report, *tool, farthest, print);
+  if (html)
+    if (const auto code = write_page(report, *html)) return *code;
+  if (html == "-") return exit_done;
+  if (print.json) return print_json(*robot, *tool, farthest);
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace torsor

@@ -1,0 +1,98 @@
+#include "cli/state_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/model/unit_quaternions.hpp"
+
+namespace torsor {
+namespace {
+
+using Kinds = std::vector<CoordinateKind>;
+
+// a list of the right length, angles to radians
+Result<std::vector<double>> read_list(const std::string& option, const std::string& text,
+                                      const std::vector<std::string>& names, const Kinds* angles) {
+  auto list = parse_numbers(text, option);
+  if (!list) return list;
+  if (list->size() != names.size())
+    return Error{{},
+                 option,
+                 "option-count",
+                 fmt::format("{} numbers are given, {} are needed", list->size(), names.size()),
+                 fmt::format("in this order: {}", fmt::join(names, ", "))};
+  for (std::size_t k = 0; angles && k < names.size(); ++k)
+    if ((*angles)[k] == CoordinateKind::angle) (*list)[k] = (*list)[k] / 180 * std::numbers::pi;
+  return list;
+}
+
+Result<std::vector<double>> read_position(const Model<double>& model, const StateArguments& a) {
+  if (*a.q == "zero") return neutral_position(model);
+  if (*a.q == "random") {
+    std::mt19937_64 engine(static_cast<std::uint64_t>(a.seed));
+    return random_position(model, engine);
+  }
+  const Kinds kinds = position_kinds(model);
+  auto q = read_list("--q", *a.q, model.position_names, a.degrees ? &kinds : nullptr);
+  if (!q) return q;
+  if (const auto fault = normalize_quaternions(model, *q))
+    return Error{{}, "--q", "quaternion-unit", fault->what, fault->remedy};
+  return q;
+}
+
+}  // namespace
+
+void StateArguments::add_position_to(Options& options) {
+  options
+      .text("--q", "LIST", q,
+            "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks; or zero; or random")
+      .whole("--seed", 0, 1LL << 53, seed, "with --q random, inside the joint limits; default 1")
+      .flag("--degrees", degrees, "angles of the lists are in degrees, their rates in degrees per second (squared)");
+}
+
+void StateArguments::add_rates_to(Options& options) {
+  options.text("--qd", "LIST", qd, "velocities; default zero")
+      .text("--qdd", "LIST", qdd, "accelerations; default zero");
+}
+
+void StateArguments::add_efforts_to(Options& options) {
+  options.text("--qd", "LIST", qd, "velocities; default zero")
+      .text("--tau", "LIST", tau, "joint efforts, N m or N; default zero");
+}
+
+Result<State> read_state(const Model<double>& model, const StateArguments& a) {
+  State state;
+  Errors errors;
+  const auto put = [&errors](Result<std::vector<double>> list, std::vector<double>& into) {
+    errors.insert(errors.end(), list.errors().begin(), list.errors().end());
+    if (list) into = *std::move(list);
+  };
+  if (a.q)
+    put(read_position(model, a), state.q);
+  else
+    errors.push_back(
+        {{},
+         "--q",
+         "option-missing",
+         "is missing",
+         fmt::format("give {} numbers ({}), or zero, or random", model.nq, fmt::join(model.position_names, ", "))});
+
+  const Kinds kinds = velocity_kinds(model);
+  const auto rates = [&](const char* option, const std::optional<std::string>& text, const Kinds* angles,
+                         std::vector<double>& into) {
+    if (text && *text != "zero")
+      put(read_list(option, *text, model.velocity_names, angles), into);
+    else
+      into.assign(static_cast<std::size_t>(model.nv), 0.0);
+  };
+  rates("--qd", a.qd, a.degrees ? &kinds : nullptr, state.qd);
+  rates("--qdd", a.qdd, a.degrees ? &kinds : nullptr, state.qdd);
+  rates("--tau", a.tau, nullptr, state.tau);
+  if (!errors.empty()) return errors;
+  return state;
+}
+
+}  // namespace torsor

@@ -1,0 +1,32 @@
+// A state on the command line: --q, --qd, --qdd, --tau as lists in the order of the model's coordinates, or a word.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+struct StateArguments {
+  std::optional<std::string> q, qd, qdd, tau;
+  bool degrees = false;
+  long long seed = 1;
+
+  void add_position_to(Options& options);
+  void add_rates_to(Options& options);
+  void add_efforts_to(Options& options);
+  bool any() const { return q || qd || qdd || tau; }
+};
+
+/// SI units and radians; empty where the option was not given.
+struct State {
+  std::vector<double> q, qd, qdd, tau;
+};
+
+/// The state, or every fault of every list. Without --q it is a fault.
+Result<State> read_state(const Model<double>& model, const StateArguments& arguments);
+
+}  // namespace torsor

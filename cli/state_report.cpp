@@ -1,0 +1,80 @@
+#include "cli/state_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/model/coordinate_kind.hpp"
+
+namespace torsor {
+namespace {
+
+std::string unit_of(CoordinateKind kind, int order) {
+  return std::string(order == Quantity::effort ? effort_unit(kind) : coordinate_unit(kind, order));
+}
+
+std::string base_unit(CoordinateKind kind) { return kind == CoordinateKind::angle ? "rad, N m" : "m, N"; }
+
+}  // namespace
+
+Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
+                    const PrintArguments& print) {
+  Report report{
+      fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads.sentences, "; ")), {}, {}, {}};
+  if (plain_coordinates(model)) return report;
+  TextTable table{
+      "positions", {column("coordinate", "", print), column("q", "", print), column("unit", "", print)}, {}};
+  const std::vector<CoordinateKind> kinds = position_kinds(model);
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    table.add({model.position_names[k], state.q[k], std::string(coordinate_unit(kinds[k], 0))});
+  report.section("").table(std::move(table));
+  return report;
+}
+
+TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
+                           const PrintArguments& print) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  const bool alike =
+      std::all_of(kinds.begin(), kinds.end(), [&](CoordinateKind kind) { return kind == kinds.front(); });
+  TextTable table{std::move(caption), {column("coordinate", "", print)}, {}};
+  for (const auto& [name, values, order] : quantities)
+    table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order) : "", print));
+  if (!alike) table.columns.push_back(column("units", "", print));
+  std::vector<std::vector<double>> columns;
+  for (const Quantity& quantity : quantities) columns.push_back(without_noise(quantity.values));
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    TextTable::Row row{model.velocity_names[k]};
+    for (const std::vector<double>& values : columns) row.emplace_back(values[k]);
+    if (!alike) row.emplace_back(base_unit(kinds[k]));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what) {
+  Errors errors;
+  for (std::size_t k = 0; k < result.size(); ++k)
+    if (!std::isfinite(result[k]))
+      errors.push_back({{},
+                        fmt::format("coordinate \"{}\"", names[k]),
+                        "not-finite",
+                        fmt::format("{} is {}", what, std::isnan(result[k]) ? "not a number" : "infinite"),
+                        "the numbers of the state or of the robot are too large or too small"});
+  return errors;
+}
+
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const AppliedLoads& loads) {
+  std::vector<std::string> units;
+  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(effort_unit(kind));
+  json.field("robot", model.name);
+  field(json, "position_names", model.position_names);
+  field(json, "velocity_names", model.velocity_names);
+  field(json, "effort_units", units);
+  field(json, "gravity", model.gravity);
+  field(json, "loads", loads.sentences);
+  field(json, "q", state.q);
+  field(json, "qd", state.qd);
+}
+
+}  // namespace torsor

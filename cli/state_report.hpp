@@ -1,0 +1,35 @@
+// A state and what belongs to each coordinate, as one table: shared by the verbs that work at one state.
+#pragma once
+
+#include "cli/load_arguments.hpp"
+#include "cli/print.hpp"
+#include "cli/state_arguments.hpp"
+
+namespace torsor {
+
+/// A quantity with one number per velocity coordinate; order 0, 1, 2: as a coordinate and its rates; effort: N m or N.
+struct Quantity {
+  static constexpr int effort = 3;
+  std::string name;
+  std::span<const double> values;
+  int order = effort;
+};
+
+/// Title with the loads below it, and the positions when they do not fit into the table of coordinates.
+Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
+                    const PrintArguments& print);
+
+/// One row per velocity coordinate. Units stand in the headings where all coordinates agree, else beside the names.
+TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
+                           const PrintArguments& print);
+
+/// Whether velocities are the rates of positions one by one: joints of one degree of freedom only.
+inline bool plain_coordinates(const Model<double>& model) { return model.position_names == model.velocity_names; }
+
+/// A fault when a number of the result is not finite: the state or the robot is beyond what doubles can hold.
+Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
+
+/// The members robot, coordinates, units and the state of a JSON answer.
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const AppliedLoads& loads);
+
+}  // namespace torsor

@@ -1,0 +1,164 @@
+// torsor terms ROBOT: every term of the equations of motion at a state,
+//   M(q) qdd + C(q, qd) qd + g(q) + friction(q, qd) + loads = tau
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/load_arguments.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/dynamics/motion_terms.hpp"
+
+namespace torsor {
+namespace {
+
+struct TermsArguments {
+  RobotArgument robot;
+  StateArguments state;
+  LoadArguments loads;
+  PrintArguments print;
+};
+
+Vec3<double> centre(const Energy<double>& e) { return e.mass == 0 ? Vec3<double>{} : e.first_moment * (1 / e.mass); }
+
+int print_json(const Model<double>& model, const State& s, const AppliedLoads& loads, const Frame<double>& tool,
+               const MotionTerms& t) {
+  const auto n = static_cast<std::size_t>(model.nv);
+  JsonWriter json(std::cout);
+  json.begin_object();
+  state_fields(json, model, s, loads);
+  field(json, "qdd", s.qdd);
+  matrix_field(json, "M", t.M, n);
+  field(json, "M_pivots", t.pivots);
+  json.field("M_positive_definite", t.bad_pivot < 0);
+  matrix_field(json, "C", t.C, n);
+  field(json, "C_qd", t.C_qd);
+  field(json, "gravity_efforts", t.gravity);
+  field(json, "friction", t.friction);
+  field(json, "load_efforts", t.load);
+  field(json, "bias", t.bias);
+  field(json, "tau", t.tau);
+  json.field("kinetic_energy", t.energy.kinetic)
+      .field("potential_energy", t.energy.potential)
+      .field("mass", t.energy.mass);
+  field(json, "mass_centre", centre(t.energy));
+  field(json, "momentum", t.energy.momentum.f);
+  field(json, "angular_momentum", t.energy.momentum.n);
+  json.key("reactions").begin_array();
+  for (int i = 0; i < model.size(); ++i) {
+    json.begin_object().field("link", model.link_names[i]).field("joint", model.joint_names[i]);
+    field(json, "force", t.reactions[i].f);
+    field(json, "moment", t.reactions[i].n);
+    json.end_object();
+  }
+  json.end_array().field("tool", tool.name);
+  json.key("tool_pose").begin_object();
+  pose_fields(json, t.X_world_tool);
+  json.end_object();
+  matrix_field(json, "jacobian", t.J, n);
+  matrix_field(json, "jacobian_rate", t.Jd, n);
+  json.end_object();
+  return finish_json(json);
+}
+
+int print_text(const Model<double>& model, const State& s, const AppliedLoads& loads, const Frame<double>& tool,
+               const MotionTerms& t, const PrintArguments& print) {
+  const std::vector<std::string>& names = model.velocity_names;
+  const auto number = [&print](double x) { return format_number(x, print.significant()); };
+  const auto vector = [&number](const Vec3<double>& v) {
+    return fmt::format("({}, {}, {})", number(v.x), number(v.y), number(v.z));
+  };
+  Report report = state_report("equations of motion at a state", model, s, loads, print);
+
+  ReportSection& efforts = report.section("Efforts");
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
+  quantities.insert(
+      quantities.end(),
+      {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction}});
+  if (!loads.none()) quantities.push_back({"loads", t.load});
+  quantities.insert(quantities.end(), {{"bias", t.bias}, {"tau", t.tau}});
+  efforts.table(coordinate_table(
+      "tau = M qdd + bias, bias = C qd + gravity + friction" + std::string(loads.none() ? "" : " + loads"), model,
+      quantities, print));
+
+  ReportSection& matrices = report.section("Matrices");
+  matrices.table(matrix_table("mass matrix M, rotors included", t.M, names, names, print));
+  std::string pivots;
+  for (const double d : t.pivots) pivots += " " + number(d);
+  matrices.text(fmt::format(
+      "pivots of M = L D L^T:{}\n{}", pivots,
+      t.bad_pivot < 0 ? "all positive: M is positive definite"
+                      : fmt::format("M is singular: with those before it, \"{}\" can move without moving any mass",
+                                    names[t.bad_pivot])));
+  matrices.table(matrix_table(
+      "Coriolis matrix C (dM/dt - 2C is skew; of Christoffel symbols where joints have one degree of freedom)", t.C,
+      names, names, print));
+
+  ReportSection& whole = report.section("The robot as a whole");
+  whole.text(fmt::format(
+      "kinetic energy    {} J (rotors included)\npotential energy  {} J (zero at the world's origin)\nmass             "
+      " {} kg\nmass centre       {} m",
+      number(t.energy.kinetic), number(t.energy.potential), number(t.energy.mass), vector(centre(t.energy))));
+  whole.text(fmt::format("momentum          {} kg m/s\nangular momentum  {} kg m²/s, about the world's origin",
+                         vector(t.energy.momentum.f), vector(t.energy.momentum.n)));
+  if (loads.base_moves) whole.text("energies and momentum are those seen from the base");
+
+  TextTable reactions{
+      "exerted on each link through its joint, at the joint's frame and along its axes (z is the joint's axis)",
+      {column("joint", "", print)},
+      {}};
+  for (const char* name : {"fx", "fy", "fz"}) reactions.columns.push_back(column(name, "N", print));
+  for (const char* name : {"nx", "ny", "nz"}) reactions.columns.push_back(column(name, "N m", print));
+  for (int i = 0; i < model.size(); ++i) {
+    const Force<double>& f = t.reactions[i];
+    reactions.add({model.joint_names[i], f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z});
+  }
+  report.section("Joint reactions").table(std::move(reactions));
+
+  ReportSection& jacobians = report.section("Tool");
+  const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
+  jacobians.text(fmt::format("\"{}\" is at {} m in the world", tool.name, vector(t.X_world_tool.p)));
+  jacobians.table(matrix_table("Jacobian J: (w; v) = J qd, in the world", t.J, rows, names, print));
+  jacobians.table(matrix_table("its rate", t.Jd, rows, names, print));
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace
+
+int terms_verb(Arguments arguments) {
+  TermsArguments a;
+  Options options("terms",
+                  "Every term of M qdd + C qd + gravity + friction + loads = tau at a state; energies, momentum, joint "
+                  "reactions, and the Jacobian of the tool with its rate.");
+  a.robot.add_to(options);
+  options.group("State");
+  a.state.add_position_to(options);
+  a.state.add_rates_to(options);
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")
+      .example("two_link --q random --seed 7 --json", "for another program");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  if (!tool) return complain(tool.errors(), exit_bad_input);
+  Model<double> model = robot->model;
+  const auto loads = apply_loads(a.loads, *tool, model);
+  if (!loads) return complain(loads.errors(), exit_bad_input);
+  const auto state = read_state(model, a.state);
+  if (!state) return complain(state.errors(), exit_bad_input);
+
+  const MotionTerms t = motion_terms(model, state->q, state->qd, state->qdd, loads->view(), *tool);
+  if (const Errors errors = check_finite(t.tau, model.velocity_names, "tau"); !errors.empty())
+    return complain(errors, exit_impossible);
+  return a.print.json ? print_json(model, *state, *loads, *tool, t)
+                      : print_text(model, *state, *loads, *tool, t, a.print);
+}
+
+}  // namespace torsor

@@ -1,0 +1,35 @@
+// What every verb has in common: how it is called, how it ends, how it complains.
+//
+// Exit codes: 0 done; 1 the mathematics says no; 2 something is wrong with a file or a flag; 3 a result could not be
+// written.
+#pragma once
+
+#include <cstdio>
+#include <span>
+#include <string>
+
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+using Arguments = std::span<const std::string>;
+
+enum ExitCode : int { exit_done = 0, exit_impossible = 1, exit_bad_input = 2, exit_not_written = 3 };
+
+inline int complain(const Errors& errors, ExitCode code) {
+  for (const Error& error : errors) std::fprintf(stderr, "%s\n", to_string(error).c_str());
+  return code;
+}
+
+/// Something the user should know and need not act on.
+inline void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
+
+int demo_verb(Arguments);
+int list_verb(Arguments);
+int show_verb(Arguments);
+int fk_verb(Arguments);
+int id_verb(Arguments);
+int fd_verb(Arguments);
+int terms_verb(Arguments);
+
+}  // namespace torsor

@@ -1,0 +1,62 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("the demo writes torques and a page, and says where they are") {
+  const Outcome demo = torsor("demo");
+  CHECK(demo.code == 0);
+  CHECK(demo.err.empty());
+  CHECK(contains(demo.out, "PUMA 560 picks and places in 8 s"));
+  CHECK(contains(demo.out, "torques  torsor-demo/puma560-torques.csv\n"));
+  CHECK(contains(demo.out, "page     torsor-demo/puma560-torques.html\n"));
+  const std::string page = read(path("torsor-demo/puma560-torques.html"));
+  CHECK(contains(page, "<svg"));
+  CHECK(contains(page, "id='data'"));
+  // nothing is fetched from elsewhere
+  for (const char* outside : {"src=\"http", "href=\"http", "@import", "url(http"}) CHECK_FALSE(contains(page, outside));
+}
+
+TEST_CASE("the torques of the demo are those of its motion, and end at rest in the pose of the start") {
+  CHECK(torsor("demo -o here").code == 0);
+  std::istringstream lines(read(path("here/puma560-torques.csv")));
+  std::string header, first, last;
+  std::getline(lines, header);
+  std::getline(lines, first);
+  int rows = 1;
+  for (std::string line; std::getline(lines, line); ++rows) last = line;
+  CHECK(rows == 801);
+  CHECK(header.starts_with("t,q.waist,"));
+  CHECK(header.ends_with(",tau.flange"));
+
+  // through the other verb: the same numbers
+  write("motion.csv", header + '\n' + first + '\n' + last + '\n');
+  const json answer = json::parse(torsor("id puma560 --motion motion.csv --json").out);
+  std::istringstream cells(last);
+  std::vector<double> numbers;
+  for (std::string cell; std::getline(cells, cell, ',');) numbers.push_back(std::stod(cell));
+  REQUIRE(numbers.size() == 25);
+  for (std::size_t k = 0; k < 25; ++k) CHECK(answer["rows"][1][k].get<double>() == numbers[k]);
+  CHECK(numbers[0] == 8);
+}
+
+TEST_CASE("a folder that cannot be made gives exit code 3") {
+  write("in_the_way", "");
+  const Outcome demo = torsor("demo -o in_the_way");
+  CHECK(demo.code == 3);
+  CHECK(contains(demo.err, "in_the_way: the folder cannot be made"));
+}
+
+TEST_CASE("as JSON the demo prints its summary and nothing else") {
+  const Outcome demo = torsor("demo --json");
+  const json answer = json::parse(demo.out);
+  CHECK(answer["row_count"] == 801);
+  CHECK(answer["joints"].size() == 6);
+  CHECK(answer["csv"] == "torsor-demo/puma560-torques.csv");
+}

@@ -1,0 +1,289 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+std::string list(const json& numbers) {
+  std::string text = "\"";
+  for (const json& x : numbers) text += (text.size() > 1 ? "," : "") + x.dump();
+  return text + '"';
+}
+
+double number(const json& j) { return j.get<double>(); }
+
+// the rows of a CSV text, the header first
+std::vector<std::vector<std::string>> csv(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+const std::string header = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+
+}  // namespace
+
+TEST_CASE("the torques of the PUMA 560 at the golden states come out of the command") {
+  const json golden = json::parse(read(TORSOR_GOLDEN_DIR "/puma560.json"));
+  for (const std::size_t k : {0, 2, 7}) {
+    const json& state = golden["states"][k];
+    const Outcome id = torsor("id puma560 --json --q " + list(state["q"]) + " --qd " + list(state["qd"]) + " --qdd " +
+                              list(state["qdd"]));
+    CHECK(id.code == 0);
+    CHECK(id.err.empty());
+    const json answer = json::parse(id.out);
+    double scale = 0;
+    for (const json& tau : state["tau"]) scale = std::max(scale, std::abs(number(tau)));
+    for (std::size_t i = 0; i < 6; ++i)
+      CHECK(std::abs(number(answer["tau"][i]) - number(state["tau"][i])) < 1e-11 * scale);
+  }
+}
+
+TEST_CASE("positions are degrees, zero, or random inside the limits") {
+  const json radians =
+      json::parse(torsor("id puma560 --q \"0 0.78539816339744828 3.1415926535897931 0 0 0\" --json").out);
+  const json degrees = json::parse(torsor("id puma560 --q '0, 45 180,0 0 0' --degrees --json").out);
+  CHECK(number(degrees["tau"][1]) == doctest::Approx(number(radians["tau"][1])).epsilon(1e-14));
+  CHECK(number(degrees["q"][2]) == doctest::Approx(3.1415926535897931).epsilon(1e-16));
+  CHECK(json::parse(torsor("id puma560 --q zero --json").out)["q"] == json::parse("[0,0,0,0,0,0]"));
+  const json draw = json::parse(torsor("id puma560 --q random --seed 4 --json").out);
+  CHECK(draw == json::parse(torsor("id puma560 --q random --seed 4 --json").out));
+  CHECK(draw["q"] != json::parse(torsor("id puma560 --q random --seed 5 --json").out)["q"]);
+}
+
+TEST_CASE("a list of the wrong length is answered with the names of the coordinates in order") {
+  const Outcome id = torsor("id puma560 --q 1,2 --qd 1");
+  CHECK(id.code == 2);
+  CHECK(contains(id.err,
+                 "--q: 2 numbers are given, 6 are needed [option-count]; in this order: waist, shoulder, elbow, "));
+  CHECK(contains(id.err, "--qd: 1 numbers are given"));
+  CHECK(contains(torsor("id puma560").err, "--q: is missing [option-missing]"));
+}
+
+TEST_CASE("the trace is that of the textbook's two-link arm, held level") {
+  const Outcome id = torsor("id two_link --q zero --trace --json");
+  const json answer = json::parse(id.out), show = json::parse(torsor("show two_link --json").out);
+  const double m1 = number(show["links"][0]["mass"]), m2 = number(show["links"][1]["mass"]);
+  const double l = number(show["dh"]["rows"][0]["a"]), g = -number(show["gravity"][1]);
+  const json &first = answer["trace"][0], &second = answer["trace"][1];
+  CHECK(number(first["v_dot"][1]) == doctest::Approx(g).epsilon(1e-12));
+  CHECK(number(second["a"][1]) == doctest::Approx(g).epsilon(1e-12));
+  CHECK(number(second["F"][1]) == doctest::Approx(m2 * g).epsilon(1e-12));
+  CHECK(number(second["f"][1]) == doctest::Approx(m2 * g).epsilon(1e-12));
+  CHECK(number(second["n"][2]) == doctest::Approx(m2 * g * l / 2).epsilon(1e-12));
+  CHECK(number(first["f"][1]) == doctest::Approx((m1 + m2) * g).epsilon(1e-12));
+  CHECK(number(first["n"][2]) == doctest::Approx((m1 / 2 + 1.5 * m2) * g * l).epsilon(1e-12));
+  const std::string text = torsor("id two_link --q zero --trace").out;
+  for (const char* letter : {"omega ", "omega-dot ", "v-dot ", " a ", " F ", " N ", " f ", " n "})
+    CHECK(contains(text, letter));
+}
+
+TEST_CASE("a turning arm has the trace of a body on a circle") {
+  const json answer = json::parse(torsor("id two_link --q zero --qd 2,0 --qdd 3,0 --gravity 0,0,0 --trace --json").out);
+  const json& first = answer["trace"][0];
+  CHECK(number(first["omega"][2]) == 2);
+  CHECK(number(first["omega_dot"][2]) == 3);
+  CHECK(number(first["v_dot"][0]) == doctest::Approx(-4 * 0.85).epsilon(1e-12));
+  CHECK(number(first["v_dot"][1]) == doctest::Approx(3 * 0.85).epsilon(1e-12));
+  CHECK(number(first["a"][0]) == doctest::Approx(-4 * 0.425).epsilon(1e-12));
+  CHECK(number(first["N"][2]) == doctest::Approx(3 * 3.7 * 0.85 * 0.85 / 12).epsilon(1e-12));
+}
+
+TEST_CASE("payload, wrench, gravity and a lifted base do what mechanics says") {
+  const auto tau = [](const std::string& options) {
+    return number(json::parse(torsor("id two_link --q zero --json " + options).out)["tau"][1]);
+  };
+  const json show = json::parse(torsor("show two_link --json").out);
+  const double l = number(show["dh"]["rows"][1]["a"]), bare = tau("");
+  const json g = show["gravity"];
+  const double weight = -number(g[1]);
+  // a kilogram at the tip, the same as a force from outside, a centre further out, no gravity, a base that falls
+  CHECK(tau("--payload 1") - bare == doctest::Approx(weight * l).epsilon(1e-12));
+  CHECK(tau("--payload 1,0.1,0,0") - bare == doctest::Approx(weight * (l + 0.1)).epsilon(1e-12));
+  CHECK(tau("--wrench 0,-3,0,0,0,0.5") - bare == doctest::Approx(3 * l - 0.5).epsilon(1e-12));
+  CHECK(tau("--gravity 0,0,0") == 0);
+  CHECK(std::abs(tau("--base-motion 0,0,0,0,0,0," + g[0].dump() + "," + g[1].dump() + "," + g[2].dump())) < 1e-12);
+  CHECK(contains(torsor("id two_link --q zero --payload 1").out, "payload 1 kg at "));
+}
+
+TEST_CASE("a load that no body can be is refused") {
+  const Outcome id = torsor("id two_link --q zero --payload 1,0,0,0,1,1,3 --wrench 1,2 --tool tap");
+  CHECK(id.code == 2);
+  CHECK(contains(id.err, "--tool \"tap\": two-link arm has no such frame [tool-unknown]"));
+  const Outcome loads = torsor("id two_link --q zero --payload 1,0,0,0,1,1,3 --wrench 1,2");
+  CHECK(contains(loads.err, "--payload: no body has the moments of inertia 1 1 3 [payload]"));
+  CHECK(contains(loads.err, "--wrench: 2 numbers are given, 6 are needed [option-count]"));
+}
+
+TEST_CASE("with gears the efforts of the motors are given, too") {
+  const json answer = json::parse(torsor("id puma560_drives --q '0 45 180 0 45 0' --degrees --json").out);
+  CHECK(number(answer["motor_efforts"][1]) == doctest::Approx(number(answer["tau"][1]) / 107.815).epsilon(1e-12));
+  CHECK(contains(torsor("id puma560_drives --q zero").out, "at the motors"));
+  CHECK_FALSE(contains(torsor("id puma560 --q zero").out, "at the motors"));
+}
+
+TEST_CASE("a motion from standard input becomes rows of torques on standard output") {
+  const Outcome id = torsor("id two_link --motion -", header + "0,0,0,0,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n");
+  CHECK(id.code == 0);
+  CHECK(id.err.empty());
+  const auto rows = csv(id.out);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].front() == "t");
+  CHECK(rows[0].back() == "tau.q2");
+  CHECK(rows[2][0] == "0.5");
+  const json same = json::parse(torsor("id two_link --q 0.1,0.2 --qd 0.3,0.4 --qdd 0.5,0.6 --json").out);
+  CHECK(std::stod(rows[2][7]) == number(same["tau"][0]));
+  CHECK(std::stod(rows[2][8]) == number(same["tau"][1]));
+}
+
+TEST_CASE("a motion into a file leaves the screen for the summary, and a page shows it") {
+  const std::string motion =
+      write("motion.csv", header + "0,0,0,1,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
+  const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --report torques.html --payload 2");
+  CHECK(id.code == 0);
+  CHECK(id.err.empty());
+  CHECK(contains(id.out, "3 rows -> torques.csv"));
+  CHECK(contains(id.out, "efforts at the joints"));
+  CHECK(csv(read(path("torques.csv"))).size() == 4);
+  const std::string page = read(path("torques.html"));
+  CHECK(contains(page, "<svg"));
+  CHECK(contains(page, "payload 2 kg"));
+  CHECK_FALSE(contains(page, "http://"));
+  const json answer = json::parse(torsor("id two_link --motion motion.csv -o torques.csv --json").out);
+  CHECK(answer["row_count"] == 3);
+  CHECK(answer["output"] == "torques.csv");
+  CHECK(number(answer["joints"][0]["peak_time"]) == 1);
+  CHECK_FALSE(answer.contains("rows"));
+}
+
+TEST_CASE("along a motion of a robot with gears every row has both sides") {
+  const std::string motion = "t,waist,shoulder,elbow,wrist_roll,wrist_bend,flange\n0,0,0.5,0,0,0,0\n";
+  const json answer = json::parse(torsor("id puma560_drives --motion - --json", motion).out);
+  CHECK(answer["columns"][26] == "motor.shoulder");
+  const double tau = number(answer["rows"][0][20]), motor = number(answer["rows"][0][26]);
+  CHECK(std::abs(tau) > 10);
+  CHECK(motor == doctest::Approx(tau / 107.815).epsilon(1e-12));
+  CHECK(number(answer["joints"][1]["motor"]["peak"]) == motor);
+}
+
+TEST_CASE("as JSON without a file the rows are part of the answer") {
+  const json answer =
+      json::parse(torsor("id two_link --motion - --json", header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n").out);
+  CHECK(answer["columns"].size() == 9);
+  CHECK(answer["rows"].size() == 2);
+  CHECK(answer["rows"][1][0] == 1);
+  CHECK(answer["complete"] == true);
+}
+
+TEST_CASE("velocities and accelerations that a motion lacks are derived, and the cutoff is told") {
+  std::ostringstream text;
+  text.precision(17);
+  text << "t,q1,q2\n";
+  for (int k = 0; k <= 300; ++k) text << 0.01 * k << ',' << std::sin(0.01 * k) << ",0.5\n";
+  const Outcome id = torsor("id two_link --motion -", text.str());
+  CHECK(id.code == 0);
+  CHECK(id.err ==
+        "note: q, qd and qdd come from a quintic smoothing spline of q with cutoff 10 Hz (half amplitude), samples at "
+        "100 Hz\n");
+  const auto rows = csv(id.out);
+  REQUIRE(rows.size() == 302);
+  CHECK(std::stod(rows[151][3]) == doctest::Approx(std::cos(1.5)).epsilon(1e-6));
+  CHECK(contains(torsor("id two_link --motion - --cutoff 25 --json", text.str()).out, "\"cutoff_hz\": 25,"));
+  CHECK(contains(torsor("id two_link --motion - --cutoff none", text.str()).err, "no smoothing"));
+  CHECK(torsor("id two_link --motion - --cutoff nan", text.str()).code == 2);
+  CHECK(torsor("id two_link --motion - --cutoff=-1", text.str()).code == 2);
+}
+
+TEST_CASE("every bad row is told with its line, and the rows before the first are kept") {
+  const std::string text = header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,x,0,0,0,0\n3,0,0,0,0,0\n2.5,0,0,0,0,0,0\n";
+  write("bad.csv", text);
+  const Outcome id = torsor("id two_link --motion bad.csv -o kept.csv");
+  CHECK(id.code == 2);
+  CHECK(contains(id.err, "bad.csv:4: column \"q2\": \"x\" is not a number [number]"));
+  CHECK(contains(id.err, "bad.csv:5: "));
+  CHECK(contains(id.err, "note: rows kept from before the fault: 2\n"));
+  CHECK(csv(read(path("kept.csv"))).size() == 3);
+}
+
+TEST_CASE("columns that are missing are named, and nothing is written") {
+  write("short.csv", "t,q1,qd1\n0,1,2\n");
+  std::filesystem::remove(path("none.csv"));
+  const Outcome id = torsor("id two_link --motion short.csv -o none.csv");
+  CHECK(id.code == 2);
+  CHECK(contains(id.err, "column \"q2\": is missing"));
+  CHECK(contains(id.err, "column \"qdd1\": is missing"));
+  CHECK_FALSE(std::filesystem::exists(path("none.csv")));
+}
+
+TEST_CASE("files that cannot be read or written, or are one and the same, are refused") {
+  const std::string motion = header + "0,0,0,0,0,0,0\n";
+  write("same.csv", motion);
+  CHECK(torsor("id two_link --motion none.csv").code == 2);
+  CHECK(contains(torsor("id two_link --motion .").err, ".: it is a directory [file-read]"));
+  CHECK(contains(torsor("id two_link --motion same.csv -o ./same.csv").err, "is both read and written [same-file]"));
+  CHECK(read(path("same.csv")) == motion);
+  CHECK(torsor("id two_link --motion same.csv -o none/out.csv").code == 3);
+  CHECK(torsor("id two_link --motion same.csv -o /dev/full").code == 3);
+  CHECK(torsor("id two_link --motion same.csv -o out.csv --report none/page.html").code == 3);
+}
+
+TEST_CASE("options that do not go together are refused") {
+  CHECK(contains(torsor("id two_link --motion a.csv --q zero").err, "has no meaning with --motion"));
+  CHECK(contains(torsor("id two_link --q zero -o a.csv").err, "--output: has no meaning without --motion"));
+  CHECK(contains(torsor("id two_link --q zero --report a.html --cutoff 3").err,
+                 "--report: has no meaning without --motion"));
+  CHECK(contains(torsor("id - --motion -").err,
+                 "--motion -: has no meaning while the robot is read from standard input"));
+}
+
+TEST_CASE("a reader that goes away ends the command with exit code 3") {
+  std::ostringstream text;
+  text << header;
+  for (int k = 0; k < 20000; ++k) text << k << ",0.123456789,0.987654321,0,0,0,0\n";
+  write("long.csv", text.str());
+  const Outcome closed = torsor("id two_link --motion long.csv 2>closed | head -1; tail -1 closed >&2");
+  CHECK(csv(closed.out).size() == 1);
+  CHECK(contains(closed.err, "standard output: could not be written: Broken pipe"));
+  CHECK(torsor("id two_link --motion long.csv >/dev/full").code == 3);
+}
+
+TEST_CASE("numbers that overflow are told, not printed") {
+  const Outcome id = torsor("id puma560 --q zero --qd '1e300 1e300 0 0 0 0'");
+  CHECK(id.code == 1);
+  CHECK(id.out.empty());
+  CHECK(contains(id.err, "[not-finite]"));
+  const Outcome motion = torsor("id two_link --motion - -o out.csv", header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
+  CHECK(motion.code == 1);
+  CHECK(contains(motion.err, "at t = 1 [not-finite]"));
+  CHECK(csv(read(path("out.csv"))).size() == 2);
+}
+
+TEST_CASE("a quaternion must be one") {
+  const std::string ball = write(
+      "ball.toml", "[[link]]\nname = \"b\"\njoint = \"spherical\"\nmass = 1\ncom = [1, 0, 0]\ninertia = [1, 1, 1]\n");
+  CHECK(torsor("id " + ball + " --q '1 0 0 0'").code == 0);
+  const Outcome id = torsor("id " + ball + " --q '1 0 0 0.5'");
+  CHECK(id.code == 2);
+  CHECK(contains(id.err, "--q: the quaternion of joint \"b\" has length 1.11803 [quaternion-unit]"));
+  CHECK(contains(torsor("id " + ball + " --q '1 0 0'").err, "in this order: b.e0, b.e1, b.e2, b.e3"));
+}
+
+TEST_CASE("a robot file comes through standard input as well") {
+  const std::string file =
+      "[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", axis = [0, 1, 0] }\nmass = 2\ncom = [0.5, 0, 0]\ninertia "
+      "= [1, 1, 1]\n";
+  const json answer = json::parse(torsor("id - --q zero --json", file).out);
+  CHECK(number(answer["tau"][0]) == doctest::Approx(-9.81).epsilon(1e-14));
+}

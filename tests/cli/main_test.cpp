@@ -1,0 +1,90 @@
+// The command as a whole: verbs, help, version, and how each verb takes what it cannot use.
+#include <doctest/doctest.h>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+TEST_CASE("the version and the help are printed on standard output") {
+  CHECK(torsor("--version").out == "torsor 0.1.0\n");
+  const Outcome help = torsor("--help");
+  CHECK(help.code == 0);
+  CHECK(help.err.empty());
+  for (const char* verb : {"demo", "list", "show", "fk", "id", "fd", "terms"})
+    CHECK(contains(help.out, std::string("\n  ") + verb + ' '));
+}
+
+TEST_CASE("without a verb the help goes to standard error and the exit code is 2") {
+  const Outcome nothing = torsor("");
+  CHECK(nothing.code == 2);
+  CHECK(nothing.out.empty());
+  CHECK(contains(nothing.err, "Usage: torsor VERB"));
+}
+
+TEST_CASE("an unknown verb is answered with the nearest one and the list") {
+  const Outcome slip = torsor("trems puma560");
+  CHECK(slip.code == 2);
+  CHECK(slip.out.empty());
+  CHECK(slip.err ==
+        "verb \"trems\": there is no such verb [verb-unknown]; did you mean \"terms\"? the verbs are demo, list, show, "
+        "fk, id, fd, terms\n");
+}
+
+TEST_CASE("every verb has a help with an example") {
+  for (const std::string verb : {"demo", "list", "show", "fk", "id", "fd", "terms"}) {
+    CAPTURE(verb);
+    const Outcome help = torsor(verb + " --help");
+    CHECK(help.code == 0);
+    CHECK(help.err.empty());
+    CHECK(contains(help.out, "Usage: torsor " + verb));
+    CHECK(contains(help.out, "--json"));
+    CHECK(contains(help.out, "Examples:\n  torsor " + verb));
+    CHECK(torsor("help " + verb).out == help.out);
+  }
+}
+
+TEST_CASE("all faults of the options are told at once") {
+  const Outcome slips = torsor("id puma560 --qdot 3 --q 1,,x --digits 99 --gravity 1,2e");
+  CHECK(slips.code == 2);
+  CHECK(slips.out.empty());
+  CHECK(contains(slips.err, "--qdot: there is no such option [option-unknown]; did you mean \"--qd\"?"));
+  CHECK(contains(slips.err, "--digits: \"99\" is not allowed [option-value]; give a whole number from 1 to 17"));
+  CHECK(contains(slips.err, "--gravity, entry 2: "));
+}
+
+TEST_CASE("an option without its value, with one too many, or given twice is refused") {
+  CHECK(contains(torsor("id puma560 --q").err, "--q: has no value [option-value]"));
+  CHECK(contains(torsor("id puma560 --q --json").err, "--q: has no value before --json [option-value]"));
+  CHECK(contains(torsor("id puma560 --q zero --json=yes").err, "--json: takes no value [option-value]"));
+  CHECK(contains(torsor("id puma560 --q zero --q zero").err, "--q: is given 2 times [option-twice]"));
+  CHECK(contains(torsor("id puma560 --q 0 1 0 0 0 0").err,
+                 "\"1\": is one argument too many [argument-extra]; put a list of numbers in quotes"));
+  CHECK(torsor("id puma560 --q").code == 2);
+}
+
+TEST_CASE("a robot that is not there, or is no file, is refused with what there is") {
+  CHECK(contains(torsor("show pumma560").err, "did you mean \"puma560\"?"));
+  CHECK(contains(torsor("show none.toml").err, "none.toml: No such file or directory [file-read]"));
+  CHECK(contains(torsor("show .").err, "robot"));
+  CHECK(contains(torsor("show ./").err, "it is a directory [file-read]"));
+  for (const char* name : {"pumma560", "none.toml", ".", "./"}) CHECK(torsor(std::string("show ") + name).code == 2);
+  CHECK(contains(torsor("show").err, "ROBOT: is missing [argument-missing]"));
+}
+
+TEST_CASE("every fault of a robot file is told with its line") {
+  const std::string file = write("broken.toml", "[[link]]\nname = \"a\"\njoint = \"revolut\"\nmass = -1\n");
+  const Outcome broken = torsor("id " + file + " --q zero");
+  CHECK(broken.code == 2);
+  CHECK(contains(broken.err, "broken.toml:3: "));
+  CHECK(contains(broken.err, "broken.toml:4: "));
+}
+
+TEST_CASE("output that cannot be written gives exit code 3") {
+  for (const std::string arguments :
+       {"list", "show puma560", "--help", "id --help", "terms puma560 --q zero --json", "fk puma560 --q zero"}) {
+    CAPTURE(arguments);
+    const Outcome full = torsor(arguments + " >/dev/full");
+    CHECK(full.code == 3);
+    CHECK(contains(full.err, "could not be written: No space left on device"));
+  }
+}

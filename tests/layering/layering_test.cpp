@@ -1,0 +1,211 @@
+// Arrows point one way. This test reads every file of torsor/ and cli/ and fails on an include that goes against
+//
+//   scalar <- numeric <- spatial <- model <- kinematics <- dynamics <- {fast, structure, ik, trajectory}
+//     <- {control, mechanism} <- simulate <- codegen
+//
+// io sees descriptions, models and plain results, and no room sees io. Files directly in torsor/ are foundations
+// (result.hpp, expect.hpp: seen by all, seeing no room) or umbrellas (one per room, and torsor.hpp over all of them).
+// The same walk keeps the folders two levels deep, the files under 400 lines and the headers guarded.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr int max_lines = 400;
+
+// rooms of one rank do not see each other
+struct Room {
+  std::string_view name;
+  int rank;
+};
+constexpr Room ranked_rooms[] = {
+    {"scalar", 0},     {"numeric", 1},  {"spatial", 2}, {"model", 3},      {"kinematics", 4}, {"dynamics", 5}, {"fast", 6},
+    {"structure", 6}, {"ik", 6}, {"trajectory", 6}, {"control", 7}, {"mechanism", 7}, {"simulate", 8}, {"codegen", 9}};
+constexpr std::string_view seen_by_io[] = {"io",    "scalar",     "numeric",  "spatial",
+                                           "model", "kinematics", "dynamics", "trajectory"};
+
+std::optional<int> rank(std::string_view room) {
+  for (const Room& known : ranked_rooms)
+    if (known.name == room) return known.rank;
+  return std::nullopt;
+}
+
+bool is_room(std::string_view name) { return name == "io" || rank(name); }
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+// what a path is to the layering; room is empty for foundations, umbrellas and everything outside torsor/
+enum class Kind { foundation, umbrella, everything, in_room, outside };
+struct Place {
+  Kind kind;
+  std::string_view room;
+};
+
+Place place(std::string_view path) {
+  const auto parts = split(path, '/');
+  if (parts.front() != "torsor" || parts.size() < 2) return {Kind::outside, {}};
+  if (parts.size() > 2) return {Kind::in_room, parts[1]};
+  const std::string_view stem = parts[1].substr(0, parts[1].find('.'));
+  if (stem == "torsor") return {Kind::everything, {}};
+  return is_room(stem) ? Place{Kind::umbrella, stem} : Place{Kind::foundation, {}};
+}
+
+// the rule itself: may the file at `from` include the file at `to`?
+bool allowed(std::string_view from, std::string_view to) {
+  const Place a = place(from), b = place(to);
+  if (a.kind == Kind::outside) return b.kind != Kind::outside || to.starts_with(from.substr(0, from.find('/') + 1));
+  if (b.kind == Kind::foundation) return true;
+  switch (a.kind) {
+    case Kind::everything: return b.kind == Kind::umbrella || b.kind == Kind::in_room;
+    case Kind::umbrella: return b.kind == Kind::in_room && b.room == a.room;
+    case Kind::in_room:
+      if (b.kind != Kind::in_room) return false;
+      if (a.room == "io") return std::ranges::find(seen_by_io, b.room) != std::end(seen_by_io);
+      return a.room == b.room || (rank(a.room) && rank(b.room) && *rank(b.room) < *rank(a.room));
+    default: return false;
+  }
+}
+
+// the target of an include line of ours, or nothing; <system> headers are nobody's business here
+std::optional<std::string_view> included(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_blanks();
+  if (!line.starts_with('#')) return std::nullopt;
+  line.remove_prefix(1);
+  skip_blanks();
+  if (!line.starts_with("include")) return std::nullopt;
+  line.remove_prefix(7);
+  skip_blanks();
+  const bool quoted = line.starts_with('"');
+  if (!quoted && !line.starts_with("<torsor/")) return std::nullopt;
+  line.remove_prefix(1);
+  return line.substr(0, line.find(quoted ? '"' : '>'));
+}
+
+// every fault of one file, as sentences `path:line: what`
+std::vector<std::string> faults(const std::string& path, std::string_view text) {
+  std::vector<std::string> found;
+  const Place here = place(path);
+  if (split(path, '/').size() > 3) found.push_back(path + ": a third folder level");
+  if (here.kind == Kind::in_room && !is_room(here.room)) found.push_back(path + ": a room without a place in the order");
+
+  auto lines = split(text, '\n');
+  if (lines.back().empty()) lines.pop_back();
+  if (lines.size() > max_lines) found.push_back(path + ": " + std::to_string(lines.size()) + " lines, split at 400");
+  if (path.ends_with(".hpp") && std::ranges::find(lines, "#pragma once") == lines.end())
+    found.push_back(path + ": no #pragma once");
+
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (const auto target = included(lines[i]); target && !allowed(path, *target))
+      found.push_back(path + ':' + std::to_string(i + 1) + ": may not include " + std::string(*target));
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("no file of the library or the command line breaks the layering") {
+  namespace fs = std::filesystem;
+  const fs::path top = TORSOR_SOURCE_DIR;
+  std::vector<std::string> seen, found;
+  for (const char* folder : {"torsor", "cli"})
+    for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {
+      if (const auto extension = entry.path().extension(); extension != ".hpp" && extension != ".cpp") continue;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      seen.push_back(entry.path().lexically_relative(top).generic_string());
+      for (auto& fault : faults(seen.back(), text)) found.push_back(std::move(fault));
+    }
+  std::ranges::sort(found);
+  for (const auto& fault : found) FAIL_CHECK(fault);
+
+  // the walk looked where it should
+  for (const char* expected : {"torsor/result.hpp", "torsor/scalar/concepts.hpp", "cli/main.cpp"})
+    CHECK_MESSAGE(std::ranges::find(seen, expected) != seen.end(), expected);
+}
+
+TEST_CASE("an arrow backwards is found, an arrow forwards is not") {
+  struct Arrow {
+    const char *from, *to;
+    bool good;
+  };
+  for (const Arrow& arrow : {
+           // the ranks
+           Arrow{"torsor/dynamics/a.hpp", "torsor/model/b.hpp", true},
+           {"torsor/dynamics/a.hpp", "torsor/dynamics/b.hpp", true},
+           {"torsor/codegen/a.cpp", "torsor/scalar/b.hpp", true},
+           {"torsor/model/a.hpp", "torsor/dynamics/b.hpp", false},
+           {"torsor/scalar/a.hpp", "torsor/numeric/b.hpp", false},
+           {"torsor/simulate/a.hpp", "torsor/codegen/b.hpp", false},
+           // rooms of one rank
+           {"torsor/ik/a.hpp", "torsor/trajectory/b.hpp", false},
+           {"torsor/fast/a.cpp", "torsor/structure/b.hpp", false},
+           {"torsor/mechanism/a.hpp", "torsor/control/b.hpp", false},
+           {"torsor/control/a.hpp", "torsor/ik/b.hpp", true},
+           // io
+           {"torsor/io/a.cpp", "torsor/model/b.hpp", true},
+           {"torsor/io/a.cpp", "torsor/trajectory/b.hpp", true},
+           {"torsor/io/a.cpp", "torsor/simulate/b.hpp", false},
+           {"torsor/model/a.cpp", "torsor/io/b.hpp", false},
+           {"torsor/codegen/a.cpp", "torsor/io/b.hpp", false},
+           // foundations and umbrellas
+           {"torsor/scalar/a.hpp", "torsor/result.hpp", true},
+           {"torsor/result.hpp", "torsor/expect.hpp", true},
+           {"torsor/result.hpp", "torsor/scalar/a.hpp", false},
+           {"torsor/expect.hpp", "torsor/scalar.hpp", false},
+           {"torsor/model.hpp", "torsor/model/a.hpp", true},
+           {"torsor/model.hpp", "torsor/spatial/a.hpp", false},
+           {"torsor/model.hpp", "torsor/spatial.hpp", false},
+           {"torsor/model/a.hpp", "torsor/spatial.hpp", false},
+           {"torsor/model/a.hpp", "torsor/torsor.hpp", false},
+           {"torsor/torsor.hpp", "torsor/io.hpp", true},
+           {"torsor/torsor.hpp", "cli/verb.hpp", false},
+           // a room nobody placed, and the world outside the library
+           {"torsor/codegen/a.hpp", "torsor/attic/b.hpp", false},
+           {"torsor/attic/a.hpp", "torsor/scalar/b.hpp", false},
+           {"torsor/io/a.cpp", "cli/verb.hpp", false},
+           {"torsor/io/a.cpp", "tests/support/b.hpp", false},
+           {"torsor/io/a.cpp", "b.hpp", false},
+           {"torsor/io/a.cpp", "../model/b.hpp", false},
+           {"cli/id.cpp", "torsor/torsor.hpp", true},
+           {"cli/id.cpp", "torsor/io/a.hpp", true},
+           {"cli/id.cpp", "cli/verb.hpp", true},
+           {"cli/id.cpp", "tests/support/b.hpp", false},
+       }) {
+    CAPTURE(arrow.from);
+    CAPTURE(arrow.to);
+    CHECK(allowed(arrow.from, arrow.to) == arrow.good);
+  }
+}
+
+TEST_CASE("the faults of a file are found in its text, each with its line") {
+  using Faults = std::vector<std::string>;
+  CHECK(faults("torsor/model/a.hpp", "#pragma once\n#include <vector>\n#include \"torsor/spatial/b.hpp\"\n").empty());
+  CHECK(faults("torsor/model/a.hpp", "#pragma once\n\n  #  include \"torsor/io/b.hpp\"\n") ==
+        Faults{"torsor/model/a.hpp:3: may not include torsor/io/b.hpp"});
+  CHECK(faults("torsor/model/a.cpp", "#include <torsor/ik/b.hpp>\n") ==
+        Faults{"torsor/model/a.cpp:1: may not include torsor/ik/b.hpp"});
+  CHECK(faults("torsor/model/a.hpp", "int x;\n") == Faults{"torsor/model/a.hpp: no #pragma once"});
+  CHECK(faults("torsor/model/deep/a.cpp", "int x;\n") == Faults{"torsor/model/deep/a.cpp: a third folder level"});
+  CHECK(faults("torsor/attic/a.cpp", "int x;\n") == Faults{"torsor/attic/a.cpp: a room without a place in the order"});
+
+  std::string text;
+  for (int line = 0; line < max_lines; ++line) text += '\n';
+  CHECK(faults("cli/a.cpp", text).empty());
+  CHECK(faults("cli/a.cpp", text + '\n') == Faults{"cli/a.cpp: 401 lines, split at 400"});
+}

@@ -1,0 +1,32 @@
+// A stranger's first program, seeing only what was installed: load robots by name, build models, compute torques.
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <torsor/torsor.hpp>
+#include <vector>
+
+torsor::Model<double> load(const std::string& name) {
+  const auto description = torsor::load_robot(name);
+  if (!description) std::cerr << to_string(description.errors().front()) << '\n', std::exit(2);
+  const auto model = torsor::build(*description);
+  if (!model) std::cerr << to_string(model.errors().front()) << '\n', std::exit(2);
+  return *model;
+}
+
+int main() {
+  // every robot that travels inside the library is found without a file
+  for (const auto& robot : torsor::embedded_robots())
+    std::cout << robot.name << ": " << load(std::string(robot.name)).nv << " degrees of freedom\n";
+
+  // two slender rods held out level: each joint carries the weight of the rods beyond it, times its lever
+  const auto arm = load("two_link");
+  std::vector<double> q{0, 0}, tau(2);
+  torsor::TreeDynamics<double> dynamics(arm);
+  dynamics.gravity(q, tau);
+  const double g = 9.8062, l = 0.85, m1 = 3.7, m2 = 2.3;
+  std::cout << "two_link held level: " << tau[0] << ' ' << tau[1] << " N m\n";
+  const bool right = std::abs(tau[0] - g * l * (m1 + 3 * m2) / 2) < 1e-12 * tau[0] &&
+                     std::abs(tau[1] - g * l * m2 / 2) < 1e-12 * tau[0];
+  return right ? 0 : 1;
+}

@@ -1,0 +1,67 @@
+# What ./run and ./test share: the packages they need, and how a preset is configured and built.
+# To be sourced, with `top` set to the top folder of the project. Everything is said on stderr.
+
+# one place for the names of packages
+build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libcli11-dev
+  doctest-dev)
+full_packages=(clang clang-tidy)
+
+say() { printf '%s\n' "$*" >&2; }
+
+# those of the given packages that are not installed
+missing_packages() {
+  local installed package
+  # dpkg-query also fails when it merely does not know one of them
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || printf '%s ' "$package"
+  done
+}
+
+# installs the given packages where they are missing; silent and quick where they are not
+install_packages() {
+  local missing as_root=()
+  if ! command -v dpkg-query >/dev/null; then
+    say "This is not a Debian system: make sure that the equivalents of these packages are installed: $*"
+    return 0
+  fi
+  read -ra missing <<<"$(missing_packages "$@")"
+  ((${#missing[@]})) || return 0
+
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      say "Missing packages: ${missing[*]}"
+      say "Installing them needs root: run this command as root, or install sudo, or ask an administrator to run"
+      say "  apt-get install ${missing[*]}"
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  say "Installing with apt: ${missing[*]}"
+  local log apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes -o DPkg::Lock::Timeout=300)
+  local install=("${apt[@]}" install --no-install-recommends "${missing[@]}")
+  log=$(mktemp)
+  # the lists of packages may be absent or out of date, so a failure earns one refresh
+  if ! { "${install[@]}" || { "${apt[@]}" update && "${install[@]}"; }; } </dev/null >"$log" 2>&1; then
+    cat "$log" >&2
+    rm "$log"
+    say "apt could not install: ${missing[*]}"
+    return 1
+  fi
+  rm "$log"
+}
+
+# configures a preset where that was not done, or was done for another place or other presets
+configure() {
+  local dir=$top/build/$1
+  if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$top" "$dir/CMakeCache.txt"; then
+    (cd "$top" && cmake --preset "$1" --fresh)
+  elif [[ ! -e $dir/build.ninja || $top/CMakePresets.json -nt $dir/build.ninja ]]; then
+    (cd "$top" && cmake --preset "$1")
+  fi
+}
+
+# configures and builds a preset: build PRESET [--target TARGET]
+build() {
+  configure "$1" && cmake --build "$top/build/$1" --parallel "$(nproc)" "${@:2}"
+}
