@@ -39,7 +39,7 @@ typedef enum torsor_status {
   TORSOR_NOT_FINITE = 3,   /* a given number is NaN or infinite, a result is too large, a quaternion has length zero */
   TORSOR_SINGULAR = 4,     /* the accelerations are not determined: something can move without moving any mass */
   TORSOR_NO_MEMORY = 5,
-  TORSOR_UNEXPECTED = 6    /* a fault of the library itself */
+  TORSOR_UNEXPECTED = 6 /* a fault of the library itself */
 } torsor_status;
 
 /* The version of the library, "0.1.0". */
@@ -52,8 +52,7 @@ const char* torsor_status_text(torsor_status status);
  * line, rule and remedy. Empty if it did not fail. The text lasts until the next of these calls. */
 const char* torsor_error_message(void);
 
-
-/* --- set-up ------------------------------------------------------------------------------------------------------ */
+/* Set-up. */
 
 /* Loads a built-in robot by its name, or a file (robot file or URDF) by its path. *robot is NULL unless TORSOR_OK. */
 torsor_status torsor_load(const char* name_or_path, torsor_robot** robot);
@@ -67,13 +66,15 @@ torsor_status torsor_clone(const torsor_robot* robot, torsor_robot** copy);
 /* Gives the handle back; NULL is allowed. */
 void torsor_free(torsor_robot* robot);
 
-
-/* --- what the robot is ------------------------------------------------------------------------------------------- */
+/* What the robot is. */
 
 /* Names last as long as the handle; NULL for an index out of range. Counts of a NULL robot are 0. */
 const char* torsor_name(const torsor_robot* robot);
-int torsor_nq(const torsor_robot* robot); /* coordinates of position; a ball joint has 4: a unit quaternion e0 e1 e2 e3 */
-int torsor_nv(const torsor_robot* robot); /* coordinates of velocity; degrees of freedom */
+
+/* nq coordinates of position, nv of velocity. They are as many, except that a ball joint and a free body have a unit
+ * quaternion e0 e1 e2 e3 in their position and an angular velocity in their velocity. */
+int torsor_nq(const torsor_robot* robot);
+int torsor_nv(const torsor_robot* robot);
 const char* torsor_position_name(const torsor_robot* robot, int index);
 const char* torsor_velocity_name(const torsor_robot* robot, int index);
 
@@ -91,8 +92,7 @@ torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* up
 /* The position with every joint at zero and every quaternion at 1 0 0 0. */
 torsor_status torsor_neutral_position(const torsor_robot* robot, double* q);
 
-
-/* --- what acts on it: kept until changed, at the cost of a few dozen operations ----------------------------------- */
+/* What acts on it; kept until changed. */
 
 /* The acceleration of free fall in the world, in place of the file's. */
 torsor_status torsor_set_gravity(torsor_robot* robot, const double gravity[3]);
@@ -107,8 +107,7 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
  * of that frame's earlier ones; NULL: zero. */
 torsor_status torsor_set_wrench(torsor_robot* robot, int frame, const double force[3], const double moment[3]);
 
-
-/* --- dynamics: rotors, friction, payloads and wrenches included ---------------------------------------------------- */
+/* Dynamics: rotors, friction, payloads and wrenches included. */
 
 /* Inverse dynamics: the efforts that a motion needs, tau = M qdd + bias. qd or qdd NULL: zero. */
 torsor_status torsor_inverse(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau);
@@ -125,11 +124,10 @@ torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass);
 /* Forward dynamics: the accelerations under given efforts. qd or tau NULL: zero. */
 torsor_status torsor_forward(torsor_robot* robot, const double* q, const double* qd, const double* tau, double* qdd);
 
+/* Kinematics. */
 
-/* --- kinematics ---------------------------------------------------------------------------------------------------- */
-
-/* Where a frame is: the position of its origin in the world, and its rotation, 3 x 3, whose columns are the frame's axes
- * in the world: p_world = rotation p_frame + position. Either may be NULL. */
+/* Where a frame is: the position of its origin in the world, and its rotation, 3 x 3, whose columns are the frame's
+ * axes in the world: p_world = rotation p_frame + position. One of the two may be NULL. */
 torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame, double position[3],
                                 double rotation[9]);
 

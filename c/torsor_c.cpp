@@ -44,7 +44,9 @@ struct torsor_robot {
 
   std::size_t nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   std::vector<double> zero = std::vector<double>(nv);
-  std::vector<double> result = std::vector<double>(std::max(nv, std::size_t{6}) * nv);
+  std::vector<double> result = std::vector<double>(std::max({nv * nv, 6 * nv, pose_numbers}));
+
+  static constexpr std::size_t pose_numbers = 12;  // position and rotation
 };
 
 namespace {
@@ -115,9 +117,9 @@ bool can_be_a_body(double mass, const Sym3<double>& I) {
          product(I.xz, I.xx, I.zz) && product(I.yz, I.yy, I.zz);
 }
 
-// runs compute(q, result) and hands the result out
-template <class Compute>
-torsor_status compute(torsor_robot* robot, const double* q, std::size_t count, double* out, const Compute& run) {
+// runs run(q, result) and hands the result out, count numbers, if they are all finite
+template <class Run>
+torsor_status compute(torsor_robot* robot, const double* q, std::size_t count, double* out, const Run& run) {
   if (!robot || !q || !out) return TORSOR_BAD_ARGUMENT;
   if (!all_finite(q, robot->nq)) return TORSOR_NOT_FINITE;
   return guarded([&] {
@@ -134,10 +136,9 @@ std::span<const double> rates(const double* given, std::size_t count) {
   return given ? std::span<const double>(given, count) : std::span<const double>();
 }
 
-torsor_status refresh_poses(torsor_robot* robot, std::span<const double> q) {
+void refresh_poses(torsor_robot* robot, std::span<const double> q) {
   robot->configuration.set(robot->model, q);
   forward_kinematics<double>(robot->model, robot->configuration, robot->X);
-  return TORSOR_OK;
 }
 
 }  // namespace
@@ -280,10 +281,11 @@ torsor_status torsor_bias(torsor_robot* robot, const double* q, const double* qd
 
 torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass) {
   if (!robot) return TORSOR_BAD_ARGUMENT;
-  return compute(robot, q, robot->nv * robot->nv, mass, [&](std::span<const double> position, std::span<double> result) {
-    robot->dynamics.mass(position, result);
-    return TORSOR_OK;
-  });
+  return compute(robot, q, robot->nv * robot->nv, mass,
+                 [&](std::span<const double> position, std::span<double> result) {
+                   robot->dynamics.mass(position, result);
+                   return TORSOR_OK;
+                 });
 }
 
 torsor_status torsor_forward(torsor_robot* robot, const double* q, const double* qd, const double* tau, double* qdd) {
@@ -291,8 +293,8 @@ torsor_status torsor_forward(torsor_robot* robot, const double* q, const double*
   if (!finite_or_null(qd, robot->nv) || !finite_or_null(tau, robot->nv)) return TORSOR_NOT_FINITE;
   return compute(robot, q, robot->nv, qdd, [&](std::span<const double> position, std::span<double> result) {
     const double* zero = robot->zero.data();
-    const int massless = robot->dynamics.forward(position, rates(qd ? qd : zero, robot->nv),
-                                                 rates(tau ? tau : zero, robot->nv), result);
+    const int massless =
+        robot->dynamics.forward(position, rates(qd ? qd : zero, robot->nv), rates(tau ? tau : zero, robot->nv), result);
     return massless < 0 ? TORSOR_OK : TORSOR_SINGULAR;
   });
 }
@@ -300,19 +302,20 @@ torsor_status torsor_forward(torsor_robot* robot, const double* q, const double*
 torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame, double position[3],
                                 double rotation[9]) {
   if (!has_frame(robot, frame) || !q || (!position && !rotation)) return TORSOR_BAD_ARGUMENT;
-  double pose[12];
-  const torsor_status status = compute(robot, q, 12, pose, [&](std::span<const double> at, std::span<double> result) {
-    refresh_poses(robot, at);
-    const Transform<double> X = frame_pose<double>(robot->frames[frame], robot->X);
-    const Mat3<double> rows = ~X.R;
-    std::size_t k = 0;
-    for (const Vec3<double>& v : {X.p, rows.x, rows.y, rows.z})
-      for (const double x : {v.x, v.y, v.z}) result[k++] = x;
-    return TORSOR_OK;
-  });
+  double pose[torsor_robot::pose_numbers];
+  const torsor_status status =
+      compute(robot, q, torsor_robot::pose_numbers, pose, [&](std::span<const double> at, std::span<double> result) {
+        refresh_poses(robot, at);
+        const Transform<double> X = frame_pose<double>(robot->frames[frame], robot->X);
+        const Mat3<double> rows = ~X.R;
+        std::size_t k = 0;
+        for (const Vec3<double>& v : {X.p, rows.x, rows.y, rows.z})
+          for (const double x : {v.x, v.y, v.z}) result[k++] = x;
+        return TORSOR_OK;
+      });
   if (status != TORSOR_OK) return status;
   if (position) std::copy(pose, pose + 3, position);
-  if (rotation) std::copy(pose + 3, pose + 12, rotation);
+  if (rotation) std::copy(pose + 3, std::end(pose), rotation);
   return TORSOR_OK;
 }
 

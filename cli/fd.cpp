@@ -1,6 +1,7 @@
 // torsor fd ROBOT: the accelerations that joint efforts cause, at one state or for every row of a CSV file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "cli/files.hpp"
@@ -8,6 +9,7 @@
 #include "cli/motion_job.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/dynamics/definiteness.hpp"
 #include "torsor/dynamics/forward_by_method.hpp"
 #include "torsor/io/suggest.hpp"
 
@@ -24,10 +26,13 @@ struct FdArguments {
 };
 
 Error singular(const Model<double>& model, int coordinate) {
+  const std::vector<int> massless = massless_motion(model);
+  const bool alone = std::find(massless.begin(), massless.end(), coordinate) != massless.end();
   return {{},
           fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
           "mass-matrix",
-          "the mass matrix is singular: with those before it, it can move without moving any mass",
+          alone ? "the mass matrix is singular: nothing it moves has mass or inertia about it, and its motor no rotor"
+                : "the mass matrix is singular: with those before it, it can move without moving any mass",
           "give the links it moves mass and inertia, or its motor a rotor"};
 }
 

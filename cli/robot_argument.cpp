@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "torsor/dynamics/examination.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/suggest.hpp"
 
@@ -18,7 +19,27 @@ void RobotArgument::add_tool_to(Options& options) {
                "tool or link frame meant by \"the tool\"; default: the last tool of the file, or its last link");
 }
 
+namespace {
+
+/// The first few warnings of the check; it has no say in what a verb does.
+void warn(const Robot& robot, const std::string& name) {
+  constexpr int told = 5;
+  int count = 0;
+  for (const Finding& finding : examine(robot.description, robot.model).findings)
+    if (finding.severity != Severity::note && ++count <= told)
+      std::fprintf(stderr, "warning: %s\n", to_string(finding.error).c_str());
+  if (count > told) std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, name.c_str());
+}
+
+}  // namespace
+
 Result<Robot> read_robot(const std::string& name_or_path) {
+  auto robot = read_unchecked(name_or_path);
+  if (robot) warn(*robot, name_or_path);
+  return robot;
+}
+
+Result<Robot> read_unchecked(const std::string& name_or_path) {
   auto description = load_robot(name_or_path);
   if (!description) return description.errors();
   auto model = build(*description);

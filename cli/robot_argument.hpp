@@ -22,8 +22,11 @@ struct RobotArgument {
   void add_tool_to(Options& options);
 };
 
-/// The robot, or every fault of its file.
+/// The robot, or every fault of its file. What is doubtful about its numbers is told on standard error.
 Result<Robot> read_robot(const std::string& name_or_path);
+
+/// The same without the check.
+Result<Robot> read_unchecked(const std::string& name_or_path);
 
 /// The frame of that name: a tool of the file or else a link frame; without a name the default tool.
 Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name);

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "torsor/io/dh_table.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/dh_chain.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
@@ -50,25 +52,21 @@ TextTable tree_table(const Model<double>& m, const PrintArguments& print) {
   return table;
 }
 
-// only where every link has a row
-std::optional<TextTable> dh_table(const Description& d, const PrintArguments& print) {
-  if (d.convention == Convention::placement) return std::nullopt;
-  const bool standard = d.convention == Convention::standard_dh;
-  TextTable table{
-      standard ? "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)"
-               : "modified DH: A = Rx(alpha) Tx(a) Rz(theta) Tz(d)",
-      {column("joint", "", print), column("theta", "rad", print), column("d", "m", print), column("a", "m", print),
-       column("alpha", "rad", print), column("alpha", "deg", print), column("variable", "", print)},
-      {}};
-  for (const LinkDescription& link : d.links) {
-    const auto* dh = std::get_if<DhRow>(&link.geometry);
-    if (!dh) return std::nullopt;
-    const std::string variable = link.kind == JointKind::prismatic ? "d"
-                                 : torsor::row(link.kind).nv == 1  ? "theta"
-                                                                   : "";
-    table.add({link.joint_name, dh->theta, dh->d, dh->a, dh->alpha, dh->alpha * 180 / std::numbers::pi, variable});
+// the author's rows, or those that the axes give; a tree has none
+void add_dh_table(ReportSection& section, const Description& d, const PrintArguments& print) {
+  if (auto table = dh_table(d, print.significant())) {
+    section.table(*std::move(table));
+    return;
   }
-  return table;
+  const auto derived = to_dh(d, Convention::standard_dh);
+  if (!derived) return;
+  auto table = dh_table(derived->description, print.significant());
+  if (!table) return;
+  table->caption += fmt::format("; from the axes, tool within {:.1g} m", derived->position_residual);
+  section.table(*std::move(table));
+  for (const Snap& snap : derived->snaps)
+    section.text(
+        fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
 }
 
 TextTable mass_table(const Model<double>& m, const PrintArguments& print) {
@@ -145,7 +143,7 @@ void describe_robot(Report& report, const Robot& robot, const PrintArguments& pr
   section.text(fmt::format("{}: {}", m.name, robot_line(robot)));
   if (!description.source.empty()) section.text(fmt::format("source: {}", description.source));
   section.table(tree_table(m, print));
-  if (auto table = dh_table(description, print)) section.table(*std::move(table));
+  add_dh_table(section, description, print);
   section.table(mass_table(m, print));
   add_drives(section, robot, print);
   TextTable tools{

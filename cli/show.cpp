@@ -5,6 +5,8 @@
 
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
+#include "cli/state_arguments.hpp"
+#include "torsor/io/stick_figure.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
@@ -104,23 +106,45 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
   return finish_json(json);
 }
 
+// the robot as it stands at --q, or with its joints at zero; nothing, or the exit code with the fault printed
+std::optional<int> draw(const Model<double>& model, StateArguments where, const std::string& path) {
+  if (!where.q) where.q = "zero";
+  const auto state = read_state(model, where);
+  if (!state) return complain(state.errors(), exit_bad_input);
+  OutputFile file(path);
+  if (file.errors().empty()) write_stick_figure(model, state->q, file.stream());
+  if (file.finish()) return std::nullopt;
+  return complain(file.errors(), exit_not_written);
+}
+
 }  // namespace
 
 int show_verb(Arguments arguments) {
   RobotArgument argument;
   PrintArguments print;
-  std::optional<std::string> html;
+  StateArguments where;
+  std::optional<std::string> html, svg;
   Options options("show", "A robot: kinematic tree, limits, DH table, masses and inertias, drives, friction, reach.");
   argument.add_to(options);
   argument.add_tool_to(options);
-  options.text("--html", "FILE", html, "write it as a page, too; - for standard output alone");
+  options.text("--html", "FILE", html, "write it as a page, too; - for standard output alone")
+      .text("--svg", "FILE", svg, "draw it as a stick figure, too; - for standard output alone");
   print.add_to(options);
+  options.group("Figure");
+  where.add_position_to(options);
   options.example("puma560", "a built-in robot")
-      .example("my_arm.toml --html my_arm.html", "a robot file, on the screen and as a page");
+      .example("my_arm.toml --html my_arm.html", "a robot file, on the screen and as a page")
+      .example("puma560 --svg puma560.svg --q \"20 45 -120 0 30 0\" --degrees", "its figure at a position");
   if (const auto code = options.parse(arguments)) return *code;
 
+  Errors misplaced;
+  refuse_if(where.q.has_value() && !svg, "--q", "without --svg", misplaced);
+  if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
   const auto robot = read_robot(argument.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (svg)
+    if (const auto code = draw(robot->model, where, *svg)) return *code;
+  if (svg == "-") return exit_done;
   const auto tool = find_tool(robot->model, argument.tool);
   if (!tool) return complain(tool.errors(), exit_bad_input);
 

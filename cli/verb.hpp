@@ -27,9 +27,12 @@ inline void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", t
 int demo_verb(Arguments);
 int list_verb(Arguments);
 int show_verb(Arguments);
+int check_verb(Arguments);
 int fk_verb(Arguments);
 int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
+int convert_verb(Arguments);
+int plot_verb(Arguments);
 
 }  // namespace torsor

@@ -12,6 +12,7 @@
 #include "torsor/io/report.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/io/stick_figure.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_table.hpp"
 #include "torsor/io/urdf_reader.hpp"

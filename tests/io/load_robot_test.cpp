@@ -115,3 +115,19 @@ TEST_CASE("a dash reads standard input") {
   CHECK(robot->file == "standard input");
   CHECK(rule_of("-") == "file-empty");
 }
+
+TEST_CASE("text in memory is read like a file, and named in faults as the caller says") {
+  const auto robot = read_robot_text(small_robot, "text");
+  REQUIRE(robot);
+  CHECK(robot->links.size() == 1);
+  const auto urdf = read_robot_text(
+      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='fixed'><parent link='a'/><child link='b'/>"
+      "</joint></robot>",
+      "text");
+  REQUIRE(urdf);
+  CHECK(urdf->name == "r");
+  const auto empty = read_robot_text(" \n", "text");
+  REQUIRE_FALSE(empty);
+  CHECK(empty.errors()[0].rule == "file-empty");
+  CHECK(empty.errors()[0].where.file == "text");
+}

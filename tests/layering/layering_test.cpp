@@ -1,4 +1,4 @@
-// Arrows point one way. This test reads every file of torsor/ and cli/ and fails on an include that goes against
+// Arrows point one way. This test reads every file of torsor/, c/ and cli/ and fails on an include that goes against
 //
 //   scalar <- numeric <- spatial <- model <- kinematics <- dynamics <- {fast, structure, ik, trajectory}
 //     <- {control, mechanism} <- simulate <- codegen
@@ -123,7 +123,7 @@ TEST_CASE("no file of the library or the command line breaks the layering") {
   namespace fs = std::filesystem;
   const fs::path top = TORSOR_SOURCE_DIR;
   std::vector<std::string> seen, found;
-  for (const char* folder : {"torsor", "cli"})
+  for (const char* folder : {"torsor", "c", "cli"})
     for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {
       if (const auto extension = entry.path().extension(); extension != ".hpp" && extension != ".cpp") continue;
       std::ifstream file(entry.path());
@@ -135,7 +135,7 @@ TEST_CASE("no file of the library or the command line breaks the layering") {
   for (const auto& fault : found) FAIL_CHECK(fault);
 
   // the walk looked where it should
-  for (const char* expected : {"torsor/result.hpp", "torsor/scalar/concepts.hpp", "cli/main.cpp"})
+  for (const char* expected : {"torsor/result.hpp", "torsor/scalar/concepts.hpp", "c/torsor_c.cpp", "cli/main.cpp"})
     CHECK_MESSAGE(std::ranges::find(seen, expected) != seen.end(), expected);
 }
 
@@ -179,6 +179,7 @@ TEST_CASE("an arrow backwards is found, an arrow forwards is not") {
            {"torsor/codegen/a.hpp", "torsor/attic/b.hpp", false},
            {"torsor/attic/a.hpp", "torsor/scalar/b.hpp", false},
            {"torsor/io/a.cpp", "cli/verb.hpp", false},
+           {"torsor/io/a.cpp", "c/torsor.h", false},
            {"torsor/io/a.cpp", "tests/support/b.hpp", false},
            {"torsor/io/a.cpp", "b.hpp", false},
            {"torsor/io/a.cpp", "../model/b.hpp", false},
@@ -186,6 +187,10 @@ TEST_CASE("an arrow backwards is found, an arrow forwards is not") {
            {"cli/id.cpp", "torsor/io/a.hpp", true},
            {"cli/id.cpp", "cli/verb.hpp", true},
            {"cli/id.cpp", "tests/support/b.hpp", false},
+           {"cli/id.cpp", "c/torsor.h", false},
+           {"c/torsor_c.cpp", "c/torsor.h", true},
+           {"c/torsor_c.cpp", "torsor/io/a.hpp", true},
+           {"c/torsor_c.cpp", "cli/verb.hpp", false},
        }) {
     CAPTURE(arrow.from);
     CAPTURE(arrow.to);

@@ -14,6 +14,7 @@ run(${CMAKE_COMMAND} -S ${CONSUMER_DIR} -B ${consumer} -G ${GENERATOR}
   -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
 run(${CMAKE_COMMAND} --build ${consumer})
 run(${consumer}/consumer)
+run(${consumer}/consumer_c)
 
 # the installed command runs from its new place
 if(INSTALLED_COMMAND)

@@ -50,7 +50,7 @@ class Pen {
     for (int k = 0; k < 3; ++k) {
       const double side = dot(axes[k], view.towards()) > 0 ? 1 : -1;
       std::vector<PagePoint> corners;
-      for (const auto [u, v] : {std::pair{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}) {
+      for (const auto& [u, v] : {std::pair{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}) {
         double corner[3];
         corner[k] = side * size[k];
         corner[(k + 1) % 3] = u * size[(k + 1) % 3];
@@ -112,7 +112,8 @@ std::string joint_symbol(const PageView& view, JointKind kind, std::string_view 
 }
 
 std::string_view joint_symbol_css() {
-  return ".joint{stroke:#5c3b06;stroke-width:1.3;stroke-linejoin:round}.joint .side{fill:#e0942b}.joint .end{fill:#f7cf7d}"
+  return ".joint{stroke:#5c3b06;stroke-width:1.3;stroke-linejoin:round}.joint .side{fill:#e0942b}.joint "
+         ".end{fill:#f7cf7d}"
          ".prismatic,.planar{stroke:#123c69}.prismatic .side,.planar .side{fill:#4a90c9}.prismatic .end,.planar "
          ".end{fill:#a9d3f2}.thread{fill:none}.spherical{stroke:#1f4d2b}.spherical .side{fill:#cfe8d4}.spherical "
          ".end{fill:#4f9d69}.ring{fill:#fff;fill-opacity:.6;stroke:#7a4a9e;stroke-width:2;stroke-dasharray:4 3}.fixed "

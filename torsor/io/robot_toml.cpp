@@ -33,6 +33,23 @@ ToolDescription read_tool(TomlTable& table, const Description& robot) {
   return tool;
 }
 
+/// Findings of the check that the author knows of, each as rule:name, and why they stand.
+void read_accepted(TomlTable& root, Description& robot) {
+  robot.accepted = root.texts("accept").value_or(std::vector<std::string>{});
+  robot.accept_reason = root.text("accept_reason").value_or("");
+  for (const std::string& subject : robot.accepted)
+    if (const std::size_t colon = subject.find(':'); colon == 0 || colon >= subject.size() - 1)
+      root.fault("accept", "accept-form", fmt::format("\"{}\" names no finding", excerpt(subject)),
+                 "write the rule and the link, as torsor check names them: \"triangle:forearm\"");
+  const bool reason = robot.accept_reason.find_first_not_of(" \t\r\n") != std::string::npos;
+  if (root.has("accept") && !root.has("accept_reason"))
+    root.missing("accept_reason", "say why the accepted findings are right as they are");
+  else if (root.has("accept_reason") && !reason)
+    root.fault("accept_reason", "accept-reason", "it is empty", "say why the accepted findings are right as they are");
+  if (root.has("accept_reason") && !root.has("accept"))
+    root.fault("accept_reason", "accept-reason", "there is nothing to accept", "add accept = [...], or leave it out");
+}
+
 Description read_robot(TomlTable& root, const std::string& file) {
   Description robot;
   robot.file = file;
@@ -42,6 +59,7 @@ Description read_robot(TomlTable& root, const std::string& file) {
   robot.source = root.text("source").value_or("");
   robot.convention = read_convention(root);
   if (const auto gravity = root.vector("gravity")) robot.gravity = *gravity;
+  read_accepted(root, robot);
   root.table("base", [&](TomlTable& base) {
     robot.base_name = detail::read_name(base, "name", robot.base_name);
     robot.base = detail::read_pose(base);

@@ -167,6 +167,7 @@ std::optional<Part> read_piece(TomlTable& table) {
   part.mass = mass.value_or(0);
   part.com = com.value_or(Vec3<double>{});
   part.where = table.where("mass", units::mass);
+  if (table.has("inertia", units::inertia)) part.tensor_where = table.where("inertia", units::inertia);
   read_inertia(table, part);
   return part;
 }
@@ -178,6 +179,7 @@ Part placed(const Transform<double>& X, Part part) {
   else
     part.tensor = rotate(X.R, part.tensor);
   part.com = X * part.com;
+  part.typed_in = X.R;
   return part;
 }
 

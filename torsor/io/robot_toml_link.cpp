@@ -103,6 +103,8 @@ LinkDescription read_link(TomlTable& table, Convention convention) {
   table.table("placement", [&](TomlTable& pose) { placement.X_parent_joint = read_pose(pose); });
   if (joint.axis) placement.axis = *joint.axis;
   link.geometry = placement;
+  link.geometry_where = table.where(on_dh_row ? "dh" : "placement");
+  if (table.has("limits")) link.limits_where = table.where("limits");
   table.table("dh", [&](TomlTable& dh) { link.geometry = read_dh(dh); });
 
   link.parts = read_parts(table);

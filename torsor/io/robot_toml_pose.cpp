@@ -34,6 +34,8 @@ std::optional<Mat3<double>> from_matrix(TomlTable& table, const Matrix& rows) {
     table.fault("matrix", "rotation-orthonormal", "it is left-handed, a reflection", "turn one axis round");
     return std::nullopt;
   }
+  // already as good as rounding allows, as a program writes it: kept to the last bit
+  if (error <= 1e-14) return R;
   // x keeps its direction, y its plane
   const Vec3<double> x = R.x * (1 / norm(R.x)), normal = cross(x, R.y), z = normal * (1 / norm(normal));
   return Mat3<double>{x, cross(z, x), z};

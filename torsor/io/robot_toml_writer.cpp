@@ -190,6 +190,8 @@ std::string write_robot_toml(const Description& robot) {
   if (!robot.source.empty()) out += "source = " + quoted(robot.source) + "\n";
   out += fmt::format("convention = \"{}\"\n", conventions[static_cast<int>(robot.convention)]);
   out += "gravity = " + list(robot.gravity) + "\n";
+  if (!robot.accepted.empty())
+    out += "accept = " + list(robot.accepted) + "\naccept_reason = " + quoted(robot.accept_reason) + "\n";
 
   const std::vector<std::string> base_pose = pose(robot.base);
   if (!base_pose.empty() || robot.base_name != "base" || !robot.base_parts.empty()) {

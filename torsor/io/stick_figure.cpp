@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <ostream>
 
 #include "torsor/io/html.hpp"
@@ -18,11 +19,12 @@ namespace {
 
 using Point = Vec3<double>;
 
-constexpr double width = 480, height = 400;
-constexpr PagePoint top_left{52, 66}, bottom_right{width - 52, height - 76};
+constexpr double width = 480, height = 420;
+constexpr PagePoint top_left{52, 76}, bottom_right{width - 52, height - 94};
 constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do not hide each other
 
 struct Stroke {
+  int body;  // the one it is a part of; -1: the base
   Point from, to;
   bool rod = false;  // the sliding part of a prismatic joint
 };
@@ -46,10 +48,12 @@ class StickFigure {
     for (const Body<double>& b : m.bodies)
       if (b.parent >= 0) leaf[b.parent] = 0;
     add_links();
-    std::vector<Point> points{model.base.p};
-    if (floats()) points.clear();
+    std::vector<Point> points;
+    if (!floats()) points.push_back(model.base.p);
     for (const Stroke& s : strokes) points.insert(points.end(), {s.from, s.to});
     for (const Transform<double>& pose : X) points.push_back(pose.p);
+    for (const Point& p : points) floor = std::min(floor, dot(p, view.vertical()));
+    for (std::size_t k = points.size(); k-- > 0;) points.push_back(dropped(points[k]));
     view.fit(points, top_left, bottom_right);
     add_symbols();
     add_base();
@@ -75,24 +79,26 @@ class StickFigure {
 
  private:
   static constexpr const char* css =
-      ".page{fill:#fff}text{font:13px system-ui,sans-serif;fill:#334e68}.name{font-size:17px;font-weight:600}.edge,.link,"
+      ".page{fill:#fff}text{font:13px "
+      "system-ui,sans-serif;fill:#334e68}.name{font-size:17px;font-weight:600}.edge,.link,"
       ".rod{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge{stroke:#334e68;stroke-width:8}.link{stroke:"
       "#a9bccf;stroke-width:5}.rod{stroke:#334e68;stroke-width:3.5}.shadow{fill:none;stroke:#e4e9ef;stroke-width:6;"
-      "stroke-linecap:round;stroke-linejoin:round}.hatch,.bar{fill:none;stroke:#334e68;stroke-width:1.6}.x,.y,.z{fill:none;"
+      "stroke-linecap:round;stroke-linejoin:round}.hatch,.bar{fill:none;stroke:#334e68;stroke-width:1.6}.x,.y,.z{fill:"
+      "none;"
       "stroke-width:2.4;stroke-linecap:round}.x{stroke:#d64545}.y{stroke:#2f8f46}.z{stroke:#2b6cb0}";
 
   const Model<double>& model;
   PageView view;
   std::vector<Transform<double>> X;
   std::vector<char> leaf;
+  double floor = std::numeric_limits<double>::infinity();
   std::vector<Stroke> strokes;
   std::vector<Symbol> symbols;
   std::string hatch;
 
   /// The robot is not attached to the ground anywhere.
   bool floats() const {
-    return std::ranges::all_of(model.bodies,
-                               [](const auto& b) { return b.parent >= 0 || b.kind == JointKind::free; });
+    return std::ranges::all_of(model.bodies, [](const auto& b) { return b.parent >= 0 || b.kind == JointKind::free; });
   }
 
   /// A motor's rotor that was made a body of its own: massless, following the joint it drives.
@@ -105,47 +111,54 @@ class StickFigure {
   /// Where a joint sits before it moves: its origin, for all but sliding ones.
   Transform<double> joint_pose(int i) const { return parent_pose(i) * model[i].placement; }
 
-  /// From the origin of a frame to a point: first along its axis z, then across it, as DH tables count.
-  void add_path(const Transform<double>& from, bool has_z, const Point& to) {
-    const Point& z = from.R.z;
-    const Point corner = has_z ? from.p + z * dot(z, to - from.p) : from.p;
-    for (const Stroke& s : {Stroke{from.p, corner}, Stroke{corner, to}})
-      if (length(s) > 1e-9) strokes.push_back(s);
+  /// From the origin of a body's frame to a point as DH tables count: along its own axis, across to the axis of the next
+  /// joint (zero if there is none), and along that.
+  void add_path(int body, const Point& to, const Point& next = {}) {
+    const Transform<double>& from = body < 0 ? model.base : X[body];
+    const Point r = to - from.p, z = body < 0 || has_axis(model[body].kind) ? from.R.z : Point{};
+    const double c = dot(z, next), square = dot(z, z) - c * c;
+    double along = dot(r, z), along_next = 0;
+    if (norm(next) > 0 && square > 0.1) {  // far enough from parallel to have feet of a common normal nearby
+      along = (dot(r, z) - c * dot(r, next)) / square;
+      along_next = (dot(r, next) - c * dot(r, z)) / square;
+    }
+    const Point corners[4] = {from.p, from.p + z * along, to - next * along_next, to};
+    for (int k = 0; k < 3; ++k)
+      if (norm(corners[k + 1] - corners[k]) > 1e-9) strokes.push_back({body, corners[k], corners[k + 1]});
   }
-
-  void add_path_from_body(int i, const Point& to) { add_path(X[i], has_axis(model[i].kind), to); }
 
   void add_links() {
     for (int i = 0; i < model.size(); ++i) {
       if (is_rotor(i)) continue;
       const Body<double>& b = model[i];
       const Point joint = joint_pose(i).p;
-      if (b.parent >= 0)
-        add_path_from_body(b.parent, joint);
-      else if (b.kind != JointKind::free)
-        add_path(model.base, true, joint);
+      if (b.parent >= 0 || b.kind != JointKind::free)
+        add_path(b.parent, joint, has_axis(b.kind) ? joint_pose(i).R.z : Point{});
       const bool slides = b.kind == JointKind::prismatic || b.kind == JointKind::helical || b.kind == JointKind::planar;
-      if (slides && norm(X[i].p - joint) > 1e-9) strokes.push_back({joint, X[i].p, true});
-      const bool held =
-          std::ranges::any_of(model.frames, [i](const Frame<double>& frame) { return frame.body == i; });
-      if (leaf[i] && !held) add_path_from_body(i, (X[i] * b.link).p);
+      if (slides && norm(X[i].p - joint) > 1e-9) strokes.push_back({i, joint, X[i].p, true});
+      const bool held = std::ranges::any_of(model.frames, [i](const Frame<double>& frame) { return frame.body == i; });
+      if (leaf[i] && !held) add_path(i, (X[i] * b.link).p);
     }
     for (const Frame<double>& frame : model.frames)
-      add_path_from_body(frame.body, frame_pose(frame, std::span<const Transform<double>>(X)).p);
+      add_path(frame.body, frame_pose(frame, std::span<const Transform<double>>(X)).p);
   }
 
   /// A symbol may sit anywhere on its axis. The middle of a stroke along the axis shows best; else its origin.
   std::vector<Point> places(int i) const {
+    const Body<double>& b = model[i];
+    if (!has_axis(b.kind) || b.kind == JointKind::planar) return {X[i].p};
     const Point joint = joint_pose(i).p, &z = X[i].R.z;
-    const bool slides = model[i].kind == JointKind::prismatic;
-    if (!has_axis(model[i].kind) || model[i].kind == JointKind::planar) return {X[i].p};
+    const bool slides = b.kind == JointKind::prismatic;
     std::vector<Point> found;
     if (slides) found.push_back(joint);
     for (const Stroke& s : strokes) {
+      const bool in = s.body == b.parent && norm(s.to - joint) < 1e-9,
+                 out = s.body == i && norm(s.from - X[i].p) < 1e-9;
+      if (!in && !out && !(s.body == i && s.rod)) continue;
       const Point d = s.to - s.from;
-      const bool meets = std::min({norm(s.from - X[i].p), norm(s.from - joint), norm(s.to - joint)}) < 1e-9;
-      if (meets && length(s) > view.metres(2 * apart) && norm(cross(d, z)) < 1e-6 * norm(d))
-        found.push_back(s.from + d * 0.5);
+      const double size = length(s), away = std::max(size / 2, std::min(size, view.metres(1.05 * apart)));
+      if (size > view.metres(apart) && norm(cross(d, z)) < 1e-6 * size)
+        found.push_back(in ? s.to - d * (away / size) : s.from + d * (away / size));
     }
     if (!slides) found.push_back(joint);
     return found;
@@ -156,7 +169,7 @@ class StickFigure {
     for (int i = 0; i < model.size(); ++i) {
       if (is_rotor(i)) continue;
       const Point &p = X[i].p, &z = X[i].R.z;
-      symbols.push_back({i, places(i), {p - z * step, p + z * step}});
+      symbols.push_back({i, places(i), {p + z * step, p - z * step}});
     }
     // those with one place come first, the others find room between them
     std::vector<Symbol*> order;
@@ -172,7 +185,7 @@ class StickFigure {
         s->at = *place;
       } else if (const auto free = std::ranges::find_if(s->beside, is_free); free != s->beside.end()) {
         s->at = *free;
-        strokes.push_back({X[s->body].p, s->at});
+        strokes.push_back({s->body, X[s->body].p, s->at});
       }
       if (model[s->body].kind != JointKind::fixed) taken.push_back(s->at);
     }
@@ -191,7 +204,7 @@ class StickFigure {
         symbols, [&](const Symbol& s) { return norm(s.at - model.base.p) < view.metres(1.4 * symbol_reach); });
     if (crowded) {
       foot = foot - view.vertical() * (side * view.metres(1.7 * symbol_reach));
-      strokes.push_back({model.base.p, foot});
+      strokes.push_back({-1, model.base.p, foot});
     }
     const PagePoint p = view.page(foot);
     hatch = horizontal(p.x - 30, p.y, p.x + 30);
@@ -203,12 +216,10 @@ class StickFigure {
     return outline(std::vector{view.page(a), view.page(b)}, false);
   }
 
-  /// The strokes dropped onto the floor: the level of the lowest point.
+  /// Straight below a point, at the level of the lowest.
+  Point dropped(const Point& p) const { return p - view.vertical() * (dot(p, view.vertical()) - floor); }
+
   std::string shadow() const {
-    const Point& up = view.vertical();
-    double floor = floats() ? dot(X.front().p, up) : dot(model.base.p, up);
-    for (const Stroke& s : strokes) floor = std::min({floor, dot(s.from, up), dot(s.to, up)});
-    const auto dropped = [&](const Point& p) { return p - up * (dot(p, up) - floor); };
     std::string text;
     for (const Stroke& s : strokes) text += line(dropped(s.from), dropped(s.to));
     return text;

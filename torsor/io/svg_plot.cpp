@@ -118,7 +118,7 @@ void write_markers(const std::vector<MarkerLabel>& markers, const PlotFrame& fra
 
 }  // namespace
 
-void write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
+double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   for ([[maybe_unused]] const PlotSeries& series : plot.series) TORSOR_EXPECT(series.x.size() == series.y.size());
   const std::vector<LegendEntry> legend = lay_out_legend(plot, size.width - 16);
   PlotFrame frame = make_frame(plot, size);
@@ -128,9 +128,10 @@ void write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   double marker_rows = 0;
   for (const MarkerLabel& marker : markers) marker_rows = std::max(marker_rows, marker.row);
   frame.top += 15 * marker_rows;
+  const double height = frame.bottom() + 52;
 
   out << fmt::format("<svg class='plot' viewBox='0 0 {:.0f} {:.0f}' role='img' aria-label='{}'", size.width,
-                     frame.bottom() + 52, escape_html(plot.title));
+                     height, escape_html(plot.title));
   // what a reading aid needs to turn pixels into values
   const double ends[] = {frame.x.value_at(0), frame.x.value_at(1), frame.y.value_at(0), frame.y.value_at(1)};
   if (std::all_of(std::begin(ends), std::end(ends), [](double end) { return std::isfinite(end); })) {
@@ -156,6 +157,7 @@ void write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out) {
   write_markers(markers, frame, out);
   if (!drawn) out << svg_text(frame.middle(), frame.top + frame.height / 2, "middle", "no data", "head") << '\n';
   out << "</svg>\n";
+  return height;
 }
 
 // text in a drawing scales with it, so a narrow page gets a drawing of its own instead of a shrunken one

@@ -45,8 +45,8 @@ struct SvgSize {
   double height = 380;
 };
 
-/// One <svg> element without title; colours need plot_css() on the page.
-void write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out);
+/// One <svg> element without title; colours need plot_css() on the page. Returns its height, legend included.
+double write_svg(const SvgPlot& plot, SvgSize size, std::ostream& out);
 
 /// What the report asks of a figure: its drawing as HTML, its data as one JSON object, what the reader must know of it.
 void write_drawing(const SvgPlot& plot, std::ostream& out);

@@ -61,7 +61,7 @@ Result<std::vector<ChainLink>> chain_links(const Description& robot) {
       fault(i, "it starts a second branch", "a DH table describes a single chain; write the tree with placements");
     last = static_cast<int>(chain.size());
     entry[i] = last;
-    chain.push_back({source[i], m.joint_names[i], X[i], b.inertia, {}});
+    chain.push_back({source[i], m.joint_names[i], X[i], b.link, b.inertia, {}});
   }
   if (chain.empty())
     errors.push_back(

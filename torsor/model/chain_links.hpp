@@ -9,6 +9,7 @@ struct ChainLink {
   std::size_t source = 0;  // index of the link in the description
   std::string joint_name;
   Transform<double> X_base_body;      // pose of the body frame in the base frame, all joints at zero
+  Transform<double> X_body_link;      // the author's link frame in the body frame
   Inertia<double> inertia;            // of the link and all that is fixed to it, in the body frame
   std::vector<Frame<double>> frames;  // tools on it, in the body frame; the last link's last one is the default tool
 };

@@ -163,6 +163,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
     F = F * J * L;
     const Transform<double> X_link_body = ~F_link * link.X_base_body;
     l.parts = {part_of(X_link_body * link.inertia, l.where)};
+    l.urdf_extra.X_link_xml = X_link_body * link.X_body_link * l.urdf_extra.X_link_xml;
     for (const Frame<double>& frame : link.frames)
       d.tools.push_back({frame.name, l.name, X_link_body * frame.X_body_frame, l.where});
     d.links.push_back(std::move(l));

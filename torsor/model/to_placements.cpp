@@ -20,6 +20,7 @@ Result<Description> to_placements(const Description& robot) {
     LinkDescription l = robot.links[source[i]];
     l.parent = m[i].parent < 0 ? robot.base_name : m.link_names[m[i].parent];
     l.geometry = JointPlacement{m[i].placement, {0, 0, 1}};
+    l.urdf_extra.X_link_xml = m[i].link * l.urdf_extra.X_link_xml;
     l.parts = {part_of(m[i].inertia, l.where)};
     out.links.push_back(std::move(l));
   }

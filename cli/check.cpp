@@ -1,0 +1,119 @@
+// torsor check FILE...: what is wrong with robot files, and what probably is.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+#include "torsor/dynamics/examination.hpp"
+
+namespace torsor {
+namespace {
+
+struct FileVerdict {
+  std::string file, robot;
+  Examination examination;
+  std::string accept_reason;
+};
+
+FileVerdict check_file(const std::string& name) {
+  const auto robot = read_unchecked(name);
+  if (!robot) {
+    // a file that cannot be read has nothing but errors
+    FileVerdict verdict{name, "", {}, ""};
+    for (const Error& error : robot.errors())
+      verdict.examination.findings.push_back({Severity::error, error, error.rule + ":", {}});
+    return verdict;
+  }
+  const auto& [description, model] = *robot;
+  FileVerdict verdict{name, description.name, examine(description, model), description.accept_reason};
+  for (const Error& passed_over : description.notes)
+    verdict.examination.findings.push_back({Severity::note, passed_over, passed_over.rule + ":", {}});
+  return verdict;
+}
+
+constexpr const char* word(Severity severity) {
+  switch (severity) {
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+  }
+  return "";
+}
+
+std::string counted(int n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+void print_text(const FileVerdict& verdict) {
+  const Examination& e = verdict.examination;
+  for (const Finding& finding : e.findings)
+    std::cout << fmt::format("{}: {}\n", word(finding.severity), to_string(finding.error));
+  std::cout << fmt::format("{}: {}, {}", verdict.file, counted(e.count(Severity::error), "error"),
+                           counted(e.count(Severity::warning), "warning"));
+  if (const auto accepted = e.accepted.size()) std::cout << fmt::format(" ({} accepted)", accepted);
+  std::cout << '\n';
+}
+
+void findings_field(JsonWriter& json, const char* name, const std::vector<Finding>& findings) {
+  json.key(name).begin_array();
+  for (const Finding& f : findings) {
+    json.begin_object().field("severity", word(f.severity)).field("rule", f.error.rule);
+    if (!f.subject.ends_with(':')) json.field("subject", f.subject);
+    json.field("file", f.error.where.file);
+    if (f.error.where.line > 0) json.field("line", f.error.where.line);
+    json.field("offender", f.error.offender).field("what", f.error.what);
+    if (!f.cause.empty()) json.field("cause", f.cause);
+    json.field("remedy", f.error.remedy).end_object();
+  }
+  json.end_array();
+}
+
+void print_json(JsonWriter& json, const FileVerdict& verdict) {
+  const Examination& e = verdict.examination;
+  json.begin_object().field("file", verdict.file);
+  if (!verdict.robot.empty()) json.field("robot", verdict.robot);
+  json.field("errors", e.count(Severity::error)).field("warnings", e.count(Severity::warning));
+  findings_field(json, "findings", e.findings);
+  findings_field(json, "accepted", e.accepted);
+  if (!verdict.accept_reason.empty()) json.field("accept_reason", verdict.accept_reason);
+  json.end_object();
+}
+
+}  // namespace
+
+int check_verb(Arguments arguments) {
+  // any number of files, where the options of other verbs take one argument
+  std::vector<std::string> names, words;
+  for (const std::string& word : arguments) (word == "-" || !word.starts_with('-') ? names : words).push_back(word);
+  if (!names.empty()) words.push_back(names.front());
+  std::string first;
+  bool strict = false, json = false;
+  Options options("check",
+                  "What is wrong with robot files (error), and what probably is (warning): masses and inertias that no "
+                  "body has, angles in degrees, lengths in millimetres, joints that move no mass; each with the "
+                  "probable cause. docs/check.md explains every rule.");
+  options.positional("FILE...", first, "robot files, built-in robots (see torsor list), or - for standard input");
+  options.flag("--strict", strict, "warnings count as errors: exit code 2")
+      .flag("--json", json, "the answer as JSON on standard output")
+      .example("my_arm.urdf", "one file")
+      .example("robots/*.toml --strict", "many, for a test");
+  if (const auto code = options.parse(words)) return *code;
+
+  bool bad = false;
+  JsonWriter writer(std::cout);
+  if (json) writer.begin_object().key("files").begin_array();
+  for (const std::string& name : names) {
+    const FileVerdict verdict = check_file(name);
+    bad = bad || verdict.examination.count(Severity::error) > 0 ||
+          (strict && verdict.examination.count(Severity::warning) > 0);
+    if (json)
+      print_json(writer, verdict);
+    else
+      print_text(verdict);
+  }
+  if (json) writer.end_array().end_object();
+  const int code = json ? finish_json(writer) : finish_standard_output();
+  return code == exit_done && bad ? exit_bad_input : code;
+}
+
+}  // namespace torsor

@@ -1,0 +1,68 @@
+#include "cli/column_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_map>
+
+namespace torsor {
+namespace {
+
+// what the columns of motions and results mean
+struct Quantity {
+  std::string_view stem, title;
+};
+constexpr Quantity quantities[] = {
+    {"q", "Positions"},
+    {"qd", "Velocities"},
+    {"qdd", "Accelerations"},
+    {"tau", "Efforts"},
+    {"motor", "Motor efforts"},
+    {"w", "Angular velocity"},
+    {"wd", "Angular acceleration"},
+    {"v", "Velocity"},
+    {"a", "Acceleration"},
+    {"e", "Quaternion"},
+    {"x y z", "Position"},
+    {"roll pitch yaw", "Orientation"},
+};
+
+// the quantity that a name is a part of; the name itself if it tells none
+std::string_view stem_of(std::string_view name) {
+  for (const std::string_view component : {"x", "y", "z"})
+    if (name == component) return "x y z";
+  for (const std::string_view angle : {"roll", "pitch", "yaw"})
+    if (name == angle) return "roll pitch yaw";
+  if (const std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0) return name.substr(0, dot);
+  std::string_view stem = name.substr(0, name.find_last_not_of("0123456789") + 1);
+  if (stem.size() == name.size() && (name.ends_with('x') || name.ends_with('y') || name.ends_with('z')))
+    stem.remove_suffix(1);
+  while (stem.ends_with('_') || stem.ends_with(' ')) stem.remove_suffix(1);
+  return stem.empty() ? name : stem;
+}
+
+std::string title_of(std::string_view stem) {
+  for (const Quantity& quantity : quantities)
+    if (quantity.stem == stem) return fmt::format("{} ({})", quantity.title, stem);
+  return std::string(stem);
+}
+
+}  // namespace
+
+std::vector<ColumnGroup> group_columns(std::span<const std::string> names) {
+  std::vector<ColumnGroup> groups;
+  std::unordered_map<std::string_view, std::size_t> place;  // by quantity
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string_view stem = stem_of(names[k]);
+    const auto [group, is_new] = place.try_emplace(stem, groups.size());
+    if (is_new) groups.push_back({std::string(stem), title_of(stem), {}});
+    groups[group->second].columns.push_back(static_cast<int>(k));
+  }
+  // what turns out to have no companion goes by its own name
+  for (ColumnGroup& group : groups)
+    if (group.columns.size() == 1)
+      group.quantity = group.title = names[static_cast<std::size_t>(group.columns.front())];
+  return groups;
+}
+
+}  // namespace torsor

@@ -1,0 +1,226 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "tests/support/markup.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+using torsor::testing::count_of;
+using torsor::testing::markup_fault;
+
+namespace {
+
+const char* const small = "t,q1,q2,tau1,tau2,energy\n0,0,1,10,20,5\n0.5,1,2,11,-21,6\n1,0,3,12,22,7\n";
+
+// the data that a page carries
+json data_of(const std::string& page) {
+  const std::size_t element = page.find("id='data'"), begin = page.find('>', element) + 1;
+  return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+json figure_of(const std::string& page, std::size_t number) { return data_of(page)["figures"].at(number)["figure"]; }
+
+std::vector<std::string> names_of(const json& figure) {
+  std::vector<std::string> names;
+  for (const json& series : figure["series"]) names.push_back(series["name"]);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+Outcome run_plot(const std::string& arguments, const std::string& input = "") {
+  return cli_test::torsor("plot " + arguments, input);
+}
+
+}  // namespace
+
+TEST_CASE("a file becomes a page beside it, a plot for each quantity, every number in its data") {
+  write("motion.csv", small);
+  const Outcome plot = run_plot("motion.csv");
+  CHECK(plot.code == 0);
+  CHECK(plot.err.empty());
+  CHECK(plot.out.starts_with("motion.csv: 3 rows, 5 columns over t -> motion-plot.html\n"));
+  const std::string page = read(path("motion-plot.html"));
+  CHECK(markup_fault(page) == "");
+  for (const char* outside : {"src=\"http", "href=\"http", "@import", "url(http"}) CHECK_FALSE(contains(page, outside));
+  for (const char* heading : {"Positions (q)", "Efforts (tau)", "motion.csv"}) CHECK(contains(page, heading));
+
+  CHECK(names_of(figure_of(page, 0)) == Names{"q1", "q2"});
+  const json efforts = figure_of(page, 1);
+  CHECK(names_of(efforts) == Names{"tau1", "tau2"});
+  CHECK(efforts["series"][1]["x"] == json{0, 0.5, 1});
+  CHECK(efforts["series"][1]["y"] == json{20, -21, 22});
+  CHECK(efforts["x"]["label"] == "t");
+  const json alone = figure_of(page, 2);
+  CHECK(alone["panels"].size() == 1);
+  CHECK(alone["panels"][0]["title"] == "energy");
+  CHECK(alone["panels"][0]["y"]["label"] == "");  // told by the title
+}
+
+TEST_CASE("the screen and --json tell ends and extremes, and where they are") {
+  write("motion.csv", small);
+  CHECK(contains(run_plot("motion.csv").out, "\ntau2       20    22    -21   0.5        22   1\n"));
+  const json answer = json::parse(run_plot("motion.csv --json -o here.html").out);
+  CHECK(answer["output"] == "here.html");
+  CHECK(answer["row_count"] == 3);
+  CHECK(answer["complete"] == true);
+  CHECK(answer["columns"][3] == json{{"name", "tau2"},
+                                     {"first", 20},
+                                     {"last", 22},
+                                     {"least", -21},
+                                     {"least_at", 0.5},
+                                     {"greatest", 22},
+                                     {"greatest_at", 1}});
+  // of equal extremes the first
+  CHECK(answer["columns"][0]["least"] == 0);
+  CHECK(answer["columns"][0]["least_at"] == 0);
+}
+
+TEST_CASE("columns are chosen by name or by quantity, and drawn over any other") {
+  write("motion.csv", small);
+  CHECK(run_plot("motion.csv -o a.html --columns 'tau, q2'").code == 0);
+  const std::string both = read(path("a.html"));
+  CHECK(names_of(figure_of(both, 0)) == Names{"tau1", "tau2"});
+  CHECK(figure_of(both, 1)["panels"][0]["title"] == "q2");
+
+  CHECK(run_plot("motion.csv -o b.html --x q1 --columns q2").code == 0);
+  const json phase = figure_of(read(path("b.html")), 0)["panels"][0];
+  CHECK(phase["x"]["label"] == "q1");
+  CHECK(phase["series"][0]["x"] == json{0, 1, 0});
+  CHECK(phase["series"][0]["y"] == json{1, 2, 3});
+
+  // named twice is drawn once, and not over itself
+  CHECK(contains(run_plot("motion.csv -o c.html --columns q1,q,t").out, "3 rows, 2 columns over t"));
+}
+
+TEST_CASE("names that belong together share a plot, whatever their spelling") {
+  write("names.csv",
+        "time,q.elbow,q.wrist,x,y,z,vx,vy,vz,e0,e1,e2,e3,roll,pitch,yaw,current_1,current_2,height\n"
+        "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18\n1,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18\n");
+  CHECK(run_plot("names.csv").code == 0);
+  const json figures = data_of(read(path("names-plot.html")))["figures"];
+  REQUIRE(figures.size() == 7);
+  const std::pair<const char*, Names> expected[] = {{"Positions (q)", {"q.elbow", "q.wrist"}},
+                                                    {"Position (x y z)", {"x", "y", "z"}},
+                                                    {"Velocity (v)", {"vx", "vy", "vz"}},
+                                                    {"Quaternion (e)", {"e0", "e1", "e2", "e3"}},
+                                                    {"Orientation (roll pitch yaw)", {"roll", "pitch", "yaw"}},
+                                                    {"current", {"current_1", "current_2"}}};
+  for (std::size_t k = 0; k < 6; ++k) {
+    CHECK(figures[k]["section"] == expected[k].first);
+    CHECK(names_of(figures[k]["figure"]) == expected[k].second);
+  }
+  CHECK(figures[6]["figure"]["panels"][0]["title"] == "height");
+}
+
+TEST_CASE("with --separate each column has a plot of its own") {
+  write("motion.csv", small);
+  CHECK(run_plot("motion.csv -o a.html --separate").code == 0);
+  const json grid = figure_of(read(path("a.html")), 1);
+  REQUIRE(grid["panels"].size() == 2);
+  CHECK(grid["panels"][1]["title"] == "tau2");
+  CHECK(run_plot("motion.csv -o a.svg --separate").code == 0);
+  const std::string svg = read(path("a.svg"));
+  CHECK(count_of(svg, "class='plot'") == 5);
+  // two side by side
+  CHECK(count_of(svg, "<svg x='16' ") == 3);
+}
+
+TEST_CASE("a drawing needs nothing but itself") {
+  write("motion.csv", small);
+  CHECK(run_plot("motion.csv -o a.svg --columns tau,energy --title 'a < b & c'").code == 0);
+  const std::string svg = read(path("a.svg"));
+  CHECK(svg.starts_with("<svg xmlns='http://www.w3.org/2000/svg'"));
+  CHECK(markup_fault(svg) == "");
+  CHECK(count_of(svg, "class='plot'") == 2);
+  CHECK(contains(svg, ">a &lt; b &amp; c</text>"));
+  CHECK(contains(svg, ">Efforts (tau)</text>"));
+  CHECK_FALSE(contains(svg, "var("));
+
+  // to a pipe, and from one
+  const Outcome piped = run_plot("- --svg --columns tau,energy --title 'a < b & c'", small);
+  CHECK(piped.code == 0);
+  CHECK(piped.out == svg);
+  CHECK(run_plot("- -o -", small).out.starts_with("<!DOCTYPE html>"));
+}
+
+TEST_CASE("without a time the rows are counted") {
+  CHECK(contains(run_plot("- -o a.html", "a,b\n3,1\n4,1\n").out, "standard input: 2 rows, 2 columns over row"));
+  CHECK(figure_of(read(path("a.html")), 0)["panels"][0]["series"][0]["x"] == json{1, 2});
+  // a time alone has nothing to be the axis of
+  CHECK(contains(run_plot("- -o a.html", "t\n3\n4\n").out, "2 rows, 1 column over row"));
+}
+
+TEST_CASE("rows with faults are told, leave gaps, and the rest is drawn") {
+  write("bad.csv", "t,a,b\n0,1,1\n1,x,2\n2,3\n3,4,4\n4,5,5\n");
+  const Outcome plot = run_plot("bad.csv --json");
+  CHECK(plot.code == 2);
+  CHECK(contains(plot.err, "bad.csv:3: column \"a\": \"x\" is not a number"));
+  CHECK(contains(plot.err, "bad.csv:4: row: has 2 values where the header has 3 columns"));
+  CHECK(contains(plot.err, "note: the faults leave gaps; drawn: 3 rows"));
+  CHECK(json::parse(plot.out)["complete"] == false);
+  const std::string page = read(path("bad-plot.html"));
+  CHECK(contains(page, "The file has 2 faults"));
+  CHECK(figure_of(page, 0)["panels"][0]["series"][0]["y"] == json{1, nullptr, 4, 5});
+}
+
+TEST_CASE("a file with nothing to draw gives no page") {
+  const auto refused = [](const std::string& arguments, const std::string& input, const std::string& what) {
+    CAPTURE(arguments);
+    std::filesystem::remove(path("none.html"));
+    const Outcome plot = run_plot("- -o none.html " + arguments, input);
+    CHECK(plot.code == 2);
+    CHECK(contains(plot.err, what));
+    CHECK_FALSE(std::filesystem::exists(path("none.html")));
+  };
+  refused("", "", "csv-empty");
+  refused("", "t,a\n", "csv-no-data");
+  refused("", "name,a\nx,1\ny,2\n", "note: --columns leaves out columns that hold no numbers");
+  refused("--columns t", "t,a\n0,1\n", "plot-columns");
+  refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--x \"tt\": the file has no such column");
+  refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--columns \"bb\": the file has no such column");
+  refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "columns: t, a, b\n");
+
+  // columns that hold no numbers do no harm when they are not drawn
+  CHECK(run_plot("- -o none.html --columns a", "name,a\nx,1\ny,2\n").code == 0);
+
+  std::string wide = "c0", row = "0";
+  for (int k = 1; k < 300; ++k) wide += ",c" + std::to_string(k), row += ",0";
+  refused("", wide + '\n' + row + '\n', "choose at most 256 with --columns");
+  CHECK(run_plot("- -o none.html --columns c299,c7", wide + '\n' + row + '\n').code == 0);
+}
+
+TEST_CASE("files that cannot be read or written, or are both, are told") {
+  write("motion.csv", small);
+  CHECK(run_plot("nowhere.csv").code == 2);
+  const Outcome ending = run_plot("motion.csv -o a.png");
+  CHECK(ending.code == 2);
+  CHECK(contains(ending.err, "plot-format"));
+  CHECK(run_plot("motion.csv -o a.html --svg").code == 2);
+  CHECK(run_plot("motion.csv -o nowhere/a.html").code == 3);
+  CHECK(run_plot("motion.csv -o nowhere/a.svg").code == 3);
+  CHECK(run_plot("motion.csv -o - --json").code == 2);
+  write("same.svg", small);
+  CHECK(run_plot("same.svg -o same.svg").code == 2);
+  CHECK(read(path("same.svg")) == small);
+}
+
+TEST_CASE("a long file keeps its one peak and makes a small page") {
+  std::string text = "t,a\n";
+  for (int k = 0; k < 200000; ++k) text += std::to_string(k) + (k == 123457 ? ",1000\n" : k % 2 == 0 ? ",1\n" : ",2\n");
+  write("long.csv", text);
+  const json answer = json::parse(run_plot("long.csv --json").out);
+  CHECK(answer["row_count"] == 200000);
+  CHECK(answer["columns"][0]["greatest_at"] == 123457);
+  const std::string page = read(path("long-plot.html"));
+  CHECK(page.size() < 1000000);
+  CHECK(contains(page, "Long curves are thinned; every peak is kept."));
+  const json series = figure_of(page, 0)["panels"][0]["series"][0];
+  CHECK(series["y"].size() < 8000);
+  CHECK(std::find(series["y"].begin(), series["y"].end(), json(1000)) != series["y"].end());
+}

@@ -1,0 +1,21 @@
+// What a robot's check finds: facts that keep no model from being built and yet are impossible, or improbable enough to
+// be somebody's slip.
+#pragma once
+
+#include <string>
+
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+/// note: good to know; warning: probably wrong, and the author may accept it; error: no body, no robot can be so.
+enum class Severity { note, warning, error };
+
+struct Finding {
+  Severity severity = Severity::warning;
+  Error error;          // where, link or joint, rule, the numbers, and the probable cause or a remedy
+  std::string subject;  // `triangle:forearm`: by which a file accepts it
+  std::string cause;    // the slip it looks like: `decimal-point`, `row-order`, ...; empty when none explains it
+};
+
+}  // namespace torsor
