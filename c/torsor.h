@@ -68,6 +68,10 @@ void torsor_free(torsor_robot* robot);
 
 /* What the robot is. */
 
+/* What the check (torsor check) doubts about the robot though it could be loaded: a line each, with line, rule and
+ * probable cause. Empty if there is nothing; lasts as long as the handle. */
+const char* torsor_warnings(const torsor_robot* robot);
+
 /* Names last as long as the handle; NULL for an index out of range. Counts of a NULL robot are 0. */
 const char* torsor_name(const torsor_robot* robot);
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "c/torsor.h"
+#include "torsor/dynamics/examination.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics/jacobian.hpp"
@@ -14,7 +16,7 @@
 using namespace torsor;
 
 struct torsor_robot {
-  explicit torsor_robot(const Model<double>& given) : model(given) {
+  torsor_robot(const Model<double>& given, std::string doubts) : model(given), warnings(std::move(doubts)) {
     for (int i = 0; i < model.size(); ++i) frames.push_back({model.link_names[i], i, model[i].link});
     frames.insert(frames.end(), model.frames.begin(), model.frames.end());
     payloads.resize(frames.size());
@@ -22,7 +24,7 @@ struct torsor_robot {
     for (const Body<double>& body : model.bodies) links.push_back(body.inertia);
     dynamics.loads.external = external;
   }
-  torsor_robot(const torsor_robot& other) : torsor_robot(other.model) {
+  torsor_robot(const torsor_robot& other) : torsor_robot(other.model, other.warnings) {
     links = other.links;
     payloads = other.payloads;
     wrenches = other.wrenches;
@@ -31,6 +33,7 @@ struct torsor_robot {
   torsor_robot& operator=(const torsor_robot&) = delete;
 
   Model<double> model;
+  std::string warnings;  // a line each
   TreeDynamics<double> dynamics{model};
   Configuration<double> configuration{model};
   std::vector<Transform<double>> X = std::vector<Transform<double>>(model.bodies.size());
@@ -79,15 +82,20 @@ torsor_status set_up(torsor_robot** out, const Make& make) {
   return status;
 }
 
+void add_line(std::string& text, const Error& error) { text += (text.empty() ? "" : "\n") + to_string(error); }
+
 torsor_status build_robot(const Result<Description>& description, torsor_robot*& out) {
   const auto refuse = [](const Errors& errors) {
-    for (const Error& error : errors) last_message += (last_message.empty() ? "" : "\n") + to_string(error);
+    for (const Error& error : errors) add_line(last_message, error);
     return TORSOR_BAD_INPUT;
   };
   if (!description) return refuse(description.errors());
   const Result<Model<double>> model = build(*description);
   if (!model) return refuse(model.errors());
-  out = new torsor_robot(*model);
+  std::string warnings;
+  for (const Finding& finding : examine(*description, *model).findings)
+    if (finding.severity != Severity::note) add_line(warnings, finding.error);
+  out = new torsor_robot(*model, std::move(warnings));
   return TORSOR_OK;
 }
 
@@ -181,6 +189,8 @@ torsor_status torsor_clone(const torsor_robot* robot, torsor_robot** copy) {
 }
 
 void torsor_free(torsor_robot* robot) { delete robot; }
+
+const char* torsor_warnings(const torsor_robot* robot) { return robot ? robot->warnings.c_str() : ""; }
 
 const char* torsor_name(const torsor_robot* robot) { return robot ? robot->model.name.c_str() : nullptr; }
 int torsor_nq(const torsor_robot* robot) { return robot ? robot->model.nq : 0; }

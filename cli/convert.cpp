@@ -131,6 +131,7 @@ int convert_verb(Arguments arguments) {
                           "it takes one number, zero or positive",
                           "for example " + std::string(name) + " 1e-4"});
     }
+  refuse_if(json && output == "-", "--json", "while the robot goes to standard output, too", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(robot_argument.name);
@@ -156,12 +157,13 @@ int convert_verb(Arguments arguments) {
 
   const auto difference = proof(*robot, *converted, form, table ? "" : text);
   if (!difference) return complain(difference.errors(), exit_bad_input);
+  if (!json || output) {
+    OutputFile file(output.value_or("-"));
+    if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+    file.stream() << text;
+    if (!file.finish()) return complain(file.errors(), exit_not_written);
+  }
   if (json) return print_json(*converted, *difference, text);
-
-  OutputFile file(output.value_or("-"));
-  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
-  file.stream() << text;
-  if (!file.finish()) return complain(file.errors(), exit_not_written);
   for (const Snap& snap : converted->snaps) note("taken as special: " + snap_line(snap));
   if (form == "standard-dh" || form == "modified-dh")
     note(fmt::format("tool pose differs by at most {:.2g} m and {:.2g} rad over sampled positions",

@@ -36,6 +36,9 @@ int demo_verb(Arguments arguments) {
   options.example("", "writes torsor-demo/puma560-torques.csv and torsor-demo/puma560-torques.html")
       .example("-o results", "somewhere else");
   if (const auto code = options.parse(arguments)) return *code;
+  if (directory_option == "-")
+    return complain({{{}, "--output", "option-value", "\"-\" is not allowed: it writes two files", "name a folder"}},
+                    exit_bad_input);
 
   const auto robot = read_robot("puma560");
   if (!robot) return complain(robot.errors(), exit_bad_input);
@@ -53,6 +56,7 @@ int demo_verb(Arguments arguments) {
   sample_motion(pick_and_place_puma560(), period, [&](const MotionRow& row) {
     std::vector<double> results{row.t};
     efforts.add(row, row.t, results);
+    for (double& x : results) x += 0.0;  // a zero has no sign
     csv.row(results);
   });
   if (!csv.finish()) return complain(csv.errors(), exit_not_written);

@@ -23,6 +23,7 @@ std::string share_text(double value, double limit) {
 EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves)
     : model_(model),
       dynamics_(model),
+      motors_(motor_coordinates(model)),
       tau_(static_cast<std::size_t>(model.nv)),
       motor_(tau_.size()),
       joint_statistics_(model.nv),
@@ -39,7 +40,8 @@ std::vector<std::string> EffortRun::header() const {
   add_names(header, "qd", model_.velocity_names);
   add_names(header, "qdd", model_.velocity_names);
   add_names(header, "tau", model_.velocity_names);
-  if (has_motors()) add_names(header, "motor", motor_names(model_));
+  const std::vector<std::string> names = motor_names(model_);
+  for (const int k : motors_) header.push_back("motor." + names[k]);
   return header;
 }
 
@@ -48,10 +50,10 @@ void EffortRun::add(const MotionRow& row, double time, std::vector<double>& resu
   joint_statistics_.add(time, row.qd, tau_);
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
-  if (has_motors()) {
+  if (!motors_.empty()) {
     motor_efforts(model_, tau_, motor_);
     motor_statistics_.add(time, {}, motor_);
-    results.insert(results.end(), motor_.begin(), motor_.end());
+    for (const int k : motors_) results.push_back(motor_[k]);
   }
   if (!keep_curves_) return;
   for (std::size_t k = 0; k < row.q.size(); ++k) curves_.q[k].push(time, row.q[k]);
@@ -79,16 +81,17 @@ std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& pr
                 share_text(c.effort.value, limit), c.velocity.value, std::string(coordinate_unit(kinds[k], 1)),
                 c.power.value});
   }
-  std::vector<TextTable> tables{std::move(joints)};
-  if (!has_motors()) return tables;
-  TextTable motors{"efforts at the motors (motor effort = transmission^T joint effort; rotors and friction included)",
-                   {number("motor", ""), number("peak", ""), number(at.c_str(), ""), number("rms", "")},
-                   {}};
+  std::vector<TextTable> tables{without_noise(std::move(joints))};
+  if (motors_.empty()) return tables;
+  TextTable motors{
+      "efforts at the motors (motor effort = transmission^T joint effort; rotors and friction included)",
+      {number("motor", ""), number("peak", ""), number(at.c_str(), ""), number("rms", ""), number("unit", "")},
+      {}};
   const std::vector<std::string> names = motor_names(model_);
-  for (int k = 0; k < model_.nv; ++k)
-    motors.add(
-        {names[k], motor_statistics_[k].effort.value, motor_statistics_[k].effort.time, motor_statistics_.rms(k)});
-  tables.push_back(std::move(motors));
+  for (const int k : motors_)
+    motors.add({names[k], motor_statistics_[k].effort.value, motor_statistics_[k].effort.time, motor_statistics_.rms(k),
+                std::string(motor_effort_unit)});
+  tables.push_back(without_noise(std::move(motors)));
   return tables;
 }
 
@@ -104,8 +107,8 @@ void EffortRun::summary_fields(JsonWriter& json) const {
     json.field("peak", c.effort.value).field("peak_time", c.effort.time).field("rms", joint_statistics_.rms(k));
     if (std::isfinite(model_.limits[k].effort)) json.field("limit", model_.limits[k].effort);
     json.field("peak_speed", c.velocity.value).field("peak_power", c.power.value);
-    if (has_motors()) {
-      json.key("motor").begin_object().field("name", motors[k]);
+    if (std::binary_search(motors_.begin(), motors_.end(), k)) {
+      json.key("motor").begin_object().field("name", motors[k]).field("unit", motor_effort_unit);
       json.field("peak", motor_statistics_[k].effort.value).field("peak_time", motor_statistics_[k].effort.time);
       json.field("rms", motor_statistics_.rms(k)).end_object();
     }

@@ -16,7 +16,7 @@ class EffortRun {
   /// curves: keep what the plots of a report need. Model and loads must outlive this.
   EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves);
 
-  /// Columns after the time: q, qd, qdd, tau, and the motors' efforts where the robot has transmissions.
+  /// Columns after the time: q, qd, qdd, tau, and the efforts of the motors behind gears and transmissions.
   std::vector<std::string> header() const;
 
   /// Appends the results of an instant, in the order of the header.
@@ -35,11 +35,11 @@ class EffortRun {
   struct Curves {
     std::vector<ThinnedSeries> q, qd, tau, power;
   };
-  bool has_motors() const { return !model_.transmissions.empty(); }
   void add_plots(Report& report, bool has_time) const;
 
   const Model<double>& model_;
   TreeDynamics<double> dynamics_;
+  std::vector<int> motors_;  // the coordinates that have one behind a gear or transmission
   std::vector<double> tau_, motor_;
   EffortStatistics joint_statistics_, motor_statistics_;
   bool keep_curves_;

@@ -58,12 +58,11 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
                fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or "))};
 }
 
-int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads, const ForwardMethod& method) {
-  const auto state = read_state(model, a.state);
-  if (!state) return complain(state.errors(), exit_bad_input);
+int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads, const ForwardMethod& method,
+             const State& state) {
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
   ForwardByMethod forward(model, loads.view(), method);
-  if (const int bad = forward.run(state->q, state->qd, state->tau, qdd); bad >= 0)
+  if (const int bad = forward.run(state.q, state.qd, state.tau, qdd); bad >= 0)
     return complain({singular(model, bad)}, exit_impossible);
   if (const Errors errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
     return complain(errors, exit_impossible);
@@ -71,17 +70,17 @@ int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoad
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, *state, loads);
+    state_fields(json, model, state, loads);
     json.field("method", method.name);
-    field(json, "tau", state->tau);
+    field(json, "tau", state.tau);
     field(json, "qdd", qdd);
     json.end_object();
     return finish_json(json);
   }
-  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, *state, loads, a.print);
+  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, state, loads, a.print);
   std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
-  quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"tau", state->tau, Quantity::effort}, {"qdd", qdd, 2}});
+  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
+  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort}, {"qdd", qdd, 2}});
   report.section("").table(coordinate_table("", model, quantities, a.print));
   print_report(report, std::cout);
   return finish_standard_output();
@@ -137,14 +136,17 @@ int fd_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
+  collect(tool, errors);
+  const auto method = find_method(robot->model, a.method);
+  collect(method, errors);
+  const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  collect(state, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;
-  const auto loads = apply_loads(a.loads, *tool, model);
-  if (!loads) return complain(loads.errors(), exit_bad_input);
-  const auto method = find_method(model, a.method);
-  if (!method) return complain(method.errors(), exit_bad_input);
-  return a.states.input ? fd_states(a, model, *loads, **method) : fd_state(a, model, *loads, **method);
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  return a.states.input ? fd_states(a, model, loads, **method) : fd_state(a, model, loads, **method, *state);
 }
 
 }  // namespace torsor

@@ -23,6 +23,15 @@ Error write_error(const std::string& name, int code) {
           "check the path, the permissions and the free space"};
 }
 
+// one file under two names, there already or not; devices may be written to twice
+bool same_file(const std::string& one, const std::string& other) {
+  if (one == "-" || other == "-") return false;
+  std::error_code code;
+  if (fs::exists(one, code)) return fs::is_regular_file(one, code) && fs::equivalent(one, other, code);
+  const fs::path a = fs::weakly_canonical(fs::absolute(one), code), b = fs::weakly_canonical(fs::absolute(other), code);
+  return !code && a == b;
+}
+
 }  // namespace
 
 InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path), standard_(path == "-") {
@@ -63,9 +72,13 @@ bool OutputFile::finish() {
 }
 
 Errors check_different(const std::string& input, const std::string& output) {
-  std::error_code ignored;
-  if (input == "-" || output == "-" || !fs::equivalent(input, output, ignored)) return {};
+  if (!same_file(input, output)) return {};
   return {{{output, 0}, "", "same-file", "is both read and written", "write to another file"}};
+}
+
+Errors check_distinct(const std::string& one, const std::string& other) {
+  if (!same_file(one, other)) return {};
+  return {{{other, 0}, "", "same-file", "is to be written twice", "give each result a file of its own"}};
 }
 
 int finish_standard_output() {

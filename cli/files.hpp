@@ -52,6 +52,9 @@ class OutputFile {
 /// A fault when writing the output would destroy the input before it is read.
 Errors check_different(const std::string& input, const std::string& output);
 
+/// A fault when two results would go into one file.
+Errors check_distinct(const std::string& one, const std::string& other);
+
 /// Ends a verb that prints to standard output: its exit code, 3 with a message when the text did not all get out.
 int finish_standard_output();
 

@@ -64,13 +64,11 @@ TextTable frame_table(std::string caption, const std::vector<Frame<double>>& fra
   return matrix_table(std::move(caption), entries, frame_names(frames), columns, print);
 }
 
-int fk_state(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
-  const auto state = read_state(model, a.state);
-  if (!state) return complain(state.errors(), exit_bad_input);
+int fk_state(const FkArguments& a, const Model<double>& model, const Frame<double>& tool, const State& state) {
   const bool moving = a.state.qd || a.state.qdd;
   const std::vector<Frame<double>> frames = all_frames(model, tool);
   FrameMotions motions(model);
-  motions.set(model, state->q, state->qd, state->qdd);
+  motions.set(model, state.q, state.qd, state.qdd);
   std::vector<FrameMotion> motion;
   for (const Frame<double>& frame : frames) motion.push_back(motions.of(frame));
 
@@ -79,13 +77,13 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   std::vector<Motion<double>> scratch(model.bodies.size());
   const std::span<const Transform<double>> X = motions.poses();
   jacobian<double>(model, X, tool.body, motion.back().X.p, J);
-  jacobian_rate<double>(model, X, state->qd, tool.body, motion.back().X.p, scratch, Jd);
+  jacobian_rate<double>(model, X, state.qd, tool.body, motion.back().X.p, scratch, Jd);
 
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, *state, {});
-    if (moving) field(json, "qdd", state->qdd);
+    state_fields(json, model, state, {});
+    if (moving) field(json, "qdd", state.qdd);
     json.key("frames").begin_array();
     for (std::size_t i = 0; i < frames.size(); ++i) {
       json.begin_object().field("frame", frames[i].name).field("tool", i + 1 == frames.size());
@@ -107,11 +105,11 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
     return finish_json(json);
   }
 
-  Report report = state_report("forward kinematics", model, *state, {}, a.print);
+  Report report = state_report("forward kinematics", model, state, {}, a.print);
   ReportSection& section = report.section("");
   std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
-  if (moving) quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"qdd", state->qdd, 2}});
+  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
+  if (moving) quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}});
   if (!quantities.empty()) section.table(coordinate_table("", model, quantities, a.print));
   const auto poses = [](const FrameMotion& m) { return pose_numbers(m.X); };
   section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in rad", frames, motion,
@@ -191,8 +189,11 @@ int fk_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
-  return a.motion.input ? fk_motion(a, robot->model, *tool) : fk_state(a, robot->model, *tool);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  Errors errors = tool.errors();
+  collect(state, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  return a.motion.input ? fk_motion(a, robot->model, *tool) : fk_state(a, robot->model, *tool, *state);
 }
 
 }  // namespace torsor

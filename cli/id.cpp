@@ -49,33 +49,37 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
       table.add({&row == trace_rows ? model.link_names[i] : std::string(), std::string(row.letter), v.x, v.y, v.z});
     }
   }
-  return table;
+  return without_noise(std::move(table));
 }
 
-int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoads& loads) {
-  const auto state = read_state(model, a.state);
-  if (!state) return complain(state.errors(), exit_bad_input);
-
+int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoads& loads, const State& state) {
   Configuration<double> configuration(model);
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
-  configuration.set(model, state->q);
-  inverse_newton_euler<double>(model, configuration, state->qd, state->qdd, loads.view(), work, tau);
-  add_joint_friction<double>(model, state->q, state->qd, 1, tau);
+  configuration.set(model, state.q);
+  inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
+  add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   motor_efforts(model, tau, motor);
   if (const Errors errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
-  const bool motors = !model.transmissions.empty();
+  const std::vector<int> motors = motor_coordinates(model);
+  const std::vector<std::string> all_names = motor_names(model);
+  std::vector<std::string> names;
+  std::vector<double> efforts;
+  for (const int k : motors) {
+    names.push_back(all_names[k]);
+    efforts.push_back(motor[k]);
+  }
 
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, *state, loads);
-    field(json, "qdd", state->qdd);
+    state_fields(json, model, state, loads);
+    field(json, "qdd", state.qdd);
     field(json, "tau", tau);
-    if (motors) {
-      field(json, "motors", motor_names(model));
-      field(json, "motor_efforts", motor);
+    if (!motors.empty()) {
+      field(json, "motors", names);
+      field(json, "motor_efforts", efforts);
     }
     if (a.trace) {
       json.key("trace").begin_array();
@@ -91,18 +95,17 @@ int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoad
     return finish_json(json);
   }
 
-  Report report = state_report("inverse dynamics", model, *state, loads, a.print);
+  Report report = state_report("inverse dynamics", model, state, loads, a.print);
   std::vector<Quantity> quantities;
-  if (plain_coordinates(model)) quantities.push_back({"q", state->q, 0});
-  quantities.insert(quantities.end(), {{"qd", state->qd, 1}, {"qdd", state->qdd, 2}, {"tau", tau, Quantity::effort}});
+  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
+  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
   ReportSection& section = report.section("");
   section.table(coordinate_table("", model, quantities, a.print));
-  if (motors) {
-    TextTable table{"at the motors", {column("motor", "", a.print), column("effort", "", a.print)}, {}};
-    const std::vector<std::string> names = motor_names(model);
-    const std::vector<double> clean = without_noise(motor);
-    for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], clean[k]});
-    section.table(std::move(table));
+  if (!motors.empty()) {
+    TextTable table{
+        "at the motors", {column("motor", "", a.print), column("effort", std::string(motor_effort_unit), a.print)}, {}};
+    for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], efforts[k]});
+    section.table(without_noise(std::move(table)));
   }
   for (int k = 0; k < model.nv; ++k)
     if (std::abs(tau[k]) > model.limits[k].effort)
@@ -120,7 +123,8 @@ int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoad
 
 int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads) {
   EffortRun efforts(model, loads, a.page.has_value());
-  MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .header = efforts.header()};
+  MotionJob job{
+      .model = model, .files = a.motion, .json = a.print.json, .header = efforts.header(), .quiet = a.page == "-"};
   long long count = 0;
   bool has_time = true;
   job.start = [&has_time](const MotionOutcome& outcome) { has_time = outcome.has_time; };
@@ -147,7 +151,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& mod
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   // the screen is free for a summary when the rows go elsewhere
-  if (outcome.exit_code == exit_done && !a.print.json && a.motion.output.value_or("-") != "-") {
+  if (outcome.exit_code == exit_done && !a.print.json && !job.quiet && a.motion.output.value_or("-") != "-") {
     if (a.page) std::cout << fmt::format("report: {}\n", *a.page);
     for (const TextTable& table : efforts.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
     return finish_standard_output();
@@ -162,6 +166,13 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(!a.motion.input && a.page, "--report", "without --motion", errors);
   refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--report -",
             "while the rows go to standard output, too", errors);
+  refuse_if(a.page == "-" && a.print.json && a.motion.output.value_or("-") != "-", "--report -",
+            "while the JSON answer goes to standard output, too", errors);
+  if (a.page)
+    for (const Errors& same :
+         {check_distinct(a.motion.output.value_or("-"), *a.page),
+          check_different(a.motion.input.value_or("-"), *a.page), check_different(a.robot.name, *a.page)})
+      errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -178,7 +189,10 @@ int id_verb(Arguments arguments) {
   a.state.add_rates_to(options);
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
   a.motion.add_to(options, "--motion",
-                  "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out", true);
+                  "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out unless a "
+                  "joint is planar, "
+                  "spherical or free",
+                  true);
   options.group("Motion").text("--report", "FILE", a.page, "a page with plots and tables (HTML)");
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
@@ -192,12 +206,15 @@ int id_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  Errors errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
+  collect(tool, errors);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  collect(state, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;
-  const auto loads = apply_loads(a.loads, *tool, model);
-  if (!loads) return complain(loads.errors(), exit_bad_input);
-  return a.motion.input ? id_motion(a, *robot, model, *loads) : id_state(a, model, *loads);
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  return a.motion.input ? id_motion(a, *robot, model, loads) : id_state(a, model, loads, *state);
 }
 
 }  // namespace torsor

@@ -3,7 +3,7 @@
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
-#include "cli/robot_argument.hpp"
+#include "cli/robot_summary.hpp"
 #include "torsor/io/embedded_robots.hpp"
 
 namespace torsor {
@@ -24,13 +24,14 @@ int list_verb(Arguments arguments) {
   if (json) writer.begin_array();
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     const std::string name(embedded.name);
-    const auto robot = read_robot(name);
+    // doubts about its numbers are for those who use it
+    const auto robot = read_unchecked(name);
     // one bad file does not hide the others
     if (!robot) {
       errors.insert(errors.end(), robot.errors().begin(), robot.errors().end());
       continue;
     }
-    const std::string joints = joint_word(robot->model);
+    const std::string joints = joints_of(*robot);
     if (json)
       writer.begin_object()
           .field("name", name)

@@ -22,11 +22,8 @@ std::string words(std::span<const double> numbers) {
 void check_count(const std::optional<List>& list, const char* option, std::initializer_list<std::size_t> counts,
                  const char* meaning, Errors& errors) {
   if (!list || std::find(counts.begin(), counts.end(), list->size()) != counts.end()) return;
-  errors.push_back({{},
-                    option,
-                    "option-count",
-                    fmt::format("{} numbers are given, {} are needed", list->size(), fmt::join(counts, " or ")),
-                    fmt::format("give {}", meaning)});
+  errors.push_back(
+      count_error(option, list->size(), fmt::format("{}", fmt::join(counts, " or ")), fmt::format("give {}", meaning)));
 }
 
 // a rigid body: mass and moments not negative, and no moment larger than the other two together
@@ -59,7 +56,7 @@ void LoadArguments::add_to(Options& options) {
       .group("Options");
 }
 
-Result<AppliedLoads> apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
+Errors check_loads(const LoadArguments& a) {
   Errors errors;
   check_count(a.payload, "--payload", {1, 4, 7}, "mass, or mass,cx,cy,cz, or mass,cx,cy,cz,ixx,iyy,izz", errors);
   check_count(a.wrench, "--wrench", {6}, "fx,fy,fz,nx,ny,nz", errors);
@@ -67,8 +64,10 @@ Result<AppliedLoads> apply_loads(const LoadArguments& a, const Frame<double>& to
   check_count(a.gravity, "--gravity", {3}, "gx,gy,gz", errors);
   if (a.payload && (a.payload->size() == 1 || a.payload->size() == 4 || a.payload->size() == 7))
     check_payload(*a.payload, errors);
-  if (!errors.empty()) return errors;
+  return errors;
+}
 
+AppliedLoads apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
   AppliedLoads loads;
   if (a.gravity) {
     model.gravity = vec(*a.gravity, 0);

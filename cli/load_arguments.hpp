@@ -27,7 +27,10 @@ struct AppliedLoads {
   bool base_moves = false;
 };
 
-/// Joins the payload to the model, sets its gravity, and gives the loads; or every fault of the options.
-Result<AppliedLoads> apply_loads(const LoadArguments& arguments, const Frame<double>& tool, Model<double>& model);
+/// Every fault of the options.
+Errors check_loads(const LoadArguments& arguments);
+
+/// Joins the payload to the model, sets its gravity, and gives the loads; the options are without fault.
+AppliedLoads apply_loads(const LoadArguments& arguments, const Frame<double>& tool, Model<double>& model);
 
 }  // namespace torsor

@@ -1,6 +1,7 @@
 // torsor VERB ...: the table of verbs, and what to do when there is none of that name.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <vector>
@@ -56,6 +57,14 @@ int unknown_verb(const std::string& name) {
                   exit_bad_input);
 }
 
+int option_before_verb(const std::string& option, const std::vector<std::string>& rest) {
+  std::string remedy = "write torsor VERB [ARGUMENTS]";
+  for (const Verb& verb : verbs)
+    if (std::find(rest.begin(), rest.end(), verb.name) != rest.end())
+      remedy = fmt::format("write torsor {} ... {}", verb.name, option);
+  return complain({{{}, option, "verb-first", "options come after the verb", remedy}}, exit_bad_input);
+}
+
 int run(Arguments arguments) {
   if (arguments.empty()) {
     std::cerr << help();
@@ -72,7 +81,7 @@ int run(Arguments arguments) {
   }
   for (const Verb& verb : verbs)
     if (verb.name == name) return verb.run(rest);
-  return unknown_verb(name);
+  return name.starts_with('-') ? option_before_verb(name, rest) : unknown_verb(name);
 }
 
 }  // namespace

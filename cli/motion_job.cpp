@@ -27,6 +27,9 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
                "give a frequency in Hz above zero, or none to interpolate"};
 }
 
+// without the rounding of a median and its inverse
+double twelve_digits(double x) { return std::isfinite(x) ? std::stod(fmt::format("{:.12g}", x)) : x; }
+
 // rows to a CSV file, or into a JSON answer that is opened here and closed by the job
 class RowOutput {
  public:
@@ -92,11 +95,11 @@ void say_notes(const MotionJob& job, const MotionReader& reader, const MotionOut
 }
 
 // until the motion ends or something is in the way: then what the mathematics says, if it is that
-std::optional<Error> compute_rows(const MotionJob& job, MotionStream& stream, const InputFile& input,
+std::optional<Error> compute_rows(const MotionJob& job, MotionRow row, MotionStream& stream, const InputFile& input,
                                   const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
   Progress progress(input.size());
   std::vector<double> results;
-  for (MotionRow row; stream.next(row);) {
+  do {
     results.clear();
     if (outcome.has_time) results.push_back(row.t);
     std::optional<Error> impossible = job.compute(row, results);
@@ -107,18 +110,20 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionStream& stream, co
                                            : fmt::format(" in row {}", outcome.rows + 1);
       return impossible;
     }
+    for (double& x : results) x += 0.0;  // a zero has no sign
     if (!output.row(results)) return std::nullopt;
     ++outcome.rows;
     progress.update(stream.reader().bytes(), outcome.rows);
-  }
+  } while (stream.next(row));
   return std::nullopt;
 }
 
 // the rest of the JSON answer, or a line on the screen when the rows went elsewhere
 int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outcome, bool complete) {
   if (!job.json) {
-    if (!output.is_standard())
-      std::cout << fmt::format("{}: {} rows -> {}\n", job.model.name, outcome.rows, *job.files.output);
+    if (!output.is_standard() && !job.quiet)
+      std::cout << fmt::format("{}: {} {} -> {}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
+                               *job.files.output);
     return finish_standard_output();
   }
   JsonWriter& json = output.json();
@@ -129,8 +134,8 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
     if (std::isinf(outcome.cutoff))
       json.field("cutoff_hz", "none");
     else
-      json.field("cutoff_hz", outcome.cutoff);
-    json.field("period_s", outcome.period);
+      json.field("cutoff_hz", twelve_digits(outcome.cutoff));
+    json.field("period_s", twelve_digits(outcome.period)).field("even_samples", outcome.even);
   }
   if (job.summary) job.summary(json);
   json.field("complete", complete).end_object();
@@ -146,19 +151,22 @@ void MotionArguments::add_to(Options& options, const std::string& option, const 
       .text("-o,--output", "FILE", output, "CSV of results; default - (standard output)");
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
-                 "of the smoothing spline that gives missing qd and qdd; none to interpolate; default a tenth of the "
-                 "sample rate");
+                 "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to "
+                 "interpolate; default a tenth of the sample rate");
   options.group("Options");
 }
 
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
                        const std::string& option, Errors& errors) {
-  refuse_if(files.input && state.any(), "--q, --qd, ...", fmt::format("with {}: the file has the states", option),
-            errors);
+  for (const std::string& name : state.given())
+    refuse_if(files.input.has_value(), name, fmt::format("with {}: the file has the states", option), errors);
   refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
             errors);
   refuse_if(!files.input && files.output, "--output", "without " + option, errors);
   refuse_if(!files.input && files.cutoff, "--cutoff", "without " + option, errors);
+  collect(read_cutoff(files.cutoff), errors);
+  const Errors same = check_different(robot, files.output.value_or("-"));
+  errors.insert(errors.end(), same.begin(), same.end());
 }
 
 MotionOutcome run(const MotionJob& job) {
@@ -167,26 +175,23 @@ MotionOutcome run(const MotionJob& job) {
     outcome.exit_code = complain(errors, code);
     return outcome;
   };
-  const auto cutoff = read_cutoff(job.files.cutoff);
-  if (!cutoff) return stop(cutoff.errors(), exit_bad_input);
   InputFile input(*job.files.input);
   if (!input.errors().empty()) return stop(input.errors(), exit_bad_input);
   const Errors same = check_different(*job.files.input, job.files.output.value_or("-"));
   if (!same.empty()) return stop(same, exit_bad_input);
 
-  // nothing is written before the columns are known to be there
-  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *cutoff}, job.content);
+  // nothing is written before the columns are known to be there, and a row without fault
+  MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff)},
+                      job.content);
   const MotionReader& reader = stream.reader();
-  if (!reader.ok()) {
-    MotionRow row;
-    while (stream.next(row)) {
-    }
-    return stop(reader.errors(), exit_bad_input);
-  }
+  MotionRow first;
+  const bool any = stream.next(first);
+  if (!any && !reader.ok()) return stop(reader.errors(), exit_bad_input);
   outcome.has_time = reader.has_time();
   outcome.derived = reader.derived();
   outcome.cutoff = reader.cutoff();
   outcome.period = reader.period();
+  outcome.even = reader.even();
   say_notes(job, reader, outcome);
   if (job.start) job.start(outcome);
 
@@ -195,7 +200,8 @@ MotionOutcome run(const MotionJob& job) {
   header.insert(header.end(), job.header.begin(), job.header.end());
   RowOutput output(job, header);
   if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
-  const std::optional<Error> impossible = compute_rows(job, stream, input, header, output, outcome);
+  std::optional<Error> impossible;
+  if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);
   if (!output.finish_rows()) return stop(output.write_errors(), exit_not_written);
 
   // what came before a fault is kept, and told before it
@@ -214,9 +220,9 @@ std::string derivation_sentence(const MotionOutcome& outcome) {
   if (outcome.period == 0) return "one row gives no velocities: qd and qdd are zero";
   if (std::isinf(outcome.cutoff)) return "qd and qdd come from the quintic spline through q (no smoothing)";
   return fmt::format(
-      "q, qd and qdd come from a quintic smoothing spline of q with cutoff {:.6g} Hz (half amplitude), samples at "
+      "q, qd and qdd come from a quintic smoothing spline of q with cutoff {:.6g} Hz (half amplitude), samples at {}"
       "{:.6g} Hz",
-      outcome.cutoff, 1 / outcome.period);
+      outcome.cutoff, outcome.even ? "" : "typically ", 1 / outcome.period);
 }
 
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names) {

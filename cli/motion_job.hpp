@@ -21,7 +21,7 @@ struct MotionArguments {
   void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff);
 };
 
-/// Puts on record what does not go together: a file and a state, one stream for robot and motion.
+/// Puts on record a bad --cutoff and what does not go together: a file and a state, one stream for robot and motion.
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
                        const std::string& option, Errors& errors);
 
@@ -30,6 +30,7 @@ struct MotionOutcome {
   long long rows = 0;
   bool has_time = false, derived = false;
   double cutoff = 0, period = 0;  // where derived
+  bool even = true;               // the samples are all a period apart
 };
 
 struct MotionJob {
@@ -39,6 +40,7 @@ struct MotionJob {
   MotionContent content = MotionContent::accelerations;
   int derivatives = 2;
   std::vector<std::string> header;  // without the time
+  bool quiet = false;               // standard output is for something else
   /// Told what the file is before its first row.
   std::function<void(const MotionOutcome&)> start = {};
   /// Appends the results of a row, in the order of the header; an error ends the job: the mathematics says no.

@@ -66,6 +66,24 @@ struct Options::Parser {
     values.push_back({names.back(), option, std::move(take)});
   }
 
+  void add_whole(const std::string& spelling, long long low, long long high, const std::string& help,
+                 std::function<void(long long)> put) {
+    const std::string name = spelling.substr(spelling.rfind(',') + 1);
+    add_value(spelling, "N", help, [put = std::move(put), name, low, high](const std::string& text, Errors& errors) {
+      const ParsedNumber number = parse_number(text);
+      const bool inside =
+          number && number.value >= static_cast<double>(low) && number.value <= static_cast<double>(high);
+      if (inside && number.value == std::floor(number.value))
+        put(static_cast<long long>(number.value));
+      else
+        errors.push_back({{},
+                          name,
+                          "option-value",
+                          fmt::format("\"{}\" is not allowed", text),
+                          fmt::format("give a whole number from {} to {}", low, high)});
+    });
+  }
+
   void take_values(Errors& errors) {
     for (const Value& value : values) {
       const CLI::results_t& given = value.option->results();
@@ -158,19 +176,13 @@ Options& Options::numbers(const std::string& names, const std::string& placehold
 
 Options& Options::whole(const std::string& names, long long low, long long high, long long& target,
                         const std::string& help) {
-  const std::string name = names.substr(names.rfind(',') + 1);
-  parser_->add_value(names, "N", help, [&target, name, low, high](const std::string& text, Errors& errors) {
-    const ParsedNumber number = parse_number(text);
-    const bool inside = number && number.value >= static_cast<double>(low) && number.value <= static_cast<double>(high);
-    if (inside && number.value == std::floor(number.value))
-      target = static_cast<long long>(number.value);
-    else
-      errors.push_back({{},
-                        name,
-                        "option-value",
-                        fmt::format("\"{}\" is not allowed", text),
-                        fmt::format("give a whole number from {} to {}", low, high)});
-  });
+  parser_->add_whole(names, low, high, help, [&target](long long number) { target = number; });
+  return *this;
+}
+
+Options& Options::whole(const std::string& names, long long low, long long high, std::optional<long long>& target,
+                        const std::string& help) {
+  parser_->add_whole(names, low, high, help, [&target](long long number) { target = number; });
   return *this;
 }
 
@@ -220,6 +232,15 @@ std::optional<int> Options::parse(Arguments arguments) {
 void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors) {
   if (given)
     errors.push_back({{}, option, "option-mode", "has no meaning " + where, "--help shows what goes together"});
+}
+
+Error count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy) {
+  return {{},
+          option,
+          "option-count",
+          fmt::format("{} given, {} {} needed", given == 1 ? "1 number is" : fmt::format("{} numbers are", given),
+                      needed, needed == "1" ? "is" : "are"),
+          std::move(remedy)};
 }
 
 Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender) {

@@ -30,6 +30,8 @@ class Options {
                    const std::string& help);
   /// A whole number from low to high.
   Options& whole(const std::string& names, long long low, long long high, long long& target, const std::string& help);
+  Options& whole(const std::string& names, long long low, long long high, std::optional<long long>& target,
+                 const std::string& help);
 
   /// A command line and what it does, shown at the end of the help; the verb's name is put in front.
   Options& example(const std::string& arguments, const std::string& what);
@@ -44,6 +46,15 @@ class Options {
 
 /// Puts on record that an option was given where it has no meaning: `with --motion`, `without --motion`.
 void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors);
+
+/// The fault of a list of the wrong length; needed is how many are, `6` or `1 or 4 or 7`.
+Error count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy);
+
+/// The faults of several arguments together, to be told at once.
+template <class T>
+void collect(const Result<T>& result, Errors& errors) {
+  errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+}
 
 /// The numbers of a list such as "0, 0.5 1"; every entry that is none is a fault of the offender (`--q`).
 Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender);

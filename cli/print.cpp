@@ -31,6 +31,18 @@ std::vector<double> without_noise(std::span<const double> numbers) {
   return clean;
 }
 
+TextTable without_noise(TextTable table) {
+  double largest = 0;
+  const auto visit = [&table](const auto& use) {
+    for (TextTable::Row& row : table.rows)
+      for (TextTable::Cell& cell : row)
+        if (double* number = std::get_if<double>(&cell)) use(*number);
+  };
+  visit([&largest](double x) { largest = std::max(largest, std::abs(x)); });
+  visit([&largest](double& x) { x = std::abs(x) < 1e-14 * largest ? 0 : x; });
+  return table;
+}
+
 TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,
                        const std::vector<std::string>& columns, const PrintArguments& print) {
   TextTable table{std::move(caption), {column("", "", print)}, {}};

@@ -27,6 +27,7 @@ TextTable::Column column(std::string name, std::string unit, const PrintArgument
 
 /// The numbers of a table without rounding noise: those 1e14 times smaller than the largest are shown as 0.
 std::vector<double> without_noise(std::span<const double> numbers);
+TextTable without_noise(TextTable table);
 
 /// A row-major matrix with names for its rows and columns.
 TextTable matrix_table(std::string caption, std::span<const double> entries, const std::vector<std::string>& rows,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/io/dh_table.hpp"
@@ -9,6 +10,7 @@
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/transmission.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor {
 namespace {
@@ -24,7 +26,15 @@ std::string branch(const Model<double>& model, int i) {
 
 Cell finite(double x) { return std::isfinite(x) ? Cell(x) : Cell(std::string("-")); }
 
-TextTable tree_table(const Model<double>& m, const PrintArguments& print) {
+// a body that the file knows only as the rotor of a joint
+bool is_rotor(const Robot& robot, int i) {
+  const std::vector<LinkDescription>& links = robot.description.links;
+  return std::none_of(links.begin(), links.end(),
+                      [&](const LinkDescription& link) { return link.name == robot.model.link_names[i]; });
+}
+
+TextTable tree_table(const Robot& robot, const PrintArguments& print) {
+  const Model<double>& m = robot.model;
   TextTable table{"tree and limits", {}, {}};
   for (const char* name : {"link", "joint", "kind", "parent", "lower", "upper", "unit", "speed", "effort"})
     table.columns.push_back(column(name, "", print));
@@ -32,7 +42,7 @@ TextTable tree_table(const Model<double>& m, const PrintArguments& print) {
   const std::vector<CoordinateKind> kinds = velocity_kinds(m);
   for (int i = 0; i < m.size(); ++i) {
     const Body<double>& b = m[i];
-    const std::string parent = b.parent < 0 ? "base" : m.link_names[b.parent];
+    const std::string parent = b.parent < 0 ? robot.description.base_name : m.link_names[b.parent];
     std::string kind(torsor::row(b.kind).name);
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
@@ -55,7 +65,7 @@ TextTable tree_table(const Model<double>& m, const PrintArguments& print) {
 // the author's rows, or those that the axes give; a tree has none
 void add_dh_table(ReportSection& section, const Description& d, const PrintArguments& print) {
   if (auto table = dh_table(d, print.significant())) {
-    section.table(*std::move(table));
+    section.table(without_noise(*std::move(table)));
     return;
   }
   const auto derived = to_dh(d, Convention::standard_dh);
@@ -63,7 +73,7 @@ void add_dh_table(ReportSection& section, const Description& d, const PrintArgum
   auto table = dh_table(derived->description, print.significant());
   if (!table) return;
   table->caption += fmt::format("; from the axes, tool within {:.1g} m", derived->position_residual);
-  section.table(*std::move(table));
+  section.table(without_noise(*std::move(table)));
   for (const Snap& snap : derived->snaps)
     section.text(
         fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
@@ -80,22 +90,26 @@ TextTable mass_table(const Model<double>& m, const PrintArguments& print) {
     const Inertia<double> J = inverse(m[i].link) * m[i].inertia;
     const Vec3<double> c = mass_centre(J);
     const Sym3<double> I = tensor_about_centre(J);
-    TextTable::Row row{m.link_names[i], J.m, c.x, c.y, c.z};
-    for (const double entry : without_noise(std::vector{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz})) row.emplace_back(entry);
-    table.add(std::move(row));
+    table.add({m.link_names[i], J.m, c.x, c.y, c.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
   }
-  return table;
+  return without_noise(std::move(table));
 }
 
 void add_drives(ReportSection& section, const Robot& robot, const PrintArguments& print) {
   const Model<double>& m = robot.model;
-  TextTable rotors{"rotors", {}, {}};
-  for (const char* name : {"joint", "inertia", "gear", "as", "at the joint"})
-    rotors.columns.push_back(column(name, "", print));
+  TextTable rotors{"rotors",
+                   {column("joint", "", print), column("inertia", "kg m²", print), column("gear", "", print),
+                    column("unit", "", print), column("as", "", print), column("at the joint", "", print),
+                    column("unit", "", print)},
+                   {}};
   for (const LinkDescription& link : robot.description.links)
-    if (const auto& rotor = link.rotor)
-      rotors.add({link.joint_name, rotor->inertia, rotor->gear, std::string(rotor->as_body ? "body" : "diagonal"),
-                  rotor->inertia * rotor->gear * rotor->gear});
+    if (const auto& rotor = link.rotor) {
+      // a motor that turns moves a slide through radians per metre
+      const bool slide = link.kind == JointKind::prismatic;
+      rotors.add({link.joint_name, rotor->inertia, rotor->gear, std::string(slide ? "rad/m" : "1"),
+                  std::string(rotor->as_body ? "body" : "diagonal"), rotor->inertia * rotor->gear * rotor->gear,
+                  std::string(slide ? "kg" : "kg m²")});
+    }
   if (!rotors.rows.empty()) section.table(std::move(rotors));
 
   for (const Transmission& t : m.transmissions) {
@@ -132,9 +146,19 @@ double total_mass(const Model<double>& model) {
   return mass;
 }
 
+std::string joints_of(const Robot& robot) {
+  Model<double> links;
+  for (int i = 0; i < robot.model.size(); ++i)
+    if (!is_rotor(robot, i)) links.bodies.push_back(robot.model[i]);
+  const std::string word = joint_word(links);
+  return word.empty() ? "fixed" : word;
+}
+
 std::string robot_line(const Robot& robot) {
-  return fmt::format("{}, {} coordinates, {} kg", joint_word(robot.model), robot.model.nv,
-                     format_number(total_mass(robot.model), 6));
+  const Model<double>& m = robot.model;
+  const std::string coordinates = m.nq != m.nv ? fmt::format("{} positions, {} velocities", m.nq, m.nv)
+                                               : fmt::format("{} coordinate{}", m.nv, m.nv == 1 ? "" : "s");
+  return fmt::format("{}, {}, {} kg", joints_of(robot), coordinates, format_number(total_mass(m), 6));
 }
 
 void describe_robot(Report& report, const Robot& robot, const PrintArguments& print) {
@@ -142,16 +166,19 @@ void describe_robot(Report& report, const Robot& robot, const PrintArguments& pr
   ReportSection& section = report.section("Robot");
   section.text(fmt::format("{}: {}", m.name, robot_line(robot)));
   if (!description.source.empty()) section.text(fmt::format("source: {}", description.source));
-  section.table(tree_table(m, print));
+  section.table(tree_table(robot, print));
   add_dh_table(section, description, print);
   section.table(mass_table(m, print));
   add_drives(section, robot, print);
-  TextTable tools{
-      "tools (position and axes in the link frame)", {column("tool", "", print), column("link", "", print)}, {}};
+  TextTable tools{"tools, in the frames of their links", {column("tool", "", print), column("link", "", print)}, {}};
   for (const char* name : {"x", "y", "z"}) tools.columns.push_back(column(name, "m", print));
-  for (const ToolDescription& tool : description.tools)
-    tools.add({tool.name, tool.link, tool.X_link_tool.p.x, tool.X_link_tool.p.y, tool.X_link_tool.p.z});
-  if (!tools.rows.empty()) section.table(std::move(tools));
+  for (const char* name : {"roll", "pitch", "yaw"}) tools.columns.push_back(column(name, "rad", print));
+  for (const ToolDescription& tool : description.tools) {
+    const Vec3<double>& p = tool.X_link_tool.p;
+    const RollPitchYaw angles = roll_pitch_yaw(tool.X_link_tool.R);
+    tools.add({tool.name, tool.link, p.x, p.y, p.z, angles.roll, angles.pitch, angles.yaw});
+  }
+  if (!tools.rows.empty()) section.table(without_noise(std::move(tools)));
   if (m.position_names != m.velocity_names)
     section.text(fmt::format("positions in order: {}", fmt::join(m.position_names, ", ")));
   section.text(fmt::format("gravity in the world: {} {} {} m/s²", print_number(m.gravity.x), print_number(m.gravity.y),

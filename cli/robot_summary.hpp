@@ -8,7 +8,10 @@
 
 namespace torsor {
 
-/// `6R, 6 coordinates, 23.45 kg`.
+/// Its joints in a word as joint_word, rotors that are bodies of their own left out; `fixed` if nothing moves.
+std::string joints_of(const Robot& robot);
+
+/// `6R, 6 coordinates, 23.45 kg`; `F12R, 19 positions, 18 velocities, 2.5 kg`.
 std::string robot_line(const Robot& robot);
 
 double total_mass(const Model<double>& model);

@@ -16,12 +16,13 @@ void limit_field(JsonWriter& json, const char* name, double limit) {
   if (std::isfinite(limit)) json.field(name, limit);
 }
 
-void link_fields(JsonWriter& json, const Model<double>& m, int i) {
+void link_fields(JsonWriter& json, const Robot& robot, int i) {
+  const Model<double>& m = robot.model;
   const Body<double>& b = m[i];
   const Inertia<double> J = inverse(b.link) * b.inertia;
   const Sym3<double> I = tensor_about_centre(J);
   json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
-  json.field("parent", b.parent < 0 ? std::string("base") : m.link_names[b.parent]);
+  json.field("parent", b.parent < 0 ? robot.description.base_name : m.link_names[b.parent]);
   if (b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i])
     json.key("mimic")
         .begin_object()
@@ -41,17 +42,29 @@ void link_fields(JsonWriter& json, const Model<double>& m, int i) {
   json.end_object();
 }
 
+// efforts as in the file: a row for each position, or one list over the speed alone
+void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) {
+  json.key("table").begin_object();
+  field(json, "q", table.q);
+  field(json, "qd", table.qd);
+  if (table.q.empty())
+    field(json, "effort", table.values);
+  else
+    matrix_field(json, "effort", table.values, table.qd.size());
+  json.end_object();
+}
+
 int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach) {
   const auto& [d, m] = robot;
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joint_word(m));
+  json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
   field(json, "position_names", m.position_names);
   field(json, "velocity_names", m.velocity_names);
   field(json, "gravity", m.gravity);
-  json.key("base").begin_object();
+  json.key("base").begin_object().field("name", d.base_name);
   pose_fields(json, m.base);
   json.end_object().key("links").begin_array();
-  for (int i = 0; i < m.size(); ++i) link_fields(json, m, i);
+  for (int i = 0; i < m.size(); ++i) link_fields(json, robot, i);
   json.end_array();
 
   if (d.convention != Convention::placement) {
@@ -82,14 +95,19 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
     json.end_object();
   }
   json.end_array().key("friction").begin_array();
-  for (const auto& [body, law] : m.friction)
+  for (const auto& [body, law] : m.friction) {
     json.begin_object()
         .field("joint", m.joint_names[body])
         .field("viscous", law.viscous)
         .field("coulomb_positive", law.coulomb_positive)
-        .field("coulomb_negative", law.coulomb_negative)
-        .field("text", friction_text(law))
-        .end_object();
+        .field("coulomb_negative", law.coulomb_negative);
+    if (law.stribeck_velocity > 0)
+      json.field("breakaway_positive", law.breakaway_positive)
+          .field("breakaway_negative", law.breakaway_negative)
+          .field("stribeck_velocity", law.stribeck_velocity);
+    if (!law.table.values.empty()) friction_table_field(json, law.table);
+    json.field("text", friction_text(law)).end_object();
+  }
   json.end_array();
   field(json, "rotor_at_joint", m.rotor);
   json.key("tools").begin_array();
@@ -106,13 +124,10 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
   return finish_json(json);
 }
 
-// the robot as it stands at --q, or with its joints at zero; nothing, or the exit code with the fault printed
-std::optional<int> draw(const Model<double>& model, StateArguments where, const std::string& path) {
-  if (!where.q) where.q = "zero";
-  const auto state = read_state(model, where);
-  if (!state) return complain(state.errors(), exit_bad_input);
+// nothing, or the exit code with the fault printed
+std::optional<int> draw(const Model<double>& model, const State& state, const std::string& path) {
   OutputFile file(path);
-  if (file.errors().empty()) write_stick_figure(model, state->q, file.stream());
+  if (file.errors().empty()) write_stick_figure(model, state.q, file.stream());
   if (file.finish()) return std::nullopt;
   return complain(file.errors(), exit_not_written);
 }
@@ -138,23 +153,34 @@ int show_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   Errors misplaced;
-  refuse_if(where.q.has_value() && !svg, "--q", "without --svg", misplaced);
+  for (const std::string& name : where.given()) refuse_if(!svg, name, "without --svg", misplaced);
+  refuse_if(html == "-" && svg == "-", "--svg -", "while the page goes to standard output, too", misplaced);
+  refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
+  refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
+  for (const Errors& same :
+       {check_different(argument.name, html.value_or("-")), check_different(argument.name, svg.value_or("-")),
+        check_distinct(html.value_or("-"), svg.value_or("-"))})
+    misplaced.insert(misplaced.end(), same.begin(), same.end());
   if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
   const auto robot = read_robot(argument.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
-  if (svg)
-    if (const auto code = draw(robot->model, where, *svg)) return *code;
-  if (svg == "-") return exit_done;
+  if (!where.q) where.q = "zero";
+  const auto state = read_state(robot->model, where);
   const auto tool = find_tool(robot->model, argument.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
+  Errors errors = state.errors();
+  collect(tool, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
 
+  if (svg)
+    if (const auto code = draw(robot->model, *state, *svg)) return *code;
+  if (svg == "-" && !html) return exit_done;
   const Reach farthest = reach(robot->model, *tool);
   Report report{robot->model.name, "", {}, {}, {}};
   describe_robot(report, *robot, print);
   describe_reach(report, *tool, farthest, print);
   if (html)
     if (const auto code = write_page(report, *html)) return *code;
-  if (html == "-") return exit_done;
+  if (html == "-" || svg == "-") return exit_done;
   if (print.json) return print_json(*robot, *tool, farthest);
   print_report(report, std::cout);
   return finish_standard_output();

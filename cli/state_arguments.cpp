@@ -19,11 +19,8 @@ Result<std::vector<double>> read_list(const std::string& option, const std::stri
   auto list = parse_numbers(text, option);
   if (!list) return list;
   if (list->size() != names.size())
-    return Error{{},
-                 option,
-                 "option-count",
-                 fmt::format("{} numbers are given, {} are needed", list->size(), names.size()),
-                 fmt::format("in this order: {}", fmt::join(names, ", "))};
+    return count_error(option, list->size(), std::to_string(names.size()),
+                       fmt::format("in this order: {}", fmt::join(names, ", ")));
   for (std::size_t k = 0; angles && k < names.size(); ++k)
     if ((*angles)[k] == CoordinateKind::angle) (*list)[k] = (*list)[k] / 180 * std::numbers::pi;
   return list;
@@ -32,7 +29,7 @@ Result<std::vector<double>> read_list(const std::string& option, const std::stri
 Result<std::vector<double>> read_position(const Model<double>& model, const StateArguments& a) {
   if (*a.q == "zero") return neutral_position(model);
   if (*a.q == "random") {
-    std::mt19937_64 engine(static_cast<std::uint64_t>(a.seed));
+    std::mt19937_64 engine(static_cast<std::uint64_t>(a.seed.value_or(1)));
     return random_position(model, engine);
   }
   const Kinds kinds = position_kinds(model);
@@ -63,11 +60,26 @@ void StateArguments::add_efforts_to(Options& options) {
       .text("--tau", "LIST", tau, "joint efforts, N m or N; default zero");
 }
 
+std::vector<std::string> StateArguments::given() const {
+  std::vector<std::string> names;
+  const auto add = [&names](bool is_given, const char* name) {
+    if (is_given) names.emplace_back(name);
+  };
+  add(q.has_value(), "--q");
+  add(seed.has_value(), "--seed");
+  add(degrees, "--degrees");
+  add(qd.has_value(), "--qd");
+  add(qdd.has_value(), "--qdd");
+  add(tau.has_value(), "--tau");
+  return names;
+}
+
 Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   State state;
   Errors errors;
+  refuse_if(a.seed && a.q && *a.q != "random", "--seed", "without --q random", errors);
   const auto put = [&errors](Result<std::vector<double>> list, std::vector<double>& into) {
-    errors.insert(errors.end(), list.errors().begin(), list.errors().end());
+    collect(list, errors);
     if (list) into = *std::move(list);
   };
   if (a.q)

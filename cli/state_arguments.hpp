@@ -13,12 +13,13 @@ namespace torsor {
 struct StateArguments {
   std::optional<std::string> q, qd, qdd, tau;
   bool degrees = false;
-  long long seed = 1;
+  std::optional<long long> seed;
 
   void add_position_to(Options& options);
   void add_rates_to(Options& options);
   void add_efforts_to(Options& options);
-  bool any() const { return q || qd || qdd || tau; }
+  /// The names of those that were given.
+  std::vector<std::string> given() const;
 };
 
 /// SI units and radians; empty where the option was not given.

@@ -14,8 +14,6 @@ std::string unit_of(CoordinateKind kind, int order) {
   return std::string(order == Quantity::effort ? effort_unit(kind) : coordinate_unit(kind, order));
 }
 
-std::string base_unit(CoordinateKind kind) { return kind == CoordinateKind::angle ? "rad, N m" : "m, N"; }
-
 }  // namespace
 
 Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
@@ -28,7 +26,7 @@ Report state_report(const std::string& what, const Model<double>& model, const S
   const std::vector<CoordinateKind> kinds = position_kinds(model);
   for (std::size_t k = 0; k < kinds.size(); ++k)
     table.add({model.position_names[k], state.q[k], std::string(coordinate_unit(kinds[k], 0))});
-  report.section("").table(std::move(table));
+  report.section("").table(without_noise(std::move(table)));
   return report;
 }
 
@@ -38,18 +36,24 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
   const bool alike =
       std::all_of(kinds.begin(), kinds.end(), [&](CoordinateKind kind) { return kind == kinds.front(); });
   TextTable table{std::move(caption), {column("coordinate", "", print)}, {}};
-  for (const auto& [name, values, order] : quantities)
+  // neighbours of the same kind, such as efforts, share a column of units
+  const auto unit_after = [&](std::size_t i) {
+    return !alike && (i + 1 == quantities.size() || quantities[i + 1].order != quantities[i].order);
+  };
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    const auto& [name, values, order] = quantities[i];
     table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order) : "", print));
-  if (!alike) table.columns.push_back(column("units", "", print));
-  std::vector<std::vector<double>> columns;
-  for (const Quantity& quantity : quantities) columns.push_back(without_noise(quantity.values));
+    if (unit_after(i)) table.columns.push_back(column("unit", "", print));
+  }
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     TextTable::Row row{model.velocity_names[k]};
-    for (const std::vector<double>& values : columns) row.emplace_back(values[k]);
-    if (!alike) row.emplace_back(base_unit(kinds[k]));
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+      row.emplace_back(quantities[i].values[k]);
+      if (unit_after(i)) row.emplace_back(unit_of(kinds[k], quantities[i].order));
+    }
     table.add(std::move(row));
   }
-  return table;
+  return without_noise(std::move(table));
 }
 
 Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what) {

@@ -19,7 +19,7 @@ struct Quantity {
 Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
                     const PrintArguments& print);
 
-/// One row per velocity coordinate. Units stand in the headings where all coordinates agree, else beside the names.
+/// One row per velocity coordinate. Units stand in the headings where all coordinates agree, else beside the numbers.
 TextTable coordinate_table(std::string caption, const Model<double>& model, const std::vector<Quantity>& quantities,
                            const PrintArguments& print);
 

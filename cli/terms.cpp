@@ -66,7 +66,9 @@ int print_text(const Model<double>& model, const State& s, const AppliedLoads& l
                const MotionTerms& t, const PrintArguments& print) {
   const std::vector<std::string>& names = model.velocity_names;
   const auto number = [&print](double x) { return format_number(x, print.significant()); };
-  const auto vector = [&number](const Vec3<double>& v) {
+  const auto vector = [&number](const Vec3<double>& u) {
+    const std::vector<double> clean = without_noise(std::vector{u.x, u.y, u.z});
+    const Vec3<double> v{clean[0], clean[1], clean[2]};
     return fmt::format("({}, {}, {})", number(v.x), number(v.y), number(v.z));
   };
   Report report = state_report("equations of motion at a state", model, s, loads, print);
@@ -115,7 +117,7 @@ int print_text(const Model<double>& model, const State& s, const AppliedLoads& l
     const Force<double>& f = t.reactions[i];
     reactions.add({model.joint_names[i], f.f.x, f.f.y, f.f.z, f.n.x, f.n.y, f.n.z});
   }
-  report.section("Joint reactions").table(std::move(reactions));
+  report.section("Joint reactions").table(without_noise(std::move(reactions)));
 
   ReportSection& jacobians = report.section("Tool");
   const std::vector<std::string> rows = {"wx", "wy", "wz", "vx", "vy", "vz"};
@@ -146,19 +148,20 @@ int terms_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  Errors errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
+  collect(tool, errors);
+  const auto state = read_state(robot->model, a.state);
+  collect(state, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;
-  const auto loads = apply_loads(a.loads, *tool, model);
-  if (!loads) return complain(loads.errors(), exit_bad_input);
-  const auto state = read_state(model, a.state);
-  if (!state) return complain(state.errors(), exit_bad_input);
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
 
-  const MotionTerms t = motion_terms(model, state->q, state->qd, state->qdd, loads->view(), *tool);
-  if (const Errors errors = check_finite(t.tau, model.velocity_names, "tau"); !errors.empty())
-    return complain(errors, exit_impossible);
-  return a.print.json ? print_json(model, *state, *loads, *tool, t)
-                      : print_text(model, *state, *loads, *tool, t, a.print);
+  const MotionTerms t = motion_terms(model, state->q, state->qd, state->qdd, loads.view(), *tool);
+  errors = check_finite(t.tau, model.velocity_names, "tau");
+  if (!errors.empty()) return complain(errors, exit_impossible);
+  return a.print.json ? print_json(model, *state, loads, *tool, t)
+                      : print_text(model, *state, loads, *tool, t, a.print);
 }
 
 }  // namespace torsor

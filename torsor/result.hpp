@@ -25,6 +25,25 @@ struct Error {
   std::string remedy;    // `use fixed, revolute, prismatic, ...`
 };
 
+namespace detail {
+
+// a fault may quote anything: a zero byte would cut the line short, an escape would command the terminal
+inline std::string printable(const std::string& text) {
+  const char* const digits = "0123456789abcdef";
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7f)
+      line += c;
+    else
+      (line += "\\x") += {digits[byte / 16], digits[byte % 16]};
+  }
+  return line;
+}
+
+}  // namespace detail
+
+/// One line, control characters as \xNN:
 /// `puma.toml:14: joint "elbow": unknown kind "revolut" [joint-kind]; use fixed, revolute, ...`
 inline std::string to_string(const Error& error) {
   std::string text;
@@ -37,7 +56,7 @@ inline std::string to_string(const Error& error) {
   text += error.what;
   if (!error.rule.empty()) text += " [" + error.rule + "]";
   if (!error.remedy.empty()) text += "; " + error.remedy;
-  return text;
+  return detail::printable(text);
 }
 
 using Errors = std::vector<Error>;

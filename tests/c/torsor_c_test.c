@@ -75,6 +75,7 @@ static const double puma_D[] = {
 static void a_robot_tells_what_it_is(void) {
   torsor_robot* robot = load("puma560");
   CHECK(strcmp(torsor_name(robot), "PUMA 560") == 0);
+  CHECK(strcmp(torsor_warnings(robot), "") == 0);
   CHECK(torsor_nq(robot) == 6 && torsor_nv(robot) == 6);
   CHECK(strcmp(torsor_position_name(robot, 0), "waist") == 0);
   CHECK(strcmp(torsor_velocity_name(robot, 5), "flange") == 0);
@@ -354,6 +355,20 @@ static void a_coordinate_that_moves_no_mass_is_singular(void) {
   torsor_free(robot);
 }
 
+static void what_is_doubtful_is_told_and_loaded_all_the_same(void) {
+  torsor_robot *robot = NULL, *copy = NULL;
+  CHECK(load_text("[[link]]\nname = \"a\"\njoint = \"revolute\"\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [1, 1, 5]\n",
+                  &robot) == TORSOR_OK);
+  CHECK(strcmp(torsor_error_message(), "") == 0);
+  CHECK(strstr(torsor_warnings(robot), "text:") != NULL);
+  CHECK(strstr(torsor_warnings(robot), "[triangle]") != NULL);
+  CHECK(torsor_clone(robot, &copy) == TORSOR_OK);
+  CHECK(strcmp(torsor_warnings(copy), torsor_warnings(robot)) == 0);
+  torsor_free(robot);
+  torsor_free(copy);
+  CHECK(strcmp(torsor_warnings(NULL), "") == 0);
+}
+
 static void a_floating_robot_has_one_position_more_than_velocities(void) {
   torsor_robot* robot = load("floating");
   double q[64], tau[64] = {0};
@@ -376,6 +391,7 @@ int main(void) {
   wrong_robots_are_refused_with_reasons();
   bad_arguments_are_refused_and_nothing_is_written();
   a_coordinate_that_moves_no_mass_is_singular();
+  what_is_doubtful_is_told_and_loaded_all_the_same();
   a_floating_robot_has_one_position_more_than_velocities();
   printf("%d checks, %d failed\n", checks, failures);
   return failures > 0;

@@ -44,3 +44,11 @@ TEST_CASE("what cannot be converted is refused with the reason") {
   CHECK(torsor("convert puma560 --to urdf --table text").code == 2);
   CHECK(torsor("convert puma560 --angle-tolerance -1").code == 2);
 }
+
+TEST_CASE("with --json the file is written, too, and standard output has one answer only") {
+  const Outcome both = torsor("convert two_link -o two.toml --json");
+  CHECK(both.code == 0);
+  CHECK(both.out.starts_with("{"));
+  CHECK(contains(read(path("two.toml")), "two-link arm"));
+  CHECK(contains(torsor("convert two_link -o - --json").err, "--json: has no meaning while"));
+}

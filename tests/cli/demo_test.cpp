@@ -33,6 +33,7 @@ TEST_CASE("the torques of the demo are those of its motion, and end at rest in t
   for (std::string line; std::getline(lines, line); ++rows) last = line;
   CHECK(rows == 801);
   CHECK(header.starts_with("t,q.waist,"));
+  CHECK_FALSE(contains(read(path("here/puma560-torques.csv")), ",-0,"));
   CHECK(header.ends_with(",tau.flange"));
 
   // through the other verb: the same numbers
@@ -51,6 +52,14 @@ TEST_CASE("a folder that cannot be made gives exit code 3") {
   const Outcome demo = torsor("demo -o in_the_way");
   CHECK(demo.code == 3);
   CHECK(contains(demo.err, "in_the_way: the folder cannot be made"));
+}
+
+TEST_CASE("the demo writes a folder, not to standard output") {
+  const Outcome demo = torsor("demo -o -");
+  CHECK(demo.code == 2);
+  CHECK(demo.out.empty());
+  CHECK(demo.err == "--output: \"-\" is not allowed: it writes two files [option-value]; name a folder\n");
+  CHECK_FALSE(std::filesystem::exists(path("-")));
 }
 
 TEST_CASE("as JSON the demo prints its summary and nothing else") {

@@ -70,6 +70,15 @@ TEST_CASE("a motion becomes poses of the tool, with rates when asked for") {
   CHECK(number(rates["rows"][0][20]) == doctest::Approx(-4 * l).epsilon(1e-12));
 }
 
+TEST_CASE("a motion without rows is refused, and nothing is written") {
+  for (const char* verb : {"fk", "id"}) {
+    const Outcome empty = torsor(std::string(verb) + " two_link --motion -", "t,q1,q2,qd1,qd2,qdd1,qdd2\n");
+    CHECK(empty.code == 2);
+    CHECK(empty.out.empty());
+    CHECK_FALSE(empty.err.empty());
+  }
+}
+
 TEST_CASE("options for one state and for a motion do not mix") {
   CHECK(contains(torsor("fk two_link --motion a.csv --jacobian").err, "--jacobian: has no meaning with --motion"));
   CHECK(contains(torsor("fk two_link --q zero --rates").err, "--rates: has no meaning without --motion"));

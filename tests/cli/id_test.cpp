@@ -68,7 +68,7 @@ TEST_CASE("a list of the wrong length is answered with the names of the coordina
   CHECK(id.code == 2);
   CHECK(contains(id.err,
                  "--q: 2 numbers are given, 6 are needed [option-count]; in this order: waist, shoulder, elbow, "));
-  CHECK(contains(id.err, "--qd: 1 numbers are given"));
+  CHECK(contains(id.err, "--qd: 1 number is given, 6 are needed"));
   CHECK(contains(torsor("id puma560").err, "--q: is missing [option-missing]"));
 }
 
@@ -132,6 +132,40 @@ TEST_CASE("with gears the efforts of the motors are given, too") {
   CHECK(number(answer["motor_efforts"][1]) == doctest::Approx(number(answer["tau"][1]) / 107.815).epsilon(1e-12));
   CHECK(contains(torsor("id puma560_drives --q zero").out, "at the motors"));
   CHECK_FALSE(contains(torsor("id puma560 --q zero").out, "at the motors"));
+}
+
+TEST_CASE("only what a gear drives is a motor, and its efforts have their unit") {
+  const std::string file = write("half_geared.toml", R"(
+[[link]]
+name = "a"
+joint = { kind = "revolute", axis = [0, 1, 0] }
+mass = 1
+com = [1, 0, 0]
+inertia = [1, 1, 1]
+[[link]]
+name = "b"
+joint = { kind = "prismatic", axis = [0, 0, 1] }
+mass = 2
+inertia = [1, 1, 1]
+rotor = { inertia = 1e-4, gear = 500 }
+)");
+  const Outcome text = torsor("id " + file + " --q zero");
+  CHECK(contains(text.out, "motor  effort (N m)\n-------------------\nb"));
+  const json answer = json::parse(torsor("id " + file + " --q zero --json").out);
+  CHECK(answer["motors"] == json::parse("[\"b\"]"));
+  CHECK(number(answer["motor_efforts"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));
+  const Outcome motion = torsor("id " + file + " --motion - -o rows.csv", header + "0,0,0,0,0,0,0\n");
+  CHECK(csv(read(path("rows.csv")))[0].back() == "motor.b");
+  CHECK(csv(read(path("rows.csv")))[0].size() == 10);
+  CHECK(contains(motion.out, "1 row -> rows.csv"));
+
+  // angles and lengths in one table: each number has its unit
+  const json::array_t units{"rad", "rad/s", "rad/s²", "N m", "m", "m/s", "m/s²", "N"};
+  for (const json& unit : units) CHECK(contains(text.out, "  " + unit.get<std::string>()));
+  CHECK_FALSE(contains(text.out, "rad, N m"));
+  const std::string show = torsor("show " + file).out;
+  CHECK(contains(show, "inertia (kg m²)"));
+  CHECK(contains(show, "500  rad/m  diagonal            25  kg\n"));
 }
 
 TEST_CASE("a motion from standard input becomes rows of torques on standard output") {
@@ -202,8 +236,57 @@ TEST_CASE("velocities and accelerations that a motion lacks are derived, and the
   CHECK(std::stod(rows[151][3]) == doctest::Approx(std::cos(1.5)).epsilon(1e-6));
   CHECK(contains(torsor("id two_link --motion - --cutoff 25 --json", text.str()).out, "\"cutoff_hz\": 25,"));
   CHECK(contains(torsor("id two_link --motion - --cutoff none", text.str()).err, "no smoothing"));
+  const Outcome fast = torsor("id two_link --motion - --cutoff 51", text.str());
+  CHECK(fast.code == 2);
+  CHECK(fast.out.empty());
+  CHECK(contains(fast.err,
+                 "cutoff: 51 Hz is above half the sample rate of 100 Hz [motion-cutoff]; give at most 50 Hz, "
+                 "or none to interpolate"));
   CHECK(torsor("id two_link --motion - --cutoff nan", text.str()).code == 2);
   CHECK(torsor("id two_link --motion - --cutoff=-1", text.str()).code == 2);
+}
+
+TEST_CASE("the cutoff in JSON is a round number, and samples that are not even are said to be so") {
+  std::ostringstream even, uneven;
+  for (std::ostringstream* text : {&even, &uneven}) {
+    text->precision(17);
+    *text << "t,q1,q2\n";
+    for (int k = 0; k <= 60; ++k) *text << 3.7 + 0.01 * k + (text == &uneven && k % 3 == 0 ? 0.002 : 0) << ",0,0.5\n";
+  }
+  const Outcome id = torsor("id two_link --motion - --json", even.str());
+  const json answer = json::parse(id.out);
+  CHECK(contains(id.out, "\"cutoff_hz\": 10,"));
+  CHECK(contains(id.out, "\"period_s\": 0.01,"));
+  CHECK(answer["even_samples"] == true);
+  CHECK(contains(id.err, "samples at 100 Hz"));
+  const Outcome typical = torsor("id two_link --motion - --json", uneven.str());
+  CHECK(contains(typical.err, "samples at typically "));
+  CHECK(json::parse(typical.out)["even_samples"] == false);
+}
+
+TEST_CASE("a zero in a table has no sign") {
+  std::ostringstream text;
+  text << "t,q1,q2\n";
+  for (int k = 0; k <= 40; ++k) text << 0.01 * k << ",-0,0.5\n";
+  const auto rows = csv(torsor("id two_link --motion - --gravity 0,0,0", text.str()).out);
+  REQUIRE(rows.size() == 42);
+  for (const auto& row : rows) {
+    CHECK(row[1] != "-0");
+    CHECK(row[3] != "-0");
+    CHECK(row[5] != "-0");
+  }
+}
+
+TEST_CASE("a motion without velocities is refused with the reason where a joint has several degrees of freedom") {
+  const std::string ball = write(
+      "ball.toml", "[[link]]\nname = \"b\"\njoint = \"spherical\"\nmass = 1\ncom = [1, 0, 0]\ninertia = [1, 1, 1]\n");
+  const Outcome id = torsor("id " + ball + " --motion -", "t,q1,q2,q3,q4\n0,1,0,0,0\n1,1,0,0,0\n");
+  CHECK(id.code == 2);
+  CHECK(id.out.empty());
+  CHECK(id.err.find("standard input:") == id.err.rfind("standard input:"));
+  CHECK(
+      contains(id.err, "joint \"b\": qd and qdd are missing, and those of planar, spherical and free joints are not "));
+  CHECK(contains(id.err, "[motion-column]; give columns for every qd and qdd, of every joint: qd.b.wx, ..."));
 }
 
 TEST_CASE("every bad row is told with its line, and the rows before the first are kept") {
@@ -233,6 +316,18 @@ TEST_CASE("files that cannot be read or written, or are one and the same, are re
   CHECK(torsor("id two_link --motion none.csv").code == 2);
   CHECK(contains(torsor("id two_link --motion .").err, ".: it is a directory [file-read]"));
   CHECK(contains(torsor("id two_link --motion same.csv -o ./same.csv").err, "is both read and written [same-file]"));
+  CHECK(contains(torsor("id two_link --motion same.csv -o out.csv --report ./same.csv").err, "[same-file]"));
+  for (const char* twice : {"not_yet.csv", "there.csv"}) {
+    if (twice == std::string("there.csv")) write(twice, "kept");
+    const Outcome id = torsor("id two_link --motion same.csv -o " + std::string(twice) + " --report ./" + twice);
+    CHECK(id.code == 2);
+    CHECK(contains(id.err, "is to be written twice [same-file]"));
+  }
+  CHECK_FALSE(std::filesystem::exists(path("not_yet.csv")));
+  CHECK(read(path("there.csv")) == "kept");
+  CHECK(torsor("id two_link --motion same.csv -o /dev/null --report /dev/null").code == 0);
+  const std::string robot = write("robot.toml", torsor("convert two_link").out);
+  CHECK(contains(torsor("id robot.toml --motion same.csv -o robot.toml").err, "is both read and written [same-file]"));
   CHECK(read(path("same.csv")) == motion);
   CHECK(torsor("id two_link --motion same.csv -o none/out.csv").code == 3);
   CHECK(torsor("id two_link --motion same.csv -o /dev/full").code == 3);
@@ -240,12 +335,30 @@ TEST_CASE("files that cannot be read or written, or are one and the same, are re
 }
 
 TEST_CASE("options that do not go together are refused") {
-  CHECK(contains(torsor("id two_link --motion a.csv --q zero").err, "has no meaning with --motion"));
+  const Outcome state = torsor("id two_link --motion a.csv --qd 1,1 --degrees --seed 3");
+  CHECK(state.code == 2);
+  for (const char* option : {"--qd", "--degrees", "--seed"})
+    CHECK(contains(state.err, std::string(option) + ": has no meaning with --motion: the file has the states"));
+  CHECK_FALSE(contains(state.err, "--q:"));
+  CHECK(contains(torsor("fk two_link --motion a.csv --degrees").err, "--degrees: has no meaning with --motion"));
+  CHECK(contains(torsor("fd two_link --states a.csv --degrees").err, "--degrees: has no meaning with --states"));
+  CHECK(
+      contains(torsor("id two_link --q 0,0 --seed 3").err, "--seed: has no meaning without --q random [option-mode]"));
+  CHECK(contains(torsor("id two_link --motion a.csv -o b.csv --report - --json").err,
+                 "--report -: has no meaning while"));
   CHECK(contains(torsor("id two_link --q zero -o a.csv").err, "--output: has no meaning without --motion"));
   CHECK(contains(torsor("id two_link --q zero --report a.html --cutoff 3").err,
                  "--report: has no meaning without --motion"));
   CHECK(contains(torsor("id - --motion -").err,
                  "--motion -: has no meaning while the robot is read from standard input"));
+}
+
+TEST_CASE("a report on standard output has it for itself") {
+  write("rows.csv", header + "0,0,0,0,0,0,0\n");
+  const Outcome id = torsor("id two_link --motion rows.csv -o out.csv --report -");
+  CHECK(id.code == 0);
+  CHECK(id.out.starts_with("<!"));
+  CHECK(id.out.ends_with("</html>\n"));
 }
 
 TEST_CASE("a reader that goes away ends the command with exit code 3") {
@@ -255,7 +368,7 @@ TEST_CASE("a reader that goes away ends the command with exit code 3") {
   write("long.csv", text.str());
   const Outcome closed = torsor("id two_link --motion long.csv 2>closed | head -1; tail -1 closed >&2");
   CHECK(csv(closed.out).size() == 1);
-  CHECK(contains(closed.err, "standard output: could not be written: Broken pipe"));
+  CHECK(contains(closed.err, "standard output: it was closed by its reader [csv-write]; the rest is not written"));
   CHECK(torsor("id two_link --motion long.csv >/dev/full").code == 3);
 }
 

@@ -85,3 +85,73 @@ mimic = { joint = "left", ratio = -2 }
   CHECK(robot["links"][2]["mimic"]["ratio"] == -2);
   CHECK(robot["reach"]["bound"].is_null());
 }
+
+TEST_CASE("rotors that are bodies are not joints, and the base goes by its name") {
+  const std::string file = write("rotors.toml", R"(
+[base]
+name = "pedestal"
+[[link]]
+name = "upper"
+joint = { kind = "revolute", axis = [0, 1, 0] }
+mass = 3
+com = [0.1, 1e-17, 0]
+inertia = [0.1, 0.1, 0.1]
+rotor = { inertia = 1e-4, gear = 50, as = "body" }
+friction = { table = { qd = [-1, 0, 1], effort = [-3, 0, 2.5] } }
+[[link]]
+name = "lower"
+joint = "revolute"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+friction = { table = { q = [0, 1], qd = [-1, 1], effort = [[-3, 3], [-4, 4]] } }
+[[tool]]
+name = "tip"
+link = "lower"
+position = [0, 0, 0.2]
+rpy_deg = [0, 90, 0]
+)");
+  const Outcome show = torsor("show " + file);
+  CHECK(show.code == 0);
+  CHECK(contains(show.out, ": 2R, 2 coordinates, 4 kg"));
+  CHECK(contains(show.out, " pedestal "));
+  CHECK_FALSE(contains(show.out, "  base"));
+  CHECK_FALSE(contains(show.out, "1e-17"));
+  CHECK(contains(show.out, "pitch (rad)"));
+  CHECK(contains(show.out, "1.5708"));
+  const json robot = json::parse(torsor("show " + file + " --json").out);
+  CHECK(robot["joints"] == "2R");
+  CHECK(robot["base"]["name"] == "pedestal");
+  CHECK(robot["links"][0]["parent"] == "pedestal");
+  CHECK(robot["friction"][0]["table"]["effort"] == json::parse("[-3,0,2.5]"));
+  CHECK(robot["friction"][0]["table"]["q"].empty());
+  CHECK(robot["friction"][1]["table"]["qd"] == json::parse("[-1,1]"));
+  CHECK(robot["friction"][1]["table"]["effort"] == json::parse("[[-3,3],[-4,4]]"));
+}
+
+TEST_CASE("coordinates are counted in words that fit") {
+  const auto line = [](const std::string& joints) {
+    std::string text;
+    for (const char kind : joints)
+      text += std::string("[[link]]\nname = \"l") + std::to_string(text.size()) +
+              "\"\nmass = 1\ninertia = [1, 1, 1]\n" + "joint = \"" +
+              (kind == 'R'   ? "revolute"
+               : kind == 'S' ? "spherical"
+                             : "fixed") +
+              "\"\n";
+    return torsor("show -", text).out;
+  };
+  CHECK(contains(line("R"), ": R, 1 coordinate, 1 kg"));
+  CHECK(contains(line("RS"), ": RS, 5 positions, 4 velocities, 2 kg"));
+  CHECK(contains(line("XX"), ": fixed, 0 coordinates, 2 kg"));
+}
+
+TEST_CASE("standard output takes one answer only") {
+  const Outcome page = torsor("show puma560 --html - --json");
+  CHECK(page.code == 2);
+  CHECK(page.out.empty());
+  CHECK(contains(page.err, "--json: has no meaning while the page goes to standard output, too [option-mode]"));
+  CHECK(contains(torsor("show puma560 --svg - --json").err, "[option-mode]"));
+  CHECK(contains(torsor("show puma560 --svg - --html -").err, "[option-mode]"));
+  CHECK(contains(torsor("show puma560 --svg a.x --html ./a.x").err, "[same-file]"));
+  CHECK(contains(torsor("show puma560 --degrees --seed 2").err, "--degrees: has no meaning without --svg"));
+}

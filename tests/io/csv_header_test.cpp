@@ -61,4 +61,6 @@ TEST_CASE("what is not a header is called by its name") {
   CHECK(faults("0,1.5,2")[0].what == "the first line holds numbers, not column names");
   CHECK(faults(std::string_view("\xff\xfet\0", 4))[0].rule == "csv-encoding");
   CHECK(faults("t,q1\r0,1\r")[0].rule == "csv-line-end");
+  CHECK(faults(std::string_view("t\0,q1\r0", 8))[0].rule == "csv-encoding");
+  CHECK(faults("\x7f\x45LF\x02\x01\r")[0].rule == "csv-encoding");
 }

@@ -14,5 +14,11 @@ TEST_CASE("the first hundred faults are listed and the rest counted") {
   const Errors errors = log.errors();
   REQUIRE(errors.size() == 101);
   CHECK(errors[99].where.line == 100);
-  CHECK(to_string(errors.back()) == "a.csv: and 1134 more faults [more]");
+  CHECK(to_string(errors.back()) == "a.csv: and 1134 more faults [more]; mend these and read again");
+}
+
+TEST_CASE("the text of a fault is one printable line, whatever the fault quotes") {
+  const std::string name("a\0b\x1b[2J\n\x7f\u00e9", 11);
+  CHECK(to_string(Error{{"m.csv", 1}, name, "rule", "is odd", "mend it"}) ==
+        "m.csv:1: a\\x00b\\x1b[2J\\x0a\\x7f\u00e9: is odd [rule]; mend it");
 }

@@ -106,6 +106,18 @@ TEST_CASE("XML is read as URDF, by its ending or its first sign") {
   CHECK(rule_of("nothing.urdf") == "file-read");
 }
 
+TEST_CASE("the ending says what a file is, the content only where there is none") {
+  const Folder folder;
+  const std::string binary("\0\x01\xff\r\n", 5), xml = "<robot name='a'><link name='b'/></robot>";
+  CHECK(rule_of(folder.file("binary.toml", binary)) == "toml-syntax");
+  CHECK(rule_of(folder.file("binary.urdf", binary)) == "xml-syntax");
+  CHECK(rule_of(folder.file("binary.xml", binary)) == "xml-syntax");
+  CHECK(rule_of(folder.file("binary", binary)) == "toml-syntax");
+  CHECK(rule_of(folder.file("xml.toml", xml)) == "toml-syntax");
+  CHECK(rule_of(folder.file("wide.toml", std::string("\xFF\xFE[\0", 4))) == "toml-syntax");
+  CHECK(rule_of(folder.file("wide", std::string("\0<\0r", 4))) != "toml-syntax");
+}
+
 TEST_CASE("a dash reads standard input") {
   const Folder folder;
   REQUIRE(std::freopen(folder.file("input", small_robot).c_str(), "rb", stdin));

@@ -93,10 +93,47 @@ TEST_CASE("the derivative of a quaternion has to be given") {
                                "m.csv"));
 }
 
-TEST_CASE("a joint's own name does not hide a number or the time") {
-  const MotionNames odd = motion_names(Names{"q2", "t"}, Names{"q2", "t"});
+TEST_CASE("a joint's own name does not hide the time") {
+  const MotionNames odd = motion_names(Names{"q1", "t"}, Names{"q1", "t"});
   const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, odd, 2, "m.csv");
   REQUIRE(columns);
   CHECK(columns->t == 0);
   CHECK(columns->q == std::vector{1, 2});
+}
+
+TEST_CASE("a joint named like the number of another goes by its name") {
+  const MotionNames crossed = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"});
+  const auto columns =
+      resolve_motion_columns(Names{"t", "q2", "q1", "qd.q2", "qd.q1", "qdd.q2", "qdd.q1"}, crossed, 2, "m.csv");
+  REQUIRE(columns);
+  CHECK(columns->q == std::vector{1, 2});
+  CHECK(columns->qd == std::vector{3, 4});
+  const MotionNames from_zero = motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"});
+  const auto by_name = resolve_motion_columns(Names{"q0", "q1", "q2"}, from_zero, 0, "m.csv");
+  REQUIRE(by_name);
+  CHECK(by_name->q == std::vector{0, 1, 2});
+}
+
+TEST_CASE("where names and numbers cross, numbers are refused") {
+  const MotionNames crossed = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"});
+  const Errors numbers = faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
+  REQUIRE(numbers.size() == 2);
+  CHECK(numbers[0].offender == "column \"qd1\"");
+  const MotionNames efforts = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"}, "tau");
+  CHECK(faults({"q.q1", "q.q2", "qd.q1", "qd.q2", "tau1", "tau.q1"}, 2, efforts).back().offender == "column \"tau1\"");
+  CHECK(
+      faults({"t", "q1", "q2", "q3"}, 0, motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"}))[0].offender ==
+      "column \"q.q0\"");
+  // the velocity of one joint, or the position of another
+  const MotionNames rate = motion_names(Names{"elbow", "qd1"}, Names{"elbow", "qd1"});
+  const auto columns = resolve_motion_columns(Names{"t", "elbow", "qd1"}, rate, 1, "m.csv");
+  REQUIRE(columns);
+  CHECK(columns->q == std::vector{1, 2});
+  CHECK(columns->derive);
+}
+
+TEST_CASE("a joint named like the full spelling of another is never taken for it") {
+  const MotionNames nested = motion_names(Names{"q.b", "b"}, Names{"q.b", "b"});
+  CHECK(faults({"t", "q.b", "b"}, 0, nested)[0].what == "is the same as \"q.b\"");
+  CHECK(resolve_motion_columns(Names{"t", "q.q.b", "b"}, nested, 0, "m.csv"));
 }

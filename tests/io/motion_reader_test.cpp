@@ -90,7 +90,8 @@ TEST_CASE("the cutoff is the caller's if he gives one, and must suit the sample 
   CHECK(read(text, {2, 3.0}).cutoff == 3);
   const Read interpolated = read(text, {2, std::numeric_limits<double>::infinity()});
   CHECK(interpolated.rows[200].q[0] == doctest::Approx(std::sin(2.0)).epsilon(1e-14));
-  for (const double cutoff : {0.0, -1.0, 1e-3, std::nan("")}) {
+  CHECK(read(text, {2, 50.0}).errors.empty());
+  for (const double cutoff : {0.0, -1.0, 1e-3, 50.1, std::nan("")}) {
     const Read refused = read(text, {2, cutoff});
     CHECK(refused.rows.empty());
     REQUIRE(refused.errors.size() == 1);

@@ -104,8 +104,15 @@ TEST_CASE("velocities of a joint with several degrees of freedom are not guessed
   std::istringstream in("t,q1,q2,q3\n0,0,0,0\n1,1,1,1\n");
   MotionStream stream(model, in, "m.csv");
   CHECK(rows_of(stream).empty());
-  REQUIRE(stream.reader().errors().size() == 6);
-  CHECK(stream.reader().errors()[0].offender == "column \"qd1\"");
+  REQUIRE(stream.reader().errors().size() == 1);
+  CHECK(stream.reader().errors()[0].offender == "joint \"cart\"");
+  CHECK(stream.reader().errors()[0].remedy == "give columns for every qd and qdd, of every joint: qd.cart.wz, ...");
+  // some of them: the rest is missing, and nothing is said of deriving
+  std::istringstream some("t,q1,q2,q3,qd1\n0,0,0,0,0\n");
+  MotionStream partial(model, some, "m.csv");
+  CHECK(rows_of(partial).empty());
+  REQUIRE(partial.reader().errors().size() == 5);
+  CHECK(partial.reader().errors()[0].remedy == "give one column for each coordinate");
 }
 
 TEST_CASE("efforts are read in the place of accelerations, and are never derived") {

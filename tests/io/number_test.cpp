@@ -98,3 +98,10 @@ TEST_CASE("the error names the text, the slip and the way out") {
         "write the decimals after a point and no thousands separators");
   CHECK(number_error(NumberFault::not_a_number, std::string(1000, 'x'), {}, "").what.size() < 80);
 }
+
+TEST_CASE("a text that no terminal should see is quoted without its bytes") {
+  const auto quoted = [](std::string_view text) { return number_error(fault(text), text, {}, "").what; };
+  CHECK(quoted("1\x1b[2J") == "\"1 [2J\" goes on after the number");
+  CHECK(quoted(std::string_view("1\0002", 3)) == "\"1 2\" goes on after the number");
+  CHECK(quoted("\xff") == "\"\uFFFD\" is not a number");
+}

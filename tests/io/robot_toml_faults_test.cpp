@@ -69,6 +69,23 @@ TEST_CASE("a misspelt word is answered with the likely one") {
   CHECK(message(one_link("", "\"revolut\"")).find("did you mean \"revolute\"?") != std::string::npos);
 }
 
+TEST_CASE("a unit that needs no saying is answered with the plain key") {
+  const auto remedy = [](const std::string& line) {
+    return read_robot_toml(one_link(line), "arm.toml").errors().at(0).remedy;
+  };
+  CHECK(remedy("mass = 1\ncom_kg = [0, 0, 0]") == "without a suffix it is in SI units: write com, com_mm or com_cm");
+  CHECK(remedy("mass = 1\ncom_m = [0, 0, 0]") == "without a suffix it is in SI units: write com, com_mm or com_cm");
+  const auto robot = read_robot_toml(one_link("mass_kg = 1"), "arm.toml");
+  CHECK(robot.errors().back().remedy == "without a suffix it is in SI units: write mass or mass_g");
+}
+
+TEST_CASE("numbers too large hide no other fault, and a file full of them ends") {
+  CHECK(faults(read_robot_toml(one_link("mass = -1e999\nlength = 2"), "arm.toml")) == "4 number-finite, 5 key-unknown");
+  std::string many = "[";
+  for (int i = 0; i < 1000; ++i) many += "1e999, ";
+  CHECK(faults(read_robot_toml(one_link("com = " + many + "]"), "arm.toml")) == "4 toml-syntax");
+}
+
 TEST_CASE("a thousand faults are counted, not listed") {
   std::string text = one_link("");
   for (int i = 0; i < 1000; ++i) text += "x" + std::to_string(i) + " = 1\n";

@@ -33,6 +33,11 @@ TEST_CASE("what is not UTF-8 is read as the replacement character and never past
   CHECK(single_line("\xe2\x88=") == "\xEF\xBF\xBD=");
 }
 
+TEST_CASE("an excerpt is cut between characters") {
+  CHECK(excerpt("\u00e9\u00e9\n\u00e9", 3) == "\u00e9\u00e9 ...");
+  CHECK(excerpt("abc", 3) == "abc");
+}
+
 TEST_CASE("a single line holds no control characters, so a terminal obeys none") {
   CHECK(single_line("a\nb\tc\x1b[31m\x7f") == "a b c [31m ");
   CHECK(single_line("\xc2\x9b"

@@ -65,6 +65,13 @@ const std::vector<Break> breaks{
     {"link-name", "link 2", [](auto& d) { d.links[1].name = ""; }},
     {"link-name", "link \"base\"", [](auto& d) { d.links[1].name = "base"; }},
     {"link-name", "link \"shoulder\"", [](auto& d) { d.links[1].name = "shoulder"; }},
+    {"link-name", "link \"shoulder.rotor\"",
+     [](auto& d) { d.links[0].rotor->as_body = true, d.links[4].name = "shoulder.rotor"; }},
+    {"joint-name", "joint \"shoulder_joint.rotor\"",
+     [](auto& d) {
+       d.links[0].rotor->as_body = true;
+       d.links[4].joint_name = d.links[5].mimic->joint = "shoulder_joint.rotor";
+     }},
     {"joint-name", "link \"wrist\"", [](auto& d) { d.links[3].joint_name = ""; }},
     {"joint-name", "joint \"finger_joint\"", [](auto& d) { d.links[5].joint_name = "finger_joint"; }},
     {"parent-unknown", "link \"slide\"", [](auto& d) { d.links[1].parent = "nobody"; }},
@@ -93,6 +100,12 @@ const std::vector<Break> breaks{
     {"friction-kind", "joint \"wrist_joint\"", [](auto& d) { d.links[3].friction.emplace(); }},
     {"friction-sign", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].friction->coulomb_negative = -1; }},
     {"friction-sign", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].friction->viscous = no_number; }},
+    {"friction-breakaway", "joint \"shoulder_joint\"",
+     [](auto& d) {
+       Friction<double>& f = *d.links[0].friction;
+       f.stribeck_velocity = 0.1, f.coulomb_positive = f.breakaway_positive = f.coulomb_negative = 1;
+       f.breakaway_negative = 0.9;
+     }},
     {"friction-table", "joint \"shoulder_joint\"",
      [](auto& d) {
        d.links[0].friction->table = {{}, {0, 1}, {1, 2, 3}};
@@ -115,6 +128,9 @@ const std::vector<Break> breaks{
     {"rotor-mimic", "joint \"thumb_joint\"", [](auto& d) { d.links[5].rotor = Rotor{.inertia = 1, .gear = 1}; }},
     {"rotor-inertia", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->inertia = -1; }},
     {"rotor-gear", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->gear = 0; }},
+    {"rotor-gear", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->gear = -1e200; }},
+    {"rotor-gear", "joint \"shoulder_joint\"", [](auto& d) { d.links[0].rotor->gear = 1e-200; }},
+    {"mimic-ratio", "joint \"thumb_joint\"", [](auto& d) { d.links[5].mimic->ratio = 0; }},
     {"mimic-kind", "joint \"wrist_joint\"",
      [](auto& d) {
        d.links[3].mimic = Mimic{"finger_joint", 1, 0, {}};
@@ -135,6 +151,13 @@ const std::vector<Break> breaks{
      }},
     {"rotor-inertia", "transmission of \"slide_joint\"",
      [](auto& d) { d.transmissions[0].rotor_inertia[1] = no_number; }},
+    {"transmission-motor", "transmission of \"slide_joint\"", [](auto& d) { d.transmissions[0].motors[1] = "left"; }},
+    {"transmission-motor", "transmission of \"slide_joint\"",
+     [](auto& d) { d.transmissions[0].motors[0] = "shoulder_joint"; }},
+    {"transmission-motor", "transmission of \"finger_joint\"",
+     [](auto& d) {
+       d.transmissions.push_back({{"right"}, {"finger_joint"}, {{2}}, {}, {}});
+     }},
     {"transmission-joint", "transmission of \"slide_joint\"",
      [](auto& d) { d.transmissions[0].joints[1] = "nobody_joint"; }},
     {"transmission-joint", "transmission of \"slide_joint\"",
@@ -178,6 +201,13 @@ TEST_CASE("each rule, broken alone, is reported alone, with its offender and a r
     CHECK(!error.what.empty());
     CHECK(!error.remedy.empty());
   }
+}
+
+TEST_CASE("without a Stribeck speed the breakaway level says nothing, and a rotor on the diagonal has no name") {
+  Description d = faultless();
+  d.links[0].friction->coulomb_positive = d.links[0].friction->coulomb_negative = 1;
+  d.links[4].name = "shoulder.rotor";
+  CHECK(build(d));
 }
 
 TEST_CASE("every rule that the source knows is broken above") {

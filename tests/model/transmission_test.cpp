@@ -30,6 +30,7 @@ TEST_CASE("a gear divides the effort, a matrix mixes it, other joints are driven
   motor_efforts(model, Numbers{100, 10, 7, 20}, motor);
   CHECK(difference(motor, Numbers{-2, 0.1 * 10 + 0.3 * 20, 7, 0.2 * 10 - 0.4 * 20}) < 1e-14);
   CHECK(motor_names(model) == std::vector<std::string>{"a", "left", "c", "right"});
+  CHECK(motor_coordinates(model) == std::vector<int>{0, 1, 3});
 }
 
 TEST_CASE("motors and joints have the same power") {

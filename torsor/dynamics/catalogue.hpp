@@ -1,5 +1,5 @@
 // The catalogues: one per question, each with its own signature; adding a formulation is one file and one row here. The
-// command line, the agreement tests and the documentation tables iterate them.
+// agreement tests run every row on every robot; `torsor fd --method` offers the forward ones.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ using ForwardFunction = void (*)(const Model<T>&, const Configuration<T>&, Rates
 
 template <Ring T>
 inline constexpr std::array<Formulation<InverseFunction<T>>, 1> inverse_formulations{{
-    {"newton-euler", "Featherstone 2008, Table 5.1", "O(n)", true,
+    {"newton-euler", "Luh, Walker & Paul 1980", "O(n)", true,
      [](const Model<T>& m, const Configuration<T>& c, Rates<const T> qd, Rates<const T> qdd, const Loads<T>& loads,
         CatalogueWork<T>& work,
         Rates<T> tau) { inverse_newton_euler(m, c, qd, qdd, loads, work.mass_matrix.newton_euler, tau); }},

@@ -100,12 +100,12 @@ void report_massless(const Model<double>& model, const std::vector<int>& massles
       if (std::exchange(moves_nothing[k], 0)) names += (names.empty() ? "\"" : "\", \"") + model.velocity_names[k];
     if (reported[i] || names.empty()) continue;
     reported[i] = 1;
-    const std::string moved = links[i] == 0 ? fmt::format("link \"{}\" has", model.link_names[i])
-                                            : fmt::format("link \"{}\" and the {} it carries have",
-                                                          model.link_names[i], links[i]);
-    findings.push_back(report.joint(i, "massless-subtree",
-                                    fmt::format("{}\" moves no mass: {} none about it, and its motor no rotor", names,
-                                                moved)));
+    const std::string moved =
+        links[i] == 0 ? fmt::format("link \"{}\" has", model.link_names[i])
+                      : fmt::format("link \"{}\" and the {} it carries have", model.link_names[i], links[i]);
+    findings.push_back(
+        report.joint(i, "massless-subtree",
+                     fmt::format("{}\" moves no mass: {} none about it, and its motor no rotor", names, moved)));
   }
 }
 
@@ -130,10 +130,10 @@ void report_indefinite(const Model<double>& model, int samples, unsigned seed, c
     while (bad < model[body].v || bad >= model[body].v + model[body].nv) ++body;
     const std::string position =
         q.size() <= 8 ? fmt::format("({:.3g})", fmt::join(q, ", ")) : fmt::format("{} of seed {}", sample + 1, seed);
-    findings.push_back(report.joint(
-        body, "mass-matrix",
-        fmt::format("the mass matrix is not positive definite: pivot {:.3g} of \"{}\" at position {}",
-                    M[static_cast<std::size_t>(bad * n + bad)], model.velocity_names[bad], position)));
+    findings.push_back(
+        report.joint(body, "mass-matrix",
+                     fmt::format("the mass matrix is not positive definite: pivot {:.3g} of \"{}\" at position {}",
+                                 M[static_cast<std::size_t>(bad * n + bad)], model.velocity_names[bad], position)));
     return;
   }
 }
@@ -171,8 +171,8 @@ std::vector<Finding> definiteness(const Description& description, const Model<do
   if (model.nv <= most_coordinates) {
     report_indefinite(model, samples, seed, report, findings);
   } else {
-    findings.push_back(report.robot("mass-matrix",
-                                    fmt::format("its mass matrix of {} coordinates was not sampled", model.nv), ""));
+    findings.push_back(
+        report.robot("mass-matrix", fmt::format("its mass matrix of {} coordinates was not sampled", model.nv), ""));
     findings.back().severity = Severity::note;
   }
   return findings;

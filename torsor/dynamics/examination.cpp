@@ -25,14 +25,15 @@ Examination examine(const Description& description, const Model<double>& model, 
   }
   for (const std::string& subject : description.accepted)
     if (!used.contains(subject))
-      result.findings.push_back({Severity::note,
-                                 {{description.file, 0},
-                                  "accept \"" + subject + "\"",
-                                  "accept-unused",
-                                  refused.contains(subject) ? "an error cannot be accepted" : "there is no such warning",
-                                  "leave it out"},
-                                 "accept-unused:" + subject,
-                                 {}});
+      result.findings.push_back(
+          {Severity::note,
+           {{description.file, 0},
+            "accept \"" + subject + "\"",
+            "accept-unused",
+            refused.contains(subject) ? "an error cannot be accepted" : "there is no such warning",
+            "leave it out"},
+           "accept-unused:" + subject,
+           {}});
   return result;
 }
 

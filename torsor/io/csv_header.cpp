@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "torsor/io/number.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -71,6 +73,9 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where) {
   };
   if (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff"))
     return fault("", "csv-encoding", "the file is UTF-16 text", "save it as UTF-8");
+  if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return c < ' ' && c != '\t' && c != '\r'; }))
+    return fault("", "csv-encoding", "the first line holds control characters: this is not a text file",
+                 "give a text file: a line of column names, then rows of numbers");
   if (line.find('\r') != std::string_view::npos)
     return fault("", "csv-line-end", "lines end with a bare carriage return",
                  "save the file with \\n or \\r\\n line ends");
@@ -98,15 +103,15 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where) {
                  "put a line of column names such as t,q1,q2 first, without # before it");
   if (kinds == 0 && names.front().find(' ') != std::string::npos)
     return fault("header", "csv-delimiter", "the columns are separated by blanks", "separate them by commas");
+  std::unordered_map<std::string_view, std::size_t> first_with;  // name -> column
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty())
       errors.push_back(
           fault(fmt::format("column {}", i + 1), "csv-header", "has no name",
                 i + 1 == names.size() ? "remove the delimiter at the line's end" : "name it in the header line"));
-    else if (const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
-             first < static_cast<std::ptrdiff_t>(i))
-      errors.push_back(fault(fmt::format("column \"{}\"", names[i]), "csv-header",
-                             fmt::format("columns {} and {} have this name", first + 1, i + 1),
+    else if (const auto [first, is_new] = first_with.emplace(names[i], i); !is_new)
+      errors.push_back(fault(fmt::format("column \"{}\"", excerpt(names[i])), "csv-header",
+                             fmt::format("columns {} and {} have this name", first->second + 1, i + 1),
                              "give each column a name of its own"));
   }
   if (!errors.empty()) return errors;

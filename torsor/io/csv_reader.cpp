@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "torsor/io/number.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 
@@ -112,7 +113,8 @@ void CsvReader::explain(std::string_view text) {
   for (std::size_t i = 0; i < expected; ++i) {
     if (slot_[i] < 0) continue;
     if (const ParsedNumber number = parse_number(cells[i]); !number)
-      faults_.add(number_error(number.fault, cells[i], here(), fmt::format("column \"{}\"", header_.names[i])));
+      faults_.add(
+          number_error(number.fault, cells[i], here(), fmt::format("column \"{}\"", excerpt(header_.names[i]))));
   }
 }
 

@@ -64,6 +64,7 @@ void CsvWriter::write() {
   text_.clear();
   if (out_->good()) return;
   failed_ = true;
+  if (errno == EPIPE) return fault(0, "", "csv-write", "it was closed by its reader", "the rest is not written");
   const char* const reason = errno != 0 ? std::strerror(errno) : "the stream has failed";
   fault(0, "", "csv-write", fmt::format("could not be written: {}", reason),
         "check the free space and the permissions");

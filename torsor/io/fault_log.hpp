@@ -27,7 +27,11 @@ class FaultLog {
     Errors all = errors_;
     const std::int64_t more = count_ - static_cast<std::int64_t>(errors_.size());
     if (more > 0)
-      all.push_back({{errors_.front().where.file, 0}, "", "more", "and " + std::to_string(more) + " more faults", ""});
+      all.push_back({{errors_.front().where.file, 0},
+                     "",
+                     "more",
+                     "and " + std::to_string(more) + " more faults",
+                     "mend these and read again"});
     return all;
   }
 

@@ -40,13 +40,16 @@ Result<std::string> read_all(std::FILE* stream, const std::string& file) {
   return text;
 }
 
-bool ends_as_urdf(std::string_view path) { return path.ends_with(".urdf") || path.ends_with(".xacro"); }
+bool ends_as_toml(std::string_view path) { return path.ends_with(".toml"); }
+bool ends_as_urdf(std::string_view path) {
+  return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml");
+}
 
-// XML begins with a tag, in whatever encoding; no TOML does
+// XML begins with a tag, in whatever encoding: after its mark, and zero bytes where a character has two or four
 bool looks_like_xml(std::string_view text) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.front() == '\0') return true;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"})
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  text.remove_prefix(std::min(text.find_first_not_of(std::string_view(" \t\r\n\0", 5)), text.size()));
   return text.starts_with('<');
 }
 
@@ -87,7 +90,8 @@ Result<Description> read_embedded(const std::string& name) {
 Result<Description> read_robot_text(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return file_error(file, "file-empty", "it is empty", "give a robot file");
-  return ends_as_urdf(file) || looks_like_xml(text) ? read_urdf(text, file) : read_robot_toml(text, file);
+  const bool xml = ends_as_urdf(file) || (!ends_as_toml(file) && looks_like_xml(text));
+  return xml ? read_urdf(text, file) : read_robot_toml(text, file);
 }
 
 Result<Description> load_robot(const std::string& name_or_path) {
@@ -96,7 +100,7 @@ Result<Description> load_robot(const std::string& name_or_path) {
   const auto status = std::filesystem::status(name_or_path, ignored);
   const bool file = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
   const bool path =
-      name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml") || ends_as_urdf(name_or_path);
+      name_or_path.find('/') != std::string::npos || ends_as_toml(name_or_path) || ends_as_urdf(name_or_path);
   return file || path ? read_file(name_or_path) : read_embedded(name_or_path);
 }
 

@@ -74,16 +74,25 @@ bool any_found(const std::vector<int>& columns) {
 
 }  // namespace
 
-MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names) {
-  MotionNames names{numbered("q", position_names), numbered("qd", velocity_names), numbered("qdd", velocity_names)};
-  // a bare name will do for a position unless it means something else: a joint may be called t, or q2 and be the third
-  const auto taken = [&names](const std::string& name) {
-    const auto is_first = [&name](const std::vector<std::string>& spellings) { return spellings.front() == name; };
-    const auto among = [&](const auto& list) { return std::any_of(list.begin(), list.end(), is_first); };
-    return name == "t" || name == "time" || among(names.q) || among(names.qd) || among(names.qdd);
-  };
+MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names,
+                         const std::string& last) {
+  MotionNames names{numbered("q", position_names), numbered("qd", velocity_names), numbered(last, velocity_names)};
+  // a name wins over a number: with a joint q2 that is not the second nobody is known by number, lest q2 be of one
+  // joint and qd2 of another
+  bool numbers_mislead = false;
   for (std::size_t i = 0; i < position_names.size(); ++i)
-    if (!taken(position_names[i])) names.q[i].push_back(position_names[i]);
+    for (const auto* list : {&names.q, &names.qd, &names.qdd})
+      for (const auto& spellings : *list)
+        if (&spellings != &names.q[i] && spellings.front() == position_names[i]) numbers_mislead = true;
+  if (numbers_mislead)
+    for (auto* list : {&names.q, &names.qd, &names.qdd})
+      for (auto& spellings : *list) {
+        names.misleading.push_back(spellings.front());
+        spellings.erase(spellings.begin());
+      }
+  // a bare name will do for a position unless it means something else: a joint may be called t, or q.elbow
+  for (std::size_t i = 0; i < position_names.size(); ++i)
+    if (!is_motion_column(position_names[i], names)) names.q[i].push_back(position_names[i]);
   return names;
 }
 
@@ -114,17 +123,29 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
       may_derive && derivatives > 0 && !names.qd.empty() && !any_found(columns.qd) && !any_found(columns.qdd);
 
   search.require(columns.q, names.q, "give one column for each coordinate");
-  const std::string all_or_none = may_derive
+  const bool rates = names.not_derived.empty() && names.q.size() == names.qd.size();
+  const std::string all_or_none = may_derive && rates
                                       ? "give every qd and qdd, or none of them to have them derived from t and q"
                                       : "give one column for each coordinate";
   if (derivatives > 0 && !columns.derive) search.require(columns.qd, names.qd, all_or_none);
   if (derivatives > 1 && !columns.derive) search.require(columns.qdd, names.qdd, all_or_none);
-  if (columns.derive && !columns.t)
+  if (columns.derive && rates && !columns.t)
     search.fault("column \"t\"", "is missing, and without it velocities cannot be derived from positions",
                  "give the time in seconds as column t, or columns for every qd and qdd");
-  if (columns.derive && names.q.size() != names.qd.size())
-    search.fault("columns qd, qdd", "are missing, and a ball or free joint's cannot be derived from its quaternion",
-                 "give columns for every qd and qdd");
+  if (columns.derive && !rates)
+    search.fault(
+        names.not_derived.empty() ? "columns qd, qdd"
+                                  : fmt::format("joint{} \"{}\"", names.not_derived.size() > 1 ? "s" : "",
+                                                fmt::join(names.not_derived, "\", \"")),
+        "qd and qdd are missing, and those of planar, spherical and free joints are not derived from positions "
+        "and quaternions: they are components in a body frame",
+        fmt::format("give columns for every qd and qdd, of every joint: {}, ...", names.qd.front().back()));
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (!search.used[i] &&
+        std::find(names.misleading.begin(), names.misleading.end(), header[i]) != names.misleading.end())
+      search.fault(fmt::format("column \"{}\"", header[i]),
+                   "is a number, and a joint's name looks like another's number",
+                   "head the columns by the joints' names: q.NAME, qd.NAME and so on");
   if (!search.errors.empty()) return search.errors;
 
   for (std::size_t i = 0; i < header.size(); ++i)

@@ -1,5 +1,6 @@
 // Which column of a motion CSV is what: t, then q, qd, qdd of each coordinate, by number (q1, qd1, qdd1) or by name
-// (elbow or q.elbow, qd.elbow, qdd.elbow), in any order. Without qd and qdd they are to be derived from t and q.
+// (elbow or q.elbow, qd.elbow, qdd.elbow), in any order. Without qd and qdd they are to be derived from t and q, if every
+// joint has one degree of freedom: the velocities of others are components in a body frame, no rates of positions.
 #pragma once
 
 #include <optional>
@@ -14,10 +15,14 @@ namespace torsor {
 /// The spellings of each coordinate's column; the first is the one that faults name. qd and qdd are of one size.
 struct MotionNames {
   std::vector<std::vector<std::string>> q, qd, qdd;
+  std::vector<std::string> not_derived = {};  // joints whose velocities are not the rates of their positions
+  std::vector<std::string> misleading = {};   // numbers that are refused
 };
 
-/// The usual spellings, numbers from 1 and the coordinates' own names.
-MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names);
+/// The usual spellings, numbers from 1 and the coordinates' own names; names alone where one looks like the number of
+/// another coordinate. last is the prefix of what follows the velocities: accelerations, or efforts ("tau").
+MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names,
+                         const std::string& last = "qdd");
 
 /// Indices into the header; qd and qdd are empty when they were not asked for or are to be derived.
 struct MotionColumns {

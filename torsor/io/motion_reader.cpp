@@ -14,6 +14,9 @@ namespace {
 // so many rows tell the sample period; a cutoff so far below the sample rate would need a very long window
 constexpr std::size_t leading_rows = 256;
 constexpr double lowest_cutoff = 1e-4;
+// above half the sample rate there is nothing left to cut off; some slack for the rounding of the period
+constexpr double highest_cutoff = 0.5, slack = 1e-6;
+constexpr double uneven = 0.01;
 
 }  // namespace
 
@@ -85,10 +88,18 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   if (times.size() > 1) {
     period_ = median_period(times);
     cutoff_ = cutoff.value_or(default_cutoff(period_));
+    for (std::size_t k = 1; k < times.size(); ++k)
+      even_ = even_ && std::abs(times[k] - times[k - 1] - period_) <= uneven * period_;
     if (!(cutoff_ * period_ >= lowest_cutoff)) {
       csv_.fault(Where{}, "cutoff", "motion-cutoff",
                  fmt::format("{} Hz is too low for samples at {:.6g} Hz", print_number(cutoff_), 1 / period_),
                  fmt::format("give at least {:.6g} Hz", lowest_cutoff / period_));
+      return;
+    }
+    if (std::isfinite(cutoff_) && cutoff_ * period_ > highest_cutoff * (1 + slack)) {
+      csv_.fault(Where{}, "cutoff", "motion-cutoff",
+                 fmt::format("{} Hz is above half the sample rate of {:.6g} Hz", print_number(cutoff_), 1 / period_),
+                 fmt::format("give at most {:.6g} Hz, or none to interpolate", highest_cutoff / period_));
       return;
     }
   }

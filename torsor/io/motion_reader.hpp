@@ -45,6 +45,8 @@ class MotionReader {
   bool derived() const { return columns_.derive; }
   double cutoff() const { return cutoff_; }
   double period() const { return period_; }
+  /// Whether the first samples are a period apart, to 1 %.
+  bool even() const { return even_; }
   /// Columns of the file that mean nothing to a motion.
   const std::vector<std::string>& ignored() const { return columns_.ignored; }
   /// Bytes read so far, for progress.
@@ -61,7 +63,7 @@ class MotionReader {
   std::size_t nq_ = 0, nv_ = 0;
   std::vector<double> numbers_;
   double previous_ = 0;
-  bool first_ = true, ended_ = false;
+  bool first_ = true, ended_ = false, even_ = true;
   double cutoff_ = 0, period_ = 0;
   std::optional<StreamingSpline> spline_;
   MotionRow sample_;

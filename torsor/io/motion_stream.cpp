@@ -8,17 +8,16 @@ namespace torsor {
 namespace {
 
 MotionNames column_names(const Model<double>& model, MotionContent content) {
-  MotionNames names = motion_names(model.position_names, model.velocity_names);
-  if (content == MotionContent::efforts)
-    for (std::size_t k = 0; k < names.qdd.size(); ++k)
-      names.qdd[k] = {"tau" + std::to_string(k + 1), "tau." + model.velocity_names[k]};
+  const char* const last = content == MotionContent::efforts ? "tau" : "qdd";
+  MotionNames names = motion_names(model.position_names, model.velocity_names, last);
+  for (int i = 0; i < model.size(); ++i)
+    if (row(model[i].kind).nv > 1) names.not_derived.push_back(model.joint_names[i]);
   return names;
 }
 
-// velocities are the rates of positions only for joints of one degree of freedom
-MotionOptions restrict(MotionOptions options, const Model<double>& model, MotionContent content) {
-  options.derive =
-      options.derive && content == MotionContent::accelerations && model.position_names == model.velocity_names;
+// efforts are never derived
+MotionOptions restrict(MotionOptions options, MotionContent content) {
+  options.derive = options.derive && content == MotionContent::accelerations;
   return options;
 }
 
@@ -26,7 +25,7 @@ MotionOptions restrict(MotionOptions options, const Model<double>& model, Motion
 
 MotionStream::MotionStream(const Model<double>& model, std::istream& in, std::string file, MotionOptions options,
                            MotionContent content)
-    : model_(model), reader_(in, std::move(file), column_names(model, content), restrict(options, model, content)) {}
+    : model_(model), reader_(in, std::move(file), column_names(model, content), restrict(options, content)) {}
 
 bool MotionStream::next(MotionRow& row) {
   if (reader_.ok() && reader_.next(row) && reader_.ok() && sound(row)) return true;

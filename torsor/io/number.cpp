@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "torsor/io/utf8.hpp"
+
 namespace torsor {
 namespace {
 
@@ -71,13 +73,11 @@ ParsedNumber parse_number(std::string_view text) noexcept {
 }
 
 Error number_error(NumberFault fault, std::string_view text, Where where, std::string offender) {
-  // a megabyte of rubbish is not repeated in full
-  std::string shown(text.substr(0, 40));
-  if (text.size() > 40) shown += "...";
   const auto error = [&](std::string what, std::string remedy) {
     return Error{std::move(where), std::move(offender), "number", std::move(what), std::move(remedy)};
   };
-  const std::string quoted = '"' + shown + '"';
+  // a megabyte of rubbish is not repeated in full
+  const std::string quoted = '"' + excerpt(text) + '"';
   switch (fault) {
     case NumberFault::empty: return error("a number is missing", "write 0 if zero is meant");
     case NumberFault::decimal_comma:

@@ -8,6 +8,7 @@
 
 #include "torsor/io/fault_log.hpp"
 #include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/io/utf8.hpp"
 #include "torsor/model/check.hpp"
 
 namespace torsor {

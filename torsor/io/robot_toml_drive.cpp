@@ -63,6 +63,7 @@ void read_friction_table(TomlTable& table, Unit unit, FrictionTable<double>& out
 
 Friction<double> read_friction(TomlTable& friction, Unit unit, bool& at_motor) {
   Friction<double> law;
+  const std::size_t before = friction.fault_count();
   law.viscous = friction.number("viscous").value_or(0);
   read_levels(friction, "coulomb", law.coulomb_positive, law.coulomb_negative);
   read_levels(friction, "breakaway", law.breakaway_positive, law.breakaway_negative);
@@ -70,6 +71,8 @@ Friction<double> read_friction(TomlTable& friction, Unit unit, bool& at_motor) {
   const bool level = friction.has("breakaway"), speed = friction.has("stribeck_velocity", unit);
   if (level && !speed) friction.missing("stribeck_velocity", "give the speed at which breakaway fades to coulomb");
   if (speed && !level) friction.missing("breakaway", "give the level at rest, which fades to coulomb with speed");
+  // levels that were refused do not compare: no second fault
+  if (friction.fault_count() != before) law.stribeck_velocity = 0;
   at_motor = friction.word<bool>("on", {{"joint", false}, {"motor", true}}).value_or(false);
   friction.table("table", [&](TomlTable& table) { read_friction_table(table, unit, law.table); });
   return law;

@@ -7,6 +7,7 @@
 
 #include "torsor/io/number.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -289,6 +290,10 @@ void TomlTable::unknown(const TomlEntry& entry) {
     for (const UnitSuffix& suffix : unit) ways.push_back(fmt::format("{}{}", key, suffix.text));
   }
   std::string remedy = did_you_mean(entry.key, ways);
+  // a quantity and what its author took for a unit: mass_kg
+  for (const auto& [key, unit] : asked)
+    if (unit.size() > 1 && entry.key.starts_with(key + '_'))
+      remedy = "without a suffix it is in SI units: write " + spelt(key, unit);
   if (remedy.empty()) remedy = "known here: " + alternatives(keys);
   report(entry.value.line, entry.key, "key-unknown", "there is no such key", std::move(remedy));
 }

@@ -91,31 +91,55 @@ TomlValue converted(const toml::node& node) {
   return value;
 }
 
-}  // namespace
-
-Result<TomlValue> parse_toml(std::string_view text, const std::string& file) {
-  if (const int line = line_of_deep_key(text); line > 0)
-    return Error{{file, line},
-                 "",
-                 "toml-syntax",
-                 "a key with more than " + std::to_string(deepest_key) + " dots",
-                 "no table of ours is nested that deeply"};
-  const toml::parse_result result = toml::parse(text, file);
-  if (result.failed())
-    return Error{{file, line_of(result.error().source())},
-                 "",
-                 "toml-syntax",
-                 excerpt(result.error().description(), 300) + " (column " +
-                     std::to_string(result.error().source().begin.column) + ")",
-                 "correct this first: nothing after it was checked"};
-  return converted(result.table());
+/// Where in the text a line and column of the parser are; columns count code points.
+std::size_t offset_of(std::string_view text, const toml::source_position& position) {
+  std::size_t offset = 0;
+  for (unsigned line = 1; line < position.line; ++line) offset = text.find('\n', offset) + 1;
+  for (unsigned column = 1; column < position.column && offset < text.size(); ++column)
+    offset += first_code_point(text.substr(offset)).bytes;
+  return offset;
 }
 
-std::string excerpt(std::string_view text, std::size_t longest) {
-  std::size_t bytes = 0;
-  for (std::size_t points = 0; points < longest && bytes < text.size(); ++points)
-    bytes += first_code_point(text.substr(bytes)).bytes;
-  return single_line(text.substr(0, bytes)) + (bytes < text.size() ? "..." : "");
+/// The parser stops behind a number too large for a double. Made an infinity as wide, it is one fault among the others
+/// for whoever asks for the number. False if it stopped for another reason.
+bool make_infinite(std::string& text, const toml::source_position& stop) {
+  const std::size_t end = offset_of(text, stop);
+  std::size_t begin = end;
+  while (begin > 0 && std::string_view("0123456789+-.eE").find(text[begin - 1]) != std::string_view::npos) --begin;
+  const std::string number = text.substr(begin, end - begin);
+  if (parse_number(number).fault != NumberFault::too_large) return false;
+  std::string infinity = number.starts_with('-') ? "-inf" : "+inf";
+  infinity.resize(number.size(), ' ');
+  text.replace(begin, number.size(), infinity);
+  return true;
+}
+
+}  // namespace
+
+Result<TomlValue> parse_toml(std::string_view source, const std::string& file) {
+  const auto fault = [&file](int line, std::string what, std::string remedy) {
+    return Error{{file, line}, "", "toml-syntax", std::move(what), std::move(remedy)};
+  };
+  if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF"))
+    return fault(1, "it is UTF-16 text", "save it as UTF-8");
+  if (const std::size_t zero = source.find('\0'); zero != std::string_view::npos)
+    return fault(
+        1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(zero), '\n')),
+        "it holds a zero byte: this is not a text file", "give a robot file, a text in UTF-8");
+  if (const int line = line_of_deep_key(source); line > 0)
+    return fault(line, "a key with more than " + std::to_string(deepest_key) + " dots",
+                 "no table of ours is nested that deeply");
+  // each number too large costs another reading of the whole: a slip or two, not a file full of them
+  std::string text(source);
+  toml::parse_result result = toml::parse(text, file);
+  for (int tries = 0; tries < 8 && result.failed() && make_infinite(text, result.error().source().begin); ++tries)
+    result = toml::parse(text, file);
+  if (result.failed())
+    return fault(line_of(result.error().source()),
+                 excerpt(result.error().description(), 300) + " (column " +
+                     std::to_string(result.error().source().begin.column) + ")",
+                 "correct this first: nothing after it was checked");
+  return converted(result.table());
 }
 
 std::string describe(const TomlValue& value) {

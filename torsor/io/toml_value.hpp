@@ -31,9 +31,6 @@ struct TomlEntry {
 /// certainty.
 Result<TomlValue> parse_toml(std::string_view text, const std::string& file);
 
-/// A text from outside as messages repeat it: the beginning, on a single line, without control characters.
-std::string excerpt(std::string_view text, std::size_t longest = 40);
-
 /// What a value is, in words: `the text "abc"`, `a table`.
 std::string describe(const TomlValue& value);
 

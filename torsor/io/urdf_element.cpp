@@ -7,7 +7,6 @@
 #include "torsor/io/fault_log.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/suggest.hpp"
-#include "torsor/io/toml_value.hpp"
 #include "torsor/io/utf8.hpp"
 
 namespace torsor {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "torsor/io/toml_value.hpp"
 #include "torsor/io/urdf_blocks.hpp"
+#include "torsor/io/utf8.hpp"
 #include "torsor/model/check.hpp"
 
 namespace torsor {

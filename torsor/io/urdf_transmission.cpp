@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "torsor/io/suggest.hpp"
-#include "torsor/io/toml_value.hpp"
 #include "torsor/io/urdf_blocks.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor::detail {
 namespace {

@@ -68,6 +68,13 @@ std::string single_line(std::string_view text) {
   return line;
 }
 
+std::string excerpt(std::string_view text, std::size_t longest) {
+  std::size_t bytes = 0;
+  for (std::size_t points = 0; points < longest && bytes < text.size(); ++points)
+    bytes += first_code_point(text.substr(bytes)).bytes;
+  return single_line(text.substr(0, bytes)) + (bytes < text.size() ? "..." : "");
+}
+
 bool is_control(char32_t code_point) { return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0); }
 
 }  // namespace torsor

@@ -25,6 +25,9 @@ std::size_t text_width(std::string_view text);
 /// The text as valid UTF-8 on a single line: each control character (escape, newline, tab, ...) becomes one space.
 std::string single_line(std::string_view text);
 
+/// A text from outside as messages repeat it: the first `longest` code points, as a single line.
+std::string excerpt(std::string_view text, std::size_t longest = 40);
+
 /// True for C0 and C1 control characters, newline and tab included.
 bool is_control(char32_t code_point);
 

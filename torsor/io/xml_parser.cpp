@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "torsor/io/fault_log.hpp"
-#include "torsor/io/toml_value.hpp"
 #include "torsor/io/utf8.hpp"
 #include "torsor/io/xml.hpp"
 

@@ -25,8 +25,7 @@ BodyDoubts body_doubts(const Part& part, const LinkScale& scale, bool alone, con
   d.extent = scale.extent(part.com);
   d.least_extent = scale.least_extent(part.com);
 
-  const double slack =
-      std::max(limits.rounding * largest_entry(part.tensor), part.mass * limits.point * limits.point);
+  const double slack = std::max(limits.rounding * largest_entry(part.tensor), part.mass * limits.point * limits.point);
   d.negative = d.spread.moments[0] < -slack;
   d.triangle = !d.negative && triangle_excess(d.spread) > slack;
   if (!(part.mass > 0)) return d;
@@ -40,7 +39,8 @@ BodyDoubts body_doubts(const Part& part, const LinkScale& scale, bool alone, con
   d.narrow = alone && k < limits.narrowest * d.least_extent;
   if (d.negative || d.triangle) return d;
   if (const auto density = ellipsoid_density(d.spread)) {
-    d.dense = *density > limits.densest;
+    d.least_density = *ellipsoid_density(d.spread, 0.1);
+    d.dense = d.least_density > limits.densest;
     d.thin = *density < limits.thinnest;
   }
   return d;

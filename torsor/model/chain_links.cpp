@@ -14,6 +14,13 @@ Part part_of(const Inertia<double>& J, const Where& where) {
   return {J.m, mass_centre(J), tensor_about_centre(J), InertiaAbout::mass_centre, where};
 }
 
+Result<Model<double>> build_links(const Description& robot) {
+  Description plain = robot;
+  for (LinkDescription& l : plain.links)
+    if (l.rotor) l.rotor->as_body = false;
+  return build(plain);
+}
+
 std::vector<std::size_t> source_links(const Description& robot, const Model<double>& m) {
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].name, i);
@@ -23,11 +30,7 @@ std::vector<std::size_t> source_links(const Description& robot, const Model<doub
 }
 
 Result<std::vector<ChainLink>> chain_links(const Description& robot) {
-  // rotors as bodies are drives, not links
-  Description plain = robot;
-  for (LinkDescription& l : plain.links)
-    if (l.rotor) l.rotor->as_body = false;
-  const auto built = build(plain);
+  const auto built = build_links(robot);
   if (!built) return built.errors();
   const Model<double>& m = *built;
 

@@ -17,6 +17,9 @@ struct ChainLink {
 /// The chain from the base outwards, or why there is none: a branch, or a joint with other than one degree of freedom.
 Result<std::vector<ChainLink>> chain_links(const Description&);
 
+/// The model of the links alone: a rotor that the file makes a body is a drive, not a link.
+Result<Model<double>> build_links(const Description&);
+
 /// Index in the description of each body of its model (which holds no rotors as bodies).
 std::vector<std::size_t> source_links(const Description&, const Model<double>&);
 

@@ -49,6 +49,7 @@ class Checker {
   Errors run() {
     whole_robot();
     names();
+    rotor_names();
     tree();
     for (const LinkDescription& link : d.links) numbers(link), drive(link);
     mimics();
@@ -63,6 +64,7 @@ class Checker {
   Errors errors;
   std::unordered_map<std::string, int> link_index, joint_index;
   std::unordered_map<std::string, Where> driven;  // joints that already have a gear or a transmission
+  std::unordered_set<std::string> motors;         // the motor of a gear is named after its joint
 
   void fault(const Where& where, std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{where.file.empty() ? d.file : where.file, where.line},
@@ -109,6 +111,22 @@ class Checker {
                !(taken && l.joint_name == l.name))  // a joint named after its link repeats the link's fault
         fault(l.where, joint(l), "joint-name", "another joint has this name already",
               "give each joint a name of its own");
+    }
+  }
+
+  /// A rotor that is a body takes the name of its link and joint, with `.rotor` behind; nobody else may have it.
+  void rotor_names() {
+    for (const LinkDescription& l : d.links) {
+      if (!l.rotor || !l.rotor->as_body) continue;
+      const auto taken = [&](const auto& index, const std::string& name, const char* rule, const auto& offender) {
+        if (const auto found = index.find(name + ".rotor"); found != index.end())
+          fault(d.links[found->second].where, offender(d.links[found->second]), rule,
+                fmt::format("the rotor of \"{}\", a body of its own, has this name", name), "give it another name");
+      };
+      if (link_index.contains(l.name + ".rotor"))
+        taken(link_index, l.name, "link-name", link);
+      else
+        taken(joint_index, l.joint_name, "joint-name", joint);
     }
   }
 
@@ -186,6 +204,11 @@ class Checker {
                 "friction opposes motion: give magnitudes, zero or positive");
           break;
         }
+      const auto below = [](double breakaway, double coulomb) { return breakaway >= 0 && breakaway < coulomb; };
+      if (f.stribeck_velocity > 0 &&
+          (below(f.breakaway_positive, f.coulomb_positive) || below(f.breakaway_negative, f.coulomb_negative)))
+        fault(l.where, joint(l), "friction-breakaway", "its breakaway level is below the coulomb level",
+              "friction is largest at rest: give breakaway >= coulomb in each direction");
       const auto& t = f.table;
       for (const auto* numbers : {&t.q, &t.qd, &t.values})
         for (const double x : *numbers)
@@ -223,10 +246,12 @@ class Checker {
     if (!(l.rotor->inertia >= 0) || !finite(l.rotor->inertia))
       fault(where, joint(l), "rotor-inertia", fmt::format("its rotor inertia is {}", l.rotor->inertia),
             "give a number zero or positive, in kg m^2 on the motor side");
-    if (l.rotor->gear == 0 || !finite(l.rotor->gear))
+    // the square is what the joint feels
+    if (const double square = l.rotor->gear * l.rotor->gear; !(square > 0) || !finite(square))
       fault(where, joint(l), "rotor-gear", fmt::format("its gear ratio is {}", l.rotor->gear),
-            "give motor speed / joint speed, not zero");
+            "give motor speed / joint speed: not zero, and its square must be a finite number too");
     driven.emplace(l.joint_name, where);
+    motors.insert(l.joint_name);
   }
 
   void mimics() {
@@ -238,6 +263,9 @@ class Checker {
               "only joints of one degree of freedom can");
       if (!finite(l.mimic->ratio) || !finite(l.mimic->offset))
         fault(where, joint(l), "number-finite", "its mimic ratio or offset is not finite", "give finite numbers");
+      if (l.mimic->ratio == 0)
+        fault(where, joint(l), "mimic-ratio", "its mimic ratio is 0: it never moves",
+              "make it a fixed joint, or give the ratio of its speed to the other joint's");
       const auto master = joint_index.find(l.mimic->joint);
       if (master == joint_index.end())
         fault(where, joint(l), "mimic-unknown", fmt::format("there is no joint \"{}\" to follow", l.mimic->joint),
@@ -285,6 +313,10 @@ class Checker {
       if (!(J >= 0) || !finite(J))
         fault(t.where, offender, "rotor-inertia", fmt::format("a rotor inertia is {}", J),
               "give numbers zero or positive, in kg m^2 on the motor side");
+    for (const std::string& name : t.motors)
+      if (!motors.insert(name).second)
+        fault(t.where, offender, "transmission-motor", fmt::format("motor \"{}\" is there already", name),
+              "give each motor a name of its own; that of a rotor with gear has the name of its joint");
     for (const std::string& name : t.joints) {
       const auto found = joint_index.find(name);
       if (found == joint_index.end()) {

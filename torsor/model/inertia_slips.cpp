@@ -31,23 +31,22 @@ struct Units {
   const char* text;
   double mass, com, tensor;
 };
-constexpr Units units[] = {
-    {"a mass in grams", 1e3, 1, 1},
-    {"an inertia in kg mm^2", 1, 1, 1e6},
-    {"an inertia in g mm^2", 1, 1, 1e9},
-    {"an inertia in kg cm^2", 1, 1, 1e4},
-    {"an inertia in g cm^2", 1, 1, 1e7},
-    {"a mass in grams and an inertia in g mm^2", 1e3, 1, 1e9},
-    {"a mass in grams and an inertia in g cm^2", 1e3, 1, 1e7},
-    {"a mass in grams and an inertia in g m^2", 1e3, 1, 1e3},
-    {"a mass centre in millimetres", 1, 1e3, 1},
-    {"a mass centre in centimetres", 1, 1e2, 1},
-    {"a mass centre in millimetres and an inertia in kg mm^2", 1, 1e3, 1e6},
-    {"a mass centre in millimetres and an inertia in g mm^2", 1, 1e3, 1e9},
-    {"a mass in grams, a mass centre in millimetres and an inertia in g mm^2", 1e3, 1e3, 1e9},
-    {"kilograms given as grams", 1e-3, 1, 1},
-    {"kg m^2 given as kg mm^2", 1, 1, 1e-6},
-    {"kg m^2 given as g mm^2", 1, 1, 1e-9}};
+constexpr Units units[] = {{"a mass in grams", 1e3, 1, 1},
+                           {"an inertia in kg mm^2", 1, 1, 1e6},
+                           {"an inertia in g mm^2", 1, 1, 1e9},
+                           {"an inertia in kg cm^2", 1, 1, 1e4},
+                           {"an inertia in g cm^2", 1, 1, 1e7},
+                           {"a mass in grams and an inertia in g mm^2", 1e3, 1, 1e9},
+                           {"a mass in grams and an inertia in g cm^2", 1e3, 1, 1e7},
+                           {"a mass in grams and an inertia in g m^2", 1e3, 1, 1e3},
+                           {"a mass centre in millimetres", 1, 1e3, 1},
+                           {"a mass centre in centimetres", 1, 1e2, 1},
+                           {"a mass centre in millimetres and an inertia in kg mm^2", 1, 1e3, 1e6},
+                           {"a mass centre in millimetres and an inertia in g mm^2", 1, 1e3, 1e9},
+                           {"a mass in grams, a mass centre in millimetres and an inertia in g mm^2", 1e3, 1e3, 1e9},
+                           {"kilograms given as grams", 1e-3, 1, 1},
+                           {"kg m^2 given as kg mm^2", 1, 1, 1e-6},
+                           {"kg m^2 given as g mm^2", 1, 1, 1e-9}};
 
 // natural logarithms of how common the slips are among each other, as we meet them
 constexpr double common = -0.5, usual = -1.5, rare = -3;
@@ -62,7 +61,8 @@ class SlipSearch {
         typed(six(rotate(~doubtful.typed_in, doubtful.tensor))) {}
 
   std::optional<Slip> run() {
-    if (placeholder()) return Slip{"placeholder", "a placeholder: the same round number throughout; give the real inertia"};
+    if (placeholder())
+      return Slip{"placeholder", "a placeholder: the same round number throughout; give the real inertia"};
     row_orders(false);
     product_signs();
     reference_point();
@@ -132,7 +132,9 @@ class SlipSearch {
         for (std::size_t k = 0; k < 6; ++k) entries[meant.entry[k]] = typed[taken.entry[k]];
         const bool same_moments = std::equal(meant.entry.begin(), meant.entry.begin() + 3, taken.entry.begin());
         if (entries == typed || same_moments != products_only) continue;
-        consider(with(entries), products_only ? rare : common, "row-order", [&] {
+        // the first two orders are the ones that files and formats use most
+        const bool seldom = &meant - orders > 1 || &taken - orders > 1;
+        consider(with(entries), products_only ? rare : common - (seldom ? 1 : 0), "row-order", [&] {
           return fmt::format("row order: numbers listed as {} were taken as {}", meant.text, taken.text);
         });
       }

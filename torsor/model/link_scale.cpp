@@ -32,7 +32,8 @@ std::vector<LinkScale> link_scales(const Model<double>& model, double longest) {
   double robot = 0;
   for (int i = 0; i < model.size(); ++i) {
     const Body<double>& b = model[i];
-    scales[i].X_body_link = b.link;
+    // a link frame that is out of reach of its joint is a wrong length of its own
+    if (norm(b.link.p) <= longest) scales[i].X_body_link = b.link;
     scales[i].axis = row(b.kind).nv == 1;
     const double length = norm(b.placement.p);
     if (length > longest) continue;

@@ -42,12 +42,15 @@ inline double gyration_radius(const MassSpread& s) {
 }
 
 /// Density of the homogeneous ellipsoid with this mass and these moments, in kg/m^3; nothing for a body without
-/// thickness.
-inline std::optional<double> ellipsoid_density(const MassSpread& s) {
-  constexpr double thickness = 1e-6;  // square of the least to the largest dimension
+/// thickness. `flattest`: no dimension is taken as less than this part of the largest, since that of a flat body is the
+/// small difference of large moments.
+inline std::optional<double> ellipsoid_density(const MassSpread& s, double flattest = 0) {
+  constexpr double thickness = 1e-3;
   const auto [largest, middle, least] = s.variances;
-  if (!(least > thickness * largest)) return std::nullopt;
-  const double volume = 4 * std::numbers::pi / 3 * std::sqrt(125 * largest) * std::sqrt(middle) * std::sqrt(least);
+  if (!(least > thickness * thickness * largest)) return std::nullopt;
+  const double floor = flattest * flattest * largest;
+  const double volume = 4 * std::numbers::pi / 3 * std::sqrt(125 * largest) * std::sqrt(std::max(middle, floor)) *
+                        std::sqrt(std::max(least, floor));
   return s.mass / volume;
 }
 

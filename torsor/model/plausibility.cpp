@@ -147,14 +147,15 @@ class Examiner {
     }
     if ((doubts.dense || doubts.thin) && !doubts.wide && !doubts.narrow)
       report(inertia, "density",
-             fmt::format("a solid with its mass and inertia has {:.3g} kg/m^3, {}",
-                         *ellipsoid_density(doubts.spread), doubts.dense ? "denser than any matter" : "lighter than air"),
+             fmt::format("a solid with its mass and inertia has {:.3g} kg/m^3, {}", doubts.least_density,
+                         doubts.dense ? "denser than any matter" : "lighter than air"),
              "check mass and inertia");
     if (doubts.far)
       report(mass, "com-distance",
-             fmt::format("its mass centre is {:.3g} m from its joint, the farthest neighbouring joints of the robot {:.3g} m "
-                         "apart",
-                         doubts.distance, scale_of_robot()),
+             fmt::format(
+                 "its mass centre is {:.3g} m from its joint, the farthest neighbouring joints of the robot {:.3g} m "
+                 "apart",
+                 doubts.distance, scale_of_robot()),
              "check the mass centre");
   }
 
@@ -182,7 +183,8 @@ class Examiner {
       parent.point = parent.point || group.point;
     }
     if (total == 0 && m.nv > 0)
-      return add({}, "robot", d.name, "mass-zero", "no link of it has a mass", "enough for kinematics, not for dynamics");
+      return add({}, "robot", d.name, "mass-zero", "no link of it has a mass",
+                 "enough for kinematics, not for dynamics");
     for (int i = 0; i < m.size(); ++i) {
       const LinkDescription* link = description_of(i);
       if (!link || m[i].kind == JointKind::fixed) continue;
@@ -198,7 +200,8 @@ class Examiner {
 
   void add(const Where& where, const std::string& kind, const std::string& name, const std::string& rule,
            std::string what, std::string remedy, std::string cause = {}) {
-    findings.push_back(detail::make_finding(d, where, kind, name, rule, std::move(what), std::move(remedy), std::move(cause)));
+    findings.push_back(
+        detail::make_finding(d, where, kind, name, rule, std::move(what), std::move(remedy), std::move(cause)));
   }
 };
 

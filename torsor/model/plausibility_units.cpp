@@ -19,8 +19,9 @@ constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string radians_meant(double degrees) {
-  return fmt::format("probable cause: degrees: {:.6g} degrees are {:.6g} rad (in a robot file, the key may end in _deg)",
-                     degrees, degrees / 180 * pi);
+  return fmt::format(
+      "probable cause: degrees: {:.6g} degrees are {:.6g} rad (in a robot file, the key may end in _deg)", degrees,
+      degrees / 180 * pi);
 }
 
 /// Whole degrees taken for radians, with the angle they come to: 7 to 360 of either sign, sorted by that angle.
@@ -101,8 +102,7 @@ class UnitCheck {
 
   void add(const Where& where, const char* kind, const std::string& name, const char* rule, std::string what,
            std::string remedy, const char* cause) {
-    findings.push_back(
-        detail::make_finding(d, where, kind, name, rule, std::move(what), std::move(remedy), cause));
+    findings.push_back(detail::make_finding(d, where, kind, name, rule, std::move(what), std::move(remedy), cause));
   }
 
   static double length(const LinkDescription& link) {

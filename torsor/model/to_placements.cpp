@@ -4,10 +4,7 @@
 namespace torsor {
 
 Result<Description> to_placements(const Description& robot) {
-  Description plain = robot;
-  for (LinkDescription& l : plain.links)
-    if (l.rotor) l.rotor->as_body = false;
-  const auto built = build(plain);
+  const auto built = build_links(robot);
   if (!built) return built.errors();
   const Model<double>& m = *built;
 

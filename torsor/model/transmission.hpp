@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "torsor/model/model.hpp"
 
@@ -29,6 +32,17 @@ inline std::vector<std::string> motor_names(const Model<double>& model) {
   for (const Transmission& t : model.transmissions)
     for (std::size_t k = 0; k < t.dofs.size(); ++k) names[t.dofs[k]] = t.motors[k];
   return names;
+}
+
+/// Motors turn, whatever their joints do: a gear before a slide has radians per metre.
+inline constexpr std::string_view motor_effort_unit = "N m";
+
+/// The coordinates that have a motor behind a gear or transmission, in increasing order.
+inline std::vector<int> motor_coordinates(const Model<double>& model) {
+  std::vector<int> coordinates;
+  for (const Transmission& t : model.transmissions) coordinates.insert(coordinates.end(), t.dofs.begin(), t.dofs.end());
+  std::sort(coordinates.begin(), coordinates.end());
+  return coordinates;
 }
 
 }  // namespace torsor

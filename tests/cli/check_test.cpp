@@ -1,0 +1,147 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const std::string sound =
+    "[[link]]\nname = \"arm\"\njoint = \"revolute\"\n"
+    "shape = { box_mm = [400, 80, 80], density = 1500, position_mm = [200, 0, 0] }\n";
+const std::string doubtful =
+    "[[link]]\nname = \"arm\"\njoint = \"revolute\"\nmass = 1.5\ncom = [0.15, 0, 0]\n"
+    "inertia = [0.002, 0.0101, 1.04]\n";
+const std::string impossible =
+    "[[link]]\nname = \"arm\"\njoint = \"revolute\"\nmass = 3\ncom = [0.25, 0, 0]\n"
+    "inertia = { xx = 0.004, yy = 0.064, zz = 0.064, about = \"frame\" }\n";
+const std::string accepted = "accept = [\"triangle:arm\"]\naccept_reason = \"a test\"\n" + doubtful;
+
+}  // namespace
+
+TEST_CASE("a sound file gives one line and exit code 0") {
+  const Outcome check = torsor("check " + write("sound.toml", sound));
+  CHECK(check.code == 0);
+  CHECK(check.out == path("sound.toml") + ": 0 errors, 0 warnings\n");
+  CHECK(check.err.empty());
+}
+
+TEST_CASE("a warning names file, line, link, rule, numbers and probable cause; --strict makes it count") {
+  const std::string file = write("doubtful.toml", doubtful);
+  const Outcome check = torsor("check doubtful.toml");
+  CHECK(check.code == 0);
+  CHECK(check.out ==
+        "warning: doubtful.toml:6: link \"arm\": its principal moments 0.002, 0.0101, 1.04 kg m^2 break the triangle "
+        "inequality: 1.04 > 0.0121 [triangle]; probable cause: missing decimal point: inertia zz = 0.0104 instead of "
+        "1.04 would fit\n"
+        "doubtful.toml: 0 errors, 1 warning\n");
+  CHECK(torsor("check doubtful.toml --strict").code == 2);
+}
+
+TEST_CASE("an error gives exit code 2") {
+  write("impossible.toml", impossible);
+  const Outcome check = torsor("check impossible.toml");
+  CHECK(check.code == 2);
+  CHECK(contains(check.out, "error: impossible.toml:6: link \"arm\": a principal moment of inertia"));
+  CHECK(contains(check.out, "impossible.toml: 1 error, 0 warnings\n"));
+}
+
+TEST_CASE("several files are checked in one run, those that cannot be read among them") {
+  write("sound.toml", sound);
+  write("doubtful.toml", doubtful);
+  write("broken.toml", "[[link]]\nname = \"a\"\njoint = \"revolut\"\nmass = -1\n");
+  const Outcome check = torsor("check sound.toml broken.toml missing.toml doubtful.toml puma560");
+  CHECK(check.code == 2);
+  CHECK(contains(check.out, "sound.toml: 0 errors, 0 warnings\nerror: broken.toml:3: "));
+  CHECK(contains(check.out, "[mass-negative]"));
+  CHECK(contains(check.out, "broken.toml: 2 errors, 0 warnings\n"));
+  CHECK(contains(check.out, "error: missing.toml: "));
+  CHECK(contains(check.out, "doubtful.toml: 0 errors, 1 warning\npuma560: 0 errors, 0 warnings (3 accepted)\n"));
+  CHECK(check.err.empty());
+}
+
+TEST_CASE("an accepted warning is counted, not shown, and no matter for --strict") {
+  write("accepted.toml", accepted);
+  const Outcome check = torsor("check accepted.toml --strict");
+  CHECK(check.code == 0);
+  CHECK(check.out == "accepted.toml: 0 errors, 0 warnings (1 accepted)\n");
+  write("unused.toml", "accept = [\"triangle:arm\"]\naccept_reason = \"a test\"\n" + sound);
+  const Outcome unused = torsor("check unused.toml --strict");
+  CHECK(unused.code == 0);
+  CHECK(contains(unused.out, "note: unused.toml: accept \"triangle:arm\": there is no such warning [accept-unused]"));
+}
+
+TEST_CASE("the answer as JSON has every finding with its parts") {
+  write("doubtful.toml", doubtful);
+  write("accepted.toml", accepted);
+  const Outcome check = torsor("check doubtful.toml accepted.toml --json");
+  CHECK(check.code == 0);
+  const json files = json::parse(check.out)["files"];
+  REQUIRE(files.size() == 2);
+  CHECK(files[0]["warnings"] == 1);
+  CHECK(files[0]["errors"] == 0);
+  const json& finding = files[0]["findings"][0];
+  CHECK(finding["severity"] == "warning");
+  CHECK(finding["rule"] == "triangle");
+  CHECK(finding["subject"] == "triangle:arm");
+  CHECK(finding["file"] == "doubtful.toml");
+  CHECK(finding["line"] == 6);
+  CHECK(finding["offender"] == "link \"arm\"");
+  CHECK(finding["cause"] == "decimal-point");
+  CHECK(files[1]["findings"].empty());
+  CHECK(files[1]["accepted"][0]["subject"] == "triangle:arm");
+  CHECK(files[1]["accept_reason"] == "a test");
+}
+
+TEST_CASE("without a file, or with an unknown option, there is a word on what is expected") {
+  CHECK(contains(torsor("check").err, "FILE...: is missing"));
+  CHECK(torsor("check").code == 2);
+  CHECK(contains(torsor("check puma560 --stric").err, "did you mean \"--strict\"?"));
+}
+
+TEST_CASE("standard input can be checked") {
+  const Outcome check = torsor("check -", impossible);
+  CHECK(check.code == 2);
+  CHECK(contains(check.out, "error: standard input:6: link \"arm\""));
+}
+
+TEST_CASE("every verb warns of a doubtful robot on standard error and goes on; a sound one is passed in silence") {
+  write("doubtful.toml", doubtful);
+  write("sound.toml", sound);
+  for (const std::string verb : {"show", "fk", "id", "fd", "terms"}) {
+    CAPTURE(verb);
+    const std::string state = verb == "show" ? "" : " --q zero";
+    const Outcome warned = torsor(verb + " doubtful.toml" + state);
+    CHECK(warned.code == 0);
+    CHECK(warned.err.starts_with("warning: doubtful.toml:6: link \"arm\": its principal moments"));
+    CHECK(torsor(verb + " sound.toml" + state).err.empty());
+    CHECK(torsor(verb + " puma560" + state).err.empty());
+  }
+}
+
+TEST_CASE("of many warnings a verb tells five, and where to find the others") {
+  std::string text;
+  for (int i = 0; i < 8; ++i) {
+    std::string link = doubtful;
+    link.replace(link.find("arm"), 3, "arm" + std::to_string(i));
+    text += link;
+  }
+  write("many.toml", text);
+  const Outcome fk = torsor("fk many.toml --q zero");
+  CHECK(fk.code == 0);
+  CHECK(std::count(fk.err.begin(), fk.err.end(), '\n') == 6);
+  CHECK(contains(fk.err, "warning: and 3 more: torsor check many.toml\n"));
+}
+
+TEST_CASE("a joint that moves no mass is refused by forward dynamics alone, with a sentence") {
+  write("hand.toml", sound + "[[link]]\nname = \"hand\"\njoint = \"revolute\"\nmass = 0\n");
+  CHECK(torsor("check hand.toml").code == 2);
+  CHECK(torsor("fk hand.toml --q zero").code == 0);
+  CHECK(torsor("id hand.toml --q zero").code == 0);
+  const Outcome fd = torsor("fd hand.toml --q zero");
+  CHECK(fd.code == 1);
+  CHECK(contains(fd.err, "coordinate \"hand\": the mass matrix is singular: nothing it moves has mass"));
+}

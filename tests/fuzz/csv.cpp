@@ -1,0 +1,19 @@
+// Fuzz target: any bytes as a CSV motion of a two-joint arm, with derivatives given or to be derived.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+
+#include "torsor/io/motion_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::istringstream text(std::string(reinterpret_cast<const char*>(data), size));
+  const std::vector<std::string> joints{"shoulder", "elbow"};
+  torsor::MotionReader reader(text, "fuzz.csv", torsor::motion_names(joints, joints));
+  torsor::MotionRow row;
+  while (reader.next(row))
+    for (const double x : row.q)
+      if (std::isnan(x)) std::abort();
+  return 0;
+}

@@ -1,0 +1,12 @@
+// Fuzz target: any bytes as a URDF. Either a robot that builds, or faults; never a crash, a hang or a leak.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "torsor/io/urdf_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto robot = torsor::read_urdf({reinterpret_cast<const char*>(data), size}, "fuzz.urdf");
+  if (robot && !torsor::build(*robot)) std::abort();
+  return 0;
+}
