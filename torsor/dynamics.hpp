@@ -3,8 +3,10 @@
 
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/definiteness.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/energy.hpp"
+#include "torsor/dynamics/examination.hpp"
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_by_method.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
@@ -14,4 +16,5 @@
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/dynamics/motion_terms.hpp"
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"

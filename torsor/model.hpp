@@ -1,6 +1,7 @@
 // Room: what a robot is. Description (what a file says) -> build() -> Model<T> (what the algorithms need).
 #pragma once
 
+#include "torsor/model/body_doubts.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/configuration.hpp"
@@ -8,10 +9,15 @@
 #include "torsor/model/description.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/finding.hpp"
 #include "torsor/model/friction.hpp"
 #include "torsor/model/geometry.hpp"
+#include "torsor/model/inertia_slips.hpp"
 #include "torsor/model/joint.hpp"
+#include "torsor/model/link_scale.hpp"
+#include "torsor/model/mass_spread.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/model/plausibility.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/shape.hpp"
 #include "torsor/model/transmission.hpp"

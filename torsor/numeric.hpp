@@ -1,4 +1,4 @@
-// Room: small numerical tools: factorisations over any field, splines.
+// Room: small numerical tools: factorisations over any field, eigenvalues, splines.
 #pragma once
 
 #include "torsor/numeric/dense.hpp"
@@ -8,3 +8,4 @@
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/numeric/spline_filter.hpp"
 #include "torsor/numeric/streaming_spline.hpp"
+#include "torsor/numeric/symmetric_eigen.hpp"

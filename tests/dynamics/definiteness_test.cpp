@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/support/random_robot.hpp"
 
 using namespace torsor;
@@ -77,6 +79,12 @@ TEST_CASE("a rod cannot be turned about itself, but it can be moved") {
   d.links[1].kind = JointKind::revolute;
   std::get<JointPlacement>(d.links[1].geometry).axis = {1, 0, 0};
   CHECK(massless_motion(testing::built(d)).empty());
+  // about itself again, the rod lying askew: what rounding leaves of its moment is none
+  std::get<JointPlacement>(d.links[1].geometry).axis = {0.3, -0.5, 0.7};
+  const Mat3<double> R = rotation_z_onto(Vec3<double>{0.3, -0.5, 0.7} * (1 / std::sqrt(0.83)));
+  d.links[1].parts = {body(1, R * rod_along_z.com, rotate(R, rod_along_z.tensor))};
+  CHECK(massless_motion(testing::built(d)) == std::vector{1});
+  d.links[1].parts = {rod_along_z};
   // a ball joint turns it about itself in one of three ways
   d.links[1].kind = JointKind::spherical;
   CHECK(massless_motion(testing::built(d)) == std::vector{3});
@@ -100,8 +108,12 @@ TEST_CASE("of a subtree without mass the joint that carries it is named, once, w
   // joints that follow it are no new coordinate
   d.links[2].mimic = Mimic{"b_joint", 1, 0, {}};
   CHECK(summary(d) == "20 massless-subtree:b_joint");
-  // a branch of its own is
+  // nor on a branch of their own
+  d.links[3].mimic = Mimic{"b_joint", 1, 0, {}};
   d.links[3].parent = "a";
+  CHECK(summary(d) == "20 massless-subtree:b_joint");
+  // a branch with a joint of its own is
+  d.links[3].mimic.reset();
   CHECK(summary(d) == "20 massless-subtree:b_joint, 40 massless-subtree:d_joint");
 }
 

@@ -205,6 +205,8 @@ TEST_CASE("the rules about bodies begin where they say") {
   CHECK(with_tensor({0.1, 0.1, 0.1, 0, 0, 0.1000001}) == "triangle:upper decimal-point");
   // a negative principal moment although the diagonal is positive
   CHECK(with_tensor({0.1, 0.1, 0.1, 0.15, 0, 0}).starts_with("moment-negative:upper"));
+  // one slip is one line, though the radius of gyration is out of proportion, too
+  CHECK(with_tensor({0.004, 0.1, 102, 0, 0, 0}) == "triangle:upper decimal-point");
   // a placeholder
   CHECK(with_tensor({100, 100, 100, 0, 0, 0}) == "gyration:upper placeholder");
   CHECK(with_tensor({1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6}).ends_with("placeholder"));
@@ -268,6 +270,19 @@ TEST_CASE("mass and moment may be missing only where nothing moves or others hav
   CHECK(doubts([](auto& d) {
           for (LinkDescription& link : d.links) link.kind = JointKind::prismatic, link.parts[0].tensor = {};
         }) == "");
+}
+
+TEST_CASE("a lever that turns about a point near its middle is not taken for an inertia about the frame") {
+  const auto lever = [](double centre) {
+    return doubts([centre](Description& d) {
+      d.links[1].parts = {
+          testing::solid_part(solid_box({0.5, 0.01, 0.01}), 2000, Mat3<double>::identity(), {centre, 0, 0})};
+    });
+  };
+  CHECK(lever(0.05) == "");
+  CHECK(lever(0.25) == "");
+  // 0.12 m from the middle of a rod half a metre long: what a rod of 0.14 m has about its end
+  CHECK(lever(0.12) == "inertia-point:lower reference-point");
 }
 
 TEST_CASE("a slip is sought in the axes the file gives the tensor in") {

@@ -28,8 +28,11 @@ Part read_inertial(UrdfElement& inertial) {
     part.mass = element.number("value").value_or(0);
   });
   if (!mass) inertial.missing_element("mass", "write <mass value=\"...\"/>, or leave out <inertial>");
-  const bool tensor =
-      inertial.child("inertia", [&](UrdfElement& element) { part.tensor = rotate(X.R, read_tensor(element)); });
+  const bool tensor = inertial.child("inertia", [&](UrdfElement& element) {
+    part.tensor = rotate(X.R, read_tensor(element));
+    part.tensor_where = element.where();
+    part.typed_in = X.R;
+  });
   if (!tensor) inertial.missing_element("inertia", "write <inertia ixx=\"...\" .../>, all 0 for a point mass");
   return part;
 }

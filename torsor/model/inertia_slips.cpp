@@ -222,12 +222,12 @@ bool seems_about_frame(const Part& part, const LinkScale& scale) {
   const double slack = 1e-9 * spread.moments[2];
   if (centred.moments[0] < -slack || triangle_excess(centred) > slack) return false;
 
-  // along c the mass would reach beyond the frame and as far again; across, the body is slender
+  // moved, it is a body still: sigma along c is at least |c|. Not much more, and the body slender across c, is the slip
   const Vec3<double> u = part.com * (1 / std::sqrt(c2));
   const double sum = (spread.moments[0] + spread.moments[1] + spread.moments[2]) / 2;
   const double along = (sum - dot(u, part.tensor * u)) / part.mass;
   const double across = spread.variances[0] + spread.variances[1] + spread.variances[2] - along;
-  return along >= c2 && along < 1.6 * c2 && across < 0.15 * c2;
+  return along < 1.6 * c2 && across < 0.15 * c2;
 }
 
 }  // namespace torsor

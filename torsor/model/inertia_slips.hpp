@@ -18,8 +18,8 @@ struct Slip {
 std::optional<Slip> probable_slip(const Part&, const LinkScale&, bool alone, const DoubtLimits& = {});
 
 /// Whether the tensor, given about the mass centre, is rather one about the frame's origin. A body between the frame's
-/// origin O and twice the mass centre c, as links are, has its mass spread along c by sigma <= |c|; taking a tensor about
-/// O for one about c adds |c|^2 to sigma^2 and leaves the directions across as they are.
+/// origin O and twice the mass centre c, as links are, has its mass spread along c by sigma <= |c|; taking a tensor
+/// about O for one about c adds |c|^2 to sigma^2 and leaves the directions across as they are.
 bool seems_about_frame(const Part&, const LinkScale&);
 
 }  // namespace torsor

@@ -2,9 +2,9 @@
 //
 //   integral of x^2 dm = (B + C - A) / 2 = m sigma_x^2     along the axis of A, and so on,
 //
-// which cannot be negative: hence the triangle inequality A <= B + C. Of all bodies of one mass and one largest density,
-// the homogeneous ellipsoid has the least sigma_x sigma_y sigma_z, and it has semi-axes sqrt(5) sigma; so no body of a
-// given material is denser than that ellipsoid. A rod or plate without thickness has none.
+// which cannot be negative: hence the triangle inequality A <= B + C. Of all bodies of one mass and one largest
+// density, the homogeneous ellipsoid has the least sigma_x sigma_y sigma_z, and it has semi-axes sqrt(5) sigma; so no
+// body of a given material is denser than that ellipsoid. A rod or plate without thickness has none.
 #pragma once
 
 #include <algorithm>

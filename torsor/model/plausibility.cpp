@@ -147,7 +147,8 @@ class Examiner {
     }
     if ((doubts.dense || doubts.thin) && !doubts.wide && !doubts.narrow)
       report(inertia, "density",
-             fmt::format("a solid with its mass and inertia has {:.3g} kg/m^3, {}", doubts.least_density,
+             fmt::format("a solid with its mass and inertia has {:.3g} kg/m^3, {}",
+                         doubts.dense ? doubts.least_density : *ellipsoid_density(doubts.spread),
                          doubts.dense ? "denser than any matter" : "lighter than air"),
              "check mass and inertia");
     if (doubts.far)

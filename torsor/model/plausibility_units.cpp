@@ -50,8 +50,8 @@ std::optional<double> degrees_taken_for_radians(double angle) {
   return found->degrees;
 }
 
-/// The same for the angles a rotation may have been given by: roll, pitch, yaw in either of their two forms, or one angle
-/// about an axis.
+/// The same for the angles a rotation may have been given by: roll, pitch, yaw in either of their two forms, or one
+/// angle about an axis.
 std::optional<double> degrees_in(const Mat3<double>& R) {
   const auto [roll, pitch, yaw] = roll_pitch_yaw(R);
   const Vec3<double> twice_sine{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
