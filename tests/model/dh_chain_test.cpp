@@ -191,3 +191,43 @@ TEST_CASE("branches and ball joints have no DH table, and the answer says which 
   ball.links = {l};
   CHECK(!to_dh(ball, Convention::standard_dh));
 }
+
+TEST_CASE("point masses stay points: what the shift of a tensor leaves is not written as a negative moment") {
+  Random random(17);
+  for (int draw = 0; draw < 200; ++draw) {
+    Description d = random_chain(random, 3).description;
+    for (LinkDescription& l : d.links) l.parts = {{random.uniform(0.1, 100), random.vector(2), {}}};
+    if (built(d).nv == 0) continue;
+    for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
+      const auto dh = to_dh(d, convention);
+      REQUIRE(dh);
+      for (const LinkDescription& l : dh->description.links)
+        if (l.parts[0].mass < 100)  // one point only: links that hold others fixed are bodies
+          for (const double moment : {l.parts[0].tensor.xx, l.parts[0].tensor.yy, l.parts[0].tensor.zz})
+            CHECK(moment >= 0);
+    }
+  }
+}
+
+TEST_CASE("the base's own inertia stays where it is in the world") {
+  Random random(19);
+  Description d = random_chain(random, 3).description;
+  d.base_parts = {{5, {0.1, -0.2, 0.3}, {0.3, 0.2, 0.4, 0.01, 0.02, -0.03}},
+                  {2, {0, 0.1, 0}, {0.5, 0.6, 0.7, 0.01, 0, 0}, InertiaAbout::frame_origin}};
+  const auto dh = to_dh(d, Convention::standard_dh);
+  REQUIRE(dh);
+  const Inertia<double> before = d.base * inertia_of(d.base_parts);
+  const Inertia<double> after = dh->description.base * inertia_of(dh->description.base_parts);
+  CHECK(norm(before.h - after.h) < 1e-13);
+  CHECK(difference(flat(full(before.I)), flat(full(after.I))) < 1e-12);
+}
+
+TEST_CASE("the default tool stays the default, wherever it sits") {
+  Random random(23);
+  Description d = random_chain(random, 4).description;
+  d.tools = {{"tip", d.links[3].name, {}, {}}, {"camera", d.links[1].name, {rotation_x(0.2), {0.1, 0, 0}}, {}}};
+  const auto dh = to_dh(d, Convention::modified_dh);
+  REQUIRE(dh);
+  CHECK(dh->description.tools.back().name == "camera");
+  CHECK(dh->position_residual < 1e-12);
+}

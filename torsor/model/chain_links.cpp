@@ -10,8 +10,16 @@
 
 namespace torsor {
 
-Part part_of(const Inertia<double>& J, const Where& where) {
-  return {J.m, mass_centre(J), tensor_about_centre(J), InertiaAbout::mass_centre, where};
+Part part_of(const Inertia<double>& J, const Where& where, const Transform<double>& X) {
+  Part part{J.m, mass_centre(J), tensor_about_centre(J), InertiaAbout::mass_centre, where};
+  // what the shift to the mass centre leaves of a point mass is rounding, and may be negative
+  const double noise = 64 * std::numeric_limits<double>::epsilon() * J.m * dot(part.com, part.com);
+  Sym3<double>& I = part.tensor;
+  for (double* entry : {&I.xx, &I.yy, &I.zz, &I.xy, &I.xz, &I.yz})
+    if (abs(*entry) <= noise) *entry = 0;
+  part.com = X * part.com;
+  part.tensor = rotate(X.R, part.tensor);
+  return part;
 }
 
 Result<Model<double>> build_links(const Description& robot) {

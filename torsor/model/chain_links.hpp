@@ -23,8 +23,8 @@ Result<Model<double>> build_links(const Description&);
 /// Index in the description of each body of its model (which holds no rotors as bodies).
 std::vector<std::size_t> source_links(const Description&, const Model<double>&);
 
-/// An inertia as one part about its mass centre.
-Part part_of(const Inertia<double>&, const Where&);
+/// An inertia as one part about its mass centre, given in the frame X in which the inertia's own frame is.
+Part part_of(const Inertia<double>&, const Where&, const Transform<double>& X = {});
 
 /// Largest difference of the default tool's pose between two models with the same coordinates, over sampled positions.
 void compare_tools(const Model<double>&, const Model<double>&, double& position, double& angle);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/model/chain_links.hpp"
@@ -144,6 +145,13 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   d = robot;
   d.convention = convention;
   d.base = robot.base * start;
+  const Transform<double> X_new_base = inverse(start);
+  for (Part& part : d.base_parts) {
+    const Mat3<double> typed_in = X_new_base.R * part.typed_in;
+    part = part_of(inertia_of({part}), part.where, X_new_base);
+    part.typed_in = typed_in;
+  }
+  d.base_urdf_extra.X_link_xml = X_new_base * d.base_urdf_extra.X_link_xml;
   d.links.clear();
   d.tools.clear();
   Transform<double> F = start;  // along the table, in the base frame
@@ -162,7 +170,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
     const Transform<double> F_link = convention == Convention::standard_dh ? F * J * L : F * J;
     F = F * J * L;
     const Transform<double> X_link_body = ~F_link * link.X_base_body;
-    l.parts = {part_of(X_link_body * link.inertia, l.where)};
+    l.parts = {part_of(link.inertia, l.where, X_link_body)};
     l.urdf_extra.X_link_xml = X_link_body * link.X_body_link * l.urdf_extra.X_link_xml;
     for (const Frame<double>& frame : link.frames)
       d.tools.push_back({frame.name, l.name, X_link_body * frame.X_body_frame, l.where});
@@ -170,9 +178,14 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   }
   out.snaps = classifier.snaps();
 
-  // how far the table's tool is from the robot's
-  const auto before = build(robot), after = build(d);
+  // the default tool stays the default: the last one
+  const auto before = build(robot);
   if (!before) return before.errors();
+  std::ranges::stable_partition(d.tools,
+                                [&](const ToolDescription& t) { return t.name != before->frames.back().name; });
+
+  // how far the table's tool is from the robot's
+  const auto after = build(d);
   if (!after) return after.errors();
   compare_tools(*before, *after, out.position_residual, out.angle_residual);
   return out;
