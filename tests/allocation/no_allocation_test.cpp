@@ -1,28 +1,11 @@
 // Once models and workspaces are set up, no algorithm allocates: every operator new of this program is counted.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <new>
-
+#include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/scalar/dual.hpp"
-
-namespace {
-long allocations = 0;
-
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-// array and nothrow forms come down to these
-void* operator new(std::size_t size) { return counted(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -2,34 +2,17 @@
 // new of this program being counted, no allocation after loading.
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <thread>
 
 #include "c/torsor.h"
+#include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics.hpp"
-
-namespace {
-std::atomic<long> allocations = 0;  // threads allocate, too
-
-void* counted(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-// array and nothrow forms come down to these
-void* operator new(std::size_t size) { return counted(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 using namespace torsor;
 using namespace torsor::testing;
