@@ -9,15 +9,16 @@ namespace torsor::testing {
 inline std::atomic<long> allocations = 0;  // threads allocate, too
 }
 
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+// kept out of line: g++ would otherwise see new beside free and warn of a mismatch
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++torsor::testing::allocations;
   return std::malloc(size == 0 ? 1 : size);
 }
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   if (void* memory = operator new(size, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 // array forms come down to these; the nothrow form is spelt out because a sanitizer brings its own
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
