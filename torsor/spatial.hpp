@@ -9,4 +9,5 @@
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/spatial/transform.hpp"
+#include "torsor/spatial/turn.hpp"
 #include "torsor/spatial/vec3.hpp"

@@ -26,7 +26,7 @@ std::vector<T> everything(const Model<T>& model, const std::vector<T>& q, const 
   std::vector<T> all = inverse(model, q, qd, qdd);
   const auto append = [&](const std::vector<T>& more) { all.insert(all.end(), more.begin(), more.end()); };
   const Configuration<T> configuration = configured(model, q);
-  CatalogueWork<T> work(model);
+  ForwardWork<T> work(model);
   const std::vector<T> tau = all;
   std::vector<T> out(tau.size(), T(0));
   for (const auto& formulation : forward_formulations<T>) {

@@ -52,7 +52,7 @@ void check_everything(const Model<double>& given, Random& random) {
   std::vector<Transform<T>> X(bodies);
   std::vector<Motion<T>> scratch(bodies);
   BodyMotions<T> motions(model);
-  CatalogueWork<T> work(model);
+  ForwardWork<T> work(model);
   CoriolisWork<T> coriolis(model);
   EnergyWork<T> energies(model);
   const int last = model.size() - 1;
@@ -64,11 +64,10 @@ void check_everything(const Model<double>& given, Random& random) {
   CHECK(allocations_in([&] { body_motions<T>(model, configuration, qd, qdd, {}, {}, motions); }) == 0);
   CHECK(allocations_in([&] { jacobian<T>(model, X, last, point, J); }) == 0);
   CHECK(allocations_in([&] { jacobian_rate<T>(model, X, qd, last, point, scratch, J); }) == 0);
-  for (const auto& row : inverse_formulations<T>)
-    if (row.coupled || !model.coupled())
-      CHECK(allocations_in([&] { row.run(model, configuration, qd, qdd, loads, work, out); }) == 0);
-  for (const auto& row : mass_formulations<T>)
-    if (row.coupled || !model.coupled()) CHECK(allocations_in([&] { row.run(model, configuration, work, M); }) == 0);
+  CHECK(allocations_in([&] {
+          inverse_newton_euler<T>(model, configuration, qd, qdd, loads, work.mass_matrix.newton_euler, out);
+        }) == 0);
+  CHECK(allocations_in([&] { inertia_composite_body<T>(model, configuration, work.mass_matrix.composite, M); }) == 0);
   for (const auto& row : forward_formulations<T>)
     if (row.coupled || !model.coupled())
       CHECK(allocations_in([&] { row.run(model, configuration, qd, qdd, loads, work, out); }) == 0);

@@ -48,7 +48,7 @@ TEST_CASE("both forward formulations agree, term by term, on trees that each can
     const State state = random_state(random, model);
     const Numbers tau = random.numbers(model.nv, 5);
     const Configuration<double> configuration = configured(model, state.q);
-    CatalogueWork<double> work(model);
+    ForwardWork<double> work(model);
     std::vector<Numbers> answers;
     for (const auto& formulation : forward_formulations<double>) {
       answers.emplace_back(static_cast<std::size_t>(model.nv));

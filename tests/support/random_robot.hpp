@@ -199,4 +199,24 @@ inline std::vector<Force<double>> random_forces(Random& random, const Model<doub
   return forces;
 }
 
+/// A serial arm written as a DH table, every row and every inertia general.
+inline Description random_dh_arm(Random& random, int n, Convention convention, double prismatic = 0) {
+  Description arm;
+  arm.name = "random arm";
+  arm.convention = convention;
+  arm.base = random.transform(0.3);
+  arm.gravity = random.vector(9);
+  for (int i = 0; i < n; ++i) {
+    LinkDescription link;
+    link.name = "link" + std::to_string(i + 1);
+    link.joint_name = "joint" + std::to_string(i + 1);
+    link.kind = random.chance(prismatic) ? JointKind::prismatic : JointKind::revolute;
+    link.geometry = DhRow{random.uniform(-3, 3), random.uniform(-0.3, 0.3), random.uniform(-0.4, 0.4),
+                          random.either_sign(0.3, 2.8), 0};
+    link.parts = {part_of(detail::random_points(random), InertiaAbout::mass_centre)};
+    arm.links.push_back(std::move(link));
+  }
+  return arm;
+}
+
 }  // namespace torsor::testing

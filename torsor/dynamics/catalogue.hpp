@@ -1,65 +1,102 @@
-// The catalogues: one per question, each with its own signature; adding a formulation is one file and one row here. The
-// agreement tests run every row on every robot; `torsor fd --method` offers the forward ones.
+// The catalogues: one per question, each with its own signature; adding a formulation is one file and one row in
+// catalogue.cpp. A formulation is prepared for a robot (which sizes its workspace) and then run at any number of states
+// without allocating. What it cannot do it refuses beforehand, with the reason.
 #pragma once
 
-#include <array>
+#include <functional>
+#include <span>
+#include <string>
 #include <string_view>
 
-#include "torsor/dynamics/forward_articulated_body.hpp"
-#include "torsor/dynamics/forward_mass_matrix.hpp"
+#include "torsor/dynamics/forward_catalogue.hpp"
+#include "torsor/model/robot_forms.hpp"
 
 namespace torsor {
 
-/// Workspace for every formulation of the catalogues, sized once; one per thread.
-template <class T>
-struct CatalogueWork {
-  explicit CatalogueWork(const Model<T>& model) : mass_matrix(model), articulated(model) {}
+/// What a formulation is written in.
+enum class Frames { tree, standard_dh, modified_dh };
 
-  MassMatrixWork<T> mass_matrix;
-  ArticulatedBodyWork<T> articulated;
+/// What a formulation does beyond serial arms of revolute joints, and what it gives on the way.
+struct Abilities {
+  bool prismatic = true;
+  bool trees = false;         // branches, joints of all kinds, coupled coordinates
+  bool coefficients = false;  // finds D, h and c apart
 };
 
-template <class Function>
+// the questions, and how a prepared formulation answers them at the position of the forms
+
+/// tau (nv), friction apart.
+template <class T>
+using InverseRun = std::function<void(const RobotForms<T>&, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau)>;
+/// D (row-major nv x nv), h (nv) and c (nv) of tau = D qdd + h + c.
+template <class T>
+using CoefficientsRun =
+    std::function<void(const RobotForms<T>&, Rates<const T> qd, std::span<T> D, Rates<T> h, Rates<T> c)>;
+/// h_ikm at [(i nv + k) nv + m], symmetric in k and m: the velocity efforts are sum over k, m of h_ikm qd_k qd_m.
+template <class T>
+using ChristoffelRun = std::function<void(const RobotForms<T>&, std::span<T> h)>;
+/// D, row-major nv x nv.
+template <class T>
+using MassRun = std::function<void(const RobotForms<T>&, std::span<T> D)>;
+/// c (nv): the efforts that hold the arm still.
+template <class T>
+using GravityRun = std::function<void(const RobotForms<T>&, Rates<T> c)>;
+
+enum class Question { inverse, coefficients, christoffel, mass, gravity };
+
+template <class T, class Run, Question question>
 struct Formulation {
   std::string_view name, source, complexity;
-  bool coupled;  // also for models whose coordinates move several joints
-  Function run;
+  Frames frames;
+  Abilities can;
+  Run (*prepare)(const RobotForms<T>&);
+  /// A premise of its own: empty where a robot meets it, or the reason why not; null where there is none.
+  std::string (*premise)(const RobotForms<T>&) = nullptr;
 };
 
 template <class T>
-using InverseFunction = void (*)(const Model<T>&, const Configuration<T>&, Rates<const T> qd, Rates<const T> qdd,
-                                 const Loads<T>&, CatalogueWork<T>&, Rates<T> tau);
+using InverseFormulation = Formulation<T, InverseRun<T>, Question::inverse>;
 template <class T>
-using MassFunction = void (*)(const Model<T>&, const Configuration<T>&, CatalogueWork<T>&, std::span<T> M);
+using CoefficientsFormulation = Formulation<T, CoefficientsRun<T>, Question::coefficients>;
 template <class T>
-using ForwardFunction = void (*)(const Model<T>&, const Configuration<T>&, Rates<const T> qd, Rates<const T> tau,
-                                 const Loads<T>&, CatalogueWork<T>&, Rates<T> qdd);
+using ChristoffelFormulation = Formulation<T, ChristoffelRun<T>, Question::christoffel>;
+template <class T>
+using MassFormulation = Formulation<T, MassRun<T>, Question::mass>;
+template <class T>
+using GravityFormulation = Formulation<T, GravityRun<T>, Question::gravity>;
 
+// over double, Dual<double> and Trace; the formulations themselves are templates over any scalar
 template <Ring T>
-inline constexpr std::array<Formulation<InverseFunction<T>>, 1> inverse_formulations{{
-    {"newton-euler", "Luh, Walker & Paul 1980", "O(n)", true,
-     [](const Model<T>& m, const Configuration<T>& c, Rates<const T> qd, Rates<const T> qdd, const Loads<T>& loads,
-        CatalogueWork<T>& work,
-        Rates<T> tau) { inverse_newton_euler(m, c, qd, qdd, loads, work.mass_matrix.newton_euler, tau); }},
-}};
-
+std::span<const InverseFormulation<T>> inverse_formulations();
 template <Ring T>
-inline constexpr std::array<Formulation<MassFunction<T>>, 1> mass_formulations{{
-    {"composite-body", "Walker & Orin 1982; Featherstone 2008, Table 6.2", "O(n d)", true,
-     [](const Model<T>& m, const Configuration<T>& c, CatalogueWork<T>& work, std::span<T> M) {
-       inertia_composite_body(m, c, work.mass_matrix.composite, M);
-     }},
-}};
+std::span<const CoefficientsFormulation<T>> coefficients_formulations();
+template <Ring T>
+std::span<const ChristoffelFormulation<T>> christoffel_formulations();
+template <Ring T>
+std::span<const MassFormulation<T>> mass_formulations();
+template <Ring T>
+std::span<const GravityFormulation<T>> gravity_formulations();
 
-template <Field T>
-inline constexpr std::array<Formulation<ForwardFunction<T>>, 2> forward_formulations{{
-    {"articulated-body", "Featherstone 1983; 2008, Table 7.1", "O(n)", false,
-     [](const Model<T>& m, const Configuration<T>& c, Rates<const T> qd, Rates<const T> tau, const Loads<T>& loads,
-        CatalogueWork<T>& work,
-        Rates<T> qdd) { forward_articulated_body(m, c, qd, tau, loads, work.articulated, qdd); }},
-    {"mass-matrix", "M qdd = tau - bias by LDL^T", "O(n^3)", true,
-     [](const Model<T>& m, const Configuration<T>& c, Rates<const T> qd, Rates<const T> tau, const Loads<T>& loads,
-        CatalogueWork<T>& work, Rates<T> qdd) { forward_mass_matrix(m, c, qd, tau, loads, work.mass_matrix, qdd); }},
-}};
+/// Why a formulation cannot serve a robot, in a sentence; empty if it can.
+template <class T, class Run, Question question>
+std::string refusal(const Formulation<T, Run, question>& formulation, const RobotForms<T>& forms) {
+  if (formulation.frames != Frames::tree) {
+    if (!forms.standard)
+      return forms.not_serial.empty() ? "it has no DH table"
+                                      : forms.not_serial[0].offender + ": " + forms.not_serial[0].what;
+    for (int i = 1; i <= forms.standard->n(); ++i)
+      if ((*forms.standard)[i].prismatic && !formulation.can.prismatic)
+        return "joint " + std::to_string(i) + " is prismatic, and the formulation is for revolute joints";
+  }
+  return formulation.premise ? formulation.premise(forms) : "";
+}
+
+/// The row of that name, or null.
+template <class Row>
+const Row* find_formulation(std::span<const Row> rows, std::string_view name) {
+  for (const Row& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
 
 }  // namespace torsor

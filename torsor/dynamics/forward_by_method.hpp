@@ -3,12 +3,12 @@
 // of its L D L^T tell.
 #pragma once
 
-#include "torsor/dynamics/catalogue.hpp"
+#include "torsor/dynamics/forward_catalogue.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
 
 namespace torsor {
 
-using ForwardMethod = Formulation<ForwardFunction<double>>;
+using ForwardMethod = ForwardFormulation<double>;
 
 class ForwardByMethod {
  public:
@@ -38,7 +38,7 @@ class ForwardByMethod {
   Loads<double> loads_;
   const ForwardMethod& method_;
   Configuration<double> configuration_;
-  CatalogueWork<double> work_;
+  ForwardWork<double> work_;
   std::vector<double> M_, driving_;
 };
 

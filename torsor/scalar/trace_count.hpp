@@ -26,7 +26,9 @@ struct OperationCount {
 
 /// What is free besides negation. `all`: nothing. `dense`: what no run-time value enters (c*c, 0*c, 1+1).
 /// `structured`: also x*0, x*1, x*(-1), x+0, x/1 with structural 0 and 1, followed through the whole computation.
-enum class Rule { all, dense, structured };
+/// `listing`: as structured within a stage, but what an earlier stage computed is taken as a full run-time value, zero or
+/// not: how a paper counts that lists the steps for a general link.
+enum class Rule { all, dense, structured, listing };
 
 /// Operations on the tape; count(live(tape)) leaves out dead code, count(live(fold(tape))) also what folding made dead.
 OperationCount count(const Tape& tape, Rule rule = Rule::all);

@@ -1,0 +1,121 @@
+#include "torsor/dynamics/record_formulation.hpp"
+
+namespace torsor {
+namespace {
+
+std::string indexed(const char* name, int i) { return name + std::to_string(i); }
+
+std::vector<Trace> inputs(Tape& tape, const char* name, int n) {
+  std::vector<Trace> out;
+  for (int i = 1; i <= n; ++i) out.push_back(tape.input(indexed(name, i)));
+  return out;
+}
+
+/// The forms over traces, positions as inputs.
+RobotForms<Trace> traced(Tape& tape, const RobotForms<double>& forms, const RecordOptions& options) {
+  RobotForms<Trace> out = cast<Trace>(forms, [](double x) { return Trace(x); });
+  if (options.gravity_at_run_time) {
+    const Vec3<Trace> g{tape.input("gx"), tape.input("gy"), tape.input("gz")};
+    out.model.gravity = g;
+    if (out.standard) out.standard->g = out.modified->g = g;
+  }
+  for (int b = 0, i = 1; b < out.model.size(); ++b) {
+    const Body<Trace>& body = out.model[b];
+    if (body.kind == JointKind::fixed) continue;
+    TORSOR_EXPECT(body.nv == 1);
+    JointPosition<Trace>& joint = out.configuration[b];
+    if (body.kind != JointKind::prismatic) {
+      joint.c = tape.input(indexed("c", i));
+      joint.s = tape.input(indexed("s", i));
+    }
+    if (body.kind != JointKind::revolute) joint.d = tape.input(indexed("d", i));
+    // a classical formulation is given the cosine and sine of the DH angle itself
+    const auto place = [&](const DhArm<Trace>& arm, DhPosition<Trace>& position) {
+      const DhLink<Trace>& l = arm[i];
+      position.c[i] = l.prismatic ? l.c : joint.c;
+      position.s[i] = l.prismatic ? l.s : joint.s;
+      position.d[i] = l.prismatic ? joint.d : l.d;
+    };
+    if (out.standard) {
+      place(*out.standard, out.standard_position);
+      place(*out.modified, out.modified_position);
+    }
+    ++i;
+  }
+  return out;
+}
+
+void output(Tape& tape, const char* name, std::span<const Trace> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) tape.output(values[i], indexed(name, static_cast<int>(i) + 1));
+}
+
+void output_upper(Tape& tape, std::span<const Trace> D, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; ++j) tape.output(D[i * n + j], "D" + std::to_string(i + 1) + "_" + std::to_string(j + 1));
+}
+
+std::vector<Trace> zeros(int n) { return std::vector<Trace>(static_cast<std::size_t>(n)); }
+
+}  // namespace
+
+Tape record(const InverseFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
+  Tape tape;
+  const Recording recording(tape);
+  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const std::vector<Trace> qd = inputs(tape, "qd", robot.model.nv), qdd = inputs(tape, "qdd", robot.model.nv);
+  std::vector<Trace> tau = zeros(robot.model.nv);
+  row.prepare(robot)(robot, qd, qdd, tau);
+  output(tape, "tau", tau);
+  return tape;
+}
+
+Tape record(const CoefficientsFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
+  Tape tape;
+  const Recording recording(tape);
+  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const int n = robot.model.nv;
+  const std::vector<Trace> qd = inputs(tape, "qd", n);
+  std::vector<Trace> D = zeros(n * n), h = zeros(n), c = zeros(n);
+  row.prepare(robot)(robot, qd, D, h, c);
+  output_upper(tape, D, n);
+  output(tape, "h", h);
+  output(tape, "c", c);
+  return tape;
+}
+
+Tape record(const ChristoffelFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
+  Tape tape;
+  const Recording recording(tape);
+  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const int n = robot.model.nv;
+  std::vector<Trace> h = zeros(n * n * n);
+  row.prepare(robot)(robot, h);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      for (int m = k; m < n; ++m)
+        tape.output(h[(i * n + k) * n + m], "h" + std::to_string(i + 1) + "_" + std::to_string(k + 1) + "_" +
+                                                std::to_string(m + 1));
+  return tape;
+}
+
+Tape record(const MassFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
+  Tape tape;
+  const Recording recording(tape);
+  const RobotForms<Trace> robot = traced(tape, forms, options);
+  std::vector<Trace> D = zeros(robot.model.nv * robot.model.nv);
+  row.prepare(robot)(robot, D);
+  output_upper(tape, D, robot.model.nv);
+  return tape;
+}
+
+Tape record(const GravityFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
+  Tape tape;
+  const Recording recording(tape);
+  const RobotForms<Trace> robot = traced(tape, forms, options);
+  std::vector<Trace> c = zeros(robot.model.nv);
+  row.prepare(robot)(robot, c);
+  output(tape, "c", c);
+  return tape;
+}
+
+}  // namespace torsor

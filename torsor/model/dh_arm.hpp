@@ -1,0 +1,77 @@
+// DhArm<T>: a serial arm of revolute and prismatic joints in the frames of a DH table, inertias in the link frames: what
+// the classical formulations are written in. Links, and everything that belongs to one, are numbered 1 .. n as in the
+// papers; frame 0 is the base.
+//
+//   standard  A_i = Rz(theta_i) Tz(d_i) Tx(a_i) Rx(alpha_i)     joint i acts on z of frame i - 1
+//   modified  A_i = Tx(a_i) Rx(alpha_i) Rz(theta_i) Tz(d_i)     joint i acts on z of frame i
+#pragma once
+
+#include "torsor/model/description.hpp"
+#include "torsor/model/geometry.hpp"
+
+namespace torsor {
+
+template <class T>
+struct DhLink {
+  bool prismatic = false;
+  T a{0}, ca{1}, sa{0};  // length, cosine and sine of the twist alpha
+  T c{1}, s{0}, d{0};    // cosine and sine of theta, and d, where the joint variable is zero
+  T m{0};                // mass
+  Vec3<T> r;             // mass centre, in the link frame
+  Sym3<T> I;             // inertia tensor about the mass centre, in the axes of the link frame
+};
+
+template <class T>
+struct DhArm {
+  Convention convention = Convention::standard_dh;
+  std::vector<DhLink<T>> links;
+  Vec3<T> g;  // acceleration of free fall, in frame 0
+
+  int n() const { return static_cast<int>(links.size()); }
+  const DhLink<T>& operator[](int i) const { return links[static_cast<std::size_t>(i - 1)]; }
+};
+
+/// Cosine and sine of theta_i, and d_i, at some position: index 1 .. n.
+template <class T>
+struct DhPosition {
+  explicit DhPosition(int n = 0) : c(static_cast<std::size_t>(n) + 1, T(1)), s(c.size(), T(0)), d(c.size(), T(0)) {}
+
+  std::vector<T> c, s, d;
+
+  /// The variable of joint i by its cosine and sine (revolute) or as it is (prismatic).
+  void set(const DhArm<T>& arm, int i, const T& cos_q, const T& sin_q, const T& q) {
+    const DhLink<T>& l = arm[i];
+    c[i] = l.prismatic ? l.c : l.c * cos_q - l.s * sin_q;
+    s[i] = l.prismatic ? l.s : l.s * cos_q + l.c * sin_q;
+    d[i] = l.prismatic ? l.d + q : l.d;
+  }
+
+  /// All n joint variables, in radians and metres. Never allocates.
+  void set(const DhArm<T>& arm, std::span<const T> q) requires Analytic<T> {
+    TORSOR_EXPECT(q.size() == arm.links.size() && c.size() == q.size() + 1);
+    for (int i = 1; i <= arm.n(); ++i) {
+      const T& x = q[static_cast<std::size_t>(i - 1)];
+      if (arm[i].prismatic)
+        set(arm, i, T(1), T(0), x);
+      else
+        set(arm, i, cos(x), sin(x), T(0));
+    }
+  }
+};
+
+/// The same arm over another scalar; `convert` maps each double.
+template <class U, class Convert>
+DhArm<U> cast(const DhArm<double>& arm, const Convert& convert) {
+  DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert)};
+  for (const DhLink<double>& l : arm.links)
+    out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
+                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert)});
+  return out;
+}
+
+/// The arm of a description in a DH convention: its own rows where it is written in them, else those that to_dh()
+/// finds. Or why it has none: besides what to_dh() refuses, helical and mimic joints, rotors that are bodies, and axes
+/// so nearly parallel that they need a fifth parameter.
+Result<DhArm<double>> dh_arm(const Description&, Convention, GeometryTolerance = {});
+
+}  // namespace torsor
