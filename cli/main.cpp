@@ -27,6 +27,8 @@ constexpr Verb verbs[] = {
     {"id", "inverse dynamics: torques for a state or for a motion", id_verb},
     {"fd", "forward dynamics: accelerations under given torques", fd_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
+    {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
+    {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},
     {"convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page", convert_verb},
     {"plot", "any CSV motion or result as curves: a page or an SVG drawing", plot_verb},
 };

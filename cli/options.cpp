@@ -152,6 +152,11 @@ Options& Options::positional(const std::string& name, std::string& target, const
   return *this;
 }
 
+Options& Options::optional_positional(const std::string& name, std::string& target, const std::string& help) {
+  parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
+  return *this;
+}
+
 Options& Options::flag(const std::string& names, bool& target, const std::string& help) {
   parser_->add(names, parser_->app.add_flag(names, target, in_help_column(help))->disable_flag_override());
   return *this;

@@ -22,6 +22,8 @@ class Options {
 
   /// A word without dashes; it must be given.
   Options& positional(const std::string& name, std::string& target, const std::string& help);
+  /// The same, but it may be left out; then the target stays as it is.
+  Options& optional_positional(const std::string& name, std::string& target, const std::string& help);
   Options& flag(const std::string& names, bool& target, const std::string& help);
   Options& text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help);

@@ -32,6 +32,8 @@ int fk_verb(Arguments);
 int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
+int count_verb(Arguments);
+int bench_verb(Arguments);
 int convert_verb(Arguments);
 int plot_verb(Arguments);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/numeric/dense.hpp"
+#include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/qr.hpp"

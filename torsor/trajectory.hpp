@@ -4,5 +4,6 @@
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
 #include "torsor/trajectory/point_to_point.hpp"
+#include "torsor/trajectory/published_motion.hpp"
 #include "torsor/trajectory/time_law.hpp"
 #include "torsor/trajectory/via_points.hpp"

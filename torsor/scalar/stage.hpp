@@ -1,5 +1,6 @@
 // Marks the stages of an algorithm for counts per stage: written where a block begins, it labels what a recording of the
-// algorithm does from there on, and is nothing over any other scalar.
+// algorithm does from there on, and is nothing over any other scalar. A name in parentheses is for work that the source
+// of the algorithm takes as given (entries of rotation matrices, say): it is counted, but told apart.
 #pragma once
 
 #include <string>

@@ -1,0 +1,88 @@
+// torsor bench: how long each formulation of inverse dynamics takes, here and now.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/scaling.hpp"
+
+namespace torsor {
+namespace {
+
+struct BenchArguments {
+  std::string robot;
+  std::optional<long long> joints;
+  std::optional<std::string> page;
+  long long milliseconds = 50;
+  PrintArguments print;
+};
+
+int bench_robot(const BenchArguments& a, double seconds_each) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  auto forms = robot_forms(robot->description);
+  if (!forms) return complain(forms.errors(), exit_bad_input);
+  const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).key("formulations").begin_array();
+    for (const FormulationTime& time : times)
+      json.begin_object().field("name", time.name).field("seconds_per_call", time.seconds).end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  std::cout << robot->model.name << "\n\n" << to_text(timing_table(times));
+  return finish_standard_output();
+}
+
+int bench_scaling(const BenchArguments& a, double seconds_each) {
+  const Scaling scaling = measure_scaling(static_cast<int>(*a.joints), seconds_each, 10);
+  if (a.page) {
+    Report report{"Time per call of inverse dynamics", "general arms of revolute joints", {}, {}, {}};
+    report.section("Growth").figure(scaling_plot(scaling)).table(scaling_table(scaling));
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().key("formulations").begin_array();
+    for (const Scaling::Line& line : scaling.lines) {
+      json.begin_object().field("name", line.name).field("complexity", line.complexity);
+      field(json, "n", line.n);
+      field(json, "seconds_per_call", line.seconds);
+      json.end_object();
+    }
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  std::cout << to_text(scaling_table(scaling));
+  if (a.page) std::cout << fmt::format("\npage  {}\n", *a.page);
+  return finish_standard_output();
+}
+
+}  // namespace
+
+int bench_verb(Arguments arguments) {
+  BenchArguments a;
+  Options options("bench",
+                  "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
+                  "length. Figures are of this machine and this moment: compare within one run.");
+  options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
+  options.whole("--n", 4, 60, a.joints, "instead of a robot: general arms of up to so many joints, and how time grows");
+  options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
+  options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
+  a.print.add_to(options);
+  options.example("puma560", "the formulations on one arm").example("--n 60 --html growth.html", "O(n) against O(n^4)");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  if (a.robot.empty() == !a.joints)
+    errors.push_back({{}, "bench", "option-missing", a.joints ? "one question at a time" : "nothing to time",
+                      "give a ROBOT, or --n"});
+  refuse_if(a.page && !a.joints, "--html", "without --n", errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
+  return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
+}
+
+}  // namespace torsor

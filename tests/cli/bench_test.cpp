@@ -1,0 +1,20 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("bench times every formulation that serves a robot, and general arms of growing length") {
+  const json times = json::parse(torsor("bench puma560 --milliseconds 1 --json").out);
+  REQUIRE(!times["formulations"].empty());
+  for (const json& row : times["formulations"]) CHECK(row["seconds_per_call"].get<double>() > 0);
+
+  const json growth = json::parse(torsor("bench --n 6 --milliseconds 1 --json").out);
+  for (const json& row : growth["formulations"]) CHECK(row["n"].size() == row["seconds_per_call"].size());
+  CHECK(torsor("bench").code == 2);
+  CHECK(torsor("bench puma560 --n 6").code == 2);
+  CHECK(torsor("bench puma560 --html x.html").code == 2);
+}

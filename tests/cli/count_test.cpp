@@ -1,0 +1,65 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("every formulation is counted on a robot, and those that cannot serve it say why") {
+  const Outcome puma = torsor("count puma560");
+  CHECK(puma.code == 0);
+  CHECK(contains(puma.out, "tree-newton-euler"));
+  const json rows = json::parse(torsor("count puma560 --json").out)["formulations"];
+  for (const json& row : rows) {
+    if (row.contains("refused")) continue;
+    CAPTURE(row["name"]);
+    for (const char* kind : {"multiplications", "additions"}) {
+      const int dense = row["dense"]["all"][kind], all = row["structured"]["all"][kind],
+                live = row["structured"]["live"][kind];
+      CHECK(live > 0);
+      CHECK(live <= all);
+      CHECK(all <= dense);
+    }
+  }
+  const Outcome tree = torsor("count two_arm");
+  CHECK(tree.code == 0);
+  if (rows.size() > 1) CHECK(contains(tree.out, "cannot serve this robot"));
+  CHECK(torsor("count floating").code == 1);
+}
+
+TEST_CASE("stages add up to the total, and the laws in n give the counts of each n") {
+  const json one = json::parse(torsor("count puma560 --formulation tree-newton-euler --json").out);
+  int sum = 0;
+  for (const json& stage : one["stages"])
+    if (!stage["given"]) sum += stage["all"]["multiplications"].get<int>();
+  CHECK(sum == one["total"]["all"]["multiplications"].get<int>());
+
+  const json laws = json::parse(torsor("count --n 2..7 --formulation tree-newton-euler --json").out)["formulations"];
+  REQUIRE(laws.size() == 1);
+  const std::string law = laws[0]["multiplications_law"];
+  const auto n_at = law.find(" n");
+  REQUIRE(n_at != std::string::npos);
+  const int slope = std::stoi(law.substr(0, n_at));
+  CHECK(laws[0]["multiplications"][1].get<int>() - laws[0]["multiplications"][0].get<int>() == slope);
+  CHECK(slope > 50);
+}
+
+TEST_CASE("the tables of the literature are reprinted with an executed column") {
+  const Outcome tables = torsor("count --tables");
+  CHECK(tables.code == 0);
+  CHECK(contains(tables.out, "Angeles, Ma & Rojas 1989, Table 1"));
+  CHECK(contains(tables.out, "quoted"));
+}
+
+TEST_CASE("count refuses what makes no sense and says what would") {
+  CHECK(torsor("count").code == 2);
+  CHECK(torsor("count puma560 --n 6").code == 2);
+  CHECK(torsor("count --n 0").code == 2);
+  CHECK(torsor("count --n 7..3").code == 2);
+  CHECK(torsor("count --n 1e9").code == 2);
+  CHECK(torsor("count --n 3 --joints RRX").code == 2);
+  CHECK(torsor("count puma560 --rule loose").code == 2);
+  CHECK(contains(torsor("count puma560 --formulation tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
+}
