@@ -9,7 +9,9 @@
 #include "cli/motion_job.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/link_trace.hpp"
+#include "torsor/io/suggest.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
@@ -21,7 +23,7 @@ struct IdArguments {
   LoadArguments loads;
   MotionArguments motion;
   PrintArguments print;
-  std::optional<std::string> page;
+  std::optional<std::string> page, method;
   bool trace = false;
 };
 
@@ -52,12 +54,42 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
   return without_noise(std::move(table));
 }
 
-int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoads& loads, const State& state) {
+/// The efforts by a formulation of the catalogue; or why it cannot.
+Errors inverse_by_method(const std::string& name, const Description& robot, const State& state, std::span<double> tau) {
+  const auto fault = [&name](std::string what, std::string remedy) {
+    return Errors{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
+  };
+  const auto rows = inverse_formulations<double>();
+  const InverseFormulation<double>* row = find_formulation(rows, name);
+  if (!row) {
+    std::vector<std::string_view> names;
+    for (const auto& each : rows) names.push_back(each.name);
+    const std::string hint = did_you_mean(name, names);
+    return fault("there is no such formulation", hint.empty() ? "torsor list --formulations shows them" : hint);
+  }
+  auto forms = robot_forms(robot);
+  if (!forms) return forms.errors();
+  if (const std::string reason = refusal(*row, *forms); !reason.empty())
+    return fault("it does not serve this robot: " + reason, "torsor list --formulations shows what each can do");
+  for (const Snap& snap : forms->snaps)
+    note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+  forms->set(state.q);
+  row->prepare(*forms)(*forms, state.qd, state.qdd, tau);
+  return {};
+}
+
+int id_state(const IdArguments& a, const Description& robot, const Model<double>& model, const AppliedLoads& loads,
+             const State& state) {
   Configuration<double> configuration(model);
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
-  configuration.set(model, state.q);
-  inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
+  if (a.method) {
+    if (const Errors errors = inverse_by_method(*a.method, robot, state, tau); !errors.empty())
+      return complain(errors, exit_bad_input);
+  } else {
+    configuration.set(model, state.q);
+    inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
+  }
   add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   motor_efforts(model, tau, motor);
   if (const Errors errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
@@ -95,7 +127,7 @@ int id_state(const IdArguments& a, const Model<double>& model, const AppliedLoad
     return finish_json(json);
   }
 
-  Report report = state_report("inverse dynamics", model, state, loads, a.print);
+  Report report = state_report(a.method ? "inverse dynamics (" + *a.method + ")" : "inverse dynamics", model, state, loads, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
@@ -163,6 +195,9 @@ Errors check_mode(const IdArguments& a) {
   Errors errors;
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
+  refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
+  refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
+  refuse_if(a.method && a.loads.any(), "--method", "with loads: the classical formulations have none", errors);
   refuse_if(!a.motion.input && a.page, "--report", "without --motion", errors);
   refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--report -",
             "while the rows go to standard output, too", errors);
@@ -188,6 +223,8 @@ int id_verb(Arguments arguments) {
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
+  options.text("--method", "NAME", a.method,
+               "one of the formulations that torsor list --formulations shows; default tree-newton-euler");
   a.motion.add_to(options, "--motion",
                   "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out unless a "
                   "joint is planar, "
@@ -214,7 +251,7 @@ int id_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
-  return a.motion.input ? id_motion(a, *robot, model, loads) : id_state(a, model, loads, *state);
+  return a.motion.input ? id_motion(a, *robot, model, loads) : id_state(a, robot->description, model, loads, *state);
 }
 
 }  // namespace torsor

@@ -1,22 +1,77 @@
-// torsor list: the robots inside the program.
+// torsor list: the robots inside the program, and the formulations of their dynamics.
 #include <iostream>
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_summary.hpp"
+#include "torsor/dynamics/catalogue.hpp"
 #include "torsor/io/embedded_robots.hpp"
 
 namespace torsor {
+namespace {
+
+/// The rows of one catalogue, into the table or the JSON array.
+template <class Rows>
+void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWriter* json) {
+  for (const auto& row : rows) {
+    std::string frames = "tree";
+    bool prismatic = true, trees = true;
+    if constexpr (requires { row.can; }) {
+      frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
+      prismatic = row.can.prismatic;
+      trees = row.can.trees;
+    }
+    const auto yes = [](bool can) { return std::string(can ? "yes" : "no"); };
+    table.add({std::string(question), std::string(row.name), frames, yes(prismatic), yes(trees),
+               std::string(row.complexity), std::string(row.source)});
+    if (json)
+      json->begin_object()
+          .field("question", question)
+          .field("name", row.name)
+          .field("frames", frames)
+          .field("prismatic", prismatic)
+          .field("trees", trees)
+          .field("complexity", row.complexity)
+          .field("source", row.source)
+          .end_object();
+  }
+}
+
+int list_formulations(bool as_json) {
+  TextTable table{"",
+                  {{"question"}, {"name"}, {"frames"}, {"prismatic"}, {"trees"}, {"order"}, {"source"}},
+                  {}};
+  JsonWriter json(std::cout);
+  JsonWriter* writer = as_json ? &json : nullptr;
+  if (as_json) json.begin_array();
+  list_rows("inverse", inverse_formulations<double>(), table, writer);
+  list_rows("coefficients", coefficients_formulations<double>(), table, writer);
+  list_rows("christoffel", christoffel_formulations<double>(), table, writer);
+  list_rows("mass", mass_formulations<double>(), table, writer);
+  list_rows("gravity", gravity_formulations<double>(), table, writer);
+  list_rows("forward", forward_formulations<double>, table, writer);
+  if (as_json) {
+    json.end_array();
+    return finish_json(json);
+  }
+  std::cout << to_text(table);
+  return finish_standard_output();
+}
+
+}  // namespace
 
 int list_verb(Arguments arguments) {
-  bool json = false;
+  bool json = false, formulations = false;
   Options options("list",
                   "The robots inside the program: name, joints (R revolute, P prismatic, H helical, E planar, S "
-                  "spherical, F free), source.");
-  options.flag("--json", json, "the answer as JSON on standard output")
+                  "spherical, F free), source. Or the formulations of dynamics, by question.");
+  options.flag("--formulations", formulations, "the formulations: what each is written in, can do and costs")
+      .flag("--json", json, "the answer as JSON on standard output")
       .example("", "the table")
+      .example("--formulations", "Newton-Euler, Lagrange, d'Alembert, Kane, ...")
       .example("--json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
+  if (formulations) return list_formulations(json);
 
   TextTable table{"", {{"name"}, {"joints"}, {"robot"}, {"source"}}, {}};
   JsonWriter writer(std::cout);

@@ -14,6 +14,7 @@ struct LoadArguments {
   std::optional<std::vector<double>> payload, wrench, base_motion, gravity;
 
   void add_to(Options& options);
+  bool any() const { return payload || wrench || base_motion || gravity; }
 };
 
 /// Forces from outside in body frames and the motion of the base; view() is what the algorithms take.

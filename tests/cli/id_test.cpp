@@ -400,3 +400,26 @@ TEST_CASE("a robot file comes through standard input as well") {
   const json answer = json::parse(torsor("id - --q zero --json", file).out);
   CHECK(number(answer["tau"][0]) == doctest::Approx(-9.81).epsilon(1e-14));
 }
+
+TEST_CASE("every formulation that serves a robot gives the same efforts, and the others say why not") {
+  const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
+  const json first = json::parse(torsor("id puma560_drives" + at).out)["tau"];
+  int served = 0;
+  for (const json& row : json::parse(torsor("list --formulations --json").out)) {
+    if (row["question"] != "inverse") continue;
+    const std::string name = row["name"];
+    CAPTURE(name);
+    const Outcome id = torsor("id puma560_drives --method " + name + at);
+    if (id.code != 0) {
+      CHECK(contains(id.err, "does not serve this robot"));
+      continue;
+    }
+    ++served;
+    const json tau = json::parse(id.out)["tau"];
+    for (std::size_t k = 0; k < 6; ++k)
+      CHECK(tau[k].get<double>() == doctest::Approx(first[k].get<double>()).epsilon(1e-11));
+  }
+  CHECK(served >= 1);
+  CHECK(contains(torsor("id puma560 --q zero --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
+  CHECK(torsor("id puma560 --q zero --method tree-newton-euler --payload 1").code == 2);
+}
