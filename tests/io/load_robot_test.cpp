@@ -76,7 +76,12 @@ TEST_CASE("what cannot be read is said plainly") {
   const Folder folder;
   CHECK(rule_of((folder.path / "nothing.toml").string()) == "file-read");
   CHECK(rule_of("./no/such/robot") == "file-read");
-  CHECK(rule_of(folder.path.string()) == "file-read");
+  for (const std::string& directory : {folder.path.string(), std::string("."), std::string("..")}) {
+    const auto robot = load_robot(directory);
+    REQUIRE_FALSE(robot);
+    CHECK(robot.errors()[0].what == "it is a directory");
+    CHECK(robot.errors()[0].where.file == directory);
+  }
   CHECK(rule_of(folder.file("empty.toml", "")) == "file-empty");
   CHECK(rule_of(folder.file("blank.toml", " \r\n\t\n")) == "file-empty");
 }

@@ -409,3 +409,18 @@ TEST_CASE("mutated files give a robot that builds or a list of faults, never any
   CHECK(sound > 100);
   CHECK(faulty > 100);
 }
+
+TEST_CASE("an element in the wrong case is named with the right spelling, in a sound file and in a refused one") {
+  const std::string robot =
+      "<robot name='r'><link name='w'/><link name='a'/><joint name='j' type='continuous'>"
+      "<parent link='w'/><child link='a'/></joint>";
+  const auto sound = read_urdf(robot + "<Link name='b'/></robot>", "r.urdf");
+  REQUIRE(sound);
+  REQUIRE(sound->notes.size() == 1);
+  CHECK(sound->notes[0].remedy == "did you mean \"link\"?");
+  const auto empty = read_urdf("<robot name='r'>\n<Link name='b'/>\n</robot>", "r.urdf");
+  REQUIRE_FALSE(empty);
+  REQUIRE(empty.errors().size() == 2);
+  CHECK(empty.errors()[1].remedy == "did you mean \"link\"?");
+  CHECK(empty.errors()[1].where.line == 2);
+}

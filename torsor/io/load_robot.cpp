@@ -62,11 +62,15 @@ Result<Description> read_stream(std::FILE* stream, const std::string& file) {
 Result<Description> read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return file_error(path, "file-read", "it is a directory", "give a robot file in it");
+    return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!stream)
     return file_error(path, "file-read", std::generic_category().message(errno), "give a file that can be read");
   return read_stream(stream.get(), path);
+}
+
+bool is_embedded(const std::string& name) {
+  return std::ranges::any_of(embedded_robots(), [&](const EmbeddedRobot& robot) { return robot.name == name; });
 }
 
 Result<Description> read_embedded(const std::string& name) {
@@ -98,7 +102,9 @@ Result<Description> load_robot(const std::string& name_or_path) {
   if (name_or_path == "-") return read_stream(stdin, "standard input");
   std::error_code ignored;
   const auto status = std::filesystem::status(name_or_path, ignored);
-  const bool file = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  // a folder does not hide the built-in robot of its name
+  const bool file =
+      std::filesystem::exists(status) && !(std::filesystem::is_directory(status) && is_embedded(name_or_path));
   const bool path =
       name_or_path.find('/') != std::string::npos || ends_as_toml(name_or_path) || ends_as_urdf(name_or_path);
   return file || path ? read_file(name_or_path) : read_embedded(name_or_path);

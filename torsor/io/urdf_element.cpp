@@ -39,10 +39,12 @@ Error* UrdfLog::note(int line, std::string offender, std::string_view rule, std:
 
 Errors UrdfLog::faults() const {
   Errors sorted = errors_;
+  for (const auto& [note, times] : notes_)
+    if (note.remedy.starts_with("did you mean")) sorted.push_back(note);
   std::ranges::stable_sort(sorted, {}, [](const Error& error) { return error.where.line; });
   FaultLog log;
   for (Error& error : sorted) log.add(std::move(error));
-  for (std::size_t more = sorted.size(); more < count_; ++more) log.add({});
+  for (std::size_t more = errors_.size(); more < count_; ++more) log.add({});
   return log.errors();
 }
 

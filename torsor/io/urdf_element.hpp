@@ -26,7 +26,8 @@ class UrdfLog {
   Error* note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy);
 
   std::size_t count() const { return count_; }
-  /// The faults by line, the first hundred of them in full.
+  /// The faults by line, the first hundred of them in full; with them the notes about a likely misspelling, which may
+  /// be why something is missing.
   Errors faults() const;
   Errors notes() const;
   const std::string& file() const { return file_; }
