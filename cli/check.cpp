@@ -90,13 +90,18 @@ int check_verb(Arguments arguments) {
   bool strict = false, json = false;
   Options options("check",
                   "What is wrong with robot files (error), and what probably is (warning): masses and inertias that no "
-                  "body has, angles in degrees, lengths in millimetres, joints that move no mass; each with the "
-                  "probable cause. docs/check.md explains every rule.");
-  options.positional("FILE...", first, "robot files, built-in robots (see torsor list), or - for standard input");
-  options.flag("--strict", strict, "warnings count as errors: exit code 2")
-      .flag("--json", json, "the answer as JSON on standard output")
+                  "body has, units of grams, millimetres or degrees, placeholders, joints that move no mass; each with "
+                  "file, line, link, [rule] and probable cause. A robot file accepts a warning by accept = "
+                  "[\"RULE:NAME\"] with accept_reason = \"...\". Exit code: 0 when there is no error, 2 when any file "
+                  "has one. docs/check.md lists every rule.");
+  options.positional("FILE...", first,
+                     "robot files (TOML, URDF), built-in robots (see torsor list), or - for standard input; all of "
+                     "them are checked, whatever the first ones have");
+  options.flag("--strict", strict, "warnings count as errors: exit code 2; accepted ones do not count")
+      .flag("--json", json, "the answer as JSON on standard output: per file the findings and the accepted ones")
       .example("my_arm.urdf", "one file")
-      .example("robots/*.toml --strict", "many, for a test");
+      .example("robots/*.toml --strict", "many, for a test")
+      .example("my_arm.toml --json", "for a program");
   if (const auto code = options.parse(words)) return *code;
 
   bool bad = false;

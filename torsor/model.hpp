@@ -22,6 +22,7 @@
 #include "torsor/model/plausibility.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/model/robot_units.hpp"
 #include "torsor/model/shape.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/model/unit_quaternions.hpp"

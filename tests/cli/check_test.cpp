@@ -71,7 +71,7 @@ TEST_CASE("an accepted warning is counted, not shown, and no matter for --strict
   write("unused.toml", "accept = [\"triangle:arm\"]\naccept_reason = \"a test\"\n" + sound);
   const Outcome unused = torsor("check unused.toml --strict");
   CHECK(unused.code == 0);
-  CHECK(contains(unused.out, "note: unused.toml: accept \"triangle:arm\": there is no such warning [accept-unused]"));
+  CHECK(contains(unused.out, "note: unused.toml:1: accept \"triangle:arm\": there is no such warning [accept-unused]"));
 }
 
 TEST_CASE("the answer as JSON has every finding with its parts") {
@@ -100,6 +100,27 @@ TEST_CASE("without a file, or with an unknown option, there is a word on what is
   CHECK(contains(torsor("check").err, "FILE...: is missing"));
   CHECK(torsor("check").code == 2);
   CHECK(contains(torsor("check puma560 --stric").err, "did you mean \"--strict\"?"));
+}
+
+TEST_CASE("a directory is called one, and the files beside it are checked all the same") {
+  write("sound.toml", sound);
+  const Outcome check = torsor("check . sound.toml");
+  CHECK(check.code == 2);
+  CHECK(contains(check.out, "error: .: it is a directory [file-read]; give the robot files in it"));
+  CHECK(contains(check.out, "sound.toml: 0 errors, 0 warnings\n"));
+}
+
+TEST_CASE("what concerns the whole robot has the line that names it") {
+  write("massless.toml", "format = 1\nname = \"r\"\n[[link]]\nname = \"a\"\njoint = \"revolute\"\n");
+  CHECK(contains(torsor("check massless.toml").out,
+                 "warning: massless.toml:2: robot \"r\": none of its links has a mass"));
+}
+
+TEST_CASE("the help tells of several files, strictness, JSON, acceptance and exit codes") {
+  const Outcome help = torsor("check --help");
+  CHECK(help.code == 0);
+  for (const char* part : {"FILE...", "--strict", "--json", "accept_reason", "Exit code", "docs/check.md"})
+    CHECK(contains(help.out, part));
 }
 
 TEST_CASE("standard input can be checked") {

@@ -206,3 +206,42 @@ TEST_CASE("mutated robot files give a robot that builds or a list of faults, nev
   CHECK(sound > 100);
   CHECK(faulty > 100);
 }
+
+TEST_CASE("a negative moment is told with its number and the slip that put it there, row order first") {
+  const auto told = [](const std::string& inertia) {
+    const auto robot = read_robot_toml(
+        "[[link]]\nname = \"a\"\njoint = \"revolute\"\nmass = 4\ncom = [0.1, 0.15, 0]\ninertia = " + inertia, "a.toml");
+    REQUIRE_FALSE(robot);
+    REQUIRE(robot.errors().size() == 1);
+    CHECK(robot.errors()[0].rule == "inertia-negative");
+    return to_string(robot.errors()[0]);
+  };
+  const std::string rows =
+      told("{ xx = 0.031, yy = -0.02, zz = 0.0002, xy = 0.017, xz = -0.0004, yz = 0.045, products = \"tensor\" }");
+  CHECK(rows.find("its moment yy is -0.02 kg m^2") != std::string::npos);
+  CHECK(rows.find("probable cause: row order: numbers listed as xx, xy, xz, yy, yz, zz were taken as xx, yy, zz, xy, "
+                  "xz, yz") != std::string::npos);
+  CHECK(told("[0.031, 0.017, -0.045]").find("probable cause: a minus sign") != std::string::npos);
+  CHECK(told("[-1, -1, -50]").find("moments of inertia are zero or positive") != std::string::npos);
+}
+
+TEST_CASE("an acceptance of a misspelt rule or link is a note with the likely spelling and its line") {
+  const auto notes = [](const std::string& accept) {
+    const auto robot = read_robot_toml("name = \"r\"\naccept = [\"" + accept +
+                                           "\"]\naccept_reason = \"a test\"\n[[link]]\nname = \"forearm\"\n"
+                                           "joint = { kind = \"revolute\", name = \"elbow\" }\n",
+                                       "r.toml");
+    REQUIRE(robot);
+    CHECK(robot->accepted.size() + robot->notes.size() == 1);
+    return robot->notes.empty() ? "" : to_string(robot->notes[0]);
+  };
+  CHECK(notes("triangle:forearm").empty());
+  CHECK(notes("limits-degrees:elbow").empty());
+  CHECK(notes("mass-zero:r").empty());
+  CHECK(notes("triangel:forearm") ==
+        "r.toml:2: accept \"triangel:forearm\": the check has no rule \"triangel\" [accept-unknown]; did you mean "
+        "\"triangle\"?");
+  CHECK(notes("triangle:fourarm") ==
+        "r.toml:2: accept \"triangle:fourarm\": the robot has no \"fourarm\" [accept-unknown]; did you mean "
+        "\"forearm\"?");
+}

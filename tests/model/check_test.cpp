@@ -3,15 +3,19 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <set>
+#include <sstream>
 
 #include "torsor/model.hpp"
+#include "torsor/model/finding.hpp"
 
 using namespace torsor;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -45,6 +49,64 @@ Description faultless() {
       {{"left", "right"}, {"slide_joint", "screw_joint"}, {{1, 2}, {3, 4}}, {1e-3, 1e-3}, {"robot.toml", 90}}};
   d.tools = {{"gripper", "wrist", {}, {"robot.toml", 95}}};
   return d;
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(std::string(TORSOR_SOURCE_DIR) + "/" + file);
+  REQUIRE(in);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The quoted texts of small letters and hyphens: rule ids, and other words.
+std::set<std::string> quoted_words(const std::string& source) {
+  std::set<std::string> words;
+  for (std::size_t open = source.find('"'); open != std::string::npos; open = source.find('"', open + 1)) {
+    const std::size_t close = source.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", open + 1);
+    if (close != std::string::npos && source[close] == '"') words.insert(source.substr(open + 1, close - open - 1));
+  }
+  return words;
+}
+
+/// Those with a hyphen between letters.
+std::set<std::string> hyphenated(const std::set<std::string>& words) {
+  std::set<std::string> some;
+  for (const std::string& word : words)
+    if (const auto hyphen = word.find('-'); hyphen != std::string::npos && hyphen > 0 && word.back() != '-')
+      some.insert(word);
+  return some;
+}
+
+/// The sources of the readers and of the check.
+std::vector<std::string> files_that_find() {
+  std::vector<std::string> files{"torsor/model/check.cpp", "torsor/model/plausibility.cpp",
+                                 "torsor/model/plausibility_units.cpp", "torsor/dynamics/definiteness.cpp",
+                                 "torsor/dynamics/examination.cpp"};
+  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/torsor/io")) {
+    const std::string name = entry.path().filename().string();
+    const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
+    for (const char* reader :
+         {"robot_toml", "toml_", "urdf_", "xml", "load_robot", "number", "csv_", "motion_", "fault_"})
+      if (name.starts_with(reader) && !writes) files.push_back("torsor/io/" + name);
+  }
+  return files;
+}
+
+/// The rules that a file with faults announces: `expect: 6 number, 7 unit`, `expect-warning: 8 density units`.
+std::set<std::string> announced(const fs::path& path) {
+  std::set<std::string> rules;
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t at = line.find("expect");
+    if (at == std::string::npos) continue;
+    std::istringstream rest(line.substr(std::min(line.find(": ", at), line.size() - 1) + 1));
+    for (std::string number, rule;
+         rest >> number >> rule && number.find_first_not_of("0123456789") == std::string::npos;) {
+      const bool more = rule.ends_with(',');
+      rules.insert(rule.substr(0, rule.size() - (more ? 1 : 0)));
+      if (!more) break;
+    }
+  }
+  return rules;
 }
 
 struct Break {
@@ -91,6 +153,16 @@ const std::vector<Break> breaks{
     {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].mass = infinity; }},
     {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].com.z = no_number; }},
     {"number-finite", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].tensor.xz = no_number; }},
+    {"number-size", "base", [](auto& d) { d.base.p.x = -1e308; }},
+    {"number-size", "link \"shoulder\"", [](auto& d) { std::get<DhRow>(d.links[0].geometry).d = 1.1e6; }},
+    {"number-size", "link \"slide\"",
+     [](auto& d) { std::get<JointPlacement>(d.links[1].geometry).X_parent_joint.p.y = 1e160; }},
+    {"number-size", "joint \"screw_joint\"", [](auto& d) { d.links[2].pitch = -1e300; }},
+    {"number-size", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].mass = 1e200; }},
+    {"number-size", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].com.z = -2e6; }},
+    {"number-size", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].tensor.xz = 1e200; }},
+    {"number-size", "tool \"gripper\"", [](auto& d) { d.tools[0].X_link_tool.p.y = 1e9; }},
+    {"mass-negative", "base", [](auto& d) { d.base_parts = {Part{.mass = -1}}; }},
     {"mass-negative", "link \"wrist\"", [](auto& d) { d.links[3].parts[0].mass = -1; }},
     {"limits-order", "joint \"slide_joint\"",
      [](auto& d) { d.links[1].limits.lower = 1, d.links[1].limits.upper = 0; }},
@@ -210,23 +282,43 @@ TEST_CASE("without a Stribeck speed the breakaway level says nothing, and a roto
 }
 
 TEST_CASE("every rule that the source knows is broken above") {
-  std::ifstream file(std::string(TORSOR_SOURCE_DIR) + "/torsor/model/check.cpp");
-  REQUIRE(file);
-  const std::string source{std::istreambuf_iterator<char>(file), {}};
-  std::set<std::string> known, broken;
-  // a rule id is a quoted text of small letters around one hyphen
-  for (std::size_t open = source.find('"'); open != std::string::npos;) {
-    const std::size_t close = source.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", open + 1);
-    const std::string word = source.substr(open + 1, close - open - 1);
-    const std::size_t hyphen = word.find('-');
-    if (source[close] == '"' && hyphen != std::string::npos && hyphen > 0 && hyphen + 1 < word.size() &&
-        word.find('-', hyphen + 1) == std::string::npos)
-      known.insert(word);
-    open = source.find('"', open + 1);
-  }
+  const std::set<std::string> known = hyphenated(quoted_words(text_of("torsor/model/check.cpp")));
+  std::set<std::string> broken;
   for (const Break& b : breaks) broken.insert(b.rule);
   CHECK(known.size() >= 30);
   CHECK(known == broken);
+}
+
+TEST_CASE("the table of rules has every id that the readers and the check can give, and no other") {
+  std::set<std::string> words;
+  for (const std::string& file : files_that_find()) words.merge(quoted_words(text_of(file)));
+  words.insert("child-unknown");  // put together from the end of the joint
+  for (const char* no_rule : {"standard-dh", "modified-dh", "decimal-point", "reference-point"}) words.erase(no_rule);
+
+  std::set<std::string> table;
+  std::istringstream page(text_of("docs/check.md"));
+  bool rules = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) rules = line == "## All rules";
+    if (!rules || !line.starts_with("| `")) continue;
+    const std::string id = line.substr(3, line.find('`', 3) - 3);
+    CAPTURE(id);
+    CHECK(table.insert(id).second);
+    CHECK(words.contains(id));
+    CHECK(line.size() > id.size() + 20);
+  }
+  for (const std::string& id : hyphenated(words)) {
+    CAPTURE(id);
+    CHECK(table.contains(id));
+  }
+  for (const std::string_view rule : finding_rules) CHECK(table.contains(std::string(rule)));
+  // ids of one word are told from other words by the files that announce them
+  for (const char* folder : {"/tests/broken", "/tests/doubtful"})
+    for (const auto& entry : fs::directory_iterator(std::string(TORSOR_SOURCE_DIR) + folder))
+      for (const std::string& rule : announced(entry.path())) {
+        CAPTURE(rule);
+        CHECK(table.contains(rule));
+      }
 }
 
 TEST_CASE("all faults of a description are reported at once, with their lines") {

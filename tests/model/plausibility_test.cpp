@@ -85,6 +85,9 @@ const std::vector<SlipCase> slips{
     {"grams and g mm^2", "units", 0.95,
      [](Random&, auto& l) { l.parts[0].mass *= 1e3, l.parts[0].tensor = l.parts[0].tensor * 1e9; }},
     {"a mass centre in millimetres", "units", 0.95, [](Random&, auto& l) { l.parts[0].com = l.parts[0].com * 1e3; }},
+    // ten times too far in a short link may still be within reach of a longer one
+    {"a mass centre without its decimal point", "decimal-point", 0.5,
+     [](Random&, auto& l) { l.parts[0].com = l.parts[0].com * 10.0; }},
     {"a placement in millimetres", "units", 0.95, [](Random&, auto& l) { placement(l).p = placement(l).p * 1e3; }},
     {"roll, pitch, yaw in degrees", "degrees", 0.95,
      [](Random& r, auto& l) {
@@ -190,6 +193,99 @@ TEST_CASE("a slip in any link is found there, and there alone, with the right ca
     CHECK(right >= 0.9 * found);
     CHECK(elsewhere == 0);
   }
+}
+
+TEST_CASE(
+    "units that are wrong throughout a file are one finding of the robot, and the right ones nine times out of ten") {
+  struct Throughout {
+    const char* text;
+    double mass, placement, centre, tensor;
+  };
+  for (const Throughout& u : {Throughout{"masses in grams, inertias in g m^2", 1e3, 1, 1, 1e3},
+                              {"masses in grams", 1e3, 1, 1, 1},
+                              {"inertias in kg mm^2", 1, 1, 1, 1e6},
+                              {"inertias in g mm^2", 1, 1, 1, 1e9},
+                              {"lengths in millimetres", 1, 1e3, 1e3, 1},
+                              {"lengths in millimetres, inertias in kg mm^2", 1, 1e3, 1e3, 1e6},
+                              {"masses in grams, lengths in millimetres, inertias in g mm^2", 1e3, 1e3, 1e3, 1e9},
+                              {"mass centres in millimetres", 1, 1, 1e3, 1},
+                              {"lengths in centimetres, inertias in kg cm^2", 1, 1e2, 1e2, 1e4}}) {
+    CAPTURE(u.text);
+    Random random(15);
+    int made = 0, found = 0, right = 0;
+    for (int draw = 0; draw < testing::draws(100); ++draw) {
+      Description robot = testing::shaped_robot(random);
+      robot.where = {"shaped.toml", 3};
+      for (LinkDescription& link : robot.links) {
+        placement(link).p = placement(link).p * u.placement;
+        if (link.kind == JointKind::prismatic) link.limits.lower *= u.placement, link.limits.upper *= u.placement;
+        for (Part& part : link.parts) {
+          part.mass *= u.mass;
+          part.com = part.com * u.centre;
+          part.tensor = part.tensor * u.tensor;
+        }
+      }
+      const auto findings = plausibility(robot);
+      ++made;
+      if (findings.size() != 1 || findings[0].error.rule != "robot-units") continue;
+      ++found;
+      CHECK(findings[0].error.where.line == 3);
+      CHECK(findings[0].cause == "units");
+      right += findings[0].error.remedy.find(std::string("units, ") + u.text + ":") != std::string::npos;
+    }
+    CAPTURE(made);
+    CAPTURE(found);
+    CAPTURE(right);
+    CHECK(found >= 0.85 * made);
+    CHECK(right >= 0.9 * found);
+  }
+}
+
+TEST_CASE("one link in other units than the rest is told of that link") {
+  CHECK(doubts([](Description& d) { d.links[0].parts[0].mass *= 1e3; }).ends_with(":upper units"));
+}
+
+TEST_CASE("inertias about the frame in every link are told as that, not as units") {
+  const std::string found = doubts([](Description& d) {
+    for (LinkDescription& link : d.links) {
+      refer_to_frame(link.parts[0]);
+      link.parts[0].about = InertiaAbout::mass_centre;
+    }
+  });
+  CHECK(found == "inertia-point:upper reference-point, inertia-point:lower reference-point");
+}
+
+TEST_CASE("a link without mass is told whether what it carries has any") {
+  const auto told = [](const std::function<void(Description&)>& change) {
+    Description d = two_bars();
+    change(d);
+    const auto findings = plausibility(d);
+    return findings.empty() ? "" : findings[0].error.what;
+  };
+  CHECK(told([](auto& d) { d.links[0].parts.clear(); }) ==
+        "it has no mass of its own; the links it carries have 4.8 kg");
+  CHECK(told([](auto& d) { d.links[1].parts.clear(); }) == "neither it nor any link it carries has mass");
+}
+
+TEST_CASE("the same number on the diagonal is a placeholder where a ball of that inertia is no link") {
+  const auto with = [](double mass, double moment, int links) {
+    return doubts([=](Description& d) {
+      LinkDescription hand = d.links[1];
+      hand.name = "hand", hand.joint_name = "hand_joint";
+      d.links.push_back(hand);
+      for (int i = 0; i < links; ++i) {
+        Part& part = d.links[static_cast<std::size_t>(2 - i)].parts[0];
+        part.mass = mass + i, part.tensor = {moment, moment, moment, 0, 0, 0};
+      }
+    });
+  };
+  CHECK(with(5, 1, 1) == "inertia-placeholder:hand placeholder");
+  // a ball of 5 kg with a radius of 0.16 m
+  CHECK(with(5, 0.05, 1) == "");
+  // one radius of 0.45 m is nobody's slip, three alike in links of different mass are a placeholder
+  CHECK(with(5, 0.4, 1) == "");
+  CHECK(with(5, 0.4, 2) == "");
+  CHECK(with(5, 0.4, 3).find("inertia-placeholder:lower placeholder") != std::string::npos);
 }
 
 TEST_CASE("the rules about bodies begin where they say") {

@@ -58,7 +58,7 @@ class Reporter {
   }
 
   Finding robot(const char* rule, std::string what, std::string remedy) const {
-    return error({}, "robot", d.name, rule, std::move(what), std::move(remedy));
+    return error(d.where, "robot", d.name, rule, std::move(what), std::move(remedy));
   }
 
  private:

@@ -27,7 +27,7 @@ Examination examine(const Description& description, const Model<double>& model, 
     if (!used.contains(subject))
       result.findings.push_back(
           {Severity::note,
-           {{description.file, 0},
+           {{description.file, description.accept_where.line},
             "accept \"" + subject + "\"",
             "accept-unused",
             refused.contains(subject) ? "an error cannot be accepted" : "there is no such warning",

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "torsor/io/fault_log.hpp"
 #include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/io/suggest.hpp"
 #include "torsor/io/utf8.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/finding.hpp"
 
 namespace torsor {
 namespace {
@@ -38,6 +41,7 @@ ToolDescription read_tool(TomlTable& table, const Description& robot) {
 void read_accepted(TomlTable& root, Description& robot) {
   robot.accepted = root.texts("accept").value_or(std::vector<std::string>{});
   robot.accept_reason = root.text("accept_reason").value_or("");
+  if (root.has("accept")) robot.accept_where = root.where("accept");
   for (const std::string& subject : robot.accepted)
     if (const std::size_t colon = subject.find(':'); colon == 0 || colon >= subject.size() - 1)
       root.fault("accept", "accept-form", fmt::format("\"{}\" names no finding", excerpt(subject)),
@@ -51,11 +55,34 @@ void read_accepted(TomlTable& root, Description& robot) {
     root.fault("accept_reason", "accept-reason", "there is nothing to accept", "add accept = [...], or leave it out");
 }
 
+/// An acceptance of a rule or a name that does not exist accepts nothing: it is set aside with the likely spelling.
+void drop_misspelt_acceptances(Description& robot) {
+  if (robot.accepted.empty()) return;
+  std::vector<std::string_view> names{robot.name, robot.base_name};
+  for (const LinkDescription& link : robot.links) names.insert(names.end(), {link.name, link.joint_name});
+  for (const ToolDescription& tool : robot.tools) names.push_back(tool.name);
+  const std::unordered_set<std::string_view> known(names.begin(), names.end());
+  std::erase_if(robot.accepted, [&](const std::string& subject) {
+    const std::size_t colon = subject.find(':');
+    if (colon == std::string::npos) return false;
+    const std::string rule = subject.substr(0, colon), name = subject.substr(colon + 1);
+    const bool rule_exists = std::ranges::find(finding_rules, rule) != std::end(finding_rules);
+    if (rule_exists && known.contains(name)) return false;
+    const std::string hint = rule_exists ? did_you_mean(name, names) : did_you_mean(rule, finding_rules);
+    robot.notes.push_back({robot.accept_where, fmt::format("accept \"{}\"", excerpt(subject)), "accept-unknown",
+                           rule_exists ? fmt::format("the robot has no \"{}\"", excerpt(name))
+                                       : fmt::format("the check has no rule \"{}\"", excerpt(rule)),
+                           hint.empty() ? "write the rule and the name as torsor check prints them" : hint});
+    return true;
+  });
+}
+
 Description read_robot(TomlTable& root, const std::string& file) {
   Description robot;
   robot.file = file;
   if (const auto format = root.number("format"); format && *format != 1)
     root.fault("format", "format-version", fmt::format("it is {}", *format), "this is the reader of format = 1");
+  robot.where = root.has("name") ? root.where("name") : Where{file, 1};
   robot.name = detail::read_name(root, "name", std::filesystem::path(file).stem().string());
   robot.source = root.text("source").value_or("");
   robot.convention = read_convention(root);
@@ -74,6 +101,7 @@ Description read_robot(TomlTable& root, const std::string& file) {
     if (table.fault_count() == before) robot.transmissions.push_back(std::move(transmission));
   });
   root.tables("tool", [&](TomlTable& tool) { robot.tools.push_back(read_tool(tool, robot)); });
+  drop_misspelt_acceptances(robot);
   return robot;
 }
 

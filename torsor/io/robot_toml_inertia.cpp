@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/model/inertia_slips.hpp"
 #include "torsor/model/shape.hpp"
 #include "torsor/spatial/inertia.hpp"
 #include "torsor/spatial/rotation.hpp"
@@ -62,6 +63,17 @@ void read_inertia_matrix(TomlTable& table, Part& part) {
   part.tensor = {a[0][0], a[1][1], a[2][2], a[0][1], a[0][2], a[1][2]};
 }
 
+// a negative moment, with the slip that put it on the diagonal; of the link's size only its mass centre tells here
+void check_moments(TomlTable& table, const Part& part) {
+  std::string negative;
+  for (const auto& [key, moment] : {std::pair{"xx", part.tensor.xx}, {"yy", part.tensor.yy}, {"zz", part.tensor.zz}})
+    if (moment < 0) negative += fmt::format("{}{} is {:.6g} kg m^2", negative.empty() ? "" : ", ", key, moment);
+  if (negative.empty()) return;
+  const auto slip = part.mass > 0 ? probable_slip(part, {}, true) : std::nullopt;
+  table.fault("inertia", "inertia-negative", "its moment " + negative,
+              slip ? "probable cause: " + slip->text : "moments of inertia are zero or positive", units::inertia);
+}
+
 void read_inertia(TomlTable& table, Part& part) {
   if (table.is_matrix("inertia", units::inertia)) {
     read_inertia_matrix(table, part);
@@ -75,9 +87,7 @@ void read_inertia(TomlTable& table, Part& part) {
   } else {
     table.table("inertia", units::inertia, [&](TomlTable& inertia) { read_inertia_table(inertia, part); });
   }
-  if (part.tensor.xx < 0 || part.tensor.yy < 0 || part.tensor.zz < 0)
-    table.fault("inertia", "inertia-negative", "a moment of inertia is negative",
-                "moments of inertia are zero or positive", units::inertia);
+  check_moments(table, part);
 }
 
 // a dimension: missing and not positive are faults

@@ -67,6 +67,7 @@ void read_transmissions(UrdfElement& root, Description& robot) {
 Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
   Description robot;
   robot.file = root.log().file();
+  robot.where = root.where();
   robot.name = root.has("name") ? root.name("name", "robot-name") : "";
   if (robot.name.empty()) robot.name = std::filesystem::path(robot.file).stem().string();
   root.leave_attribute("version");
@@ -93,10 +94,11 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
 /// The checks of the whole robot point at a joint; the file can point at the element that the rule's word names.
 int line_of(const Error& error, const XmlElement& joint) {
   const auto begins = [&](std::string_view word) { return error.rule.starts_with(word); };
-  const XmlElement* element = begins("axis")       ? joint.child("axis")
-                              : begins("limits")   ? joint.child("limit")
-                              : begins("friction") ? joint.child("dynamics")
-                                                   : nullptr;
+  const XmlElement* element = begins("axis")          ? joint.child("axis")
+                              : begins("limits")      ? joint.child("limit")
+                              : begins("friction")    ? joint.child("dynamics")
+                              : begins("number-size") ? joint.child("origin")
+                                                      : nullptr;
   return element ? element->line : error.where.line;
 }
 

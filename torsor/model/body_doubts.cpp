@@ -33,7 +33,11 @@ BodyDoubts body_doubts(const Part& part, const LinkScale& scale, bool alone, con
   const double k = gyration_radius(d.spread);
   // without any length to go by, only a mass centre hundreds of gyration radii away is told from a pendulum's
   const double near = scale.robot > 0 ? limits.farthest * scale.robot + 20 * k : 200 * k;
-  d.far = near > 0 && d.distance > near;
+  // or a small body far beyond the joints of its link and all that the joints and mass centres of others reach
+  const double reach = std::max(scale.robot, scale.others / 2);
+  const bool outside = scale.robot > 0 && k > limits.point && d.distance > 12 * k && d.distance > 2 * scale.joints &&
+                       d.distance > limits.outside * reach;
+  d.far = (near > 0 && d.distance > near) || outside;
   if (!(k > limits.point)) return d;
   d.wide = d.extent > 0 && k > limits.widest * d.extent;
   d.narrow = alone && k < limits.narrowest * d.least_extent;

@@ -18,6 +18,7 @@ struct DoubtLimits {
   double densest = 25'000;  // kg/m^3; osmium has 22 600
   double thinnest = 0.05;   // kg/m^3; air has 1.2, the unit body of exercises, 1 kg and 1 kg m^2, 0.06
   double farthest = 5;      // distance of the mass centre from the joint, over the largest joint distance of the robot
+  double outside = 3;       // the same for a body small beside that distance: there is nothing in between
   double longest = 30;      // m between two joints
   double turns = 2;         // position limits of a revolute joint, in turns from zero
 };

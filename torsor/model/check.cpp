@@ -17,6 +17,17 @@ bool finite(const Sym3<double>& s) {
   return finite(Vec3<double>{s.xx, s.yy, s.zz}) && finite(Vec3<double>{s.xy, s.xz, s.yz});
 }
 
+// m; kg and kg m^2. No machine is larger, and squares and products of smaller numbers neither overflow nor swallow
+// what is added to them
+constexpr double largest_length = 1e6, largest_mass = 1e12;
+
+double largest_of(std::initializer_list<double> numbers) {
+  double largest = 0;
+  for (const double x : numbers) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+double largest_of(const Vec3<double>& v) { return largest_of({v.x, v.y, v.z}); }
+
 /// Largest entry of R^T R - 1; infinite when R is not finite. A reflection counts as not a rotation at all.
 double orthonormality_error(const Mat3<double>& R) {
   if (!finite(R.x) || !finite(R.y) || !finite(R.z)) return std::numeric_limits<double>::infinity();
@@ -77,12 +88,39 @@ class Checker {
   static std::string joint(const LinkDescription& l) { return fmt::format("joint \"{}\"", l.joint_name); }
 
   void whole_robot() {
-    if (d.links.empty()) fault({}, "robot", "robot-empty", "it has no links", "give at least one [[link]]");
+    if (d.links.empty()) fault(d.where, "robot", "robot-empty", "it has no links", "give at least one [[link]]");
     if (!finite(d.gravity))
       fault({}, "gravity", "number-finite", "it is not a finite vector", "give three finite numbers in m/s^2");
     if (!finite(d.base.p))
       fault({}, "base", "number-finite", "its position is not finite", "give three finite numbers in metres");
+    length({}, "base", "its position has a coordinate of", largest_of(d.base.p));
     rotation(d.base.R, {}, "base");
+    for (const Part& part : d.base_parts) piece(part, d.where, "base");
+  }
+
+  /// Numbers that are finite and yet beyond any machine.
+  void size(const Where& where, const std::string& offender, const char* what, double number, double largest,
+            const char* unit) {
+    if (finite(number) && number > largest)
+      fault(where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
+            fmt::format("nothing beyond {:.0e} {} is taken: check digits and exponent", largest, unit));
+  }
+  void length(const Where& where, const std::string& offender, const char* what, double number) {
+    size(where, offender, what, number, largest_length, "m");
+  }
+
+  void piece(const Part& part, const Where& owner, const std::string& offender) {
+    const Where& where = part.where.line > 0 ? part.where : owner;
+    if (!finite(part.mass) || !finite(part.com) || !finite(part.tensor))
+      fault(where, offender, "number-finite", "its mass, mass centre or inertia is not finite", "give finite numbers");
+    if (part.mass < 0)
+      fault(where, offender, "mass-negative", fmt::format("its mass is {} kg", part.mass),
+            "a mass is zero or positive");
+    const Sym3<double>& I = part.tensor;
+    size(where, offender, "its mass is", part.mass, largest_mass, "kg");
+    length(where, offender, "its mass centre has a coordinate of", largest_of(part.com));
+    size(part.tensor_where.line > 0 ? part.tensor_where : where, offender, "its inertia has an entry of",
+         largest_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}), largest_mass, "kg m^2");
   }
 
   void rotation(const Mat3<double>& R, const Where& where, const std::string& offender) {
@@ -150,6 +188,10 @@ class Checker {
             "a tree has no loops: let one of these links hang from another parent");
   }
 
+  static const Where& geometry_line(const LinkDescription& l) {
+    return l.geometry_where.line > 0 ? l.geometry_where : l.where;
+  }
+
   void numbers(const LinkDescription& l) {
     if (const auto* dh = std::get_if<DhRow>(&l.geometry)) {
       if (d.convention == Convention::placement)
@@ -162,26 +204,22 @@ class Checker {
         if (!finite(x))
           fault(l.where, link(l), "number-finite", "its DH row holds a number that is not finite",
                 "give finite numbers");
+      length(geometry_line(l), link(l), "its DH row has a length of", largest_of({dh->a, dh->d}));
     } else {
       const auto& place = std::get<JointPlacement>(l.geometry);
       rotation(place.X_parent_joint.R, l.where, link(l));
       if (!finite(place.X_parent_joint.p))
         fault(l.where, link(l), "number-finite", "its position is not finite", "give finite numbers");
-      const double length = norm(place.axis);
-      if (has_axis(l.kind) && !(length > 1e-9 && finite(length)))
+      length(geometry_line(l), link(l), "its position has a coordinate of", largest_of(place.X_parent_joint.p));
+      const double axis = norm(place.axis);
+      if (has_axis(l.kind) && !(axis > 1e-9 && finite(axis)))
         fault(l.where, joint(l), "axis-zero", "its axis has no direction",
               "give a vector of non-zero length, such as [0, 0, 1]");
     }
     if (!finite(l.pitch))
       fault(l.where, joint(l), "number-finite", "its pitch is not finite", "give the pitch in metres per radian");
-    for (const Part& part : l.parts) {
-      const Where& where = part.where.line > 0 ? part.where : l.where;
-      if (!finite(part.mass) || !finite(part.com) || !finite(part.tensor))
-        fault(where, link(l), "number-finite", "its mass, mass centre or inertia is not finite", "give finite numbers");
-      if (part.mass < 0)
-        fault(where, link(l), "mass-negative", fmt::format("its mass is {} kg", part.mass),
-              "a mass is zero or positive");
-    }
+    length(l.where, joint(l), "its pitch is", std::abs(l.pitch));
+    for (const Part& part : l.parts) piece(part, l.where, link(l));
     const Limits& b = l.limits;
     if (!(b.lower <= b.upper))
       fault(l.where, joint(l), "limits-order",
@@ -345,6 +383,7 @@ class Checker {
       rotation(t.X_link_tool.R, t.where, offender);
       if (!finite(t.X_link_tool.p))
         fault(t.where, offender, "number-finite", "its position is not finite", "give finite numbers");
+      length(t.where, offender, "its position has a coordinate of", largest_of(t.X_link_tool.p));
     }
   }
 };

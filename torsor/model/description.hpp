@@ -100,6 +100,7 @@ struct ToolDescription {
 
 struct Description {
   std::string name, source, file;
+  Where where;                                    // the line that names it
   Convention convention = Convention::placement;  // of the rows given as DH
   std::string base_name = "base";                 // what links call it as their parent
   Transform<double> base;
@@ -112,6 +113,7 @@ struct Description {
   std::string urdf_materials;  // colours that the extras of the links refer to by name
   std::vector<std::string> accepted;  // findings of check that the author knows of, as "triangle:forearm"
   std::string accept_reason;          // and why they are right as they are
+  Where accept_where;
   Errors notes;  // what a reader passed over or assumed, for the user to know; never a fault
 };
 

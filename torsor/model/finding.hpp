@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "torsor/result.hpp"
 
@@ -10,6 +11,12 @@ namespace torsor {
 
 /// note: good to know; warning: probably wrong, and the author may accept it; error: no body, no robot can be so.
 enum class Severity { note, warning, error };
+
+/// The rules of the check, beyond those of the readers: what a file may accept while it is a warning.
+inline constexpr std::string_view finding_rules[] = {
+    "angle-degrees",    "com-distance",       "density",        "gyration",    "inertia-placeholder",
+    "inertia-point",    "length-millimetres", "limits-degrees", "mass-matrix", "mass-zero",
+    "massless-subtree", "moment-negative",    "moment-zero",    "robot-units", "triangle"};
 
 struct Finding {
   Severity severity = Severity::warning;

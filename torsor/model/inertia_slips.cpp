@@ -48,22 +48,36 @@ constexpr Units units[] = {{"a mass in grams", 1e3, 1, 1},
                            {"kg m^2 given as kg mm^2", 1, 1, 1e-6},
                            {"kg m^2 given as g mm^2", 1, 1, 1e-9}};
 
+/// Logarithm of a normal density over log10(x), up to a constant.
+double log_normal(double x, double mean, double deviation) {
+  const double z = (std::log10(x) - mean) / deviation;
+  return -z * z / 2;
+}
+
 // natural logarithms of how common the slips are among each other, as we meet them
 constexpr double common = -0.5, usual = -1.5, rare = -3;
 
 class SlipSearch {
  public:
-  SlipSearch(const Part& doubtful, const LinkScale& its_scale, bool is_alone, const DoubtLimits& bounds)
+  SlipSearch(const Part& doubtful, const LinkScale& its_scale, bool is_alone, const DoubtLimits& bounds,
+             bool is_repeated)
       : part(doubtful),
         scale(its_scale),
         alone(is_alone),
+        repeated(is_repeated),
         limits(bounds),
-        typed(six(rotate(~doubtful.typed_in, doubtful.tensor))) {}
+        typed(six(rotate(~doubtful.typed_in, doubtful.tensor))) {
+    const BodyDoubts d = body_doubts(part, scale, alone, limits);
+    misplaced = d.far && !(d.negative || d.triangle || d.wide || d.narrow || d.dense || d.thin);
+  }
 
   std::optional<Slip> run() {
-    if (placeholder())
-      return Slip{"placeholder", "a placeholder: the same round number throughout; give the real inertia"};
+    if (seems_placeholder(part, repeated))
+      return Slip{"placeholder", repeated ? "a placeholder: the same number throughout, in other links too; give the "
+                                            "real inertia"
+                                          : "a placeholder: the same round number throughout; give the real inertia"};
     row_orders(false);
+    moment_signs();
     product_signs();
     reference_point();
     const BodyDoubts doubts = body_doubts(part, scale, alone, limits);
@@ -72,6 +86,7 @@ class SlipSearch {
     const bool little = doubts.triangle && triangle_excess(doubts.spread) < 0.3 * doubts.spread.moments[2];
     if (!little || doubts.wide || doubts.narrow) {
       decimal_points();
+      if (doubts.far) centre_points();
       row_orders(true);
     }
     return best;
@@ -80,9 +95,10 @@ class SlipSearch {
  private:
   const Part& part;
   const LinkScale& scale;
-  const bool alone;
+  const bool alone, repeated;
   const DoubtLimits& limits;
-  const Six typed;  // in the axes of the file
+  const Six typed;         // in the axes of the file
+  bool misplaced = false;  // all that is doubtful is the mass centre
   std::optional<Slip> best;
   double best_score = 0;
 
@@ -93,35 +109,14 @@ class SlipSearch {
   }
 
   /// Keeps the candidate if it is beyond doubt and more probable than the best so far.
-  void consider(const Part& candidate, double prior, const char* cause, const auto& text) {
+  void consider(const Part& candidate, double prior, const char* cause, const auto& text, bool centre = false) {
+    if (misplaced && !centre) return;
     const BodyDoubts doubts = body_doubts(candidate, scale, alone, limits);
     if (doubts.any() || seems_about_frame(candidate, scale)) return;
-    const double score = prior + ordinary(doubts);
+    const double score = prior + ordinary_body(doubts) + (centre ? ordinary_centre(doubts) : 0);
     if (best && score <= best_score) return;
     best = Slip{cause, text()};
     best_score = score;
-  }
-
-  /// Log-likelihood of the result among links: density about 800 kg/m^3, gyration radius half the extent of the link.
-  static double ordinary(const BodyDoubts& d) {
-    const auto normal = [](double x, double mean, double deviation) {
-      const double z = (x - mean) / deviation;
-      return -z * z / 2;
-    };
-    double sum = 0;
-    if (const auto density = ellipsoid_density(d.spread)) sum += normal(std::log10(*density), 2.9, 0.7);
-    if (const double k = gyration_radius(d.spread); k > 0 && d.extent > 0)
-      sum += normal(std::log10(k / d.extent), -0.35, 0.35);
-    return sum;
-  }
-
-  /// All six alike, or the three moments alike and a power of ten.
-  bool placeholder() const {
-    const auto [xx, yy, zz, xy, xz, yz] = typed;
-    if (xx == 0 || xx != yy || xx != zz) return false;
-    const double exponent = std::log10(std::abs(xx));
-    const bool round = std::abs(exponent - std::nearbyint(exponent)) < 1e-9;
-    return (xy == xx && xz == xx && yz == xx) || (round && xy == 0 && xz == 0 && yz == 0);
   }
 
   /// Orders that differ by their products only, or the others.
@@ -150,6 +145,38 @@ class SlipSearch {
     });
   }
 
+  /// A moment with a minus before it.
+  void moment_signs() {
+    Six entries = typed;
+    for (std::size_t k = 0; k < 3; ++k) entries[k] = std::abs(typed[k]);
+    if (entries == typed) return;
+    consider(with(entries), rare, "sign", [&] {
+      return fmt::format("a minus sign: moments xx = {:.4g}, yy = {:.4g}, zz = {:.4g} would fit", entries[0],
+                         entries[1], entries[2]);
+    });
+  }
+
+  /// The mass centre as a whole or one coordinate of it with its point one or two places too far right.
+  void centre_points() {
+    for (const double power : {0.1, 0.01})
+      for (int k = 0; k < 4; ++k) {
+        Part p = part;
+        for (const auto& [axis, coordinate] : {std::pair{0, &p.com.x}, {1, &p.com.y}, {2, &p.com.z}})
+          if (k == axis || k == 3) *coordinate *= power;
+        if (norm(p.com - part.com) == 0) continue;
+        const double prior = usual - 0.9 * (std::abs(std::log10(power)) - 1);
+        consider(
+            p, prior, "decimal-point",
+            [&] {
+              return fmt::format(
+                  "missing decimal point: com = [{:.4g}, {:.4g}, {:.4g}] instead of [{:.4g}, {:.4g}, {:.4g}] "
+                  "would fit",
+                  p.com.x, p.com.y, p.com.z, part.com.x, part.com.y, part.com.z);
+            },
+            true);
+      }
+  }
+
   void reference_point() {
     Part other = part;
     const bool centre = part.about == InertiaAbout::mass_centre;
@@ -170,14 +197,17 @@ class SlipSearch {
       p.com = part.com * (1 / u.com);
       p.tensor = part.tensor * (1 / u.tensor);
       const bool both = (u.mass != 1) + (u.com != 1) + (u.tensor != 1) > 1, backwards = u.mass < 1 || u.tensor < 1;
-      consider(p, both || backwards ? rare : usual, "units", [&] {
-        std::string fits;
-        const auto add = [&](const std::string& text) { fits += (fits.empty() ? "" : ", ") + text; };
-        if (u.mass != 1) add(fmt::format("{:.4g} kg", p.mass));
-        if (u.com != 1) add(fmt::format("({:.4g}, {:.4g}, {:.4g}) m", p.com.x, p.com.y, p.com.z));
-        if (u.tensor != 1) add(fmt::format("a moment of {:.4g} kg m^2", typed[0] / u.tensor));
-        return fmt::format("units, {}: {} would fit", u.text, fits);
-      });
+      consider(
+          p, both || backwards ? rare : usual, "units",
+          [&] {
+            std::string fits;
+            const auto add = [&](const std::string& text) { fits += (fits.empty() ? "" : ", ") + text; };
+            if (u.mass != 1) add(fmt::format("{:.4g} kg", p.mass));
+            if (u.com != 1) add(fmt::format("({:.4g}, {:.4g}, {:.4g}) m", p.com.x, p.com.y, p.com.z));
+            if (u.tensor != 1) add(fmt::format("a moment of {:.4g} kg m^2", typed[0] / u.tensor));
+            return fmt::format("units, {}: {} would fit", u.text, fits);
+          },
+          u.com != 1);
     }
   }
 
@@ -206,9 +236,36 @@ class SlipSearch {
 
 }  // namespace
 
-std::optional<Slip> probable_slip(const Part& part, const LinkScale& scale, bool alone, const DoubtLimits& limits) {
-  return SlipSearch(part, scale, alone, limits).run();
+std::optional<Slip> probable_slip(const Part& part, const LinkScale& scale, bool alone, const DoubtLimits& limits,
+                                  bool repeated) {
+  return SlipSearch(part, scale, alone, limits, repeated).run();
 }
+
+bool seems_placeholder(const Part& part, bool repeated) {
+  const auto [xx, yy, zz, xy, xz, yz] = six(rotate(~part.typed_in, part.tensor));
+  // but for the rounding of a rotation
+  const auto all = [size = 1e-9 * std::abs(xx)](std::initializer_list<double> numbers, double value) {
+    return std::ranges::all_of(numbers, [=](double x) { return std::abs(x - value) <= size; });
+  };
+  if (xx == 0 || !all({yy, zz}, xx)) return false;
+  const double exponent = std::log10(std::abs(xx));
+  const bool round = std::abs(exponent - std::nearbyint(exponent)) < 1e-9;
+  return all({xy, xz, yz}, xx) || ((round || repeated) && all({xy, xz, yz}, 0));
+}
+
+double ordinary_body(const BodyDoubts& d) {
+  double sum = 0;
+  if (const auto density = ellipsoid_density(d.spread)) sum += log_normal(*density, 2.9, 0.7);
+  if (const double k = gyration_radius(d.spread); k > 0 && d.extent > 0) sum += log_normal(k / d.extent, -0.35, 0.35);
+  return sum;
+}
+
+double ordinary_centre(const BodyDoubts& d) {
+  const double k = gyration_radius(d.spread);
+  return k > 0 && d.distance > 0 ? log_normal(std::max(d.distance / k, 0.1), 0.1, 0.5) : 0;
+}
+
+double ordinary_size(const LinkScale& scale) { return scale.robot > 0 ? log_normal(scale.robot, -0.5, 0.5) : 0; }
 
 bool seems_about_frame(const Part& part, const LinkScale& scale) {
   const double c2 = dot(part.com, part.com);
@@ -227,7 +284,11 @@ bool seems_about_frame(const Part& part, const LinkScale& scale) {
   const double sum = (spread.moments[0] + spread.moments[1] + spread.moments[2]) / 2;
   const double along = (sum - dot(u, part.tensor * u)) / part.mass;
   const double across = spread.variances[0] + spread.variances[1] + spread.variances[2] - along;
-  return along < 1.6 * c2 && across < 0.15 * c2;
+  if (along < 1.6 * c2 && across < 0.15 * c2) return true;
+  // a solid that ends at its frame has sigma^2 = c^2/3: without any products of inertia this may be a stout one
+  const Vec3<double> Iu = part.tensor * u;
+  const bool principal = norm(Iu - u * dot(u, Iu)) < 1e-6 * spread.moments[2];
+  return principal && along > 1.25 * c2 && along < 1.45 * c2 && across < 0.35 * c2;
 }
 
 }  // namespace torsor

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "torsor/model/mass_spread.hpp"
+
 namespace torsor {
 namespace {
 
@@ -37,7 +39,8 @@ std::vector<LinkScale> link_scales(const Model<double>& model, double longest) {
     scales[i].axis = row(b.kind).nv == 1;
     const double length = norm(b.placement.p);
     if (length > longest) continue;
-    robot = std::max(robot, length);
+    // where the only joint stands tells nothing about what it carries
+    if (model.size() > 1) robot = std::max(robot, length);
     LinkScale& parent = b.parent < 0 ? scales.back() : scales[b.parent];
     parent.joints = std::max(parent.joints, length);
     if (row(b.kind).nv == 1) parent.axes = std::max(parent.axes, distance_from_z(b.placement.p, b.placement.R.z));
@@ -55,6 +58,30 @@ std::vector<LinkScale> link_scales(const Model<double>& model, double longest) {
     if (largest.size() > 1) scales[i].others = extents[i] == largest[0] ? largest[1] : largest[0];
   }
   return scales;
+}
+
+std::vector<char> bodies_that_matter(const Model<double>& model) {
+  constexpr double negligible = 0.01;
+  struct Largest {
+    double mass = 0, moment = 0;
+  };
+  std::vector<Largest> own, group(model.bodies.size());
+  for (const Body<double>& b : model.bodies)
+    own.push_back({b.inertia.m, mass_spread(b.inertia.m, tensor_about_centre(b.inertia)).moments[2]});
+  const auto raise = [](Largest& a, const Largest& b) { a = {std::max(a.mass, b.mass), std::max(a.moment, b.moment)}; };
+  // a body and all that is fixed to it
+  for (int i = model.size() - 1; i >= 0; --i) {
+    raise(group[i], own[i]);
+    if (model[i].kind == JointKind::fixed && model[i].parent >= 0) raise(group[model[i].parent], group[i]);
+  }
+  std::vector<char> matters;
+  for (int i = 0; i < model.size(); ++i) {
+    const bool fixed = model[i].kind == JointKind::fixed;
+    if (fixed && model[i].parent >= 0) group[i] = group[model[i].parent];
+    matters.push_back(!fixed || own[i].mass > negligible * group[i].mass ||
+                      own[i].moment > negligible * group[i].moment);
+  }
+  return matters;
 }
 
 }  // namespace torsor

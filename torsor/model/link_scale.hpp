@@ -27,4 +27,7 @@ struct LinkScale {
 /// The scale of each body of the model, and last that of its base. Joints farther apart than `longest` tell nothing.
 std::vector<LinkScale> link_scales(const Model<double>&, double longest);
 
+/// Bodies whose numbers matter to the motion: not the frames and sensors fixed to a link many times as heavy.
+std::vector<char> bodies_that_matter(const Model<double>&);
+
 }  // namespace torsor

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "torsor/model/inertia_slips.hpp"
+#include "torsor/model/robot_units.hpp"
 
 namespace torsor {
 namespace {
@@ -14,6 +17,9 @@ namespace {
 constexpr int most_explained = 1000;
 
 bool turns(JointKind kind) { return kind != JointKind::fixed && kind != JointKind::prismatic; }
+
+// a tensor in so many links was not measured in any
+constexpr int often = 3;
 
 /// A link together with all that is fixed to it.
 struct Group {
@@ -27,11 +33,14 @@ class Examiner {
   Examiner(const Description& description, const Model<double>& built, const DoubtLimits& bounds)
       : d(description), m(built), limits(bounds), scales(link_scales(built, bounds.longest)) {
     for (std::size_t i = 0; i < d.links.size(); ++i) link_of.emplace(d.links[i].name, static_cast<int>(i));
+    for (const LinkDescription& link : d.links)
+      for (const Part& part : link.parts)
+        if (part.tensor.xx == part.tensor.yy && part.tensor.xx == part.tensor.zz) ++times[part.tensor.xx];
   }
 
   std::vector<Finding> run() {
     inspect(d.base_parts, "base", d.base_name, {}, scales.back(), false, true);
-    const std::vector<char> matters = matter();
+    const std::vector<char> matters = bodies_that_matter(m);
     std::vector<char> moving(m.bodies.size(), 0), turning(m.bodies.size(), 0);
     for (int i = 0; i < m.size(); ++i) {
       const Body<double>& b = m[i];
@@ -40,8 +49,9 @@ class Examiner {
       if (const LinkDescription* link = description_of(i))
         inspect(link->parts, "link", link->name, link->where, scales[i], moving[i], matters[i]);
     }
-    masses(turning);
     detail::check_units(d, m, limits, findings);
+    whole_robot(matters);
+    masses(turning);
     std::ranges::stable_sort(findings, {}, [](const Finding& f) { return f.error.where.line; });
     return std::move(findings);
   }
@@ -53,6 +63,7 @@ class Examiner {
   std::vector<LinkScale> scales;
   std::unordered_map<std::string, int> link_of;
   std::vector<Finding> findings;
+  std::map<double, int> times;  // how often a moment occurs on a whole diagonal
   int explained = 0;
 
   /// The link of a body; null for a rotor that is a body of its own.
@@ -69,9 +80,18 @@ class Examiner {
       if (!matters) doubts.wide = doubts.narrow = doubts.dense = doubts.thin = false;
       const Where& mass = part.where.line > 0 ? part.where : where;
       const Where& inertia = part.tensor_where.line > 0 ? part.tensor_where : mass;
+      const auto found = times.find(part.tensor.xx);
+      const bool repeated = found != times.end() && found->second >= often;
       if (doubts.any())
-        doubtful(doubts, ++explained <= most_explained ? probable_slip(part, scale, alone, limits) : std::nullopt, kind,
-                 name, mass, inertia, moves);
+        doubtful(doubts,
+                 ++explained <= most_explained ? probable_slip(part, scale, alone, limits, repeated) : std::nullopt,
+                 kind, name, mass, inertia, moves);
+      else if (matters && moves && seems_placeholder(part, repeated) && placed_anyhow(doubts))
+        add(inertia, kind, name, "inertia-placeholder",
+            fmt::format(
+                "its inertia is {:.4g} kg m^2 about every axis, that of a ball of radius {:.3g} m with its mass",
+                part.tensor.xx, std::sqrt(2.5) * gyration_radius(doubts.spread)),
+            "probable cause: a placeholder: give the real inertia", "placeholder");
       else if (seems_about_frame(part, scale))
         add(inertia, kind, name, "inertia-point",
             fmt::format("its inertia is that of a rod {:.3g} m long about a mass centre {:.3g} m from its frame",
@@ -81,35 +101,50 @@ class Examiner {
     }
   }
 
+  /// Bounds within which a ball of that inertia could be a link: stricter than those for bodies that look measured.
+  static bool placed_anyhow(const BodyDoubts& doubts) {
+    const double k = gyration_radius(doubts.spread);
+    const auto density = ellipsoid_density(doubts.spread);
+    return (doubts.extent > 0 && k > doubts.extent) || k < 0.1 * doubts.least_extent ||
+           (density && (*density < 30 || *density > 20'000));
+  }
+
+  /// One choice of units throughout the file in place of as many doubts as links, where it explains them all.
+  void whole_robot(const std::vector<char>& matters) {
+    const auto about_numbers = [](const Finding& f) {
+      const std::string& rule = f.error.rule;
+      return rule == "moment-negative" || rule == "triangle" || rule == "inertia-placeholder" || rule == "gyration" ||
+             rule == "density" || rule == "com-distance" || rule == "inertia-point" || rule == "length-millimetres";
+    };
+    // a link with a cause of another kind needs no units to explain it
+    const auto scaled = [](const Finding& f) {
+      return f.cause.empty() || f.cause == "units" || f.cause == "decimal-point";
+    };
+    std::unordered_set<std::string> doubted, others;
+    Severity severity = Severity::warning;
+    for (const Finding& f : findings) {
+      if (!about_numbers(f)) continue;
+      (scaled(f) ? doubted : others).insert(f.error.offender);
+      severity = std::max(severity, f.severity);
+    }
+    int judged = 0;
+    for (int i = 0; i < m.size(); ++i) judged += m[i].inertia.m > 0 && matters[i];
+    const int count = static_cast<int>(doubted.size());
+    if (count < 2 || 2 * count <= judged || 4 * others.size() > doubted.size() || m.size() > most_explained) return;
+    const auto units = explaining_units(d, limits);
+    if (!units) return;
+    const Error first = std::ranges::find_if(findings, about_numbers)->error;
+    std::erase_if(findings, about_numbers);
+    add(d.where, "robot", d.name, "robot-units",
+        fmt::format("{} of its links cannot be as they are typed, the first of them {}: {}", count, first.offender,
+                    first.what),
+        fmt::format("probable cause: units, {}: taken so throughout, every link would fit", *units), "units");
+    findings.back().severity = severity;
+  }
+
   /// Length of the rod with the mass and the largest spread of the part.
   static double rod_length(const Part& part) {
     return std::sqrt(12 * mass_spread(part.mass, part.tensor).variances[0]);
-  }
-
-  /// Links whose numbers matter to the motion: not the frames and sensors fixed to a link many times as heavy.
-  std::vector<char> matter() const {
-    constexpr double negligible = 0.01;
-    struct Largest {
-      double mass = 0, moment = 0;
-    };
-    std::vector<Largest> own, group(m.bodies.size());
-    for (const Body<double>& b : m.bodies)
-      own.push_back({b.inertia.m, mass_spread(b.inertia.m, tensor_about_centre(b.inertia)).moments[2]});
-    const auto raise = [](Largest& a, const Largest& b) {
-      a = {std::max(a.mass, b.mass), std::max(a.moment, b.moment)};
-    };
-    for (int i = m.size() - 1; i >= 0; --i) {
-      raise(group[i], own[i]);
-      if (m[i].kind == JointKind::fixed && m[i].parent >= 0) raise(group[m[i].parent], group[i]);
-    }
-    std::vector<char> matters;
-    for (int i = 0; i < m.size(); ++i) {
-      const bool fixed = m[i].kind == JointKind::fixed;
-      if (fixed && m[i].parent >= 0) group[i] = group[m[i].parent];
-      matters.push_back(!fixed || own[i].mass > negligible * group[i].mass ||
-                        own[i].moment > negligible * group[i].moment);
-    }
-    return matters;
   }
 
   void doubtful(const BodyDoubts& doubts, const std::optional<Slip>& slip, const std::string& kind,
@@ -165,11 +200,13 @@ class Examiner {
   /// Links that move and weigh nothing, or turn and have no inertia of their own.
   void masses(const std::vector<char>& turning) {
     std::vector<Group> groups(m.bodies.size());
+    std::vector<double> carried(m.bodies.size(), 0.0);  // mass of the whole subtree, this body without
     double total = 0;
     for (int i = m.size() - 1; i >= 0; --i) {
       const double mass = m[i].inertia.m;
       Group& group = groups[i];
       total += mass;
+      if (m[i].parent >= 0) carried[m[i].parent] += mass + carried[i];
       group.mass += mass;
       if (mass > 0 && ++group.massive == 1) {
         const MassSpread spread = mass_spread(mass, tensor_about_centre(m[i].inertia));
@@ -184,19 +221,25 @@ class Examiner {
       parent.point = parent.point || group.point;
     }
     if (total == 0 && m.nv > 0)
-      return add({}, "robot", d.name, "mass-zero", "no link of it has a mass",
-                 "enough for kinematics, not for dynamics");
+      return add(d.where, "robot", d.name, "mass-zero", "none of its links has a mass",
+                 "enough for kinematics; dynamics needs the mass and inertia of what moves");
     for (int i = 0; i < m.size(); ++i) {
       const LinkDescription* link = description_of(i);
       if (!link || m[i].kind == JointKind::fixed) continue;
       const Where& where = link->parts.empty() ? link->where : link->parts.front().where;
       if (groups[i].mass == 0)
-        add(where.line > 0 ? where : link->where, "link", link->name, "mass-zero", "it moves and has no mass",
-            "give its mass, or fix it to a link that has one");
+        add(where.line > 0 ? where : link->where, "link", link->name, "mass-zero", without_mass(carried[i]),
+            carried[i] > 0 ? "dynamics goes on with what it carries: give its mass, or accept it as an idealisation"
+                           : "dynamics of its joint has nothing to accelerate but a rotor: give its mass and inertia");
       else if (turning[i] && groups[i].massive == 1 && groups[i].point)
         add(where.line > 0 ? where : link->where, "link", link->name, "moment-zero",
             "it turns and has no moment of inertia: all its mass in a point", "give its inertia about the mass centre");
     }
+  }
+
+  static std::string without_mass(double carried) {
+    return carried > 0 ? fmt::format("it has no mass of its own; the links it carries have {:.4g} kg", carried)
+                       : "neither it nor any link it carries has mass";
   }
 
   void add(const Where& where, const std::string& kind, const std::string& name, const std::string& rule,
