@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,9 +11,11 @@
 #include <set>
 
 #include "tests/support/measure.hpp"
+#include "tests/support/patience.hpp"
 #include "tests/support/random.hpp"
 
 using namespace torsor;
+using torsor::testing::patience, torsor::testing::processor_seconds;
 using testing::apart;
 namespace fs = std::filesystem;
 
@@ -82,16 +83,6 @@ std::string chain(int links) {
             "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>\n";
   }
   return text + "</robot>";
-}
-
-// a debug build with sanitizers on a busy machine takes its time; what is quadratic takes minutes
-constexpr double patience = 20;
-
-template <class Work>
-double seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -306,19 +297,19 @@ TEST_CASE("our own element carries gravity and source") {
 
 TEST_CASE("a hundred thousand links cost no more than their number, in whatever order they come") {
   const std::string text = chain(100'000);
-  CHECK(seconds([&] { CHECK(read(text).links.size() == 100'000); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read(text).links.size() == 100'000); }) < patience);
   std::string reverse = "<robot name='r'><link name='l0'/>";
   for (int i = 100'000; i >= 1; --i) {
     const std::string n = std::to_string(i);
     reverse += link("l" + n) + joint("j" + n, "fixed", "l" + std::to_string(i - 1), "l" + n);
   }
-  CHECK(seconds([&] { CHECK(read(reverse + "</robot>").links.front().name == "l1"); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read(reverse + "</robot>").links.front().name == "l1"); }) < patience);
 }
 
 TEST_CASE("files made to exhaust a reader are an error within seconds") {
   const auto refused = [](const std::string& text, const std::string& rule) {
     std::string found;
-    CHECK(seconds([&] {
+    CHECK(processor_seconds([&] {
             const auto result = read_urdf(text, "hostile.urdf");
             for (const Error& error : result.errors()) found += error.rule + ' ';
           }) < patience);
@@ -353,7 +344,7 @@ TEST_CASE("very many transmissions and mimics cost no more than their number") {
   for (int i = 1; i <= 20'000; ++i)
     text += "<transmission name='t'><type>SimpleTransmission</type><joint name='j" + std::to_string(i) +
             "'/><actuator name='m'><mechanicalReduction>2</mechanicalReduction></actuator></transmission>\n";
-  CHECK(seconds([&] { CHECK(read(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
 }
 
 TEST_CASE("mutated files give a robot that builds or a list of faults, never anything else") {
