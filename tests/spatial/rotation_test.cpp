@@ -51,10 +51,11 @@ TEST_CASE("roll, pitch and yaw turn about the fixed x, y, z in this order") {
   CHECK(apart(rotation_rpy(quarter, 0.0, quarter) * y, z) < 1e-14);
 }
 
-TEST_CASE("turning a frame about its own z needs no full product") {
+TEST_CASE("turning a frame about its own z or x needs no full product") {
   Random random(12);
   const Mat3<double> R = random.rotation();
   CHECK(apart(times_rotation_z(R, std::cos(0.7), std::sin(0.7)), R * rotation_z(0.7)) < 1e-14);
+  CHECK(apart(times_rotation_x(R, std::cos(0.7), std::sin(0.7)), R * rotation_x(0.7)) < 1e-14);
 }
 
 TEST_CASE("any axis can become the z axis of a proper rotation") {

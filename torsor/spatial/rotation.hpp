@@ -38,6 +38,12 @@ Mat3<T> times_rotation_z(const Mat3<T>& R, const T& c, const T& s) {
   return {R.x * c + R.y * s, R.y * c - R.x * s, R.z};
 }
 
+/// R Rx(c, s), likewise.
+template <class T>
+Mat3<T> times_rotation_x(const Mat3<T>& R, const T& c, const T& s) {
+  return {R.x, R.y * c + R.z * s, R.z * c - R.y * s};
+}
+
 /// Rotation by an angle about a unit axis (Rodrigues).
 template <Analytic T>
 Mat3<T> rotation_about(const Vec3<T>& u, const T& angle) {
