@@ -11,13 +11,48 @@ std::vector<Trace> inputs(Tape& tape, const char* name, int n) {
   return out;
 }
 
-/// The forms over traces, positions as inputs.
-RobotForms<Trace> traced(Tape& tape, const RobotForms<double>& forms, const RecordOptions& options) {
+Vec3<Trace> input_vector(Tape& tape, const std::string& name) {
+  const Trace x = tape.input(name + "x"), y = tape.input(name + "y"), z = tape.input(name + "z");
+  return {x, y, z};
+}
+
+/// The constants of a DH arm that the options want as inputs.
+void take_inputs(Tape& tape, DhArm<Trace>& arm, const RecordOptions& options) {
+  if (options.gravity_at_run_time) arm.g = input_vector(tape, "g");
+  for (int i = 1; i <= arm.n(); ++i) {
+    DhLink<Trace>& l = arm.links[static_cast<std::size_t>(i - 1)];
+    if (options.lengths_at_run_time) {
+      l.a = tape.input(indexed("a", i));
+      if (!l.prismatic) l.d = tape.input(indexed("d", i));
+    }
+    if (options.masses_at_run_time) l.m = tape.input(indexed("m", i));
+  }
+}
+
+/// The same for a tree.
+void take_inputs(Tape& tape, Model<Trace>& model, const RecordOptions& options) {
+  if (options.gravity_at_run_time) model.gravity = input_vector(tape, "g");
+  for (int i = 0; i < model.size(); ++i) {
+    Body<Trace>& body = model.bodies[static_cast<std::size_t>(i)];
+    if (options.lengths_at_run_time) body.placement.p = input_vector(tape, indexed("p", i + 1));
+    if (options.masses_at_run_time) {
+      auto& [m, h, I] = body.inertia;
+      m = tape.input(indexed("m", i + 1));
+      h = input_vector(tape, indexed("h", i + 1));
+      for (const auto& [entry, name] :
+           {std::pair{&I.xx, "Ixx"}, {&I.yy, "Iyy"}, {&I.zz, "Izz"}, {&I.xy, "Ixy"}, {&I.xz, "Ixz"}, {&I.yz, "Iyz"}})
+        *entry = tape.input(indexed(name, i + 1));
+    }
+  }
+}
+
+/// The forms over traces, positions as inputs; the form in the frames asked for also has those of the options.
+RobotForms<Trace> traced(Tape& tape, const RobotForms<double>& forms, Frames frames, const RecordOptions& options) {
   RobotForms<Trace> out = cast<Trace>(forms, [](double x) { return Trace(x); });
-  if (options.gravity_at_run_time) {
-    const Vec3<Trace> g{tape.input("gx"), tape.input("gy"), tape.input("gz")};
-    out.model.gravity = g;
-    if (out.standard) out.standard->g = out.modified->g = g;
+  switch (frames) {
+    case Frames::tree: take_inputs(tape, out.model, options); break;
+    case Frames::standard_dh: take_inputs(tape, *out.standard, options); break;
+    case Frames::modified_dh: take_inputs(tape, *out.modified, options); break;
   }
   for (int b = 0, i = 1; b < out.model.size(); ++b) {
     const Body<Trace>& body = out.model[b];
@@ -61,7 +96,7 @@ std::vector<Trace> zeros(int n) { return std::vector<Trace>(static_cast<std::siz
 Tape record(const InverseFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
   Tape tape;
   const Recording recording(tape);
-  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   const std::vector<Trace> qd = inputs(tape, "qd", robot.model.nv), qdd = inputs(tape, "qdd", robot.model.nv);
   std::vector<Trace> tau = zeros(robot.model.nv);
   row.prepare(robot)(robot, qd, qdd, tau);
@@ -72,7 +107,7 @@ Tape record(const InverseFormulation<Trace>& row, const RobotForms<double>& form
 Tape record(const CoefficientsFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
   Tape tape;
   const Recording recording(tape);
-  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   const int n = robot.model.nv;
   const std::vector<Trace> qd = inputs(tape, "qd", n);
   std::vector<Trace> D = zeros(n * n), h = zeros(n), c = zeros(n);
@@ -86,7 +121,7 @@ Tape record(const CoefficientsFormulation<Trace>& row, const RobotForms<double>&
 Tape record(const ChristoffelFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
   Tape tape;
   const Recording recording(tape);
-  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   const int n = robot.model.nv;
   std::vector<Trace> h = zeros(n * n * n);
   row.prepare(robot)(robot, h);
@@ -101,7 +136,7 @@ Tape record(const ChristoffelFormulation<Trace>& row, const RobotForms<double>& 
 Tape record(const MassFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
   Tape tape;
   const Recording recording(tape);
-  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   std::vector<Trace> D = zeros(robot.model.nv * robot.model.nv);
   row.prepare(robot)(robot, D);
   output_upper(tape, D, robot.model.nv);
@@ -111,7 +146,7 @@ Tape record(const MassFormulation<Trace>& row, const RobotForms<double>& forms, 
 Tape record(const GravityFormulation<Trace>& row, const RobotForms<double>& forms, const RecordOptions& options) {
   Tape tape;
   const Recording recording(tape);
-  const RobotForms<Trace> robot = traced(tape, forms, options);
+  const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   std::vector<Trace> c = zeros(robot.model.nv);
   row.prepare(robot)(robot, c);
   output(tape, "c", c);
