@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/dynamics/catalogue.hpp"
+#include "torsor/dynamics/chain_loads.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/definiteness.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
@@ -14,6 +15,8 @@
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
 #include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/dynamics/inverse_newton_euler_base.hpp"
+#include "torsor/dynamics/inverse_newton_euler_link.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/dynamics/loads.hpp"

@@ -54,3 +54,31 @@ TEST_CASE("random serial chains agree with their golden values") {
     }
   }
 }
+
+TEST_CASE("the classical recursions carry the tip wrench and the damping of the standard DH chains") {
+  for (const Json& robot : golden("random_serial").at("robots")) {
+    CAPTURE(robot.at("id").get<int>());
+    const Json& golden_model = robot.at("model");
+    if (golden_model.at("conv") != "standard") continue;
+    const auto arm = dh_arm(description(golden_model), Convention::standard_dh);
+    REQUIRE(arm);
+    // the source's load is what the last link exerts, as the golden wrench is
+    const Numbers damping = numbers(golden_model.at("damp"));
+    const ChainLoads<double> loads{damping,
+                                   Force<double>{vector(golden_model.at("ntip")), vector(golden_model.at("ftip"))}};
+    NewtonEulerLinkWork<double> link(*arm);
+    NewtonEulerBaseWork<double> base(*arm);
+    DhPosition<double> position(arm->n());
+    for (const Json& state : robot.at("states")) {
+      const Numbers q = numbers(state.at("q")), qd = numbers(state.at("qd")), qdd = numbers(state.at("qdd"));
+      const Numbers D = numbers(state.at("D")), h = numbers(state.at("h")), g = numbers(state.at("g"));
+      const Numbers tau_tip = numbers(state.at("tau_tip")), tau_damp = numbers(state.at("tau_damp"));
+      position.set(*arm, q);
+      Numbers tau(q.size());
+      inverse_newton_euler_link<double>(*arm, position, qd, qdd, loads, link, tau);
+      CHECK(disagreement(tau, numbers(state.at("tau")), D, qdd, h, g, {tau_tip, tau_damp}) < 1e-11);
+      inverse_newton_euler_base<double>(*arm, position, qd, qdd, loads, base, tau);
+      CHECK(disagreement(tau, numbers(state.at("tau")), D, qdd, h, g, {tau_tip, tau_damp}) < 1e-11);
+    }
+  }
+}

@@ -1,6 +1,8 @@
 #include "torsor/dynamics/catalogue.hpp"
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/inverse_newton_euler_base.hpp"
+#include "torsor/dynamics/inverse_newton_euler_link.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace.hpp"
 
@@ -75,6 +77,13 @@ GravityRun<T> gravity_standard(const RobotForms<T>& forms) {
   };
 }
 
+/// A formulation that also takes loads of the chain, without any.
+template <class T, class Work, auto f>
+void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd, Work& work,
+              Rates<T> tau) {
+  f(arm, position, qd, qdd, ChainLoads<T>{}, work, tau);
+}
+
 constexpr Abilities tree{.trees = true};
 
 template <Ring T>
@@ -86,6 +95,10 @@ const InverseFormulation<T> inverse_rows[] = {
          inverse_newton_euler(r.model, r.configuration, qd, qdd, {}, work, tau);
        };
      }},
+    {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, {},
+     inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
+    {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
+     inverse_standard<T, NewtonEulerLinkWork<T>, unloaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>>},
 };
 
 template <Ring T>
