@@ -14,6 +14,7 @@
 #include "torsor/dynamics/forward_catalogue.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
+#include "torsor/dynamics/inverse_kane.hpp"
 #include "torsor/dynamics/inverse_newton_euler.hpp"
 #include "torsor/dynamics/inverse_newton_euler_base.hpp"
 #include "torsor/dynamics/inverse_newton_euler_link.hpp"

@@ -29,3 +29,25 @@ TEST_CASE("the six-axis arm agrees with its golden torques at the given joint mo
     }
   }
 }
+
+TEST_CASE("Kane's algorithm in the signs of its paper gives the six-axis arm's golden torques") {
+  for (const auto& item : golden("sixr_000").at("variants").items()) {
+    CAPTURE(item.key());
+    const Json& variant = item.value();
+    const Description robot = description(variant.at("model"));
+    const Model<double> model = built(robot);
+    const auto usual = dh_arm(robot, Convention::modified_dh);
+    REQUIRE(usual);
+    const DhArm<double> arm = KaneSetAWork<double>::against_z(*usual);
+    KaneWork<double, KaneSigns::set_a> work(arm);
+    DhPosition<double> position(6);
+    for (const Json& row : variant.at("rows")) {
+      const Numbers q = numbers(row.at("q")), qd = numbers(row.at("qd")), qdd = numbers(row.at("qdd"));
+      position.set(arm, q);
+      Numbers tau(6);
+      inverse_kane<double, KaneSigns::set_a>(arm, position, qd, qdd, work, tau);
+      CHECK(disagreement(tau, numbers(row.at("tau")), mass_matrix(model, q), qdd, velocity_efforts(model, q, qd),
+                         gravity(model, q)) < 1e-9);
+    }
+  }
+}

@@ -1,6 +1,7 @@
 #include "torsor/dynamics/catalogue.hpp"
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/inverse_kane.hpp"
 #include "torsor/dynamics/inverse_newton_euler_base.hpp"
 #include "torsor/dynamics/inverse_newton_euler_link.hpp"
 #include "torsor/scalar/dual.hpp"
@@ -99,6 +100,10 @@ const InverseFormulation<T> inverse_rows[] = {
      inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
     {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
      inverse_standard<T, NewtonEulerLinkWork<T>, unloaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>>},
+    {"kane", "Angeles, Ma & Rojas 1989, with the usual d", "O(n)", Frames::modified_dh, {},
+     inverse_modified<T, KaneWork<T>, inverse_kane<T, KaneSigns::set_b>>},
+    {"kane-set-a", "Angeles, Ma & Rojas 1989, with the paper's b = -d", "O(n)", Frames::modified_dh, {},
+     inverse_modified<T, KaneSetAWork<T>, inverse_kane_set_a<T>>},
 };
 
 template <Ring T>
