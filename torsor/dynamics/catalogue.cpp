@@ -1,6 +1,12 @@
 #include "torsor/dynamics/catalogue.hpp"
 
+#include "torsor/dynamics/coefficients_dalembert.hpp"
+#include "torsor/dynamics/coefficients_probing.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/gravity_tourassis_neuman_dh.hpp"
+#include "torsor/dynamics/inertia_q_matrix.hpp"
+#include "torsor/dynamics/inertia_tourassis_neuman.hpp"
+#include "torsor/dynamics/inertia_tourassis_neuman_dh.hpp"
 #include "torsor/dynamics/inverse_kane.hpp"
 #include "torsor/dynamics/inverse_newton_euler_base.hpp"
 #include "torsor/dynamics/inverse_newton_euler_link.hpp"
@@ -86,6 +92,7 @@ void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T>
 }
 
 constexpr Abilities tree{.trees = true};
+constexpr Abilities gives_coefficients{.coefficients = true};
 
 template <Ring T>
 const InverseFormulation<T> inverse_rows[] = {
@@ -104,6 +111,29 @@ const InverseFormulation<T> inverse_rows[] = {
      inverse_modified<T, KaneWork<T>, inverse_kane<T, KaneSigns::set_b>>},
     {"kane-set-a", "Angeles, Ma & Rojas 1989, with the paper's b = -d", "O(n)", Frames::modified_dh, {},
      inverse_modified<T, KaneSetAWork<T>, inverse_kane_set_a<T>>},
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-24)", "O(n^3)", Frames::standard_dh, gives_coefficients,
+     inverse_standard<T, DAlembertWork<T>, inverse_dalembert<T>>},
+};
+
+/// The tree's Newton-Euler as something to be probed, with gravity and without.
+template <class T>
+struct Probed {
+  explicit Probed(const RobotForms<T>& forms)
+      : run(inverse_rows<T>[0].prepare(forms)), weightless(forms), work(forms.model.nv) {
+    weightless.model.gravity = {};
+  }
+
+  InverseRun<T> run;
+  RobotForms<T> weightless;
+  ProbingWork<T> work;
+
+  auto heavy_at(const RobotForms<T>& forms) {
+    return [this, &forms](Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) { run(forms, qd, qdd, tau); };
+  }
+  auto weightless_at(const RobotForms<T>& forms) {
+    weightless.configuration = forms.configuration;
+    return [this](Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) { run(weightless, qd, qdd, tau); };
+  }
 };
 
 template <Ring T>
@@ -116,6 +146,19 @@ const CoefficientsFormulation<T> coefficients_rows[] = {
          inverse_newton_euler(r.model, r.configuration, {}, {}, {}, newton_euler, c);
          inverse_newton_euler(r.model, r.configuration, qd, {}, {}, newton_euler, h);
          for (std::size_t i = 0; i < h.size(); ++i) h[i] -= c[i];
+       };
+     }},
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-25) to (3.4-28)", "O(n^3)", Frames::standard_dh, gives_coefficients,
+     coefficients_standard<T, DAlembertWork<T>, coefficients_dalembert<T>>},
+    {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: n + 2 calls of Newton-Euler", "O(n^2)", Frames::tree, tree,
+     [](const RobotForms<T>& forms) -> CoefficientsRun<T> {
+       return [probed = Probed<T>(forms)](const RobotForms<T>& r, Rates<const T> qd, std::span<T> D, Rates<T> h,
+                                          Rates<T> c) mutable {
+         auto heavy = probed.heavy_at(r);
+         auto weightless = probed.weightless_at(r);
+         probe_inertia<T>(weightless, probed.work, D);
+         probe_velocity<T>(weightless, qd, probed.work, h);
+         probe_gravity<T>(heavy, probed.work, c);
        };
      }},
 };
@@ -146,6 +189,14 @@ const ChristoffelFormulation<T> christoffel_rows[] = {
        };
      },
      one_dof_joints},
+    {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: n(n+1)/2 calls of Newton-Euler", "O(n^3)", Frames::tree, tree,
+     [](const RobotForms<T>& forms) -> ChristoffelRun<T> {
+       return [probed = Probed<T>(forms)](const RobotForms<T>& r, std::span<T> h) mutable {
+         auto weightless = probed.weightless_at(r);
+         probe_christoffel<T>(weightless, probed.work, h);
+       };
+     },
+     one_dof_joints},
 };
 
 template <Ring T>
@@ -156,7 +207,28 @@ const MassFormulation<T> mass_rows[] = {
          inertia_composite_body(r.model, r.configuration, work, D);
        };
      }},
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-25)", "O(n^3)", Frames::standard_dh, {},
+     mass_standard<T, DAlembertWork<T>, inertia_dalembert<T>>},
+    {"probing", "Fu, Gonzalez & Lee 1987, problem 3.12: n calls of Newton-Euler", "O(n^2)", Frames::tree, tree,
+     [](const RobotForms<T>& forms) -> MassRun<T> {
+       return [probed = Probed<T>(forms)](const RobotForms<T>& r, std::span<T> D) mutable {
+         auto weightless = probed.weightless_at(r);
+         probe_inertia<T>(weightless, probed.work, D);
+       };
+     }},
+    {"tourassis-neuman", "Tourassis & Neuman 1985, (22)", "O(n^2)", Frames::standard_dh, {},
+     mass_standard<T, TourassisNeumanWork<T>, inertia_tourassis_neuman<T>>},
+    {"tourassis-neuman-dh", "Tourassis & Neuman 1985, (A-10)", "O(n^2)", Frames::standard_dh, {},
+     mass_standard<T, TourassisNeumanDhWork<T>, inertia_tourassis_neuman_dh<T>>},
+    {"q-matrix", "Uicker 1965; Tourassis & Neuman 1985, (A-11)", "O(n^3)", Frames::standard_dh, {},
+     mass_standard<T, QMatrixWork<T>, inertia_q_matrix<T>>},
 };
+
+/// (B-4) knows only gravity along -z of the base frame.
+template <class T>
+std::string level_base(const RobotForms<T>& forms) {
+  return forms.standard->level ? "" : "gravity is not along -z of frame 0, and the formulation is for a level base";
+}
 
 template <Ring T>
 const GravityFormulation<T> gravity_rows[] = {
@@ -166,6 +238,21 @@ const GravityFormulation<T> gravity_rows[] = {
          inverse_newton_euler(r.model, r.configuration, {}, {}, {}, work, c);
        };
      }},
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-28)", "O(n^2)", Frames::standard_dh, {},
+     gravity_standard<T, DAlembertWork<T>, gravity_dalembert<T>>},
+    {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: 1 call of Newton-Euler", "O(n)", Frames::tree, tree,
+     [](const RobotForms<T>& forms) -> GravityRun<T> {
+       return [probed = Probed<T>(forms)](const RobotForms<T>& r, Rates<T> c) mutable {
+         auto heavy = probed.heavy_at(r);
+         probe_gravity<T>(heavy, probed.work, c);
+       };
+     }},
+    {"tourassis-neuman", "Tourassis & Neuman 1985, (40)", "O(n)", Frames::standard_dh, {},
+     gravity_standard<T, GravityTourassisNeumanWork<T>, gravity_tourassis_neuman<T>>},
+    {"tourassis-neuman-dh", "Tourassis & Neuman 1985, (B-3)", "O(n)", Frames::standard_dh, {},
+     gravity_standard<T, GravityTourassisNeumanDhWork<T>, gravity_tourassis_neuman_dh<T>>},
+    {"level-base", "Tourassis & Neuman 1985, (B-4)", "O(n)", Frames::standard_dh, {},
+     gravity_standard<T, GravityTourassisNeumanDhWork<T>, gravity_level_base<T>>, level_base},
 };
 
 }  // namespace

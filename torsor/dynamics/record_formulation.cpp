@@ -18,7 +18,10 @@ Vec3<Trace> input_vector(Tape& tape, const std::string& name) {
 
 /// The constants of a DH arm that the options want as inputs.
 void take_inputs(Tape& tape, DhArm<Trace>& arm, const RecordOptions& options) {
-  if (options.gravity_at_run_time) arm.g = input_vector(tape, "g");
+  if (options.gravity_at_run_time) {
+    arm.g = input_vector(tape, "g");
+    arm.level = false;
+  }
   for (int i = 1; i <= arm.n(); ++i) {
     DhLink<Trace>& l = arm.links[static_cast<std::size_t>(i - 1)];
     if (options.lengths_at_run_time) {

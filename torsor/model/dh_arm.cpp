@@ -49,7 +49,8 @@ Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, Ge
   const auto model = build_links(robot);
   if (!model) return model.errors();
 
-  DhArm<double> arm{convention, {}, ~(model->base.R) * model->gravity};
+  const Vec3<double> g = ~(model->base.R) * model->gravity;
+  DhArm<double> arm{convention, {}, g, g.x == 0 && g.y == 0 && g.z <= 0};
   for (int i = 0; i < model->size(); ++i) {
     const Body<double>& b = (*model)[i];
     const LinkDescription& l = robot.links[static_cast<std::size_t>(i)];

@@ -25,7 +25,8 @@ template <class T>
 struct DhArm {
   Convention convention = Convention::standard_dh;
   std::vector<DhLink<T>> links;
-  Vec3<T> g;  // acceleration of free fall, in frame 0
+  Vec3<T> g;           // acceleration of free fall, in frame 0
+  bool level = false;  // g has no component but -z: known here, for scalars that cannot be asked
 
   int n() const { return static_cast<int>(links.size()); }
   const DhLink<T>& operator[](int i) const { return links[static_cast<std::size_t>(i - 1)]; }
@@ -62,7 +63,7 @@ struct DhPosition {
 /// The same arm over another scalar; `convert` maps each double.
 template <class U, class Convert>
 DhArm<U> cast(const DhArm<double>& arm, const Convert& convert) {
-  DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert)};
+  DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert), arm.level};
   for (const DhLink<double>& l : arm.links)
     out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
                          convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert)});
