@@ -24,6 +24,7 @@
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/dh_arm.hpp"
 #include "torsor/scalar/stage.hpp"
+#include "torsor/spatial/rotation.hpp"
 #include "torsor/spatial/turn.hpp"
 
 namespace torsor {
@@ -66,8 +67,8 @@ void dalembert_positions(const DhArm<T>& arm, const DhPosition<T>& q, DAlembertW
   for (int s = 1; s <= arm.n(); ++s) {
     const DhLink<T>& link = arm[s];
     mark_stage<T>("positions");
-    const Vec3<T> x = R.x * q.c[s] + R.y * q.s[s], y = R.y * q.c[s] - R.x * q.s[s];
-    R = {x, y * link.ca + R.z * link.sa, R.z * link.ca - y * link.sa};
+    R = times_rotation_z(R, q.c[s], q.s[s]);
+    R = {R.x, R.y * link.ca + R.z * link.sa, R.z * link.ca - R.y * link.sa};
     w.z[s] = R.z;
     w.p_star[s] = R.x * link.a + w.z[s - 1] * q.d[s];
     w.c_bar[s] = w.p_star[s] + R * link.r;
