@@ -156,12 +156,12 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
     table.add({name, whole(t.all.multiplications), whole(t.all.additions), whole(t.live.multiplications),
                whole(t.live.additions), others(t.all)});
   };
-  for (const StageTally& stage : stages) add(stage.stage.empty() ? "(before the first stage)" : stage.stage, stage.count);
+  for (const StageTally& stage : stages) add(stage.stage.empty() ? "before the first stage" : stage.stage, stage.count);
   add("total", sum);
   const bool any_given = std::ranges::any_of(stages, &StageTally::is_given);
   std::cout << fmt::format("{}: {} ({}), {} rule\n\n{}", title, formulation->name, formulation->source,
                            a.rule.value_or("structured"), to_text(table));
-  if (any_given) std::cout << "\nstages in parentheses are taken as given by the source, and are not in the total\n";
+  if (any_given) std::cout << "\noff-line, and what the source takes as given, are not in the total\n";
   return finish_standard_output();
 }
 

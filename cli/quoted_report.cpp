@@ -23,6 +23,10 @@ const char* rule_name(Rule rule) {
   return rule == Rule::dense ? "dense" : rule == Rule::listing ? "listing" : "structured";
 }
 
+const char* extent_name(Extent extent) {
+  return extent == Extent::live ? ", live" : extent == Extent::used ? ", used" : "";
+}
+
 }  // namespace
 
 std::vector<TextTable> quoted_report() {
@@ -36,7 +40,7 @@ std::vector<TextTable> quoted_report() {
       std::string how = "quoted", six;
       if (again) {
         six = fmt::format("{} / {}", again->at_six.multiplications, again->at_six.additions);
-        how = fmt::format("{}, {}{}", row.recount.formulation, rule_name(row.recount.rule), row.recount.live ? ", live" : "");
+        how = fmt::format("{}, {}{}", row.recount.formulation, rule_name(row.recount.rule), extent_name(row.recount.extent));
       }
       table.add({std::string(row.label), std::string(row.multiplications), std::string(row.additions),
                  std::string(row.at_six), again ? law(again->multiplications) : "", again ? law(again->additions) : "", six,

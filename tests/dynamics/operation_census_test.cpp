@@ -41,7 +41,7 @@ TEST_CASE("what no torque depends on is executed but not live, and what the sour
   {
     const Recording recording(tape);
     const Trace x = tape.input("x");
-    mark_stage<Trace>("(entries)");
+    mark_stage<Trace>("given: entries");
     const Trace square = x * x;
     mark_stage<Trace>("forward");
     const Trace dead = square * x;

@@ -21,8 +21,8 @@ struct StageTally {
   std::string stage;
   Tally count;
 
-  /// Work that the source takes as given; told apart, not in the totals.
-  bool is_given() const { return stage.starts_with('('); }
+  /// Work done once for a robot, or that the source takes as given: told apart, not in the totals.
+  bool is_given() const { return stage == "off-line" || stage.starts_with("given"); }
 };
 
 /// The operations of a tape by stage under a rule; stages in which nothing happens are left out.

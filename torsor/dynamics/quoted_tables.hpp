@@ -11,14 +11,18 @@
 
 namespace torsor {
 
+/// What is left out of a count: nothing; what no torque depends on as the algorithm is written; also what folding its
+/// zeros makes useless.
+enum class Extent { all, used, live };
+
 /// How a printed figure is counted again: which formulation, under which rule, on which arm.
 struct Recount {
   std::string_view formulation;  // a name of the catalogue; empty: cannot be recounted, the row is quoted
   Rule rule = Rule::structured;
-  bool live = false;
+  Extent extent = Extent::all;
   RecordOptions options = {};
   std::string_view robot = {};  // a shipped robot; empty: the general arm of n revolute joints
-  std::string_view stage = {};  // only the stages whose names begin with this
+  std::string_view stages = {};  // only these, separated by |
 };
 
 struct QuotedRow {

@@ -1,16 +1,30 @@
 #include "torsor/dynamics/quoted_tables.hpp"
 #include "torsor/model/general_arm.hpp"
+#include "torsor/scalar/trace_passes.hpp"
 
 namespace torsor {
 namespace {
 
+/// Whether a name stands in a list separated by |.
+bool is_listed(std::string_view name, std::string_view list) {
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t end = std::min(list.find('|', start), list.size());
+    if (list.substr(start, end - start) == name) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
 OperationCount counted(const Recount& how, const RobotForms<double>& forms) {
   const auto* formulation = find_formulation(inverse_formulations<Trace>(), how.formulation);
   TORSOR_EXPECT(formulation);
-  std::vector<StageTally> stages = tally_stages(record(*formulation, forms, how.options), how.rule);
-  if (!how.stage.empty()) std::erase_if(stages, [&](const StageTally& s) { return !s.stage.starts_with(how.stage); });
+  Tape tape = record(*formulation, forms, how.options);
+  if (how.extent == Extent::used) tape = live(tape);
+  std::vector<StageTally> stages = tally_stages(tape, how.rule);
+  if (!how.stages.empty())
+    std::erase_if(stages, [&](const StageTally& s) { return !is_listed(s.stage, how.stages); });
   const Tally sum = total(stages);
-  return how.live ? sum.live : sum.all;
+  return how.extent == Extent::live ? sum.live : sum.all;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Marks the stages of an algorithm for counts per stage: written where a block begins, it labels what a recording of the
-// algorithm does from there on, and is nothing over any other scalar. A name in parentheses is for work that the source
-// of the algorithm takes as given (entries of rotation matrices, say): it is counted, but told apart.
+// algorithm does from there on, and is nothing over any other scalar. Work that is done once for
+// a robot is in the stage "off-line", and what the source of an algorithm takes as given in stages that begin with "given":
+// both are counted, but told apart.
 #pragma once
 
 #include <string>
