@@ -1,23 +1,19 @@
 // torsor plot FILE: the columns of any CSV motion or result as curves, on a page or in a drawing that need nothing but
-// themselves. The file is read once, in memory that does not grow with it.
+// themselves.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <limits>
 #include <utility>
 
-#include "cli/column_choice.hpp"
 #include "cli/column_groups.hpp"
+#include "cli/curves.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
-#include "cli/progress.hpp"
-#include "torsor/io/csv_reader.hpp"
 #include "torsor/io/svg_file.hpp"
-#include "torsor/io/thinned_series.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -49,55 +45,6 @@ Result<Target> find_target(const PlotArguments& a) {
                "plot-format",
                a.svg ? "does not end in .svg" : "ends neither in .html nor in .svg",
                "a plot is a page (.html) or a drawing (.svg)"};
-}
-
-// one column as it passes: its curve, and the numbers of its ends and extremes
-struct Curve {
-  std::string name;
-  ThinnedSeries points;
-  double first = 0, last = 0, least = 0, least_at = 0, greatest = 0, greatest_at = 0;
-
-  void push(double x, double y, bool is_first) {
-    points.push(x, y);
-    last = y;
-    if (is_first) first = y;
-    if (is_first || y < least) least = y, least_at = x;
-    if (is_first || y > greatest) greatest = y, greatest_at = x;
-  }
-};
-
-struct Curves {
-  std::string x;  // the name of its axis
-  std::vector<Curve> all;
-  std::int64_t rows = 0;
-};
-
-// reads to the end; rows with faults are left out, and leave gaps
-Curves read_curves(CsvReader& reader, const ColumnChoice& choice, std::optional<std::int64_t> size) {
-  Curves curves;
-  curves.x = choice.x ? reader.header()[static_cast<std::size_t>(*choice.x)] : "row";
-  // as fine as the memory for all of them allows
-  const std::size_t runs =
-      std::clamp(std::bit_floor(std::size_t{32768} / choice.y.size()), std::size_t{128}, std::size_t{1024});
-  for (const int column : choice.y)
-    curves.all.push_back({reader.header()[static_cast<std::size_t>(column)], ThinnedSeries(runs)});
-
-  std::vector<int> selected = choice.y;
-  if (choice.x) selected.push_back(*choice.x);
-  reader.select(selected);
-  std::vector<double> row(selected.size());
-  constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-  std::int64_t faults = reader.fault_count();
-  for (Progress progress(size); reader.next(row); progress.update(reader.bytes(), curves.rows)) {
-    const bool broken = std::exchange(faults, reader.fault_count()) != reader.fault_count();
-    const double x = choice.x ? row.back() : static_cast<double>(curves.rows + 1);
-    for (std::size_t k = 0; k < curves.all.size(); ++k) {
-      if (broken && curves.rows > 0) curves.all[k].points.push(gap, gap);
-      curves.all[k].push(x, row[k], curves.rows == 0);
-    }
-    ++curves.rows;
-  }
-  return curves;
 }
 
 SvgPlot plot_of(std::string title, std::string quantity, const Curves& curves, const std::vector<int>& columns) {
@@ -144,12 +91,11 @@ TextTable summary_table(const Curves& curves, const PrintArguments& print) {
 }
 
 Report report_of(const PlotArguments& a, const std::string& title, const std::vector<ColumnGroup>& groups,
-                 const Curves& curves, std::int64_t faults) {
+                 const Curves& curves) {
   Report report{title, size_of(curves), {}, {}, {}};
-  if (faults > 0)
-    report.section("").text(
-        fmt::format("The file has {}: the rows concerned are left out, and leave gaps.", counted(faults, "fault")),
-        Tone::bad);
+  if (const std::int64_t faults = curves.faults.count(); faults > 0)
+    report.section("").text(fmt::format("The file has {}, which leave gaps in the curves.", counted(faults, "fault")),
+                            Tone::bad);
   const bool thinned = curves.all.front().points.thinned();
 
   // lone columns share a grid, each with an axis of its own
@@ -190,8 +136,7 @@ std::optional<int> write_drawing(const PlotArguments& a, const Target& target, c
   return complain(file.errors(), exit_not_written);
 }
 
-int print_summary(const PlotArguments& a, const std::string& input, const Target& target, const Curves& curves,
-                  bool complete) {
+int print_summary(const PlotArguments& a, const std::string& input, const Target& target, const Curves& curves) {
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("input", input).field("output", target.path).field("x", curves.x);
@@ -199,9 +144,11 @@ int print_summary(const PlotArguments& a, const std::string& input, const Target
     for (const Curve& c : curves.all) {
       json.begin_object().field("name", c.name).field("first", c.first).field("last", c.last);
       json.field("least", c.least).field("least_at", c.least_at);
-      json.field("greatest", c.greatest).field("greatest_at", c.greatest_at).end_object();
+      json.field("greatest", c.greatest).field("greatest_at", c.greatest_at).field("gaps", curves.gaps(c)).end_object();
     }
-    json.end_array().field("complete", complete).end_object();
+    json.end_array();
+    field(json, "skipped", curves.skipped);
+    json.field("complete", curves.faults.empty()).end_object();
     return finish_json(json);
   }
   if (target.path == "-") return exit_done;
@@ -210,34 +157,46 @@ int print_summary(const PlotArguments& a, const std::string& input, const Target
   return finish_standard_output();
 }
 
+// how the file was read, where that is not plain to see
+void say_notes(const CsvReader& reader, const Curves& curves) {
+  if (!reader.made_up_names().empty())
+    note(fmt::format("columns without a name of their own in the first line: {}", first_few(reader.made_up_names())));
+  for (const std::string& sentence : curves.sentences) note(sentence);
+  std::vector<std::string> broken;
+  for (const Curve& curve : curves.all)
+    if (curves.gaps(curve) > 0)
+      broken.push_back(fmt::format("{} ({})", excerpt(curve.name), counted(curves.gaps(curve), "row")));
+  if (!broken.empty()) note(fmt::format("gaps where there is no number: {}", first_few(broken)));
+}
+
 int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
-  CsvReader reader(input.stream(), input.name());
+  constexpr std::size_t told = 5;
+  CsvReader reader(input.stream(), input.name(), CsvNames::made_up);
   if (!reader.ok()) return complain(reader.errors(), exit_bad_input);
   const auto choice = choose_columns(reader.header(), a.x, a.columns);
   if (!choice) return complain(choice.errors(), exit_bad_input);
 
-  const Curves curves = read_curves(reader, *choice, input.size());
-  if (curves.rows == 0) {
-    const Errors errors = reader.errors();
-    complain(errors, exit_bad_input);
-    const bool text = std::any_of(errors.begin(), errors.end(), [](const Error& e) { return e.rule == "number"; });
-    if (text && !a.columns) note("--columns leaves out columns that hold no numbers");
-    return exit_bad_input;
+  const Curves curves = read_curves(reader, *choice, !a.x, input.size());
+  if (curves.all.empty()) {
+    complain(curves.faults.errors(told), exit_bad_input);
+    if (curves.rows == 0 && !curves.faults.empty()) return exit_bad_input;
+    return complain({{{input.name(), 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"}},
+                    exit_bad_input);
   }
   std::vector<std::string> names;
   for (const Curve& curve : curves.all) names.push_back(curve.name);
   const std::vector<ColumnGroup> groups = group_columns(names);
   const std::string title = a.title.value_or(std::filesystem::path(input.name()).filename().string());
   const auto failed = target.svg ? write_drawing(a, target, groups, curves)
-                                 : write_page(report_of(a, title, groups, curves, reader.fault_count()), target.path);
+                                 : write_page(report_of(a, title, groups, curves), target.path);
   if (failed) return *failed;
 
   // what came through is drawn, and told before the faults
-  const int code = print_summary(a, input.name(), target, curves, reader.ok());
-  if (reader.ok() || code != exit_done) return code;
-  complain(reader.errors(), exit_bad_input);
-  note(fmt::format("the faults leave gaps; drawn: {}", counted(curves.rows, "row")));
-  return exit_bad_input;
+  const int code = print_summary(a, input.name(), target, curves);
+  if (code != exit_done) return code;
+  complain(curves.faults.errors(told), exit_bad_input);
+  say_notes(reader, curves);
+  return curves.faults.empty() ? exit_done : exit_bad_input;
 }
 
 }  // namespace
@@ -245,7 +204,7 @@ int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
 int plot_verb(Arguments arguments) {
   PlotArguments a;
   Options options("plot", "The columns of any CSV motion or result as curves: a page (HTML) or a drawing (SVG).");
-  options.positional("FILE", a.input, "CSV with a header line; - for standard input")
+  options.positional("FILE", a.input, "CSV, best with a header line; - for standard input")
       .text("-o,--output", "FILE", a.output,
             "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
       .flag("--svg", a.svg, "a drawing where the name of the output does not say so")

@@ -75,7 +75,8 @@ TEST_CASE("the screen and --json tell ends and extremes, and where they are") {
                                      {"least", -21},
                                      {"least_at", 0.5},
                                      {"greatest", 22},
-                                     {"greatest_at", 1}});
+                                     {"greatest_at", 1},
+                                     {"gaps", 0}});
   // of equal extremes the first
   CHECK(answer["columns"][0]["least"] == 0);
   CHECK(answer["columns"][0]["least_at"] == 0);
@@ -142,6 +143,10 @@ TEST_CASE("a drawing needs nothing but itself") {
   CHECK(contains(svg, ">Efforts (tau)</text>"));
   CHECK_FALSE(contains(svg, "var("));
 
+  // without a heading the document is called by its plots
+  CHECK(contains(svg, "<title>a &lt; b &amp; c</title>"));
+  CHECK(contains(run_plot("- --svg", small).out, "<title>Positions (q), Efforts (tau), energy</title>"));
+
   // to a pipe, and from one
   const Outcome piped = run_plot("- --svg --columns tau,energy --title 'a < b & c'", small);
   CHECK(piped.code == 0);
@@ -156,17 +161,82 @@ TEST_CASE("without a time the rows are counted") {
   CHECK(contains(run_plot("- -o a.html", "t\n3\n4\n").out, "2 rows, 1 column over row"));
 }
 
-TEST_CASE("rows with faults are told, leave gaps, and the rest is drawn") {
+TEST_CASE("a bad cell is told and leaves a gap in its own curve, a row of the wrong length in every one") {
   write("bad.csv", "t,a,b\n0,1,1\n1,x,2\n2,3\n3,4,4\n4,5,5\n");
   const Outcome plot = run_plot("bad.csv --json");
   CHECK(plot.code == 2);
   CHECK(contains(plot.err, "bad.csv:3: column \"a\": \"x\" is not a number"));
   CHECK(contains(plot.err, "bad.csv:4: row: has 2 values where the header has 3 columns"));
-  CHECK(contains(plot.err, "note: the faults leave gaps; drawn: 3 rows"));
-  CHECK(json::parse(plot.out)["complete"] == false);
+  CHECK(contains(plot.err, "note: gaps where there is no number: a (2 rows), b (1 row)\n"));
+  const json answer = json::parse(plot.out);
+  CHECK(answer["complete"] == false);
+  CHECK(answer["columns"][0]["gaps"] == 2);
   const std::string page = read(path("bad-plot.html"));
   CHECK(contains(page, "The file has 2 faults"));
-  CHECK(figure_of(page, 0)["panels"][0]["series"][0]["y"] == json{1, nullptr, 4, 5});
+  const json panels = figure_of(page, 0)["panels"];
+  CHECK(panels[0]["series"][0]["y"] == json{1, nullptr, nullptr, 4, 5});
+  CHECK(panels[1]["series"][0]["y"] == json{1, 2, nullptr, 4, 5});
+  CHECK(panels[1]["series"][0]["x"] == json{0, 1, nullptr, 3, 4});
+
+  // a row without its time is nowhere
+  CHECK(run_plot("- -o x.html", "t,a\n0,1\nx,2\n2,3\n").code == 2);
+  CHECK(figure_of(read(path("x.html")), 0)["panels"][0]["series"][0]["x"] == json{0, nullptr, 2});
+}
+
+TEST_CASE("cells without a value are gaps and no faults; the first number of a curve may come late") {
+  const Outcome plot = run_plot("- -o a.html --json", "t,a,b\n0,,nan\n1,2,inf\n2,3,4\n");
+  CHECK(plot.code == 0);
+  CHECK(plot.err == "note: gaps where there is no number: a (1 row), b (2 rows)\n");
+  const json columns = json::parse(plot.out)["columns"];
+  CHECK(columns[0]["first"] == 2);
+  CHECK(columns[0]["least"] == 2);
+  CHECK(columns[1]["least_at"] == 2);
+}
+
+TEST_CASE("columns of text are left out with one note") {
+  const Outcome plot = run_plot("- -o a.html --json", "t,mode,a,name\n0,idle,1,x\n1,run,2,y\n");
+  CHECK(plot.code == 0);
+  CHECK(plot.err ==
+        "note: columns without numbers are not drawn: mode (\"idle\" is not a number), name (\"x\" is not a number)\n");
+  const json answer = json::parse(plot.out);
+  CHECK(answer["columns"].size() == 1);
+  CHECK(answer["skipped"] == json{"mode", "name"});
+  CHECK(answer["complete"] == true);
+
+  // times of day are text, too: then the rows are counted
+  const Outcome times = run_plot("- -o a.html", "time,a\n12:00:01,1\n12:00:02,2\n");
+  CHECK(times.code == 0);
+  CHECK(contains(times.out, "2 rows, 1 column over row"));
+  CHECK(contains(times.err, "drawn over the number of the row: \"12:00:01\" is not a number in column time"));
+  CHECK(run_plot("- -o a.html --x time", "time,a\n12:00:01,1\n12:00:02,2\n").code == 2);
+}
+
+TEST_CASE("of many faults the first five are told and the rest counted") {
+  std::string text = "t,a,b\n0,1,1\n";
+  for (int k = 0; k < 300; ++k) text += "1,x,y\n";
+  const Outcome plot = run_plot("- -o a.html", text);
+  CHECK(plot.code == 2);
+  CHECK(contains(plot.err, "standard input:4: column \"b\": \"y\" is not a number"));
+  CHECK(contains(plot.err, "standard input:5: column \"a\": \"x\" is not a number"));
+  CHECK_FALSE(contains(plot.err, "standard input:5: column \"b\""));
+  CHECK(contains(plot.err, "standard input: and 595 more faults"));
+}
+
+TEST_CASE("a first line without names is a row, and columns are called by their number") {
+  const Outcome plain = run_plot("- -o a.html --x 'column 1'", "0,1\n1,2\n");
+  CHECK(plain.code == 0);
+  CHECK(contains(plain.out, "2 rows, 1 column over column 1"));
+  CHECK(contains(plain.err, "note: columns without a name of their own in the first line: column 1, column 2\n"));
+  CHECK(figure_of(read(path("a.html")), 0)["panels"][0]["series"][0]["y"] == json{1, 2});
+
+  const json odd = json::parse(run_plot("- -o a.html --json", ",a,a\n0,1,2\n1,2,3\n").out);
+  CHECK(odd["columns"][0]["name"] == "column 1");
+  CHECK(odd["columns"][2]["name"] == "a (column 3)");
+
+  // a line of units
+  const Outcome units = run_plot("- -o a.html", "t,a\ns,rad\n0,1\n1,2\n");
+  CHECK(units.code == 0);
+  CHECK(units.err == "note: line 2 holds no numbers and is left out\n");
 }
 
 TEST_CASE("a file with nothing to draw gives no page") {
@@ -180,14 +250,17 @@ TEST_CASE("a file with nothing to draw gives no page") {
   };
   refused("", "", "csv-empty");
   refused("", "t,a\n", "csv-no-data");
-  refused("", "name,a\nx,1\ny,2\n", "note: --columns leaves out columns that hold no numbers");
+  refused("", "name,a\nx,b\ny,c\n", "standard input:3: column \"a\": \"c\" is not a number");
+  refused("", "name,a\nx,b\ny,c\n", "plot-numbers");
+  refused("", "t,a\n,\n,\n", "plot-numbers");
+  refused("", "1 2\n3 4\n", "csv-delimiter");
   refused("--columns t", "t,a\n0,1\n", "plot-columns");
   refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--x \"tt\": the file has no such column");
   refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "--columns \"bb\": the file has no such column");
   refused("--x tt --columns c,a,bb", "t,a,b\n0,1,2\n", "columns: t, a, b\n");
 
-  // columns that hold no numbers do no harm when they are not drawn
-  CHECK(run_plot("- -o none.html --columns a", "name,a\nx,1\ny,2\n").code == 0);
+  // columns that hold no numbers are not even told when nobody asks for them
+  CHECK(run_plot("- -o none.html --columns a", "name,a\nx,1\ny,2\n").err.empty());
 
   std::string wide = "c0", row = "0";
   for (int k = 1; k < 300; ++k) wide += ",c" + std::to_string(k), row += ",0";

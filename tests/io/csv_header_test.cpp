@@ -64,3 +64,16 @@ TEST_CASE("what is not a header is called by its name") {
   CHECK(faults(std::string_view("t\0,q1\r0", 8))[0].rule == "csv-encoding");
   CHECK(faults("\x7f\x45LF\x02\x01\r")[0].rule == "csv-encoding");
 }
+
+TEST_CASE("names may be made up, each one new") {
+  const auto names = [](const char* line) { return parse_csv_header(line, {"m.csv", 1}, CsvNames::made_up)->names; };
+  using Names = std::vector<std::string>;
+  CHECK(names(",a,a,,b") == Names{"column 1", "a", "a (column 3)", "column 4", "b"});
+  CHECK(names(",column 1") == Names{"column 1*", "column 1"});
+  CHECK(names("a,b") == Names{"a", "b"});
+  CHECK(names("1;2") == Names{"column 1", "column 2"});
+  CHECK(parse_csv_header("1;2", {"m.csv", 1}, CsvNames::made_up)->absent);
+  CHECK(parse_csv_header("1,a", {"m.csv", 1}, CsvNames::made_up)->made_up.empty());
+  // what cannot be split into columns is a fault all the same
+  CHECK_FALSE(parse_csv_header("a b c", {"m.csv", 1}, CsvNames::made_up));
+}

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -125,4 +126,45 @@ TEST_CASE("what cannot be read is reported") {
   CsvReader reader(directory, "here");
   REQUIRE_FALSE(reader.ok());
   CHECK(reader.errors()[0].rule == "csv-read");
+}
+
+TEST_CASE("with a log for each column the sound cells of a bad row are kept, and the others are NaN") {
+  std::istringstream in("t,a,b\n0,1,\n1,x,2\n2,3\n3,nan,5 mm\n");
+  CsvReader reader(in, "m.csv");
+  reader.select(std::array{2, 0, 1});
+  std::array<double, 3> row{};
+  std::array<FaultLog, 3> faults;
+  REQUIRE(reader.next(row, faults));
+  CHECK(std::isnan(row[0]));
+  CHECK(row[1] == 0);
+  REQUIRE(reader.next(row, faults));
+  CHECK(row[0] == 2);
+  CHECK(row[1] == 1);
+  CHECK(std::isnan(row[2]));
+  // a row of another length is of no use, and a fault of the file
+  REQUIRE(reader.next(row, faults));
+  CHECK(reader.line() == 5);
+  CHECK_FALSE(reader.next(row, faults));
+  REQUIRE(reader.errors().size() == 1);
+  CHECK(reader.errors()[0].rule == "csv-columns");
+  CHECK(reader.rows() == 3);
+  // an empty cell and nan are no faults, other text is one of its column
+  REQUIRE(faults[0].count() == 1);
+  CHECK(to_string(faults[0].errors()[0]).starts_with("m.csv:5: column \"b\": \"5 mm\" goes on after the number"));
+  CHECK(faults[1].empty());
+  CHECK(faults[2].count() == 1);
+}
+
+TEST_CASE("where names may be made up, a first line of numbers is the first row") {
+  std::istringstream in("# no names\n0,1\n2,3\n");
+  CsvReader reader(in, "m.csv", CsvNames::made_up);
+  CHECK(reader.header() == std::vector<std::string>{"column 1", "column 2"});
+  CHECK(reader.made_up_names() == reader.header());
+  std::array<double, 2> row{};
+  REQUIRE(reader.next(row));
+  CHECK(row == std::array{0.0, 1.0});
+  REQUIRE(reader.next(row));
+  CHECK(row == std::array{2.0, 3.0});
+  CHECK_FALSE(reader.next(row));
+  CHECK(reader.ok());
 }

@@ -17,6 +17,19 @@ TEST_CASE("the first hundred faults are listed and the rest counted") {
   CHECK(to_string(errors.back()) == "a.csv: and 1134 more faults [more]; mend these and read again");
 }
 
+TEST_CASE("fewer faults can be listed, and those of two logs are told in the order of their lines") {
+  FaultLog odd, even;
+  for (int line = 1; line <= 300; ++line) (line % 2 == 0 ? even : odd).add({{"a.csv", line}, "", "number", "bad", ""});
+  odd.merge(even);
+  CHECK(odd.count() == 300);
+  CHECK(odd.errors().size() == 101);
+  const Errors few = odd.errors(4);
+  REQUIRE(few.size() == 5);
+  for (int k = 0; k < 4; ++k) CHECK(few[static_cast<std::size_t>(k)].where.line == k + 1);
+  CHECK(few.back().what == "and 296 more faults");
+  CHECK(FaultLog().errors(4).empty());
+}
+
 TEST_CASE("the text of a fault is one printable line, whatever the fault quotes") {
   const std::string name("a\0b\x1b[2J\n\x7f\u00e9", 11);
   CHECK(to_string(Error{{"m.csv", 1}, name, "rule", "is odd", "mend it"}) ==

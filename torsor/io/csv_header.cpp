@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "torsor/io/number.hpp"
 #include "torsor/io/utf8.hpp"
@@ -45,6 +46,19 @@ std::size_t after_closing_quote(std::string_view text) {
   return std::string_view::npos;
 }
 
+// every column called by its number that has no name, or that of an earlier one
+void make_up_names(CsvHeader& header) {
+  std::unordered_set<std::string> taken(header.names.begin(), header.names.end());
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < header.names.size(); ++i) {
+    std::string& name = header.names[i];
+    if (!header.absent && !name.empty() && seen.insert(name).second) continue;
+    name = header.absent || name.empty() ? fmt::format("column {}", i + 1) : fmt::format("{} (column {})", name, i + 1);
+    while (!taken.insert(name).second) name += '*';
+    header.made_up.push_back(name);
+  }
+}
+
 }  // namespace
 
 bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::string_view& cell) {
@@ -67,7 +81,7 @@ bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::stri
   return true;
 }
 
-Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where) {
+Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy) {
   const auto fault = [&where](std::string offender, std::string rule, std::string what, std::string remedy) {
     return Error{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };
@@ -98,11 +112,17 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where) {
   while (next_csv_cell(line, more, header.delimiter, cell)) header.names.push_back(unquoted(cell));
   const auto& names = header.names;
 
-  if (std::all_of(names.begin(), names.end(), [](const std::string& name) { return bool(parse_number(name)); }))
+  header.absent =
+      std::all_of(names.begin(), names.end(), [](const std::string& name) { return bool(parse_number(name)); });
+  if (header.absent && policy == CsvNames::required)
     return fault("header", "csv-header", "the first line holds numbers, not column names",
                  "put a line of column names such as t,q1,q2 first, without # before it");
   if (kinds == 0 && names.front().find(' ') != std::string::npos)
     return fault("header", "csv-delimiter", "the columns are separated by blanks", "separate them by commas");
+  if (policy == CsvNames::made_up) {
+    make_up_names(header);
+    return header;
+  }
   std::unordered_map<std::string_view, std::size_t> first_with;  // name -> column
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty())

@@ -1,5 +1,6 @@
 // The header line of a CSV file: the column names, and the delimiter they show. Comma, semicolon and tab are told apart
-// here, once per file; a header that shows two of them, or none but blanks, is refused rather than guessed at.
+// here, once per file; a header that shows two of them, or none but blanks, is refused rather than guessed at. Who
+// draws a file, rather than computes with it, may have columns named that have no name of their own.
 #pragma once
 
 #include <string>
@@ -10,16 +11,21 @@
 
 namespace torsor {
 
+/// Whether each column must have a name of its own, or is called `column 3` where it has none.
+enum class CsvNames { required, made_up };
+
 struct CsvHeader {
   char delimiter = ',';
   std::vector<std::string> names;
+  bool absent = false;               // the line holds numbers: it is the first row, and every name is made up
+  std::vector<std::string> made_up;  // the names that the line does not have
 };
 
 /// Splits the next cell off the front of rest, without its quotes and surrounding blanks; false when rest is used up.
 /// Start with `more = true`: an empty last cell is a cell too.
 bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::string_view& cell);
 
-/// Delimiter and names of a header line, or all its faults: names missing, twice, or numbers.
-Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where);
+/// Delimiter and names of a header line, or all its faults: names missing, twice, or numbers, unless they may be made up.
+Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy = CsvNames::required);
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -10,12 +11,13 @@
 
 namespace torsor {
 
-CsvReader::CsvReader(std::istream& in, std::string file) : lines_(in), file_(std::move(file)) {
+CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : lines_(in), file_(std::move(file)) {
   std::string_view text;
   if (next_content(text)) {
-    auto header = parse_csv_header(text, here());
-    if (header) header_ = *std::move(header);
+    const auto header = parse_csv_header(text, here(), policy);
     for (const Error& error : header.errors()) faults_.add(error);
+    if (header) header_ = *header;
+    if (header_.absent) first_row_ = text;
   } else if (ok()) {
     fault(whole_file(), "", "csv-empty", "the file is empty", "a line of column names and rows of numbers are needed");
   }
@@ -36,15 +38,22 @@ void CsvReader::select(std::span<const int> columns) {
   }
 }
 
-bool CsvReader::next(std::span<double> row) {
+bool CsvReader::next(std::span<double> row) { return advance(row, {}); }
+
+bool CsvReader::next(std::span<double> row, std::span<FaultLog> cell_faults) {
+  TORSOR_EXPECT(cell_faults.size() == selected_);
+  return advance(row, cell_faults);
+}
+
+bool CsvReader::advance(std::span<double> row, std::span<FaultLog> cell_faults) {
   TORSOR_EXPECT(row.size() == selected_);
-  std::string_view text;
-  while (!done_ && next_content(text)) {
-    if (parse(text, row)) {
+  const std::optional<std::string> first = std::exchange(first_row_, std::nullopt);
+  std::string_view text = first ? std::string_view(*first) : std::string_view();
+  for (bool given = first.has_value(); !done_ && (given || next_content(text)); given = false) {
+    if (parse(text, row) || explain(text, row, cell_faults)) {
       ++rows_;
       return true;
     }
-    explain(text);
   }
   if (!std::exchange(done_, true) && rows_ == 0 && ok())
     fault(whole_file(), "", "csv-no-data", "no rows follow the header", "rows of numbers are needed");
@@ -90,7 +99,8 @@ bool CsvReader::parse(std::string_view text, std::span<double> row) const {
   return !more;
 }
 
-void CsvReader::explain(std::string_view text) {
+// true if the row can be used in spite of its faults: they are in cells that have a log of their own
+bool CsvReader::explain(std::string_view text, std::span<double> row, std::span<FaultLog> cell_faults) {
   std::vector<std::string_view> cells;
   std::string_view cell;
   for (bool more = true; next_csv_cell(text, more, header_.delimiter, cell);) cells.push_back(cell);
@@ -108,14 +118,19 @@ void CsvReader::explain(std::string_view text) {
                            header_.delimiter == '\t' ? std::string("\\t") : std::string(1, header_.delimiter));
     fault("row", "csv-columns", fmt::format("has {} values where the header has {} columns", cells.size(), expected),
           remedy);
-    return;
+    return false;
   }
   for (std::size_t i = 0; i < expected; ++i) {
     if (slot_[i] < 0) continue;
-    if (const ParsedNumber number = parse_number(cells[i]); !number)
-      faults_.add(
-          number_error(number.fault, cells[i], here(), fmt::format("column \"{}\"", excerpt(header_.names[i]))));
+    const auto slot = static_cast<std::size_t>(slot_[i]);
+    const ParsedNumber number = parse_number(cells[i]);
+    row[slot] = number ? number.value : std::numeric_limits<double>::quiet_NaN();
+    const bool missing = number.fault == NumberFault::empty || number.fault == NumberFault::not_finite;
+    if (number || (missing && !cell_faults.empty())) continue;
+    FaultLog& log = cell_faults.empty() ? faults_ : cell_faults[slot];
+    log.add(number_error(number.fault, cells[i], here(), fmt::format("column \"{}\"", excerpt(header_.names[i]))));
   }
+  return !cell_faults.empty();
 }
 
 }  // namespace torsor

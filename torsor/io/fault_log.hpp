@@ -2,7 +2,9 @@
 // text nor a memory that grows with the file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -22,15 +24,25 @@ class FaultLog {
   bool empty() const { return count_ == 0; }
   std::int64_t count() const { return count_; }
 
-  /// The listed faults in the order found; when there were more, a last entry says how many.
-  Errors errors() const {
+  /// Takes in the faults of another log of the same file, in the order of their lines.
+  void merge(const FaultLog& other) {
+    const auto middle = errors_.insert(errors_.end(), other.errors_.begin(), other.errors_.end());
+    std::inplace_merge(errors_.begin(), middle, errors_.end(),
+                       [](const Error& a, const Error& b) { return a.where.line < b.where.line; });
+    errors_.resize(std::min(errors_.size(), listed));
+    count_ += other.count_;
+  }
+
+  /// The first `most` of the listed faults in the order found; when there were more, a last entry says how many.
+  Errors errors(std::size_t most = listed) const {
     Errors all = errors_;
-    const std::int64_t more = count_ - static_cast<std::int64_t>(errors_.size());
+    all.resize(std::min(all.size(), most));
+    const std::int64_t more = count_ - std::ssize(all);
     if (more > 0)
       all.push_back({{errors_.front().where.file, 0},
                      "",
                      "more",
-                     "and " + std::to_string(more) + " more faults",
+                     "and " + std::to_string(more) + (more == 1 ? " more fault" : " more faults"),
                      "mend these and read again"});
     return all;
   }

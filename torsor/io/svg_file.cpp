@@ -47,6 +47,18 @@ struct Panel {
   std::string title, drawing;
 };
 
+// what a drawing without a heading is called: by its plots, the first few of them
+std::string titles_of(std::span<const SvgPlot> plots) {
+  constexpr std::size_t told = 4;
+  std::string titles;
+  for (const SvgPlot& plot : plots.first(std::min(plots.size(), told))) {
+    if (plot.title.empty()) continue;
+    titles += (titles.empty() ? "" : ", ") + plot.title;
+  }
+  if (titles.empty()) return "plot";
+  return plots.size() > told ? titles + ", ..." : titles;
+}
+
 }  // namespace
 
 void write_svg_file(const std::string& heading, std::span<const SvgPlot> plots, int columns, std::ostream& out) {
@@ -71,7 +83,7 @@ void write_svg_file(const std::string& heading, std::span<const SvgPlot> plots, 
   out << fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0:.0f}' height='{1:.0f}' viewBox='0 0 {0:.0f} {1:.0f}'>\n",
       width, height);
-  out << "<title>" << escape_html(heading) << "</title>\n<style>\n"
+  out << "<title>" << escape_html(heading.empty() ? titles_of(plots) : heading) << "</title>\n<style>\n"
       << "text { font-family:'Noto Sans','Liberation Sans','Helvetica Neue',Arial,sans-serif; font-size:13px; }\n"
       << ".heading { font-size:20px; font-weight:bold; } .title { font-size:15px; font-weight:bold; }" << plain_css()
       << "</style>\n"

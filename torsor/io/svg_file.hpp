@@ -11,8 +11,8 @@
 
 namespace torsor {
 
-/// Writes the plots with their titles, that many side by side (1, 2 or 3), below a heading (none if empty). Every text
-/// is escaped. The caller checks the stream's state afterwards.
+/// Writes the plots with their titles, that many side by side (1, 2 or 3), below a heading. Without one the <title> of the
+/// document names the plots. Every text is escaped. The caller checks the stream's state afterwards.
 void write_svg_file(const std::string& heading, std::span<const SvgPlot> plots, int columns, std::ostream& out);
 
 }  // namespace torsor
