@@ -181,8 +181,8 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   // the default tool stays the default: the last one
   const auto before = build(robot);
   if (!before) return before.errors();
-  std::ranges::stable_partition(d.tools,
-                                [&](const ToolDescription& t) { return t.name != before->frames.back().name; });
+  std::stable_partition(d.tools.begin(), d.tools.end(),
+                        [&](const ToolDescription& t) { return t.name != before->frames.back().name; });
 
   // how far the table's tool is from the robot's
   const auto after = build(d);
