@@ -180,8 +180,9 @@ int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
   if (curves.all.empty()) {
     complain(curves.faults.errors(told), exit_bad_input);
     if (curves.rows == 0 && !curves.faults.empty()) return exit_bad_input;
-    return complain({{{input.name(), 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"}},
-                    exit_bad_input);
+    return complain(
+        {{{input.name(), 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"}},
+        exit_bad_input);
   }
   std::vector<std::string> names;
   for (const Curve& curve : curves.all) names.push_back(curve.name);

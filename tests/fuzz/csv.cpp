@@ -1,4 +1,5 @@
-// Fuzz target: any bytes as a CSV motion of a two-joint arm, with derivatives given or to be derived.
+// Fuzz target: any bytes as a CSV motion of a two-joint arm, with derivatives given or to be derived; then cell by cell,
+// as for a plot.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,5 +16,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (reader.next(row))
     for (const double x : row.q)
       if (std::isnan(x)) std::abort();
+
+  text.clear();
+  text.seekg(0);
+  torsor::CsvReader csv(text, "fuzz.csv", torsor::CsvNames::made_up);
+  std::vector<double> cells(csv.header().size());
+  std::vector<torsor::FaultLog> faults(cells.size());
+  while (csv.next(cells, faults))
+    for (const double x : cells)
+      if (std::isinf(x)) std::abort();
   return 0;
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/mutate.hpp"
+
 using namespace torsor;
 
 namespace {
@@ -167,4 +169,44 @@ TEST_CASE("where names may be made up, a first line of numbers is the first row"
   CHECK(row == std::array{2.0, 3.0});
   CHECK_FALSE(reader.next(row));
   CHECK(reader.ok());
+}
+
+TEST_CASE("mutated files give rows of finite numbers or faults, never anything else") {
+  static const std::string pieces[] = {"nan",      "-inf",
+                                       "1e308",    "-1",
+                                       "",         "\"",
+                                       "\"\"",     ",",
+                                       ";",        "\t",
+                                       "\n",       "\r",
+                                       "\r\n",     "#",
+                                       "t",        "1,5",
+                                       "\xff",     "\xef\xbb\xbf",
+                                       "\xff\xfe", std::string(1, '\0'),
+                                       " ",        "e"};
+  const std::string seeds[] = {"t,q1,q2\n0,0,1\n0.1,1,2\n0.2,-2e-3,3\n", "\"a;b\";c\n1;2\n\n# x\n3;4\n",
+                               "a\tb\r\n1\t2\r\n", "1,2\n3,4\n"};
+  testing::Random random(7);
+  int sound = 0, faulty = 0;
+  for (int run = 0; run < testing::draws(3000); ++run) {
+    const std::string text =
+        testing::mutated(seeds[random.below(4)], {pieces, std::span(pieces).subspan(0, 5)}, random);
+    const Read strict = read(text);
+    ++(strict.errors.empty() ? sound : faulty);
+    if (strict.rows.empty() && strict.errors.empty()) FAIL_CHECK("neither rows nor faults:\n" << text);
+    for (const auto& row : strict.rows)
+      for (const double x : row)
+        if (!std::isfinite(x)) FAIL_CHECK("a number that is none:\n" << text);
+
+    // cell by cell no sound row is lost, and what has no fault reads the same
+    std::istringstream in(text);
+    CsvReader reader(in, "m.csv", CsvNames::made_up);
+    std::vector<double> row(reader.header().size());
+    std::vector<FaultLog> logs(row.size());
+    std::vector<std::vector<double>> rows;
+    while (reader.next(row, logs)) rows.push_back(row);
+    if (rows.size() < strict.rows.size()) FAIL_CHECK("rows lost:\n" << text);
+    if (strict.errors.empty() && rows != strict.rows) FAIL_CHECK("read otherwise:\n" << text);
+  }
+  CHECK(sound > 100);
+  CHECK(faulty > 100);
 }

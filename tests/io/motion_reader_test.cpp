@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/mutate.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 
@@ -23,12 +24,13 @@ struct Read {
   Errors errors;
   bool derived = false;
   double cutoff = 0, period = 0;
+  bool has_time = false;
 };
 
 Read read(const std::string& text, MotionOptions options = {}) {
   std::istringstream in(text);
   MotionReader reader(in, "m.csv", arm, options);
-  Read all{{}, {}, reader.derived(), reader.cutoff(), reader.period()};
+  Read all{{}, {}, reader.derived(), reader.cutoff(), reader.period(), reader.has_time()};
   for (MotionRow row; reader.next(row);) all.rows.push_back(row);
   all.errors = reader.errors();
   return all;
@@ -139,4 +141,46 @@ TEST_CASE("a bad row beyond the first window is found while deriving") {
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].where.line == 1002);
   CHECK(all.rows.size() == 1000);
+}
+
+TEST_CASE("rows that catch up after a step back in time are left out without a second fault") {
+  const Read all =
+      read("t,q1,q2,qd1,qd2,qdd1,qdd2\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n3,0,0,0,0,0,0\n");
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].rule == "motion-time");
+  CHECK(all.errors[0].where.line == 4);
+  REQUIRE(all.rows.size() == 3);
+  CHECK(all.rows[2].t == 3);
+}
+
+TEST_CASE("velocities that overflow are one fault, and no row holds them") {
+  const Read all = read("t,q1,q2\n0,0,0\n0.1,1e308,0\n0.2,-1e308,0\n0.3,0,0\n0.4,0,0\n");
+  REQUIRE(all.errors.size() == 1);
+  CHECK(all.errors[0].rule == "motion-range");
+  CHECK(all.rows.empty());
+}
+
+TEST_CASE("mutated motions give increasing times and finite positions, or faults") {
+  static const std::string pieces[] = {"nan", "1e308", "-1",   "1e-300",    "",   "\n", ",",
+                                       "t",   "q1,",   "qd1,", "qdd.elbow", "\"", "#"};
+  const std::string seeds[] = {positions_only(20, 0.01), "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n"};
+  testing::Random random(13);
+  int sound = 0, faulty = 0;
+  for (int run = 0; run < testing::draws(2000); ++run) {
+    const std::string text =
+        testing::mutated(seeds[random.below(2)], {pieces, std::span(pieces).subspan(0, 5)}, random);
+    const Read all = read(text);
+    ++(all.errors.empty() ? sound : faulty);
+    if (all.rows.empty() && all.errors.empty()) FAIL_CHECK("neither rows nor faults:\n" << text);
+    for (std::size_t k = 0; k < all.rows.size(); ++k) {
+      const MotionRow& row = all.rows[k];
+      if (row.q.size() != 2 || row.qd.size() != 2 || row.qdd.size() != 2) FAIL_CHECK("numbers are missing:\n" << text);
+      if (all.has_time && k > 0 && !(row.t > all.rows[k - 1].t)) FAIL_CHECK("times fall back:\n" << text);
+      for (const auto* numbers : {&row.q, &row.qd, &row.qdd})
+        for (const double x : *numbers)
+          if (!std::isfinite(x)) FAIL_CHECK("not a finite number:\n" << text);
+    }
+  }
+  CHECK(sound > 100);
+  CHECK(faulty > 100);
 }

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <set>
 
-#include "tests/support/random.hpp"
+#include "tests/support/mutate.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/robot_toml.hpp"
 
@@ -174,25 +174,10 @@ TEST_CASE("mutated robot files give a robot that builds or a list of faults, nev
   seeds.push_back(page.substr(page.find("```toml\n") + 8, page.rfind("[[tool]]") - page.find("```toml\n") - 8));
 
   testing::Random random(20240611);
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<int>(n))); };
   int sound = 0, faulty = 0;
   for (int run = 0; run < testing::draws(3000); ++run) {
-    std::string text = seeds[below(seeds.size())];
-    for (std::size_t changes = 1 + below(3); changes > 0 && !text.empty(); --changes) {
-      const std::size_t at = below(text.size());
-      switch (random.below(5)) {
-        case 0: text[at] = static_cast<char>(random.below(256)); break;
-        case 1: text.erase(at, 1 + below(20)); break;
-        case 2: text.insert(at, pieces[below(std::size(pieces))]); break;
-        case 3: text.insert(at, text.substr(below(text.size()), below(60))); break;
-        case 4: {
-          // a number becomes another one
-          const std::size_t digit = text.find_first_of("0123456789", at);
-          if (digit != std::string::npos) text.replace(digit, 1, pieces[1 + below(5)]);
-          break;
-        }
-      }
-    }
+    const std::string& seed = seeds[static_cast<std::size_t>(random.below(static_cast<int>(seeds.size())))];
+    const std::string text = testing::mutated(seed, {pieces, std::span(pieces).subspan(1, 5)}, random);
     const auto robot = read_robot_toml(text, "mutant.toml");
     if (robot) {
       ++sound;

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "tests/support/measure.hpp"
+#include "tests/support/mutate.hpp"
 #include "tests/support/patience.hpp"
-#include "tests/support/random.hpp"
 
 using namespace torsor;
 using torsor::testing::patience, torsor::testing::processor_seconds;
@@ -373,25 +373,9 @@ TEST_CASE("mutated files give a robot that builds or a list of faults, never any
                                        "<mimic joint='j1'/>",
                                        "<axis xyz='0 0 0'/>"};
   testing::Random random(11);
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<int>(n))); };
   int sound = 0, faulty = 0;
-  const std::string seed = chain(3);
   for (int run = 0; run < testing::draws(3000); ++run) {
-    std::string text = seed;
-    for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
-      const std::size_t at = below(text.size());
-      switch (random.below(5)) {
-        case 0: text[at] = static_cast<char>(random.below(256)); break;
-        case 1: text.erase(at, 1 + below(20)); break;
-        case 2: text.insert(at, pieces[below(std::size(pieces))]); break;
-        case 3: text.insert(at, text.substr(below(text.size()), below(80))); break;
-        case 4: {
-          const std::size_t digit = text.find_first_of("0123456789", at);
-          if (digit != std::string::npos) text.replace(digit, 1, pieces[3 + below(5)]);
-          break;
-        }
-      }
-    }
+    const std::string text = testing::mutated(chain(3), {pieces, std::span(pieces).subspan(3, 5)}, random);
     const auto result = read_urdf(text, "mutant.urdf");
     ++(result ? sound : faulty);
     if (result && !build(*result)) FAIL_CHECK("read but not built:\n" << text);

@@ -68,7 +68,7 @@ class CsvReader {
   std::string file_;
   CsvHeader header_;
   std::optional<std::string> first_row_;  // the first line, while it is yet to be read as a row
-  std::vector<int> slot_;  // where a column goes in the row, or -1
+  std::vector<int> slot_;                 // where a column goes in the row, or -1
   std::size_t selected_ = 0;
   FaultLog faults_;
   std::int64_t rows_ = 0;

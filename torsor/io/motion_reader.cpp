@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -61,8 +62,10 @@ bool MotionReader::read(MotionRow& row) {
                  fmt::format("{} does not come after {}", print_number(row.t), print_number(previous_)),
                  "times must increase from row to row");
     previous_ = row.t;
+    // after a step back the rows that catch up have no fault of their own, and no place either
+    if (!later || (!first_ && columns_.t && row.t <= latest_)) continue;
+    latest_ = row.t;
     first_ = false;
-    if (!later) continue;
     const auto take = [&from](std::vector<double>& to, std::size_t count) {
       to.assign(from, from + static_cast<std::ptrdiff_t>(count));
       from += static_cast<std::ptrdiff_t>(count);
@@ -80,8 +83,6 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   std::vector<MotionRow> rows;
   std::vector<double> times;
   while (rows.size() < leading_rows && read(sample_)) {
-    // a file with times out of order has its faults on record; what is left of it is kept in order
-    if (!times.empty() && !(sample_.t > times.back())) continue;
     times.push_back(sample_.t);
     rows.push_back(sample_);
   }
@@ -108,12 +109,26 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   for (const MotionRow& row : rows) spline_->push(row.t, row.q);
 }
 
+// a single number near the limit of all numbers spoils the curve through it
+bool MotionReader::finite(const MotionRow& row) {
+  const auto all = [](const std::vector<double>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (all(row.q) && all(row.qd) && all(row.qdd)) return true;
+  if (!std::exchange(overflow_, true))
+    csv_.fault(Where{csv_.file(), 0}, "", "motion-range",
+               fmt::format("velocities derived at t = {} are not finite", print_number(row.t)),
+               "look for a time or a position that is far too large");
+  return false;
+}
+
 bool MotionReader::next_derived(MotionRow& row) {
   row.q.resize(nq_);
   row.qd.resize(nv_);
   row.qdd.resize(nv_);
   while (true) {
-    if (spline_ && spline_->pop(row.t, row.q, row.qd, row.qdd)) return true;
+    while (spline_ && spline_->pop(row.t, row.q, row.qd, row.qdd))
+      if (finite(row)) return true;
     if (ended_) return false;
     // without a spline the rest is read for its faults only
     if (read(sample_)) {

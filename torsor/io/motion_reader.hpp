@@ -56,14 +56,15 @@ class MotionReader {
   void check_rows(const MotionNames& names);
   bool read(MotionRow& row);
   void start_deriving(std::optional<double> cutoff);
+  bool finite(const MotionRow& row);
   bool next_derived(MotionRow& row);
 
   CsvReader csv_;
   MotionColumns columns_;
   std::size_t nq_ = 0, nv_ = 0;
   std::vector<double> numbers_;
-  double previous_ = 0;
-  bool first_ = true, ended_ = false, even_ = true;
+  double previous_ = 0, latest_ = 0;  // times: of the row before, and of the latest one that was given
+  bool first_ = true, ended_ = false, even_ = true, overflow_ = false;
   double cutoff_ = 0, period_ = 0;
   std::optional<StreamingSpline> spline_;
   MotionRow sample_;
