@@ -38,10 +38,19 @@ std::vector<std::string> frame_names(const std::vector<Frame<double>>& frames) {
   return names;
 }
 
-std::vector<double> pose_numbers(const Transform<double>& X) {
-  const Quaternion<double> e = quaternion(X.R);
-  const RollPitchYaw angles = roll_pitch_yaw(X.R);
-  return {X.p.x, X.p.y, X.p.z, e.e0, e.e1, e.e2, e.e3, angles.roll, angles.pitch, angles.yaw};
+// a rotation as it is printed
+struct Orientation {
+  Quaternion<double> e;
+  RollPitchYaw angles;
+
+  explicit Orientation(const Mat3<double>& R) : e(quaternion(R)), angles(roll_pitch_yaw(R)) {}
+  // nearest to that of the row before: neither signs nor angles jump along a motion
+  Orientation(const Mat3<double>& R, const Orientation& before)
+      : e(nearer(quaternion(R), before.e)), angles(roll_pitch_yaw(R, before.angles)) {}
+};
+
+std::vector<double> pose_numbers(const Vec3<double>& p, const Orientation& o) {
+  return {p.x, p.y, p.z, o.e.e0, o.e.e1, o.e.e2, o.e.e3, o.angles.roll, o.angles.pitch, o.angles.yaw};
 }
 
 std::vector<double> velocity_numbers(const FrameMotion& m) { return {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; }
@@ -111,7 +120,7 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   if (moving) quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}});
   if (!quantities.empty()) section.table(coordinate_table("", model, quantities, a.print));
-  const auto poses = [](const FrameMotion& m) { return pose_numbers(m.X); };
+  const auto poses = [](const FrameMotion& m) { return pose_numbers(m.X.p, Orientation(m.X.R)); };
   section.table(frame_table("poses in the world: m, Euler parameters, roll pitch yaw in rad", frames, motion,
                             pose_columns, poses, a.print));
   if (moving) {
@@ -131,6 +140,7 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
 
 int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
   FrameMotions motions(model);
+  std::optional<Orientation> orientation;
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .derivatives = a.rates ? 2 : 0, .header = {}};
   job.header = pose_columns;
   if (a.rates)
@@ -142,7 +152,8 @@ int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<doub
     };
     motions.set(model, row.q, row.qd, row.qdd);
     const FrameMotion m = motions.of(tool);
-    append(pose_numbers(m.X));
+    orientation = orientation ? Orientation(m.X.R, *orientation) : Orientation(m.X.R);
+    append(pose_numbers(m.X.p, *orientation));
     if (!a.rates) return std::nullopt;
     append(velocity_numbers(m));
     append(acceleration_numbers(m));

@@ -70,6 +70,19 @@ TEST_CASE("a motion becomes poses of the tool, with rates when asked for") {
   CHECK(number(rates["rows"][0][20]) == doctest::Approx(-4 * l).epsilon(1e-12));
 }
 
+TEST_CASE("along a motion neither the signs of the quaternion nor the angles jump") {
+  std::string motion = "t,q1,q2\n";
+  for (int k = 0; k <= 40; ++k) motion += std::to_string(k) + ',' + std::to_string(0.5 * k) + ",0\n";
+  const json rows = json::parse(torsor("fk two_link --motion - --json", motion).out)["rows"];
+  REQUIRE(rows.size() == 41);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const double angle = 0.5 * static_cast<double>(k);
+    CHECK(rows[k][4].get<double>() == doctest::Approx(std::cos(angle / 2)).epsilon(1e-12));
+    CHECK(rows[k][7].get<double>() == doctest::Approx(std::sin(angle / 2)).epsilon(1e-12));
+    CHECK(rows[k][10].get<double>() == doctest::Approx(angle).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("a motion without rows is refused, and nothing is written") {
   for (const char* verb : {"fk", "id"}) {
     const Outcome empty = torsor(std::string(verb) + " two_link --motion -", "t,q1,q2,qd1,qd2,qdd1,qdd2\n");

@@ -63,3 +63,16 @@ TEST_CASE("the rate of a quaternion turns its rotation with the body angular vel
     CHECK(apart(~value(R) * rate(R), skew(w)) < 1e-14);
   }
 }
+
+TEST_CASE("of the two quaternions of a rotation the nearer one does not jump along a motion") {
+  const Vec3<double> axis = Random(25).direction();
+  Quaternion<double> before;
+  for (int k = 0; k <= 200; ++k) {
+    const double angle = 0.1 * k;
+    const Quaternion<double> e = nearer(quaternion(rotation(quaternion_about(axis, angle))), before);
+    const Quaternion<double> expected = quaternion_about(axis, angle);
+    CHECK(std::abs(e.e0 - expected.e0) < 1e-14);
+    CHECK(norm(vector_part(e) - vector_part(expected)) < 1e-14);
+    before = e;
+  }
+}

@@ -43,3 +43,27 @@ TEST_CASE("quarter turns give the doubles nearest to multiples of pi/2") {
   CHECK(yaw == quarter);
   CHECK(roll_pitch_yaw(rotation_y(0.0, 1.0)).pitch == quarter);
 }
+
+TEST_CASE("angles nearest to those before are continuous, give the matrix back and pass every quarter turn") {
+  // three ways around: the plain turns, and pitch through +-pi/2 exactly and beyond
+  const double quarter = std::numbers::pi / 2;
+  const auto travel = [&](double roll_rate, double pitch_rate, double yaw_rate) {
+    RollPitchYaw before{0.3, 0, -0.2};
+    for (int k = 0; k <= 400; ++k) {
+      const double s = k * quarter / 20;
+      const double roll = 0.3 + roll_rate * s, pitch = pitch_rate * s, yaw = -0.2 + yaw_rate * s;
+      const Mat3<double> R = rotation_rpy(roll, pitch, yaw);
+      const RollPitchYaw a = roll_pitch_yaw(R, before);
+      CHECK(apart(rotation_rpy(a.roll, a.pitch, a.yaw), R) < 1e-13);
+      CHECK(std::abs(a.roll - roll) < 1e-6);
+      CHECK(std::abs(a.pitch - pitch) < 1e-6);
+      CHECK(std::abs(a.yaw - yaw) < 1e-6);
+      before = a;
+    }
+  };
+  travel(1, 0, 0);
+  travel(0, 0, -1);
+  travel(0, 1, 0);
+  travel(0, -1, 0);
+  travel(0.3, 0, 0.9);
+}

@@ -85,4 +85,10 @@ inline Quaternion<double> quaternion(const Mat3<double>& R) {
   return e.e0 < 0 ? Quaternion<double>{-e.e0, -e.e1, -e.e2, -e.e3} : e;
 }
 
+/// The same rotation with the sign nearer to another quaternion: along a motion, to the one before.
+inline Quaternion<double> nearer(const Quaternion<double>& e, const Quaternion<double>& to) {
+  const bool same = e.e0 * to.e0 + e.e1 * to.e1 + e.e2 * to.e2 + e.e3 * to.e3 >= 0;
+  return same ? e : Quaternion<double>{-e.e0, -e.e1, -e.e2, -e.e3};
+}
+
 }  // namespace torsor
