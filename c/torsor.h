@@ -18,7 +18,8 @@
  * refused.
  *
  * Threads. A handle is used by one thread at a time; each thread has its own (torsor_clone). Different handles share
- * nothing.
+ * nothing, and may be loaded, used and freed at the same time. torsor_clone reads the handle it copies: no other thread
+ * may change or use that one meanwhile. torsor_error_message is of the calling thread.
  */
 #ifndef TORSOR_H
 #define TORSOR_H
@@ -75,8 +76,11 @@ const char* torsor_warnings(const torsor_robot* robot);
 /* Names last as long as the handle; NULL for an index out of range. Counts of a NULL robot are 0. */
 const char* torsor_name(const torsor_robot* robot);
 
-/* nq coordinates of position, nv of velocity. They are as many, except that a ball joint and a free body have a unit
- * quaternion e0 e1 e2 e3 in their position and an angular velocity in their velocity. */
+/* nq coordinates of position, nv of velocity. They are as many, except that a ball joint and a free body have a
+ * quaternion e0 e1 e2 e3 in their position and an angular velocity in their velocity. A quaternion may have any length
+ * but zero: every function divides by it. The velocities of ball, planar and free joints are components in the moving
+ * body, not the rates of their q. A joint that mimics another has no coordinates: it moves with those of its master,
+ * and its efforts are in its master's. */
 int torsor_nq(const torsor_robot* robot);
 int torsor_nv(const torsor_robot* robot);
 const char* torsor_position_name(const torsor_robot* robot, int index);
@@ -90,7 +94,10 @@ const char* torsor_frame_name(const torsor_robot* robot, int frame);
 /* The frame of that name, -1 if there is none. A tool comes before a link of the same name. */
 int torsor_frame_index(const torsor_robot* robot, const char* name);
 
-/* The limits of the joints, nv numbers each, infinite where the file gives none; each pointer may be NULL. */
+/* The limits of the joints, nv numbers each, infinite where the file gives none; each pointer may be NULL. lower and
+ * upper are of positions, and stand at the index of the joint's velocity, which is that of its position only if no ball
+ * or free joint comes before. Joints of several freedoms have no limits: theirs are infinite. Those of a joint that
+ * mimics another are not among them. No function enforces limits. */
 torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* upper, double* velocity, double* effort);
 
 /* The position with every joint at zero and every quaternion at 1 0 0 0. */
