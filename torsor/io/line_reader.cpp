@@ -1,5 +1,6 @@
 #include "torsor/io/line_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -10,7 +11,8 @@ bool LineReader::refill() {
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
-  if (end_ == buffer_.size() || !in_->good()) return false;
+  if (end_ == last_size || !in_->good()) return false;
+  if (end_ == buffer_.size()) buffer_.resize(std::min(2 * end_, last_size));
   in_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
   const auto count = static_cast<std::size_t>(in_->gcount());
   end_ += count;

@@ -1,5 +1,6 @@
-// Lines of a stream of any length in memory of fixed size: chunks are read into one buffer, and a line is a view into
-// it. \n and \r\n end a line, a UTF-8 byte order mark at the start is dropped, a last line needs no end.
+// Lines of a stream of any length in little memory: chunks are read into one buffer, which grows with the longest line
+// up to a fixed size, and a line is a view into it. \n and \r\n end a line, a UTF-8 byte order mark at the start is
+// dropped, a last line needs no end.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ class LineReader {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 20;
 
-  explicit LineReader(std::istream& in) : in_(&in), buffer_(longest + 2) {}
+  explicit LineReader(std::istream& in) : in_(&in), buffer_(first_size) {}
 
   /// The next line without its end, a view that lasts until the next call; false at the end of the stream.
   /// A line beyond `longest` bytes is cut there (too_long() says so) and the rest of it is skipped.
@@ -29,6 +30,8 @@ class LineReader {
   bool failed() const { return in_->bad(); }
 
  private:
+  // small, for small files and short lines are the rule
+  static constexpr std::size_t first_size = std::size_t{1} << 16, last_size = longest + 2;
   bool refill();
 
   std::istream* in_;
