@@ -24,8 +24,8 @@ class TomlTable {
  public:
   using Visit = std::function<void(TomlTable&)>;
 
-  /// The table `value`, called `title` in messages; faults go to `errors`, which outlives the view.
-  TomlTable(const TomlValue& value, std::string title, const std::string& file, Errors& errors);
+  /// The table, called by its title in messages; faults go to the list, which outlives the view.
+  TomlTable(const TomlValue& table_value, std::string table_title, const std::string& file_name, Errors& error_list);
 
   /// The quantity `key`, under any suffix of its unit, in SI; nothing if it is absent or faulty.
   std::optional<double> number(std::string_view key, Unit unit = units::plain);
@@ -96,7 +96,7 @@ class TomlTable {
   Found find_once(std::string_view key, Unit unit);
   std::optional<std::size_t> word_index(std::string_view key, const std::vector<std::string_view>& allowed,
                                         std::string_view rule);
-  std::optional<double> scalar(const Found& found, const TomlValue& number, Unit unit);
+  std::optional<double> scalar(const Found& found, const TomlValue& item, Unit unit);
   std::optional<std::vector<double>> scalars(const Found& found, const TomlValue& list, Unit unit);
   void report(int line, std::string_view key, std::string_view rule, std::string what, std::string remedy);
   void wrong_type(const Found& found, const TomlValue& culprit, std::string remedy);
