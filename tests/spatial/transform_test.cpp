@@ -62,3 +62,12 @@ TEST_CASE("a force through a point has the same moment about every origin it is 
   CHECK(apart(moved.n, cross(X * at, X.R * f)) < 1e-14);
   CHECK(apart(moved.f, X.R * f) < 1e-14);
 }
+
+TEST_CASE("a displacement alone keeps the axes, a turn alone the origin, and no transform is without a rotation") {
+  const Vec3<double> p{1, 2, 3}, point{-1, 0.5, 4};
+  const Mat3<double> R = rotation_about(Vec3<double>{0, 0, 1}, 0.3);
+  CHECK(norm(Transform<double>::translation(p) * point - (p + point)) == 0);
+  CHECK(norm(Transform<double>::rotation(R) * point - R * point) == 0);
+  CHECK(norm(Transform<double>{} * point - point) == 0);
+  CHECK(norm(Transform<double>{.p = p} * point - (p + point)) == 0);
+}

@@ -46,7 +46,7 @@ Inertia<T> operator*(const Transform<T>& X, const Inertia<T>& J) {
 /// A body with its tensor given about the mass centre c, axes parallel to the frame.
 template <class T>
 Inertia<T> inertia_about_centre(const T& mass, const Vec3<T>& c, const Sym3<T>& I_c) {
-  return Transform<T>{Mat3<T>::identity(), c} * Inertia<T>{mass, {}, I_c};
+  return Transform<T>::translation(c) * Inertia<T>{mass, {}, I_c};
 }
 
 /// Mass centre; a body without mass has none and answers the origin.

@@ -3,6 +3,9 @@
 //   X_AB * m     components of a motion or force from B to A
 //   ~X_AB * m    from A to B, without forming the inverse
 //   X_AB * X_BC  = X_AC
+//
+// Mat3{} is the zero matrix, so that sums can start from it; Transform{} has R = 1. A displacement alone is therefore
+// translation(p), never {{}, p}, whose rotation would be zero.
 #pragma once
 
 #include "torsor/spatial/mat3.hpp"
@@ -14,6 +17,11 @@ template <class T>
 struct Transform {
   Mat3<T> R = Mat3<T>::identity();
   Vec3<T> p;
+
+  /// B displaced by p, its axes parallel to those of A.
+  static Transform translation(const Vec3<T>& p) { return {Mat3<T>::identity(), p}; }
+  /// B turned by R, its origin that of A.
+  static Transform rotation(const Mat3<T>& R) { return {R, {}}; }
 };
 
 /// ~X: the transform the other way, kept as a view of X so that applying it costs no more than applying X.
