@@ -123,7 +123,7 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
   if (!job.json) {
     if (!output.is_standard() && !job.quiet)
       std::cout << fmt::format("{}: {} {} -> {}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
-                               *job.files.output);
+                               printable(*job.files.output));
     return finish_standard_output();
   }
   JsonWriter& json = output.json();

@@ -152,7 +152,7 @@ int print_summary(const PlotArguments& a, const std::string& input, const Target
     return finish_json(json);
   }
   if (target.path == "-") return exit_done;
-  std::cout << fmt::format("{}: {} -> {}\n\n", input, size_of(curves), target.path)
+  std::cout << printable(fmt::format("{}: {} -> {}", input, size_of(curves), target.path)) << "\n\n"
             << to_text(summary_table(curves, a.print));
   return finish_standard_output();
 }

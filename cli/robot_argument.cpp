@@ -28,7 +28,8 @@ void warn(const Robot& robot, const std::string& name) {
   for (const Finding& finding : examine(robot.description, robot.model).findings)
     if (finding.severity != Severity::note && ++count <= told)
       std::fprintf(stderr, "warning: %s\n", to_string(finding.error).c_str());
-  if (count > told) std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, name.c_str());
+  if (count > told)
+    std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, printable(name).c_str());
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "torsor/code_point.hpp"
 #include "torsor/expect.hpp"
 
 namespace torsor {
@@ -25,25 +27,28 @@ struct Error {
   std::string remedy;    // `use fixed, revolute, prismatic, ...`
 };
 
-namespace detail {
-
-// a fault may quote anything: a zero byte would cut the line short, an escape would command the terminal
-inline std::string printable(const std::string& text) {
+/// Any bytes as one line of valid UTF-8, control characters and stray bytes as \xNN: a zero byte would cut a line short,
+/// an escape would command the terminal.
+inline std::string printable(std::string_view text) {
   const char* const digits = "0123456789abcdef";
   std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f)
-      line += c;
-    else
-      (line += "\\x") += {digits[byte / 16], digits[byte % 16]};
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    const bool stray = point.value == U'\uFFFD' && !text.starts_with("\xef\xbf\xbd");
+    const bool plain = !stray && !is_control(point.value);
+    for (const char c : text.substr(0, point.bytes)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (plain)
+        line += c;
+      else
+        (line += "\\x") += {digits[byte / 16], digits[byte % 16]};
+    }
+    text.remove_prefix(point.bytes);
   }
   return line;
 }
 
-}  // namespace detail
-
-/// One line, control characters as \xNN:
+/// One printable line:
 /// `puma.toml:14: joint "elbow": unknown kind "revolut" [joint-kind]; use fixed, revolute, ...`
 inline std::string to_string(const Error& error) {
   std::string text;
@@ -56,7 +61,7 @@ inline std::string to_string(const Error& error) {
   text += error.what;
   if (!error.rule.empty()) text += " [" + error.rule + "]";
   if (!error.remedy.empty()) text += "; " + error.remedy;
-  return detail::printable(text);
+  return printable(text);
 }
 
 using Errors = std::vector<Error>;

@@ -129,3 +129,20 @@ TEST_CASE("output that cannot be written gives exit code 3") {
     CHECK(contains(full.err, "could not be written: No space left on device"));
   }
 }
+
+TEST_CASE("bytes of the arguments that are no text, or would command the terminal, are shown by their codes") {
+  write("odd\x9bm.csv", "t,a\xff\n0,1\n1,x\n");
+  const auto no_raw_bytes = [](const Outcome& outcome) {
+    for (const char* raw : {"\xff", "\x9b", "\x1b"}) CHECK_FALSE(contains(outcome.out + outcome.err, raw));
+  };
+  const std::string odd = "v\xff\x9b\x1b'";
+  for (const std::string before : {"'", "show '", "show puma560 '--", "fk --q 0 '", "id puma560 --motion '", "plot '",
+                                   "plot 'odd\x9bm.csv' -o a.svg --x '", "convert puma560 --to '"}) {
+    CAPTURE(before);
+    const Outcome outcome = torsor(before + odd);
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, "v\\xff\\x9b\\x1b"));
+    no_raw_bytes(outcome);
+  }
+  no_raw_bytes(torsor("plot 'odd\x9bm.csv' -o a.html"));
+}

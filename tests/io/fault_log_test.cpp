@@ -34,4 +34,7 @@ TEST_CASE("the text of a fault is one printable line, whatever the fault quotes"
   const std::string name("a\0b\x1b[2J\n\x7f\u00e9", 11);
   CHECK(to_string(Error{{"m.csv", 1}, name, "rule", "is odd", "mend it"}) ==
         "m.csv:1: a\\x00b\\x1b[2J\\x0a\\x7f\u00e9: is odd [rule]; mend it");
+  // bytes that are no UTF-8, a sequence cut short, a control character of two bytes; U+FFFD itself is text
+  CHECK(to_string(Error{{}, "a\xff\xe2\x82z\xc2\x9b\u20ac\ufffd", "", "is odd", ""}) ==
+        "a\\xff\\xe2\\x82z\\xc2\\x9b\u20ac\ufffd: is odd");
 }

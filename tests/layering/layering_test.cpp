@@ -4,7 +4,7 @@
 //     <- {control, mechanism} <- simulate <- codegen
 //
 // io sees descriptions, models and plain results, and no room sees io. Files directly in torsor/ are foundations
-// (result.hpp, expect.hpp: seen by all, seeing no room) or umbrellas (one per room, and torsor.hpp over all of them).
+// (result.hpp, expect.hpp, code_point.hpp: seen by all, seeing no room) or umbrellas (one per room, and torsor.hpp over all of them).
 // The same walk keeps the folders two levels deep, the files under 400 lines and the headers guarded.
 #include <doctest/doctest.h>
 

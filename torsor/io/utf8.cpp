@@ -1,36 +1,6 @@
 #include "torsor/io/utf8.hpp"
 
-#include "torsor/expect.hpp"
-
 namespace torsor {
-
-CodePoint first_code_point(std::string_view text) {
-  TORSOR_EXPECT(!text.empty());
-  constexpr char32_t replacement = 0xFFFD;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-
-  // the lead byte fixes the length, and with it the smallest value that may be written so long
-  std::size_t length = 0;
-  char32_t value = 0, smallest = 0;
-  if (lead >= 0xC2 && lead <= 0xDF)
-    length = 2, value = lead & 0x1Fu, smallest = 0x80;
-  else if ((lead & 0xF0) == 0xE0)
-    length = 3, value = lead & 0x0Fu, smallest = 0x800;
-  else if (lead >= 0xF0 && lead <= 0xF4)
-    length = 4, value = lead & 0x07u, smallest = 0x10000;
-  else
-    return {replacement, 1};
-
-  for (std::size_t i = 1; i < length; ++i) {
-    if (i >= text.size() || (byte(i) & 0xC0) != 0x80) return {replacement, i};
-    value = (value << 6) | (byte(i) & 0x3Fu);
-  }
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < smallest || surrogate || value > 0x10FFFF) return {replacement, length};
-  return {value, length};
-}
 
 void append_utf8(std::string& text, char32_t code_point) {
   const auto push = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
@@ -74,7 +44,5 @@ std::string excerpt(std::string_view text, std::size_t longest) {
     bytes += first_code_point(text.substr(bytes)).bytes;
   return single_line(text.substr(0, bytes)) + (bytes < text.size() ? "..." : "");
 }
-
-bool is_control(char32_t code_point) { return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0); }
 
 }  // namespace torsor
