@@ -48,7 +48,7 @@ void print_text(const FileVerdict& verdict) {
   const Examination& e = verdict.examination;
   for (const Finding& finding : e.findings)
     std::cout << fmt::format("{}: {}\n", word(finding.severity), to_string(finding.error));
-  std::cout << fmt::format("{}: {}, {}", verdict.file, counted(e.count(Severity::error), "error"),
+  std::cout << fmt::format("{}: {}, {}", printable(verdict.file), counted(e.count(Severity::error), "error"),
                            counted(e.count(Severity::warning), "warning"));
   if (const auto accepted = e.accepted.size()) std::cout << fmt::format(" ({} accepted)", accepted);
   std::cout << '\n';
