@@ -10,6 +10,7 @@
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_arm.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/dh_matrices.hpp"
 #include "torsor/model/finding.hpp"
 #include "torsor/model/friction.hpp"
 #include "torsor/model/general_arm.hpp"

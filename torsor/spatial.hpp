@@ -4,6 +4,7 @@
 #include "torsor/spatial/articulated_inertia.hpp"
 #include "torsor/spatial/inertia.hpp"
 #include "torsor/spatial/mat3.hpp"
+#include "torsor/spatial/mat4.hpp"
 #include "torsor/spatial/motion.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
