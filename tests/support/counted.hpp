@@ -32,6 +32,11 @@ inline Tape recorded_inverse(std::string_view name, const RobotForms<double>& fo
   return record(*row, forms, options);
 }
 
+/// All operations of the row of that name on the general arm of n joints.
+inline OperationCount counted(std::string_view name, int n, Rule rule, std::string_view joints = {}) {
+  return count(recorded_inverse(name, general_forms(n, joints)), rule);
+}
+
 /// Operations outside some stages.
 inline OperationCount count_except(std::initializer_list<std::string_view> stages, const Tape& tape, Rule rule) {
   OperationCount total;

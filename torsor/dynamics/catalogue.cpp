@@ -8,8 +8,12 @@
 #include "torsor/dynamics/inertia_tourassis_neuman.hpp"
 #include "torsor/dynamics/inertia_tourassis_neuman_dh.hpp"
 #include "torsor/dynamics/inverse_kane.hpp"
+#include "torsor/dynamics/inverse_lagrange_euler.hpp"
+#include "torsor/dynamics/inverse_lagrange_euler_cached.hpp"
 #include "torsor/dynamics/inverse_newton_euler_base.hpp"
 #include "torsor/dynamics/inverse_newton_euler_link.hpp"
+#include "torsor/dynamics/inverse_recursive_lagrange.hpp"
+#include "torsor/dynamics/inverse_recursive_lagrange_3x3.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace.hpp"
 
@@ -92,7 +96,9 @@ void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T>
 }
 
 constexpr Abilities tree{.trees = true};
-constexpr Abilities gives_coefficients{.coefficients = true};
+constexpr Abilities serial{}, with_coefficients{.coefficients = true};
+constexpr const char* lagrange_euler_source = "Fu, Gonzalez & Lee 1987, section 3.2";
+constexpr const char* hollerbach_source = "Hollerbach 1980";
 
 template <Ring T>
 const InverseFormulation<T> inverse_rows[] = {
@@ -103,6 +109,14 @@ const InverseFormulation<T> inverse_rows[] = {
          inverse_newton_euler(r.model, r.configuration, qd, qdd, {}, work, tau);
        };
      }},
+    {"lagrange-euler", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &inverse_standard<T, LagrangeEulerWork<T>, &inverse_lagrange_euler<T>>},
+    {"lagrange-euler-cached", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &inverse_standard<T, CachedLagrangeEulerWork<T>, &inverse_lagrange_euler_cached<T>>},
+    {"recursive-lagrange", hollerbach_source, "O(n)", Frames::standard_dh, serial,
+     &inverse_standard<T, RecursiveLagrangeWork<T>, &inverse_recursive_lagrange<T>>},
+    {"recursive-lagrange-3x3", hollerbach_source, "O(n)", Frames::standard_dh, serial,
+     &inverse_standard<T, RecursiveLagrange3x3Work<T>, &inverse_recursive_lagrange_3x3<T>>},
     {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, {},
      inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
     {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
@@ -111,7 +125,7 @@ const InverseFormulation<T> inverse_rows[] = {
      inverse_modified<T, KaneWork<T>, inverse_kane<T, KaneSigns::set_b>>},
     {"kane-set-a", "Angeles, Ma & Rojas 1989, with the paper's b = -d", "O(n)", Frames::modified_dh, {},
      inverse_modified<T, KaneSetAWork<T>, inverse_kane_set_a<T>>},
-    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-24)", "O(n^3)", Frames::standard_dh, gives_coefficients,
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-24)", "O(n^3)", Frames::standard_dh, with_coefficients,
      inverse_standard<T, DAlembertWork<T>, inverse_dalembert<T>>},
 };
 
@@ -148,7 +162,11 @@ const CoefficientsFormulation<T> coefficients_rows[] = {
          for (std::size_t i = 0; i < h.size(); ++i) h[i] -= c[i];
        };
      }},
-    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-25) to (3.4-28)", "O(n^3)", Frames::standard_dh, gives_coefficients,
+    {"lagrange-euler", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &coefficients_standard<T, LagrangeEulerWork<T>, &coefficients_lagrange_euler<T>>},
+    {"lagrange-euler-cached", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &coefficients_standard<T, CachedLagrangeEulerWork<T>, &coefficients_lagrange_euler_cached<T>>},
+    {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-25) to (3.4-28)", "O(n^3)", Frames::standard_dh, with_coefficients,
      coefficients_standard<T, DAlembertWork<T>, coefficients_dalembert<T>>},
     {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: n + 2 calls of Newton-Euler", "O(n^2)", Frames::tree, tree,
      [](const RobotForms<T>& forms) -> CoefficientsRun<T> {
@@ -189,6 +207,10 @@ const ChristoffelFormulation<T> christoffel_rows[] = {
        };
      },
      one_dof_joints},
+    {"lagrange-euler", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &christoffel_standard<T, LagrangeEulerWork<T>, &christoffel_lagrange_euler<T>>},
+    {"lagrange-euler-cached", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
+     &christoffel_standard<T, CachedLagrangeEulerWork<T>, &christoffel_lagrange_euler_cached<T>>},
     {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: n(n+1)/2 calls of Newton-Euler", "O(n^3)", Frames::tree, tree,
      [](const RobotForms<T>& forms) -> ChristoffelRun<T> {
        return [probed = Probed<T>(forms)](const RobotForms<T>& r, std::span<T> h) mutable {
@@ -207,6 +229,10 @@ const MassFormulation<T> mass_rows[] = {
          inertia_composite_body(r.model, r.configuration, work, D);
        };
      }},
+    {"lagrange-euler", lagrange_euler_source, "O(n^3)", Frames::standard_dh, with_coefficients,
+     &mass_standard<T, LagrangeEulerWork<T>, &inertia_lagrange_euler<T>>},
+    {"lagrange-euler-cached", lagrange_euler_source, "O(n^3)", Frames::standard_dh, with_coefficients,
+     &mass_standard<T, CachedLagrangeEulerWork<T>, &inertia_lagrange_euler_cached<T>>},
     {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-25)", "O(n^3)", Frames::standard_dh, {},
      mass_standard<T, DAlembertWork<T>, inertia_dalembert<T>>},
     {"probing", "Fu, Gonzalez & Lee 1987, problem 3.12: n calls of Newton-Euler", "O(n^2)", Frames::tree, tree,
@@ -238,6 +264,8 @@ const GravityFormulation<T> gravity_rows[] = {
          inverse_newton_euler(r.model, r.configuration, {}, {}, {}, work, c);
        };
      }},
+    {"lagrange-euler", lagrange_euler_source, "O(n^2)", Frames::standard_dh, with_coefficients,
+     &gravity_standard<T, LagrangeEulerWork<T>, &gravity_lagrange_euler<T>>},
     {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-28)", "O(n^2)", Frames::standard_dh, {},
      gravity_standard<T, DAlembertWork<T>, gravity_dalembert<T>>},
     {"probing", "Fu, Gonzalez & Lee 1987, problem 3.11: 1 call of Newton-Euler", "O(n)", Frames::tree, tree,
