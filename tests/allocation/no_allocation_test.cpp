@@ -118,3 +118,31 @@ TEST_CASE("neither the very first call, nor the table of a worked example, nor t
   motor_efforts(model, tau, motor);
   CHECK(allocations == before);
 }
+
+TEST_CASE("no formulation of the catalogues allocates once it is prepared") {
+  Random random(302);
+  for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
+    const int n = 5;
+    auto forms = robot_forms(random_dh_arm(random, n, convention, 0.3));
+    REQUIRE(forms);
+    REQUIRE(forms->standard);
+    forms->set(random.numbers(n, 1));
+    const Numbers qd = random.numbers(n, 1), qdd = random.numbers(n, 1);
+    Numbers tau(n), h(n), c(n), D(n * n), h_ikm(n * n * n);
+    const auto check = [&](const auto& rows, const auto& call) {
+      for (const auto& row : rows) {
+        if (!refusal(row, *forms).empty()) continue;
+        CAPTURE(row.name);
+        auto run = row.prepare(*forms);
+        const long before = allocations;
+        call(run);
+        CHECK(allocations == before);
+      }
+    };
+    check(inverse_formulations<double>(), [&](auto& run) { run(*forms, qd, qdd, tau); });
+    check(coefficients_formulations<double>(), [&](auto& run) { run(*forms, qd, D, h, c); });
+    check(christoffel_formulations<double>(), [&](auto& run) { run(*forms, h_ikm); });
+    check(mass_formulations<double>(), [&](auto& run) { run(*forms, D); });
+    check(gravity_formulations<double>(), [&](auto& run) { run(*forms, c); });
+  }
+}

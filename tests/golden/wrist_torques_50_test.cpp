@@ -10,24 +10,6 @@ using namespace torsor::testing;
 
 namespace {
 
-Description wrist_arm(const Json& meta, const char* inertias, bool with_gravity) {
-  const Json& dh = meta.at("DH");
-  Description d;
-  d.name = "wrist-partitioned";
-  d.convention = Convention::standard_dh;
-  d.gravity = {0, 0, with_gravity ? -9.81 : 0};
-  for (std::size_t i = 0; i < 6; ++i) {
-    LinkDescription link;
-    link.name = "link" + std::to_string(i + 1);
-    link.joint_name = "joint" + std::to_string(i + 1);
-    link.geometry = DhRow{0, dh.at("s")[i], dh.at("a")[i], dh.at("alpha")[i]};
-    const Json& body = meta.at("links").at(inertias)[i];
-    link.parts = {part(body.at("m"), body.at("com"), body.at("I"))};
-    d.links.push_back(link);
-  }
-  return d;
-}
-
 /// Disagreement of tau at a state with what the file says under `key`.
 double error(const Model<double>& model, const Json& state, const char* key, const Loads<double>& loads = {}) {
   const Numbers q = numbers(state.at("q")), qd = numbers(state.at("qd")), qdd = numbers(state.at("qdd"));

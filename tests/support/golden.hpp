@@ -71,4 +71,23 @@ inline Description description(const Json& model) {
   return d;
 }
 
+/// The arm of wrist_torques_50 with its "general" or "simplified" inertias.
+inline Description wrist_arm(const Json& meta, const char* inertias, bool with_gravity) {
+  const Json& dh = meta.at("DH");
+  Description d;
+  d.name = "wrist-partitioned";
+  d.convention = Convention::standard_dh;
+  d.gravity = {0, 0, with_gravity ? -9.81 : 0};
+  for (std::size_t i = 0; i < 6; ++i) {
+    LinkDescription link;
+    link.name = "link" + std::to_string(i + 1);
+    link.joint_name = "joint" + std::to_string(i + 1);
+    link.geometry = DhRow{0, dh.at("s")[i], dh.at("a")[i], dh.at("alpha")[i]};
+    const Json& body = meta.at("links").at(inertias)[i];
+    link.parts = {part(body.at("m"), body.at("com"), body.at("I"))};
+    d.links.push_back(link);
+  }
+  return d;
+}
+
 }  // namespace torsor::testing
