@@ -10,6 +10,8 @@
 // With the loop over j outside, each U_jkm serves all i at once and is never stored.
 #pragma once
 
+#include <algorithm>
+
 #include "torsor/dynamics/inverse_lagrange_euler.hpp"
 
 namespace torsor {
