@@ -11,6 +11,7 @@
 #include "torsor/model/dh_arm.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/dh_matrices.hpp"
+#include "torsor/model/dh_matrix.hpp"
 #include "torsor/model/finding.hpp"
 #include "torsor/model/friction.hpp"
 #include "torsor/model/general_arm.hpp"

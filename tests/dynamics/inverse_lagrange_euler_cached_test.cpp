@@ -11,7 +11,7 @@ TEST_CASE("cached Lagrange-Euler takes its known number of operations, from two 
     CAPTURE(n);
     const int n2 = n * n, n3 = n2 * n, n4 = n3 * n;
     CHECK(counted("lagrange-euler-cached", n, Rule::structured) ==
-          operations((3 * n4 + 19 * n3 + 138 * n2 - 70 * n + 28) / 2, (3 * n4 + 15 * n3 + 96 * n2 - 56 * n + 24) / 2));
+          cost((3 * n4 + 19 * n3 + 138 * n2 - 70 * n + 28) / 2, (3 * n4 + 15 * n3 + 96 * n2 - 56 * n + 24) / 2));
   }
 }
 

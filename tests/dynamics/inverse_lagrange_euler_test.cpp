@@ -8,18 +8,18 @@ using namespace torsor;
 using namespace torsor::testing;
 
 TEST_CASE("Lagrange-Euler without reuse takes its known number of operations for the general 6R") {
-  CHECK(counted("lagrange-euler", 6, Rule::dense) == operations(77812, 62383));
-  CHECK(counted("lagrange-euler", 6, Rule::structured) == operations(39447, 26143));
+  CHECK(counted("lagrange-euler", 6, Rule::dense) == cost(77812, 62383));
+  CHECK(counted("lagrange-euler", 6, Rule::structured) == cost(39447, 26143));
 }
 
 TEST_CASE("Lagrange-Euler without reuse grows with the fourth power of the joints") {
   for (int n = 2; n <= 8; ++n) {
     CAPTURE(n);
     const int n2 = n * n, n3 = n2 * n, n4 = n3 * n;
-    CHECK(counted("lagrange-euler", n, Rule::dense) == operations((240 * n4 + 595 * n3 + 939 * n2 - 1162 * n + 480) / 6,
+    CHECK(counted("lagrange-euler", n, Rule::dense) == cost((240 * n4 + 595 * n3 + 939 * n2 - 1162 * n + 480) / 6,
                                                                   (183 * n4 + 521 * n3 + 789 * n2 - 635 * n) / 6));
     CHECK(counted("lagrange-euler", n, Rule::structured) ==
-          operations((117 * n4 + 317 * n3 + 522 * n2 - 392 * n + 138) / 6,
+          cost((117 * n4 + 317 * n3 + 522 * n2 - 392 * n + 138) / 6,
                      (153 * n4 + 428 * n3 + 723 * n2 - 548 * n + 240) / 12));
   }
 }

@@ -34,7 +34,7 @@ TEST_CASE("A is the product of its four elementary steps") {
     const Mat4<double> Rz{{Vec4<double>{c, -s, 0, 0}, {s, c, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
     const Mat4<double> T{{Vec4<double>{1, 0, 0, l.a}, {0, 1, 0, 0}, {0, 0, 1, position.d[i]}, {0, 0, 0, 1}}};
     const Mat4<double> Rx{{Vec4<double>{1, 0, 0, 0}, {0, l.ca, -l.sa, 0}, {0, l.sa, l.ca, 0}, {0, 0, 0, 1}}};
-    CHECK(difference(flat(dh_matrix(arm, position, i)), flat(Rz * T * Rx)) < 1e-15);
+    CHECK(difference(flat(homogeneous_matrix(arm, position, i)), flat(Rz * T * Rx)) < 1e-15);
   }
 }
 
@@ -50,8 +50,8 @@ TEST_CASE("Q from the left gives the derivative of A, and from the right the sam
     x[static_cast<std::size_t>(i - 1)].tangent[0] = 1;
     DhPosition<Dual<double>> moved(6);
     moved.set(dual, x);
-    const Mat4<Dual<double>> dA = dh_matrix(dual, moved, i);
-    const Mat4<double> A = dh_matrix(arm, position, i), QA = DhRate(arm[i]) * A,
+    const Mat4<Dual<double>> dA = homogeneous_matrix(dual, moved, i);
+    const Mat4<double> A = homogeneous_matrix(arm, position, i), QA = DhRate(arm[i]) * A,
                        Q = DhRate(arm[i]) * Mat4<double>::identity();
     for (int k = 0; k < 16; ++k) CHECK(QA(k / 4, k % 4) == doctest::Approx(dA(k / 4, k % 4).tangent[0]).epsilon(1e-14));
     CHECK(difference(flat(A * DhRate(arm[i])), flat(A * Q)) == 0);

@@ -66,7 +66,7 @@ auto sum_over(int first, int last, const F& f) {
 template <Field T>
 void lagrange_transforms(const DhArm<T>& arm, const DhPosition<T>& position, LagrangeEulerWork<T>& w) {
   mark_stage<T>("A");
-  for (int j = 1; j <= w.n; ++j) w.A(j - 1, j) = dh_matrix(arm, position, j);
+  for (int j = 1; j <= w.n; ++j) w.A(j - 1, j) = homogeneous_matrix(arm, position, j);
   for (int i = 0; i < w.n; ++i)
     for (int j = i + 2; j <= w.n; ++j) w.A(i, j) = w.A(i, j - 1) * w.A(j - 1, j);
 }

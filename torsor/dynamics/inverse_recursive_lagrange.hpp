@@ -51,7 +51,7 @@ void inverse_recursive_lagrange(const DhArm<T>& arm, const DhPosition<T>& positi
     mark_stage<T>("backward", j);
     const DhRate Q(arm[j]);
     const T &v = qd[j - 1], &a = qdd[j - 1];
-    A[j] = dh_matrix(arm, position, j);
+    A[j] = homogeneous_matrix(arm, position, j);
     const Mat4<T> dA = Q * A[j], d2A = Q * dA;
     W[j] = W[j - 1] * A[j];
     dW[j] = W[j - 1] * dA;

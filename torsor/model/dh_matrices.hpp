@@ -8,21 +8,17 @@
 // about the origin; here the tensor I_c about the mass centre is given: J = (tr I_c / 2) 1 - I_c + m r r^T.
 #pragma once
 
-#include "torsor/model/dh_arm.hpp"
+#include "torsor/model/dh_matrix.hpp"
 #include "torsor/spatial/mat4.hpp"
 
 namespace torsor {
 
-/// A_i: pose of frame i in frame i - 1.
+/// A_i as a 4x4 matrix.
 template <Ring T>
-Mat4<T> dh_matrix(const DhArm<T>& arm, const DhPosition<T>& position, int i) {
-  const DhLink<T>& l = arm[i];
-  const T &c = position.c[i], &s = position.s[i];
+Mat4<T> homogeneous_matrix(const DhArm<T>& arm, const DhPosition<T>& position, int i) {
+  const auto [R, p] = dh_matrix(arm, position, i);
   const T o(0);
-  return {{Vec4<T>{c, -(l.ca * s), l.sa * s, l.a * c},
-           {s, l.ca * c, -(l.sa * c), l.a * s},
-           {o, l.sa, l.ca, position.d[i]},
-           {o, o, o, T(1)}}};
+  return {{Vec4<T>{R.x.x, R.y.x, R.z.x, p.x}, {R.x.y, R.y.y, R.z.y, p.y}, {R.x.z, R.y.z, R.z.z, p.z}, {o, o, o, T(1)}}};
 }
 
 /// Q_i: a factor that only moves and negates rows or columns, so that it takes no arithmetic.
