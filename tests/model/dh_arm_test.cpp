@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
+#include "torsor/io/load_robot.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/model/robot_forms.hpp"
 
@@ -86,4 +87,32 @@ TEST_CASE("the numbers of the author reach the arm unchanged") {
     CHECK((*arm)[i].I.xz == l.parts[0].tensor.xz);
     CHECK((*arm)[i].a == std::get<DhRow>(l.geometry).a);
   }
+}
+
+TEST_CASE("the structure of a link tells quarter turns, zero lengths and products of inertia") {
+  const auto robot = load_robot("rotary_hollerbach");
+  REQUIRE(robot);
+  const auto arm = dh_arm(*robot, Convention::standard_dh);
+  REQUIRE(arm);
+  const int quarters[] = {1, 0, 3, 1, 3, 0};
+  for (int i = 1; i <= 6; ++i) {
+    CAPTURE(i);
+    const DhStructure& structure = (*arm)[i].structure;
+    CHECK(structure.quarter_turns == quarters[i - 1]);
+    CHECK(structure.a == (i == 2));
+    CHECK(structure.d == (i == 1 || i == 4));
+    CHECK(structure.products);
+  }
+}
+
+TEST_CASE("a twist of half a turn is two quarters, a skew one none, and a sliding joint has a d") {
+  DhLink<double> link;
+  link.ca = -1;
+  CHECK(structure_of(link).quarter_turns == 2);
+  CHECK(!structure_of(link).d);
+  CHECK(!structure_of(link).products);
+  link.prismatic = true;
+  CHECK(structure_of(link).d);
+  link.ca = 0.6, link.sa = 0.8;
+  CHECK(structure_of(link).quarter_turns == -1);
 }

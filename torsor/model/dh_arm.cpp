@@ -38,6 +38,15 @@ Errors foreign_joints(const Description& robot) {
 
 }  // namespace
 
+DhStructure structure_of(const DhLink<double>& l) {
+  const int quarters = l.sa == 0 && l.ca == 1    ? 0
+                       : l.sa == 1 && l.ca == 0  ? 1
+                       : l.sa == 0 && l.ca == -1 ? 2
+                       : l.sa == -1 && l.ca == 0 ? 3
+                                                 : -1;
+  return {quarters, l.a != 0, l.prismatic || l.d != 0, l.I.xy != 0 || l.I.xz != 0 || l.I.yz != 0};
+}
+
 Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   TORSOR_EXPECT(convention != Convention::placement);
   if (Errors errors = foreign_joints(robot); !errors.empty()) return errors;
@@ -62,6 +71,7 @@ Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, Ge
     arm.links.push_back({b.kind == JointKind::prismatic, row.a, alpha.c, alpha.s, theta.c, theta.s, row.d, J.m,
                          as_typed ? l.parts[0].com : mass_centre(J),
                          as_typed ? l.parts[0].tensor : tensor_about_centre(J)});
+    arm.links.back().structure = structure_of(arm.links.back());
   }
   return arm;
 }

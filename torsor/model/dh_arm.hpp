@@ -11,6 +11,13 @@
 
 namespace torsor {
 
+/// What is special about the numbers of a link, decided while they are numbers: a symbolic scalar cannot be asked.
+struct DhStructure {
+  int quarter_turns = -1;   // of the twist, 0 .. 3; -1 where it is no multiple of a right angle
+  bool a = true, d = true;  // whether they may differ from zero
+  bool products = true;     // whether any product of inertia may
+};
+
 template <class T>
 struct DhLink {
   bool prismatic = false;
@@ -19,6 +26,7 @@ struct DhLink {
   T m{0};                // mass
   Vec3<T> r;             // mass centre, in the link frame
   Sym3<T> I;             // inertia tensor about the mass centre, in the axes of the link frame
+  DhStructure structure = {};
 };
 
 template <class T>
@@ -66,9 +74,12 @@ DhArm<U> cast(const DhArm<double>& arm, const Convert& convert) {
   DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert), arm.level};
   for (const DhLink<double>& l : arm.links)
     out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
-                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert)});
+                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure});
   return out;
 }
+
+/// What is special about a link; a sliding joint has a d.
+DhStructure structure_of(const DhLink<double>&);
 
 /// The arm of a description in a DH convention: its own rows where it is written in them, else those that to_dh()
 /// finds. Or why it has none: besides what to_dh() refuses, helical and mimic joints, rotors that are bodies, and axes

@@ -18,4 +18,15 @@ Vec3<T> turn_z(const T& c, const T& s, const Vec3<T>& v) {
   return {c * v.x - s * v.y, s * v.x + c * v.y, v.z};
 }
 
+/// Rx of a quarter turn taken `quarters` times (any integer): components change places and signs, nothing is computed.
+template <class T>
+Vec3<T> quarter_turn_x(int quarters, const Vec3<T>& v) {
+  switch (quarters & 3) {
+    case 0: return v;
+    case 1: return {v.x, -v.z, v.y};
+    case 2: return {v.x, -v.y, -v.z};
+    default: return {v.x, v.z, -v.y};
+  }
+}
+
 }  // namespace torsor
