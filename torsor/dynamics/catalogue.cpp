@@ -14,8 +14,11 @@
 #include "torsor/dynamics/inverse_newton_euler_link.hpp"
 #include "torsor/dynamics/inverse_recursive_lagrange.hpp"
 #include "torsor/dynamics/inverse_recursive_lagrange_3x3.hpp"
+#include "torsor/dynamics/inverse_rotary.hpp"
+#include "torsor/dynamics/inverse_wrist_premise.hpp"
+#include "torsor/dynamics/inverse_wrist_simple.hpp"
 #include "torsor/scalar/dual.hpp"
-#include "torsor/scalar/trace.hpp"
+#include "torsor/scalar/stage.hpp"
 
 namespace torsor {
 namespace {
@@ -23,6 +26,7 @@ namespace {
 /// Rotors turn with their joints, whatever formulation moved the links.
 template <class T>
 void add_rotors(const RobotForms<T>& forms, Rates<const T> qdd, Rates<T> tau) {
+  if (!forms.rotors.empty()) mark_stage<T>("rotors");
   for (const auto& [i, j, value] : forms.rotors) {
     tau[i] += value * qdd[j];
     if (i != j) tau[j] += value * qdd[i];
@@ -88,6 +92,18 @@ GravityRun<T> gravity_standard(const RobotForms<T>& forms) {
   };
 }
 
+constexpr Abilities tree{.trees = true}, revolute_only{.prismatic = false};
+
+template <class T>
+std::string spherical_wrist(const RobotForms<T>& forms) {
+  return wrist_premise(*forms.standard);
+}
+
+template <class T>
+std::string simple_wrist_arm(const RobotForms<T>& forms) {
+  const std::string reason = wrist_premise(*forms.standard);
+  return reason.empty() ? simple_inertia_premise(*forms.standard) : reason;
+}
 /// A formulation that also takes loads of the chain, without any.
 template <class T, class Work, auto f>
 void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd, Work& work,
@@ -95,7 +111,6 @@ void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T>
   f(arm, position, qd, qdd, ChainLoads<T>{}, work, tau);
 }
 
-constexpr Abilities tree{.trees = true};
 constexpr Abilities serial{}, with_coefficients{.coefficients = true};
 constexpr const char* lagrange_euler_source = "Fu, Gonzalez & Lee 1987, section 3.2";
 constexpr const char* hollerbach_source = "Hollerbach 1980";
@@ -109,6 +124,24 @@ const InverseFormulation<T> inverse_rows[] = {
          inverse_newton_euler(r.model, r.configuration, qd, qdd, {}, work, tau);
        };
      }},
+    {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, {},
+     inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
+    {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
+     inverse_standard<T, NewtonEulerLinkWork<T>, unloaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>>},
+    {"rotary", "Hollerbach & Sahar 1983, section 7.1", "O(n)", Frames::standard_dh, revolute_only,
+     inverse_standard<T, GeneralRotaryWork<T>, inverse_rotary<T, TwistedTurn<T>, FullInertia<T>>>},
+    {"wrist-spherical", "Hollerbach & Sahar 1983, section 7.2", "O(1)", Frames::standard_dh, revolute_only,
+     inverse_standard<T, SphericalWristWork<T>, inverse_wrist_spherical<T, FullInertia<T>>>, spherical_wrist},
+    {"wrist-fixed-base", "Hollerbach & Sahar 1983, section 7.2", "O(1)", Frames::standard_dh, revolute_only,
+     inverse_standard<T, FixedBaseWork<T>, inverse_wrist_fixed_base<T, FullInertia<T>>>, spherical_wrist},
+    {"wrist-precomputed", "Hollerbach & Sahar 1983, section 7.3", "O(1)", Frames::standard_dh, revolute_only,
+     inverse_standard<T, PrecomputedWristWork<T>, inverse_wrist_precomputed<T, FullInertia<T>>>, spherical_wrist},
+    {"wrist-simple", "Hollerbach & Sahar 1983, section 7.4", "O(1)", Frames::standard_dh, revolute_only,
+     inverse_standard<T, SimpleWristWork<T>, inverse_wrist_simple<T>>, simple_wrist_arm},
+    {"kane", "Angeles, Ma & Rojas 1989, with the usual d", "O(n)", Frames::modified_dh, {},
+     inverse_modified<T, KaneWork<T>, inverse_kane<T, KaneSigns::set_b>>},
+    {"kane-set-a", "Angeles, Ma & Rojas 1989, with the paper's b = -d", "O(n)", Frames::modified_dh, {},
+     inverse_modified<T, KaneSetAWork<T>, inverse_kane_set_a<T>>},
     {"lagrange-euler", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
      &inverse_standard<T, LagrangeEulerWork<T>, &inverse_lagrange_euler<T>>},
     {"lagrange-euler-cached", lagrange_euler_source, "O(n^4)", Frames::standard_dh, with_coefficients,
@@ -117,14 +150,6 @@ const InverseFormulation<T> inverse_rows[] = {
      &inverse_standard<T, RecursiveLagrangeWork<T>, &inverse_recursive_lagrange<T>>},
     {"recursive-lagrange-3x3", hollerbach_source, "O(n)", Frames::standard_dh, serial,
      &inverse_standard<T, RecursiveLagrange3x3Work<T>, &inverse_recursive_lagrange_3x3<T>>},
-    {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, {},
-     inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
-    {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
-     inverse_standard<T, NewtonEulerLinkWork<T>, unloaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>>},
-    {"kane", "Angeles, Ma & Rojas 1989, with the usual d", "O(n)", Frames::modified_dh, {},
-     inverse_modified<T, KaneWork<T>, inverse_kane<T, KaneSigns::set_b>>},
-    {"kane-set-a", "Angeles, Ma & Rojas 1989, with the paper's b = -d", "O(n)", Frames::modified_dh, {},
-     inverse_modified<T, KaneSetAWork<T>, inverse_kane_set_a<T>>},
     {"dalembert", "Fu, Gonzalez & Lee 1987, (3.4-24)", "O(n^3)", Frames::standard_dh, with_coefficients,
      inverse_standard<T, DAlembertWork<T>, inverse_dalembert<T>>},
 };
