@@ -22,7 +22,7 @@ std::string share_text(double value, double limit) {
 
 EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves)
     : model_(model),
-      dynamics_(model),
+      dynamics_(model, Questions::all_but_forward),
       motors_(motor_coordinates(model)),
       tau_(static_cast<std::size_t>(model.nv)),
       motor_(tau_.size()),

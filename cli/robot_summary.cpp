@@ -17,21 +17,14 @@ namespace {
 
 using Cell = TextTable::Cell;
 
-// depth in the tree as indentation
-std::string branch(const Model<double>& model, int i) {
-  int depth = 0;
-  for (int p = model[i].parent; p >= 0; p = model[p].parent) ++depth;
-  return std::string(static_cast<std::size_t>(2 * depth), ' ') + model.link_names[i];
+// depth in the tree as indentation, up to where a screen ends; from there on as a number
+std::string branch(const std::string& name, int depth) {
+  constexpr int deepest = 20;
+  const std::string indent(static_cast<std::size_t>(2 * std::min(depth, deepest)), ' ');
+  return indent + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
 }
 
 Cell finite(double x) { return std::isfinite(x) ? Cell(x) : Cell(std::string("-")); }
-
-// a body that the file knows only as the rotor of a joint
-bool is_rotor(const Robot& robot, int i) {
-  const std::vector<LinkDescription>& links = robot.description.links;
-  return std::none_of(links.begin(), links.end(),
-                      [&](const LinkDescription& link) { return link.name == robot.model.link_names[i]; });
-}
 
 TextTable tree_table(const Robot& robot, const PrintArguments& print) {
   const Model<double>& m = robot.model;
@@ -40,15 +33,17 @@ TextTable tree_table(const Robot& robot, const PrintArguments& print) {
     table.columns.push_back(column(name, "", print));
   for (const std::size_t numbers : {4, 5, 7, 8}) table.columns[numbers].align = Align::decimal;
   const std::vector<CoordinateKind> kinds = velocity_kinds(m);
-  for (int i = 0; i < m.size(); ++i) {
+  std::vector<int> depth;
+  for (int i = 0; i < links_of(robot); ++i) {
     const Body<double>& b = m[i];
+    depth.push_back(b.parent < 0 ? 0 : depth[b.parent] + 1);
     const std::string parent = b.parent < 0 ? robot.description.base_name : m.link_names[b.parent];
     std::string kind(torsor::row(b.kind).name);
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
       kind += fmt::format(" = {} {}{}", print_number(b.ratio), m.velocity_names[b.v],
                           b.offset == 0 ? "" : " + " + print_number(b.offset));
-    TextTable::Row row{branch(m, i), m.joint_names[i], std::move(kind), parent};
+    TextTable::Row row{branch(m.link_names[i], depth[i]), m.joint_names[i], std::move(kind), parent};
     if (mimic || b.nv == 0) {
       row.insert(row.end(), 5, std::string(""));
     } else {
@@ -79,19 +74,21 @@ void add_dh_table(ReportSection& section, const Description& d, const PrintArgum
         fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
 }
 
-TextTable mass_table(const Model<double>& m, const PrintArguments& print) {
+TextTable mass_table(const Robot& robot, const PrintArguments& print) {
+  const auto& [d, m] = robot;
   TextTable table{"masses: mass centre and inertia about it, in the axes of the link frame",
                   {column("link", "", print), column("mass", "kg", print)},
                   {}};
   for (const char* name : {"cx", "cy", "cz"}) table.columns.push_back(column(name, "m", print));
   for (const char* name : {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"})
     table.columns.push_back(column(name, "kg m²", print));
-  for (int i = 0; i < m.size(); ++i) {
-    const Inertia<double> J = inverse(m[i].link) * m[i].inertia;
+  const auto add = [&](const std::string& name, const Inertia<double>& J) {
     const Vec3<double> c = mass_centre(J);
     const Sym3<double> I = tensor_about_centre(J);
-    table.add({m.link_names[i], J.m, c.x, c.y, c.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
-  }
+    table.add({name, J.m, c.x, c.y, c.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  };
+  if (!d.base_parts.empty()) add(fmt::format("{} (base, not in the sum)", d.base_name), inertia_of(d.base_parts));
+  for (int i = 0; i < links_of(robot); ++i) add(m.link_names[i], inverse(m[i].link) * m[i].inertia);
   return without_noise(std::move(table));
 }
 
@@ -111,6 +108,9 @@ void add_drives(ReportSection& section, const Robot& robot, const PrintArguments
                   std::string(slide ? "kg" : "kg m²")});
     }
   if (!rotors.rows.empty()) section.table(std::move(rotors));
+  if (const int bodies = m.size() - links_of(robot); bodies > 0)
+    section.text(fmt::format("{} of the rotors turn{} on the parent link as bodies of their own, beside the links above",
+                             bodies, bodies == 1 ? "s" : ""));
 
   for (const Transmission& t : m.transmissions) {
     if (t.dofs.size() < 2) continue;
@@ -146,10 +146,11 @@ double total_mass(const Model<double>& model) {
   return mass;
 }
 
+int links_of(const Robot& robot) { return static_cast<int>(robot.description.links.size()); }
+
 std::string joints_of(const Robot& robot) {
   Model<double> links;
-  for (int i = 0; i < robot.model.size(); ++i)
-    if (!is_rotor(robot, i)) links.bodies.push_back(robot.model[i]);
+  links.bodies.assign(robot.model.bodies.begin(), robot.model.bodies.begin() + links_of(robot));
   const std::string word = joint_word(links);
   return word.empty() ? "fixed" : word;
 }
@@ -168,7 +169,7 @@ void describe_robot(Report& report, const Robot& robot, const PrintArguments& pr
   if (!description.source.empty()) section.text(fmt::format("source: {}", description.source));
   section.table(tree_table(robot, print));
   add_dh_table(section, description, print);
-  section.table(mass_table(m, print));
+  section.table(mass_table(robot, print));
   add_drives(section, robot, print);
   TextTable tools{"tools, in the frames of their links", {column("tool", "", print), column("link", "", print)}, {}};
   for (const char* name : {"x", "y", "z"}) tools.columns.push_back(column(name, "m", print));
@@ -199,8 +200,14 @@ void describe_reach(Report& report, const Frame<double>& tool, const Reach& reac
   std::string where;
   for (std::size_t k = 0; k < reach.q.size(); ++k)
     where += fmt::format("{}{}", k == 0 ? "" : " ", format_number(reach.q[k], 4));
-  section.text(fmt::format("farthest position found inside the joint limits by a seeded search: {} m, at q = {}",
-                           metres(reach.found), where));
+  constexpr std::size_t printable = 64;
+  section.text(fmt::format("farthest position found inside the joint limits by a seeded search: {} m, at {}",
+                           metres(reach.found),
+                           reach.q.size() <= printable
+                               ? "q = " + where
+                               : fmt::format("a position of {} numbers (--json has them)", reach.q.size())));
+  if (reach.cut_short)
+    section.text("the search was cut short, since so many links take their time: a longer one might find more");
 }
 
 }  // namespace torsor

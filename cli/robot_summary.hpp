@@ -8,6 +8,9 @@
 
 namespace torsor {
 
+/// How many bodies of the model are links of the file: they come first; behind them are the rotors that are bodies.
+int links_of(const Robot& robot);
+
 /// Its joints in a word as joint_word, rotors that are bodies of their own left out; `fixed` if nothing moves.
 std::string joints_of(const Robot& robot);
 

@@ -16,11 +16,16 @@ void limit_field(JsonWriter& json, const char* name, double limit) {
   if (std::isfinite(limit)) json.field(name, limit);
 }
 
+void inertia_fields(JsonWriter& json, const Inertia<double>& J) {
+  const Sym3<double> I = tensor_about_centre(J);
+  json.field("mass", J.m);
+  field(json, "mass_centre", mass_centre(J));
+  field(json, "inertia_about_mass_centre", std::vector{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+}
+
 void link_fields(JsonWriter& json, const Robot& robot, int i) {
   const Model<double>& m = robot.model;
   const Body<double>& b = m[i];
-  const Inertia<double> J = inverse(b.link) * b.inertia;
-  const Sym3<double> I = tensor_about_centre(J);
   json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
   json.field("parent", b.parent < 0 ? robot.description.base_name : m.link_names[b.parent]);
   if (b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i])
@@ -36,9 +41,7 @@ void link_fields(JsonWriter& json, const Robot& robot, int i) {
     limit_field(json, "velocity", m.limits[b.v].velocity);
     limit_field(json, "effort", m.limits[b.v].effort);
   }
-  json.field("mass", J.m);
-  field(json, "mass_centre", mass_centre(J));
-  field(json, "inertia_about_mass_centre", std::vector{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  inertia_fields(json, inverse(b.link) * b.inertia);
   json.end_object();
 }
 
@@ -63,8 +66,11 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
   field(json, "gravity", m.gravity);
   json.key("base").begin_object().field("name", d.base_name);
   pose_fields(json, m.base);
+  if (!d.base_parts.empty()) inertia_fields(json, inertia_of(d.base_parts));
   json.end_object().key("links").begin_array();
-  for (int i = 0; i < m.size(); ++i) link_fields(json, robot, i);
+  for (int i = 0; i < links_of(robot); ++i) link_fields(json, robot, i);
+  json.end_array().key("rotor_bodies").begin_array();
+  for (int i = links_of(robot); i < m.size(); ++i) link_fields(json, robot, i);
   json.end_array();
 
   if (d.convention != Convention::placement) {
@@ -115,7 +121,7 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
   json.end_array().field("total_mass", total_mass(m));
   json.key("reach").begin_object().field("tool", tool.name);
   if (std::isfinite(reach.bound)) {
-    json.field("bound", reach.bound).field("found", reach.found);
+    json.field("bound", reach.bound).field("found", reach.found).field("cut_short", reach.cut_short);
     field(json, "at", reach.q);
   } else {
     json.field("bound", nullptr);

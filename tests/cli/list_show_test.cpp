@@ -121,7 +121,12 @@ rpy_deg = [0, 90, 0]
   const json robot = json::parse(torsor("show " + file + " --json").out);
   CHECK(robot["joints"] == "2R");
   CHECK(robot["base"]["name"] == "pedestal");
+  CHECK(robot["links"].size() == 2);
   CHECK(robot["links"][0]["parent"] == "pedestal");
+  REQUIRE(robot["rotor_bodies"].size() == 1);
+  CHECK(robot["rotor_bodies"][0]["link"] == "upper.rotor");
+  CHECK_FALSE(contains(show.out, "upper.rotor"));
+  CHECK(contains(show.out, "1 of the rotors turns on the parent link"));
   CHECK(robot["friction"][0]["table"]["effort"] == json::parse("[-3,0,2.5]"));
   CHECK(robot["friction"][0]["table"]["q"].empty());
   CHECK(robot["friction"][1]["table"]["qd"] == json::parse("[-1,1]"));
@@ -154,4 +159,44 @@ TEST_CASE("standard output takes one answer only") {
   CHECK(contains(torsor("show puma560 --svg - --html -").err, "[option-mode]"));
   CHECK(contains(torsor("show puma560 --svg a.x --html ./a.x").err, "[same-file]"));
   CHECK(contains(torsor("show puma560 --degrees --seed 2").err, "--degrees: has no meaning without --svg"));
+}
+
+TEST_CASE("the base's own inertia is shown, and is no part of the moving mass") {
+  const std::string file = write("pedestal.toml", R"(
+[base]
+name = "pedestal"
+mass = 30
+com = [0, 0, 0.25]
+inertia = [1.5, 1.25, 0.5]
+[[link]]
+name = "arm"
+joint = "revolute"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+)");
+  const Outcome show = torsor("show " + file);
+  CHECK(contains(show.out, ": R, 1 coordinate, 1 kg"));
+  CHECK(contains(show.out, "pedestal (base, not in the sum)"));
+  CHECK(contains(show.out, "0.25"));
+  const json robot = json::parse(torsor("show " + file + " --json").out);
+  CHECK(robot["base"]["mass"] == 30);
+  CHECK(robot["base"]["mass_centre"][2] == 0.25);
+  CHECK(robot["base"]["inertia_about_mass_centre"][0] == 1.5);
+  CHECK(robot["total_mass"] == 1);
+  CHECK_FALSE(json::parse(torsor("show two_link --json").out)["base"].contains("mass"));
+}
+
+TEST_CASE("a robot of very many links is shown, and the search for its reach says that it was cut short") {
+  std::string text;
+  for (int i = 0; i < 20000; ++i)
+    text += "[[link]]\nname = \"l" + std::to_string(i) +
+            "\"\njoint = \"revolute\"\nplacement = { position = [0.1, 0, 0] }\nmass = 1\ninertia = [1, 1, 1]\n";
+  const std::string file = write("snake.toml", text);
+  const Outcome show = torsor("show " + file);
+  CHECK(show.code == 0);
+  CHECK(contains(show.out, "the search was cut short"));
+  CHECK(contains(show.out, "[19999] l19999"));
+  CHECK(show.out.size() < 20'000'000);  // a line is no longer for being deep in the tree
+  CHECK(json::parse(torsor("show " + file + " --json").out)["reach"]["cut_short"] == true);
+  CHECK(json::parse(torsor("show puma560 --json").out)["reach"]["cut_short"] == false);
 }

@@ -72,3 +72,21 @@ TEST_CASE("the search repeats with its seed") {
   CHECK(once.q == twice.q);
   CHECK(once.found == doctest::Approx(0.7).epsilon(1e-9));
 }
+
+TEST_CASE("a search ends with its budget and says so; a small robot never gets near it") {
+  std::vector<LinkDescription> links;
+  for (int i = 0; i < 300; ++i) links.push_back(link("l" + std::to_string(i), JointKind::revolute, {0.01, 0, 0}));
+  const Model<double> chain = arm(links, {0.01, 0, 0});
+  const Reach cut = reach(chain, chain.frames.back(), 1, 100'000);
+  CHECK(cut.cut_short);
+  CHECK(cut.found > 0);
+  CHECK(cut.found < cut.bound);
+  CHECK(cut.q.size() == 300);
+  // less than a single position costs is still one
+  CHECK(reach(chain, chain.frames.back(), 1, 0).found > 0);
+
+  links.resize(7);
+  const Model<double> small = arm(links, {0.01, 0, 0});
+  CHECK_FALSE(reach(small, small.frames.back()).cut_short);
+  CHECK(reach(small, small.frames.back(), 1, 5000).cut_short);
+}

@@ -13,7 +13,7 @@ struct MassMatrixWork {
   explicit MassMatrixWork(const Model<T>& model)
       : composite(model),
         newton_euler(model),
-        M(static_cast<std::size_t>(model.nv * model.nv), T(0)),
+        M(static_cast<std::size_t>(model.nv) * static_cast<std::size_t>(model.nv), T(0)),
         bias(static_cast<std::size_t>(model.nv), T(0)) {}
 
   CompositeBodyWork<T> composite;

@@ -11,7 +11,7 @@ MotionTerms motion_terms(const Model<double>& model, std::span<const double> q, 
   for (auto* matrix : {&t.J, &t.Jd}) matrix->assign(6 * n, 0.0);
 
   // the mass matrix and whether it is one
-  TreeDynamics<double> dynamics(model);
+  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
   dynamics.mass(q, t.M);
   std::vector<double> LD = t.M;
   ldlt_factor<double>(LD, model.nv);

@@ -12,7 +12,7 @@ namespace torsor {
 inline double torque_difference(const Model<double>& a, const Model<double>& b, int states = 64) {
   TORSOR_EXPECT(a.nq == b.nq && a.nv == b.nv);
   const auto n = static_cast<std::size_t>(a.nv);
-  TreeDynamics<double> first(a), second(b);
+  TreeDynamics<double> first(a, Questions::all_but_forward), second(b, Questions::all_but_forward);
   std::mt19937_64 engine(1);
   std::vector<double> qd(n), qdd(n), g(n), bias(n), tau(n), tau_b(n);
   double worst = 0;

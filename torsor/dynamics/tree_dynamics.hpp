@@ -2,6 +2,8 @@
 // thread, the model shared. It satisfies the concept Dynamics, which is all that control and simulation ask for.
 #pragma once
 
+#include <optional>
+
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
@@ -16,16 +18,27 @@ concept Dynamics = requires(D d, std::span<const double> in, std::span<double> o
   d.forward(in, in, in, out);
 };
 
+/// What a TreeDynamics is going to be asked. All of it takes memory linear in the size of the model, but for forward
+/// dynamics of a coupled one (mimic joints, rotors as bodies, coupled transmissions), which solves with an nv x nv matrix.
+enum class Questions { all, all_but_forward };
+
 template <Ordered T>
 class TreeDynamics {
  public:
-  explicit TreeDynamics(const Model<T>& model)
-      : model_(model), configuration_(model), solve_(model), articulated_(model) {}
+  explicit TreeDynamics(const Model<T>& model, Questions questions = Questions::all)
+      : model_(model), configuration_(model), newton_euler_(model), composite_(model) {
+    if (questions == Questions::all_but_forward) return;
+    driving_.assign(static_cast<std::size_t>(model.nv), T(0));
+    if (model.coupled())
+      solve_.emplace(model);
+    else
+      articulated_.emplace(model);
+  }
 
   /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
   void inverse(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) {
     configuration_.set(model_, q);
-    inverse_newton_euler(model_, configuration_, qd, qdd, loads, solve_.newton_euler, tau);
+    inverse_newton_euler(model_, configuration_, qd, qdd, loads, newton_euler_, tau);
     add_joint_friction(model_, q, qd, T(1), tau);
   }
 
@@ -38,20 +51,21 @@ class TreeDynamics {
   /// M(q), row-major nv x nv, rotors included.
   void mass(std::span<const T> q, std::span<T> M) {
     configuration_.set(model_, q);
-    inertia_composite_body(model_, configuration_, solve_.composite, M);
+    inertia_composite_body(model_, configuration_, composite_, M);
   }
 
   /// qdd (nv) under tau; the same friction law as inverse(). -1 when the accelerations are determined; else qdd is not
   /// to be used, and the answer is a coordinate that can move (perhaps with others) without moving any mass.
   int forward(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<T> qdd) {
+    TORSOR_EXPECT(solve_ || articulated_);  // not one that was made for all but this
     configuration_.set(model_, q);
     driving_.assign(tau.begin(), tau.end());  // tau minus friction; never grows
     add_joint_friction(model_, q, qd, T(-1), Rates<T>(driving_));
     if (model_.coupled()) {
-      forward_mass_matrix(model_, configuration_, qd, Rates<const T>(driving_), loads, solve_, qdd);
-      if constexpr (Decidable<T>) return ldlt_first_bad_pivot<T>(solve_.M, model_.nv);
+      forward_mass_matrix(model_, configuration_, qd, Rates<const T>(driving_), loads, *solve_, qdd);
+      if constexpr (Decidable<T>) return ldlt_first_bad_pivot<T>(solve_->M, model_.nv);
     } else {
-      forward_articulated_body(model_, configuration_, qd, Rates<const T>(driving_), loads, articulated_, qdd);
+      forward_articulated_body(model_, configuration_, qd, Rates<const T>(driving_), loads, *articulated_, qdd);
       if constexpr (Decidable<T>) return massless_coordinate();
     }
     return -1;
@@ -59,7 +73,7 @@ class TreeDynamics {
 
   /// What the parent exerts on each body through its joint, in body frames, at the motion of the last inverse() or
   /// bias().
-  std::span<const Force<T>> reactions() const { return solve_.newton_euler.f; }
+  std::span<const Force<T>> reactions() const { return newton_euler_.f; }
 
   const Model<T>& model() const { return model_; }
 
@@ -69,20 +83,22 @@ class TreeDynamics {
   /// The pivots of the articulated bodies are inertias; one that is lost in the rounding of the largest is none.
   int massless_coordinate() const requires Decidable<T> {
     T largest(0);
-    for (const T& d : articulated_.d)
+    for (const T& d : articulated_->d)
       if (largest < d) largest = d;
     const T smallest = largest * T(64 * std::numeric_limits<T>::epsilon());
     for (int i = model_.size() - 1; i >= 0; --i)  // from the tips: what is lost there spoils what lies inward
       for (int k = model_[i].nv - 1; k >= 0; --k)
-        if (!(articulated_.d[model_[i].column + k] > smallest)) return model_[i].v + k;
+        if (!(articulated_->d[model_[i].column + k] > smallest)) return model_[i].v + k;
     return -1;
   }
 
   const Model<T>& model_;
   Configuration<T> configuration_;
-  MassMatrixWork<T> solve_;
-  ArticulatedBodyWork<T> articulated_;
-  std::vector<T> driving_ = std::vector<T>(static_cast<std::size_t>(model_.nv), T(0));
+  NewtonEulerWork<T> newton_euler_;
+  CompositeBodyWork<T> composite_;
+  std::optional<MassMatrixWork<T>> solve_;             // forward dynamics of a coupled model
+  std::optional<ArticulatedBodyWork<T>> articulated_;  // and of any other
+  std::vector<T> driving_;
 };
 
 static_assert(Dynamics<TreeDynamics<double>>);

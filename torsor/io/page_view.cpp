@@ -12,7 +12,6 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 constexpr double to_the_right = 30 * degree, above = 22 * degree;
 
-Vec3<double> unit(const Vec3<double>& v) { return v * (1 / norm(v)); }
 
 double turn(PagePoint a, PagePoint b, PagePoint c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 

@@ -59,7 +59,7 @@ Vec3<double> read_axis(UrdfElement& joint, JointKind kind) {
   joint.child("axis", [&](UrdfElement& element) {
     if (!element.has("xyz")) element.note("axis-assumed", "an <axis> without \"xyz\" is taken as 1 0 0");
     if (const auto xyz = element.vector("xyz")) axis = *xyz;
-    const double length = norm(axis);
+    const double length = std::hypot(axis.x, axis.y, axis.z);
     if (has_axis(kind) && length > 0 && std::abs(length - 1) > 1e-3)
       element.note("axis-length", "an axis is not of unit length: only its direction counts");
   });

@@ -81,9 +81,8 @@ JointPlacement placement_of(const LinkDescription& link, Convention convention) 
   if (const auto* dh = std::get_if<DhRow>(&link.geometry))
     return {convention == Convention::standard_dh ? Transform<double>{} : modified_dh(*dh), {0, 0, 1}};
   JointPlacement placement = std::get<JointPlacement>(link.geometry);
-  const double length = norm(placement.axis);
   // a vector that is of unit length already stays as it was written
-  if (std::abs(length - 1) > 1e-15 && length > 0) placement.axis = placement.axis * (1 / length);
+  if (has_axis(link.kind) && !(std::abs(norm(placement.axis) - 1) <= 1e-15)) placement.axis = unit(placement.axis);
   return placement;
 }
 

@@ -38,7 +38,7 @@ Geometry geometry(const LinkDescription& link, Convention convention) {
   }
   const auto& placement = std::get<JointPlacement>(link.geometry);
   if (!has_axis(link.kind)) return {placement.X_parent_joint, {}};
-  const Transform<double> align{rotation_z_onto(placement.axis * (1 / norm(placement.axis))), {}};
+  const Transform<double> align{rotation_z_onto(unit(placement.axis)), {}};
   return {placement.X_parent_joint * align, inverse(align)};
 }
 

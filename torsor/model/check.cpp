@@ -211,8 +211,8 @@ class Checker {
       if (!finite(place.X_parent_joint.p))
         fault(l.where, link(l), "number-finite", "its position is not finite", "give finite numbers");
       length(geometry_line(l), link(l), "its position has a coordinate of", largest_of(place.X_parent_joint.p));
-      const double axis = norm(place.axis);
-      if (has_axis(l.kind) && !(axis > 1e-9 && finite(axis)))
+      const Vec3<double>& axis = place.axis;
+      if (has_axis(l.kind) && (!finite(axis) || (axis.x == 0 && axis.y == 0 && axis.z == 0)))
         fault(l.where, joint(l), "axis-zero", "its axis has no direction",
               "give a vector of non-zero length, such as [0, 0, 1]");
     }

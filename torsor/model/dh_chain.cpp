@@ -17,7 +17,6 @@ struct Line {
   Vec3<double> p, z;
 };
 
-Vec3<double> unit(const Vec3<double>& v) { return v * (1 / norm(v)); }
 Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
 Vec3<double> nearest_on(const Line& line, const Vec3<double>& p) { return line.p + line.z * dot(p - line.p, line.z); }
 

@@ -1,6 +1,8 @@
 // Vec3: three components and the operators of vector algebra, over any ring.
 #pragma once
 
+#include <cmath>
+
 #include "torsor/scalar/concepts.hpp"
 
 namespace torsor {
@@ -57,6 +59,16 @@ Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
 template <Analytic T>
 T norm(const Vec3<T>& a) {
   return sqrt(dot(a, a));
+}
+
+/// The direction of a vector of any length but zero: scaled by a power of two first, so that no square over- or
+/// underflows, and a vector along a coordinate axis comes out exact.
+inline Vec3<double> unit(const Vec3<double>& a) {
+  int exponent = 0;
+  std::frexp(std::fmax(std::fmax(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z)), &exponent);
+  const Vec3<double> b{std::ldexp(a.x, -exponent), std::ldexp(a.y, -exponent), std::ldexp(a.z, -exponent)};
+  const double length = norm(b);
+  return {b.x / length, b.y / length, b.z / length};
 }
 
 /// The same vector over another scalar: each component through `convert`.
