@@ -1,6 +1,7 @@
 // torsor convert ROBOT: one robot in another form: DH table, placements, URDF; with proof that its torques are the same.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "cli/files.hpp"
@@ -12,53 +13,56 @@
 #include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/urdf_writer.hpp"
+#include "torsor/model/chain_links.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/serial_part.hpp"
 
 namespace torsor {
 namespace {
 
-struct Converted {
-  Description description;
-  std::vector<Snap> snaps;
-  double position_residual = 0, angle_residual = 0;
+struct ConvertArguments {
+  RobotArgument robot;
+  std::optional<std::string> to, table, output, base, tip;
+  std::optional<std::vector<double>> angle, length;
+  bool no_snap = false, json = false;
+
+  void add_to(Options& options) {
+    robot.add_to(options);
+    options
+        .text("--to", "FORM", to,
+              "standard-dh, modified-dh, placement, urdf, or toml (the geometry as it is); default: by the ending of "
+              "FILE, else toml")
+        .text("-o,--output", "FILE", output,
+              "where to write: .toml, .urdf, or of a table .txt, .md, .tex; - is standard output (default)")
+        .text("--tip", "LINK", tip,
+              "only the chain from the base to this link; what hangs beside it is held rigid, its joints at zero")
+        .text("--base", "LINK", base, "with --tip: the link where the chain begins, held where it is with all at zero")
+        .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
+        .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
+        .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5)")
+        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6)")
+        .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
+        .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
+        .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
+        .example("two_arm --tip left_wrist3 --table text", "the DH table of one arm of a tree")
+        .example("puma560 -o puma560.urdf", "a URDF");
+  }
 };
 
-/// The geometry of the answer, by the word of --to.
-Result<Converted> convert(const Description& robot, const std::string& to, const GeometryTolerance& tolerance) {
-  if (to == "toml" || to == "urdf") return Converted{robot, {}};
-  if (to == "placement") {
-    auto placed = to_placements(robot);
-    if (!placed) return placed.errors();
-    return Converted{*std::move(placed), {}};
-  }
-  auto dh = to_dh(robot, to == "standard-dh" ? Convention::standard_dh : Convention::modified_dh, tolerance);
-  if (!dh) return dh.errors();
-  return Converted{std::move(dh->description), std::move(dh->snaps), dh->position_residual, dh->angle_residual};
-}
+/// What was made of the robot, and how much it moved.
+struct Converted {
+  Description description;
+  std::vector<HeldLinks> held;
+  std::vector<std::string> notes;
+  std::vector<Snap> snaps;
+  RoundedAway rounded_away;
+  Explained explained;
+  std::string text;
+  double position_residual = 0, angle_residual = 0, torque_difference = 0;
+  int states = 0;
+};
 
-std::string snap_line(const Snap& snap) {
-  return fmt::format("{} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m");
-}
-
-/// How far apart the torques are; of a robot file, of what a reader makes of it.
-Result<double> proof(const Robot& robot, const Converted& converted, const std::string& form, const std::string& text) {
-  Result<Description> back = text.empty()     ? Result<Description>(converted.description)
-                             : form == "urdf" ? read_urdf(text, "the written URDF")
-                                              : read_robot_toml(text, "the written file");
-  if (!back) return back.errors();
-  const auto model = build(*back);
-  if (!model) return model.errors();
-  if (model->velocity_names != robot.model.velocity_names)
-    return Error{{},
-                 robot.model.name,
-                 "convert-names",
-                 "its coordinates changed on the way",
-                 "report this robot: it is a fault of this program"};
-  // the comparison holds whole matrices; beyond this it would take longer than the conversion
-  constexpr int comparable = 500;
-  if (model->nv > comparable) return std::numeric_limits<double>::infinity();
-  return torque_difference(robot.model, *model);
-}
+bool is_dh(const std::string& form) { return form == "standard-dh" || form == "modified-dh"; }
 
 bool one_of(const std::string& word, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -68,65 +72,50 @@ Error unknown_word(const std::string& option, const std::string& word, const std
   return {{}, option, "option-value", fmt::format("\"{}\" is no such form", word), "use " + allowed};
 }
 
-int print_json(const Converted& converted, double torque, const std::string& text) {
-  JsonWriter json(std::cout);
-  json.begin_object().field("robot", converted.description.name);
-  json.key("snaps").begin_array();
-  for (const Snap& snap : converted.snaps)
-    json.begin_object()
-        .field("what", snap.what)
-        .field("residual", snap.residual)
-        .field("unit", snap.is_angle ? "rad" : "m")
-        .end_object();
-  json.end_array();
-  json.field("position_residual", converted.position_residual).field("angle_residual", converted.angle_residual);
-  json.field("torque_difference", torque).field("text", text).end_object();
-  return finish_json(json);
+/// What follows the last point of the file's name; nothing for standard output.
+std::string ending(const std::string& path) {
+  const std::size_t name = path.rfind('/') + 1, point = path.rfind('.');
+  return point == std::string::npos || point < name || path == "-" ? "" : path.substr(point);
 }
 
-}  // namespace
-
-int convert_verb(Arguments arguments) {
-  RobotArgument robot_argument;
-  std::optional<std::string> to, table, output;
-  std::optional<std::vector<double>> angle, length;
-  bool no_snap = false, json = false;
-  Options options("convert",
-                  "A robot in another form. The torques of both are compared over random states, and every special "
-                  "geometry that was assumed (parallel, perpendicular, meeting axes) is told with how far the numbers "
-                  "were from it.");
-  robot_argument.add_to(options);
-  options
-      .text("--to", "FORM", to,
-            "standard-dh, modified-dh, placement, urdf, or toml (the geometry as it is); default: by the ending of "
-            "FILE, else toml")
-      .text("-o,--output", "FILE", output, "where to write; - is standard output (default)")
-      .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
-      .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
-      .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5)")
-      .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6)")
-      .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
-      .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
-      .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
-      .example("puma560 -o puma560.urdf", "a URDF");
-  if (const auto code = options.parse(arguments)) return *code;
-
-  Errors errors;
-  const auto ends_in = [&](std::string_view ending) { return output && output->ends_with(ending); };
-  const std::string form = to ? *to : ends_in(".urdf") ? "urdf" : table ? "standard-dh" : "toml";
-  if (!one_of(form, {"toml", "urdf", "placement", "standard-dh", "modified-dh"}))
+/// The form asked for; faults where the words or the ending of the file do not go together.
+std::string read_form(const ConvertArguments& given, Errors& errors) {
+  const std::string end = ending(given.output.value_or("-"));
+  const bool xml = end == ".urdf" || end == ".xml";
+  const std::string form = given.to ? *given.to : given.table ? "standard-dh" : xml ? "urdf" : "toml";
+  if (!one_of(form, {"toml", "urdf", "placement", "standard-dh", "modified-dh"})) {
     errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf or toml"));
-  if (table && !one_of(*table, {"text", "markdown", "latex"}))
-    errors.push_back(unknown_word("--table", *table, "text, markdown or latex"));
-  if (table && !one_of(form, {"standard-dh", "modified-dh"}))
+    return form;
+  }
+  if (given.table && !one_of(*given.table, {"text", "markdown", "latex"}))
+    errors.push_back(unknown_word("--table", *given.table, "text, markdown or latex"));
+  if (given.table && !is_dh(form))
     errors.push_back(
         {{}, "--table", "option-value", "only a DH form has a table", "add --to standard-dh or --to modified-dh"});
-  GeometryTolerance tolerance{.snap = !no_snap};
-  for (const auto& [given, name, target] : {std::tuple{&angle, "--angle-tolerance", &tolerance.angle},
-                                            std::tuple{&length, "--length-tolerance", &tolerance.length}})
-    if (*given) {
-      if ((*given)->size() == 1 && (*given)->front() >= 0)
-        *target = (*given)->front();
+  const std::string allowed = given.table      ? *given.table == "latex"  ? ".tex"
+                                                 : *given.table == "text" ? ".txt"
+                                                                          : ".md"
+                              : !given.to      ? ".toml or .urdf"
+                              : form == "urdf" ? ".urdf"
+                                               : ".toml";
+  const bool fits = end.empty() || (given.table ? end == allowed : form == "urdf" ? xml : end == ".toml");
+  if (!fits)
+    errors.push_back(
+        {{},
+         fmt::format("--output \"{}\"", *given.output),
+         "output-ending",
+         fmt::format("\"{}\" is not an ending of what is written", end),
+         fmt::format("use {}{}", allowed, end == ".xacro" ? "; a robot without macros is a plain .urdf" : "")});
+  return form;
+}
+
+GeometryTolerance read_tolerance(const ConvertArguments& given, Errors& errors) {
+  GeometryTolerance tolerance{.snap = !given.no_snap};
+  for (const auto& [numbers, name, target] : {std::tuple{&given.angle, "--angle-tolerance", &tolerance.angle},
+                                              std::tuple{&given.length, "--length-tolerance", &tolerance.length}})
+    if (*numbers) {
+      if ((*numbers)->size() == 1 && (*numbers)->front() >= 0)
+        *target = (*numbers)->front();
       else
         errors.push_back({{},
                           name,
@@ -134,48 +123,203 @@ int convert_verb(Arguments arguments) {
                           "it takes one number, zero or positive",
                           "for example " + std::string(name) + " 1e-4"});
     }
-  refuse_if(json && output == "-", "--json", "while the robot goes to standard output, too", errors);
+  return tolerance;
+}
+
+/// The chain asked for instead of the robot, with what is held beside it.
+Errors cut(const ConvertArguments& given, Converted& c) {
+  if (!given.tip) return {};
+  auto part = serial_part(c.description, given.base.value_or(""), *given.tip);
+  if (!part) return part.errors();
+  c.description = std::move(part->description);
+  c.held = std::move(part->held);
+  for (const HeldLinks& h : c.held)
+    c.notes.push_back(fmt::format(
+        "rigid on \"{}\": {} link{} of {} kg, \"{}\"{}{}", h.link, h.count, h.count == 1 ? "" : "s",
+        format_number(h.mass, 6), h.first, h.count == 1 ? "" : " and what follows it",
+        h.joints == 0 ? "" : fmt::format("; {} held at zero", h.joints == 1 ? "its joint" : "their joints")));
+  int shapes = 0;
+  for (const HeldLinks& h : c.held) shapes += h.shapes;
+  if (shapes > 0) c.notes.push_back(fmt::format("shapes of {} of these rigid links are left out", shapes));
+  if (part->base_moved)
+    c.notes.push_back(fmt::format("\"{}\" is held where it is with all joints at zero", c.description.base_name));
+  return {};
+}
+
+/// The geometry of the answer.
+Errors reshape(const std::string& form, const GeometryTolerance& tolerance, Converted& c) {
+  if (form == "placement") {
+    auto placed = to_placements(c.description);
+    if (!placed) return placed.errors();
+    c.description = *std::move(placed);
+  } else if (is_dh(form)) {
+    auto dh =
+        to_dh(c.description, form == "standard-dh" ? Convention::standard_dh : Convention::modified_dh, tolerance);
+    if (!dh) return dh.errors();
+    c.description = std::move(dh->description);
+    c.snaps = std::move(dh->snaps);
+    c.rounded_away = dh->rounded_away;
+  }
+  return {};
+}
+
+Errors write(const std::string& form, const std::optional<std::string>& table, Converted& c) {
+  const Description& d = c.description;
+  if (form == "urdf") {
+    std::vector<std::string> told;
+    const auto urdf = write_urdf(d, &told);
+    if (!urdf) return urdf.errors();
+    c.text = *urdf;
+    c.notes.insert(c.notes.end(), told.begin(), told.end());
+    return {};
+  }
+  constexpr int digits = 10;
+  if (!table)
+    c.text = write_robot_toml(d);
+  else if (*table == "latex")
+    c.text = dh_table_latex(d, digits).value_or("");
+  else if (const auto dh = dh_table(d, digits))
+    c.text = *table == "text" ? to_text(*dh) : to_markdown(*dh);
+  const auto shapes =
+      std::ranges::count_if(d.links, [](const LinkDescription& l) { return !l.urdf_extra.xml.empty(); }) +
+      !d.base_urdf_extra.xml.empty();
+  if (!table && shapes > 0)
+    c.notes.push_back(
+        fmt::format("shapes (visual, collision, meshes) of {} link{} are lost: a robot file has no place "
+                    "for them",
+                    shapes, shapes == 1 ? "" : "s"));
+  return {};
+}
+
+/// How far tool and torques are from those of the whole robot; of a file, of what a reader makes of it.
+Errors measure(const Model<double>& whole, const Model<double>& chain, const std::string& form, bool is_table,
+               Converted& c) {
+  const Result<Description> back = is_table         ? Result<Description>(c.description)
+                                   : form == "urdf" ? read_urdf(c.text, "the written URDF")
+                                                    : read_robot_toml(c.text, "the written file");
+  if (!back) return back.errors();
+  const auto model = build(*back);
+  if (!model) return model.errors();
+  if (model->velocity_names != chain.velocity_names)
+    return {{{},
+             chain.name,
+             "convert-names",
+             "its coordinates changed on the way",
+             "report this robot: it is a fault of this program"}};
+  compare_tools(chain, *model, c.position_residual, c.angle_residual);
+  // about as much work for a large robot as for a small one
+  c.states = std::clamp(64 * 500 / std::max(model->nv, 1), 1, 64);
+  c.torque_difference = torque_difference(whole, *model, c.states);
+  c.explained = explained_by(c.snaps, *model);
+  return {};
+}
+
+/// Whatever moved by more than was told.
+Errors unexplained(const Converted& c) {
+  Errors errors;
+  const auto check = [&](const char* what, double moved, double explained, const char* unit) {
+    if (!(moved <= explained))
+      errors.push_back({{},
+                        c.description.name,
+                        "convert-moved",
+                        fmt::format("{} moved by {:.2g} {}; what was snapped and rounding explain {:.2g} at most", what,
+                                    moved, unit, explained),
+                        "compare both robots before use"});
+  };
+  check("its tool", c.position_residual, c.explained.position, "m");
+  check("its tool", c.angle_residual, c.explained.angle, "rad");
+  check("its torques", c.torque_difference, c.explained.torque, "of their size");
+  return errors;
+}
+
+void print_notes(const Converted& c) {
+  for (const std::string& text : c.notes) note(text);
+  for (const Snap& snap : c.snaps)
+    note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
+  if (const RoundedAway& r = c.rounded_away; r.count > 0)
+    note(fmt::format("{} value{} off a special one by rounding only, at most {:.2g} rad and {:.2g} m, {} taken as that",
+                     r.count, r.count == 1 ? "" : "s", r.angle, r.length, r.count == 1 ? "was" : "were"));
+  note(fmt::format("tool pose differs by at most {:.2g} m and {:.2g} rad over sampled positions", c.position_residual,
+                   c.angle_residual));
+  note(fmt::format("torques differ by at most {:.2g} of their size over {} random state{}", c.torque_difference,
+                   c.states, c.states == 1 ? "" : "s"));
+}
+
+int print_json(const Converted& c) {
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", c.description.name);
+  field(json, "notes", c.notes);
+  json.key("held").begin_array();
+  for (const HeldLinks& h : c.held)
+    json.begin_object().field("on", h.link).field("first", h.first).field("mass", h.mass).end_object();
+  json.end_array().key("snaps").begin_array();
+  for (const Snap& snap : c.snaps)
+    json.begin_object()
+        .field("what", snap.what)
+        .field("residual", snap.residual)
+        .field("unit", snap.is_angle ? "rad" : "m")
+        .end_object();
+  json.end_array();
+  json.key("rounded_away")
+      .begin_object()
+      .field("count", c.rounded_away.count)
+      .field("angle", c.rounded_away.angle)
+      .field("length", c.rounded_away.length)
+      .end_object();
+  json.field("position_residual", c.position_residual).field("angle_residual", c.angle_residual);
+  json.field("torque_difference", c.torque_difference);
+  json.key("explained")
+      .begin_object()
+      .field("position", c.explained.position)
+      .field("angle", c.explained.angle)
+      .field("torque", c.explained.torque)
+      .end_object();
+  json.field("text", c.text).end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int convert_verb(Arguments arguments) {
+  ConvertArguments given;
+  Options options(
+      "convert",
+      "A robot in another form, or one chain of it. The torques of both are compared over random states, and "
+      "every special geometry that was assumed (parallel, perpendicular, meeting axes) is told with how far "
+      "the numbers were from it.");
+  given.add_to(options);
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  const std::string form = read_form(given, errors);
+  const GeometryTolerance tolerance = read_tolerance(given, errors);
+  refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
+  refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(robot_argument.name);
+  const auto robot = read_robot(given.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
-  const auto converted = convert(robot->description, form, tolerance);
-  if (!converted) return complain(converted.errors(), exit_bad_input);
+  Converted converted;
+  converted.description = robot->description;
+  errors = cut(given, converted);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto chain = build(converted.description);
+  if (!chain) return complain(chain.errors(), exit_bad_input);
+  errors = reshape(form, tolerance, converted);
+  if (errors.empty()) errors = write(form, given.table, converted);
+  if (errors.empty()) errors = measure(robot->model, *chain, form, given.table.has_value(), converted);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  // the text
-  std::string text;
-  if (form == "urdf") {
-    const auto urdf = write_urdf(converted->description);
-    if (!urdf) return complain(urdf.errors(), exit_bad_input);
-    text = *urdf;
-  } else if (table) {
-    constexpr int digits = 10;
-    if (*table == "latex")
-      text = dh_table_latex(converted->description, digits).value_or("");
-    else if (const auto dh = dh_table(converted->description, digits))
-      text = *table == "text" ? to_text(*dh) : to_markdown(*dh);
-  } else {
-    text = write_robot_toml(converted->description);
-  }
-
-  const auto difference = proof(*robot, *converted, form, table ? "" : text);
-  if (!difference) return complain(difference.errors(), exit_bad_input);
-  if (!json || output) {
-    OutputFile file(output.value_or("-"));
+  if (!given.json || given.output) {
+    OutputFile file(given.output.value_or("-"));
     if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
-    file.stream() << text;
+    file.stream() << converted.text;
     if (!file.finish()) return complain(file.errors(), exit_not_written);
   }
-  if (json) return print_json(*converted, *difference, text);
-  for (const Snap& snap : converted->snaps) note("taken as special: " + snap_line(snap));
-  if (form == "standard-dh" || form == "modified-dh")
-    note(fmt::format("tool pose differs by at most {:.2g} m and {:.2g} rad over sampled positions",
-                     converted->position_residual, converted->angle_residual));
-  if (std::isinf(*difference))
-    note("torques were not compared: the robot has more than 500 coordinates");
-  else
-    note(fmt::format("torques differ by at most {:.2g} of their size over 64 random states", *difference));
-  return exit_done;
+  if (!given.json) print_notes(converted);
+  const int code = given.json ? print_json(converted) : static_cast<int>(exit_done);
+  if (errors = unexplained(converted); !errors.empty()) return complain(errors, exit_impossible);
+  return code;
 }
 
 }  // namespace torsor

@@ -109,8 +109,9 @@ void add_drives(ReportSection& section, const Robot& robot, const PrintArguments
     }
   if (!rotors.rows.empty()) section.table(std::move(rotors));
   if (const int bodies = m.size() - links_of(robot); bodies > 0)
-    section.text(fmt::format("{} of the rotors turn{} on the parent link as bodies of their own, beside the links above",
-                             bodies, bodies == 1 ? "s" : ""));
+    section.text(
+        fmt::format("{} of the rotors turn{} on the parent link as bodies of their own, beside the links above", bodies,
+                    bodies == 1 ? "s" : ""));
 
   for (const Transmission& t : m.transmissions) {
     if (t.dofs.size() < 2) continue;
@@ -201,11 +202,10 @@ void describe_reach(Report& report, const Frame<double>& tool, const Reach& reac
   for (std::size_t k = 0; k < reach.q.size(); ++k)
     where += fmt::format("{}{}", k == 0 ? "" : " ", format_number(reach.q[k], 4));
   constexpr std::size_t printable = 64;
-  section.text(fmt::format("farthest position found inside the joint limits by a seeded search: {} m, at {}",
-                           metres(reach.found),
-                           reach.q.size() <= printable
-                               ? "q = " + where
-                               : fmt::format("a position of {} numbers (--json has them)", reach.q.size())));
+  section.text(fmt::format(
+      "farthest position found inside the joint limits by a seeded search: {} m, at {}", metres(reach.found),
+      reach.q.size() <= printable ? "q = " + where
+                                  : fmt::format("a position of {} numbers (--json has them)", reach.q.size())));
   if (reach.cut_short)
     section.text("the search was cut short, since so many links take their time: a longer one might find more");
 }

@@ -52,3 +52,85 @@ TEST_CASE("with --json the file is written, too, and standard output has one ans
   CHECK(contains(read(path("two.toml")), "two-link arm"));
   CHECK(contains(torsor("convert two_link -o - --json").err, "--json: has no meaning while"));
 }
+
+TEST_CASE("a chain of a tree has a DH table, and what hangs beside it is told") {
+  const Outcome arm = torsor("convert two_arm --tip left_wrist3 --table text");
+  CHECK(arm.code == 0);
+  CHECK(contains(arm.out, "left_elbow"));
+  CHECK_FALSE(contains(arm.out, "right"));
+  CHECK(contains(arm.err, "rigid on \"torso\": 7 links of 17.0489 kg, \"right_mount\""));
+  CHECK(contains(arm.err, "their joints held at zero"));
+  const auto leg =
+      nlohmann::json::parse(torsor("convert floating --base body --tip hind_left_lower --to modified-dh --json").out);
+  CHECK(leg["torque_difference"].get<double>() < 1e-11);
+  CHECK(contains(leg["notes"][0], "\"body\" is held where it is"));
+
+  const Outcome free = torsor("convert floating --tip hind_left_lower --to standard-dh");
+  CHECK(free.code == 2);
+  CHECK(contains(free.err, "--base"));
+  CHECK(contains(torsor("convert two_arm --tip nobody").err, "[part-link]"));
+  CHECK(contains(torsor("convert two_arm --base torso").err, "--base: has no meaning without --tip"));
+}
+
+TEST_CASE("a file is written only under an ending that fits what is in it") {
+  const auto refused = [](const std::string& arguments, const std::string& allowed) {
+    const Outcome outcome = torsor("convert two_link " + arguments);
+    CAPTURE(outcome.err);
+    return outcome.code == 2 && contains(outcome.err, "[output-ending]; use " + allowed);
+  };
+  CHECK(refused("-o x.xacro", ".toml or .urdf; a robot without macros is a plain .urdf"));
+  CHECK(refused("-o x.json", ".toml or .urdf"));
+  CHECK(refused("--to standard-dh -o x.urdf", ".toml"));
+  CHECK(refused("--to urdf -o x.toml", ".urdf"));
+  CHECK(refused("--table latex -o x.md", ".tex"));
+  CHECK_FALSE(std::filesystem::exists(path("x.xacro")));
+  for (const char* good : {"-o x.toml", "-o x.urdf", "--to urdf -o x.xml", "--to placement -o ./d.x/../plain",
+                           "--table latex -o x.tex", "--table markdown -o x.md", "--table text -o x.txt"}) {
+    CAPTURE(good);
+    std::filesystem::create_directories(path("d.x"));
+    CHECK(torsor("convert two_link " + std::string(good)).code == 0);
+  }
+}
+
+TEST_CASE("shapes that a robot file cannot hold, and rounding without snapping, are told") {
+  const std::string file = write("shapes.urdf", R"(<robot name="r">
+<link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><geometry><mesh filename="package://m.stl"/></geometry></visual></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+<joint name="k" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0.5 0 0" rpy="0.000000000000004 0 0"/>
+<axis xyz="0 0 1"/></joint>
+</robot>
+)");
+  const Outcome lost = torsor("convert " + file + " -o shapes.toml");
+  CHECK(contains(lost.err, "shapes (visual, collision, meshes) of 1 link are lost"));
+  CHECK_FALSE(contains(torsor("convert " + file + " -o same.urdf").err, "lost"));
+  const Outcome exact = torsor("convert " + file + " --to standard-dh --no-snap");
+  CHECK(exact.code == 0);
+  CHECK(contains(exact.err, "value off a special one by rounding only, at most 4e-15 rad"));
+}
+
+TEST_CASE("a robot that moves by more than was told ends with exit code 1") {
+  // a thousand million metres away from its base a metre has seven digits
+  const std::string file = write("far.toml", R"(
+[[link]]
+name = "a"
+joint = "revolute"
+placement = { position = [1e9, 0, 0] }
+mass = 1
+inertia = [1, 1, 1]
+[[link]]
+name = "b"
+joint = { kind = "revolute", axis = [0, 1, 0] }
+placement = { position = [0.3, 0.2, 0.1] }
+mass = 1
+com = [0.1, 0.2, 0.3]
+inertia = [1, 1, 1]
+)");
+  const Outcome far = torsor("convert " + file + " --to standard-dh");
+  CHECK(far.code == 1);
+  CHECK(contains(far.err, "its torques moved by"));
+  CHECK(contains(far.err, "[convert-moved]"));
+  CHECK(torsor("convert " + file + " --to standard-dh --json").code == 1);
+}

@@ -21,3 +21,15 @@ TEST_CASE("a robot differs from itself by nothing and from a heavier one by what
   pendulum.links[0].parts[0].mass = 1.01;
   CHECK(torque_difference(light, built(pendulum)) == doctest::Approx(0.01).epsilon(0.02));
 }
+
+TEST_CASE("a part is compared with the whole whose other joints rest") {
+  Random random(5);
+  Description d = random_robot(random, {.links = 3, .branching = 0, .one_dof = true}).description;
+  for (LinkDescription& link : d.links) link.kind = JointKind::revolute;
+  Description without = d;
+  without.links.pop_back();
+  // the last link is missing: its weight is felt by the others
+  CHECK(torque_difference(built(d), built(without)) > 1e-3);
+  d.links[2].parts = {};
+  CHECK(torque_difference(built(d), built(without)) < 1e-13);
+}

@@ -12,6 +12,7 @@
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/model/chain_links.hpp"
 #include "torsor/model/transmission.hpp"
 
 using namespace torsor;
@@ -209,7 +210,7 @@ TEST_CASE("base pose, base inertia, gravity, source and tools come back") {
 
   // the default tool is where it was
   const Model<double> A = built(d), B = built(back);
-  CHECK(B.frames.back().name == "arm_");
+  CHECK(B.frames.back().name == "arm_tool");
   const auto tool = [](const Model<double>& m, double angle) {
     Configuration<double> q(m);
     q.set(m, Numbers{angle});
@@ -297,4 +298,79 @@ TEST_CASE("what others may lose is said at the head of the file") {
   CHECK(text.find("<!-- gravity is not part of a URDF") != std::string::npos);
   CHECK(text.find("<!-- rotor inertias stand in drake:rotor_inertia") != std::string::npos);
   CHECK(text.find("xmlns:drake=") != std::string::npos);
+}
+
+TEST_CASE("what the author accepts of the check comes back, with the reason") {
+  Description d = one_joint(JointKind::revolute);
+  d.accepted = {"triangle:arm", "gyration:the \"left\" hand"};
+  d.accept_reason = "a flywheel & more";
+  const Description back = again(d);
+  CHECK(back.accepted == d.accepted);
+  CHECK(back.accept_reason == d.accept_reason);
+  std::string text = written(d);
+  text.replace(text.find("triangle:arm"), 12, "triangle");
+  CHECK(read_urdf(text, "a.urdf").errors().at(0).rule == "accept-form");
+  text = written(d);
+  text.replace(text.find("a flywheel &amp; more"), 21, " ");
+  CHECK(read_urdf(text, "a.urdf").errors().at(0).rule == "accept-reason");
+}
+
+TEST_CASE("a tool by the name of its link is the frame of that link where it lies on the axis") {
+  Random random(9);
+  Description d = one_joint(JointKind::revolute);
+  d.links.push_back(d.links[0]);
+  d.links[1].name = "hand";
+  d.links[1].joint_name = "k";
+  d.links[1].geometry = JointPlacement{random.transform(0.3), {0, 0, 1}};
+  const auto names = [](const Description& robot) {
+    std::string text;
+    for (const LinkDescription& l : robot.links) text += l.name + ' ';
+    return text;
+  };
+  // turned and shifted along the axis, on the last link and on another
+  for (const char* link : {"hand", "arm"}) {
+    CAPTURE(link);
+    d.tools = {{link, link, {rotation_rpy(0.3, 0.4, 0.5), {0, 0, 0.2}}, {}}};
+    Description back = again(d);
+    CHECK(names(back) == "arm hand ");
+    CHECK(built(back).frames.back().name == link);
+    CHECK(disagreement_of(d, back, random) < 1e-11);
+    double position = 0, angle = 0;
+    compare_tools(built(d), built(back), position, angle);
+    CHECK(position < 1e-15);
+    CHECK(angle < 1e-15);
+    // the default stays the default beside others, too
+    d.tools.insert(d.tools.begin(), {"probe", "hand", random.transform(0.1), {}});
+    back = again(d);
+    CHECK(names(back) == "arm hand probe ");
+    CHECK(built(back).frames.back().name == link);
+  }
+  // off the axis it is a link of its own, and that is told
+  d.tools = {{"hand", "hand", {Mat3<double>::identity(), {0.01, 0, 0}}, {}}};
+  std::vector<std::string> told;
+  REQUIRE(write_urdf(d, &told));
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].find("\"hand_tool\"") != std::string::npos);
+  CHECK(names(again(d)) == "arm hand hand_tool ");
+  // a tool that the element names must be there
+  const auto missing = read_urdf(
+      "<robot name='r'><torsor tool='nix'/><link name='a'/><link name='b'/><joint name='j' "
+      "type='fixed'><parent link='a'/><child link='b'/></joint></robot>",
+      "a.urdf");
+  REQUIRE(!missing);
+  CHECK(missing.errors()[0].rule == "tool-link");
+}
+
+TEST_CASE("without tools the frame of the last DH row is the tool, also where a URDF link has another") {
+  Random random(10);
+  Description d = one_joint(JointKind::revolute);
+  d.convention = Convention::standard_dh;
+  for (const DhRow& row : {DhRow{0.1, 0.2, 0.3, 0.4}, DhRow{0.1, 0.2, 0, 0.4}}) {
+    d.links[0].geometry = row;
+    double position = 0, angle = 0;
+    compare_tools(built(d), built(again(d)), position, angle);
+    CHECK(position < 1e-15);
+    CHECK(angle < 1e-15);
+  }
+  CHECK(again(d).links.size() == 1);
 }

@@ -165,3 +165,24 @@ TEST_CASE("a chain of 100 000 links is built at once, in whatever order it is li
     CHECK(took < patience);
   }
 }
+
+TEST_CASE("an axis may have any length but zero: only its direction counts") {
+  Description d;
+  LinkDescription link;
+  link.name = link.joint_name = "arm";
+  link.parts = {{1.0, {0.1, 0.2, 0.3}, {0.1, 0.1, 0.1}}};
+  link.geometry = JointPlacement{{}, {1, 2, -3}};
+  d.links = {link};
+  const Vec3<double> z = build(d)->bodies[0].placement.R.z;
+  for (const double length : {1e-300, 1e-200, 1e-12, 1e12, 1e200, 1e300}) {
+    CAPTURE(length);
+    std::get<JointPlacement>(d.links[0].geometry).axis = Vec3<double>{1, 2, -3} * length;
+    const auto model = build(d);
+    REQUIRE(model);
+    CHECK(norm((*model)[0].placement.R.z - z) < 1e-15);
+  }
+  std::get<JointPlacement>(d.links[0].geometry).axis = {0, 0, 0};
+  CHECK(build(d).errors().at(0).rule == "axis-zero");
+  std::get<JointPlacement>(d.links[0].geometry).axis = {0, INFINITY, 0};
+  CHECK(build(d).errors().at(0).rule == "axis-zero");
+}

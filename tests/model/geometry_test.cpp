@@ -25,11 +25,15 @@ TEST_CASE("what is beyond the tolerance stays as it is, unreported") {
   CHECK(classify.snaps().empty());
 }
 
-TEST_CASE("without snapping only rounding is forgiven, and not worth a word") {
+TEST_CASE("without snapping only rounding is forgiven, and counted with the largest residual") {
   GeometryClassifier classify({.snap = false});
   CHECK(classify.angle(1.5708, "twist") == 1.5708);
   CHECK(classify.angle(std::numbers::pi / 2 + 4e-16, "twist") == std::numbers::pi / 2);
   CHECK(classify.length(1e-16, "offset") == 0);
+  CHECK(classify.length(-5e-15, "offset") == 0);
   CHECK(classify.length(1e-12, "offset") == 1e-12);
   CHECK(classify.snaps().empty());
+  CHECK(classify.rounded_away().count == 3);
+  CHECK(classify.rounded_away().length == 5e-15);
+  CHECK(classify.rounded_away().angle == std::numbers::pi / 2 + 4e-16 - std::numbers::pi / 2);
 }

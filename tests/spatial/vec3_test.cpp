@@ -38,3 +38,13 @@ TEST_CASE("vectors over integers are vectors: a ring is enough") {
   CHECK(c.y == 6);
   CHECK(c.z == -3);
 }
+
+TEST_CASE("the direction of a vector does not depend on its length, however small or large") {
+  const Vec3<double> u{0.48, -0.6, 0.64};
+  for (const double length : {5e-324 * 1e10, 1e-300, 1e-160, 1e-9, 1.0, 1e9, 1e160, 1e300}) {
+    const Vec3<double> v = unit(u * length);
+    CHECK(norm(v) == doctest::Approx(1).epsilon(1e-15));
+    CHECK(norm(v - u) < (length < 1e-307 ? 1e-9 : 1e-15));  // the smallest doubles have few digits
+    CHECK(unit(Vec3<double>{0, -length, 0}).y == -1);
+  }
+}

@@ -45,11 +45,29 @@ Errors check_root(const XmlElement& root, const std::string& file) {
   return {};
 }
 
-/// <torsor gravity source>: what a URDF has no place for, as our own writer leaves it; others pass over it.
+/// <accept finding="triangle:forearm"/>, several of them, and the reason.
+void read_accepted(UrdfElement& own, Description& robot) {
+  own.children("accept", [&](UrdfElement& accept) {
+    const std::string finding = accept.text("finding").value_or("");
+    if (const std::size_t colon = finding.find(':'); colon == 0 || colon >= finding.size() - 1)
+      accept.fault("finding", "accept-form", fmt::format("\"{}\" names no finding", excerpt(finding)),
+                   "write the rule and the link, as torsor check names them: finding=\"triangle:forearm\"");
+    else
+      robot.accepted.push_back(finding);
+  });
+  robot.accept_reason = own.text("accept_reason").value_or("");
+  if (!robot.accepted.empty() && robot.accept_reason.find_first_not_of(" \t\r\n") == std::string::npos)
+    own.fault("accept_reason", "accept-reason", "there is none", "say why the accepted findings are right as they are");
+}
+
+/// <torsor gravity source tool accept_reason> and its <accept>: what a URDF has no place for, as our own writer leaves it;
+/// others pass over it.
 void read_own(UrdfElement& root, Description& robot) {
   root.child("torsor", [&](UrdfElement& own) {
     if (const auto gravity = own.vector("gravity")) robot.gravity = *gravity;
     robot.source = own.text("source").value_or("");
+    read_accepted(own, robot);
+    if (const auto tool = own.text("tool")) robot.tools.push_back({*tool, *tool, {}, own.where()});
   });
 }
 

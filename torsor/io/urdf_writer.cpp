@@ -32,6 +32,12 @@ XmlElement element(std::string name, std::string text) {
   return e;
 }
 
+// two dashes would end a comment
+std::string without_dashes(std::string text) {
+  for (std::size_t at; (at = text.find("--")) != std::string::npos;) text.replace(at, 2, "- -");
+  return text;
+}
+
 // no zero with a sign
 std::string number(double x) { return print_number(x + 0.0); }
 std::string numbers(const Vec3<double>& v) { return number(v.x) + ' ' + number(v.y) + ' ' + number(v.z); }
@@ -70,8 +76,8 @@ Part joined(const std::vector<Part>& parts, const Transform<double>& X) {
   return {J.m, mass_centre(J), tensor_about_centre(J)};
 }
 
-/// The frame that the URDF gives a link is its own, or that of its joint where it has a DH row: the pose of its own in it.
-Transform<double> X_urdf_link(const LinkDescription& link, Convention convention) {
+/// Pose of a link's own frame in the frame of its joint after the motion.
+Transform<double> X_joint_link(const LinkDescription& link, Convention convention) {
   const auto* dh = std::get_if<DhRow>(&link.geometry);
   return dh && convention == Convention::standard_dh ? standard_dh(*dh) : Transform<double>{};
 }
@@ -86,33 +92,60 @@ JointPlacement placement_of(const LinkDescription& link, Convention convention) 
   return placement;
 }
 
+/// A frame that a link of a URDF may have: its joint is at its origin, so the origin must lie on the axis.
+bool is_carried_by(JointKind kind, const Vec3<double>& axis, const Transform<double>& X_joint_frame) {
+  if (kind == JointKind::fixed || kind == JointKind::prismatic) return true;
+  if (kind != JointKind::revolute) return is_identity(X_joint_frame);
+  return norm(cross(axis, X_joint_frame.p)) <= 1e-13 * (1 + norm(X_joint_frame.p));
+}
+
+// the noise of a product of rotations is no part of a direction
+Vec3<double> without_noise(Vec3<double> u) {
+  for (double* x : {&u.x, &u.y, &u.z})
+    if (std::abs(*x) < 1e-15) *x = 0;
+  return unit(u);
+}
+
 class Writer {
  public:
   Writer(const Description& description, const Model<double>& model, const std::vector<int>& parents)
-      : d(description), parent(parents) {
+      : d(description), parent(parents), tools(d.tools) {
     for (const auto& [body, law] : model.friction) friction.emplace(model.joint_names[body], &law);
-    for (const LinkDescription& link : d.links) {
-      links.insert(link.name);
-      joints.insert(link.joint_name);
+    for (std::size_t i = 0; i < d.links.size(); ++i) {
+      links.insert(d.links[i].name);
+      index.emplace(d.links[i].name, i);
+      joints.insert(d.links[i].joint_name);
+      X_joint_urdf.push_back({});
     }
     links.insert(d.base_name);
+    // without tools the frame of the last link is the default one
+    if (tools.empty()) tools.push_back({d.links.back().name, d.links.back().name, {}, {}});
+    for (const ToolDescription& tool : tools) {
+      const std::size_t i = index.at(tool.link);
+      if (tool.name != tool.link || own.contains(tool.name)) continue;
+      const Transform<double> X = X_joint_link(d.links[i], d.convention) * tool.X_link_tool;
+      if (!is_carried_by(d.links[i].kind, placement_of(d.links[i], d.convention).axis, X)) continue;
+      X_joint_urdf[i] = X;
+      own.emplace(tool.name, &tool);
+    }
   }
 
-  Result<std::string> run() {
+  Result<std::string> run(std::vector<std::string>* told) {
     robot = element("robot", Attributes{{"name", d.name}});
-    own();
+    extension();
     for (XmlElement& material : elements(d.urdf_materials, {})) robot.children.push_back(std::move(material));
     base();
     for (std::size_t i = 0; i < d.links.size(); ++i) link(static_cast<int>(i));
-    for (const ToolDescription& tool : d.tools) add_tool(tool);
+    for (const ToolDescription& tool : tools) add_tool(tool);
     for (const LinkDescription& l : d.links)
       if (l.rotor) gear(l);
     for (const TransmissionDescription& t : d.transmissions) differential(t);
     if (!errors.empty()) return errors;
 
     std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
-    for (const std::string& note : notes) text += "<!-- " + note + " -->\n";
+    for (const std::string& note : notes) text += "<!-- " + without_dashes(note) + " -->\n";
     append_xml(text, robot);
+    if (told) *told = std::move(notes);
     return text;
   }
 
@@ -124,6 +157,16 @@ class Writer {
   std::vector<std::string> notes;
   std::unordered_map<std::string, const Friction<double>*> friction;  // by joint, seen at the joint
   std::unordered_set<std::string> links, joints;                      // names that are taken
+  std::vector<ToolDescription> tools;
+  std::unordered_map<std::string, std::size_t> index;           // link -> its place in d.links
+  std::vector<Transform<double>> X_joint_urdf;                  // frame that the URDF gives each link, in its joint's
+  std::unordered_map<std::string, const ToolDescription*> own;  // by link: the tool that is that frame
+
+  /// Pose of a link's own frame in the one that the URDF gives it.
+  Transform<double> X_urdf_link(std::size_t i) const {
+    const Transform<double> X = X_joint_link(d.links[i], d.convention);
+    return is_identity(X_joint_urdf[i]) ? X : ~X_joint_urdf[i] * X;
+  }
 
   static std::string unused(std::unordered_set<std::string>& taken, std::string name) {
     while (!taken.insert(name).second) name += '_';
@@ -135,10 +178,18 @@ class Writer {
   }
 
   /// What a URDF has no place for, where our own reader looks for it.
-  void own() {
+  void extension() {
     const bool gravity = numbers(d.gravity) != numbers(Description{}.gravity);
-    if (!gravity && d.source.empty()) return;
+    // the default tool is the last link of the file: what else it may be must be said
+    const bool is_own = own.contains(tools.back().name) && own.at(tools.back().name) == &tools.back();
+    const bool last = tools.back().link == d.links.back().name && own.size() == tools.size();
+    const bool tool = is_own && !last;
+    if (!gravity && d.source.empty() && d.accepted.empty() && !tool) return;
     XmlElement e = element("torsor");
+    if (tool) e.attributes.push_back({"tool", tools.back().name, 0});
+    if (!d.accepted.empty()) e.attributes.push_back({"accept_reason", d.accept_reason, 0});
+    for (const std::string& finding : d.accepted)
+      e.children.push_back(element("accept", Attributes{{"finding", finding}}));
     if (gravity) {
       e.attributes.push_back({"gravity", numbers(d.gravity), 0});
       note("gravity is not part of a URDF: set it where the file is used");
@@ -196,10 +247,15 @@ class Writer {
     const bool on_base = parent[i] < 0;
     const std::string& from = on_base ? d.base_name : d.links[parent[i]].name;
     JointPlacement placement = placement_of(l, d.convention);
-    if (!on_base) placement.X_parent_joint = X_urdf_link(d.links[parent[i]], d.convention) * placement.X_parent_joint;
+    if (!on_base)
+      placement.X_parent_joint = X_urdf_link(static_cast<std::size_t>(parent[i])) * placement.X_parent_joint;
+    if (const Transform<double>& X = X_joint_urdf[static_cast<std::size_t>(i)]; !is_identity(X)) {
+      placement.X_parent_joint = placement.X_parent_joint * X;
+      placement.axis = without_noise(~X.R * placement.axis);
+    }
 
     if (l.rotor && l.rotor->as_body) rotor_body(l, from, placement);
-    add_link(l.name, l.parts, X_urdf_link(l, d.convention), l.urdf_extra);
+    add_link(l.name, l.parts, X_urdf_link(static_cast<std::size_t>(i)), l.urdf_extra);
     XmlElement e = joint(l.joint_name, type(l), from, l.name, placement.X_parent_joint);
     if (has_axis(l.kind)) e.children.push_back(element("axis", Attributes{{"xyz", numbers(placement.axis)}}));
     if (row(l.kind).nv == 1) limits(l, e);
@@ -251,13 +307,12 @@ class Writer {
   }
 
   void add_tool(const ToolDescription& tool) {
-    const LinkDescription* on = nullptr;
-    for (const LinkDescription& l : d.links)
-      if (l.name == tool.link) on = &l;
-    const Transform<double> X = X_urdf_link(*on, d.convention) * tool.X_link_tool;
-    // the frame of the last link is the default tool anyway
-    if (tool.name == tool.link && is_identity(X) && on == &d.links.back() && &tool == &d.tools.back()) return;
-    const std::string name = unused(links, tool.name);
+    // the frame of its link is there already
+    if (const auto found = own.find(tool.name); found != own.end() && found->second == &tool) return;
+    const Transform<double> X = X_urdf_link(index.at(tool.link)) * tool.X_link_tool;
+    const std::string name = unused(links, links.contains(tool.name) ? tool.name + "_tool" : tool.name);
+    if (name != tool.name)
+      note(fmt::format("the tool \"{}\" is a link of its own, \"{}\": another link has its name", tool.name, name));
     add_link(name, {}, {}, {});
     robot.children.push_back(joint(unused(joints, name + "_joint"), "fixed", tool.link, name, X));
   }
@@ -310,13 +365,13 @@ class Writer {
 
 }  // namespace
 
-Result<std::string> write_urdf(const Description& description) {
+Result<std::string> write_urdf(const Description& description, std::vector<std::string>* told) {
   const Result<Model<double>> model = build(description);
   if (!model) return model.errors();
   if (Errors errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
   std::vector<int> parents;
   check_structure(description, parents);
-  return Writer(description, *model, parents).run();
+  return Writer(description, *model, parents).run(told);
 }
 
 }  // namespace torsor

@@ -27,7 +27,12 @@ double longest_step(const Model<double>& model, const Body<double>& b) {
 class Search {
  public:
   Search(const Model<double>& m, const Frame<double>& frame, std::int64_t budget)
-      : model(m), tool(frame), bounds(position_bounds(m)), configuration(m), X(m.bodies.size()), left(budget / m.size()) {}
+      : model(m),
+        tool(frame),
+        bounds(position_bounds(m)),
+        configuration(m),
+        X(m.bodies.size()),
+        left(budget / m.size()) {}
 
   /// Distances that may still be asked for.
   std::int64_t affordable() const { return left; }

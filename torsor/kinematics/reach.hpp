@@ -16,7 +16,7 @@ namespace torsor {
 /// Metres. Both infinite when a slide without limits, a planar or a free joint lies on the way.
 struct Reach {
   double bound = 0, found = 0;
-  std::vector<double> q;  // where it was found
+  std::vector<double> q;   // where it was found
   bool cut_short = false;  // the search ended with its budget: a longer one might find more
 };
 

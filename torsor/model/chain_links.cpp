@@ -67,9 +67,11 @@ Result<std::vector<ChainLink>> chain_links(const Description& robot) {
     }
     if (b.nv != 1)
       fault(i, fmt::format("a {} joint has no DH row", row(b.kind).name),
-            "only revolute, prismatic and helical joints have one");
+            "only revolute, prismatic and helical joints have one: let the chain begin behind it (torsor convert "
+            "--base)");
     if (entry[i] != last)
-      fault(i, "it starts a second branch", "a DH table describes a single chain; write the tree with placements");
+      fault(i, "it starts a second branch",
+            "a DH table describes a single chain: take one of the tree (torsor convert --tip), or write placements");
     last = static_cast<int>(chain.size());
     entry[i] = last;
     chain.push_back({source[i], m.joint_names[i], X[i], b.link, b.inertia, {}});
@@ -98,7 +100,7 @@ void compare_tools(const Model<double>& a, const Model<double>& b, double& posit
     return m.base * X;
   };
   std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> uniform(-3, 3);
+  std::uniform_real_distribution<double> uniform(-sampled_range, sampled_range);
   std::vector<double> q(static_cast<std::size_t>(a.nq), 0.0);
   position = angle = 0;
   for (int draw = 0; draw < 32; ++draw) {

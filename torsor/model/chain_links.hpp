@@ -26,6 +26,9 @@ std::vector<std::size_t> source_links(const Description&, const Model<double>&);
 /// An inertia as one part about its mass centre, given in the frame X in which the inertia's own frame is.
 Part part_of(const Inertia<double>&, const Where&, const Transform<double>& X = {});
 
+/// Positions are sampled from minus this to plus this (rad, m).
+inline constexpr double sampled_range = 3;
+
 /// Largest difference of the default tool's pose between two models with the same coordinates, over sampled positions.
 void compare_tools(const Model<double>&, const Model<double>&, double& position, double& angle);
 

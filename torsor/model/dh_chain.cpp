@@ -115,7 +115,25 @@ Transform<double> first_frame(const Line& axis) {
   return {{x, cross(axis.z, x), axis.z}, across(axis.p, axis.z)};
 }
 
+/// Pose of the body in the row's own joint frame: both have the joint's axis, so it is a turn about it and a shift along
+/// it, but for what was snapped.
+Transform<double> along_own_axis(const Transform<double>& Y) { return along_axis(std::atan2(Y.R.x.y, Y.R.x.x), Y.p.z); }
+
 }  // namespace
+
+Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& model) {
+  double size = norm(model.frames.back().X_body_frame.p), slides = 0;
+  for (const Body<double>& b : model.bodies) {
+    size += norm(b.placement.p);
+    if (b.kind == JointKind::prismatic) slides += sampled_range * abs(b.ratio);
+    if (b.kind == JointKind::helical) slides += sampled_range * abs(b.ratio * b.pitch);
+  }
+  double angles = 0, lengths = 0;
+  for (const Snap& snap : snaps) (snap.is_angle ? angles : lengths) += snap.residual;
+  constexpr double noise = 1e-11, generous = 2, torques = 100;
+  return {generous * (lengths + angles * (size + slides)) + noise * (1 + size + slides), generous * angles + noise,
+          torques * (angles + (lengths > 0 ? lengths / size : 0)) + noise};
+}
 
 Result<DhConversion> to_dh(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   TORSOR_EXPECT(convention != Convention::placement);
@@ -166,16 +184,22 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
       const Surveyor::Joint before = i == 0 ? Surveyor::Joint{} : joints[i - 1];
       l.geometry = DhRow{j.theta, j.d, before.a, before.alpha, before.beta};
     }
+    const Transform<double> F_joint = convention == Convention::standard_dh ? F : F * J;
     const Transform<double> F_link = convention == Convention::standard_dh ? F * J * L : F * J;
     F = F * J * L;
     const Transform<double> X_link_body = ~F_link * link.X_base_body;
     l.parts = {part_of(link.inertia, l.where, X_link_body)};
     l.urdf_extra.X_link_xml = X_link_body * link.X_body_link * l.urdf_extra.X_link_xml;
-    for (const Frame<double>& frame : link.frames)
-      d.tools.push_back({frame.name, l.name, X_link_body * frame.X_body_frame, l.where});
+    for (const Frame<double>& frame : link.frames) {
+      // the frame of the link itself stays on the axis, whatever was snapped: so it can be the frame of a link again
+      const bool own = frame.name == l.name && norm(across(frame.X_body_frame.p, {0, 0, 1})) < 1e-12;
+      const Transform<double> X = own ? ~F_link * (F_joint * along_own_axis(~F_joint * link.X_base_body)) : X_link_body;
+      d.tools.push_back({frame.name, l.name, X * frame.X_body_frame, l.where});
+    }
     d.links.push_back(std::move(l));
   }
   out.snaps = classifier.snaps();
+  out.rounded_away = classifier.rounded_away();
 
   // the default tool stays the default: the last one
   const auto before = build(robot);
@@ -187,6 +211,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   const auto after = build(d);
   if (!after) return after.errors();
   compare_tools(*before, *after, out.position_residual, out.angle_residual);
+  out.explained = explained_by(out.snaps, *after);
   return out;
 }
 

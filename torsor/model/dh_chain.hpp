@@ -13,12 +13,24 @@
 
 namespace torsor {
 
+/// What the snaps and rounding can have moved at most. A snapped length moves all that follows by itself, a snapped angle by
+/// itself times the length of the arm (slides out as far as they are sampled). Torques are relative to their size; a
+/// hundred covers arms whose torques are small beside their forces, weight along an axis above all.
+struct Explained {
+  double position = 0, angle = 0, torque = 0;  // m, rad, 1
+};
+
 struct DhConversion {
   Description description;  // the same robot, every row a DH row; inertias, limits and drives carried over
   std::vector<Snap> snaps;  // special geometry assumed, with residuals
+  RoundedAway rounded_away;
   double position_residual = 0,
          angle_residual = 0;  // largest difference of the tool pose over sampled positions (m, rad)
+  Explained explained;
 };
+
+/// The bound for a model with these snaps.
+Explained explained_by(const std::vector<Snap>&, const Model<double>&);
 
 /// The robot in standard or modified DH, or why it has none (branches, joints that are not revolute, prismatic or helical).
 Result<DhConversion> to_dh(const Description&, Convention, GeometryTolerance = {});

@@ -1,7 +1,8 @@
 // The one classifier of geometry: whether two axes are parallel, perpendicular or meet, whether a length is zero and an
 // angle a quarter turn, is decided here and nowhere else. Files round ("1.5708" is 3.7e-6 rad off a right angle, and the
 // common normal of two axes so nearly parallel lies kilometres away), so what is within the tolerance is snapped, and
-// each snap is reported with its residual.
+// each snap is reported with its residual. Below 1e-14, where double arithmetic on a robot's numbers makes such
+// differences by itself, special values are taken even without snapping: these are counted, and the largest is kept.
 #pragma once
 
 #include <numbers>
@@ -25,7 +26,13 @@ struct Snap {
   bool is_angle = false;
 };
 
-/// Decides, and keeps a list of what it moved. Differences at the level of rounding are taken for granted and not listed.
+/// Special values taken where only rounding stood between: how many, and how far off at most.
+struct RoundedAway {
+  int count = 0;
+  double angle = 0, length = 0;  // rad, m
+};
+
+/// Decides, and keeps a list of what it moved.
 class GeometryClassifier {
  public:
   explicit GeometryClassifier(GeometryTolerance tolerance = {}) : tolerance_(tolerance) {}
@@ -54,17 +61,25 @@ class GeometryClassifier {
   void assume(std::string what, double residual) { note(std::move(what), residual, true); }
 
   const std::vector<Snap>& snaps() const { return snaps_; }
+  const RoundedAway& rounded_away() const { return rounded_away_; }
 
   /// Largest difference that double arithmetic on a robot's numbers makes by itself (rad, m).
   static constexpr double rounding = 1e-14;
 
  private:
   void note(std::string what, double residual, bool is_angle) {
-    if (residual > rounding) snaps_.push_back({std::move(what), residual, is_angle});
+    if (residual > rounding) {
+      snaps_.push_back({std::move(what), residual, is_angle});
+    } else if (residual > 0) {
+      ++rounded_away_.count;
+      double& largest = is_angle ? rounded_away_.angle : rounded_away_.length;
+      largest = residual > largest ? residual : largest;
+    }
   }
 
   GeometryTolerance tolerance_;
   std::vector<Snap> snaps_;
+  RoundedAway rounded_away_;
 };
 
 }  // namespace torsor
