@@ -130,7 +130,7 @@ Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& mode
   }
   double angles = 0, lengths = 0;
   for (const Snap& snap : snaps) (snap.is_angle ? angles : lengths) += snap.residual;
-  constexpr double noise = 1e-11, generous = 2, torques = 100;
+  constexpr double noise = 1e-11, generous = 2, torques = 1000;
   return {generous * (lengths + angles * (size + slides)) + noise * (1 + size + slides), generous * angles + noise,
           torques * (angles + (lengths > 0 ? lengths / size : 0)) + noise};
 }
