@@ -11,4 +11,5 @@
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/spatial/transform.hpp"
 #include "torsor/spatial/turn.hpp"
+#include "torsor/spatial/turning.hpp"
 #include "torsor/spatial/vec3.hpp"

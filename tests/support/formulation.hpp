@@ -3,10 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/counted.hpp"
 #include "tests/support/measure.hpp"
-#include "torsor/dynamics/record_formulation.hpp"
-#include "torsor/model/general_arm.hpp"
-#include "torsor/scalar/trace_count.hpp"
 
 namespace torsor::testing {
 

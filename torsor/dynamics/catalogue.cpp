@@ -157,21 +157,22 @@ const InverseFormulation<T> inverse_rows[] = {
 /// The tree's Newton-Euler as something to be probed, with gravity and without.
 template <class T>
 struct Probed {
-  explicit Probed(const RobotForms<T>& forms)
-      : run(inverse_rows<T>[0].prepare(forms)), weightless(forms), work(forms.model.nv) {
+  explicit Probed(const RobotForms<T>& forms) : weightless(forms), work(forms.model.nv) {
     weightless.model.gravity = {};
+    run = inverse_rows<T>[0].prepare(forms);
+    run_weightless = inverse_rows<T>[0].prepare(weightless);
   }
 
-  InverseRun<T> run;
   RobotForms<T> weightless;
   ProbingWork<T> work;
+  InverseRun<T> run, run_weightless;
 
   auto heavy_at(const RobotForms<T>& forms) {
     return [this, &forms](Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) { run(forms, qd, qdd, tau); };
   }
   auto weightless_at(const RobotForms<T>& forms) {
     weightless.configuration = forms.configuration;
-    return [this](Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) { run(weightless, qd, qdd, tau); };
+    return [this](Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) { run_weightless(weightless, qd, qdd, tau); };
   }
 };
 

@@ -26,6 +26,7 @@
 #include "torsor/scalar/stage.hpp"
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/spatial/turn.hpp"
+#include "torsor/spatial/turning.hpp"
 
 namespace torsor {
 
@@ -67,8 +68,7 @@ void dalembert_positions(const DhArm<T>& arm, const DhPosition<T>& q, DAlembertW
   for (int s = 1; s <= arm.n(); ++s) {
     const DhLink<T>& link = arm[s];
     mark_stage<T>("positions");
-    R = times_rotation_z(R, q.c[s], q.s[s]);
-    R = {R.x, R.y * link.ca + R.z * link.sa, R.z * link.ca - R.y * link.sa};
+    R = times_rotation_x(times_rotation_z(R, q.c[s], q.s[s]), link.ca, link.sa);
     w.z[s] = R.z;
     w.p_star[s] = R.x * link.a + w.z[s - 1] * q.d[s];
     w.c_bar[s] = w.p_star[s] + R * link.r;
@@ -118,13 +118,6 @@ void dalembert_inertia(const DhArm<T>& arm, DAlembertWork<T>& w) {
     }
 }
 
-/// What a turning frame does to the vectors fixed in it: turning(w, b) x = w x (w x x) + b x x.
-template <Ring T>
-Mat3<T> dalembert_turning(const Vec3<T>& w, const Vec3<T>& b) {
-  const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z, xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
-  return {{-(yy + zz), xy + b.z, xz - b.y}, {xy - b.z, -(xx + zz), yz + b.x}, {xz + b.y, yz - b.x, -(xx + yy)}};
-}
-
 /// (3.4-26), from the partial velocities.
 template <Ring T>
 void dalembert_velocity_tran(const DhArm<T>& arm, Rates<const T> qd, DAlembertWork<T>& w) {
@@ -138,9 +131,9 @@ void dalembert_velocity_tran(const DhArm<T>& arm, Rates<const T> qd, DAlembertWo
       if (s > 1) beta += cross(omega, rate);
       omega += rate;
     }
-    const Mat3<T> turning = dalembert_turning(omega, beta);
-    const Vec3<T> a = a_origin + turning * w.c_bar[s];
-    if (s < arm.n()) a_origin += turning * w.p_star[s];
+    const Mat3<T> W = turning(omega, beta);  // W x = w x (w x x) + b x x
+    const Vec3<T> a = a_origin + W * w.c_bar[s];
+    if (s < arm.n()) a_origin += W * w.p_star[s];
     for (int i = 1; i <= s; ++i) {
       const T share = dot(w.m_partial[w.at(s, i)], a);
       T& h = w.terms.h_tran[static_cast<std::size_t>(i - 1)];

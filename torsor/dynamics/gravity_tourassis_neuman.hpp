@@ -36,7 +36,7 @@ void gravity_tourassis_neuman(const DhArm<T>& arm, const DhPosition<T>& q, Gravi
   w.X[0] = {};
   for (int i = 1; i <= N; ++i) w.X[i] = w.X[i - 1] * dh_matrix(arm, q, i);
 
-  mark_stage<T>("(40)");
+  mark_stage<T>("eq. 40");
   Vec3<T> Mp;  // of links i..N from the origin of frame i-1
   for (int i = N; i >= 1; --i) {
     Mp = w.X[i].R * w.mr[i] + (w.X[i].p - w.X[i - 1].p) * w.M[i] + Mp;

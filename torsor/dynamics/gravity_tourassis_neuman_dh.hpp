@@ -25,7 +25,7 @@ namespace detail {
 /// M_i (x_i, y_i, z_i), link by link from the hand: A_i takes what lies beyond from frame i to frame i-1.
 template <Ring T>
 void gravity_first_moments(const DhArm<T>& arm, const DhPosition<T>& q, GravityTourassisNeumanDhWork<T>& w) {
-  mark_stage<T>("(x_i, y_i)");
+  mark_stage<T>("first moments");
   const int N = arm.n();
   w.Mp[N + 1] = {};
   for (int i = N; i >= 1; --i) {
@@ -46,7 +46,7 @@ template <Ring T>
 void gravity_tourassis_neuman_dh(const DhArm<T>& arm, const DhPosition<T>& q, GravityTourassisNeumanDhWork<T>& w,
                                  Rates<T> G) {
   detail::gravity_first_moments(arm, q, w);
-  mark_stage<T>("(B-3)");
+  mark_stage<T>("eq. B-3");
   Mat3<T> R = Mat3<T>::identity();  // n, o, a
   const Vec3<T>& g = arm.g;
   for (int i = 1; i <= arm.n(); ++i) {
@@ -59,7 +59,7 @@ void gravity_tourassis_neuman_dh(const DhArm<T>& arm, const DhPosition<T>& q, Gr
 template <Ring T>
 void gravity_level_base(const DhArm<T>& arm, const DhPosition<T>& q, GravityTourassisNeumanDhWork<T>& w, Rates<T> G) {
   detail::gravity_first_moments(arm, q, w);
-  mark_stage<T>("(B-4)");
+  mark_stage<T>("eq. B-4");
   const T g = -arm.g.z;
   Vec3<T> row{T(0), T(0), T(1)};  // n_z, o_z, a_z: z_0 in frame i-1
   for (int i = 1; i <= arm.n(); ++i) {

@@ -74,7 +74,7 @@ void inertia_q_matrix(const DhArm<T>& arm, const DhPosition<T>& q, QMatrixWork<T
   const int N = arm.n();
   mark_stage<T>("A");
   for (int k = 1; k <= N; ++k) w.A[k] = dh_matrix(arm, q, k);
-  mark_stage<T>("(A-11)");
+  mark_stage<T>("eq. A-11");
   for (int i = 1; i <= N; ++i) {
     Transform<T> before;  // A_i ... A_{j-1}
     for (int j = i; j <= N; ++j) {

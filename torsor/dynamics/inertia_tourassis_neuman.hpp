@@ -50,7 +50,7 @@ void inertia_tourassis_neuman(const DhArm<T>& arm, const DhPosition<T>& q, Toura
     if (j < N) w.beyond[j] += Transform<T>{Mat3<T>::identity(), p_star} * w.beyond[j + 1];
   }
 
-  mark_stage<T>("(22)");
+  mark_stage<T>("eq. 22");
   for (int j = 1; j <= N; ++j) {
     const Inertia<T>& B = w.beyond[j];
     const Vec3<T>&zj = w.X[j - 1].R.z, &Mp_j = B.h;

@@ -37,7 +37,7 @@ template <Ring T>
 void inertia_tourassis_neuman_dh(const DhArm<T>& arm, const DhPosition<T>& q, TourassisNeumanDhWork<T>& w,
                                  std::span<T> D) {
   const int N = arm.n();
-  mark_stage<T>("(A-12)");
+  mark_stage<T>("eq. A-12");
   for (int j = N; j >= 1; --j) {
     w.A[j] = dh_matrix(arm, q, j);
     w.beyond[j] = w.A[j] * (j == N ? w.link[j] : w.link[j] + w.beyond[j + 1]);
@@ -46,14 +46,14 @@ void inertia_tourassis_neuman_dh(const DhArm<T>& arm, const DhPosition<T>& q, To
   for (int i = 1; i <= N; ++i) {
     Transform<T> A;  // A_{i-1}^{j-1}
     for (int j = i; j <= N; ++j) {
-      mark_stage<T>("(A-1)");
+      mark_stage<T>("eq. A-1");
       if (j > i) A = j == i + 1 ? w.A[i] : A * w.A[j - 1];
       const auto& [n, o, a] = A.R;
       const Vec3<T>& p = A.p;
       const auto& [M, Mp, I] = w.beyond[j];
       const T &Mx = Mp.x, &My = Mp.y, &Izz = I.zz, Iyz = -I.yz, Ixz = -I.xz;
 
-      mark_stage<T>("(A-10)");
+      mark_stage<T>("eq. A-10");
       const bool slides_i = arm[i].prismatic, slides_j = arm[j].prismatic;
       T d(0);
       if (slides_i && slides_j)

@@ -27,6 +27,7 @@
 #include "torsor/scalar/stage.hpp"
 #include "torsor/spatial/mat3.hpp"
 #include "torsor/spatial/turn.hpp"
+#include "torsor/spatial/turning.hpp"
 
 namespace torsor {
 
@@ -39,13 +40,6 @@ namespace detail {
 template <KaneSigns signs, class T>
 T along_z(const T& x) {
   return signs == KaneSigns::set_a ? -x : x;
-}
-
-/// Omegad + Omega^2: 6 multiplications and 9 additions.
-template <class T>
-Mat3<T> kane_W(const Vec3<T>& w, const Vec3<T>& wd) {
-  const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z, xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
-  return {{-(yy + zz), xy + wd.z, xz - wd.y}, {xy - wd.z, -(xx + zz), yz + wd.x}, {xz + wd.y, yz - wd.x, -(xx + yy)}};
 }
 
 /// Link 1 is one stage from end to end.
@@ -113,7 +107,7 @@ void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<cons
       w[i] += e(qd_i);
       wd[i] += cross(w[i], e(qd_i)) + e(qdd_i);
     }
-    W[i] = detail::kane_W(w[i], wd[i]);
+    W[i] = turning(w[i], wd[i]);
     pdd[i] = Qt(i, pdd[i - 1] + W[i - 1] * (a[i] - rho_before)) + W[i] * l.r;
     if (l.prismatic) {
       const T bd = detail::along_z<signs>(qd_i), bdd = detail::along_z<signs>(qdd_i);
