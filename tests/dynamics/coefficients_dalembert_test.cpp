@@ -22,7 +22,7 @@ DAlembertTerms<double> terms_at(const DhArm<double>& arm, View q, View qd) {
 
 }  // namespace
 
-TEST_CASE("translation and rotation of the links give the sums of m Jv^T Jv and of Jw^T I Jw, sliding joints included") {
+TEST_CASE("translation and rotation of the links give the sums of m Jv^T Jv and Jw^T I Jw, sliding joints included") {
   Random random(411);
   for (int k = 0; k < draws(40); ++k) {
     const Description description = random_dh_arm(random, 1 + k % 8, Convention::standard_dh, 0.4);
@@ -91,8 +91,8 @@ TEST_CASE("the two-link arm of section 3.4.2: rotation adds I_2 everywhere it ca
     const auto terms = terms_at(arm, q, qd);
     const double coupled = m2 * l * l * (0.25 + C2 / 2);
     CHECK(relative(terms.D_rot, Numbers{I1 + I2, I2, I2, I2}) < 1e-14);
-    CHECK(relative(terms.D_tran, Numbers{m1 * l * l / 4 + m2 * l * l * (1.25 + C2), coupled, coupled,
-                                         m2 * l * l / 4}) < 1e-14);
+    CHECK(relative(terms.D_tran, Numbers{m1 * l * l / 4 + m2 * l * l * (1.25 + C2), coupled, coupled, m2 * l * l / 4}) <
+          1e-14);
     CHECK(largest(terms.h_rot) < 1e-14);
     CHECK(difference(terms.h_tran, Numbers{-m2 * l * l * S2 * (qd[1] * qd[1] / 2 + qd[0] * qd[1]),
                                            m2 * l * l * S2 * qd[0] * qd[0] / 2}) < 1e-13);

@@ -1,4 +1,4 @@
-// The problems of Fu, Gonzalez & Lee (1987), chapter 3, that have an answer to compute; docs/problems.md tells them all.
+// The problems of Fu, Gonzalez & Lee (1987), chapter 3, that have an answer to compute; docs/problems.md has all.
 #include <doctest/doctest.h>
 
 #include "tests/support/formulation.hpp"
@@ -88,8 +88,7 @@ int check_every_formulation(const char* name, const ClosedForm& closed_form) {
 }  // namespace
 
 TEST_CASE("problem 3.2: in a frame that only translates every fixed point has the frame's acceleration") {
-  const Description frame =
-      stacked({{JointKind::prismatic, x}, {JointKind::prismatic, y}, {JointKind::prismatic, z}});
+  const Description frame = stacked({{JointKind::prismatic, x}, {JointKind::prismatic, y}, {JointKind::prismatic, z}});
   for (const double t : {0.0, 0.5, 2.0}) {
     const Numbers q{1.5 * t * t, t * t, 4 * t}, qd{3 * t, 2 * t, 4};
     const Vec3<double> particle{q[0] - 1, q[1] + 1, q[2] + 2};
@@ -130,9 +129,14 @@ TEST_CASE("problems 3.5 and 3.6: inertia tensors of a cube and of a block at a c
   const double M = 3, a = 0.2, b = 0.3, c = 0.5, s = M * a * a;
   const Inertia<double> cube = block_at_corner(M, a, a, a), block = block_at_corner(M, a, b, c);
   CHECK(relative(flat(cube.I), Numbers{8 * s / 3, -s, -s, -s, 8 * s / 3, -s, -s, -s, 8 * s / 3}) < 1e-15);
-  CHECK(relative(flat(tensor_about_centre(cube)), flat(Sym3<double>{2 * s / 3, 2 * s / 3, 2 * s / 3, 0, 0, 0})) < 1e-15);
-  const Sym3<double> corner{4 * M * (b * b + c * c) / 3, 4 * M * (a * a + c * c) / 3, 4 * M * (a * a + b * b) / 3,
-                            -M * a * b,                  -M * a * c,                  -M * b * c};
+  const Mat3<double> cube_centre = Mat3<double>::identity() * (2 * s / 3);
+  CHECK(relative(flat(tensor_about_centre(cube)), flat(cube_centre)) < 1e-15);
+  const Sym3<double> corner{4 * M * (b * b + c * c) / 3,
+                            4 * M * (a * a + c * c) / 3,
+                            4 * M * (a * a + b * b) / 3,
+                            -M * a * b,
+                            -M * a * c,
+                            -M * b * c};
   const Sym3<double> centre{M * (b * b + c * c) / 3, M * (a * a + c * c) / 3, M * (a * a + b * b) / 3, 0, 0, 0};
   CHECK(relative(flat(block.I), flat(corner)) < 1e-15);
   CHECK(relative(flat(tensor_about_centre(block)), flat(centre)) < 1e-14);

@@ -1,12 +1,12 @@
-// The generalized d'Alembert equations of motion (Fu, Gonzalez & Lee 1987, section 3.4): D, h and c in closed form, with
-// the shares of translation and of rotation of the links kept apart. Standard DH frames; joint i acts on z_{i-1}.
+// The generalized d'Alembert equations of motion (Fu, Gonzalez & Lee 1987, section 3.4): D, h and c in closed form,
+// with the shares of translation and of rotation of the links kept apart. Standard DH frames; joint i acts on z_{i-1}.
 //
-//   D_ij = D_ij^tran + D_ij^rot                                                                       i <= j    (3.4-25)
+//   D_ij = D_ij^tran + D_ij^rot                                                                       i <= j (3.4-25)
 //   D_ij^tran = sum_{s>=j} m_s [z_{j-1} x (r_s - p_{j-1})] . [z_{i-1} x (r_s - p_{i-1})]
 //   D_ij^rot  = sum_{s>=j} (sR0 z_{i-1})^T I_s (sR0 z_{j-1})
-//   h_i^tran  = sum_{s>=i} m_s a_s . [z_{i-1} x (r_s - p_{i-1})]                                                (3.4-26)
-//   h_i^rot   = sum_{s>=i} (sR0 z_{i-1})^T (I_s b_s + w_s x I_s w_s)                                            (3.4-27)
-//   c_i       = -g . sum_{s>=i} m_s [z_{i-1} x (r_s - p_{i-1})]                                                 (3.4-28)
+//   h_i^tran  = sum_{s>=i} m_s a_s . [z_{i-1} x (r_s - p_{i-1})]                                             (3.4-26)
+//   h_i^rot   = sum_{s>=i} (sR0 z_{i-1})^T (I_s b_s + w_s x I_s w_s)                                         (3.4-27)
+//   c_i       = -g . sum_{s>=i} m_s [z_{i-1} x (r_s - p_{i-1})]                                              (3.4-28)
 //
 //   w_s = sum_{p<=s} qd_p z_{p-1}                        b_s = sum_{p<=s} w_{p-1} x qd_p z_{p-1}
 //   a_s = sum_{k<s} [w_k x (w_k x p_k*) + b_k x p_k*]  +  w_s x (w_s x c_s) + b_s x c_s
@@ -15,8 +15,8 @@
 // what its two terms come to: the first is I_s b_s, the second, (z x w).(I w), is z.(w x I w).
 //
 // The source leaves prismatic joints out. Where joint i slides, the partial velocity of every r_s beyond it is z_{i-1}
-// instead of z_{i-1} x (r_s - p_{i-1}), the partial angular velocity is zero, w and b pass over the joint unchanged, and
-// the motion relative to a turning frame adds 2 w_i x qd_i z_{i-1} to the accelerations a_s of all links s >= i.
+// instead of z_{i-1} x (r_s - p_{i-1}), the partial angular velocity is zero, w and b pass over the joint unchanged,
+// and the motion relative to a turning frame adds 2 w_i x qd_i z_{i-1} to the accelerations a_s of all links s >= i.
 //
 // Vectors of the translational part are in base axes, those of the rotational part in the axes of link s. O(n^3).
 #pragma once
@@ -39,8 +39,16 @@ struct DAlembertTerms {
 template <class T>
 struct DAlembertWork {
   explicit DAlembertWork(const DhArm<T>& arm)
-      : n(arm.n()), z(n + 1), p(n + 1), p_star(n + 1), c_bar(n + 1), r_bar(n + 1), partial(pairs()), m_partial(pairs()),
-        axis(pairs()), I_axis(pairs()) {
+      : n(arm.n()),
+        z(n + 1),
+        p(n + 1),
+        p_star(n + 1),
+        c_bar(n + 1),
+        r_bar(n + 1),
+        partial(pairs()),
+        m_partial(pairs()),
+        axis(pairs()),
+        I_axis(pairs()) {
     terms.D_tran = terms.D_rot = std::vector<T>(n * n, T(0));
     terms.h_tran = terms.h_rot = terms.c = std::vector<T>(n, T(0));
   }
@@ -149,9 +157,7 @@ void dalembert_velocity_rot(const DhArm<T>& arm, const DhPosition<T>& q, Rates<c
   Vec3<T> omega, beta;  // sR0 w_s and sR0 b_s
   for (int s = 1; s <= arm.n(); ++s) {
     const DhLink<T>& link = arm[s];
-    const auto cross_joint = [&](const Vec3<T>& v) {
-      return turn_x(link.ca, -link.sa, turn_z(q.c[s], -q.s[s], v));
-    };
+    const auto cross_joint = [&](const Vec3<T>& v) { return turn_x(link.ca, -link.sa, turn_z(q.c[s], -q.s[s], v)); };
     const T& rate = qd[s - 1];
     if (!link.prismatic) {
       beta += Vec3<T>{omega.y * rate, -(omega.x * rate), T(0)};  // w x qd z

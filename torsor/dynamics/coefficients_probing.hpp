@@ -7,8 +7,8 @@
 //   h_ikk    without gravity, tau_i at qd = e_k, qdd = 0                                     n calls
 //   h_ikm    without gravity, tau_i at qd = e_k + e_m is h_ikk + h_imm + 2 h_ikm             n(n-1)/2 calls
 //
-// so n + 2 calls for D, h and c, and n(n+1)/2 for all h_ikm. Each call costs what the probed formulation costs: over one
-// of O(n), D takes O(n^2) and the h_ikm O(n^3).
+// so n + 2 calls for D, h and c, and n(n+1)/2 for all h_ikm. Each call costs what the probed formulation costs: over
+// one of O(n), D takes O(n^2) and the h_ikm O(n^3).
 #pragma once
 
 #include <concepts>

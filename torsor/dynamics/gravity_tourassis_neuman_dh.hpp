@@ -1,5 +1,5 @@
 // The gravitational coefficients from the elements of DH matrices (Tourassis & Neuman 1985, appendix B, with the signs
-// that V of (8) asks for): n, o, a are the columns of A_0^{i-1}, M_i = m_i + ... + m_N, sigma = 1 where the joint slides.
+// that V of (8) asks for): n, o, a are the columns of A_0^{i-1}, M_i = m_i + ... + m_N, sigma = 1 for a slide.
 //
 //   G_i = -M_i { sigma_i g.a + sigma_i* [x_i (g.o) - y_i (g.n)] }                                              (B-3)
 //   G_i = +M_i g { sigma_i a_z + sigma_i* (x_i o_z - y_i n_z) }      on a level base, g = (0, 0, -g)           (B-4)

@@ -1,5 +1,5 @@
-// The inertial coefficients in the Q-matrix form (Uicker 1965, Kahn 1969; as in Tourassis & Neuman 1985, (A-11)): traces
-// of 4x4 matrices, differentiated by a factor Q at the joint. Standard DH frames, i <= j:
+// The inertial coefficients in the Q-matrix form (Uicker 1965, Kahn 1969; as in Tourassis & Neuman 1985, (A-11)):
+// traces of 4x4 matrices, differentiated by a factor Q at the joint. Standard DH frames, i <= j:
 //
 //   d_ij = sum_{k=j}^N Tr{ (A_i ... A_{j-1} Q_j A_j ... A_k) J_k (Q_i A_i ... A_k)^T }                         
 //
@@ -8,8 +8,8 @@
 //         | S    m r |   S = 1/2 tr(I) 1 - I, the second moments, from the tensor I about the origin of frame k
 //   J_k = | m r^T  m |
 //
-// The last rows (0 0 0 1 of an A, zeros behind a Q) are left out: a matrix is the Transform of its upper three rows, and
-// Transform's product is that of any such matrix with an A on its right. O(N^3).
+// The last rows (0 0 0 1 of an A, zeros behind a Q) are left out: a matrix is the Transform of its upper three rows,
+// and Transform's product is that of any such matrix with an A on its right. O(N^3).
 #pragma once
 
 #include "torsor/model/dh_matrix.hpp"
@@ -30,10 +30,10 @@ struct QMatrixWork {
     const T half = T(1) / T(2);
     for (int k = 1; k <= arm.n(); ++k) {
       const auto [m, mr, I] = inertia_about_centre(arm[k].m, arm[k].r, arm[k].I);
-      J[k] = {{(I.yy + I.zz - I.xx) * half, (I.xx + I.zz - I.yy) * half, (I.xx + I.yy - I.zz) * half, -I.xy, -I.xz,
-               -I.yz},
-              mr,
-              m};
+      J[k] = {
+          {(I.yy + I.zz - I.xx) * half, (I.xx + I.zz - I.yy) * half, (I.xx + I.yy - I.zz) * half, -I.xy, -I.xz, -I.yz},
+          mr,
+          m};
     }
   }
 

@@ -1,13 +1,13 @@
-// The inertial coefficients in their geometrical form (Tourassis & Neuman 1985, eq. (22)): each is a mass times what the
-// axes z_{i-1}, z_{j-1} and the mass centre of the links beyond them have to do with each other. Standard DH frames,
-// vectors in base axes, i <= j, M_j = m_j + ... + m_N; sigma = 1 where the joint slides.
+// The inertial coefficients in their geometrical form (Tourassis & Neuman 1985, eq. (22)): each is a mass times what
+// the axes z_{i-1}, z_{j-1} and the mass centre of the links beyond them have to do with each other. Standard DH
+// frames, vectors in base axes, i <= j, M_j = m_j + ... + m_N; sigma = 1 where the joint slides.
 //
 //   d_ij = M_j { sigma_i  sigma_j   z_{i-1} . z_{j-1}
 //              + sigma_i  sigma_j*  (z_{i-1} x z_{j-1}) . p_j
 //              + sigma_i* sigma_j   (z_{j-1} x z_{i-1}) . p_i
 //              + sigma_i* sigma_j*  K_ij }                                                                   (22)
 //
-// p_j, p_i: mass centre of links j..N from the origins of frames j-1 and i-1, so p_i = R_ij + p_j also depends on j (20).
+// p_j, p_i: mass centre of links j..N from the origins of frames j-1 and i-1, so p_i = R_ij + p_j depends on j (20).
 // M_j K_ij is the projected inertia (21), sum m_a (z_{i-1} x p_ia).(z_{j-1} x p_ja), which comes to
 //
 //   J_ij = z_{i-1} . I_j z_{j-1} + (z_{i-1} x R_ij) . (z_{j-1} x M_j p_j)

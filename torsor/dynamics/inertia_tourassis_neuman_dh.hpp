@@ -1,5 +1,5 @@
-// The inertial coefficients from the elements of DH matrices (Tourassis & Neuman 1985, appendix A): for i <= j, with n, o,
-// a, p the columns of A_{i-1}^{j-1} = A_i ... A_{j-1}, M_j = m_j + ... + m_N, and sigma = 1 where the joint slides,
+// The inertial coefficients from the elements of DH matrices (Tourassis & Neuman 1985, appendix A): for i <= j, with
+// n, o, a, p the columns of A_{i-1}^{j-1} = A_i ... A_{j-1}, M_j = m_j + ... + m_N, and sigma = 1 for a slide,
 //
 //   d_ij = sigma_i  sigma_j   M_j a_z
 //        + sigma_i  sigma_j*  M_j (o_z x_j - n_z y_j)
@@ -7,11 +7,11 @@
 //        + sigma_i* sigma_j*  {a_z I_jzz - o_z I_jyz - n_z I_jxz
 //                              + M_j [(n_x p_y - n_y p_x) y_j - (o_x p_y - o_y p_x) x_j]}                      
 //
-// where (x_j, y_j, z_j) is the mass centre of links j..N in frame j-1, and I_jzz = sum m (x^2 + y^2), I_jyz = sum m y z,
-// I_jxz = sum m x z their moments about its origin: products with a plus sign, minus the entries of the tensor. (As
-// printed the factor M_j also multiplies the last line's moments.) Links are moved from frame to frame by,
-// J^(j-1) = A J A^T, one frame at a time for all that lie beyond; mass, first moments and tensor are what J holds.
-// O(N^2).
+// where (x_j, y_j, z_j) is the mass centre of links j..N in frame j-1, and I_jzz = sum m (x^2 + y^2), I_jyz =
+// sum m y z, I_jxz = sum m x z their moments about its origin: products with a plus sign, minus the
+// tensor's entries. (As printed the factor M_j also multiplies the last line's moments.) Links are moved from frame
+// to frame by, J^(j-1) = A J A^T, one frame at a time for all that lie beyond; mass, first moments
+// and tensor are what J holds. O(N^2).
 #pragma once
 
 #include "torsor/model/dh_matrix.hpp"

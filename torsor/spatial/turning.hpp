@@ -2,7 +2,8 @@
 //
 //   W = Omegad + Omega^2,    W x = wd x x + w x (w x x)    for x fixed in the body
 //
-// One matrix for all of its points: 6 multiplications and 9 additions, where each pair of cross products takes 18 and 12.
+// One matrix for all points, 6 multiplications and 9 additions; then each point takes 9 and 6, where cross products
+// take 18 and 12.
 #pragma once
 
 #include "torsor/spatial/mat3.hpp"
