@@ -198,7 +198,9 @@ TEST_CASE("problem 3.14: the pseudo-inertia is 1/2 tr(I) - I + m r r^T of the te
   const DhArm<double> arm = *dh_arm(description, Convention::standard_dh);
   const QMatrixWork<double> work(arm);
   for (int i = 1; i <= 4; ++i) {
-    const auto& [prismatic, a, ca, sa, c, s, d, m, r, I] = arm[i];
+    const double m = arm[i].m;
+    const Vec3<double>& r = arm[i].r;
+    const Sym3<double>& I = arm[i].I;
     const double half = (I.xx + I.yy + I.zz) / 2;
     const Mat3<double> S = Mat3<double>::identity() * half - full(I) + outer(r, r) * m;
     CHECK(relative(flat(work.J[i].S), flat(S)) < 1e-14);
