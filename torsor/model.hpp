@@ -25,6 +25,7 @@
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/model/robot_units.hpp"
+#include "torsor/model/serial_part.hpp"
 #include "torsor/model/shape.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/model/unit_quaternions.hpp"

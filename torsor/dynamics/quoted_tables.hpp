@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "torsor/dynamics/operation_census.hpp"
+#include "torsor/dynamics/record_wrist.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 
 namespace torsor {
@@ -23,6 +24,7 @@ struct Recount {
   RecordOptions options = {};
   std::string_view robot = {};  // a shipped robot; empty: the general arm of n revolute joints
   std::string_view stages = {};  // only these, separated by |
+  std::optional<WristVariant> wrist = {};  // under the premises of the table of wrists, instead of the catalogue's row
 };
 
 struct QuotedRow {

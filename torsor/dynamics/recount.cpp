@@ -16,6 +16,10 @@ bool is_listed(std::string_view name, std::string_view list) {
 }
 
 OperationCount counted(const Recount& how, const RobotForms<double>& forms) {
+  if (how.wrist) {
+    const WristCount c = count_wrist(*how.wrist, *forms.standard, {.weightless = true});
+    return how.extent == Extent::live ? c.live : c.all;
+  }
   const auto* formulation = find_formulation(inverse_formulations<Trace>(), how.formulation);
   TORSOR_EXPECT(formulation);
   Tape tape = record(*formulation, forms, how.options);
