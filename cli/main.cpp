@@ -30,6 +30,7 @@ constexpr Verb verbs[] = {
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
     {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},
     {"convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page", convert_verb},
+    {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"plot", "any CSV motion or result as curves: a page or an SVG drawing", plot_verb},
 };
 

@@ -15,18 +15,6 @@
 namespace torsor {
 namespace {
 
-Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text) {
-  if (!text) return std::optional<double>{};
-  if (*text == "none") return std::optional<double>{std::numeric_limits<double>::infinity()};
-  const ParsedNumber number = parse_number(*text);
-  if (number && number.value > 0) return std::optional<double>{number.value};
-  return Error{{},
-               "--cutoff",
-               "option-value",
-               fmt::format("\"{}\" is not allowed", *text),
-               "give a frequency in Hz above zero, or none to interpolate"};
-}
-
 // without the rounding of a median and its inverse
 double twelve_digits(double x) { return std::isfinite(x) ? std::stod(fmt::format("{:.12g}", x)) : x; }
 
@@ -143,6 +131,18 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
 }
 
 }  // namespace
+
+Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text) {
+  if (!text) return std::optional<double>{};
+  if (*text == "none") return std::optional<double>{std::numeric_limits<double>::infinity()};
+  const ParsedNumber number = parse_number(*text);
+  if (number && number.value > 0) return std::optional<double>{number.value};
+  return Error{{},
+               "--cutoff",
+               "option-value",
+               fmt::format("\"{}\" is not allowed", *text),
+               "give a frequency in Hz above zero, or none to interpolate"};
+}
 
 void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns,
                              bool with_cutoff) {

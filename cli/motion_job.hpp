@@ -21,6 +21,9 @@ struct MotionArguments {
   void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff);
 };
 
+/// The value of --cutoff [Hz]: a frequency, infinite for "none", nothing where it is not given.
+Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text);
+
 /// Puts on record a bad --cutoff and what does not go together: a file and a state, one stream for robot and motion.
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
                        const std::string& option, Errors& errors);

@@ -36,5 +36,6 @@ int count_verb(Arguments);
 int bench_verb(Arguments);
 int convert_verb(Arguments);
 int plot_verb(Arguments);
+int agree_verb(Arguments);
 
 }  // namespace torsor

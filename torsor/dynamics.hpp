@@ -1,6 +1,7 @@
 // Room: forces and motion. One file per formulation; the catalogues list them.
 #pragma once
 
+#include "torsor/dynamics/agreement.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/chain_loads.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
@@ -44,5 +45,10 @@
 #include "torsor/dynamics/quoted_tables.hpp"
 #include "torsor/dynamics/record_formulation.hpp"
 #include "torsor/dynamics/record_wrist.hpp"
+#include "torsor/dynamics/other_tool.hpp"
+#include "torsor/dynamics/printed_digits.hpp"
+#include "torsor/dynamics/record_formulation.hpp"
+#include "torsor/dynamics/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
+#include "torsor/dynamics/torque_slips.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"

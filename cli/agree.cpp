@@ -1,0 +1,276 @@
+// torsor agree ROBOT: the certificate that all formulations say the same of a robot; or, with --against, where another
+// tool says something else, and why.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/agree_against.hpp"
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "torsor/dynamics/agreement.hpp"
+
+namespace torsor {
+namespace {
+
+struct AgreeArguments {
+  RobotArgument robot;
+  std::optional<long long> states, seed;
+  std::optional<std::vector<double>> tolerance;
+  AgainstArguments against;
+
+  double bound() const { return tolerance ? tolerance->front() : 1e-12; }
+  int count() const { return static_cast<int>(states.value_or(100)); }
+  std::uint64_t seeded() const { return static_cast<std::uint64_t>(seed.value_or(1)); }
+};
+
+std::string short_number(double x) { return fmt::format("{:.1e}", x); }
+
+std::string list(const std::vector<double>& numbers) { return fmt::format("{:.17g}", fmt::join(numbers, ",")); }
+
+/// As the options of other verbs take it.
+std::string state_text(const Disagreement& d, const char* between = " ") {
+  return fmt::format("--q {}{}--qd {}{}--qdd {}", list(d.q), between, list(d.qd), between, list(d.qdd));
+}
+
+/// The pairs and rows beyond the tolerance, as faults.
+Errors broken(const Agreement& agreement, const Model<double>& model, double tolerance) {
+  Errors errors;
+  const auto& rows = agreement.inverse;
+  for (std::size_t a = 0; a < rows.size(); ++a)
+    for (std::size_t b = a + 1; b < rows.size(); ++b)
+      if (const Disagreement& d = agreement.pair(a, b); !(d.measure <= tolerance))
+        errors.push_back({{},
+                          fmt::format("\"{}\" and \"{}\"", rows[a].name, rows[b].name),
+                          "disagreement",
+                          fmt::format("they differ by {:.3g}: {} and {} at joint \"{}\"", d.measure, d.first, d.second,
+                                      model.velocity_names[static_cast<std::size_t>(d.coordinate)]),
+                          "state: " + state_text(d)});
+  for (const CertifiedRow& row : agreement.others)
+    if (const Disagreement& d = row.worst; !(d.measure <= tolerance))
+      errors.push_back(
+          {{},
+           fmt::format("\"{}\" ({})", row.name, question_name(row.question)),
+           "disagreement",
+           fmt::format("it differs from the tree by {:.3g}: efforts of {} are {} off at joint \"{}\"", d.measure,
+                       d.first, d.second, model.velocity_names[static_cast<std::size_t>(d.coordinate)]),
+           "state: " + state_text(d)});
+  return errors;
+}
+
+TextTable inverse_table(const Agreement& agreement) {
+  TextTable table{
+      "inverse dynamics", {{""}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst against 1"}}, {}};
+  for (std::size_t a = 0; a < agreement.inverse.size(); ++a) {
+    const CertifiedRow& row = agreement.inverse[a];
+    table.add({static_cast<long long>(a + 1), std::string(row.name), std::string(row.source),
+               std::string(frames_name(row.frames)), std::string(row.complexity),
+               a == 0 ? std::string() : short_number(row.worst.measure)});
+  }
+  return table;
+}
+
+TextTable pair_table(const Agreement& agreement) {
+  const std::size_t n = agreement.inverse.size();
+  TextTable table{"worst disagreement of each pair", {{""}}, {}};
+  for (std::size_t b = 1; b < n; ++b) table.columns.push_back({std::to_string(b + 1)});
+  for (std::size_t a = 0; a + 1 < n; ++a) {
+    TextTable::Row row{std::to_string(a + 1)};
+    for (std::size_t b = 1; b < n; ++b)
+      row.emplace_back(b > a ? short_number(agreement.pair(a, b).measure) : std::string());
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+TextTable other_table(const Agreement& agreement) {
+  TextTable table{"the other questions, held against the tree",
+                  {{"question"}, {"formulation"}, {"source"}, {"frames"}, {"cost"}, {"worst"}},
+                  {}};
+  for (const CertifiedRow& row : agreement.others)
+    table.add({std::string(question_name(row.question)), std::string(row.name), std::string(row.source),
+               std::string(frames_name(row.frames)), std::string(row.complexity), short_number(row.worst.measure)});
+  return table;
+}
+
+TextTable refused_table(const Agreement& agreement) {
+  TextTable table{"not for this robot", {{"question"}, {"formulation"}, {"reason"}}, {}};
+  for (const CertifiedRow& row : agreement.refused)
+    table.add({std::string(question_name(row.question)), std::string(row.name), row.refused});
+  return table;
+}
+
+double worst_of(const Agreement& agreement) {
+  double worst = 0;
+  for (const Disagreement& d : agreement.pairs) worst = std::max(worst, d.measure);
+  for (const CertifiedRow& row : agreement.others) worst = std::max(worst, row.worst.measure);
+  return worst;
+}
+
+/// Indices of the pair that is furthest apart; equal where all are the same to the last bit.
+std::pair<std::size_t, std::size_t> worst_pair(const Agreement& agreement) {
+  std::pair<std::size_t, std::size_t> worst{0, 0};
+  for (std::size_t a = 0; a < agreement.inverse.size(); ++a)
+    for (std::size_t b = a + 1; b < agreement.inverse.size(); ++b)
+      if (agreement.pair(a, b).measure > agreement.pair(worst.first, worst.second).measure) worst = {a, b};
+  return worst;
+}
+
+Report certificate(const AgreeArguments& a, const Model<double>& model, const Agreement& agreement, bool holds) {
+  Report report{fmt::format("{}: agreement of the formulations", model.name),
+                fmt::format("{} random states inside the limits, seed {}; max |dtau| / max (|D qdd| + |h| + |g|)",
+                            agreement.states, a.seeded()),
+                {},
+                {},
+                {}};
+  ReportSection& section = report.section("");
+  section.table(inverse_table(agreement));
+  if (agreement.inverse.size() > 1) section.table(pair_table(agreement));
+  if (!agreement.others.empty()) section.table(other_table(agreement));
+  if (!agreement.refused.empty()) section.table(refused_table(agreement));
+  for (const Snap& snap : agreement.snaps)
+    section.text(fmt::format("Taken as special, in all forms: {} (off by {:.2g} {}).", snap.what, snap.residual,
+                             snap.is_angle ? "rad" : "m"));
+  if (const auto [a1, b1] = worst_pair(agreement); a1 != b1) {
+    const Disagreement& d = agreement.pair(a1, b1);
+    section.text(fmt::format("The worst pair is {} and {}, {:.2g} at joint \"{}\":", a1 + 1, b1 + 1, d.measure,
+                             model.velocity_names[static_cast<std::size_t>(d.coordinate)]));
+    section.code(state_text(d, "\n"));
+  }
+  section.text(fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
+                           holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
+               holds ? Tone::good : Tone::bad);
+  return report;
+}
+
+void state_fields(JsonWriter& json, const Model<double>& model, const Disagreement& d) {
+  json.field("disagreement", d.measure);
+  if (d.measure == 0) return;
+  json.field("joint", model.velocity_names[static_cast<std::size_t>(d.coordinate)]);
+  field(json, "q", d.q);
+  field(json, "qd", d.qd);
+  field(json, "qdd", d.qdd);
+}
+
+void row_fields(JsonWriter& json, const CertifiedRow& row) {
+  json.field("question", question_name(row.question)).field("name", row.name).field("source", row.source);
+  json.field("frames", frames_name(row.frames)).field("complexity", row.complexity);
+}
+
+int print_json(const AgreeArguments& a, const Model<double>& model, const Agreement& agreement, bool holds) {
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", model.name).field("states", static_cast<long long>(agreement.states));
+  json.field("seed", static_cast<long long>(a.seeded())).field("tolerance", a.bound());
+  json.field("agree", holds).field("worst", worst_of(agreement));
+  json.key("formulations").begin_array();
+  for (const auto* rows : {&agreement.inverse, &agreement.others})
+    for (const CertifiedRow& row : *rows) {
+      json.begin_object();
+      row_fields(json, row);
+      state_fields(json, model, row.worst);
+      json.end_object();
+    }
+  json.end_array().key("pairs").begin_array();
+  for (std::size_t i = 0; i < agreement.inverse.size(); ++i)
+    for (std::size_t k = i + 1; k < agreement.inverse.size(); ++k) {
+      const Disagreement& d = agreement.pair(i, k);
+      json.begin_object().field("first", agreement.inverse[i].name).field("second", agreement.inverse[k].name);
+      state_fields(json, model, d);
+      if (d.measure > 0) json.field("tau_first", d.first).field("tau_second", d.second);
+      json.end_object();
+    }
+  json.end_array().key("refused").begin_array();
+  for (const CertifiedRow& row : agreement.refused) {
+    json.begin_object();
+    row_fields(json, row);
+    json.field("reason", row.refused).end_object();
+  }
+  json.end_array().key("snaps").begin_array();
+  for (const Snap& snap : agreement.snaps)
+    json.begin_object()
+        .field("what", snap.what)
+        .field("residual", snap.residual)
+        .field("unit", snap.is_angle ? "rad" : "m")
+        .end_object();
+  json.end_array().end_object();
+  return finish_json(json);
+}
+
+int certify(const AgreeArguments& a, const Robot& robot) {
+  auto forms = robot_forms(robot.description);
+  if (!forms) return complain(forms.errors(), exit_bad_input);
+  const Agreement agreement = certify_agreement(*forms, a.count(), a.seeded());
+  const Errors errors = broken(agreement, forms->model, a.bound());
+  const Report report = certificate(a, forms->model, agreement, errors.empty());
+  if (a.against.page)
+    if (const auto code = write_page(report, *a.against.page)) return *code;
+  int code = exit_done;
+  if (a.against.print.json) {
+    code = print_json(a, forms->model, agreement, errors.empty());
+  } else if (a.against.page != "-") {
+    print_report(report, std::cout);
+    code = finish_standard_output();
+  }
+  return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
+}
+
+Errors check_mode(const AgreeArguments& a) {
+  Errors errors;
+  if (a.tolerance && (a.tolerance->size() != 1 || !(a.tolerance->front() >= 0)))
+    errors.push_back(
+        {{}, "--tolerance", "option-value", "it takes one number, zero or positive", "for example --tolerance 1e-12"});
+  refuse_if(a.against.file && a.states, "--states", "with --against: the file has the states", errors);
+  refuse_if(a.against.file && a.seed, "--seed", "with --against: the file has the states", errors);
+  refuse_if(!a.against.file && a.against.cutoff, "--cutoff", "without --against", errors);
+  refuse_if(a.against.file == "-" && a.robot.name == "-", "--against -",
+            "while the robot is read from standard input, too", errors);
+  refuse_if(a.against.page == "-" && a.against.print.json, "--report -",
+            "while the JSON answer goes to standard output, too", errors);
+  collect(read_cutoff(a.against.cutoff), errors);
+  if (a.against.page)
+    for (const Errors& same : {check_different(a.against.file.value_or("-"), *a.against.page),
+                               check_different(a.robot.name, *a.against.page)})
+      errors.insert(errors.end(), same.begin(), same.end());
+  return errors;
+}
+
+}  // namespace
+
+int agree_verb(Arguments arguments) {
+  AgreeArguments a;
+  Options options(
+      "agree",
+      "The certificate: every formulation of the catalogues is run over random states inside the limits, and "
+      "each pair is compared by max |dtau| / max (|D qdd| + |h| + |g|). Exit code 1 when a pair is beyond "
+      "the tolerance, with pair, state and numbers. With --against FILE, the torques of another tool are "
+      "compared instead, joint by joint, and the most likely reason of a difference is told: gravity, "
+      "rotors, friction, inertias about the other point, signs of products, degrees, order or sense of "
+      "joints, DH convention, payload; alone or two at once.");
+  a.robot.add_to(options);
+  options.whole("--states", 1, 10'000'000, a.states, "how many random states; default 100")
+      .whole("--seed", 0, 1'000'000'000, a.seed, "of the random states; default 1")
+      .numbers("--tolerance", "NUMBER", a.tolerance,
+               "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms effort "
+               "below which nothing is a difference; default 1e-6, or 0.02 where qd and qdd are derived")
+      .text("--report", "FILE", a.against.page, "the certificate as a page (HTML)");
+  options.group("Another tool")
+      .text("--against", "FILE", a.against.file,
+            "CSV with a header line and columns q1.. (or joint names), qd1.., qdd1.., tau1.. (or qd.NAME, qdd.NAME, "
+            "tau.NAME), and t if there are times; qd and qdd are derived if there are none; - for standard input")
+      .text("--cutoff", "HZ", a.against.cutoff,
+            "of the smoothing spline that gives missing qd and qdd; none to interpolate; default a tenth of the sample "
+            "rate")
+      .group("Options");
+  a.against.print.add_to(options);
+  options.example("puma560 --states 1000", "do all formulations say the same?")
+      .example("arm.urdf --against torques.csv", "why does the other tool say something else?");
+  if (const auto code = options.parse(arguments)) return *code;
+  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!a.against.file) return certify(a, *robot);
+  if (a.tolerance) a.against.tolerance = a.tolerance->front();
+  return agree_against(*robot, a.against);
+}
+
+}  // namespace torsor

@@ -1,0 +1,178 @@
+#include "cli/agree_against.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "torsor/dynamics/torque_diagnosis.hpp"
+#include "torsor/io/effort_record.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+
+namespace torsor {
+namespace {
+
+// below this share of a joint's size nothing is a difference; derived rates are no better than the second
+constexpr double level = 1e-6, level_of_derived = 0.02;
+
+std::string size_text(const FittedSize& size, const PrintArguments& print) {
+  return fmt::format("{} {}{}{}", size.name, format_number(size.value, print.significant()),
+                     size.unit.empty() ? "" : " ", size.unit);
+}
+
+/// `gravity points the other way; link "hand": ...`
+std::string sentence(const SlipGuess& guess) {
+  std::string text;
+  for (const SlipGuess::Part& part : guess.slips) {
+    if (!text.empty()) text += "; and ";
+    text += part.detail.empty() ? std::string(part.sentence) : fmt::format("{} ({})", part.sentence, part.detail);
+  }
+  return text;
+}
+
+std::string names(const SlipGuess& guess, bool details = false) {
+  std::string text;
+  for (const SlipGuess::Part& part : guess.slips) {
+    text += (text.empty() ? "" : " + ") + std::string(part.name);
+    if (details && !part.detail.empty()) text += fmt::format(" ({})", part.detail);
+  }
+  return text;
+}
+
+TextTable difference_table(const Model<double>& model, const EffortRecord& record, const TorqueDiagnosis& diagnosis,
+                           const PrintArguments& print) {
+  const bool timed = !record.t.empty();
+  const SlipGuess* const best =
+      !diagnosis.guesses.empty() && diagnosis.guesses.front().explains ? &diagnosis.guesses.front() : nullptr;
+  TextTable table{"joint by joint", {}, {}};
+  for (const char* name : {"joint", "unit", "rms", "off by", timed ? "at (s)" : "in row", "here", "there", "off/rms"})
+    table.columns.push_back(column(name, "", print));
+  if (best) table.columns.push_back(column("left", "", print));
+  table.columns.push_back(column("", "", print));
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
+    const EffortDifference& joint = diagnosis.joints[i];
+    TextTable::Row row{model.velocity_names[i], std::string(effort_unit(kinds[i])), joint.size, joint.worst};
+    if (timed)
+      row.emplace_back(record.t[joint.row]);
+    else
+      row.emplace_back(static_cast<long long>(joint.row + 1));
+    row.insert(row.end(), {joint.ours, joint.theirs, fmt::format("{:.2g}", joint.worst / joint.size)});
+    if (best) row.emplace_back(fmt::format("{:.2g}", best->joints[i]));
+    row.emplace_back(std::string(joint.differs ? "differs" : "same"));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+void describe_guesses(const TorqueDiagnosis& diagnosis, const PrintArguments& print, ReportSection& section) {
+  if (diagnosis.agrees) {
+    section.text("The efforts agree.", Tone::good);
+    return;
+  }
+  const std::string tried = fmt::format("{} slips alone{}", diagnosis.alone,
+                                        diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
+  if (diagnosis.guesses.empty() || !diagnosis.guesses.front().explains) {
+    section.text(fmt::format("The reason is unknown: none of {} explains the difference.", tried), Tone::bad);
+    if (diagnosis.guesses.empty()) return;
+  } else {
+    const SlipGuess& best = diagnosis.guesses.front();
+    section.text(fmt::format("Most likely, in the other tool: {} [{}].", sentence(best), names(best)), Tone::warning);
+    std::string sizes;
+    for (const FittedSize& size : best.sizes) sizes += (sizes.empty() ? "Fitted: " : ", ") + size_text(size, print);
+    if (!sizes.empty()) section.text(sizes + ".");
+    section.text(
+        fmt::format("It brings the largest difference from {:.2g} to {:.2g} of the size of its joint ({} tried).",
+                    diagnosis.before, best.remains, tried));
+    if (diagnosis.guesses.size() == 1) return;
+  }
+  const bool known = diagnosis.guesses.front().explains;
+  TextTable table{
+      known ? "what explains it, too, but is less plain or comes later in the table" : "the closest guesses",
+      {column("reason", "", print), column("leaves", "", print)},
+      {}};
+  for (std::size_t k = known ? 1 : 0; k < diagnosis.guesses.size(); ++k)
+    table.add({names(diagnosis.guesses[k], true), fmt::format("{:.2g}", diagnosis.guesses[k].remains)});
+  section.table(std::move(table));
+}
+
+int print_json(const Robot& robot, const AgainstArguments& a, const EffortRecord& record,
+               const TorqueDiagnosis& diagnosis) {
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", robot.model.name).field("against", *a.file);
+  json.field("row_count", static_cast<long long>(record.samples.size())).field("derived", record.derived);
+  json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
+  json.key("joints").begin_array();
+  for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
+    const EffortDifference& joint = diagnosis.joints[i];
+    json.begin_object().field("joint", robot.model.velocity_names[i]).field("differs", joint.differs);
+    json.field("size", joint.size).field("rms_difference", joint.rms).field("largest_difference", joint.worst);
+    json.field("row", static_cast<long long>(joint.row + 1)).field("here", joint.ours).field("there", joint.theirs);
+    json.end_object();
+  }
+  json.end_array();
+  const bool known = !diagnosis.guesses.empty() && diagnosis.guesses.front().explains;
+  if (!diagnosis.agrees) json.field("reason", known ? names(diagnosis.guesses.front()) : std::string("unknown"));
+  json.key("guesses").begin_array();
+  for (const SlipGuess& guess : diagnosis.guesses) {
+    json.begin_object().field("reason", names(guess)).field("sentence", sentence(guess));
+    json.field("explains", guess.explains).field("remains", guess.remains);
+    field(json, "joints", guess.joints);
+    json.key("sizes").begin_array();
+    for (const FittedSize& size : guess.sizes)
+      json.begin_object().field("name", size.name).field("value", size.value).field("unit", size.unit).end_object();
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int agree_against(const Robot& robot, const AgainstArguments& a) {
+  const auto cutoff = read_cutoff(a.cutoff);
+  if (!cutoff) return complain(cutoff.errors(), exit_bad_input);
+  InputFile input(*a.file);
+  if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
+  const auto record = read_effort_record(robot.model, input.stream(), input.name(), *cutoff);
+  if (!record) return complain(record.errors(), exit_bad_input);
+  if (record->derived)
+    note(derivation_sentence(
+        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even}));
+  else if (a.cutoff)
+    note("--cutoff has no effect: the file has its own velocities and accelerations");
+  if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
+
+  const double tolerance = a.tolerance.value_or(record->derived ? level_of_derived : level);
+  const auto diagnosis = diagnose_torques(robot.description, record->samples, {.level = tolerance});
+  if (!diagnosis) return complain(diagnosis.errors(), exit_bad_input);
+
+  const std::size_t rows = record->samples.size();
+  Report report{
+      fmt::format("{}: efforts here and in {}", robot.model.name, *a.file),
+      fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
+                  "of the file can hide",
+                  rows, rows == 1 ? "" : "s", tolerance),
+      {},
+      {},
+      {}};
+  ReportSection& section = report.section("");
+  section.table(difference_table(robot.model, *record, *diagnosis, a.print));
+  describe_guesses(*diagnosis, a.print, section);
+  if (record->derived && a.page)
+    section.text(derivation_sentence(
+        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even}));
+  if (a.page)
+    if (const auto code = write_page(report, *a.page)) return *code;
+  int code = exit_done;
+  if (a.print.json) {
+    code = print_json(robot, a, *record, *diagnosis);
+  } else if (a.page != "-") {
+    print_report(report, std::cout);
+    code = finish_standard_output();
+  }
+  return code == exit_done && !diagnosis->agrees ? exit_impossible : code;
+}
+
+}  // namespace torsor

@@ -1,0 +1,19 @@
+// torsor agree ROBOT --against FILE: the efforts of another tool beside ours, and the most likely reason why they differ.
+#pragma once
+
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+
+namespace torsor {
+
+struct AgainstArguments {
+  std::optional<std::string> file, cutoff;
+  std::optional<double> tolerance;
+  std::optional<std::string> page;
+  PrintArguments print;
+};
+
+/// The verb's exit code: 0 where the efforts agree, 1 where they do not.
+int agree_against(const Robot& robot, const AgainstArguments&);
+
+}  // namespace torsor

@@ -1,0 +1,279 @@
+// Torques as another tool would write them, with a slip put in here by hand, as CSV text of six digits: the diagnosis must
+// name that slip first. Nothing of the table of slips is used to make them.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numbers>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/dynamics/torque_diagnosis.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/robot_toml.hpp"
+#include "torsor/model/random_position.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+constexpr const char* robots[] = {"puma560",      "puma560_drives", "stanford",          "panda", "iiwa14", "ur5",
+                                  "sixr_angeles", "sixr_sim",       "rotary_hollerbach", "scara"};
+
+/// A shipped robot that has everything a slip can touch: rotors on all joints, friction, products of inertia, and mass
+/// centres beside the axes.
+Description equipped(const char* name, Random& random) {
+  Description robot;
+  for (const EmbeddedRobot& embedded : embedded_robots())
+    if (embedded.name == name) robot = *read_robot_toml(embedded.text, name);
+  REQUIRE(robot.links.size() > 1);
+  for (LinkDescription& link : robot.links) {
+    if (!link.rotor) link.rotor = Rotor{.inertia = random.uniform(1e-4, 3e-4), .gear = random.uniform(30, 60)};
+    if (!link.friction)
+      link.friction = Friction<double>{.viscous = random.uniform(0.1, 0.5),
+                                       .coulomb_positive = random.uniform(0.2, 1),
+                                       .coulomb_negative = random.uniform(0.2, 1),
+                                       .table = {},
+                                       .function = {}};
+    link.parts.push_back(part_of(testing::detail::random_points(random), InertiaAbout::mass_centre));
+  }
+  return robot;
+}
+
+/// As printed with so many digits and read back.
+double printed(double x, int digits) { return std::stod(fmt::format("{:.{}g}", x, digits)); }
+
+struct Injected {
+  const char* kind;
+  std::function<std::vector<EffortSample>(const Description&, std::vector<EffortSample>)> write;
+  std::vector<std::string_view> names;  // of the table, any of which tells it
+};
+
+/// The efforts of a robot along a motion.
+std::vector<EffortSample> with_efforts(const Description& robot, std::vector<EffortSample> samples) {
+  const Model<double> model = built(robot);
+  TreeDynamics<double> dynamics(model);
+  for (EffortSample& s : samples) {
+    s.tau.resize(s.qd.size());
+    dynamics.inverse(s.q, s.qd, s.qdd, s.tau);
+  }
+  return samples;
+}
+
+/// A slip in the robot that the other tool was given.
+auto of_robot(void (*edit)(Description&)) {
+  return [edit](const Description& robot, std::vector<EffortSample> samples) {
+    Description other = robot;
+    edit(other);
+    return with_efforts(other, std::move(samples));
+  };
+}
+
+const Injected slips[] = {
+    {"gravity sign",
+     of_robot([](Description& d) {
+       d.gravity = {-d.gravity.x, -d.gravity.y, -d.gravity.z};
+     }),
+     {"gravity-sign"}},
+    {"gravity size", of_robot([](Description& d) { d.gravity = d.gravity * (9.80665 / 9.7); }), {"gravity-size"}},
+    {"rotors left out",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links) l.rotor->inertia = 0;
+     }),
+     {"rotor-missing"}},
+    {"rotors twice",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links) l.rotor->inertia += l.rotor->inertia;
+     }),
+     {"rotor-doubled"}},
+    {"friction left out",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links) l.friction.reset();
+     }),
+     {"friction-missing"}},
+    {"more viscous friction",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links) l.friction->viscous *= 1.5;
+     }),
+     {"friction-viscous"}},
+    {"inertia about the origin",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links)
+         for (Part& p : l.parts) p.about = InertiaAbout::frame_origin;
+     }),
+     {"inertia-origin"}},
+    {"products with the other sign",
+     of_robot([](Description& d) {
+       for (LinkDescription& l : d.links)
+         for (Part& p : l.parts)
+           p.tensor = {p.tensor.xx, p.tensor.yy, p.tensor.zz, -p.tensor.xy, -p.tensor.xz, -p.tensor.yz};
+     }),
+     {"product-signs"}},
+    {"degrees",
+     [](const Description& robot, std::vector<EffortSample> samples) {
+       samples = with_efforts(robot, std::move(samples));
+       for (EffortSample& s : samples)
+         for (std::size_t k = 0; k < s.q.size(); ++k)
+           if (robot.links[k].kind == JointKind::revolute)
+             for (double* x : {&s.q[k], &s.qd[k], &s.qdd[k]}) *x *= 180 / std::numbers::pi;
+       return samples;
+     },
+     {"degrees"}},
+    {"two joints exchanged",
+     [](const Description& robot, std::vector<EffortSample> samples) {
+       samples = with_efforts(robot, std::move(samples));
+       for (EffortSample& s : samples)
+         for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau}) std::swap((*part)[0], (*part)[2]);
+       return samples;
+     },
+     {"joint-order"}},
+    {"a joint turns the other way",
+     [](const Description& robot, std::vector<EffortSample> samples) {
+       samples = with_efforts(robot, std::move(samples));
+       for (EffortSample& s : samples)
+         for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau}) (*part)[1] *= -1;
+       return samples;
+     },
+     {"joint-sign"}},
+    {"the other DH convention",
+     of_robot([](Description& d) {
+       d.convention = d.convention == Convention::standard_dh ? Convention::modified_dh : Convention::standard_dh;
+     }),
+     {"dh-convention"}},
+    {"a payload",
+     of_robot([](Description& d) {
+       // at the tool, or where there is none at the last link's frame
+       const Vec3<double> at = d.tools.empty() ? Vec3<double>{} : d.tools.back().X_link_tool.p;
+       d.links.back().parts.push_back({.mass = 2.5, .com = at});
+     }),
+     {"payload"}},
+};
+
+/// A motion inside the limits, slow to fast, printed with those digits.
+std::vector<EffortSample> motion(const Model<double>& model, Random& random, int rows) {
+  std::mt19937_64 engine(static_cast<std::uint64_t>(random.below(1 << 30)));
+  std::vector<EffortSample> samples;
+  for (int k = 0; k < rows; ++k)
+    samples.push_back({random_position(model, engine), random.numbers(model.nv, 1.5), random.numbers(model.nv, 3), {}});
+  return samples;
+}
+
+void print_digits(std::vector<EffortSample>& samples, int digits) {
+  for (EffortSample& s : samples)
+    for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau})
+      for (double& x : *part) x = printed(x, digits);
+}
+
+std::string told(const TorqueDiagnosis& diagnosis) {
+  std::string text = diagnosis.agrees ? "agrees" : fmt::format("before {:.3g}", diagnosis.before);
+  for (const SlipGuess& guess : diagnosis.guesses) {
+    text += guess.explains ? "; explained by" : "; closest";
+    for (const auto& part : guess.slips) text += fmt::format(" {} {}", part.name, part.detail);
+    text += fmt::format(" ({:.3g})", guess.remains);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("an injected slip is named first, on ten robots, from six printed digits") {
+  Random random(41);
+  int right = 0, total = 0;
+  for (const char* name : robots) {
+    const Description robot = equipped(name, random);
+    const Model<double> model = built(robot);
+    for (const Injected& slip : slips) {
+      auto samples = slip.write(robot, motion(model, random, 30));
+      print_digits(samples, 6);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      const bool named = !diagnosis->agrees && !diagnosis->guesses.empty() && diagnosis->guesses[0].explains &&
+                         diagnosis->guesses[0].slips.size() == 1 &&
+                         std::count(slip.names.begin(), slip.names.end(), diagnosis->guesses[0].slips[0].name) > 0;
+      ++total;
+      right += named;
+      if (!named) MESSAGE(fmt::format("{}: {}: {}", name, slip.kind, told(*diagnosis)));
+    }
+  }
+  MESSAGE(fmt::format("{} of {} named", right, total));
+  CHECK(right >= 0.95 * total);
+}
+
+TEST_CASE("torques of the robot itself agree, whatever the digits they are printed with") {
+  Random random(42);
+  for (const char* name : robots) {
+    const Description robot = equipped(name, random);
+    for (const int digits : {4, 6, 9, 17}) {
+      auto samples = with_efforts(robot, motion(built(robot), random, 20));
+      print_digits(samples, digits);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(digits);
+      CAPTURE(told(*diagnosis));
+      CHECK(diagnosis->agrees);
+    }
+  }
+}
+
+TEST_CASE("a column that is printed with fewer digits than the others is not called wrong") {
+  Random random(45);
+  const Description robot = equipped("puma560", random);
+  auto samples = with_efforts(robot, motion(built(robot), random, 20));
+  for (EffortSample& s : samples) s.tau[2] = printed(s.tau[2], 5);
+  CHECK(diagnose_torques(robot, samples)->agrees);
+}
+
+TEST_CASE("torques with a random perturbation have no known reason") {
+  Random random(43);
+  for (const char* name : robots) {
+    const Description robot = equipped(name, random);
+    auto samples = with_efforts(robot, motion(built(robot), random, 20));
+    for (EffortSample& s : samples)
+      for (double& tau : s.tau) tau *= random.uniform(0.98, 1.02);
+    print_digits(samples, 6);
+    const auto diagnosis = diagnose_torques(robot, samples);
+    REQUIRE(diagnosis);
+    CAPTURE(name);
+    CAPTURE(told(*diagnosis));
+    CHECK(!diagnosis->agrees);
+    REQUIRE(!diagnosis->guesses.empty());
+    CHECK(!diagnosis->guesses[0].explains);
+  }
+}
+
+TEST_CASE("two slips at once are both named") {
+  Random random(44);
+  int right = 0, total = 0;
+  for (const char* name : {"puma560_drives", "stanford", "panda"}) {
+    const Description robot = equipped(name, random);
+    const Model<double> model = built(robot);
+    for (const auto& [a, b] : {std::pair{0, 2}, {5, 12}}) {
+      // the second slip is put into a robot that has the first
+      std::vector<EffortSample> samples = motion(model, random, 25);
+      Description other = robot;
+      if (a == 0) {
+        other.gravity = -other.gravity;
+        for (LinkDescription& l : other.links) l.rotor->inertia = 0;
+      } else {
+        for (LinkDescription& l : other.links) l.friction->viscous += 0.2;
+        other.links.back().parts.push_back(
+            {.mass = 1.2, .com = other.tools.empty() ? Vec3<double>{} : other.tools.back().X_link_tool.p});
+      }
+      samples = with_efforts(other, std::move(samples));
+      print_digits(samples, 6);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      std::vector<std::string_view> found;
+      if (!diagnosis->guesses.empty() && diagnosis->guesses[0].explains)
+        for (const auto& part : diagnosis->guesses[0].slips) found.push_back(part.name);
+      const std::vector<std::string_view> expected{slips[a].names[0], slips[b].names[0]};
+      ++total;
+      right += found == expected;
+      if (found != expected) MESSAGE(fmt::format("{}: {}: {}", name, slips[a].kind, told(*diagnosis)));
+    }
+  }
+  CHECK(right == total);
+}

@@ -1,0 +1,147 @@
+// torsor agree: the certificate, and the diagnosis of another tool's torques, as a user runs them.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "tests/cli/command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+/// A robot file of ours, and a copy of it with some text replaced: what the other tool was given.
+void write_arm(const std::string& name, const std::string& from = "", const std::string& to = "") {
+  std::string text = torsor("convert puma560_drives --to toml").out;
+  if (!from.empty()) {
+    std::size_t at = text.find(from), count = 0;
+    for (; at != std::string::npos; at = text.find(from, at + to.size()), ++count) text.replace(at, from.size(), to);
+    REQUIRE(count > 0);
+  }
+  write(name, text);
+}
+
+/// Torques of a robot along a motion, as CSV.
+std::string torques(const std::string& robot) {
+  std::string motion = "t,q1,q2,q3,q4,q5,q6\n";
+  for (int k = 0; k <= 200; ++k) {
+    motion += std::to_string(k * 0.01);
+    for (int i = 1; i <= 6; ++i) motion += ',' + std::to_string(std::sin(k * 0.01 * (1 + 0.3 * i)) * (1.3 - 0.1 * i));
+    motion += '\n';
+  }
+  write("motion.csv", motion);
+  REQUIRE(torsor("id " + robot + " --motion motion.csv -o torques.csv").code == 0);
+  return "torques.csv";
+}
+
+}  // namespace
+
+TEST_CASE("the certificate lists formulations, pairs and the verdict") {
+  const Outcome text = torsor("agree puma560 --states 5");
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "tree-newton-euler"));
+  CHECK(contains(text.out, "All formulations agree"));
+  const Outcome answer = torsor("agree puma560 --states 5 --seed 3 --json");
+  REQUIRE(answer.code == 0);
+  const json j = json::parse(answer.out);
+  CHECK(j["agree"] == true);
+  CHECK(j["states"] == 5);
+  CHECK(j["worst"].get<double>() < 1e-12);
+  std::size_t inverse = 0;
+  for (const json& row : j["formulations"]) inverse += row["question"] == "inverse";
+  CHECK(j["pairs"].size() == inverse * (inverse - 1) / 2);
+}
+
+TEST_CASE("what a robot is not served by is listed with the reason") {
+  const json j = json::parse(torsor("agree floating --states 2 --json").out);
+  REQUIRE(!j["refused"].empty());
+  for (const json& row : j["refused"]) CHECK(!row["reason"].get<std::string>().empty());
+}
+
+TEST_CASE("a certificate that cannot hold has exit code 1 and names who disagrees, and at which state") {
+  // rounding alone breaks a tolerance of nothing, as soon as there are two ways to the same number
+  const json j = json::parse(torsor("agree puma560 --states 5 --json").out);
+  const Outcome strict = torsor("agree puma560 --states 5 --tolerance 0");
+  if (j["worst"].get<double>() > 0) {
+    CHECK(strict.code == 1);
+    CHECK(contains(strict.err, "[disagreement]"));
+    CHECK(contains(strict.err, "--qdd"));
+  } else {
+    CHECK(strict.code == 0);
+  }
+}
+
+TEST_CASE("the certificate also comes as a page") {
+  CHECK(torsor("agree two_link --report agree.html").code == 0);
+  CHECK(contains(read(path("agree.html")), "<html"));
+}
+
+TEST_CASE("torques of the same robot agree, with the file's rates and with derived ones") {
+  write_arm("arm.toml");
+  const Outcome same = torsor("agree arm.toml --against " + torques("arm.toml"));
+  CHECK(same.code == 0);
+  CHECK(contains(same.out, "The efforts agree."));
+  const Outcome piped = torsor("agree arm.toml --against - --json", read(path("torques.csv")));
+  CHECK(piped.code == 0);
+  CHECK(json::parse(piped.out)["agree"] == true);
+}
+
+TEST_CASE("a slip in the other tool's robot file is named") {
+  struct Case {
+    const char *from, *to, *reason;
+  };
+  const std::vector<Case> cases{{"-9.81", "9.81", "gravity-sign"},
+                                {"-9.81", "-9.80665", "gravity-size"},
+                                {"standard-dh", "modified-dh", "dh-convention"}};
+  write_arm("arm.toml");
+  for (const Case& slip : cases) {
+    CAPTURE(slip.reason);
+    write_arm("other.toml", slip.from, slip.to);
+    const std::string file = torques("other.toml");
+    const Outcome told = torsor("agree arm.toml --json --against " + file);
+    CHECK(told.code == 1);
+    CHECK(json::parse(told.out)["reason"] == slip.reason);
+    const Outcome text = torsor("agree arm.toml --against " + file);
+    CHECK(contains(text.out, "Most likely, in the other tool: "));
+    CHECK(contains(text.out, "shoulder"));
+  }
+}
+
+TEST_CASE("a difference without a known reason is called unknown") {
+  write_arm("arm.toml");
+  // every effort of the waist is off by another share; t, q, qd, qdd and tau are in columns 1, 2 .. 7, 8 .. 13, ...
+  std::istringstream lines(read(path(torques("arm.toml"))));
+  std::string line, out;
+  std::getline(lines, line);
+  out = line + '\n';
+  for (int k = 0; std::getline(lines, line); ++k) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    cells[19] = std::to_string(std::stod(cells[19]) * (1 + 0.01 * (k * k % 17)));
+    for (std::size_t c = 0; c < cells.size(); ++c) out += (c > 0 ? "," : "") + cells[c];
+    out += '\n';
+  }
+  const Outcome told = torsor("agree arm.toml --json --against " + write("noisy.csv", out));
+  CHECK(told.code == 1);
+  const json j = json::parse(told.out);
+  CHECK(j["reason"] == "unknown");
+  CHECK(j["joints"][0]["differs"] == true);
+  CHECK(j["joints"][1]["differs"] == false);
+  CHECK(contains(torsor("agree arm.toml --against noisy.csv").out, "The reason is unknown"));
+}
+
+TEST_CASE("what has no meaning together is refused") {
+  CHECK(torsor("agree two_link --against x.csv --states 5").code == 2);
+  CHECK(torsor("agree two_link --cutoff 5").code == 2);
+  CHECK(torsor("agree two_link --tolerance -1").code == 2);
+  CHECK(torsor("agree two_link --tolerance 1,2").code == 2);
+  CHECK(torsor("agree two_link --against nowhere.csv").code == 2);
+  CHECK(torsor("agree - --against -").code == 2);
+  const Outcome columns = torsor("agree two_link --against -", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
+  CHECK(columns.code == 2);
+  CHECK(contains(columns.err, "tau1"));
+}

@@ -1,0 +1,54 @@
+#include "torsor/io/effort_record.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+
+namespace {
+
+Result<EffortRecord> read(const std::string& text) {
+  const auto model = build(*load_robot("two_link"));
+  std::istringstream in(text);
+  return read_effort_record(*model, in, "record.csv");
+}
+
+}  // namespace
+
+TEST_CASE("a record is a motion with efforts, in any order of columns") {
+  const auto record = read("tau2,q1,q2,qd1,qd2,qdd1,qdd2,tau.q1,state\n8,1,2,3,4,5,6,7,1\n80,10,20,30,40,50,60,70,2\n");
+  REQUIRE(record);
+  REQUIRE(record->samples.size() == 2);
+  CHECK(record->samples[0].q == std::vector<double>{1, 2});
+  CHECK(record->samples[0].qdd == std::vector<double>{5, 6});
+  CHECK(record->samples[1].tau == std::vector<double>{70, 80});
+  CHECK(record->t.empty());
+  CHECK(!record->derived);
+  CHECK(record->ignored == std::vector<std::string>{"state"});
+}
+
+TEST_CASE("missing rates are derived, missing efforts are not") {
+  std::string text = "t,q1,q2,tau1,tau2\n";
+  for (int k = 0; k < 60; ++k) text += std::to_string(k * 0.01) + ',' + std::to_string(k * 0.02) + ",0.5,1,2\n";
+  const auto record = read(text);
+  REQUIRE(record);
+  CHECK(record->derived);
+  CHECK(record->samples.size() == 60);
+  CHECK(record->t.size() == 60);
+  CHECK(record->samples[30].qd[0] == doctest::Approx(2).epsilon(1e-3));
+  CHECK(record->samples[30].tau == std::vector<double>{1, 2});
+
+  const auto without = read("t,q1,q2,qd1,qd2,qdd1,qdd2,tau1\n0,0,0,0,0,0,0,1\n");
+  REQUIRE(!without);
+  CHECK(without.errors().size() == 1);
+  CHECK(without.errors()[0].offender == "column \"tau2\"");
+}
+
+TEST_CASE("every fault of motion and efforts is told, each once") {
+  const auto record = read("q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,x,0\n0,y,0,0,0,0,0,0\n0,0\n");
+  REQUIRE(!record);
+  CHECK(record.errors().size() == 3);
+}

@@ -1,0 +1,189 @@
+#include "torsor/dynamics/other_tool.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/transmission.hpp"
+
+namespace torsor {
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// The robot without any mass: its efforts are those of what is added to it.
+Model<double> massless(Model<double> model) {
+  for (Body<double>& body : model.bodies) body.inertia = {};
+  std::fill(model.rotor.begin(), model.rotor.end(), 0.0);
+  model.rotor_coupling.clear();
+  model.friction.clear();
+  return model;
+}
+
+/// One kind of run over all samples, through the maps of the tool.
+class Runner {
+ public:
+  Runner(const OtherTool& tool, const Model<double>& model, const std::vector<EffortSample>& samples)
+      : tool_(tool), model_(model), kinds_(position_kinds(model)), n_(static_cast<std::size_t>(model.nv)) {
+    for (const EffortSample& sample : samples) inputs_.push_back(seen(sample));
+  }
+
+  /// One column: what `effort(input, tau)` gives at every sample, as the tool writes it.
+  template <class Effort>
+  Numbers column(const Effort& effort) const {
+    Numbers all, tau(n_), motor(n_);
+    all.reserve(inputs_.size() * n_);
+    for (const EffortSample& input : inputs_) {
+      std::fill(tau.begin(), tau.end(), 0.0);
+      effort(input, tau);
+      if (tool_.at_motors) {
+        motor_efforts(model_, tau, motor);
+        tau = motor;
+      }
+      write(tau, all);
+    }
+    return all;
+  }
+
+  /// The rigid-body efforts of a model with the coordinates of this one.
+  Numbers rigid(const Model<double>& model, bool moving = true, double friction = 0) const {
+    Configuration<double> configuration(model);
+    NewtonEulerWork<double> work(model);
+    return column([&](const EffortSample& in, Numbers& tau) {
+      configuration.set(model, in.q);
+      const Rates<const double> still;
+      inverse_newton_euler<double>(model, configuration, moving ? Rates<const double>(in.qd) : still,
+                                   moving ? Rates<const double>(in.qdd) : still, {}, work, tau);
+      if (friction != 0) add_joint_friction<double>(model, in.q, in.qd, friction, tau);
+    });
+  }
+
+ private:
+  /// The sample as the tool takes it.
+  EffortSample seen(const EffortSample& sample) const {
+    EffortSample out = sample;
+    const bool plain = model_.nq == model_.nv;
+    for (std::size_t k = 0; k < out.q.size(); ++k) {
+      if (plain && !tool_.order.empty()) out.q[k] = sample.q[static_cast<std::size_t>(tool_.order[k])];
+      if (plain && !tool_.sense.empty()) out.q[k] *= tool_.sense[k];
+      if (kinds_[k] == CoordinateKind::angle) out.q[k] *= tool_.angle;
+      if (plain && !tool_.zero.empty()) out.q[k] += tool_.zero[k];
+    }
+    for (std::size_t k = 0; k < n_; ++k) {
+      const std::size_t from = tool_.order.empty() ? k : static_cast<std::size_t>(tool_.order[k]);
+      double factor = tool_.sense.empty() ? 1 : tool_.sense[k];
+      if (plain && kinds_[k] == CoordinateKind::angle) factor *= tool_.angular_rate;
+      out.qd[k] = factor * tool_.velocity * sample.qd[from];
+      out.qdd[k] = factor * tool_.acceleration * sample.qdd[from];
+    }
+    return out;
+  }
+
+  void write(const Numbers& tau, Numbers& all) const {
+    Numbers out = tau;
+    for (std::size_t k = 0; k < n_; ++k)
+      out[tool_.order.empty() ? k : static_cast<std::size_t>(tool_.order[k])] =
+          (tool_.sense.empty() ? 1 : tool_.sense[k]) * tau[k];
+    for (std::size_t k = 0; k < n_; ++k)
+      all.push_back((tool_.effort_sense.empty() ? 1 : tool_.effort_sense[k]) *
+                    out[tool_.effort_order.empty() ? k : static_cast<std::size_t>(tool_.effort_order[k])]);
+  }
+
+  const OtherTool& tool_;
+  const Model<double>& model_;
+  std::vector<CoordinateKind> kinds_;
+  std::size_t n_;
+  std::vector<EffortSample> inputs_;
+};
+
+double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+void add(OtherEfforts& out, FittedSize at_zero, double per_unit, Numbers column) {
+  out.at_zero.push_back(std::move(at_zero));
+  out.per_unit.push_back(per_unit);
+  out.columns.push_back(std::move(column));
+}
+
+/// Units of a coefficient: of angles and of lengths.
+struct Units {
+  const char *angular, *linear;
+};
+constexpr Units dry_units{"N m", "N"}, viscous_units{"N m s/rad", "N s/m"}, rotor_units{"kg m²", "kg"};
+
+/// A column for each joint: what law(qd, qdd) of it gives.
+template <class Law>
+void add_for_each_joint(const Runner& run, const Model<double>& model, const char* name, const Units& units,
+                        const Law& law, OtherEfforts& out) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  for (int k = 0; k < model.nv; ++k)
+    add(out,
+        {name + (" of " + model.velocity_names[k]), 0,
+         kinds[k] == CoordinateKind::angle ? units.angular : units.linear},
+        1, run.column([&](const EffortSample& in, Numbers& tau) { tau[k] = law(in.qd[k], in.qdd[k]); }));
+}
+
+void add_payload(const Runner& run, const Model<double>& model, bool body, OtherEfforts& out) {
+  const Frame<double>& tool = model.frames.back();
+  const Model<double> bare = massless(model);
+  const auto unit = [&](const Inertia<double>& load) {
+    return run.rigid(with_payload(bare, tool.body, tool.X_body_frame, load));
+  };
+  add(out, {"payload mass", 0, "kg"}, 1, unit({1, {}, {}}));
+  if (!body) return;
+  add(out, {"payload mass times x", 0, "kg m"}, 1, unit({0, {1, 0, 0}, {}}));
+  add(out, {"payload mass times y", 0, "kg m"}, 1, unit({0, {0, 1, 0}, {}}));
+  add(out, {"payload mass times z", 0, "kg m"}, 1, unit({0, {0, 0, 1}, {}}));
+}
+
+void add_gravity(const Runner& run, const Model<double>& model, OtherEfforts& out) {
+  Model<double> still = model;
+  constexpr const char* names[] = {"gravity along x", "gravity along y", "gravity along z"};
+  const double file[] = {model.gravity.x, model.gravity.y, model.gravity.z};
+  for (int k = 0; k < 3; ++k) {
+    still.gravity = {k == 0 ? 1.0 : 0, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0};
+    add(out, {names[k], file[k], "m/s²"}, 1, run.rigid(still, false));
+  }
+}
+
+void add_columns(Addition addition, const Runner& run, const Model<double>& model, OtherEfforts& out) {
+  switch (addition) {
+    case Addition::gravity_size: {
+      const double size = norm(model.gravity);
+      return add(out, {"gravity", size, "m/s²"}, size, run.rigid(model, false));
+    }
+    case Addition::gravity_vector: return add_gravity(run, model, out);
+    case Addition::viscous:
+      return add_for_each_joint(
+          run, model, "viscous friction", viscous_units, [](double qd, double) { return qd; }, out);
+    case Addition::coulomb:
+      return add_for_each_joint(
+          run, model, "dry friction", dry_units, [](double qd, double) { return sign(qd); }, out);
+    case Addition::coulomb_pair:
+      add_for_each_joint(
+          run, model, "dry friction forwards", dry_units, [](double qd, double) { return qd > 0; }, out);
+      return add_for_each_joint(
+          run, model, "dry friction backwards", dry_units, [](double qd, double) { return -(qd < 0); }, out);
+    case Addition::rotor:
+      return add_for_each_joint(
+          run, model, "rotor inertia", rotor_units, [](double, double qdd) { return qdd; }, out);
+    case Addition::payload_mass: return add_payload(run, model, false, out);
+    case Addition::payload_body: return add_payload(run, model, true, out);
+    case Addition::effort_size: return add(out, {"factor of the efforts", 1, ""}, 1, out.tau);
+  }
+}
+
+}  // namespace
+
+Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<EffortSample>& samples) {
+  const auto model = build(tool.robot);
+  if (!model) return model.errors();
+  const Runner runner(tool, *model, samples);
+  OtherEfforts out;
+  out.tau = runner.rigid(*model, true, tool.friction);
+  for (const Addition addition : tool.additions) add_columns(addition, runner, *model, out);
+  return out;
+}
+
+}  // namespace torsor

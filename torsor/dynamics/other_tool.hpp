@@ -1,0 +1,66 @@
+// How another tool may see a robot and a motion: an edited description, columns taken in another order, sense or unit,
+// terms left out, and terms of unknown size. Its efforts are affine in those unknown sizes p,
+//
+//   tau' = P [ tau(robot', q', qd', qdd') + sum_k p_k y_k ],
+//
+// so that they can be fitted to a record by linear least squares. P reorders and reverses what comes out.
+#pragma once
+
+#include "torsor/model/description.hpp"
+
+namespace torsor {
+
+/// One instant of a record: q (nq), and qd, qdd, tau (nv), in radians, metres, N m and N.
+struct EffortSample {
+  std::vector<double> q, qd, qdd, tau;
+};
+
+/// A term whose size is not known beforehand.
+enum class Addition {
+  gravity_size,    // gravity along the file's direction
+  gravity_vector,  // any gravity
+  viscous,         // friction proportional to the speed, of each joint
+  coulomb,         // dry friction, of each joint
+  coulomb_pair,    // the same, other for each direction
+  rotor,           // a rotor inertia at each joint
+  payload_mass,    // a point mass at the tool
+  payload_body,    // a rigid body at the tool: mass and first moments
+  effort_size,     // all efforts in another unit
+};
+
+struct OtherTool {
+  Description robot;
+  // coordinate k is sense[k] times column order[k], in q, qd, qdd and tau; empty: as they are
+  std::vector<int> order;
+  std::vector<double> sense;
+  std::vector<double> zero;  // added to q
+  // what is written as effort k is effort_sense[k] times effort effort_order[k]
+  std::vector<int> effort_order;
+  std::vector<double> effort_sense;
+  double angle = 1, angular_rate = 1;     // factors of angles and of their rates
+  double velocity = 1, acceleration = 1;  // 0: left out
+  double friction = 1;                    // 0: left out, -1: with the other sign
+  bool at_motors = false;                 // efforts are those of the motors
+  std::vector<Addition> additions;
+};
+
+/// Size of an addition as fitted, in words and units of its own: "gravity", 1.62, "m/s^2".
+struct FittedSize {
+  std::string name;
+  double value = 0;
+  std::string unit;
+};
+
+/// What such a tool would write for the motion of a record: one row per sample, nv efforts each; and the unit columns y_k
+/// of its additions, with the words for their sizes at p = 0 and the change per unit of p.
+struct OtherEfforts {
+  std::vector<double> tau;  // samples x nv
+  std::vector<std::vector<double>> columns;
+  std::vector<FittedSize> at_zero;
+  std::vector<double> per_unit;
+};
+
+/// Runs the tool; or the faults of its robot. The samples fit the robot.
+Result<OtherEfforts> other_efforts(const OtherTool&, const std::vector<EffortSample>&);
+
+}  // namespace torsor

@@ -1,0 +1,352 @@
+#include "torsor/dynamics/torque_diagnosis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "torsor/dynamics/printed_digits.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/numeric/qr.hpp"
+
+namespace torsor {
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// What a tool writes once the sizes of its additions are known.
+Numbers total(const OtherEfforts& efforts, const Numbers& p) {
+  Numbers tau = efforts.tau;
+  for (std::size_t j = 0; j < p.size(); ++j)
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += p[j] * efforts.columns[j][k];
+  return tau;
+}
+
+/// A record, how exactly it is printed, and how large the efforts of each joint are.
+class Record {
+ public:
+  Record(std::vector<EffortSample> rows, double level)
+      : samples(std::move(rows)), n(samples.front().tau.size()), size(n, 0.0), level_(level), efforts_(n) {
+    for (const EffortSample& sample : samples) {
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        for (const double x : sample.*groups[g]) inputs_[g].add(x);
+      for (std::size_t i = 0; i < n; ++i) {
+        efforts_[i].add(sample.tau[i]);
+        size[i] += sample.tau[i] * sample.tau[i];
+        tau.push_back(sample.tau[i]);
+      }
+    }
+    // a joint without effort is not to be measured by its rounding
+    double largest = 0;
+    for (double& s : size) largest = std::max(largest, s = std::sqrt(s / static_cast<double>(samples.size())));
+    for (double& s : size) s = std::max(s, largest > 0 ? 1e-6 * largest : 1);
+  }
+
+  /// Largest |difference| of each joint.
+  Numbers worst(const Numbers& difference) const {
+    Numbers w(n, 0.0);
+    for (std::size_t k = 0; k < difference.size(); ++k)
+      w[k % n] = std::isnan(difference[k]) ? INFINITY : std::max(w[k % n], std::abs(difference[k]));
+    return w;
+  }
+
+  /// The bound of the criterion for each joint, if `worst` is not beyond any digits anyway: then only the level's.
+  /// p are the fitted sizes of the tool's additions.
+  Numbers bounds(const OtherTool& tool, const Numbers& p, const Numbers& worst) const {
+    constexpr double coarsest = 0.05;  // no digits hide more than this of a joint's size
+    Numbers bound(n);
+    bool within = true, hopeless = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      bound[i] = level_ * size[i];
+      within = within && worst[i] <= bound[i];
+      hopeless = hopeless || worst[i] > coarsest * size[i];
+    }
+    if (within || hopeless) return bound;
+    const Numbers digits = hidden_by_digits(tool, p);
+    for (std::size_t i = 0; i < n; ++i) bound[i] = std::max(bound[i], std::min(3 * digits[i], coarsest * size[i]));
+    return bound;
+  }
+
+  std::vector<EffortSample> samples;
+  std::size_t n;
+  Numbers tau;   // samples x n
+  Numbers size;  // of each joint
+
+ private:
+  /// Largest change of each joint's effort as the numbers move within their last digit.
+  Numbers hidden_by_digits(const OtherTool& tool, const Numbers& p) const {
+    constexpr int draws = 3;
+    Numbers hidden(n, 0.0);
+    for (const EffortSample& sample : samples)
+      for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], efforts_[i].half_unit(sample.tau[i]));
+    const auto base = other_efforts(tool, samples);
+    if (!base) return hidden;
+    const Numbers unmoved = total(*base, p);
+    std::mt19937_64 engine(1);
+    Numbers moved_by(n, 0.0);
+    for (int draw = 0; draw < draws; ++draw) {
+      std::vector<EffortSample> moved = samples;
+      for (EffortSample& sample : moved)
+        for (std::size_t g = 0; g < groups.size(); ++g)
+          if (!round_numbers(inputs_[g]))
+            for (double& x : sample.*groups[g])
+              // a joint at rest stays so: dry friction would jump
+              if (x != 0) x += inputs_[g].half_unit(x) * (2 * uniform(engine) - 1);
+      const auto changed = other_efforts(tool, moved);
+      Numbers difference = total(*changed, p);
+      for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= unmoved[k];
+      const Numbers w = worst(difference);
+      for (std::size_t i = 0; i < n; ++i) moved_by[i] = std::max(moved_by[i], w[i]);
+    }
+    for (std::size_t i = 0; i < n; ++i) hidden[i] += moved_by[i];
+    return hidden;
+  }
+
+  /// Fewer digits at the input than the efforts have mean round numbers, not rounded ones.
+  bool round_numbers(const PrintedDigits& input) const {
+    int most = 0;
+    for (const PrintedDigits& effort : efforts_) most = std::max(most, effort.significant());
+    return input.significant() < 4 && input.significant() + 1 < most;
+  }
+
+  static constexpr std::array groups{&EffortSample::q, &EffortSample::qd, &EffortSample::qdd};
+
+  double level_;
+  std::array<PrintedDigits, groups.size()> inputs_;
+  std::vector<PrintedDigits> efforts_;  // of each joint: columns may come from different places
+};
+
+/// A candidate: one or two rows of the table in one variant each.
+struct Candidate {
+  std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> parts;
+  std::size_t order = 0;  // of the table
+};
+
+/// What is left of the record after a candidate, its unknown sizes fitted; empty if it cannot be tried.
+struct Trial {
+  Numbers difference, p;
+  std::vector<FittedSize> sizes;
+};
+
+Trial fit(const Record& record, const OtherEfforts& efforts) {
+  const int m = static_cast<int>(record.tau.size()), n = static_cast<int>(efforts.columns.size());
+  Numbers b(record.tau.size());
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[k % record.n];
+  Trial trial{{}, {}, efforts.at_zero};
+  constexpr int numbers_per_size = 3;
+  if (n > 0) {
+    if (m < numbers_per_size * n || record.samples.size() < 4) return {};
+    // columns of unit length, so that the rank does not depend on units
+    Numbers A(static_cast<std::size_t>(m * n)), RD(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
+    Numbers length(static_cast<std::size_t>(n), 0.0);
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < m; ++k) {
+        const double y = efforts.columns[j][k] / record.size[static_cast<std::size_t>(k) % record.n];
+        A[k * n + j] = y;
+        length[j] += y * y;
+      }
+      length[j] = length[j] > 0 ? std::sqrt(length[j]) : 1;
+      for (int k = 0; k < m; ++k) A[k * n + j] /= length[j];
+    }
+    std::vector<int> permutation(static_cast<std::size_t>(n));
+    constexpr double independent = 1e-9;
+    const int rank = qr_factor_pivoted<double>(A, m, n, RD, permutation, independent);
+    qr_solve<double>(A, RD, m, n, permutation, rank, b, x);
+    for (int j = 0; j < n; ++j) {
+      trial.p.push_back(x[j] / length[j]);
+      trial.sizes[j].value += efforts.per_unit[j] * trial.p.back();
+    }
+  }
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] *= record.size[k % record.n];
+  trial.difference = std::move(b);
+  return trial;
+}
+
+OtherTool tool_of(const Description& robot, const Candidate& candidate) {
+  OtherTool tool;
+  tool.robot = robot;
+  for (const auto& [slip, variant] : candidate.parts) variant->apply(tool);
+  return tool;
+}
+
+constexpr double clear = 4;  // an explanation takes this much off the difference at least
+
+/// The candidate on a record; nothing where it cannot be tried.
+std::optional<SlipGuess> judge(const Description& robot, const Record& record, const Candidate& candidate,
+                               double before) {
+  const OtherTool tool = tool_of(robot, candidate);
+  const auto efforts = other_efforts(tool, record.samples);
+  if (!efforts) return std::nullopt;
+  Trial trial = fit(record, *efforts);
+  if (trial.difference.empty()) return std::nullopt;
+  SlipGuess guess;
+  for (const auto& [slip, variant] : candidate.parts)
+    guess.slips.push_back({slip->name, slip->sentence, variant->detail});
+  guess.sizes = std::move(trial.sizes);
+  const Numbers worst = record.worst(trial.difference), bounds = record.bounds(tool, trial.p, worst);
+  guess.explains = true;
+  for (std::size_t i = 0; i < record.n; ++i) {
+    guess.joints.push_back(worst[i] / record.size[i]);
+    guess.remains = std::max(guess.remains, guess.joints.back());
+    if (!(worst[i] <= bounds[i])) guess.explains = false;
+  }
+  if (!(guess.remains <= before / clear)) guess.explains = false;
+  return guess;
+}
+
+/// The rows that the search looks at: half of them spread evenly, half where the difference is largest.
+std::vector<EffortSample> chosen(const Record& record, const Numbers& difference, std::size_t count) {
+  const std::size_t rows = record.samples.size();
+  if (rows <= count) return record.samples;
+  std::vector<std::size_t> by_difference(rows), keep;
+  std::iota(by_difference.begin(), by_difference.end(), 0);
+  Numbers largest(rows, 0.0);
+  for (std::size_t k = 0; k < difference.size(); ++k)
+    largest[k / record.n] = std::max(largest[k / record.n], std::abs(difference[k]) / record.size[k % record.n]);
+  std::stable_sort(by_difference.begin(), by_difference.end(),
+                   [&](std::size_t a, std::size_t b) { return largest[a] > largest[b]; });
+  for (std::size_t k = 0; k < count / 2; ++k) {
+    keep.push_back(k * (rows - 1) / (count / 2));
+    keep.push_back(by_difference[k]);
+  }
+  std::sort(keep.begin(), keep.end());
+  keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
+  std::vector<EffortSample> out;
+  for (const std::size_t k : keep) out.push_back(record.samples[k]);
+  return out;
+}
+
+struct Ranked {
+  Candidate candidate;
+  SlipGuess guess;
+
+  bool before(const Ranked& b) const {
+    if (guess.explains != b.guess.explains) return guess.explains;
+    if (!guess.explains) return guess.remains < b.guess.remains;
+    if (guess.slips.size() != b.guess.slips.size()) return guess.slips.size() < b.guess.slips.size();
+    if (guess.sizes.size() != b.guess.sizes.size()) return guess.sizes.size() < b.guess.sizes.size();
+    return candidate.order < b.candidate.order;
+  }
+};
+
+class Search {
+ public:
+  Search(const Description& robot, const Record& record, double before)
+      : robot_(robot), record_(record), before_(before), unchanged_(judge(robot, record, {}, before)->joints) {}
+
+  /// Tries one candidate and keeps it, unless it leaves the record as it was or repeats one of the same rows.
+  void add(Candidate candidate) {
+    candidate.order = order_++;
+    auto guess = judge(robot_, record_, candidate, before_);
+    if (!guess || !std::isfinite(guess->remains) || guess->joints == unchanged_) return;
+    for (const Ranked& r : ranked)
+      if (r.guess.joints == guess->joints && r.guess.slips.size() == guess->slips.size() &&
+          r.guess.slips.front().name == guess->slips.front().name &&
+          r.guess.slips.back().name == guess->slips.back().name)
+        return;
+    ranked.push_back({std::move(candidate), *std::move(guess)});
+  }
+
+  /// Best first, after what explains the chosen rows, and the closest of the others, was held against all of them.
+  /// Whether anything explains the record.
+  bool rank(const Record& all, std::size_t closest) {
+    const auto sort = [this] {
+      std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.before(b); });
+    };
+    sort();
+    for (std::size_t k = 0; k < ranked.size() && (ranked[k].guess.explains || k < closest); ++k)
+      ranked[k].guess = judge(robot_, all, ranked[k].candidate, before_).value_or(ranked[k].guess);
+    sort();
+    return !ranked.empty() && ranked.front().guess.explains;
+  }
+
+  std::vector<Ranked> ranked;
+
+ private:
+  const Description& robot_;
+  const Record& record_;
+  double before_;
+  Numbers unchanged_;  // what is left of each joint without any slip
+  std::size_t order_ = 0;
+};
+
+/// Whether two variants may happen together: of one group only on different joints or links.
+bool together(const std::pair<const TorqueSlip*, const SlipVariant*>& a,
+              const std::pair<const TorqueSlip*, const SlipVariant*>& b) {
+  if (a.second->alone || b.second->alone) return false;
+  if (a.first->group != b.first->group) return true;
+  return a.first == b.first && !a.second->detail.empty() && !b.second->detail.empty();
+}
+
+}  // namespace
+
+Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
+                                         DiagnosisOptions options) {
+  TORSOR_EXPECT(!samples.empty());
+  const auto model = build(robot);
+  if (!model) return model.errors();
+  const Record all(samples, options.level);
+  OtherTool none;
+  none.robot = robot;
+  const auto efforts = other_efforts(none, samples);
+  if (!efforts) return efforts.errors();
+  const Numbers difference = fit(all, *efforts).difference;
+
+  // joint by joint
+  TorqueDiagnosis out;
+  const Numbers worst = all.worst(difference), bounds = all.bounds(none, {}, worst);
+  out.joints.resize(all.n);
+  for (std::size_t k = 0; k < difference.size(); ++k) {
+    EffortDifference& joint = out.joints[k % all.n];
+    joint.size = all.size[k % all.n];
+    joint.rms += difference[k] * difference[k] / static_cast<double>(samples.size());
+    if (k < all.n || !(std::abs(difference[k]) <= joint.worst)) {
+      joint.worst = std::abs(difference[k]);
+      joint.row = k / all.n;
+      joint.ours = efforts->tau[k];
+      joint.theirs = all.tau[k];
+    }
+  }
+  out.agrees = true;
+  for (std::size_t i = 0; i < all.n; ++i) {
+    EffortDifference& joint = out.joints[i];
+    joint.rms = std::sqrt(joint.rms);
+    joint.differs = !(joint.worst <= bounds[i]);
+    out.before = std::max(out.before, joint.worst / joint.size);
+    if (joint.differs) out.agrees = false;
+  }
+  if (out.agrees) return out;
+
+  // each slip alone
+  const Record few(chosen(all, difference, options.rows), options.level);
+  Search search(robot, few, out.before);
+  std::vector<std::vector<SlipVariant>> variants;
+  for (const TorqueSlip& slip : torque_slips()) variants.push_back(slip.variants(robot, *model));
+  std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> singles;
+  for (std::size_t s = 0; s < variants.size(); ++s)
+    for (const SlipVariant& variant : variants[s]) {
+      singles.emplace_back(&torque_slips()[s], &variant);
+      search.add({{singles.back()}});
+      ++out.alone;
+    }
+  const bool explained = search.rank(all, options.guesses);
+
+  // in pairs; on long robots only those of which one is on the whole robot
+  constexpr int long_robot = 12;
+  for (std::size_t a = 0; !explained && a < singles.size(); ++a)
+    for (std::size_t b = a + 1; b < singles.size(); ++b) {
+      const bool both_details = !singles[a].second->detail.empty() && !singles[b].second->detail.empty();
+      if (!together(singles[a], singles[b]) || (both_details && model->nv > long_robot)) continue;
+      search.add({{singles[a], singles[b]}});
+      ++out.pairs;
+    }
+  if (!explained) search.rank(all, options.guesses);
+  for (const Ranked& r : search.ranked) {
+    if (out.guesses.size() == options.guesses) break;
+    // beside an explanation, what explains nothing is of no interest
+    if (out.guesses.empty() || r.guess.explains == out.guesses.front().explains) out.guesses.push_back(r.guess);
+  }
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,59 @@
+// Why do the torques of another tool differ from ours? Every slip of the table (torque_slips.hpp) is tried, alone and, if
+// none will do, in pairs: the efforts that a tool with that slip would write are held against the record, unknown sizes
+// fitted by linear least squares (each joint weighed by its own size).
+//
+// Criterion. A slip explains the record if no effort is further off than
+//
+//   max(level * size of the joint, 3 * what the digits of the file can hide),
+//
+// where the size of a joint is the rms of its recorded efforts, and what the digits hide is found by moving every number
+// within half a unit of its last digit; and if it takes three quarters off the largest difference at least. Of the slips
+// that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
+// table. Fits are tried only where there are at least three numbers for each size. If nothing explains the record, the
+// reason is unknown, and the closest guesses are told as such.
+#pragma once
+
+#include "torsor/dynamics/torque_slips.hpp"
+
+namespace torsor {
+
+/// One joint of the comparison, over all samples.
+struct EffortDifference {
+  double size = 0;            // rms of the recorded efforts
+  double rms = 0, worst = 0;  // of the differences
+  std::size_t row = 0;        // where it is worst, and both efforts there
+  double ours = 0, theirs = 0;
+  bool differs = false;  // beyond the criterion
+};
+
+/// One or two slips, and what they leave unexplained.
+struct SlipGuess {
+  struct Part {
+    std::string_view name, sentence;
+    std::string detail;
+  };
+  std::vector<Part> slips;
+  std::vector<FittedSize> sizes;
+  bool explains = false;
+  double remains = 0;          // largest difference left, over the size of its joint
+  std::vector<double> joints;  // the same of each joint
+};
+
+struct TorqueDiagnosis {
+  bool agrees = false;
+  std::vector<EffortDifference> joints;
+  double before = 0;               // largest difference over the size of its joint
+  std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others
+  int alone = 0, pairs = 0;        // how many were tried
+};
+
+struct DiagnosisOptions {
+  double level = 1e-6;      // differences below this share of a joint's size are none
+  std::size_t rows = 40;    // samples that the search looks at; what it finds is verified on all
+  std::size_t guesses = 5;  // how many to tell
+};
+
+/// The diagnosis of a record that fits the robot; or the faults of the robot. At least one sample.
+Result<TorqueDiagnosis> diagnose_torques(const Description&, const std::vector<EffortSample>&, DiagnosisOptions = {});
+
+}  // namespace torsor
