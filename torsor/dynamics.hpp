@@ -40,6 +40,7 @@
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/dynamics/loads.hpp"
+#include "torsor/dynamics/measured_record.hpp"
 #include "torsor/dynamics/motion_terms.hpp"
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/dynamics/quoted_tables.hpp"

@@ -226,6 +226,19 @@ TEST_CASE("a column that is printed with fewer digits than the others is not cal
   CHECK(diagnose_torques(robot, samples)->agrees);
 }
 
+TEST_CASE("a joint that is right but for its digits is not blamed for the others") {
+  Random random(46);
+  const Description robot = equipped("puma560", random);
+  auto samples = with_efforts(robot, motion(built(robot), random, 20));
+  for (EffortSample& s : samples) s.tau[3] *= -1;
+  print_digits(samples, 6);
+  const auto diagnosis = diagnose_torques(robot, samples);
+  REQUIRE(diagnosis);
+  for (std::size_t i = 0; i < 6; ++i) CHECK(diagnosis->joints[i].differs == (i == 3));
+  CHECK(diagnosis->guesses.at(0).slips.at(0).name == "effort-sign");
+  CHECK(diagnosis->guesses.at(0).slips.at(0).detail == "joint \"wrist_roll\"");
+}
+
 TEST_CASE("torques with a random perturbation have no known reason") {
   Random random(43);
   for (const char* name : robots) {

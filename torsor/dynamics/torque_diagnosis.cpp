@@ -1,120 +1,16 @@
 #include "torsor/dynamics/torque_diagnosis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
-#include "torsor/dynamics/printed_digits.hpp"
-#include "torsor/model/random_position.hpp"
+#include "torsor/dynamics/measured_record.hpp"
 #include "torsor/numeric/qr.hpp"
 
 namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-/// What a tool writes once the sizes of its additions are known.
-Numbers total(const OtherEfforts& efforts, const Numbers& p) {
-  Numbers tau = efforts.tau;
-  for (std::size_t j = 0; j < p.size(); ++j)
-    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += p[j] * efforts.columns[j][k];
-  return tau;
-}
-
-/// A record, how exactly it is printed, and how large the efforts of each joint are.
-class Record {
- public:
-  Record(std::vector<EffortSample> rows, double level)
-      : samples(std::move(rows)), n(samples.front().tau.size()), size(n, 0.0), level_(level), efforts_(n) {
-    for (const EffortSample& sample : samples) {
-      for (std::size_t g = 0; g < groups.size(); ++g)
-        for (const double x : sample.*groups[g]) inputs_[g].add(x);
-      for (std::size_t i = 0; i < n; ++i) {
-        efforts_[i].add(sample.tau[i]);
-        size[i] += sample.tau[i] * sample.tau[i];
-        tau.push_back(sample.tau[i]);
-      }
-    }
-    // a joint without effort is not to be measured by its rounding
-    double largest = 0;
-    for (double& s : size) largest = std::max(largest, s = std::sqrt(s / static_cast<double>(samples.size())));
-    for (double& s : size) s = std::max(s, largest > 0 ? 1e-6 * largest : 1);
-  }
-
-  /// Largest |difference| of each joint.
-  Numbers worst(const Numbers& difference) const {
-    Numbers w(n, 0.0);
-    for (std::size_t k = 0; k < difference.size(); ++k)
-      w[k % n] = std::isnan(difference[k]) ? INFINITY : std::max(w[k % n], std::abs(difference[k]));
-    return w;
-  }
-
-  /// The bound of the criterion for each joint, if `worst` is not beyond any digits anyway: then only the level's.
-  /// p are the fitted sizes of the tool's additions.
-  Numbers bounds(const OtherTool& tool, const Numbers& p, const Numbers& worst) const {
-    constexpr double coarsest = 0.05;  // no digits hide more than this of a joint's size
-    Numbers bound(n);
-    bool within = true, hopeless = false;
-    for (std::size_t i = 0; i < n; ++i) {
-      bound[i] = level_ * size[i];
-      within = within && worst[i] <= bound[i];
-      hopeless = hopeless || worst[i] > coarsest * size[i];
-    }
-    if (within || hopeless) return bound;
-    const Numbers digits = hidden_by_digits(tool, p);
-    for (std::size_t i = 0; i < n; ++i) bound[i] = std::max(bound[i], std::min(3 * digits[i], coarsest * size[i]));
-    return bound;
-  }
-
-  std::vector<EffortSample> samples;
-  std::size_t n;
-  Numbers tau;   // samples x n
-  Numbers size;  // of each joint
-
- private:
-  /// Largest change of each joint's effort as the numbers move within their last digit.
-  Numbers hidden_by_digits(const OtherTool& tool, const Numbers& p) const {
-    constexpr int draws = 3;
-    Numbers hidden(n, 0.0);
-    for (const EffortSample& sample : samples)
-      for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], efforts_[i].half_unit(sample.tau[i]));
-    const auto base = other_efforts(tool, samples);
-    if (!base) return hidden;
-    const Numbers unmoved = total(*base, p);
-    std::mt19937_64 engine(1);
-    Numbers moved_by(n, 0.0);
-    for (int draw = 0; draw < draws; ++draw) {
-      std::vector<EffortSample> moved = samples;
-      for (EffortSample& sample : moved)
-        for (std::size_t g = 0; g < groups.size(); ++g)
-          if (!round_numbers(inputs_[g]))
-            for (double& x : sample.*groups[g])
-              // a joint at rest stays so: dry friction would jump
-              if (x != 0) x += inputs_[g].half_unit(x) * (2 * uniform(engine) - 1);
-      const auto changed = other_efforts(tool, moved);
-      Numbers difference = total(*changed, p);
-      for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= unmoved[k];
-      const Numbers w = worst(difference);
-      for (std::size_t i = 0; i < n; ++i) moved_by[i] = std::max(moved_by[i], w[i]);
-    }
-    for (std::size_t i = 0; i < n; ++i) hidden[i] += moved_by[i];
-    return hidden;
-  }
-
-  /// Fewer digits at the input than the efforts have mean round numbers, not rounded ones.
-  bool round_numbers(const PrintedDigits& input) const {
-    int most = 0;
-    for (const PrintedDigits& effort : efforts_) most = std::max(most, effort.significant());
-    return input.significant() < 4 && input.significant() + 1 < most;
-  }
-
-  static constexpr std::array groups{&EffortSample::q, &EffortSample::qd, &EffortSample::qdd};
-
-  double level_;
-  std::array<PrintedDigits, groups.size()> inputs_;
-  std::vector<PrintedDigits> efforts_;  // of each joint: columns may come from different places
-};
 
 /// A candidate: one or two rows of the table in one variant each.
 struct Candidate {
@@ -128,7 +24,7 @@ struct Trial {
   std::vector<FittedSize> sizes;
 };
 
-Trial fit(const Record& record, const OtherEfforts& efforts) {
+Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
   const int m = static_cast<int>(record.tau.size()), n = static_cast<int>(efforts.columns.size());
   Numbers b(record.tau.size());
   for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[k % record.n];
@@ -172,7 +68,7 @@ OtherTool tool_of(const Description& robot, const Candidate& candidate) {
 constexpr double clear = 4;  // an explanation takes this much off the difference at least
 
 /// The candidate on a record; nothing where it cannot be tried.
-std::optional<SlipGuess> judge(const Description& robot, const Record& record, const Candidate& candidate,
+std::optional<SlipGuess> judge(const Description& robot, const MeasuredRecord& record, const Candidate& candidate,
                                double before) {
   const OtherTool tool = tool_of(robot, candidate);
   const auto efforts = other_efforts(tool, record.samples);
@@ -183,19 +79,17 @@ std::optional<SlipGuess> judge(const Description& robot, const Record& record, c
   for (const auto& [slip, variant] : candidate.parts)
     guess.slips.push_back({slip->name, slip->sentence, variant->detail});
   guess.sizes = std::move(trial.sizes);
-  const Numbers worst = record.worst(trial.difference), bounds = record.bounds(tool, trial.p, worst);
-  guess.explains = true;
+  const Numbers worst = record.worst(trial.difference);
   for (std::size_t i = 0; i < record.n; ++i) {
     guess.joints.push_back(worst[i] / record.size[i]);
     guess.remains = std::max(guess.remains, guess.joints.back());
-    if (!(worst[i] <= bounds[i])) guess.explains = false;
   }
-  if (!(guess.remains <= before / clear)) guess.explains = false;
+  guess.explains = guess.remains <= before / clear && record.within_bounds(worst, tool, trial.p);
   return guess;
 }
 
 /// The rows that the search looks at: half of them spread evenly, half where the difference is largest.
-std::vector<EffortSample> chosen(const Record& record, const Numbers& difference, std::size_t count) {
+std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& difference, std::size_t count) {
   const std::size_t rows = record.samples.size();
   if (rows <= count) return record.samples;
   std::vector<std::size_t> by_difference(rows), keep;
@@ -231,7 +125,7 @@ struct Ranked {
 
 class Search {
  public:
-  Search(const Description& robot, const Record& record, double before)
+  Search(const Description& robot, const MeasuredRecord& record, double before)
       : robot_(robot), record_(record), before_(before), unchanged_(judge(robot, record, {}, before)->joints) {}
 
   /// Tries one candidate and keeps it, unless it leaves the record as it was or repeats one of the same rows.
@@ -249,7 +143,7 @@ class Search {
 
   /// Best first, after what explains the chosen rows, and the closest of the others, was held against all of them.
   /// Whether anything explains the record.
-  bool rank(const Record& all, std::size_t closest) {
+  bool rank(const MeasuredRecord& all, std::size_t closest) {
     const auto sort = [this] {
       std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.before(b); });
     };
@@ -264,7 +158,7 @@ class Search {
 
  private:
   const Description& robot_;
-  const Record& record_;
+  const MeasuredRecord& record_;
   double before_;
   Numbers unchanged_;  // what is left of each joint without any slip
   std::size_t order_ = 0;
@@ -285,7 +179,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   TORSOR_EXPECT(!samples.empty());
   const auto model = build(robot);
   if (!model) return model.errors();
-  const Record all(samples, options.level);
+  const MeasuredRecord all(samples, options.level);
   OtherTool none;
   none.robot = robot;
   const auto efforts = other_efforts(none, samples);
@@ -294,7 +188,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
 
   // joint by joint
   TorqueDiagnosis out;
-  const Numbers worst = all.worst(difference), bounds = all.bounds(none, {}, worst);
+  const Numbers worst = all.worst(difference), bounds = all.bounds(none, {});
   out.joints.resize(all.n);
   for (std::size_t k = 0; k < difference.size(); ++k) {
     EffortDifference& joint = out.joints[k % all.n];
@@ -318,7 +212,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   if (out.agrees) return out;
 
   // each slip alone
-  const Record few(chosen(all, difference, options.rows), options.level);
+  const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
   Search search(robot, few, out.before);
   std::vector<std::vector<SlipVariant>> variants;
   for (const TorqueSlip& slip : torque_slips()) variants.push_back(slip.variants(robot, *model));

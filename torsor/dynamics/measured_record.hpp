@@ -1,0 +1,46 @@
+// A record of efforts and the yardstick for it: how large the efforts of each joint are, how exactly the file gives them,
+// and so how far a tool may be off and still be said to have written it,
+//
+//   max(level * size of the joint, 3 * what the digits of the file can hide).
+//
+// What the digits hide is found by moving every number at random within half a unit of its last digit.
+#pragma once
+
+#include <array>
+
+#include "torsor/dynamics/other_tool.hpp"
+#include "torsor/dynamics/printed_digits.hpp"
+
+namespace torsor {
+
+class MeasuredRecord {
+ public:
+  /// At least one sample; level is a share of the size of a joint.
+  MeasuredRecord(std::vector<EffortSample> rows, double level);
+
+  /// Largest |difference| of each joint, of differences in the order of tau.
+  std::vector<double> worst(const std::vector<double>& difference) const;
+
+  /// How far each joint may be off if the tool, with the sizes p of its additions, wrote the record.
+  std::vector<double> bounds(const OtherTool& tool, const std::vector<double>& p) const;
+
+  /// Whether no joint is further off than that; quick where the answer is plain.
+  bool within_bounds(const std::vector<double>& off, const OtherTool& tool, const std::vector<double>& p) const;
+
+  std::vector<EffortSample> samples;
+  std::size_t n;             // joints
+  std::vector<double> tau;   // samples x n
+  std::vector<double> size;  // of each joint: rms, but at least a millionth of the largest
+
+ private:
+  std::vector<double> hidden_by_digits(const OtherTool& tool, const std::vector<double>& p) const;
+  bool round_numbers(const PrintedDigits& input) const;
+
+  static constexpr std::array groups{&EffortSample::q, &EffortSample::qd, &EffortSample::qdd};
+
+  double level_;
+  std::array<PrintedDigits, groups.size()> inputs_;
+  std::vector<PrintedDigits> efforts_;  // of each joint: columns may come from different places
+};
+
+}  // namespace torsor
