@@ -20,17 +20,18 @@ struct Verb {
 
 constexpr Verb verbs[] = {
     {"demo", "torques of a PUMA 560 over a built-in pick-and-place motion, as CSV and as a page with plots", demo_verb},
-    {"list", "the built-in robots", list_verb},
+    {"list", "the built-in robots, and the formulations of dynamics", list_verb},
     {"show", "a robot: tree, DH table, limits, masses, reach, drives", show_verb},
     {"check", "what is wrong with robot files, and what probably is", check_verb},
+    {"convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page", convert_verb},
     {"fk", "forward kinematics: poses, velocities, accelerations, Jacobian", fk_verb},
     {"id", "inverse dynamics: torques for a state or for a motion", id_verb},
     {"fd", "forward dynamics: accelerations under given torques", fd_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
+    {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
     {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},
-    {"convert", "a robot in another form: DH both ways, placements, URDF; DH tables for a page", convert_verb},
-    {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
+    {"report", "one page: the robot, its torques, agreement, operation counts and times of all formulations", report_verb},
     {"plot", "any CSV motion or result as curves: a page or an SVG drawing", plot_verb},
 };
 

@@ -34,6 +34,7 @@ int fd_verb(Arguments);
 int terms_verb(Arguments);
 int count_verb(Arguments);
 int bench_verb(Arguments);
+int report_verb(Arguments);
 int convert_verb(Arguments);
 int plot_verb(Arguments);
 int agree_verb(Arguments);

@@ -1,0 +1,201 @@
+// torsor report ROBOT: everything about a robot's inverse dynamics on one page: the robot, its DH tables, efforts along a
+// motion, the agreement of all formulations, their operation counts beside the literature's, their times.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/effort_run.hpp"
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/quoted_report.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/scaling.hpp"
+#include "torsor/dynamics/agreement.hpp"
+#include "torsor/dynamics/operation_census.hpp"
+#include "torsor/io/dh_table.hpp"
+#include "torsor/model/dh_chain.hpp"
+#include "torsor/trajectory/published_motion.hpp"
+
+namespace torsor {
+namespace {
+
+struct ReportArguments {
+  RobotArgument robot;
+  MotionArguments motion;
+  bool example = false, quick = false;
+  std::optional<std::string> page;
+  long long states = 100;
+  PrintArguments print;
+};
+
+/// Efforts along a file, or along the motion that was published for the robot.
+int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
+  const AppliedLoads no_loads;
+  EffortRun efforts(robot.model, no_loads, true);
+  if (a.example) {
+    const PublishedMotion& published = *published_motion(a.robot.name);
+    std::vector<double> results;
+    sample_motion(published.make(), 0.02, [&](const MotionRow& row) {
+      results.clear();
+      efforts.add(row, row.t, results);
+    });
+    report.subtitle = fmt::format("along the motion of {}", published.source);
+    efforts.describe(report, true, a.print);
+    return exit_done;
+  }
+  MotionJob job{.model = robot.model, .files = a.motion, .header = efforts.header(), .quiet = true};
+  long long count = 0;
+  bool has_time = true;
+  job.start = [&has_time](const MotionOutcome& outcome) { has_time = outcome.has_time; };
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    ++count;
+    efforts.add(row, has_time ? row.t : static_cast<double>(count), results);
+    return std::nullopt;
+  };
+  const MotionOutcome outcome = run(job);
+  if (outcome.rows == 0) return outcome.exit_code;
+  report.subtitle = fmt::format("along {}", *a.motion.input);
+  efforts.describe(report, has_time, a.print);
+  if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
+  if (outcome.exit_code != exit_done)
+    report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
+  return outcome.exit_code;
+}
+
+/// The table in the conventions that the file is not written in.
+void add_dh_tables(Report& report, const Robot& robot) {
+  ReportSection& section = report.section("DH tables");
+  for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
+    const auto converted = to_dh(robot.description, convention);
+    if (!converted) {
+      section.text(fmt::format("There is none: {}: {}.", converted.errors()[0].offender, converted.errors()[0].what));
+      return;
+    }
+    if (auto table = dh_table(converted->description, 6)) section.table(std::move(*table));
+    for (const Snap& snap : converted->snaps)
+      section.text(fmt::format("Taken as exact: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
+  }
+}
+
+void add_agreement(Report& report, const Agreement& agreement) {
+  const std::size_t count = agreement.inverse.size();
+  double worst = 0;
+  HeatMap map{"disagreement of each pair, as a power of ten",
+              fmt::format("largest difference of efforts over {} random states, relative to the largest effort; "
+                          "a pair that agrees to the last digit is shown as -17",
+                          agreement.states),
+              "", {}, {}, {}, 3};
+  for (std::size_t i = 0; i < count; ++i) {
+    map.rows.emplace_back(agreement.inverse[i].name);
+    map.columns.emplace_back(agreement.inverse[i].name);
+    map.values.emplace_back();
+    for (std::size_t j = 0; j < count; ++j) {
+      const double measure = i == j ? 0 : agreement.pair(std::min(i, j), std::max(i, j)).measure;
+      worst = std::max(worst, measure);
+      map.values.back().push_back(std::log10(std::max(measure, 1e-17)));
+    }
+  }
+  report.highlights.push_back({"formulations", std::to_string(count), "", "run on this robot", Tone::plain});
+  report.highlights.push_back({"worst disagreement", format_number(worst, 2), "", "between any two of them",
+                               worst < 1e-12 ? Tone::good : Tone::bad});
+  ReportSection& section = report.section("Agreement");
+  section.figure(std::move(map));
+  TextTable rows{"formulations of inverse dynamics", {{"name"}, {"source"}, {"frames"}, {"order"}, {"worst"}}, {}};
+  for (const CertifiedRow& row : agreement.inverse)
+    rows.add({std::string(row.name), std::string(row.source), std::string(frames_name(row.frames)),
+              std::string(row.complexity), row.worst.measure});
+  section.table(std::move(rows));
+  TextTable refused{"not for this robot", {{"question"}, {"name"}, {"because"}}, {}};
+  for (const CertifiedRow& row : agreement.refused)
+    refused.add({std::string(question_name(row.question)), std::string(row.name), row.refused});
+  if (!refused.rows.empty()) section.table(std::move(refused));
+}
+
+void add_counts(Report& report, const RobotForms<double>& forms) {
+  const auto cell = [](int x) { return TextTable::Cell(static_cast<long long>(x)); };
+  TextTable table{"multiplications and additions per call on this robot",
+                  {{"formulation"}, {"dense *"}, {"+"}, {"structured *"}, {"+"}, {"live *"}, {"+"}, {"order"}},
+                  {}};
+  for (const CensusRow& row : operation_census(forms)) {
+    if (!row.refusal.empty()) continue;
+    const OperationCount &d = row.dense.all, &s = row.structured.all, &l = row.structured.live;
+    table.add({row.name, cell(d.multiplications), cell(d.additions), cell(s.multiplications), cell(s.additions),
+               cell(l.multiplications), cell(l.additions), row.complexity});
+  }
+  ReportSection& section = report.section("Operation counts");
+  section.table(std::move(table));
+  section.text(
+      "Counted from a recording of each algorithm. Dense: zeros and ones inside run-time arithmetic are not exploited; "
+      "structured: they are; live: without what no torque depends on.");
+  for (TextTable& quoted : quoted_report()) section.table(std::move(quoted));
+}
+
+}  // namespace
+
+int report_verb(Arguments arguments) {
+  ReportArguments a;
+  Options options("report",
+                  "One self-contained page about a robot: its tables, efforts along a motion, the agreement of all "
+                  "formulations of its inverse dynamics, their operation counts beside those of the literature, and "
+                  "the time each takes.");
+  a.robot.add_to(options);
+  options.text("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
+  a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true);
+  options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one (stanford)");
+  options.group("How much");
+  options.whole("--states", 1, 1000000, a.states, "random states for the agreement; default 100");
+  options.flag("--quick", a.quick, "without the growth of times with the number of joints, which takes a minute");
+  a.print.add_to(options);
+  options.example("puma560", "writes puma560-report.html")
+      .example("stanford --example", "figures 4 and 5 of Angeles, Ma & Rojas 1989")
+      .example("arm.urdf --motion motion.csv --html arm.html", "your robot, your motion");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  refuse_if(a.motion.output.has_value(), "--output", "here: the page is the result", errors);
+  refuse_if(a.example && a.motion.input, "--example", "with --motion", errors);
+  if (a.example && !published_motion(a.robot.name))
+    errors.push_back({{}, "--example", "option-value", fmt::format("no motion is published for \"{}\"", a.robot.name),
+                      fmt::format("there is one for {}", published_motions()[0].robot)});
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  auto forms = robot_forms(robot->description);
+  if (!forms) return complain(forms.errors(), exit_bad_input);
+
+  Report report{robot->model.name, "", {}, {}, "Made by torsor report."};
+  int code = exit_done;
+  if (a.example || a.motion.input) code = add_motion(report, a, *robot);
+  if (code != exit_done && report.sections.empty()) return code;
+  describe_robot(report, *robot, a.print);
+  add_dh_tables(report, *robot);
+  const Agreement agreement = certify_agreement(*forms, static_cast<int>(a.states));
+  add_agreement(report, agreement);
+  bool one_dof = true;
+  for (const Body<double>& body : forms->model.bodies) one_dof = one_dof && body.nv <= 1;
+  if (one_dof) add_counts(report, *forms);
+  ReportSection& times = report.section("Time");
+  times.text("Of the machine and the moment of this report: compare within the table.");
+  times.table(timing_table(time_formulations(*forms, 0.05)));
+  if (!a.quick) {
+    const Scaling scaling = measure_scaling(60, 0.01, 0.05);
+    times.figure(scaling_plot(scaling)).table(scaling_table(scaling));
+  }
+
+  const std::string page = a.page.value_or(a.robot.name == "-" ? "robot-report.html"
+                                                               : std::filesystem::path(a.robot.name).stem().string() +
+                                                                     "-report.html");
+  if (const auto failed = write_page(report, page)) return *failed;
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).field("html", page).end_object();
+    return finish_json(json);
+  }
+  std::cout << fmt::format("report  {}\n", page);
+  return code != exit_done ? code : finish_standard_output();
+}
+
+}  // namespace torsor

@@ -1,0 +1,32 @@
+#include <doctest/doctest.h>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+TEST_CASE("the report of a robot holds its tables, the agreement, the counts and the times, on one page") {
+  const std::string page = path("stanford.html");
+  const Outcome run = torsor("report stanford --example --quick --states 5 --html " + page);
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, page));
+  const std::string html = read(page);
+  for (const char* part : {"Stanford arm", "DH tables", "Agreement", "Operation counts", "Angeles, Ma &amp; Rojas 1989, Table 1",
+                           "figures 4 and 5", "time per call", "kane"}) {
+    CAPTURE(part);
+    CHECK(contains(html, part));
+  }
+  CHECK(!contains(html, "http://"));
+}
+
+TEST_CASE("a tree gets a report, too, and what cannot serve it is named") {
+  const std::string page = path("floating.html");
+  CHECK(torsor("report floating --quick --states 3 --html " + page).code == 0);
+  CHECK(contains(read(page), "not for this robot"));
+}
+
+TEST_CASE("a report refuses what it cannot do") {
+  CHECK(contains(torsor("report puma560 --example").err, "no motion is published"));
+  CHECK(torsor("report stanford --example --motion x.csv").code == 2);
+  CHECK(torsor("report puma560 --motion missing.csv").code == 2);
+  CHECK(torsor("report puma560 --quick --states 1 --html /nowhere/x.html").code == 3);
+}
