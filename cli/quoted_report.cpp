@@ -24,44 +24,57 @@ const char* rule_name(Rule rule) {
 }
 
 const char* extent_name(Extent extent) {
-  return extent == Extent::live ? ", live" : extent == Extent::used ? ", used" : "";
+  return extent == Extent::live ? ", live" : extent == Extent::used ? ", without dead code" : "";
 }
 
 }  // namespace
 
-std::vector<TextTable> quoted_report() {
-  std::vector<TextTable> out;
+std::vector<QuotedSheet> quoted_report() {
+  std::vector<QuotedSheet> out;
   for (const QuotedTable& quoted : quoted_tables()) {
-    TextTable table{fmt::format("{}: {}", quoted.source, quoted.title),
-                    {{"row"}, {"printed *"}, {"printed +"}, {"n = 6"}, {"executed *"}, {"executed +"}, {"n = 6"}, {"how"}, {"remark"}},
-                    {}};
+    QuotedSheet sheet{
+        {fmt::format("{}: {}", quoted.source, quoted.title),
+         {{"row"}, {"printed *"}, {"printed +"}, {"n = 6"}, {"executed *"}, {"executed +"}, {"n = 6"}},
+         {}},
+        {}};
     for (const QuotedRow& row : quoted.rows) {
       const auto again = recount(row.recount, shipped);
-      std::string how = "quoted", six;
+      const bool has_figures = !row.at_six.empty();
+      std::string six = has_figures ? "quoted" : "", remark(row.remark);
       if (again) {
         six = fmt::format("{} / {}", again->at_six.multiplications, again->at_six.additions);
-        how = fmt::format("{}, {}{}", row.recount.formulation, rule_name(row.recount.rule), extent_name(row.recount.extent));
+        remark = fmt::format("{}, {} rule{}{}{}", row.recount.formulation, rule_name(row.recount.rule),
+                             extent_name(row.recount.extent), remark.empty() ? "" : "; ", remark);
       }
-      table.add({std::string(row.label), std::string(row.multiplications), std::string(row.additions),
-                 std::string(row.at_six), again ? law(again->multiplications) : "", again ? law(again->additions) : "", six,
-                 how, std::string(row.remark)});
+      sheet.table.add({std::string(row.label), std::string(row.multiplications), std::string(row.additions),
+                       std::string(row.at_six), again ? law(again->multiplications) : "",
+                       again ? law(again->additions) : "", six});
+      if (!remark.empty()) sheet.remarks.push_back(fmt::format("{}: {}", row.label, remark));
     }
-    out.push_back(std::move(table));
+    out.push_back(std::move(sheet));
   }
   return out;
 }
 
 int print_quoted_tables(const PrintArguments& print) {
-  const std::vector<TextTable> tables = quoted_report();
+  const std::vector<QuotedSheet> sheets = quoted_report();
   if (print.json) {
     JsonWriter json(std::cout);
     json.begin_object().key("tables").begin_array();
-    for (const TextTable& table : tables) write_data(table, json);
+    for (const QuotedSheet& sheet : sheets) {
+      json.begin_object().key("table");
+      write_data(sheet.table, json);
+      field(json, "remarks", sheet.remarks);
+      json.end_object();
+    }
     json.end_array().end_object();
     return finish_json(json);
   }
   std::cout << "what the literature prints, and what the same algorithm executes (* multiplications, + additions)\n";
-  for (const TextTable& table : tables) std::cout << '\n' << to_text(table);
+  for (const QuotedSheet& sheet : sheets) {
+    std::cout << '\n' << to_text(sheet.table) << '\n';
+    for (const std::string& remark : sheet.remarks) std::cout << "  " << remark << '\n';
+  }
   return finish_standard_output();
 }
 

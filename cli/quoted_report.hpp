@@ -5,8 +5,13 @@
 
 namespace torsor {
 
-/// One table per table of the literature.
-std::vector<TextTable> quoted_report();
+struct QuotedSheet {
+  TextTable table;
+  std::vector<std::string> remarks;  // how each row was counted again and why it differs; "row: ..."
+};
+
+/// One sheet per table of the literature.
+std::vector<QuotedSheet> quoted_report();
 
 /// Prints them, or the same as JSON; the verb's exit code.
 int print_quoted_tables(const PrintArguments& print);

@@ -129,7 +129,10 @@ void add_counts(Report& report, const RobotForms<double>& forms) {
   section.text(
       "Counted from a recording of each algorithm. Dense: zeros and ones inside run-time arithmetic are not exploited; "
       "structured: they are; live: without what no torque depends on.");
-  for (TextTable& quoted : quoted_report()) section.table(std::move(quoted));
+  for (QuotedSheet& sheet : quoted_report()) {
+    section.table(std::move(sheet.table));
+    section.code(fmt::format("{}", fmt::join(sheet.remarks, "\n")));
+  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ bool is_listed(std::string_view name, std::string_view list) {
 
 OperationCount counted(const Recount& how, const RobotForms<double>& forms) {
   if (how.wrist) {
-    const WristCount c = count_wrist(*how.wrist, *forms.standard, {.weightless = true});
+    const WristCount c = count_wrist(*how.wrist, *forms.standard);
     return how.extent == Extent::live ? c.live : c.all;
   }
   const auto* formulation = find_formulation(inverse_formulations<Trace>(), how.formulation);
