@@ -246,10 +246,15 @@ int count_verb(Arguments arguments) {
   options.text("--rule", "RULE", a.rule, "dense, structured or listing; default structured");
   options.flag("--live", a.live, "with --n: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
+  options.flag("--lengths-at-run-time", a.record.lengths_at_run_time,
+               "so are the lengths a and d: sums such as a - rho are counted");
+  options.flag("--masses-at-run-time", a.record.masses_at_run_time, "so are the masses: m rho is counted");
   a.print.add_to(options);
   options.example("puma560", "every formulation on one robot")
       .example("puma560 --formulation tree-newton-euler", "stage by stage")
       .example("--n 1..12 --rule dense", "the laws in n")
+      .example("--n 2..8 --formulation kane --rule listing --live --gravity-at-run-time --lengths-at-run-time",
+               "Kane's equations as their paper counts them")
       .example("--tables", "the literature, recounted");
   if (const auto code = options.parse(arguments)) return *code;
 
