@@ -1,5 +1,5 @@
 // The catalogues: one per question, each with its own signature; adding a formulation is one file and one row in
-// catalogue.cpp. A formulation is prepared for a robot (which sizes its workspace) and then run at any number of states
+// catalogue_rows.hpp. A formulation is prepared for a robot (which sizes its workspace) and then run at any number of states
 // without allocating. What it cannot do it refuses beforehand, with the reason.
 #pragma once
 
@@ -65,7 +65,7 @@ using MassFormulation = Formulation<T, MassRun<T>, Question::mass>;
 template <class T>
 using GravityFormulation = Formulation<T, GravityRun<T>, Question::gravity>;
 
-// over double, Dual<double> and Trace; the formulations themselves are templates over any scalar
+// in the library over double and Trace; catalogue_rows.hpp makes them over any other scalar
 template <Ring T>
 std::span<const InverseFormulation<T>> inverse_formulations();
 template <Ring T>
