@@ -131,7 +131,7 @@ void add_counts(Report& report, const RobotForms<double>& forms) {
       "structured: they are; live: without what no torque depends on.");
   for (QuotedSheet& sheet : quoted_report()) {
     section.table(std::move(sheet.table));
-    section.code(fmt::format("{}", fmt::join(sheet.remarks, "\n")));
+    for (const std::string& remark : sheet.remarks) section.text(remark);
   }
 }
 
