@@ -75,7 +75,7 @@ int demo_verb(Arguments arguments) {
   if (print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).field("row_count", efforts.joints().count());
-    efforts.summary_fields(json);
+    efforts.summary_fields(json, true);
     json.field("csv", table).field("html", page).end_object();
     return finish_json(json);
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/motion_job.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -47,15 +46,20 @@ std::vector<std::string> EffortRun::header() const {
 
 void EffortRun::add(const MotionRow& row, double time, std::vector<double>& results) {
   dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
-  joint_statistics_.add(time, row.qd, tau_);
+  // an instant that is beyond all numbers ends the run: it is no part of the statistics
+  const auto finite = [](const std::vector<double>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  };
+  const bool sound = finite(tau_) && finite(row.qd);
+  if (sound) joint_statistics_.add(time, row.qd, tau_);
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
   if (!motors_.empty()) {
     motor_efforts(model_, tau_, motor_);
-    motor_statistics_.add(time, {}, motor_);
+    if (sound) motor_statistics_.add(time, {}, motor_);
     for (const int k : motors_) results.push_back(motor_[k]);
   }
-  if (!keep_curves_) return;
+  if (!keep_curves_ || !sound) return;
   for (std::size_t k = 0; k < row.q.size(); ++k) curves_.q[k].push(time, row.q[k]);
   for (std::size_t k = 0; k < tau_.size(); ++k) {
     curves_.qd[k].push(time, row.qd[k]);
@@ -95,21 +99,35 @@ std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& pr
   return tables;
 }
 
-void EffortRun::summary_fields(JsonWriter& json) const {
+MotionJob EffortRun::job(const MotionArguments& files) {
+  MotionJob job{.model = model_, .files = files, .header = header()};
+  job.start = [this](const MotionOutcome& outcome) { has_time_ = outcome.has_time; };
+  job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    ++rows_;
+    add(row, has_time_ ? row.t : static_cast<double>(rows_), results);
+    return std::nullopt;
+  };
+  job.summary = [this](JsonWriter& json) { summary_fields(json, has_time_); };
+  return job;
+}
+
+void EffortRun::summary_fields(JsonWriter& json, bool has_time) const {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
   const std::vector<std::string> motors = motor_names(model_);
-  json.field("start", joint_statistics_.start()).field("end", joint_statistics_.end());
+  const char* const peak_at = has_time ? "peak_time" : "peak_row";
+  json.field(has_time ? "start" : "first_row", joint_statistics_.start());
+  json.field(has_time ? "end" : "last_row", joint_statistics_.end());
   json.key("joints").begin_array();
   for (int k = 0; k < model_.nv; ++k) {
     const EffortStatistics::Coordinate& c = joint_statistics_[k];
     json.begin_object();
     json.field("name", model_.velocity_names[k]).field("unit", effort_unit(kinds[k]));
-    json.field("peak", c.effort.value).field("peak_time", c.effort.time).field("rms", joint_statistics_.rms(k));
+    json.field("peak", c.effort.value).field(peak_at, c.effort.time).field("rms", joint_statistics_.rms(k));
     if (std::isfinite(model_.limits[k].effort)) json.field("limit", model_.limits[k].effort);
     json.field("peak_speed", c.velocity.value).field("peak_power", c.power.value);
     if (std::binary_search(motors_.begin(), motors_.end(), k)) {
       json.key("motor").begin_object().field("name", motors[k]).field("unit", motor_effort_unit);
-      json.field("peak", motor_statistics_[k].effort.value).field("peak_time", motor_statistics_[k].effort.time);
+      json.field("peak", motor_statistics_[k].effort.value).field(peak_at, motor_statistics_[k].effort.time);
       json.field("rms", motor_statistics_.rms(k)).end_object();
     }
     json.end_object();

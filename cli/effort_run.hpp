@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/load_arguments.hpp"
+#include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
@@ -26,7 +27,13 @@ class EffortRun {
 
   /// Peak and rms of the efforts, of joints and motors; has_time: else "at" is the number of the row.
   std::vector<TextTable> tables(bool has_time, const PrintArguments& print) const;
-  void summary_fields(JsonWriter& json) const;
+  /// In JSON, likewise: times are seconds, or else named rows.
+  void summary_fields(JsonWriter& json, bool has_time) const;
+
+  /// The job of going through a motion file with this; it must not move while the job runs.
+  MotionJob job(const MotionArguments& files);
+  /// Whether that file had times.
+  bool has_time() const { return has_time_; }
 
   /// Highlights, tables and plots into a report.
   void describe(Report& report, bool has_time, const PrintArguments& print) const;
@@ -44,6 +51,8 @@ class EffortRun {
   EffortStatistics joint_statistics_, motor_statistics_;
   bool keep_curves_;
   Curves curves_;
+  bool has_time_ = true;
+  long long rows_ = 0;
 };
 
 }  // namespace torsor

@@ -80,7 +80,7 @@ int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoad
   Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, state, loads, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
-  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort}, {"qdd", qdd, 2}});
+  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}});
   report.section("").table(coordinate_table("", model, quantities, a.print));
   print_report(report, std::cout);
   return finish_standard_output();

@@ -155,18 +155,11 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
 
 int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads) {
   EffortRun efforts(model, loads, a.page.has_value());
-  MotionJob job{
-      .model = model, .files = a.motion, .json = a.print.json, .header = efforts.header(), .quiet = a.page == "-"};
-  long long count = 0;
-  bool has_time = true;
-  job.start = [&has_time](const MotionOutcome& outcome) { has_time = outcome.has_time; };
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
-    ++count;
-    efforts.add(row, has_time ? row.t : static_cast<double>(count), results);
-    return std::nullopt;
-  };
-  job.summary = [&](JsonWriter& json) { efforts.summary_fields(json); };
+  MotionJob job = efforts.job(a.motion);
+  job.json = a.print.json;
+  job.quiet = a.page == "-";
   const MotionOutcome outcome = run(job);
+  const bool has_time = efforts.has_time();
   if (outcome.rows == 0) return outcome.exit_code;
 
   if (a.page) {

@@ -45,19 +45,12 @@ int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
     efforts.describe(report, true, a.print);
     return exit_done;
   }
-  MotionJob job{.model = robot.model, .files = a.motion, .header = efforts.header(), .quiet = true};
-  long long count = 0;
-  bool has_time = true;
-  job.start = [&has_time](const MotionOutcome& outcome) { has_time = outcome.has_time; };
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
-    ++count;
-    efforts.add(row, has_time ? row.t : static_cast<double>(count), results);
-    return std::nullopt;
-  };
+  MotionJob job = efforts.job(a.motion);
+  job.quiet = true;
   const MotionOutcome outcome = run(job);
   if (outcome.rows == 0) return outcome.exit_code;
   report.subtitle = fmt::format("along {}", *a.motion.input);
-  efforts.describe(report, has_time, a.print);
+  efforts.describe(report, efforts.has_time(), a.print);
   if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
   if (outcome.exit_code != exit_done)
     report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);

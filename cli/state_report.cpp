@@ -41,19 +41,23 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
     return !alike && (i + 1 == quantities.size() || quantities[i + 1].order != quantities[i].order);
   };
   for (std::size_t i = 0; i < quantities.size(); ++i) {
-    const auto& [name, values, order] = quantities[i];
+    const auto& [name, values, order, computed] = quantities[i];
     table.columns.push_back(column(name, alike && !kinds.empty() ? unit_of(kinds.front(), order) : "", print));
     if (unit_after(i)) table.columns.push_back(column("unit", "", print));
   }
+  std::vector<std::vector<double>> shown;
+  for (const Quantity& quantity : quantities)
+    shown.push_back(quantity.computed ? without_noise(quantity.values)
+                                      : std::vector(quantity.values.begin(), quantity.values.end()));
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     TextTable::Row row{model.velocity_names[k]};
     for (std::size_t i = 0; i < quantities.size(); ++i) {
-      row.emplace_back(quantities[i].values[k]);
+      row.emplace_back(shown[i][k]);
       if (unit_after(i)) row.emplace_back(unit_of(kinds[k], quantities[i].order));
     }
     table.add(std::move(row));
   }
-  return without_noise(std::move(table));
+  return table;
 }
 
 Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what) {

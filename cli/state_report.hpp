@@ -13,6 +13,7 @@ struct Quantity {
   std::string name;
   std::span<const double> values;
   int order = effort;
+  bool computed = order == effort;  // shown without rounding noise; what the user gave is shown as it is
 };
 
 /// Title with the loads below it, and the positions when they do not fit into the table of coordinates.

@@ -423,3 +423,33 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
   CHECK(contains(torsor("id puma560 --q zero --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
   CHECK(torsor("id puma560 --q zero --method tree-newton-euler --payload 1").code == 2);
 }
+
+TEST_CASE("what the user typed is shown as typed, however large its neighbours") {
+  const Outcome id = torsor("id two_link --q 0.3,0.5 --qdd 1e16,0");
+  CHECK(contains(id.out, "0.3"));
+  CHECK(contains(id.out, "0.5"));
+}
+
+TEST_CASE("a row beyond all numbers is no part of the summary, and rows are not called times") {
+  const std::string motion = write("inf.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1,1,0,0\n1,0,0,1e200,1,0,0\n");
+  const json answer = json::parse(torsor("id two_link --motion " + motion + " --json").out);
+  CHECK(answer["row_count"] == 1);
+  CHECK(answer["end"] == 0);
+  CHECK(answer["joints"][0]["peak_speed"] == 1);
+  const std::string timeless = write("timeless.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,1,1,0,0\n0.1,0,1,1,0,0\n");
+  const json rows = json::parse(torsor("id two_link --motion " + timeless + " --json").out);
+  CHECK(rows["last_row"] == 2);
+  CHECK(!rows.contains("end"));
+  CHECK(rows["joints"][0].contains("peak_row"));
+}
+
+TEST_CASE("samples too close to derive velocities from are refused") {
+  std::string text = "t,q1,q2\n";
+  for (int k = 0; k < 50; ++k) {
+    text += std::to_string(k * 0.01) + "," + std::to_string(0.1 * k) + ",0\n";
+    if (k == 25) text += "0.250000001," + std::to_string(0.1 * k) + ",0\n";
+  }
+  const Outcome id = torsor("id two_link --motion " + write("burst.csv", text));
+  CHECK(id.code == 2);
+  CHECK(contains(id.err, "[motion-time]"));
+}

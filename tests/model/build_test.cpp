@@ -186,3 +186,23 @@ TEST_CASE("an axis may have any length but zero: only its direction counts") {
   std::get<JointPlacement>(d.links[0].geometry).axis = {0, INFINITY, 0};
   CHECK(build(d).errors().at(0).rule == "axis-zero");
 }
+
+TEST_CASE("the limits of a mimic joint hold for the coordinate that moves it") {
+  Description d;
+  for (const char* name : {"a", "b", "c"}) d.links.push_back(named(name));
+  d.links[0].limits = {.lower = -3, .upper = 3, .velocity = 5};
+  d.links[1].mimic = Mimic{d.links[0].joint_name, 2, 0.1, {}};
+  d.links[1].limits = {.lower = -1, .upper = 1, .velocity = 2};
+  d.links[2].mimic = Mimic{d.links[1].joint_name, -1, 0, {}};  // c = -2 a - 0.1
+  d.links[2].limits = {.lower = -0.5, .upper = 9};
+  const Model<double> m = built(d);
+  REQUIRE(m.limits.size() == 1);
+  CHECK(m.limits[0].lower == doctest::Approx(-0.55));
+  CHECK(m.limits[0].upper == doctest::Approx(0.2));
+  CHECK(m.limits[0].velocity == doctest::Approx(1));
+
+  d.links[2].limits = {.lower = 5, .upper = 9};
+  const auto impossible = build(d);
+  REQUIRE(!impossible);
+  CHECK(impossible.errors()[0].rule == "limits-order");
+}

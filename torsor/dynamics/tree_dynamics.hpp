@@ -35,6 +35,8 @@ class TreeDynamics {
       articulated_.emplace(model);
   }
 
+  TreeDynamics(const Model<T>&&, Questions = Questions::all) = delete;  // the model must outlive its dynamics
+
   /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
   void inverse(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) {
     configuration_.set(model_, q);

@@ -106,7 +106,19 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   }
   // a single row has no period and needs none
   spline_.emplace(nq_, period_ > 0 ? cutoff_ : 1.0, period_ > 0 ? period_ : 1.0);
-  for (const MotionRow& row : rows) spline_->push(row.t, row.q);
+  for (const MotionRow& row : rows) push(row);
+}
+
+// two samples much closer than the others make an acceleration of their rounding
+void MotionReader::push(const MotionRow& row) {
+  constexpr double closest = 1e-6;  // of the sample period
+  if (pushed_ && row.t - *pushed_ < closest * period_)
+    csv_.fault("column \"t\"", "motion-time",
+               fmt::format("{} is {:.2g} s after the sample before, where samples are {:.4g} s apart", print_number(row.t),
+                           row.t - *pushed_, period_),
+               "leave one of them out, or give qd and qdd");
+  pushed_ = row.t;
+  spline_->push(row.t, row.q);
 }
 
 // a single number near the limit of all numbers spoils the curve through it
@@ -132,7 +144,7 @@ bool MotionReader::next_derived(MotionRow& row) {
     if (ended_) return false;
     // without a spline the rest is read for its faults only
     if (read(sample_)) {
-      if (spline_) spline_->push(sample_.t, sample_.q);
+      if (spline_) push(sample_);
     } else {
       ended_ = true;
       if (spline_) spline_->finish();

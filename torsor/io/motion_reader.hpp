@@ -56,6 +56,7 @@ class MotionReader {
   void check_rows(const MotionNames& names);
   bool read(MotionRow& row);
   void start_deriving(std::optional<double> cutoff);
+  void push(const MotionRow& row);
   bool finite(const MotionRow& row);
   bool next_derived(MotionRow& row);
 
@@ -67,6 +68,7 @@ class MotionReader {
   bool first_ = true, ended_ = false, even_ = true, overflow_ = false;
   double cutoff_ = 0, period_ = 0;
   std::optional<StreamingSpline> spline_;
+  std::optional<double> pushed_;  // time of the last sample given to it
   MotionRow sample_;
 };
 

@@ -1,5 +1,6 @@
 // Description -> Model<double>: names resolved, parents sorted first, joints brought to canonical form, inertias moved
 // to body frames.
+#include <algorithm>
 #include <unordered_map>
 
 #include "torsor/model/check.hpp"
@@ -51,7 +52,7 @@ class Builder {
     for (std::size_t i = 0; i < d.links.size(); ++i) link_of_joint.emplace(d.links[i].joint_name, static_cast<int>(i));
   }
 
-  Model<double> run(const std::vector<int>& parent) {
+  Result<Model<double>> run(const std::vector<int>& parent) {
     const std::vector<int> order = sorted_links(d, parent);
     body_of.assign(d.links.size(), -1);
     for (std::size_t i = 0; i < order.size(); ++i) body_of[order[i]] = static_cast<int>(i);
@@ -62,12 +63,14 @@ class Builder {
     for (const int i : order) add_drive(i);
     for (const TransmissionDescription& t : d.transmissions) add_transmission(t);
     add_frames();
+    if (!errors.empty()) return errors;
     return std::move(m);
   }
 
  private:
   const Description& d;
   Model<double> m;
+  Errors errors;
   std::vector<int> body_of;  // link -> body
   std::unordered_map<std::string, int> link_of_joint;
 
@@ -118,6 +121,23 @@ class Builder {
       b.v = body(master).v;
       l = &d.links[master];
     }
+    if (d.links[link].mimic) narrow_limits(d.links[link], b);
+  }
+
+  /// The limits of a mimic joint hold for the coordinate that moves it; it has no drive whose effort could be limited.
+  void narrow_limits(const LinkDescription& link, const Body<double>& b) {
+    if (b.ratio == 0) return;
+    Limits& shared = m.limits[static_cast<std::size_t>(b.v)];
+    const double one = (link.limits.lower - b.offset) / b.ratio, other = (link.limits.upper - b.offset) / b.ratio;
+    shared.lower = std::max(shared.lower, std::min(one, other));
+    shared.upper = std::min(shared.upper, std::max(one, other));
+    shared.velocity = std::min(shared.velocity, link.limits.velocity / abs(b.ratio));
+    if (shared.lower <= shared.upper) return;
+    errors.push_back({{d.file, link.limits_where.line},
+                      "joint \"" + link.joint_name + "\"",
+                      "limits-order",
+                      "its limits and those of the joint it mimics leave no position for both",
+                      "widen one of them, or correct ratio and offset"});
   }
 
   void add_columns(Body<double>& b) {

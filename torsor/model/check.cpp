@@ -91,6 +91,7 @@ class Checker {
     if (d.links.empty()) fault(d.where, "robot", "robot-empty", "it has no links", "give at least one [[link]]");
     if (!finite(d.gravity))
       fault({}, "gravity", "number-finite", "it is not a finite vector", "give three finite numbers in m/s^2");
+    size({}, "gravity", "it has a component of", largest_of(d.gravity), 1e6, "m/s^2");
     if (!finite(d.base.p))
       fault({}, "base", "number-finite", "its position is not finite", "give three finite numbers in metres");
     length({}, "base", "its position has a coordinate of", largest_of(d.base.p));

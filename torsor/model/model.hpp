@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "torsor/expect.hpp"
@@ -129,9 +130,12 @@ Model<U> cast(const Model<double>& m, const Convert& convert) {
   for (const auto& c : m.rotor_coupling) out.rotor_coupling.push_back({c.i, c.j, convert(c.value)});
   for (const auto& f : m.frames) out.frames.push_back({f.name, f.body, cast<U>(f.X_body_frame, convert)});
   for (const auto& [body, law] : m.friction) {
-    TORSOR_EXPECT(
-        !law.function);  // a function of doubles has no meaning over another scalar: set the one for U on the result
     Friction<U> f;
+    // a function of doubles has no meaning over another scalar: set the one for U on the result
+    if constexpr (std::is_same_v<U, double>)
+      f.function = law.function;
+    else
+      TORSOR_EXPECT(!law.function);
     f.viscous = convert(law.viscous);
     f.coulomb_positive = convert(law.coulomb_positive);
     f.coulomb_negative = convert(law.coulomb_negative);
