@@ -68,7 +68,7 @@ int bench_verb(Arguments arguments) {
                   "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
                   "length. Figures are of this machine and this moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
-  options.whole("--n", 4, 60, a.joints, "instead of a robot: general arms of up to so many joints, and how time grows");
+  options.whole("--n", 4, 60, a.joints, "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);

@@ -42,7 +42,7 @@ Error option_error(std::string option, std::string what, std::string remedy) {
 
 /// `6` or `1..12`.
 Result<Range> parse_range(const std::string& text) {
-  constexpr int most = 60;
+  constexpr int most = 12;  // recordings of the O(n^4) formulations grow to gigabytes beyond
   const auto dots = text.find("..");
   const auto number = [](std::string_view part) -> int {
     if (part.empty() || part.size() > 2 || part.find_first_not_of("0123456789") != part.npos) return 0;
@@ -238,13 +238,14 @@ int count_verb(Arguments arguments) {
                   "algorithm itself: for a robot, for general arms of n joints, or beside the tables of the literature.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.group("Instead of a robot");
-  options.text("--n", "N|A..B", a.n, "general arms of so many joints; from four or five n on with the polynomial in n");
+  options.text("--n", "N|A..B", a.n, "general arms of so many joints, at most 12; over a range with the polynomials in n");
   options.text("--joints", "WORD", a.joints, "with --n N: their kinds, such as RRPRRR; default all R");
   options.flag("--tables", a.tables, "the tables of the literature with an executed column");
   options.group("What is counted");
   options.text("--formulation", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
-  options.text("--rule", "RULE", a.rule, "dense, structured or listing; default structured");
-  options.flag("--live", a.live, "with --n: without what no torque depends on");
+  options.text("--rule", "RULE", a.rule, "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
+               "listing: only within a stage, as papers count that list the steps of a general link; default structured");
+  options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
   options.flag("--lengths-at-run-time", a.record.lengths_at_run_time,
                "so are the lengths a and d: sums such as a - rho are counted");
@@ -263,7 +264,12 @@ int count_verb(Arguments arguments) {
   if (modes != 1)
     errors.push_back({{}, "count", "option-missing", modes == 0 ? "nothing to count" : "one question at a time",
                       "give a ROBOT, or --n, or --tables"});
-  if (a.joints && !a.n) refuse_if(true, "--joints", "without --n", errors);
+  const bool range_of_n = a.n && a.n->find("..") != std::string::npos;
+  refuse_if(a.joints && !a.n, "--joints", "without --n", errors);
+  refuse_if(a.live && !range_of_n, "--live", "without --n A..B: both are shown", errors);
+  refuse_if(a.rule && !range_of_n && !a.formulation, "--rule", "without --n A..B or --formulation: several are shown",
+            errors);
+  refuse_if(a.tables && a.formulation, "--formulation", "with --tables", errors);
   Rule rule = Rule::structured;
   if (a.rule) {
     const auto found = std::ranges::find(rule_names, std::string_view(*a.rule), &RuleName::name);

@@ -190,7 +190,8 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
   refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
   refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
-  refuse_if(a.method && a.loads.any(), "--method", "with loads: the classical formulations have none", errors);
+  refuse_if(a.method && a.loads.any(), "--method",
+            "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says", errors);
   refuse_if(!a.motion.input && a.page, "--report", "without --motion", errors);
   refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--report -",
             "while the rows go to standard output, too", errors);

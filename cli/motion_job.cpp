@@ -15,14 +15,12 @@
 namespace torsor {
 namespace {
 
-// without the rounding of a median and its inverse
-
 // rows to a CSV file, or into a JSON answer that is opened here and closed by the job
 class RowOutput {
  public:
   RowOutput(const MotionJob& job, const std::vector<std::string>& header)
-      : file_(job.files.output.value_or("-")), json_(std::cout) {
-    if (!file_.errors().empty()) return;
+      : file_(job.files.output.value_or("-")), json_(std::cout), discard_(job.discard) {
+    if (!file_.errors().empty() || discard_) return;
     if (job.json && file_.is_standard()) {
       begin_json(job);
       field(json_, "columns", header);
@@ -39,6 +37,7 @@ class RowOutput {
 
   const Errors& errors() const { return file_.errors(); }
   bool row(std::span<const double> numbers) {
+    if (discard_) return true;
     if (csv_) return csv_->row(numbers);
     json_.value(numbers);
     return static_cast<bool>(std::cout);
@@ -46,6 +45,7 @@ class RowOutput {
 
   /// Writes what is held back; false if it cannot be written.
   bool finish_rows() {
+    if (discard_) return true;
     if (!csv_)
       json_.end_array();
     else if (!csv_->finish())
@@ -60,6 +60,7 @@ class RowOutput {
   OutputFile file_;
   std::optional<CsvWriter> csv_;
   JsonWriter json_;
+  bool discard_;
 };
 
 std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
@@ -107,6 +108,7 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow row, MotionStr
 
 // the rest of the JSON answer, or a line on the screen when the rows went elsewhere
 int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outcome, bool complete) {
+  if (job.discard) return exit_done;
   if (!job.json) {
     if (!output.is_standard() && !job.quiet)
       std::cout << fmt::format("{}: {} {} -> {}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
@@ -143,11 +145,11 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
                "give a frequency in Hz above zero, or none to interpolate"};
 }
 
-void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns,
-                             bool with_cutoff) {
-  options.group("Motion")
-      .text(option, "FILE", input, fmt::format("CSV with a header line and columns {}; - for standard input", columns))
-      .text("-o,--output", "FILE", output, "CSV of results; default - (standard output)");
+void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
+                             bool with_output) {
+  options.group("Motion").text(
+      option, "FILE", input, fmt::format("CSV with a header line and columns {}; - for standard input", columns));
+  if (with_output) options.text("-o,--output", "FILE", output, "CSV of results; default - (standard output)");
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
                  "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to "

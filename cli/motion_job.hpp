@@ -18,7 +18,8 @@ struct MotionArguments {
   std::optional<std::string> input, output, cutoff;
 
   /// option: `--motion`, `--states`; columns: what the file holds.
-  void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff);
+  void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
+              bool with_output = true);
 };
 
 /// The value of --cutoff [Hz]: a frequency, infinite for "none", nothing where it is not given.
@@ -44,6 +45,7 @@ struct MotionJob {
   int derivatives = 2;
   std::vector<std::string> header;  // without the time
   bool quiet = false;               // standard output is for something else
+  bool discard = false;             // the rows are computed and not written
   /// Told what the file is before its first row.
   std::function<void(const MotionOutcome&)> start = {};
   /// Appends the results of a row, in the order of the header; an error ends the job: the mathematics says no.

@@ -46,7 +46,7 @@ int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
     return exit_done;
   }
   MotionJob job = efforts.job(a.motion);
-  job.quiet = true;
+  job.discard = true;
   const MotionOutcome outcome = run(job);
   if (outcome.rows == 0) return outcome.exit_code;
   report.subtitle = fmt::format("along {}", *a.motion.input);
@@ -59,14 +59,15 @@ int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
 
 /// The table in the conventions that the file is not written in.
 void add_dh_tables(Report& report, const Robot& robot) {
-  ReportSection& section = report.section("DH tables");
+  ReportSection& section = report.section("DH tables in other conventions");
   for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
     const auto converted = to_dh(robot.description, convention);
     if (!converted) {
       section.text(fmt::format("There is none: {}: {}.", converted.errors()[0].offender, converted.errors()[0].what));
       return;
     }
-    if (auto table = dh_table(converted->description, 6)) section.table(std::move(*table));
+    if (auto table = dh_table(converted->description, 6); table && convention != robot.description.convention)
+      section.table(std::move(*table));
     for (const Snap& snap : converted->snaps)
       section.text(fmt::format("Taken as exact: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
   }
@@ -76,7 +77,7 @@ void add_agreement(Report& report, const Agreement& agreement) {
   const std::size_t count = agreement.inverse.size();
   double worst = 0;
   HeatMap map{"disagreement of each pair, as a power of ten",
-              fmt::format("largest difference of efforts over {} random states, relative to the largest effort; "
+              fmt::format("max |dtau| / max (|D qdd| + |h| + |g|) over {} random states; "
                           "a pair that agrees to the last digit is shown as -17",
                           agreement.states),
               "", {}, {}, {}, 3};
@@ -90,6 +91,10 @@ void add_agreement(Report& report, const Agreement& agreement) {
       map.values.back().push_back(std::log10(std::max(measure, 1e-17)));
     }
   }
+  if (count < 2) {
+    report.section("Agreement").text("Only one formulation serves this robot: there is nothing to compare.");
+    return;
+  }
   report.highlights.push_back({"formulations", std::to_string(count), "", "run on this robot", Tone::plain});
   report.highlights.push_back({"worst disagreement", format_number(worst, 2), "", "between any two of them",
                                worst < 1e-12 ? Tone::good : Tone::bad});
@@ -100,6 +105,11 @@ void add_agreement(Report& report, const Agreement& agreement) {
     rows.add({std::string(row.name), std::string(row.source), std::string(frames_name(row.frames)),
               std::string(row.complexity), row.worst.measure});
   section.table(std::move(rows));
+  TextTable others{"the other questions, held against the tree", {{"question"}, {"name"}, {"source"}, {"worst"}}, {}};
+  for (const CertifiedRow& row : agreement.others)
+    others.add({std::string(question_name(row.question)), std::string(row.name), std::string(row.source),
+                row.worst.measure});
+  section.table(std::move(others));
   TextTable refused{"not for this robot", {{"question"}, {"name"}, {"because"}}, {}};
   for (const CertifiedRow& row : agreement.refused)
     refused.add({std::string(question_name(row.question)), std::string(row.name), row.refused});
@@ -138,11 +148,11 @@ int report_verb(Arguments arguments) {
                   "the time each takes.");
   a.robot.add_to(options);
   options.text("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
-  a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true);
+  a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true, false);
   options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one (stanford)");
   options.group("How much");
   options.whole("--states", 1, 1000000, a.states, "random states for the agreement; default 100");
-  options.flag("--quick", a.quick, "without the growth of times with the number of joints, which takes a minute");
+  options.flag("--quick", a.quick, "without the growth of times with the number of joints");
   a.print.add_to(options);
   options.example("puma560", "writes puma560-report.html")
       .example("stanford --example", "figures 4 and 5 of Angeles, Ma & Rojas 1989")
@@ -150,7 +160,11 @@ int report_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   Errors errors;
-  refuse_if(a.motion.output.has_value(), "--output", "here: the page is the result", errors);
+  refuse_if(!a.motion.input && a.motion.cutoff, "--cutoff", "without --motion", errors);
+  refuse_if(a.motion.input == "-" && a.robot.name == "-", "--motion -", "while the robot is read from standard input, too",
+            errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  collect(read_cutoff(a.motion.cutoff), errors);
   refuse_if(a.example && a.motion.input, "--example", "with --motion", errors);
   if (a.example && !published_motion(a.robot.name))
     errors.push_back({{}, "--example", "option-value", fmt::format("no motion is published for \"{}\"", a.robot.name),
@@ -172,7 +186,10 @@ int report_verb(Arguments arguments) {
   add_agreement(report, agreement);
   bool one_dof = true;
   for (const Body<double>& body : forms->model.bodies) one_dof = one_dof && body.nv <= 1;
-  if (one_dof) add_counts(report, *forms);
+  if (one_dof)
+    add_counts(report, *forms);
+  else
+    report.section("Operation counts").text("Counted for joints of one degree of freedom; this robot has others.");
   ReportSection& times = report.section("Time");
   times.text("Of the machine and the moment of this report: compare within the table.");
   times.table(timing_table(time_formulations(*forms, 0.05)));
@@ -190,7 +207,7 @@ int report_verb(Arguments arguments) {
     json.begin_object().field("robot", robot->model.name).field("html", page).end_object();
     return finish_json(json);
   }
-  std::cout << fmt::format("report  {}\n", page);
+  if (page != "-") std::cout << fmt::format("report  {}\n", printable(page));
   return code != exit_done ? code : finish_standard_output();
 }
 

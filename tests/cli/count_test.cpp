@@ -59,6 +59,9 @@ TEST_CASE("count refuses what makes no sense and says what would") {
   CHECK(torsor("count --n 0").code == 2);
   CHECK(torsor("count --n 7..3").code == 2);
   CHECK(torsor("count --n 1e9").code == 2);
+  CHECK(torsor("count --n 13").code == 2);
+  CHECK(torsor("count puma560 --live").code == 2);
+  CHECK(torsor("count --tables --rule dense").code == 2);
   CHECK(torsor("count --n 3 --joints RRX").code == 2);
   CHECK(torsor("count puma560 --rule loose").code == 2);
   CHECK(contains(torsor("count puma560 --formulation tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));

@@ -10,7 +10,7 @@ TEST_CASE("the report of a robot holds its tables, the agreement, the counts and
   CHECK(run.code == 0);
   CHECK(contains(run.out, page));
   const std::string html = read(page);
-  for (const char* part : {"Stanford arm", "DH tables", "Agreement", "Operation counts", "Angeles, Ma &amp; Rojas 1989, Table 1",
+  for (const char* part : {"Stanford arm", "DH tables in other conventions", "Agreement", "Operation counts", "Angeles, Ma &amp; Rojas 1989, Table 1",
                            "figures 4 and 5", "time per call", "kane"}) {
     CAPTURE(part);
     CHECK(contains(html, part));
@@ -22,6 +22,16 @@ TEST_CASE("a tree gets a report, too, and what cannot serve it is named") {
   const std::string page = path("floating.html");
   CHECK(torsor("report floating --quick --states 3 --html " + page).code == 0);
   CHECK(contains(read(page), "not for this robot"));
+}
+
+TEST_CASE("along a motion file nothing but the page is written") {
+  const std::string motion = write("m.csv", "t,q1,q2\n0,0,0\n0.1,0.1,0.1\n0.2,0.3,0.2\n0.3,0.4,0.1\n");
+  const Outcome page = torsor("report two_link --motion " + motion + " --quick --states 2 --html -");
+  CHECK(page.code == 0);
+  CHECK(page.out.starts_with("<!DOCTYPE html>"));
+  CHECK(contains(page.out, "m.csv"));
+  const Outcome file = torsor("report two_link --motion " + motion + " --quick --states 2 --html " + path("m.html"));
+  CHECK(file.out == "report  " + path("m.html") + "\n");
 }
 
 TEST_CASE("a report refuses what it cannot do") {

@@ -56,17 +56,9 @@ struct RecursiveLagrange3x3Work {
 
 namespace detail {
 
-/// A_j: the rotation of (3.2-5) in dh_matrices.hpp.
-template <Ring T>
-Mat3<T> dh_rotation(const DhArm<T>& arm, const DhPosition<T>& position, int j) {
-  const DhLink<T>& l = arm[j];
-  const T &c = position.c[j], &s = position.s[j];
-  return {{c, s, T(0)}, {-(l.ca * s), l.ca * c, l.sa}, {l.sa * s, -(l.sa * c), l.ca}};
-}
-
 /// Q A for a turn: dA/dq.
 template <Ring T>
-Mat3<T> turmrrate(const Mat3<T>& A) {
+Mat3<T> turn_rate(const Mat3<T>& A) {
   const auto column = [](const Vec3<T>& a) { return Vec3<T>{-a.y, a.x, T(0)}; };
   return {column(A.x), column(A.y), column(A.z)};
 }
@@ -91,13 +83,13 @@ void inverse_recursive_lagrange_3x3(const DhArm<T>& arm, const DhPosition<T>& po
     mark_stage<T>("backward", j);
     const DhLink<T>& l = arm[j];
     const T &v = qd[j - 1], &a = qdd[j - 1], &d = position.d[j];
-    A[j] = detail::dh_rotation(arm, position, j);
+    A[j] = dh_rotation(arm, position, j);
     s[j] = {l.a, d * l.sa, d * l.ca};
     W[j] = W[j - 1] * A[j];
     Wd[j] = Wd[j - 1] * A[j];
     Wdd[j] = Wdd[j - 1] * A[j];
     if (!l.prismatic) {
-      const Mat3<T> dA = detail::turmrrate(A[j]), d2A = detail::turmrrate(dA);
+      const Mat3<T> dA = detail::turn_rate(A[j]), d2A = detail::turn_rate(dA);
       dW[j] = W[j - 1] * dA;
       Wd[j] += dW[j] * v;
       Wdd[j] += (Wd[j - 1] * dA) * (v + v) + (W[j - 1] * d2A) * (v * v) + dW[j] * a;
@@ -113,8 +105,8 @@ void inverse_recursive_lagrange_3x3(const DhArm<T>& arm, const DhPosition<T>& po
     e += pdd[i] * arm[i].m + Wdd[i] * mr[i];
     const Mat3<T> own = outer(s[i], e) + outer(mr[i], pdd[i]) + J[i] * ~Wdd[i];
     D = i == n ? own : A[i + 1] * D + own;
-    const Vec3<T> owmrc = s[i] * M[i] + mr[i];
-    c = i == n ? owmrc : A[i + 1] * c + owmrc;
+    const Vec3<T> own_c = s[i] * M[i] + mr[i];
+    c = i == n ? own_c : A[i + 1] * c + own_c;
     tau[i - 1] = arm[i].prismatic ? dot(W[i - 1].z, e - arm.g * M[i])
                                   : detail::trace_of_product(dW[i], D) - dot(arm.g, dW[i] * c);
   }

@@ -30,7 +30,7 @@ struct Recount {
 struct QuotedRow {
   std::string_view label;
   std::string_view multiplications, additions;  // as printed, in n where the source gives a law
-  std::string_view at_six;                      // as printed or evaluated for n = 6: "521 / 435"
+  std::string_view at_six;                      // multiplications / additions, as printed or evaluated for n = 6
   Recount recount;
   std::string_view remark;  // why the two differ, in a line
 };

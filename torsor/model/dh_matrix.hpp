@@ -10,12 +10,18 @@
 
 namespace torsor {
 
+/// The rotation in A_i: axes of frame i in frame i - 1.
+template <Ring T>
+Mat3<T> dh_rotation(const DhArm<T>& arm, const DhPosition<T>& q, int i) {
+  const DhLink<T>& l = arm[i];
+  const T &c = q.c[i], &s = q.s[i];
+  return {{c, s, T(0)}, {-(l.ca * s), l.ca * c, l.sa}, {l.sa * s, -(l.sa * c), l.ca}};
+}
+
 /// A_i of an arm in the standard convention, i = 1 .. n.
 template <Ring T>
 Transform<T> dh_matrix(const DhArm<T>& arm, const DhPosition<T>& q, int i) {
-  const DhLink<T>& l = arm[i];
-  const T &c = q.c[i], &s = q.s[i];
-  return {{{c, s, T(0)}, {-(l.ca * s), l.ca * c, l.sa}, {l.sa * s, -(l.sa * c), l.ca}}, {l.a * c, l.a * s, q.d[i]}};
+  return {dh_rotation(arm, q, i), {arm[i].a * q.c[i], arm[i].a * q.s[i], q.d[i]}};
 }
 
 }  // namespace torsor
