@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 using namespace torsor;
 
 TEST_CASE("what is within the tolerance is taken as special and reported with its residual") {
@@ -36,4 +38,15 @@ TEST_CASE("without snapping only rounding is forgiven, and counted with the larg
   CHECK(classify.rounded_away().count == 3);
   CHECK(classify.rounded_away().length == 5e-15);
   CHECK(classify.rounded_away().angle == std::numbers::pi / 2 + 4e-16 - std::numbers::pi / 2);
+}
+
+TEST_CASE("the angle between two lines is the angle, not its sine") {
+  for (const double angle : {1e-9, 1e-5, 0.09, 0.8, 1.5}) {
+    const Vec3<double> v{std::sin(angle), 0, std::cos(angle)};
+    CHECK(GeometryClassifier::between({0, 0, 1}, v) == doctest::Approx(angle).epsilon(1e-12));
+    CHECK(GeometryClassifier::between({0, 0, 1}, -v) == doctest::Approx(angle).epsilon(1e-12));
+  }
+  // between sine and angle
+  const GeometryClassifier classify({.angle = 0.09995});
+  CHECK(!classify.parallel({0, 0, 1}, {std::sin(0.1), 0, std::cos(0.1)}));
 }

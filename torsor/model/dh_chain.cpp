@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/configuration.hpp"
@@ -25,7 +26,10 @@ double turn(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& z)
   return std::atan2(dot(cross(a, b), z), dot(a, b));
 }
 
-/// Measures along the axes and the normals between them, one joint after the other.
+/// Measures along the axes and the normals between them, one joint after the other. Directions are snapped before
+/// lengths are measured: the next axis turns about its own joint's origin, and what follows turns with it. So an axis
+/// half a metre out that is a hair off its direction leaves no length of its own, and no joint inherits what was snapped
+/// before it.
 class Surveyor {
  public:
   struct Joint {
@@ -35,22 +39,27 @@ class Surveyor {
   Surveyor(GeometryClassifier& geometry, const Vec3<double>& origin, const Vec3<double>& start)
       : classify(geometry), P(origin), x(start) {}
 
-  /// J and L of a joint whose successor is `next`.
-  Joint to_next(const Line& line, const Line& next, const std::string& name, const std::string& next_name) {
+  /// J and L of a joint whose successor is `after`; both as the robot has them, all joints at zero.
+  Joint to_next(const Line& at, const Line& after, const std::string& name, const std::string& next_name) {
     const std::string pair = fmt::format("between \"{}\" and \"{}\"", name, next_name);
-    const double sine = norm(cross(line.z, next.z));
+    const Line line = turned(at);
+    Line next = turned(after);
     Joint j;
     Vec3<double> foot = P, next_foot, normal;
-    if (classify.parallel(line.z, next.z)) {
+    std::optional<Vec3<double>> seen;  // the normal before anything was snapped, where it is another
+    if (const double off = classify.between(line.z, next.z); classify.parallel(line.z, next.z)) {
+      const bool same = dot(line.z, next.z) > 0;
+      const Vec3<double> z = same ? line.z : -line.z, across_both = cross(next.z, z);
+      if (norm(across_both) > 0) follow(rotation_about(unit(across_both), off), next);
+      next.z = z;
       // any normal will do: the one through the last foot, so that d vanishes
       next_foot = nearest_on(next, P);
       const Vec3<double> step = across(next_foot - P, line.z);
       j.a = classify.length(norm(step), "the distance " + pair);
       normal = j.a == 0 ? unit(across(x, line.z)) : unit(step);
-      const double straight = dot(line.z, next.z) > 0 ? 0 : std::numbers::pi;
-      classify.assume(fmt::format("the twist {} is {} degrees", pair, straight == 0 ? 0 : 180), sine);
-      j.alpha = straight;
-    } else if (sine < nearly_parallel) {
+      classify.assume(fmt::format("the twist {} is {} degrees", pair, same ? 0 : 180), off);
+      j.alpha = same ? 0 : std::numbers::pi;
+    } else if (off < nearly_parallel) {
       next_foot = next.p + next.z * (dot(P - next.p, line.z) / dot(next.z, line.z));
       const Vec3<double> step = next_foot - P;
       j.a = classify.length(norm(step), "the distance " + pair);
@@ -60,20 +69,25 @@ class Surveyor {
       j.beta = std::atan2(z.x, std::hypot(z.y, z.z));
       j.alpha = std::atan2(-z.y, z.z);
     } else {
+      seen = unit(cross(line.z, next.z));
+      const Vec3<double> seen_z = next.z;
+      straighten(line, next, *seen);
       normal = unit(cross(line.z, next.z));
-      const Vec3<double> w = next.p - line.p;
-      const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = sine * sine;
+      const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
+      const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
       foot = line.p + line.z * ((wz - wn * c) / s2);
       next_foot = next.p + next.z * ((wz * c - wn) / s2);
       j.a = classify.length(dot(next_foot - foot, normal), "the distance " + pair);
       // a normal has two senses: lengths are positive, and where there is none the smaller turn is taken
       if (j.a < 0 || (j.a == 0 && dot(normal, x) < -1e-9)) {
         normal = -normal;
+        seen = -*seen;
         j.a = abs(j.a);
       }
-      j.alpha = classify.angle(turn(line.z, next.z, normal), "the twist " + pair);
+      j.alpha = classify.angle(turn(line.z, seen_z, *seen), "the twist " + pair);
     }
-    j.theta = classify.angle(turn(across(x, line.z), normal, line.z), fmt::format("theta of \"{}\"", name));
+    j.theta =
+        classify.angle(turn(across(x, line.z), seen.value_or(normal), line.z), fmt::format("theta of \"{}\"", name));
     j.d = classify.length(dot(foot - P, line.z), fmt::format("d of \"{}\"", name));
 
     const Mat3<double> R{normal, cross(line.z, normal), line.z};
@@ -83,9 +97,11 @@ class Surveyor {
   }
 
   /// J of the last joint, and L where the row has room for it: the table ends in the tool's frame where it can.
-  Joint to_tool(const Line& line, const Transform<double>& tool, const std::string& name, bool row_ends_across) {
+  Joint to_tool(const Line& at, const Transform<double>& tool_at, const std::string& name, bool row_ends_across) {
+    const Line line = turned(at);
+    const Transform<double> tool = moved * tool_at;
     if (!classify.parallel(line.z, tool.R.z)) {
-      if (row_ends_across) return to_next(line, {tool.p, tool.R.z}, name, "tool");
+      if (row_ends_across) return to_next(at, {tool_at.p, tool_at.R.z}, name, "tool");
       return {.d = classify.length(dot(tool.p - P, line.z), fmt::format("d of \"{}\"", name))};
     }
     Joint j;
@@ -104,8 +120,29 @@ class Surveyor {
  private:
   static constexpr double nearly_parallel = 1e-2;  // below this the common normal is too far away to be of use
 
+  Line turned(const Line& line) const { return {moved * line.p, moved.R * line.z}; }
+
+  /// The next axis and all that follows turn about the next joint's own origin.
+  void follow(const Mat3<double>& R, const Line& next) { moved = Transform<double>{R, next.p - R * next.p} * moved; }
+
+  /// Turns the next axis as the special values of theta and the twist will have it.
+  void straighten(const Line& line, Line& next, const Vec3<double>& normal) {
+    const Vec3<double> start = unit(across(x, line.z));
+    const double theta = turn(start, normal, line.z), alpha = turn(line.z, next.z, normal);
+    const double theta_taken = classify.special_angle(theta), alpha_taken = classify.special_angle(alpha);
+    if (theta_taken == theta && alpha_taken == alpha) return;
+    const Mat3<double> R{start, cross(line.z, start), line.z};
+    const auto direction = [&](double about_z, double about_x) {
+      return R * along_axis(about_z, 0).R * across_link(0, about_x, 0).R;
+    };
+    const Mat3<double> taken = direction(theta_taken, alpha_taken);
+    follow(taken * ~direction(theta, alpha), next);
+    next.z = taken.z;
+  }
+
   GeometryClassifier& classify;
-  Vec3<double> P, x;  // foot of the last normal on the axis at hand, and its direction
+  Vec3<double> P, x;             // foot of the last normal on the axis at hand, and its direction
+  Transform<double> moved = {};  // what was snapped has moved all that follows by this, in the base frame
 };
 
 /// Frame 0: z on the first axis, origin where the axis is nearest to the base, x as near to the base's as can be.
@@ -131,8 +168,12 @@ Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& mode
   double angles = 0, lengths = 0;
   for (const Snap& snap : snaps) (snap.is_angle ? angles : lengths) += snap.residual;
   constexpr double noise = 1e-11, generous = 2, torques = 1000;
-  return {generous * (lengths + angles * (size + slides)) + noise * (1 + size + slides), generous * angles + noise,
-          torques * (angles + (lengths > 0 ? lengths / size : 0)) + noise};
+  // whatever was snapped: a robot that differs by a tenth is another one
+  constexpr double most = 0.1;
+  const double reach = size + slides;
+  return {std::min(generous * (lengths + angles * reach), most * reach) + noise * (1 + reach),
+          std::min(generous * angles, most) + noise,
+          std::min(torques * (angles + (lengths > 0 ? lengths / size : 0)), most) + noise};
 }
 
 Result<DhConversion> to_dh(const Description& robot, Convention convention, GeometryTolerance tolerance) {

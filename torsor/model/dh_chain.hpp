@@ -16,7 +16,8 @@ namespace torsor {
 /// What the snaps and rounding can have moved at most. A snapped length moves all that follows by itself, a snapped angle by
 /// itself times the length of the arm (slides out as far as they are sampled). Torques are relative to their size; a
 /// thousand times the snapped angles covers arms whose torques are small beside their forces, weight along an axis above
-/// all (of 40 000 random arms the worst moved by 112 times).
+/// all (of 40 000 random arms the worst moved by 112 times). None explains more than a tenth: of the arm's reach, of a
+/// radian, of the torques.
 struct Explained {
   double position = 0, angle = 0, torque = 0;  // m, rad, 1
 };

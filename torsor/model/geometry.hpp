@@ -46,15 +46,28 @@ class GeometryClassifier {
 
   /// The angle, or the double nearest to the multiple of pi/2 it stands for.
   double angle(double x, const std::string& what) {
-    const double quarter = std::numbers::pi / 2, turns = std::nearbyint(x / quarter), special = turns * quarter;
-    if (x == special || !(abs(x - special) <= (tolerance_.snap ? tolerance_.angle : rounding))) return x;
-    note(what + " is " + std::to_string(static_cast<int>(turns) * 90) + " degrees", abs(x - special), true);
+    const double special = special_angle(x);
+    if (x == special) return x;
+    const int turns = static_cast<int>(std::nearbyint(x / quarter));
+    note(what + " is " + std::to_string(turns * 90) + " degrees", abs(x - special), true);
     return special;
   }
 
-  /// Unit directions with the same or the opposite sense; sine of the angle between them compared with the tolerance.
+  /// What angle() will answer, without a record.
+  double special_angle(double x) const {
+    const double special = std::nearbyint(x / quarter) * quarter;
+    return abs(x - special) <= angle_tolerance() ? special : x;
+  }
+
+  /// Unit directions with the same or the opposite sense; a hair wider than angle(), which never finds parallel what is
+  /// not so here.
   bool parallel(const Vec3<double>& u, const Vec3<double>& v) const {
-    return norm(cross(u, v)) <= (tolerance_.snap ? tolerance_.angle : rounding);
+    return between(u, v) <= angle_tolerance() * (1 + 1e-9);
+  }
+
+  /// Angle between two lines with these unit directions, 0 .. pi/2.
+  static double between(const Vec3<double>& u, const Vec3<double>& v) {
+    return std::atan2(norm(cross(u, v)), abs(dot(u, v)));
   }
 
   /// Records a decision taken elsewhere on the classifier's word.
@@ -67,6 +80,10 @@ class GeometryClassifier {
   static constexpr double rounding = 1e-14;
 
  private:
+  static constexpr double quarter = std::numbers::pi / 2;
+
+  double angle_tolerance() const { return tolerance_.snap ? tolerance_.angle : rounding; }
+
   void note(std::string what, double residual, bool is_angle) {
     if (residual > rounding) {
       snaps_.push_back({std::move(what), residual, is_angle});
