@@ -39,8 +39,8 @@ struct ConvertArguments {
         .text("--base", "LINK", base, "with --tip: the link where the chain begins, held where it is with all at zero")
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
-        .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5)")
-        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6)")
+        .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5, at most 0.1)")
+        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6, at most 0.01)")
         .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
         .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
@@ -57,6 +57,7 @@ struct Converted {
   std::vector<Snap> snaps;
   RoundedAway rounded_away;
   Explained explained;
+  std::vector<DhEnd> ends;  // what a table's rows leave out
   std::string text;
   double position_residual = 0, angle_residual = 0, torque_difference = 0;
   int states = 0;
@@ -111,19 +112,34 @@ std::string read_form(const ConvertArguments& given, Errors& errors) {
 
 GeometryTolerance read_tolerance(const ConvertArguments& given, Errors& errors) {
   GeometryTolerance tolerance{.snap = !given.no_snap};
-  for (const auto& [numbers, name, target] : {std::tuple{&given.angle, "--angle-tolerance", &tolerance.angle},
-                                              std::tuple{&given.length, "--length-tolerance", &tolerance.length}})
-    if (*numbers) {
-      if ((*numbers)->size() == 1 && (*numbers)->front() >= 0)
-        *target = (*numbers)->front();
-      else
-        errors.push_back({{},
-                          name,
-                          "option-value",
-                          "it takes one number, zero or positive",
-                          "for example " + std::string(name) + " 1e-4"});
-    }
+  // beyond these an axis or a length is no longer rounded but another one
+  const auto take = [&](const std::optional<std::vector<double>>& numbers, const std::string& name, double most,
+                        const char* unit, double& target) {
+    if (!numbers) return;
+    if (numbers->size() == 1 && numbers->front() >= 0 && numbers->front() <= most)
+      target = numbers->front();
+    else
+      errors.push_back(
+          {{},
+           name,
+           "option-value",
+           fmt::format("it takes one number from 0 to {} {}: what is further off is no rounding", most, unit),
+           "for example " + name + " 1e-4"});
+  };
+  take(given.angle, "--angle-tolerance", 0.1, "rad", tolerance.angle);
+  take(given.length, "--length-tolerance", 0.01, "m", tolerance.length);
   return tolerance;
+}
+
+/// Options about snapping where nothing is snapped.
+void refuse_idle(const ConvertArguments& given, const std::string& form, Errors& errors) {
+  const std::string where = fmt::format("with --to {}: only DH forms snap", form);
+  refuse_if(given.no_snap && !is_dh(form), "--no-snap", where, errors);
+  for (const auto& [option, name] :
+       {std::pair{&given.angle, "--angle-tolerance"}, {&given.length, "--length-tolerance"}}) {
+    refuse_if(*option && !is_dh(form), name, where, errors);
+    refuse_if(*option && is_dh(form) && given.no_snap, name, "with --no-snap", errors);
+  }
 }
 
 /// The chain asked for instead of the robot, with what is held beside it.
@@ -153,10 +169,12 @@ Errors reshape(const std::string& form, const GeometryTolerance& tolerance, Conv
     if (!placed) return placed.errors();
     c.description = *std::move(placed);
   } else if (is_dh(form)) {
+    const Transform<double> base = c.description.base;
     auto dh =
         to_dh(c.description, form == "standard-dh" ? Convention::standard_dh : Convention::modified_dh, tolerance);
     if (!dh) return dh.errors();
     c.description = std::move(dh->description);
+    c.ends = dh_ends(c.description, base);
     c.snaps = std::move(dh->snaps);
     c.rounded_away = dh->rounded_away;
   }
@@ -174,12 +192,17 @@ Errors write(const std::string& form, const std::optional<std::string>& table, C
     return {};
   }
   constexpr int digits = 10;
-  if (!table)
+  if (!table) {
     c.text = write_robot_toml(d);
-  else if (*table == "latex")
-    c.text = dh_table_latex(d, digits).value_or("");
-  else if (const auto dh = dh_table(d, digits))
-    c.text = *table == "text" ? to_text(*dh) : to_markdown(*dh);
+  } else if (*table == "latex") {
+    c.text = dh_table_latex(d, digits, c.ends).value_or("");
+  } else if (const auto dh = dh_table(d, digits)) {
+    const bool plain = *table == "text";
+    c.text = plain ? to_text(*dh) : to_markdown(*dh);
+    if (!plain && !c.ends.empty()) c.text += '\n';
+    for (const DhEnd& end : c.ends)
+      c.text += plain ? to_text(end, digits) + '\n' : fmt::format("- `{}`\n", to_text(end, digits));
+  }
   const auto shapes =
       std::ranges::count_if(d.links, [](const LinkDescription& l) { return !l.urdf_extra.xml.empty(); }) +
       !d.base_urdf_extra.xml.empty();
@@ -274,6 +297,12 @@ int print_json(const Converted& c) {
       .field("angle", c.explained.angle)
       .field("torque", c.explained.torque)
       .end_object();
+  json.key("ends").begin_array();
+  for (const DhEnd& end : c.ends) {
+    json.begin_object().field("from", end.from).field("to", end.to);
+    pose_fields(json, end.X).end_object();
+  }
+  json.end_array();
   json.field("text", c.text).end_object();
   return finish_json(json);
 }
@@ -293,6 +322,7 @@ int convert_verb(Arguments arguments) {
   Errors errors;
   const std::string form = read_form(given, errors);
   const GeometryTolerance tolerance = read_tolerance(given, errors);
+  refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

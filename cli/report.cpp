@@ -66,8 +66,9 @@ void add_dh_tables(Report& report, const Robot& robot) {
       section.text(fmt::format("There is none: {}: {}.", converted.errors()[0].offender, converted.errors()[0].what));
       return;
     }
-    if (auto table = dh_table(converted->description, 6); table && convention != robot.description.convention)
-      section.table(std::move(*table));
+    if (convention == robot.description.convention) continue;
+    if (auto table = dh_table(converted->description, 6)) section.table(std::move(*table));
+    for (const DhEnd& end : dh_ends(converted->description, robot.description.base)) section.text(to_text(end, 6));
     for (const Snap& snap : converted->snaps)
       section.text(fmt::format("Taken as exact: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
   }

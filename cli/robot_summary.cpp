@@ -59,8 +59,12 @@ TextTable tree_table(const Robot& robot, const PrintArguments& print) {
 
 // the author's rows, or those that the axes give; a tree has none
 void add_dh_table(ReportSection& section, const Description& d, const PrintArguments& print) {
+  const auto add_ends = [&](const Description& table_of) {
+    for (const DhEnd& end : dh_ends(table_of, d.base)) section.text(to_text(end, print.significant()));
+  };
   if (auto table = dh_table(d, print.significant())) {
     section.table(without_noise(*std::move(table)));
+    add_ends(d);
     return;
   }
   const auto derived = to_dh(d, Convention::standard_dh);
@@ -69,6 +73,7 @@ void add_dh_table(ReportSection& section, const Description& d, const PrintArgum
   if (!table) return;
   table->caption += fmt::format("; from the axes, tool within {:.1g} m", derived->position_residual);
   section.table(without_noise(*std::move(table)));
+  add_ends(derived->description);
   for (const Snap& snap : derived->snaps)
     section.text(
         fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));

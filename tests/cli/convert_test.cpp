@@ -134,3 +134,92 @@ inertia = [1, 1, 1]
   CHECK(contains(far.err, "[convert-moved]"));
   CHECK(torsor("convert " + file + " --to standard-dh --json").code == 1);
 }
+
+TEST_CASE("options about snapping are refused where nothing is snapped") {
+  const Outcome urdf = torsor("convert puma560 --to urdf --no-snap --length-tolerance 0.001 -o x.urdf");
+  CHECK(urdf.code == 2);
+  CHECK(contains(urdf.err, "--no-snap: has no meaning with --to urdf"));
+  CHECK(contains(urdf.err, "--length-tolerance: has no meaning with --to urdf"));
+  const Outcome both = torsor("convert puma560 --to standard-dh --no-snap --angle-tolerance 0.001");
+  CHECK(both.code == 2);
+  CHECK(contains(both.err, "--angle-tolerance: has no meaning with --no-snap"));
+  CHECK(torsor("convert puma560 --table text --angle-tolerance 0.1 --length-tolerance 0.01").code == 0);
+}
+
+TEST_CASE("tolerances beyond rounding are refused, and what large ones move is told") {
+  for (const char* option : {"--angle-tolerance 0.11", "--angle-tolerance -1", "--length-tolerance 0.02",
+                             "--length-tolerance \"1e-3 1e-3\""}) {
+    CAPTURE(option);
+    const Outcome outcome = torsor("convert puma560 --table text " + std::string(option));
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, "it takes one number from 0 to"));
+  }
+  // a balanced slope of 0.09 rad: taken as upright, it no longer bears any weight
+  const std::string file = write("slope.toml", R"(
+[[link]]
+name = "a"
+joint = { kind = "revolute", axis = [0, 0, 1] }
+mass = 1
+inertia = [1, 1, 1]
+[[link]]
+name = "b"
+joint = { kind = "revolute", axis = [0, 0, 1] }
+placement = { position = [0.5, 0, 0], rpy = [0.09, 0, 0] }
+mass = 1
+com = [0.3, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+)");
+  const Outcome snapped = torsor("convert " + file + " --table text --angle-tolerance 0.1");
+  CHECK(contains(snapped.err, "the twist between \"a\" and \"b\" is 0 degrees (off by 0.09 rad)"));
+  CHECK(snapped.code == 1);
+  CHECK(contains(snapped.err, "its torques moved by"));
+  CHECK(contains(snapped.err, "[convert-moved]"));
+}
+
+TEST_CASE("a table says where frame 0 is and where the tool is behind the last frame") {
+  const std::string file = write("ends.toml", R"(
+convention = "modified-dh"
+[base]
+position = [1, 2, 3]
+rpy_deg = [90, 0, 0]
+[[link]]
+name = "a"
+joint = "revolute"
+dh = { a = 0, alpha = 0, d = 0.2, theta = 0 }
+mass = 1
+inertia = [1, 1, 1]
+[[tool]]
+name = "tip"
+link = "a"
+position = [0.4, 0, 0]
+)");
+  const std::string base = "world -> base: position (1, 2, 3) m, rpy (90, 0, 0) deg";
+  const std::string tool = "frame 1 -> tip: position (0.4, 0, 0) m, rpy (0, 0, 0) deg";
+  const Outcome text = torsor("convert " + file + " --to modified-dh --table text");
+  CAPTURE(text.err);
+  CHECK(contains(text.out, base + "\n"));
+  CHECK(contains(text.out, tool + "\n"));
+  CHECK(contains(torsor("convert " + file + " --to modified-dh --table markdown").out, "- `" + tool + "`\n"));
+  CHECK(contains(torsor("convert " + file + " --to modified-dh --table latex").out, "frame 1 $\\to$ tip: position"));
+  const auto answer = nlohmann::json::parse(torsor("convert " + file + " --to modified-dh --json").out);
+  CHECK(answer["ends"][0]["to"] == "base");
+  CHECK(answer["ends"][0]["position"] == std::vector<double>{1, 2, 3});
+  CHECK(answer["ends"][1]["from"] == "frame 1");
+  CHECK(contains(torsor("convert floating --base body --tip hind_left_lower --table text").out, "body -> frame 0:"));
+}
+
+TEST_CASE("a rounded right angle half a metre out leaves no length in the table") {
+  const std::string file = write("lever.urdf", R"(<robot name="r">
+<link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+<joint name="k" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 0.5" rpy="1.5708 0 0"/>
+<axis xyz="0 1 0"/></joint>
+</robot>
+)");
+  const Outcome outcome = torsor("convert " + file + " --table text");
+  CHECK(outcome.code == 0);
+  CHECK(contains(outcome.err, "the twist between \"j\" and \"k\" is 0 degrees (off by 3.7e-06 rad)"));
+  CHECK_FALSE(contains(outcome.out.substr(0, outcome.out.find("->")), "e-6"));
+}
