@@ -233,7 +233,7 @@ Errors measure(const Model<double>& whole, const Model<double>& chain, const std
   // about as much work for a large robot as for a small one
   c.states = std::clamp(64 * 500 / std::max(model->nv, 1), 1, 64);
   c.torque_difference = torque_difference(whole, *model, c.states);
-  c.explained = explained_by(c.snaps, *model);
+  c.explained = explained_by(c.snaps, chain, *model);
   return {};
 }
 

@@ -220,10 +220,10 @@ TEST_CASE("a length that no snapped angle made stays") {
 
 TEST_CASE("however much was snapped, it explains no more than a tenth") {
   const Model<double> model = built(tilted(0));
-  const Explained explained = explained_by({{"twist", 0.1, true}, {"distance", 0.01, false}}, model);
+  const Explained explained = explained_by({{"twist", 0.1, true}, {"distance", 0.01, false}}, model, model);
   CHECK(explained.torque == doctest::Approx(0.1));
   CHECK(explained.angle == doctest::Approx(0.1));
-  CHECK(explained_by({{"twist", 1e-6, true}}, model).torque == doctest::Approx(1e-3));
+  CHECK(explained_by({{"twist", 1e-6, true}}, model, model).torque == doctest::Approx(1e-3));
 }
 
 TEST_CASE("links fixed to a link become part of it, and a tool stays where it was") {

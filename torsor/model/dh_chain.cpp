@@ -156,23 +156,29 @@ Transform<double> first_frame(const Line& axis) {
 /// it, but for what was snapped.
 Transform<double> along_own_axis(const Transform<double>& Y) { return along_axis(std::atan2(Y.R.x.y, Y.R.x.x), Y.p.z); }
 
+/// Length of the way from the first joint to the tool.
+double size_of(const Model<double>& model) {
+  double size = norm(model.frames.back().X_body_frame.p);
+  for (const Body<double>& b : model.bodies) size += norm(b.placement.p);
+  return size;
+}
+
 }  // namespace
 
-Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& model) {
-  double size = norm(model.frames.back().X_body_frame.p), slides = 0;
-  for (const Body<double>& b : model.bodies) {
-    size += norm(b.placement.p);
+Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& before, const Model<double>& after) {
+  const double size_before = size_of(before), size_after = size_of(after), size = std::min(size_before, size_after);
+  double slides = 0;
+  for (const Body<double>& b : after.bodies) {
     if (b.kind == JointKind::prismatic) slides += sampled_range * abs(b.ratio);
     if (b.kind == JointKind::helical) slides += sampled_range * abs(b.ratio * b.pitch);
   }
   double angles = 0, lengths = 0;
   for (const Snap& snap : snaps) (snap.is_angle ? angles : lengths) += snap.residual;
   constexpr double noise = 1e-11, generous = 2, torques = 1000;
-  // whatever was snapped: a robot that differs by a tenth is another one
+  // whatever was snapped: a robot that is turned, or whose torques differ, by a tenth is another one
   constexpr double most = 0.1;
-  const double reach = size + slides;
-  return {std::min(generous * (lengths + angles * reach), most * reach) + noise * (1 + reach),
-          std::min(generous * angles, most) + noise,
+  const double reach = std::max(size_before, size_after) + slides, turned = std::min(generous * angles, most);
+  return {generous * lengths + turned * reach + noise * (1 + reach), turned + noise,
           std::min(torques * (angles + (lengths > 0 ? lengths / size : 0)), most) + noise};
 }
 
@@ -252,7 +258,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   const auto after = build(d);
   if (!after) return after.errors();
   compare_tools(*before, *after, out.position_residual, out.angle_residual);
-  out.explained = explained_by(out.snaps, *after);
+  out.explained = explained_by(out.snaps, *before, *after);
   return out;
 }
 

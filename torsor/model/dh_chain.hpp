@@ -16,8 +16,8 @@ namespace torsor {
 /// What the snaps and rounding can have moved at most. A snapped length moves all that follows by itself, a snapped angle by
 /// itself times the length of the arm (slides out as far as they are sampled). Torques are relative to their size; a
 /// thousand times the snapped angles covers arms whose torques are small beside their forces, weight along an axis above
-/// all (of 40 000 random arms the worst moved by 112 times). None explains more than a tenth: of the arm's reach, of a
-/// radian, of the torques.
+/// all (of 40 000 random arms the worst moved by 112 times). However much was snapped, it explains no
+/// turn by more than a tenth of a radian and no torques that differ by more than a tenth.
 struct Explained {
   double position = 0, angle = 0, torque = 0;  // m, rad, 1
 };
@@ -31,8 +31,8 @@ struct DhConversion {
   Explained explained;
 };
 
-/// The bound for a model with these snaps.
-Explained explained_by(const std::vector<Snap>&, const Model<double>&);
+/// The bound for a model before and after these snaps; the longer of the two is the length of the arm.
+Explained explained_by(const std::vector<Snap>&, const Model<double>& before, const Model<double>& after);
 
 /// The robot in standard or modified DH, or why it has none (branches, joints that are not revolute, prismatic or helical).
 Result<DhConversion> to_dh(const Description&, Convention, GeometryTolerance = {});
