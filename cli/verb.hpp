@@ -22,7 +22,9 @@ inline int complain(const Errors& errors, ExitCode code) {
 }
 
 /// Something the user should know and need not act on.
-inline void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", printable(text).c_str()); }
+inline void note(const std::string& text) {
+  std::fprintf(stderr, "note: %s\n", printable(with_short_names(text)).c_str());
+}
 
 int demo_verb(Arguments);
 int list_verb(Arguments);

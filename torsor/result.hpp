@@ -1,6 +1,7 @@
 // What the outside world can get wrong, and how we say it: Result<T> is a value or the list of *all* faults found.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,7 +49,32 @@ inline std::string printable(std::string_view text) {
   return line;
 }
 
-/// One printable line:
+/// A sentence with its long names cut: what stands in double quotes after 80 code points, a bare word after 400, each
+/// with how many more there were. Names have no quotes in them, and may have ten million letters.
+inline std::string with_short_names(std::string_view text) {
+  constexpr std::size_t longest_quoted = 80, longest_word = 400;
+  std::string out;
+  while (!text.empty()) {
+    // a piece: from one quote or blank to the next
+    const bool opens = text.front() == '"' && text.find('"', 1) != std::string_view::npos;
+    const std::size_t end = opens ? text.find('"', 1) : std::min(text.find_first_of(" \"", 1), text.size());
+    std::string_view rest = text.substr(0, end);
+    const std::size_t longest = 1 + (opens ? longest_quoted : longest_word);
+    std::size_t points = 0, kept = 0;
+    for (; !rest.empty(); ++points) {
+      const std::size_t bytes = first_code_point(rest).bytes;
+      if (points < longest) kept += bytes;
+      rest.remove_prefix(bytes);
+    }
+    out += text.substr(0, kept);
+    if (points > longest) out += "... (" + std::to_string(points - longest) + " more)";
+    if (opens) out += '"';
+    text.remove_prefix(end + opens);
+  }
+  return out;
+}
+
+/// One printable line, long names cut:
 /// `puma.toml:14: joint "elbow": unknown kind "revolut" [joint-kind]; use fixed, revolute, ...`
 inline std::string to_string(const Error& error) {
   std::string text;
@@ -57,10 +83,10 @@ inline std::string to_string(const Error& error) {
     if (error.where.line > 0) text += std::to_string(error.where.line) + ':';
     text += ' ';
   }
-  if (!error.offender.empty()) text += error.offender + ": ";
-  text += error.what;
+  if (!error.offender.empty()) text += with_short_names(error.offender) + ": ";
+  text += with_short_names(error.what);
   if (!error.rule.empty()) text += " [" + error.rule + "]";
-  if (!error.remedy.empty()) text += "; " + error.remedy;
+  if (!error.remedy.empty()) text += "; " + with_short_names(error.remedy);
   return printable(text);
 }
 

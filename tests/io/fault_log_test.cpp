@@ -38,3 +38,17 @@ TEST_CASE("the text of a fault is one printable line, whatever the fault quotes"
   CHECK(to_string(Error{{}, "a\xff\xe2\x82z\xc2\x9b\u20ac\ufffd", "", "is odd", ""}) ==
         "a\\xff\\xe2\\x82z\\xc2\\x9b\u20ac\ufffd: is odd");
 }
+
+TEST_CASE("a long name is cut in a message, and how much of it is told") {
+  const std::string name(10'000'000, 'a'), eighty(80, 'a');
+  const Error error{{"r.urdf", 3}, "link \"" + name + "\"", "rule", "is odd", "links: " + name};
+  CHECK(to_string(error) == "r.urdf:3: link \"" + eighty + "... (9999920 more)\": is odd [rule]; links: " +
+                                std::string(400, 'a') + "... (9999600 more)");
+  CHECK(to_string(Error{{}, "link \"" + eighty + "\"", "", "has \"b\"", ""}) == "link \"" + eighty + "\": has \"b\"");
+  // between characters, not within one; a quote that nobody closes is a word
+  std::string letters;
+  for (int k = 0; k < 81; ++k) letters += "\u00e9";
+  CHECK(with_short_names('"' + letters + '"') == '"' + letters.substr(0, 160) + "... (1 more)\"");
+  CHECK(with_short_names("5\" wide, \"a b\" \"") == "5\" wide, \"a b\" \"");
+  CHECK(with_short_names("").empty());
+}
