@@ -63,3 +63,10 @@ TEST_CASE("a syntax error is told with its line") {
   CHECK(fault("\xff\xfe").what == "it is UTF-16 text");
   CHECK(fault(std::string("a = 1\n\0", 7)).where.line == 2);
 }
+
+TEST_CASE("values nested too deeply are told in words") {
+  const auto nested = parse_toml("a = " + std::string(1000, '[') + std::string(1000, ']'), "r.toml");
+  REQUIRE_FALSE(nested);
+  CHECK(nested.errors()[0].what.find("maximum nested value depth") != std::string::npos);
+  CHECK(nested.errors()[0].what.find("TOML_") == std::string::npos);
+}

@@ -15,8 +15,8 @@
 #include "tests/support/patience.hpp"
 
 using namespace torsor;
-using torsor::testing::patience, torsor::testing::processor_seconds;
 using testing::apart;
+using torsor::testing::patience, torsor::testing::processor_seconds;
 namespace fs = std::filesystem;
 
 namespace {
@@ -336,6 +336,44 @@ TEST_CASE("files made to exhaust a reader are an error within seconds") {
     rings += link("l" + std::to_string(i)) +
              joint("j" + std::to_string(i), "fixed", "l" + std::to_string(i), "l" + std::to_string(i));
   refused(robot(rings), "parent-cycle");
+}
+
+TEST_CASE("a second transmission of a joint is noted if it says the same, and else a fault, in either order") {
+  const auto transmission = [](const std::string& reduction) {
+    return "<transmission name='t'><type>SimpleTransmission</type><joint name='j'/><actuator name='m'>"
+           "<mechanicalReduction>" +
+           reduction + "</mechanicalReduction></actuator></transmission>\n";
+  };
+  for (const std::string reduction : {"50", "1"}) {
+    CAPTURE(reduction);
+    const std::string one = transmission(reduction);
+    CHECK(notes(read(one_joint("continuous", "", one))).empty());
+    CHECK(notes(read(one_joint("continuous", "", one + one))) == "6 transmission-twice");
+    CHECK(read(one_joint("continuous", "", one + one + one)).notes[0].what ==
+          "a joint has a second transmission, with the same numbers (and 1 more times)");
+  }
+  for (const auto& two : {transmission("1") + transmission("50"), transmission("50") + transmission("1")})
+    CHECK(faults(read_urdf(one_joint("continuous", "", two), "r.urdf")) == "6 transmission-twice");
+}
+
+TEST_CASE("a name that is not UTF-8 is called that, in a text that is not read it does not matter") {
+  const auto refused = read_urdf(robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9")), "r");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.errors()[0].rule == "name-text");
+  CHECK(refused.errors()[0].what.ends_with("is not UTF-8"));
+  CHECK(refused.errors()[0].remedy.find("ISO-8859-1") != std::string::npos);
+  const std::string latin = "<?xml version='1.0' encoding='ISO-8859-1'?>";
+  CHECK(read(latin + robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9"))).links[0].name ==
+        "caf\u00e9");
+  CHECK(notes(read(one_joint("continuous", "", "<gazebo>caf\xe9</gazebo>"))) == "5 element-ignored");
+}
+
+TEST_CASE("the file that xacro is to expand is named as a shell takes it") {
+  const std::string macro = "<robot name='a'><xacro:include filename='b'/></robot>";
+  const auto remedy = [&](const char* file) { return read_urdf(macro, file).errors().at(0).remedy; };
+  CHECK(remedy("arm.xacro") == "run xacro first: xacro arm.xacro > robot.urdf");
+  CHECK(remedy("my arm.xacro") == "run xacro first: xacro 'my arm.xacro' > robot.urdf");
+  CHECK(remedy("standard input") == "run xacro first: xacro FILE > robot.urdf");
 }
 
 TEST_CASE("very many transmissions and mimics cost no more than their number") {

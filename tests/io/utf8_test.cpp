@@ -43,3 +43,17 @@ TEST_CASE("a single line holds no control characters, so a terminal obeys none")
   CHECK(single_line("\xc2\x9b"
                     "1m") == " 1m");
 }
+
+TEST_CASE("bytes that are no UTF-8 are told from a replacement character that is written so") {
+  CHECK(is_utf8("plain \u00e9 \u20ac \ufffd"));
+  CHECK(is_utf8(""));
+  for (const char* bytes : {"caf\xe9", "\xff", "a\xe2\x82", "\xc0\xaf", "\xed\xa0\x80"}) CHECK_FALSE(is_utf8(bytes));
+}
+
+TEST_CASE("a file name is one word of a command") {
+  CHECK(shell_word("robots/arm-2.urdf") == "robots/arm-2.urdf");
+  CHECK(shell_word("my arm.urdf") == "'my arm.urdf'");
+  CHECK(shell_word("it's.urdf") == "'it'\\''s.urdf'");
+  CHECK(shell_word("$(ls)") == "'$(ls)'");
+  CHECK(shell_word("").size() == 2);
+}

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-
 #include "tests/support/patience.hpp"
 #include "tests/support/random.hpp"
 
@@ -163,4 +162,20 @@ TEST_CASE("no bytes bring the parser down") {
     sound += static_cast<bool>(parse_xml(text, "test.xml"));
   }
   CHECK(sound > 100);
+}
+
+TEST_CASE("an entity that XML does not define is a fault where it stands, and only there") {
+  const auto refused = parse_xml("<a>\n<b c='&foo;&lt;'/>\n<d>&#65; &bar.baz; &amp;ok;</d></a>", "f");
+  REQUIRE_FALSE(refused);
+  REQUIRE(refused.errors().size() == 2);
+  CHECK(refused.errors()[0].rule == "xml-entity");
+  CHECK(refused.errors()[0].where.line == 2);
+  CHECK(refused.errors()[0].offender == "&foo;");
+  CHECK(refused.errors()[1].where.line == 3);
+  CHECK(refused.errors()[1].offender == "&bar.baz;");
+  const XmlElement sound = parsed(
+      "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><!-- &x; --><a b='R & D; 1&2 &apos;&#x41;&amp;x;'>"
+      "<![CDATA[&y;]]>&quot;&gt;</a>");
+  CHECK(*sound.attribute("b") == "R & D; 1&2 'A&x;");
+  CHECK(sound.text == "&y;\">");
 }

@@ -48,7 +48,8 @@ void read_accepted(TomlTable& root, Description& robot) {
                  "write the rule and the link, as torsor check names them: \"triangle:forearm\"");
   const bool reason = robot.accept_reason.find_first_not_of(" \t\r\n") != std::string::npos;
   if (root.has("accept") && !root.has("accept_reason"))
-    root.missing("accept_reason", "say why the accepted findings are right as they are");
+    root.fault("accept", "key-missing", "it has no accept_reason beside it",
+               "say why the accepted findings are right as they are: accept_reason = \"...\"");
   else if (root.has("accept_reason") && !reason)
     root.fault("accept_reason", "accept-reason", "it is empty", "say why the accepted findings are right as they are");
   if (root.has("accept_reason") && !root.has("accept"))

@@ -114,6 +114,11 @@ bool make_infinite(std::string& text, const toml::source_position& stop) {
   return true;
 }
 
+/// What the parser says, without the name of its own switch that would change it.
+std::string in_words(std::string_view description) {
+  return excerpt(description.substr(0, description.find(" (TOML_")), 300);
+}
+
 }  // namespace
 
 Result<TomlValue> parse_toml(std::string_view source, const std::string& file) {
@@ -136,7 +141,7 @@ Result<TomlValue> parse_toml(std::string_view source, const std::string& file) {
     result = toml::parse(text, file);
   if (result.failed())
     return fault(line_of(result.error().source()),
-                 excerpt(result.error().description(), 300) + " (column " +
+                 in_words(result.error().description()) + " (column " +
                      std::to_string(result.error().source().begin.column) + ")",
                  "correct this first: nothing after it was checked");
   return converted(result.table());

@@ -39,8 +39,10 @@ UrdfJoint read_urdf_joint(UrdfElement& joint);
 void assemble_tree(std::vector<UrdfLink>&& links, std::vector<UrdfJoint>&& joints, UrdfLog& log, Description& robot,
                    std::vector<const XmlElement*>& xml);
 
-/// A transmission: the gear of a joint, or a differential of two. Others are noted and passed over.
+/// A transmission: the gear of a joint, or a differential of two. Others are noted and passed over. `gears` has those read
+/// so far: a second one of a joint is noted, or a fault if it has other numbers.
 using JointIndex = std::unordered_map<std::string, std::size_t>;  // joint -> its place in robot.links
-void read_urdf_transmission(UrdfElement& transmission, const JointIndex& index, Description& robot);
+using JointGears = std::unordered_map<std::string, Rotor>;        // joint -> its simple transmission
+void read_urdf_transmission(UrdfElement& transmission, const JointIndex& index, JointGears& gears, Description& robot);
 
 }  // namespace torsor::detail

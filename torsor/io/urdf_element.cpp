@@ -139,6 +139,11 @@ std::string UrdfElement::name(std::string_view key, std::string_view rule) {
     fault(key, rule, given ? "it is empty" : fmt::format("it has no attribute \"{}\"", key), "give a name");
     return "";
   }
+  if (!is_utf8(*given)) {
+    fault(key, "name-text", fmt::format("\"{}\" is not UTF-8", excerpt(*given)),
+          "save the file as UTF-8, or begin it with its encoding: <?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>");
+    return "";
+  }
   // names head columns and appear in messages
   const bool clean = *given == single_line(*given) && given->find_first_of(",;\"'") == std::string::npos;
   if (clean && given->front() != ' ' && given->back() != ' ') return *given;

@@ -37,11 +37,12 @@ Errors check_root(const XmlElement& root, const std::string& file) {
              remedy}};
   }
   if (const XmlElement* macro = find_macro(root))
-    return {{{file, macro->line},
-             fmt::format("<{}>", excerpt(macro->name)),
-             "xacro",
-             "it holds a macro of xacro, not yet expanded",
-             fmt::format("run xacro first: xacro {} > robot.urdf", file)}};
+    return {
+        {{file, macro->line},
+         fmt::format("<{}>", excerpt(macro->name)),
+         "xacro",
+         "it holds a macro of xacro, not yet expanded",
+         fmt::format("run xacro first: xacro {} > robot.urdf", file == "standard input" ? "FILE" : shell_word(file))}};
   return {};
 }
 
@@ -74,7 +75,8 @@ void read_own(UrdfElement& root, Description& robot) {
 void read_transmissions(UrdfElement& root, Description& robot) {
   detail::JointIndex index;
   for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].joint_name, i);
-  const auto read = [&](UrdfElement& t) { detail::read_urdf_transmission(t, index, robot); };
+  detail::JointGears gears;
+  const auto read = [&](UrdfElement& t) { detail::read_urdf_transmission(t, index, gears, robot); };
   root.children("transmission", read);
   root.children("ros2_control", [&](UrdfElement& control) {
     control.children("transmission", read);

@@ -68,19 +68,21 @@ LinkDescription* joint_named(UrdfElement& transmission, const std::string& name,
   return nullptr;
 }
 
-void add_gear(UrdfElement& element, const Rotor& rotor, LinkDescription& link) {
-  if (link.rotor && (link.rotor->gear != rotor.gear || link.rotor->inertia != rotor.inertia))
+void add_gear(UrdfElement& element, const Rotor& rotor, JointGears& gears, LinkDescription& link) {
+  const auto [first, fresh] = gears.emplace(link.joint_name, rotor);
+  if (!fresh && (first->second.gear != rotor.gear || first->second.inertia != rotor.inertia))
     return element.fault("", "transmission-twice",
                          fmt::format("joint \"{}\" has another transmission in line {}, with other numbers",
-                                     link.joint_name, link.rotor->where.line),
+                                     link.joint_name, first->second.where.line),
                          "drive each joint once");
+  if (!fresh) return element.note("transmission-twice", "a joint has a second transmission, with the same numbers");
   // a reduction of one is no gear
   if (rotor.gear != 1 || rotor.inertia != 0) link.rotor = rotor;
 }
 
 }  // namespace
 
-void read_urdf_transmission(UrdfElement& element, const JointIndex& index, Description& robot) {
+void read_urdf_transmission(UrdfElement& element, const JointIndex& index, JointGears& gears, Description& robot) {
   if (const auto name = element.text("name")) element.rename(fmt::format("transmission \"{}\"", excerpt(*name)));
   std::string type = element.text("type").value_or("");
   for (const char* key : {"type", "plugin"}) element.child(key, [&](UrdfElement& e) { type = e.content(); });
@@ -111,7 +113,7 @@ void read_urdf_transmission(UrdfElement& element, const JointIndex& index, Descr
 
   if (simple) {
     const double gear = reduction * joints[0].reduction * motors[0].reduction;
-    return add_gear(element, {.inertia = motors[0].rotor, .gear = gear, .where = element.where()}, *driven[0]);
+    return add_gear(element, {.inertia = motors[0].rotor, .gear = gear, .where = element.where()}, gears, *driven[0]);
   }
   TransmissionDescription t;
   t.where = element.where();

@@ -1,5 +1,7 @@
 #include "torsor/io/utf8.hpp"
 
+#include <algorithm>
+
 namespace torsor {
 
 void append_utf8(std::string& text, char32_t code_point) {
@@ -19,6 +21,27 @@ void append_utf8(std::string& text, char32_t code_point) {
     push(0x80 | ((code_point >> 6) & 0x3F));
     push(0x80 | (code_point & 0x3F));
   }
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = first_code_point(text);
+    if (point.value == U'\uFFFD' && !text.starts_with("\xef\xbf\xbd")) return false;
+    text.remove_prefix(point.bytes);
+  }
+  return true;
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = std::ranges::all_of(text, [](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letter || static_cast<unsigned char>(c) >= 0x80 ||
+           std::string_view("/._-+,:@%=").find(c) != std::string_view::npos;
+  });
+  if (plain && !text.empty()) return text;
+  std::string word = "'";
+  for (const char c : text) c == '\'' ? word += "'\\''" : word += c;
+  return word + '\'';
 }
 
 std::size_t text_width(std::string_view text) {

@@ -12,6 +12,12 @@ namespace torsor {
 /// Appends the code point to the text as UTF-8.
 void append_utf8(std::string& text, char32_t code_point);
 
+/// False where a byte is no part of a code point.
+bool is_utf8(std::string_view text);
+
+/// A file name as one word of a command to be typed: in quotes if a shell would split it or take it for more.
+std::string shell_word(const std::string& text);
+
 /// How many code points the text has: its width on a screen of single-width characters.
 std::size_t text_width(std::string_view text);
 

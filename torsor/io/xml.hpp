@@ -60,5 +60,9 @@ struct OpenElement {
 };
 std::vector<OpenElement> open_elements(std::string_view text, std::size_t offset);
 
+/// The names of entities that a text refers to and XML does not define, as pieces of the text; those in comments, CDATA and
+/// declarations are none.
+std::vector<std::string_view> unknown_entities(std::string_view text);
+
 }  // namespace detail
 }  // namespace torsor

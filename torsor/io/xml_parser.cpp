@@ -35,9 +35,12 @@ class Converter {
 
   Result<XmlElement> run(const pugi::xml_document& document) {
     XmlElement root;
+    bool defines = false;
     for (const pugi::xml_node& node : document.children()) {
-      if (node.type() == pugi::node_doctype &&
-          std::string_view(node.value()).find("<!ENTITY") != std::string_view::npos)
+      const bool entities = node.type() == pugi::node_doctype &&
+                            std::string_view(node.value()).find("<!ENTITY") != std::string_view::npos;
+      defines = defines || entities;
+      if (entities)
         fault(line(text.find("<!DOCTYPE")), "DOCTYPE", "xml-entity", "it defines entities, which are not expanded",
               "write the text itself where the file refers to them");
       if (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata)
@@ -49,6 +52,10 @@ class Converter {
       else
         convert(node, root);
     }
+    if (!defines)
+      for (const std::string_view name : detail::unknown_entities(text))
+        fault(line(static_cast<std::size_t>(name.data() - text.data())), fmt::format("&{};", excerpt(name)),
+              "xml-entity", "there is no entity of this name", "write &amp; if the sign & itself is meant");
     if (root.name.empty())
       return Error{
           {file, 0}, "document", "xml-root", "it holds no element", "a robot begins with <robot name=\"...\">"};

@@ -130,5 +130,29 @@ std::vector<OpenElement> open_elements(std::string_view text, std::size_t offset
   return open;
 }
 
+std::vector<std::string_view> unknown_entities(std::string_view text) {
+  constexpr std::string_view known[] = {"lt", "gt", "amp", "quot", "apos"};
+  constexpr std::pair<std::string_view, std::string_view> passed_over[] = {
+      {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}};
+  std::vector<std::string_view> names;
+  for (std::size_t at = text.find_first_of("<&"); at != std::string_view::npos; at = text.find_first_of("<&", at)) {
+    const std::string_view rest = text.substr(at++);
+    if (rest.front() == '<') {
+      for (const auto& [begin, end] : passed_over)
+        if (rest.starts_with(begin)) {
+          at += rest.find(end, begin.size()) == std::string_view::npos ? rest.size() : rest.find(end, begin.size());
+          break;
+        }
+      continue;
+    }
+    // a sign that begins no name is taken as it stands
+    const std::size_t end = rest.find_first_of("&;<>\"' \t\r\n#", 1);
+    if (end == std::string_view::npos || end == 1 || rest[end] != ';') continue;
+    const std::string_view name = rest.substr(1, end - 1);
+    if (std::ranges::find(known, name) == std::end(known)) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace detail
 }  // namespace torsor
