@@ -368,6 +368,29 @@ TEST_CASE("mass and moment may be missing only where nothing moves or others hav
         }) == "");
 }
 
+TEST_CASE("a link that stands for a rotor is not judged: it follows a joint and has a moment about its axis alone") {
+  const auto subjects = [](const char* mimic, const char* inertia, const char* more) {
+    const auto robot =
+        read_robot_text(std::string("[[link]]\nname = \"arm\"\njoint = \"revolute\"\n"
+                                    "shape = { box_mm = [400, 80, 80], density = 1500, position_mm = [200, 0, 0] }\n"
+                                    "[[link]]\nname = \"rotor\"\nparent = \"base\"\nmass = 0\njoint = \"revolute\"\n") +
+                            mimic + "inertia = " + inertia + "\n" + more,
+                        "r.toml");
+    for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+    REQUIRE(robot);
+    std::set<std::string> found;
+    for (const Finding& finding : plausibility(*robot)) found.insert(finding.subject);
+    return found;
+  };
+  const char* follows = "mimic = { joint = \"arm\", ratio = 100 }\n";
+  CHECK(subjects(follows, "[0, 0, 1e-4]", "").empty());
+  CHECK(subjects(follows, "[0, 0, 0]", "") == std::set<std::string>{"mass-zero:rotor"});
+  CHECK(subjects("", "[0, 0, 1e-4]", "") == std::set<std::string>{"mass-zero:rotor", "triangle:rotor"});
+  CHECK(subjects(follows, "[0, 1e-4, 1e-2]", "") == std::set<std::string>{"mass-zero:rotor", "triangle:rotor"});
+  CHECK(subjects(follows, "[0, 0, 1e-4]", "[[link]]\nname = \"disc\"\njoint = \"fixed\"\nmass = 0\n")
+            .contains("triangle:rotor"));
+}
+
 TEST_CASE("a lever that turns about a point near its middle is not taken for an inertia about the frame") {
   const auto lever = [](double centre) {
     return doubts([centre](Description& d) {

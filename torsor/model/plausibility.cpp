@@ -33,6 +33,9 @@ class Examiner {
   Examiner(const Description& description, const Model<double>& built, const DoubtLimits& bounds)
       : d(description), m(built), limits(bounds), scales(link_scales(built, bounds.longest)) {
     for (std::size_t i = 0; i < d.links.size(); ++i) link_of.emplace(d.links[i].name, static_cast<int>(i));
+    carries.assign(m.bodies.size(), 0);
+    for (const Body<double>& b : m.bodies)
+      if (b.parent >= 0) carries[b.parent] = 1;
     for (const LinkDescription& link : d.links)
       for (const Part& part : link.parts)
         if (part.tensor.xx == part.tensor.yy && part.tensor.xx == part.tensor.zz) ++times[part.tensor.xx];
@@ -46,7 +49,7 @@ class Examiner {
       const Body<double>& b = m[i];
       moving[i] = b.kind != JointKind::fixed || (b.parent >= 0 && moving[b.parent]);
       turning[i] = turns(b.kind) || (b.parent >= 0 && turning[b.parent]);
-      if (const LinkDescription* link = description_of(i))
+      if (const LinkDescription* link = description_of(i); link && !is_rotor(i))
         inspect(link->parts, "link", link->name, link->where, scales[i], moving[i], matters[i]);
     }
     detail::check_units(d, m, limits, findings);
@@ -62,6 +65,7 @@ class Examiner {
   const DoubtLimits& limits;
   std::vector<LinkScale> scales;
   std::unordered_map<std::string, int> link_of;
+  std::vector<char> carries;  // per body: whether another hangs from it
   std::vector<Finding> findings;
   std::map<double, int> times;  // how often a moment occurs on a whole diagonal
   int explained = 0;
@@ -70,6 +74,17 @@ class Examiner {
   const LinkDescription* description_of(int body) const {
     const auto found = link_of.find(m.link_names[body]);
     return found == link_of.end() ? nullptr : &d.links[found->second];
+  }
+
+  /// A link that stands for the rotor of a motor, as a URDF has to write it: it follows a joint, carries nothing, has its
+  /// mass in the link that carries it, and a moment of inertia about its axis (the z of its body frame) alone.
+  bool is_rotor(int body) const {
+    const LinkDescription* link = description_of(body);
+    const Inertia<double>& J = m[body].inertia;
+    if (!link || !link->mimic || m[body].kind != JointKind::revolute || carries[body] || J.m != 0) return false;
+    const double others =
+        std::max({std::abs(J.I.xx), std::abs(J.I.yy), std::abs(J.I.xy), std::abs(J.I.xz), std::abs(J.I.yz)});
+    return J.I.zz > 0 && others <= 1e-9 * J.I.zz;
   }
 
   void inspect(const std::vector<Part>& parts, const std::string& kind, const std::string& name, const Where& where,
@@ -225,7 +240,7 @@ class Examiner {
                  "enough for kinematics; dynamics needs the mass and inertia of what moves");
     for (int i = 0; i < m.size(); ++i) {
       const LinkDescription* link = description_of(i);
-      if (!link || m[i].kind == JointKind::fixed) continue;
+      if (!link || m[i].kind == JointKind::fixed || is_rotor(i)) continue;
       const Where& where = link->parts.empty() ? link->where : link->parts.front().where;
       if (groups[i].mass == 0)
         add(where.line > 0 ? where : link->where, "link", link->name, "mass-zero", without_mass(carried[i]),
