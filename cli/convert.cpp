@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "cli/files.hpp"
@@ -35,7 +36,8 @@ struct ConvertArguments {
         .text("-o,--output", "FILE", output,
               "where to write: .toml, .urdf, or of a table .txt, .md, .tex; - is standard output (default)")
         .text("--tip", "LINK", tip,
-              "only the chain from the base to this link; what hangs beside it is held rigid, its joints at zero")
+              "only the chain from the base to this link, or to that of this tool; what hangs beside it is held rigid, "
+              "its joints at zero")
         .text("--base", "LINK", base, "with --tip: the link where the chain begins, held where it is with all at zero")
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
@@ -105,7 +107,9 @@ std::string read_form(const ConvertArguments& given, Errors& errors) {
         {{},
          fmt::format("--output \"{}\"", *given.output),
          "output-ending",
-         fmt::format("\"{}\" is not an ending of what is written", end),
+         given.table ? fmt::format("\"{}\" does not go with --table {}", end, *given.table)
+         : given.to  ? fmt::format("\"{}\" does not go with --to {}", end, form)
+                     : fmt::format("\"{}\" is not an ending of what is written", end),
          fmt::format("use {}{}", allowed, end == ".xacro" ? "; a robot without macros is a plain .urdf" : "")});
   return form;
 }
@@ -142,18 +146,45 @@ void refuse_idle(const ConvertArguments& given, const std::string& form, Errors&
   }
 }
 
+/// The first few names in quotes, and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t told = 8;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), told); ++k)
+    text += fmt::format("{}\"{}\"", k == 0 ? "" : ", ", names[k]);
+  return names.size() > told ? fmt::format("{}, {} more", text, names.size() - told) : text;
+}
+
+/// What the reader passed over, and so is not in what is written.
+std::vector<std::string> passed_over(const Description& read) {
+  std::vector<std::string> notes;
+  for (const Error& note : read.notes)
+    if (note.rule.ends_with("-ignored") || note.rule.ends_with("-unused") || note.rule == "accept-unknown")
+      notes.push_back("lost: " + to_string(note));
+  return notes;
+}
+
 /// The chain asked for instead of the robot, with what is held beside it.
 Errors cut(const ConvertArguments& given, Converted& c) {
   if (!given.tip) return {};
+  const std::size_t accepted = c.description.accepted.size();
   auto part = serial_part(c.description, given.base.value_or(""), *given.tip);
   if (!part) return part.errors();
   c.description = std::move(part->description);
   c.held = std::move(part->held);
-  for (const HeldLinks& h : c.held)
+  for (const HeldLinks& h : c.held) {
+    const bool alone = h.roots.size() == 1, bare = h.count == static_cast<int>(h.roots.size());
     c.notes.push_back(fmt::format(
-        "rigid on \"{}\": {} link{} of {} kg, \"{}\"{}{}", h.link, h.count, h.count == 1 ? "" : "s",
-        format_number(h.mass, 6), h.first, h.count == 1 ? "" : " and what follows it",
+        "rigid on \"{}\": {} link{} of {} kg, {}{}{}", h.link, h.count, h.count == 1 ? "" : "s",
+        format_number(h.mass, 6), listed(h.roots),
+        bare    ? ""
+        : alone ? " and what follows it"
+                : " and what follows them",
         h.joints == 0 ? "" : fmt::format("; {} held at zero", h.joints == 1 ? "its joint" : "their joints")));
+  }
+  if (const std::size_t kept = c.description.accepted.size(); kept < accepted)
+    c.notes.push_back(fmt::format("{} of {} accepted findings are left out: they are not about the chain",
+                                  accepted - kept, accepted));
   int shapes = 0;
   for (const HeldLinks& h : c.held) shapes += h.shapes;
   if (shapes > 0) c.notes.push_back(fmt::format("shapes of {} of these rigid links are left out", shapes));
@@ -273,8 +304,10 @@ int print_json(const Converted& c) {
   json.begin_object().field("robot", c.description.name);
   field(json, "notes", c.notes);
   json.key("held").begin_array();
-  for (const HeldLinks& h : c.held)
-    json.begin_object().field("on", h.link).field("first", h.first).field("mass", h.mass).end_object();
+  for (const HeldLinks& h : c.held) {
+    json.begin_object().field("on", h.link);
+    field(json, "roots", h.roots).field("mass", h.mass).end_object();
+  }
   json.end_array().key("snaps").begin_array();
   for (const Snap& snap : c.snaps)
     json.begin_object()
@@ -325,12 +358,15 @@ int convert_verb(Arguments arguments) {
   refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
+  if (given.output && std::filesystem::exists(given.robot.name))
+    for (Error& error : check_different(given.robot.name, *given.output)) errors.push_back(std::move(error));
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(given.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   Converted converted;
   converted.description = robot->description;
+  if (!given.table) converted.notes = passed_over(robot->description);
   errors = cut(given, converted);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto chain = build(converted.description);

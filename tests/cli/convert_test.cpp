@@ -223,3 +223,81 @@ TEST_CASE("a rounded right angle half a metre out leaves no length in the table"
   CHECK(contains(outcome.err, "the twist between \"j\" and \"k\" is 0 degrees (off by 3.7e-06 rad)"));
   CHECK_FALSE(contains(outcome.out.substr(0, outcome.out.find("->")), "e-6"));
 }
+
+TEST_CASE("what a URDF loses on the way to a URDF is told, and a file is not written over itself") {
+  const std::string file = write("gz.urdf", R"(<robot name="r">
+<link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/>
+<safety_controller k_velocity="10"/>
+<calibration rising="0"/></joint>
+<gazebo reference="a"/>
+</robot>
+)");
+  for (const char* output : {"gz2.urdf", "gz2.toml"}) {
+    const Outcome lost = torsor("convert " + file + " -o " + output);
+    CHECK(lost.code == 0);
+    CHECK(contains(lost.err, "note: lost: " + file + ":5: joint \"j\": <safety_controller> in <joint> is not read"));
+    CHECK(contains(lost.err, "gz.urdf:6: joint \"j\": <calibration> in <joint> is not read"));
+    CHECK(contains(lost.err, "gz.urdf:7: robot: <gazebo> in <robot> is not read"));
+    CHECK_FALSE(contains(torsor("convert " + std::string(output) + " --to urdf").err, "lost"));
+  }
+  CHECK_FALSE(contains(torsor("convert " + file + " --table text").err, "lost"));
+  const auto answer = nlohmann::json::parse(torsor("convert " + file + " --to urdf --json").out);
+  CHECK(answer["notes"].size() == 3);
+
+  const std::string before = read(file);
+  const Outcome over = torsor("convert gz.urdf -o ./gz.urdf");
+  CHECK(over.code == 2);
+  CHECK(contains(over.err, "./gz.urdf: is both read and written [same-file]; write to another file"));
+  CHECK(read(file) == before);
+  // a built-in robot is no file
+  CHECK(torsor("convert two_link -o two_link").code == 0);
+  std::filesystem::remove(path("two_link"));
+}
+
+TEST_CASE("acceptances that do not come along are told") {
+  const std::string link =
+      "[[link]]\nname = \"NAME\"\njoint = \"revolute\"\nmass = 1.5\ncom = [0.15, 0, 0]\ninertia = [0.002, 0.0101, "
+      "1.04]\n";
+  std::string arm = link, hand = link;
+  arm.replace(arm.find("NAME"), 4, "arm");
+  hand.replace(hand.find("NAME"), 4, "hand");
+  write("known.toml",
+        "accept = [\"triangle:arm\", \"triangle:hand\", \"triangel:arm\"]\naccept_reason = \"a test\"\n" + arm + hand);
+  const Outcome whole = torsor("convert known.toml -o known.urdf");
+  CHECK(contains(whole.err, "note: lost: known.toml:1: accept \"triangel:arm\": the check has no rule \"triangel\""));
+  CHECK_FALSE(contains(whole.err, "left out"));
+  const Outcome part = torsor("convert known.toml --tip arm");
+  CHECK(contains(part.err, "note: 1 of 2 accepted findings are left out: they are not about the chain"));
+}
+
+TEST_CASE("a rotor that is a body is no doubtful link of the URDF it is written to") {
+  write("rotor.toml",
+        "[[link]]\nname = \"arm\"\njoint = { kind = \"revolute\", axis = [0, 0.6, 0.8] }\n"
+        "placement = { position = [0.1, 0, 0.2] }\n"
+        "shape = { box_mm = [400, 80, 80], density = 1500, position_mm = [200, 0, 0] }\n"
+        "rotor = { inertia = 1e-4, gear = 100, as = \"body\" }\n");
+  CHECK(torsor("convert rotor.toml -o rotor.urdf").code == 0);
+  CHECK(contains(read(path("rotor.urdf")), "arm.rotor"));
+  CHECK(contains(torsor("check rotor.urdf").out, "rotor.urdf: 0 errors, 0 warnings\n"));
+}
+
+TEST_CASE("every branch held on a link is named, and a tool stands for its link") {
+  const Outcome torso = torsor("convert two_arm --tip torso");
+  CHECK(torso.code == 0);
+  CHECK(contains(torso.err, "14 links of "));
+  CHECK(contains(torso.err, "\"left_mount\", \"right_mount\" and what follows them; their joints held at zero"));
+  write("tool.toml",
+        "[[link]]\nname = \"arm\"\njoint = \"revolute\"\nmass = 1\ninertia = [1, 1, 1]\n"
+        "[[tool]]\nname = \"grasp\"\nlink = \"arm\"\nposition = [0.1, 0, 0]\n");
+  const Outcome grasp = torsor("convert tool.toml --tip grasp");
+  CHECK(grasp.code == 0);
+  CHECK(contains(grasp.out, "grasp"));
+}
+
+TEST_CASE("an ending that contradicts an option is told as that") {
+  CHECK(contains(torsor("convert two_link --to urdf -o x.toml").err, "\".toml\" does not go with --to urdf"));
+  CHECK(contains(torsor("convert two_link --table latex -o x.md").err, "\".md\" does not go with --table latex"));
+  CHECK(contains(torsor("convert two_link -o x.json").err, "\".json\" is not an ending of what is written"));
+}

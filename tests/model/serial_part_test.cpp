@@ -77,12 +77,12 @@ TEST_CASE("what is held is told: where, how much, and that its joints do not mov
   REQUIRE(part);
   REQUIRE(part->held.size() == 2);
   CHECK(part->held[0].link == "link1");
-  CHECK(part->held[0].first == "link4");
+  CHECK(part->held[0].roots == std::vector<std::string>{"link4"});
   CHECK(part->held[0].count == 1);
   CHECK(part->held[0].joints == 1);
   CHECK(part->held[0].shapes == 1);
   CHECK(part->held[0].mass == doctest::Approx(inertia_of(d.links[4].parts).m));
-  CHECK(part->held[1].first == "link3");
+  CHECK(part->held[1].roots == std::vector<std::string>{"link3"});
   CHECK_FALSE(part->base_moved);
   CHECK(serial_part(d, "link0", "link2")->base_moved);
   // tools of what is held stay where they are; the tip's own is the default
@@ -90,6 +90,35 @@ TEST_CASE("what is held is told: where, how much, and that its joints do not mov
   CHECK(part->description.tools[0].name == "camera");
   CHECK(part->description.tools[0].link == "link1");
   CHECK(part->description.tools[1].name == "probe");
+}
+
+TEST_CASE("every branch that is held on a link is named") {
+  Random random(43);
+  Description d = random_robot(random, {.links = 6, .branching = 0, .one_dof = true}).description;
+  d.links[3].parent = d.links[0].name;
+  d.links[5].parent = d.links[0].name;
+  // link0 carries link1 - link2, link3 - link4 and link5
+  const auto part = serial_part(d, "", "link0");
+  REQUIRE(part);
+  REQUIRE(part->held.size() == 1);
+  CHECK(part->held[0].roots == std::vector<std::string>{"link1", "link3", "link5"});
+  CHECK(part->held[0].count == 5);
+}
+
+TEST_CASE("a tool names the link it is on, and is the default tool of the chain") {
+  Random random(44);
+  Description d = random_robot(random, {.links = 3, .branching = 0, .one_dof = true}).description;
+  d.tools = {{"camera", "link1", {}, {}}, {"grasp", "link1", {}, {}}, {"link2", "link0", {}, {}}};
+  const auto part = serial_part(d, "", "camera");
+  REQUIRE(part);
+  CHECK(part->description.links.back().name == "link1");
+  CHECK(part->description.tools.back().name == "camera");
+  CHECK(serial_part(d, "", "link1")->description.tools.back().name == "grasp");
+  // where a link and a tool share a name, the link is meant
+  CHECK(serial_part(d, "", "link2")->description.links.back().name == "link2");
+  const auto base = serial_part(d, "grasp", "link2");
+  REQUIRE_FALSE(base);
+  CHECK(base.errors()[0].remedy == "it is a tool: name the link it is on, \"link1\"");
 }
 
 TEST_CASE("a joint that follows one across the cut, or is coupled to it, cannot be held") {

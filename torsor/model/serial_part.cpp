@@ -20,6 +20,10 @@ class Cutter {
       link_of.emplace(tree.links[i].name, i);
       if (tree.links[i].mimic) mimics.emplace(tree.links[i].joint_name, tree.links[i].mimic->joint);
     }
+    const auto tool = std::ranges::find(tree.tools, tip, &ToolDescription::name);
+    if (link_of.contains(tip) || tool == tree.tools.end()) return;
+    tip_tool = tip;
+    tip = tool->link;
   }
 
   Result<SerialPart> run() {
@@ -41,7 +45,7 @@ class Cutter {
 
  private:
   const Description& tree;
-  std::string base, tip;
+  std::string base, tip, tip_tool;  // the tool by which the tip was named, if so
   std::unordered_map<std::string, std::size_t> link_of;
   std::unordered_map<std::string, std::string> mimics;  // joint -> the one it follows
   std::vector<std::string> way;                         // links from the base, which is not one of them, to the tip
@@ -56,8 +60,7 @@ class Cutter {
   void find_way(const Model<double>& m) {
     for (const auto& [end, name] : {std::pair{"base", &base}, std::pair{"tip", &tip}})
       if (!(name == &base && base.empty()) && !link_of.contains(*name))
-        fault(fmt::format("{} \"{}\"", end, *name), "part-link", "there is no such link",
-              fmt::format("links: {}", fmt::join(some_links(), ", ")));
+        fault(fmt::format("{} \"{}\"", end, *name), "part-link", "there is no such link", remedy_for(*name));
     if (!errors.empty()) return;
     for (int i = m.body_index(tip); i >= 0 && m.link_names[i] != base; i = m[i].parent) way.push_back(m.link_names[i]);
     std::ranges::reverse(way);
@@ -71,12 +74,14 @@ class Cutter {
     }
   }
 
-  std::vector<std::string> some_links() const {
+  std::string remedy_for(const std::string& name) const {
+    if (const auto tool = std::ranges::find(tree.tools, name, &ToolDescription::name); tool != tree.tools.end())
+      return fmt::format("it is a tool: name the link it is on, \"{}\"", tool->link);
     std::vector<std::string> names;
     for (const LinkDescription& l : tree.links)
       if (names.size() < 20) names.push_back(l.name);
     if (tree.links.size() > names.size()) names.emplace_back("...");
-    return names;
+    return fmt::format("links: {}", fmt::join(names, ", "));
   }
 
   static std::string parent_of(const Model<double>& m, const std::string& link) {
@@ -143,7 +148,8 @@ class Cutter {
       const std::size_t k = place.at(carrier[i]);
       sum[k] += in_link(m, X, carrier[i], X[i]) * m[i].inertia;
       if (!link_of.contains(m.link_names[i])) continue;
-      if (held[k].count++ == 0) held[k].first = m.link_names[i];
+      ++held[k].count;
+      if (m[i].parent == carrier[i]) held[k].roots.push_back(m.link_names[i]);
       held[k].joints += m[i].nv > 0;
       held[k].shapes += !tree.links[link_of.at(m.link_names[i])].urdf_extra.xml.empty();
     }
@@ -164,6 +170,7 @@ class Cutter {
           d.tools.push_back(
               {tool.name, m.link_names[on], in_link(m, X, on, X[body]) * m[body].link * tool.X_link_tool, tool.where});
       }
+    std::ranges::stable_partition(d.tools, [&](const ToolDescription& t) { return t.name != tip_tool; });
     const bool named = std::ranges::any_of(tree.tools, [&](const ToolDescription& t) { return t.link == tip; });
     if (!named) d.tools.push_back({tip, tip, {}, {}});
   }

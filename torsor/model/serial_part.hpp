@@ -10,21 +10,21 @@ namespace torsor {
 
 /// Links of the tree held rigidly on a link of the chain.
 struct HeldLinks {
-  std::string link;   // of the chain
-  std::string first;  // of those held on it, in the order of the tree
-  int count = 0;      // links, rotors that are bodies not counted
-  int joints = 0;     // of them on joints that would move
-  int shapes = 0;     // of them with shapes of a URDF, which are left out
+  std::string link;                // of the chain
+  std::vector<std::string> roots;  // of those held, the ones right on it, in the order of the tree
+  int count = 0;                   // links, rotors that are bodies not counted
+  int joints = 0;                  // of them on joints that would move
+  int shapes = 0;                  // of them with shapes of a URDF, which are left out
   double mass = 0;
 };
 
 struct SerialPart {
-  Description description;      // the tip's last tool, or else its own frame, is the default tool
+  Description description;      // the tip's tool that is named, or its last, or else its own frame, is the default
   std::vector<HeldLinks> held;  // inward to outward
   bool base_moved = false;      // joints between the root and the base are held at zero, too
 };
 
-/// The chain from `base` (empty: the root) to `tip`. Faults: names that are no links, a tip that does not hang from the
+/// The chain from `base` (empty: the root) to `tip`, a link or else a tool, which means the link it is on. Faults: names that are no links, a tip that does not hang from the
 /// base, and joints that cannot be held because they follow a joint of the chain or lead one, by mimicry or a coupling.
 Result<SerialPart> serial_part(const Description& tree, const std::string& base, const std::string& tip);
 
