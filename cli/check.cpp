@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/dynamics/examination.hpp"
+#include "torsor/io/fault_log.hpp"
 
 namespace torsor {
 namespace {
@@ -17,8 +19,9 @@ struct FileVerdict {
   std::string accept_reason;
 };
 
-FileVerdict check_file(const std::string& name) {
-  const auto robot = read_unchecked(name);
+FileVerdict check_file(const std::string& argument) {
+  const auto robot = read_unchecked(argument);
+  const std::string name = argument == "-" ? "standard input" : argument;
   if (!robot) {
     // a file that cannot be read has nothing but errors
     FileVerdict verdict{name, "", {}, ""};
@@ -46,8 +49,15 @@ std::string counted(int n, const char* what) { return fmt::format("{} {}{}", n, 
 
 void print_text(const FileVerdict& verdict) {
   const Examination& e = verdict.examination;
+  // as of the faults of a file, of each rule the first hundred
+  std::map<std::pair<std::string, Severity>, std::size_t> times;
   for (const Finding& finding : e.findings)
-    std::cout << fmt::format("{}: {}\n", word(finding.severity), to_string(finding.error));
+    if (++times[{finding.error.rule, finding.severity}] <= FaultLog::listed)
+      std::cout << fmt::format("{}: {}\n", word(finding.severity), to_string(finding.error));
+  for (const auto& [kind, count] : times)
+    if (count > FaultLog::listed)
+      std::cout << fmt::format("{}: {}: and {} more [{}]; --json lists all of them\n", word(kind.second),
+                               printable(verdict.file), count - FaultLog::listed, kind.first);
   std::cout << fmt::format("{}: {}, {}", printable(verdict.file), counted(e.count(Severity::error), "error"),
                            counted(e.count(Severity::warning), "warning"));
   if (const auto accepted = e.accepted.size()) std::cout << fmt::format(" ({} accepted)", accepted);

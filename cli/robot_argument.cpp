@@ -7,6 +7,7 @@
 #include "torsor/dynamics/examination.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 
@@ -29,7 +30,7 @@ void warn(const Robot& robot, const std::string& name) {
     if (finding.severity != Severity::note && ++count <= told)
       std::fprintf(stderr, "warning: %s\n", to_string(finding.error).c_str());
   if (count > told)
-    std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, printable(name).c_str());
+    std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, printable(shell_word(name)).c_str());
 }
 
 }  // namespace

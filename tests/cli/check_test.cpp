@@ -127,6 +127,8 @@ TEST_CASE("standard input can be checked") {
   const Outcome check = torsor("check -", impossible);
   CHECK(check.code == 2);
   CHECK(contains(check.out, "error: standard input:6: link \"arm\""));
+  CHECK(contains(check.out, "\nstandard input: 1 error, "));
+  CHECK(json::parse(torsor("check - --json", impossible).out)["files"][0]["file"] == "standard input");
 }
 
 TEST_CASE("every verb warns of a doubtful robot on standard error and goes on; a sound one is passed in silence") {
@@ -165,4 +167,32 @@ TEST_CASE("a joint that moves no mass is refused by forward dynamics alone, with
   const Outcome fd = torsor("fd hand.toml --q zero");
   CHECK(fd.code == 1);
   CHECK(contains(fd.err, "coordinate \"hand\": the mass matrix is singular: nothing it moves has mass"));
+}
+
+TEST_CASE("of a rule that very many links break the first hundred are shown, and in JSON all") {
+  std::string text;
+  for (int i = 0; i < 130; ++i) {
+    std::string link = doubtful;
+    link.replace(link.find("arm"), 3, "arm" + std::to_string(i));
+    text += link;
+  }
+  write("many.toml", text);
+  const Outcome check = torsor("check many.toml");
+  CHECK(check.code == 0);
+  CHECK(std::count(check.out.begin(), check.out.end(), '\n') == 102);
+  CHECK(contains(check.out,
+                 "warning: many.toml: and 30 more [triangle]; --json lists all of them\n"
+                 "many.toml: 0 errors, 130 warnings\n"));
+  CHECK(json::parse(torsor("check many.toml --json").out)["files"][0]["findings"].size() == 130);
+}
+
+TEST_CASE("a name of a million letters is cut where it is repeated") {
+  std::string link = impossible;
+  link.replace(link.find("arm"), 3, std::string(1'000'000, 'x'));
+  write("long.toml", link);
+  for (const std::string verb : {"check long.toml", "convert long.toml --to standard-dh -o short.toml"}) {
+    const Outcome outcome = torsor(verb);
+    CHECK(outcome.out.size() + outcome.err.size() < 2000);
+    CHECK(contains(outcome.out + outcome.err, "... (999920 more)\""));
+  }
 }
