@@ -201,6 +201,34 @@ TEST_CASE("an injected slip is named first, on ten robots, from six printed digi
   CHECK(right >= 0.95 * total);
 }
 
+TEST_CASE("a load beside the tool, with and without inertia of its own, is named and weighed") {
+  Random random(47);
+  for (const char* name : robots)
+    for (const Sym3<double>& tensor : {Sym3<double>{}, Sym3<double>{0.03, 0.02, 0.04, 0.002, -0.004, 0.003}}) {
+      const Description robot = equipped(name, random);
+      Description other = robot;
+      const Transform<double> tool = robot.tools.empty() ? Transform<double>{} : robot.tools.back().X_link_tool;
+      other.links.back().parts.push_back(
+          {.mass = 2.5, .com = tool * Vec3<double>{0.01, 0.02, 0.1}, .tensor = rotate(tool.R, tensor)});
+      auto samples = with_efforts(other, motion(built(robot), random, 30));
+      print_digits(samples, 8);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(told(*diagnosis));
+      REQUIRE(!diagnosis->guesses.empty());
+      const SlipGuess& guess = diagnosis->guesses[0];
+      CHECK(guess.explains);
+      REQUIRE(guess.slips.size() == 1);
+      CHECK(guess.slips[0].name == "payload-body");
+      REQUIRE(!guess.sizes.empty());
+      CHECK(guess.sizes[0].name == "payload mass");
+      CHECK(guess.sizes[0].value == doctest::Approx(2.5).epsilon(1e-3));
+      for (const FittedSize& size : guess.sizes)
+        if (size.name == "payload mass times x") CHECK(size.value == doctest::Approx(0.025).epsilon(1e-2));
+    }
+}
+
 TEST_CASE("torques of the robot itself agree, whatever the digits they are printed with") {
   Random random(42);
   for (const char* name : robots) {

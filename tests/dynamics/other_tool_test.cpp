@@ -87,6 +87,17 @@ TEST_CASE("the column of an addition is what one unit of it adds to the efforts"
   heavier.links.back().parts.push_back({.mass = 1});
   CHECK(difference(scene.efforts(heavier), plus(plain, column(Addition::payload_mass, 0), 1)) < 1e-12 * largest(plain));
 
+  // a body: mass, first moments and the inertia about the tool, each a column
+  const Vec3<double> at{0.2, -0.1, 0.3};
+  const Sym3<double> tensor{0.5, 0.4, 0.6, 0.05, -0.02, 0.03};
+  Description loaded = scene.robot;
+  loaded.links.back().parts.push_back({.mass = 2, .com = at, .tensor = tensor});
+  const Sym3<double> I = inertia_about_centre(2.0, at, tensor).I;
+  const Numbers body{2, 2 * at.x, 2 * at.y, 2 * at.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  Numbers sum = plain;
+  for (std::size_t k = 0; k < body.size(); ++k) sum = plus(sum, column(Addition::payload_body, k), body[k]);
+  CHECK(difference(scene.efforts(loaded), sum) < 1e-12 * largest(plain));
+
   Description rubbing = scene.robot;
   rubbing.links[1].friction = Friction<double>{.viscous = 2, .table = {}, .function = {}};
   CHECK(difference(scene.efforts(rubbing), plus(plain, column(Addition::viscous, 1), 2)) < 1e-12 * largest(plain));

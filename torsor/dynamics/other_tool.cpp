@@ -132,9 +132,18 @@ void add_payload(const Runner& run, const Model<double>& model, bool body, Other
   };
   add(out, {"payload mass", 0, "kg"}, 1, unit({1, {}, {}}));
   if (!body) return;
+  // efforts are linear in all ten numbers of a body, as long as they are about a fixed point
   add(out, {"payload mass times x", 0, "kg m"}, 1, unit({0, {1, 0, 0}, {}}));
   add(out, {"payload mass times y", 0, "kg m"}, 1, unit({0, {0, 1, 0}, {}}));
   add(out, {"payload mass times z", 0, "kg m"}, 1, unit({0, {0, 0, 1}, {}}));
+  constexpr std::pair<const char*, double Sym3<double>::*> elements[] = {
+      {"xx", &Sym3<double>::xx}, {"yy", &Sym3<double>::yy}, {"zz", &Sym3<double>::zz},
+      {"xy", &Sym3<double>::xy}, {"xz", &Sym3<double>::xz}, {"yz", &Sym3<double>::yz}};
+  for (const auto& [name, element] : elements) {
+    Inertia<double> load;
+    load.I.*element = 1;
+    add(out, {std::string("payload inertia ") + name + " about the tool", 0, "kg m²"}, 1, unit(load));
+  }
 }
 
 void add_gravity(const Runner& run, const Model<double>& model, OtherEfforts& out) {

@@ -24,7 +24,7 @@ enum class Addition {
   coulomb_pair,    // the same, other for each direction
   rotor,           // a rotor inertia at each joint
   payload_mass,    // a point mass at the tool
-  payload_body,    // a rigid body at the tool: mass and first moments
+  payload_body,    // a rigid body at the tool: mass, first moments, inertia about the tool's origin
   effort_size,     // all efforts in another unit
 };
 

@@ -25,10 +25,22 @@ struct Trial {
 };
 
 Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
-  const int m = static_cast<int>(record.tau.size()), n = static_cast<int>(efforts.columns.size());
+  const int m = static_cast<int>(record.tau.size());
   Numbers b(record.tau.size());
   for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[k % record.n];
-  Trial trial{{}, {}, efforts.at_zero};
+  Trial trial{{}, Numbers(efforts.columns.size(), 0.0), {}};
+  // sizes that no effort depends on, but by its rounding, are not fitted
+  constexpr double rounding = 1e-12;
+  std::vector<std::size_t> live;
+  for (std::size_t j = 0; j < efforts.columns.size(); ++j) {
+    const Numbers largest = record.worst(efforts.columns[j]);
+    for (std::size_t i = 0; i < record.n; ++i)
+      if (largest[i] > rounding * record.size[i]) {
+        live.push_back(j);
+        break;
+      }
+  }
+  const int n = static_cast<int>(live.size());
   constexpr int numbers_per_size = 3;
   if (n > 0) {
     if (m < numbers_per_size * n || record.samples.size() < 4) return {};
@@ -37,7 +49,7 @@ Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
     Numbers length(static_cast<std::size_t>(n), 0.0);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < m; ++k) {
-        const double y = efforts.columns[j][k] / record.size[static_cast<std::size_t>(k) % record.n];
+        const double y = efforts.columns[live[j]][k] / record.size[static_cast<std::size_t>(k) % record.n];
         A[k * n + j] = y;
         length[j] += y * y;
       }
@@ -48,9 +60,13 @@ Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
     constexpr double independent = 1e-9;
     const int rank = qr_factor_pivoted<double>(A, m, n, RD, permutation, independent);
     qr_solve<double>(A, RD, m, n, permutation, rank, b, x);
-    for (int j = 0; j < n; ++j) {
-      trial.p.push_back(x[j] / length[j]);
-      trial.sizes[j].value += efforts.per_unit[j] * trial.p.back();
+    for (int j = 0; j < n; ++j) trial.p[live[j]] = x[j] / length[j];
+    // nor are those told that the record does not tell from the others
+    std::sort(permutation.begin(), permutation.begin() + rank);
+    for (int j = 0; j < rank; ++j) {
+      const std::size_t k = live[permutation[j]];
+      trial.sizes.push_back(efforts.at_zero[k]);
+      trial.sizes.back().value += efforts.per_unit[k] * trial.p[k];
     }
   }
   for (std::size_t k = 0; k < b.size(); ++k) b[k] *= record.size[k % record.n];

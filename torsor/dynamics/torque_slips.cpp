@@ -256,7 +256,7 @@ const TorqueSlip slips[] = {
      }},
 
     {"payload", "payload", "there is another mass at the tool", [](D, M) { return fit({Addition::payload_mass}); }},
-    {"payload-body", "payload", "there is another load at the tool, its mass centre beside the tool's origin",
+    {"payload-body", "payload", "there is another load at the tool, a body with its mass centre beside the tool's origin",
      [](D, M) { return fit({Addition::payload_body}); }},
 
     {"velocity-terms", "terms", "Coriolis and centrifugal terms are left out (friction, too)",
