@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "cli/files.hpp"
@@ -40,6 +41,26 @@ std::string names(const SlipGuess& guess, bool details = false) {
   return text;
 }
 
+/// The tolerance, of two digits, at which a clear guess explains the difference.
+std::string enough_tolerance(const SlipGuess& guess) {
+  const double unit = std::pow(10, std::floor(std::log10(guess.remains)) - 1);
+  constexpr double rounding = 1e-9;
+  return fmt::format("{:.2g}", std::ceil(guess.remains / unit * (1 + rounding)) * unit);
+}
+
+/// What would explain a difference that has no reason as strictly as it is looked at: the closest guess if it is clear,
+/// and if that is a pair the closest single slip.
+std::string hint(const TorqueDiagnosis& diagnosis) {
+  std::string text;
+  for (const SlipGuess& guess : diagnosis.guesses) {
+    if (!guess.clear || (!text.empty() && guess.slips.size() > 1)) continue;
+    text += fmt::format("{}{} explains it at --tolerance {}", text.empty() ? "" : ", ", names(guess, true),
+                        enough_tolerance(guess));
+    if (guess.slips.size() == 1) break;
+  }
+  return text;
+}
+
 TextTable difference_table(const Model<double>& model, const EffortRecord& record, const TorqueDiagnosis& diagnosis,
                            const PrintArguments& print) {
   const bool timed = !record.t.empty();
@@ -74,7 +95,12 @@ void describe_guesses(const TorqueDiagnosis& diagnosis, const PrintArguments& pr
   const std::string tried = fmt::format("{} slips alone{}", diagnosis.alone,
                                         diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
   if (diagnosis.guesses.empty() || !diagnosis.guesses.front().explains) {
-    section.text(fmt::format("The reason is unknown: none of {} explains the difference.", tried), Tone::bad);
+    section.text(diagnosis.alone == 0
+                     ? "The reason is unknown: the efforts are beyond the numbers that can be compared."
+                     : fmt::format("The reason is unknown: none of {} explains the difference.", tried),
+                 Tone::bad);
+    if (const std::string text = hint(diagnosis); !text.empty())
+      section.text(fmt::format("But {}: is the record that exact?", text));
     if (diagnosis.guesses.empty()) return;
   } else {
     const SlipGuess& best = diagnosis.guesses.front();
@@ -117,7 +143,7 @@ int print_json(const Robot& robot, const AgainstArguments& a, const EffortRecord
   json.key("guesses").begin_array();
   for (const SlipGuess& guess : diagnosis.guesses) {
     json.begin_object().field("reason", names(guess)).field("sentence", sentence(guess));
-    json.field("explains", guess.explains).field("remains", guess.remains);
+    json.field("explains", guess.explains).field("clear", guess.clear).field("remains", guess.remains);
     field(json, "joints", guess.joints);
     json.key("sizes").begin_array();
     for (const FittedSize& size : guess.sizes)

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 #include "tests/support/random_robot.hpp"
@@ -22,13 +24,18 @@ namespace {
 constexpr const char* robots[] = {"puma560",      "puma560_drives", "stanford",          "panda", "iiwa14", "ur5",
                                   "sixr_angeles", "sixr_sim",       "rotary_hollerbach", "scara"};
 
-/// A shipped robot that has everything a slip can touch: rotors on all joints, friction, products of inertia, and mass
-/// centres beside the axes.
-Description equipped(const char* name, Random& random) {
+Description shipped(const char* name) {
   Description robot;
   for (const EmbeddedRobot& embedded : embedded_robots())
     if (embedded.name == name) robot = *read_robot_toml(embedded.text, name);
   REQUIRE(robot.links.size() > 1);
+  return robot;
+}
+
+/// A shipped robot that has everything a slip can touch: rotors on all joints, friction, products of inertia, and mass
+/// centres beside the axes.
+Description equipped(const char* name, Random& random) {
+  Description robot = shipped(name);
   for (LinkDescription& link : robot.links) {
     if (!link.rotor) link.rotor = Rotor{.inertia = random.uniform(1e-4, 3e-4), .gear = random.uniform(30, 60)};
     if (!link.friction)
@@ -282,6 +289,66 @@ TEST_CASE("torques with a random perturbation have no known reason") {
     CHECK(!diagnosis->agrees);
     REQUIRE(!diagnosis->guesses.empty());
     CHECK(!diagnosis->guesses[0].explains);
+  }
+}
+
+TEST_CASE("beneath noise the plain slip is the closest guess, and clear, before pairs and fits that follow the noise") {
+  Random random(48);
+  int turn = 0;
+  for (const char* name : robots)
+    for (const int kind : {0, ++turn % 2 == 0 ? 4 : 10}) {
+      const Description robot = equipped(name, random);
+      auto samples = slips[kind].write(robot, motion(built(robot), random, 100));
+      for (EffortSample& s : samples)
+        for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(slips[kind].kind);
+      CAPTURE(told(*diagnosis));
+      REQUIRE(!diagnosis->guesses.empty());
+      const SlipGuess& closest = diagnosis->guesses[0];
+      CHECK(!closest.explains);
+      CHECK(closest.clear);
+      REQUIRE(closest.slips.size() == 1);
+      CHECK(closest.slips[0].name == slips[kind].names[0]);
+
+      // at the level of what it leaves it is the reason
+      const auto lenient = diagnose_torques(robot, samples, {.level = closest.remains * 1.001});
+      REQUIRE(!lenient->guesses.empty());
+      CHECK(lenient->guesses[0].explains);
+      CHECK(lenient->guesses[0].slips[0].name == slips[kind].names[0]);
+    }
+}
+
+TEST_CASE("a pair is not a guess when one of its slips would do as well") {
+  Random random(49);
+  const Description robot = shipped("puma560");
+  Description other = robot;
+  other.gravity = -other.gravity;
+  auto samples = with_efforts(other, motion(built(robot), random, 60));
+  for (EffortSample& s : samples)
+    for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
+  const auto diagnosis = diagnose_torques(robot, samples);
+  REQUIRE(diagnosis);
+  CAPTURE(told(*diagnosis));
+  for (const SlipGuess& guess : diagnosis->guesses)
+    for (const SlipGuess::Part& part : guess.slips) CHECK(part.name != "base-pose");  // the base stands at the origin
+  for (std::size_t k = 1; k < diagnosis->guesses.size(); ++k)
+    CHECK(diagnosis->guesses[k].joints != diagnosis->guesses[0].joints);
+}
+
+TEST_CASE("efforts beyond all numbers have no reason") {
+  Random random(50);
+  const Description robot = equipped("puma560", random);
+  for (const double vast : {1e308, 1e200, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    auto samples = with_efforts(robot, motion(built(robot), random, 20));
+    samples[3].tau[1] = vast;
+    const auto diagnosis = diagnose_torques(robot, samples);
+    REQUIRE(diagnosis);
+    CHECK(!diagnosis->agrees);
+    CHECK(diagnosis->joints[1].differs);
+    CHECK(diagnosis->guesses.empty());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 #include "torsor/dynamics/measured_record.hpp"
 #include "torsor/numeric/qr.hpp"
@@ -15,7 +16,6 @@ using Numbers = std::vector<double>;
 /// A candidate: one or two rows of the table in one variant each.
 struct Candidate {
   std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> parts;
-  std::size_t order = 0;  // of the table
 };
 
 /// What is left of the record after a candidate, its unknown sizes fitted; empty if it cannot be tried.
@@ -83,9 +83,15 @@ OtherTool tool_of(const Description& robot, const Candidate& candidate) {
 
 constexpr double clear = 4;  // an explanation takes this much off the difference at least
 
+/// A guess, and what it leaves as a mark: worst and rms of each joint, over its size.
+struct Judged {
+  SlipGuess guess;
+  Numbers mark;
+};
+
 /// The candidate on a record; nothing where it cannot be tried.
-std::optional<SlipGuess> judge(const Description& robot, const MeasuredRecord& record, const Candidate& candidate,
-                               double before) {
+std::optional<Judged> judge(const Description& robot, const MeasuredRecord& record, const Candidate& candidate,
+                            double before) {
   const OtherTool tool = tool_of(robot, candidate);
   const auto efforts = other_efforts(tool, record.samples);
   if (!efforts) return std::nullopt;
@@ -100,8 +106,14 @@ std::optional<SlipGuess> judge(const Description& robot, const MeasuredRecord& r
     guess.joints.push_back(worst[i] / record.size[i]);
     guess.remains = std::max(guess.remains, guess.joints.back());
   }
-  guess.explains = guess.remains <= before / clear && record.within_bounds(worst, tool, trial.p);
-  return guess;
+  guess.clear = guess.remains <= before / clear;
+  guess.explains = guess.clear && record.within_bounds(worst, tool, trial.p);
+  Numbers mark(record.n, 0.0);
+  for (std::size_t k = 0; k < trial.difference.size(); ++k) mark[k % record.n] += std::pow(trial.difference[k], 2);
+  for (std::size_t i = 0; i < record.n; ++i)
+    mark[i] = std::sqrt(mark[i] / static_cast<double>(record.samples.size())) / record.size[i];
+  mark.insert(mark.end(), guess.joints.begin(), guess.joints.end());
+  return Judged{std::move(guess), std::move(mark)};
 }
 
 /// The rows that the search looks at: half of them spread evenly, half where the difference is largest.
@@ -128,56 +140,75 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
 
 struct Ranked {
   Candidate candidate;
-  SlipGuess guess;
-
-  bool before(const Ranked& b) const {
-    if (guess.explains != b.guess.explains) return guess.explains;
-    if (!guess.explains) return guess.remains < b.guess.remains;
-    if (guess.slips.size() != b.guess.slips.size()) return guess.slips.size() < b.guess.slips.size();
-    if (guess.sizes.size() != b.guess.sizes.size()) return guess.sizes.size() < b.guess.sizes.size();
-    return candidate.order < b.candidate.order;
-  }
+  Judged few;  // on the rows of the search
 };
+
+/// What a guess leaves, and more for what it takes: a second slip is to halve the rest, a fitted size to take a tenth.
+double cost(const SlipGuess& guess) {
+  constexpr double of_slip = 2, of_size = 0.1;
+  const double sizes = static_cast<double>(guess.sizes.size());
+  return guess.remains * (guess.slips.size() > 1 ? of_slip : 1) * (1 + of_size * sizes);
+}
+
+/// Whether a is to be told before b; in doubt nothing is said, and the order of the table holds.
+bool plainer(const SlipGuess& a, const SlipGuess& b) {
+  if (a.explains != b.explains) return a.explains;
+  if (!a.explains) return cost(a) < cost(b);
+  if (a.slips.size() != b.slips.size()) return a.slips.size() < b.slips.size();
+  return a.sizes.size() < b.sizes.size();
+}
 
 class Search {
  public:
-  Search(const Description& robot, const MeasuredRecord& record, double before)
-      : robot_(robot), record_(record), before_(before), unchanged_(judge(robot, record, {}, before)->joints) {}
+  Search(const Description& robot, const MeasuredRecord& record, double before, double level)
+      : robot_(robot),
+        record_(record),
+        before_(before),
+        rounding_(std::min(1e-9, level)),
+        unchanged_(judge(robot, record, {}, before)->mark) {}
 
-  /// Tries one candidate and keeps it, unless it leaves the record as it was or repeats one of the same rows.
+  /// Tries one candidate and keeps it, unless it leaves the record as it was, a part of it does as well, or it repeats
+  /// one of the same rows.
   void add(Candidate candidate) {
-    candidate.order = order_++;
-    auto guess = judge(robot_, record_, candidate, before_);
-    if (!guess || !std::isfinite(guess->remains) || guess->joints == unchanged_) return;
-    for (const Ranked& r : ranked)
-      if (r.guess.joints == guess->joints && r.guess.slips.size() == guess->slips.size() &&
-          r.guess.slips.front().name == guess->slips.front().name &&
-          r.guess.slips.back().name == guess->slips.back().name)
+    auto judged = judge(robot_, record_, candidate, before_);
+    if (!judged || !std::isfinite(judged->guess.remains) || same(judged->mark, unchanged_)) return;
+    if (candidate.parts.size() == 1) {
+      alone_[candidate.parts[0].second] = judged->mark;
+    } else {
+      for (const auto& part : candidate.parts)
+        if (const auto it = alone_.find(part.second); it != alone_.end() && same(it->second, judged->mark)) return;
+    }
+    for (const Ranked& r : ranked_)
+      if (same(r.few.mark, judged->mark) && r.candidate.parts.size() == candidate.parts.size() &&
+          r.candidate.parts.front().first == candidate.parts.front().first &&
+          r.candidate.parts.back().first == candidate.parts.back().first)
         return;
-    ranked.push_back({std::move(candidate), *std::move(guess)});
+    ranked_.push_back({std::move(candidate), *std::move(judged)});
   }
 
-  /// Best first, after what explains the chosen rows, and the closest of the others, was held against all of them.
-  /// Whether anything explains the record.
-  bool rank(const MeasuredRecord& all, std::size_t closest) {
-    const auto sort = [this] {
-      std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.before(b); });
-    };
-    sort();
-    for (std::size_t k = 0; k < ranked.size() && (ranked[k].guess.explains || k < closest); ++k)
-      ranked[k].guess = judge(robot_, all, ranked[k].candidate, before_).value_or(ranked[k].guess);
-    sort();
-    return !ranked.empty() && ranked.front().guess.explains;
+  /// What explains the chosen rows, and so many of the closest others, all held against the whole record; best first.
+  std::vector<SlipGuess> rank(const MeasuredRecord& all, std::size_t closest) {
+    std::stable_sort(ranked_.begin(), ranked_.end(),
+                     [](const Ranked& a, const Ranked& b) { return plainer(a.few.guess, b.few.guess); });
+    std::vector<SlipGuess> best;
+    for (std::size_t k = 0; k < ranked_.size() && (ranked_[k].few.guess.explains || k < closest); ++k)
+      if (auto judged = judge(robot_, all, ranked_[k].candidate, before_)) best.push_back(std::move(judged->guess));
+    std::stable_sort(best.begin(), best.end(), plainer);
+    return best;
   }
-
-  std::vector<Ranked> ranked;
 
  private:
+  bool same(const Numbers& a, const Numbers& b) const {
+    return std::equal(a.begin(), a.end(), b.begin(),
+                      [this](double x, double y) { return std::abs(x - y) <= rounding_ * std::max(1.0, x); });
+  }
+
   const Description& robot_;
   const MeasuredRecord& record_;
-  double before_;
-  Numbers unchanged_;  // what is left of each joint without any slip
-  std::size_t order_ = 0;
+  double before_, rounding_;
+  Numbers unchanged_;                                      // the mark without any slip
+  std::unordered_map<const SlipVariant*, Numbers> alone_;  // the marks of single slips
+  std::vector<Ranked> ranked_;
 };
 
 /// Whether two variants may happen together: of one group only on different joints or links.
@@ -210,8 +241,9 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
     EffortDifference& joint = out.joints[k % all.n];
     joint.size = all.size[k % all.n];
     joint.rms += difference[k] * difference[k] / static_cast<double>(samples.size());
-    if (k < all.n || !(std::abs(difference[k]) <= joint.worst)) {
-      joint.worst = std::abs(difference[k]);
+    const double off = std::isnan(difference[k]) ? INFINITY : std::abs(difference[k]);
+    if (k < all.n || off > joint.worst) {
+      joint.worst = off;
       joint.row = k / all.n;
       joint.ours = efforts->tau[k];
       joint.theirs = all.tau[k];
@@ -221,15 +253,16 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   for (std::size_t i = 0; i < all.n; ++i) {
     EffortDifference& joint = out.joints[i];
     joint.rms = std::sqrt(joint.rms);
-    joint.differs = !(joint.worst <= bounds[i]);
-    out.before = std::max(out.before, joint.worst / joint.size);
+    joint.differs = !(std::isfinite(joint.size) && joint.worst <= bounds[i]);
+    out.before = std::max(out.before, std::isfinite(joint.size) ? joint.worst / joint.size : INFINITY);
     if (joint.differs) out.agrees = false;
   }
-  if (out.agrees) return out;
+  // efforts beyond all numbers have no reason to be sought in slips
+  if (out.agrees || !std::isfinite(out.before)) return out;
 
   // each slip alone
   const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
-  Search search(robot, few, out.before);
+  Search search(robot, few, out.before, options.level);
   std::vector<std::vector<SlipVariant>> variants;
   for (const TorqueSlip& slip : torque_slips()) variants.push_back(slip.variants(robot, *model));
   std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> singles;
@@ -239,7 +272,8 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
       search.add({{singles.back()}});
       ++out.alone;
     }
-  const bool explained = search.rank(all, options.guesses);
+  std::vector<SlipGuess> best = search.rank(all, options.guesses);
+  const bool explained = !best.empty() && best.front().explains;
 
   // in pairs; on long robots only those of which one is on the whole robot
   constexpr int long_robot = 12;
@@ -250,11 +284,11 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
       search.add({{singles[a], singles[b]}});
       ++out.pairs;
     }
-  if (!explained) search.rank(all, options.guesses);
-  for (const Ranked& r : search.ranked) {
+  if (!explained) best = search.rank(all, options.guesses);
+  for (SlipGuess& guess : best) {
     if (out.guesses.size() == options.guesses) break;
     // beside an explanation, what explains nothing is of no interest
-    if (out.guesses.empty() || r.guess.explains == out.guesses.front().explains) out.guesses.push_back(r.guess);
+    if (out.guesses.empty() || guess.explains == out.guesses.front().explains) out.guesses.push_back(std::move(guess));
   }
   return out;
 }

@@ -10,7 +10,9 @@
 // within half a unit of its last digit; and if it takes three quarters off the largest difference at least. Of the slips
 // that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
 // table. Fits are tried only where there are at least three numbers for each size. If nothing explains the record, the
-// reason is unknown, and the closest guesses are told as such.
+// reason is unknown, and the closest guesses are told as such: by what they leave, but a pair after single slips unless it
+// halves that, and a fit after the same without it unless it takes a tenth off for each size. Slips that do nothing to the
+// record, alone or beside another, are not guesses.
 #pragma once
 
 #include "torsor/dynamics/torque_slips.hpp"
@@ -34,7 +36,8 @@ struct SlipGuess {
   };
   std::vector<Part> slips;
   std::vector<FittedSize> sizes;
-  bool explains = false;
+  bool clear = false;          // takes three quarters off the largest difference at least
+  bool explains = false;       // and leaves nothing beyond the criterion
   double remains = 0;          // largest difference left, over the size of its joint
   std::vector<double> joints;  // the same of each joint
 };
