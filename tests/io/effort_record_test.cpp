@@ -47,6 +47,17 @@ TEST_CASE("missing rates are derived, missing efforts are not") {
   CHECK(without.errors()[0].offender == "column \"tau2\"");
 }
 
+TEST_CASE("efforts whose squares are no numbers are refused, each with its line") {
+  const auto record = read("q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,1,1e100\n0,0,0,0,0,0,1e308,-1e200\n");
+  REQUIRE(!record);
+  REQUIRE(record.errors().size() == 2);
+  for (const Error& error : record.errors()) {
+    CHECK(error.rule == "effort-range");
+    CHECK(error.where.line == 3);
+  }
+  CHECK(record.errors()[0].offender == "column \"tau1\"");
+}
+
 TEST_CASE("every fault of motion and efforts is told, each once") {
   const auto record = read("q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,x,0\n0,y,0,0,0,0,0,0\n0,0\n");
   REQUIRE(!record);

@@ -85,7 +85,7 @@ std::vector<std::string> files_that_find() {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     for (const char* reader :
-         {"robot_toml", "toml_", "urdf_", "xml", "load_robot", "number", "csv_", "motion_", "fault_"})
+         {"robot_toml", "toml_", "urdf_", "xml", "load_robot", "number", "csv_", "motion_", "effort_", "fault_"})
       if (name.starts_with(reader) && !writes) files.push_back("torsor/io/" + name);
   }
   return files;

@@ -1,11 +1,16 @@
 #include "torsor/io/effort_record.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <sstream>
 
+#include "torsor/io/number.hpp"
+
 namespace torsor {
 namespace {
+
+constexpr double vast = 1e100;  // the square of an effort, and sums of them, must be numbers
 
 /// The columns of efforts, one row after the other.
 Result<std::vector<std::vector<double>>> read_efforts(const MotionNames& names, std::istream& in,
@@ -17,7 +22,14 @@ Result<std::vector<std::vector<double>>> read_efforts(const MotionNames& names, 
   csv.select(columns->q);
   std::vector<std::vector<double>> rows;
   std::vector<double> row(columns->q.size());
-  while (csv.next(row)) rows.push_back(row);
+  while (csv.next(row)) {
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (std::abs(row[k]) > vast)
+        csv.fault("column \"" + csv.header()[static_cast<std::size_t>(columns->q[k])] + '"', "effort-range",
+                  print_number(row[k]) + " is beyond the efforts that can be compared",
+                  "look for a number that was never written; keep the magnitude below " + print_number(vast));
+    rows.push_back(row);
+  }
   if (!csv.ok()) return csv.errors();
   return rows;
 }
