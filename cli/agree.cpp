@@ -136,8 +136,18 @@ Report certificate(const AgreeArguments& a, const Model<double>& model, const Ag
                              model.velocity_names[static_cast<std::size_t>(d.coordinate)]));
     section.code(state_text(d, "\n"));
   }
+  const bool alone = agreement.inverse.size() == 1;
+  if (alone)
+    section.text(
+        fmt::format("Only \"{}\" serves the inverse dynamics of this robot: there is nothing to compare it with.",
+                    agreement.inverse.front().name),
+        Tone::warning);
+  if (alone && agreement.others.empty()) return report;
   section.text(fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
-                           holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
+                           !holds  ? "Formulations DISAGREE"
+                           : alone ? "The formulations of the other questions agree with the tree"
+                                   : "All formulations agree",
+                           worst_of(agreement), a.bound()),
                holds ? Tone::good : Tone::bad);
   return report;
 }

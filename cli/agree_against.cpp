@@ -51,9 +51,10 @@ std::string enough_tolerance(const SlipGuess& guess) {
 /// What would explain a difference that has no reason as strictly as it is looked at: the closest guess if it is clear,
 /// and if that is a pair the closest single slip.
 std::string hint(const TorqueDiagnosis& diagnosis) {
+  constexpr double noise = 0.2;  // more of a joint's size is no noise
   std::string text;
   for (const SlipGuess& guess : diagnosis.guesses) {
-    if (!guess.clear || (!text.empty() && guess.slips.size() > 1)) continue;
+    if (!guess.clear || guess.remains > noise || (!text.empty() && guess.slips.size() > 1)) continue;
     text += fmt::format("{}{} explains it at --tolerance {}", text.empty() ? "" : ", ", names(guess, true),
                         enough_tolerance(guess));
     if (guess.slips.size() == 1) break;

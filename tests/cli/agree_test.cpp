@@ -134,6 +134,52 @@ TEST_CASE("a difference without a known reason is called unknown") {
   CHECK(contains(torsor("agree arm.toml --against noisy.csv").out, "The reason is unknown"));
 }
 
+TEST_CASE("beneath noise the plain slip comes with the tolerance at which it explains, and that holds") {
+  write_arm("arm.toml");
+  write_arm("other.toml", "-9.81", "9.81");
+  std::istringstream lines(read(path(torques("other.toml"))));
+  std::string line, out;
+  std::getline(lines, line);
+  out = line + '\n';
+  // one part in a hundred, without a pattern; efforts are the last six columns
+  for (unsigned k = 1; std::getline(lines, line);) {
+    std::istringstream row(line);
+    std::string cell;
+    for (int c = 0; std::getline(row, cell, ','); ++c) {
+      k = k * 1664525U + 1013904223U;
+      const double noise = 0.01 * (2.0 * (k >> 16) / 65535.0 - 1);
+      out += (c > 0 ? "," : "") + (c < 19 ? cell : std::to_string(std::stod(cell) * (1 + noise)));
+    }
+    out += '\n';
+  }
+  write("noisy.csv", out);
+  const Outcome strict = torsor("agree arm.toml --against noisy.csv");
+  CHECK(strict.code == 1);
+  CHECK(contains(strict.out, "The reason is unknown"));
+  const std::string before = "But gravity-sign explains it at --tolerance ";
+  const std::size_t at = strict.out.find(before);
+  REQUIRE(at != std::string::npos);
+  const std::string rest = strict.out.substr(at + before.size());
+  const Outcome lenient =
+      torsor("agree arm.toml --against noisy.csv --json --tolerance " + rest.substr(0, rest.find(':')));
+  CHECK(lenient.code == 1);
+  CHECK(json::parse(lenient.out)["reason"] == "gravity-sign");
+}
+
+TEST_CASE("an effort near the end of all numbers is refused with its line") {
+  const Outcome vast = torsor("agree two_link --against -", "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,1e308,1\n");
+  CHECK(vast.code == 2);
+  CHECK(contains(vast.err, "effort-range"));
+  CHECK(contains(vast.err, ":2"));
+}
+
+TEST_CASE("a formulation that is alone has nothing to be compared with, and the certificate says so") {
+  const Outcome alone = torsor("agree floating --states 2");
+  CHECK(alone.code == 0);
+  CHECK(contains(alone.out, "nothing to compare it with"));
+  CHECK(!contains(alone.out, "All formulations agree"));
+}
+
 TEST_CASE("what has no meaning together is refused") {
   CHECK(torsor("agree two_link --against x.csv --states 5").code == 2);
   CHECK(torsor("agree two_link --cutoff 5").code == 2);
