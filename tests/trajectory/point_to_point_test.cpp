@@ -51,7 +51,31 @@ TEST_CASE("every fault of a motion is named") {
   CHECK(motion.errors()[1].rule == "motion-finite");
   CHECK(motion.errors()[2].rule == "motion-duration");
   CHECK(to_string(motion.errors()[3]) ==
-        "time law: unknown law \"linear\" [time-law]; use cycloidal, cubic, quintic, septic");
+        "time law: unknown law \"linear\" [time-law]; use cycloidal, cubic, quintic, septic, trapezoid, s-curve, "
+        "smooth-trapezoid");
   for (const double duration : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
     CHECK_FALSE(point_to_point({0}, {1}, duration));
+}
+
+TEST_CASE("the fastest motion to a goal brings one joint to one of its limits, and all joints together") {
+  const std::array<MotionLimits, 2> limits = {{{1, 2}, {3, 4}}};
+  const auto motion = fastest_point_to_point({0, 0}, {2, -3}, limits, "trapezoid");
+  REQUIRE(motion);
+  // joint 1 takes 2/1 s at its top speed, joint 2 takes 3/3; accelerations 2/2 and 4/3: joint 1 is the slower in both
+  CHECK(motion->duration() == doctest::Approx(2 + 0.5));
+  CHECK(at(*motion, 1).qd[0] == doctest::Approx(1));
+  CHECK(at(*motion, 0.1).qdd[0] == doctest::Approx(2));
+  CHECK(at(*motion, 0.1).qdd[1] == doctest::Approx(-3));
+  CHECK(at(*motion, 2.5).q == std::array{2.0, -3.0});
+  // a joint that rests may have any limits
+  CHECK(fastest_point_to_point({0, 1}, {2, 1}, std::array<MotionLimits, 2>{{{1, 2}, {}}}, "trapezoid")->duration() ==
+        doctest::Approx(2.5));
+}
+
+TEST_CASE("a fastest motion needs somewhere to go and sound limits") {
+  const std::array<MotionLimits, 1> limits = {{{1, 2}}};
+  CHECK(fastest_point_to_point({1}, {1}, limits).errors()[0].rule == "motion-way");
+  CHECK(fastest_point_to_point({1}, {2}, {}).errors()[0].rule == "motion-size");
+  CHECK(fastest_point_to_point({1}, {2}, std::array<MotionLimits, 1>{{{0, -1}}}).errors().size() == 2);
+  CHECK_FALSE(fastest_point_to_point({1}, {2}, limits, "linear"));
 }

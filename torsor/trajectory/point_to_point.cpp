@@ -8,9 +8,9 @@
 #include <utility>
 
 namespace torsor {
+namespace {
 
-Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> q1, double duration,
-                                    std::string_view law) {
+Errors position_faults(const std::vector<double>& q0, const std::vector<double>& q1) {
   Errors errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
@@ -23,21 +23,56 @@ Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> 
           "give as many as the robot has");
   if (!finite(q0)) fault("start", "motion-finite", "has a coordinate that is not finite", "give finite positions");
   if (!finite(q1)) fault("goal", "motion-finite", "has a coordinate that is not finite", "give finite positions");
-  if (!(duration > 0 && std::isfinite(duration)))
-    fault("duration", "motion-duration", fmt::format("is {}", duration), "give a positive number of seconds");
-  const TimeLaw<double>* const found = find_time_law(law);
-  if (!found) {
-    std::string names;
-    for (const auto& row : time_laws<double>) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    fault("time law", "time-law", fmt::format("unknown law \"{}\"", law), "use " + names);
-  }
+  return errors;
+}
+
+}  // namespace
+
+Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> q1, double duration,
+                                    std::string_view law) {
+  Errors errors = position_faults(q0, q1);
+  const Result<Pace> in_time = pace(law, duration);
+  errors.insert(errors.end(), in_time.errors().begin(), in_time.errors().end());
   if (!errors.empty()) return errors;
 
   PointToPoint motion;
   motion.from_ = std::move(q0);
   motion.to_ = std::move(q1);
-  motion.duration_ = duration;
-  motion.law_ = found;
+  motion.pace_ = *in_time;
+  return motion;
+}
+
+Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<double> q1,
+                                            std::span<const MotionLimits> limits, std::string_view law) {
+  Errors errors = position_faults(q0, q1);
+  if (limits.size() != q0.size())
+    errors.push_back({{}, "limits", "motion-size", fmt::format("there are {} for {} coordinates", limits.size(), q0.size()),
+                      "give one set per coordinate"});
+  if (!errors.empty()) return errors;
+  // the joint that has the longest way for its limits sets the pace, for each limit by itself
+  MotionLimits least;
+  bool moves = false;
+  for (std::size_t i = 0; i < q0.size(); ++i) {
+    const double way = std::abs(q1[i] - q0[i]);
+    moves = moves || way > 0;
+    // a joint that rests has no say, but its limits are still read
+    for (const auto bound : {&MotionLimits::velocity, &MotionLimits::acceleration, &MotionLimits::jerk})
+      if (!(limits[i].*bound > 0))
+        errors.push_back({{}, fmt::format("limits of coordinate {}", i + 1), "motion-limit", fmt::format("one is {}", limits[i].*bound),
+                          "give positive numbers"});
+      else if (way > 0)
+        least.*bound = std::min(least.*bound, limits[i].*bound / way);
+  }
+  if (!moves)
+    errors.push_back({{}, "goal", "motion-way", "is the start: there is no least time", "give a duration"});
+  if (!errors.empty()) return errors;
+
+  const Result<Pace> in_time = fastest_pace(law, least);
+  if (!in_time) return in_time.errors();
+  PointToPoint motion;
+  motion.from_ = std::move(q0);
+  motion.to_ = std::move(q1);
+  motion.pace_ = *in_time;
   return motion;
 }
 
