@@ -271,7 +271,8 @@ Errors faults(std::span<const double> times, std::span<const std::vector<double>
 void SplineMotion::sample(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const {
   TORSOR_EXPECT(q.size() == size() && qd.size() == size() && qdd.size() == size());
   const bool moving = t >= 0 && t <= duration();
-  const double time = spline_.t.front() + (moving ? t : t > 0 ? duration() : 0);
+  // the end exactly, whatever the sum makes of it
+  const double time = t >= duration() ? spline_.t.back() : spline_.t.front() + (moving ? t : 0);
   for (std::size_t i = 0; i < size(); ++i) {
     const SmoothingSpline::Point at = spline_.at(std::min(time, spline_.t.back()), i);
     q[i] = at.s;

@@ -1,0 +1,45 @@
+// A Cartesian motion: a path of the origin and a path of the orientation, both of s, run through at a pace s(t):
+//
+//   v = p' sd,   a = p'' sd^2 + p' sdd,   w = w_s sd,   wd = wd_s sd^2 + w_s sdd
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "torsor/trajectory/cartesian.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/position_path.hpp"
+
+namespace torsor {
+
+class PathMotion {
+ public:
+  PathMotion() = default;
+  PathMotion(PositionPath position, OrientationPath orientation, Pace pace)
+      : position_(std::move(position)), orientation_(std::move(orientation)), pace_(std::move(pace)) {}
+
+  double duration() const { return pace_.duration(); }
+  double length() const;  // [m]; of a rounded polygon, that of the polygon
+
+  /// Pose, twist and acceleration at time t [s]; at rest before 0 and after duration().
+  CartesianState sample(double t) const;
+
+  const PositionPath& position() const { return position_; }
+  const OrientationPath& orientation() const { return orientation_; }
+  const Pace& pace() const { return pace_; }
+
+ private:
+  PositionPath position_;
+  OrientationPath orientation_;
+  Pace pace_;
+};
+
+static_assert(CartesianMotion<PathMotion>);
+
+/// Through poses, two or more, in straight lines with corners rounded from `rounding` [m] on, orientations turning along with
+/// the way; or all faults. Neighbouring poses must differ in position.
+Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,
+                               Blend blend = Blend::polynomial);
+
+}  // namespace torsor

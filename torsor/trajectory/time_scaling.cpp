@@ -1,0 +1,353 @@
+#include "torsor/trajectory/time_scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "torsor/dynamics/inverse_newton_euler.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = 1e-12;
+
+/// One coordinate at one instant: tau(x) = D x^2 + V x + C + whatever friction is of no such form.
+struct Demand {
+  double qd = 0, qdd = 0, D = 0, V = 0, C = 0;
+};
+
+struct Instant {
+  double t = 0;
+  std::vector<double> q, qd;  // for friction of no simple form
+  std::vector<Demand> demands;
+};
+
+bool is_simple(const Friction<double>& law) {
+  return !(law.stribeck_velocity > 0) && law.table.values.empty() && !law.function;
+}
+
+/// The demands of a motion at any instant.
+class Demands {
+ public:
+  Demands(const Model<double>& model, const JointSampler& motion, const ScalingOptions& options)
+      : model_(model), motion_(motion), configuration_(model), work_(model) {
+    loads_.external = options.external;
+    for (const auto& friction : model.friction)
+      if (!is_simple(friction.law)) odd_.push_back(&friction);
+  }
+
+  Instant at(double t) {
+    const auto n = static_cast<std::size_t>(model_.nv);
+    Instant now{t, std::vector<double>(n), std::vector<double>(n), std::vector<Demand>(n)};
+    std::vector<double> qdd(n), moving(n), still(n);
+    motion_(t, now.q, now.qd, qdd);
+    configuration_.set(model_, std::span<const double>(now.q));
+    inverse_newton_euler<double>(model_, configuration_, now.qd, qdd, loads_, work_, moving);
+    inverse_newton_euler<double>(model_, configuration_, {}, {}, loads_, work_, still);
+    for (std::size_t i = 0; i < n; ++i) now.demands[i] = {now.qd[i], qdd[i], moving[i] - still[i], 0, still[i]};
+    for (const auto& [body, law] : model_.friction) {
+      if (!is_simple(law)) continue;
+      const Body<double>& b = model_[body];
+      Demand& d = now.demands[b.v];
+      // a mimic joint rubs at its own speed; its master feels it through the ratio
+      const double speed = b.ratio * d.qd, dry = speed > 0 ? law.coulomb_positive : speed < 0 ? -law.coulomb_negative : 0;
+      d.V += b.ratio * law.viscous * speed;
+      d.C += b.ratio * dry;
+    }
+    return now;
+  }
+
+  /// The two instants, next to each other in doubles, between which a speed changes its sign.
+  std::pair<double, double> reversal(double a, double b, int coordinate) {
+    const auto n = static_cast<std::size_t>(model_.nv);
+    std::vector<double> q(n), qd(n), qdd(n);
+    const auto positive = [&](double t) {
+      motion_(t, q, qd, qdd);
+      return qd[static_cast<std::size_t>(coordinate)] > 0;
+    };
+    const bool at_a = positive(a);
+    for (double middle = (a + b) / 2; a < middle && middle < b; middle = (a + b) / 2) (positive(middle) == at_a ? a : b) = middle;
+    return {a, b};
+  }
+
+  bool rubs(int coordinate) const {
+    return std::any_of(model_.friction.begin(), model_.friction.end(), [&](const auto& f) { return model_[f.body].v == coordinate; });
+  }
+
+  bool simple(int coordinate) const {
+    return std::none_of(odd_.begin(), odd_.end(), [&](const auto* f) { return model_[f->body].v == coordinate; });
+  }
+
+  double effort(const Instant& now, int coordinate, double x) const {
+    const Demand& d = now.demands[coordinate];
+    double tau = (d.D * x + d.V) * x + d.C;
+    for (const auto* friction : odd_) {
+      const Body<double>& b = model_[friction->body];
+      if (b.v == coordinate) tau += b.ratio * friction_effort(friction->law, b.ratio * now.q[b.q] + b.offset, b.ratio * d.qd * x);
+    }
+    return tau;
+  }
+
+ private:
+  const Model<double>& model_;
+  const JointSampler& motion_;
+  Configuration<double> configuration_;
+  NewtonEulerWork<double> work_;
+  Loads<double> loads_;
+  std::vector<const JointFriction<double>*> odd_;
+};
+
+/// The largest x in (0, most] with |D x^2 + V x + C| <= limit; 0 if there is none. `most` may be infinite.
+double largest_within(const Demand& d, double limit, double most) {
+  if (std::isinf(limit)) return most;
+  double side = 0;  // on which side the limit is broken at `most`
+  if (std::isinf(most)) {
+    if (d.D == 0 && d.V == 0) return std::abs(d.C) <= limit * (1 + rounding) ? most : 0;
+    side = (d.D != 0 ? d.D : d.V) > 0 ? 1 : -1;
+  } else {
+    const double tau = (d.D * most + d.V) * most + d.C;
+    const double noise = rounding * (limit + (std::abs(d.D) * most + std::abs(d.V)) * most + std::abs(d.C));
+    if (std::abs(tau) <= limit + noise) return most;
+    side = tau > 0 ? 1 : -1;
+  }
+  // going down from `most` the limit is met again at the nearest root of tau = side limit
+  const double c = d.C - side * limit;
+  double best = 0;
+  const auto take = [&](double root) {
+    if (root > best && root < most) best = root;
+  };
+  if (d.D == 0) {
+    if (d.V != 0) take(-c / d.V);
+    return best;
+  }
+  const double inside = d.V * d.V - 4 * d.D * c;
+  if (inside < 0) return 0;
+  const double h = -(d.V + std::copysign(std::sqrt(inside), d.V)) / 2;
+  take(h / d.D);
+  if (h != 0) take(c / h);
+  return best;
+}
+
+/// The same for any law of friction: steps down, then bisection.
+double largest_within(const Demands& demands, const Instant& now, int coordinate, double limit, double most) {
+  const auto holds = [&](double x) { return std::abs(demands.effort(now, coordinate, x)) <= limit * (1 + rounding); };
+  if (std::isinf(limit)) return most;
+  if (std::isinf(most)) {
+    for (most = 1; holds(most); most *= 2)
+      if (most > 1e6) return infinity;
+  } else if (holds(most)) {
+    return most;
+  }
+  double low = most, high = most;
+  for (int k = 255; k > 0 && !holds(low); --k) {
+    high = low;
+    low = most * k / 256;
+  }
+  for (int k = 0; k < 30 && !holds(low); ++k) {
+    high = low;
+    low /= 2;
+  }
+  if (!holds(low)) return 0;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = (low + high) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The search: the largest x that all instants allow, and who decides it.
+class Search {
+ public:
+  Search(Demands& demands, const ScalingLimits& limits, int n) : demands_(demands), limits_(limits), n_(n) {
+    for (int i = 0; i < n; ++i) simple_.push_back(demands.simple(i));
+  }
+
+  /// The largest x <= most that an instant allows; in `by`, if given, what decides it.
+  double allowed(const Instant& now, double most, TimeScaling* by) const {
+    double x = most;
+    const auto bring = [&](double bound, LimitKind kind, int i, double limit) {
+      if (!(bound < x)) return;
+      x = bound;
+      if (by) *by = {ScalingStatus::ok, 1 / x, kind, i, now.t, 0, limit};
+    };
+    for (int i = 0; i < n_; ++i) {
+      const Demand& d = now.demands[i];
+      const double v = of(limits_.velocity, i), a = of(limits_.acceleration, i);
+      if (std::abs(d.qd) * x > v * (1 + rounding)) bring(v / std::abs(d.qd), LimitKind::velocity, i, v);
+      if (std::abs(d.qdd) * x * x > a * (1 + rounding)) bring(std::sqrt(a / std::abs(d.qdd)), LimitKind::acceleration, i, a);
+    }
+    for (int i = 0; i < n_ && x > 0; ++i) {
+      const double limit = of(limits_.effort, i);
+      if (std::isinf(limit)) continue;
+      bring(simple_[i] ? largest_within(now.demands[i], limit, x) : largest_within(demands_, now, i, limit, x), LimitKind::effort, i, limit);
+    }
+    return x;
+  }
+
+  TimeScaling run(double duration, int samples) {
+    const int count = duration > 0 ? samples + 1 : 1;
+    std::vector<Instant> instants;
+    for (int k = 0; k < count; ++k) instants.push_back(demands_.at(k == samples ? duration : duration * k / samples));
+    add_reversals(instants);
+
+    TimeScaling by;
+    double x = infinity;
+    bool settled = false;
+    // each round mends what is broken; it ends because every bound lowers x to one of finitely many
+    for (int round = 0; round < 200; ++round) {
+      const double before = x;
+      for (const Instant& now : instants) x = allowed(now, x, &by);
+      if (x == 0 || std::isinf(x)) break;
+      if (x < before) continue;  // what was passed before may not allow the new x
+      x = between(instants, x, by);
+      settled = x == before;
+      if (settled) break;
+    }
+    if (std::isinf(x)) return {};
+    if (x == 0 || !settled) return hopeless(instants);
+    by.factor = 1 / x;
+    by.value = value_at(by, x);
+    return by;
+  }
+
+ private:
+  static double of(const std::vector<double>& limits, int i) { return limits.empty() ? infinity : limits[i]; }
+
+  /// Dry friction is largest or jumps where a joint turns back: both sides of it are instants, too.
+  void add_reversals(std::vector<Instant>& instants) {
+    std::vector<double> times;
+    for (std::size_t k = 0; k + 1 < instants.size(); ++k)
+      for (int i = 0; i < n_; ++i) {
+        if (!demands_.rubs(i) || !(instants[k].demands[i].qd * instants[k + 1].demands[i].qd < 0)) continue;
+        const auto [a, b] = demands_.reversal(instants[k].t, instants[k + 1].t, i);
+        times.insert(times.end(), {a, b});
+      }
+    for (const double t : times) instants.push_back(demands_.at(t));
+    std::stable_sort(instants.begin(), instants.end(), [](const Instant& a, const Instant& b) { return a.t < b.t; });
+  }
+
+  /// Looks between the instants around which the least is allowed.
+  double between(const std::vector<Instant>& instants, double x, TimeScaling& by) {
+    const double cap = 1.05 * x;
+    std::vector<double> allowed_at;
+    for (const Instant& now : instants) allowed_at.push_back(allowed(now, cap, nullptr));
+    for (std::size_t i = 0; i < instants.size(); ++i) {
+      const std::size_t left = i == 0 ? 0 : i - 1, right = std::min(i + 1, instants.size() - 1);
+      const double here = allowed_at[i] * (1 + rounding);
+      const bool least = allowed_at[i] <= allowed_at[left] && allowed_at[i] <= allowed_at[right] &&
+                         (here < allowed_at[left] || here < allowed_at[right]);
+      if (!least || allowed_at[i] > 1.02 * x) continue;
+      // golden section for the instant that allows least
+      double a = instants[left].t, b = instants[right].t;
+      const double g = std::numbers::phi - 1;
+      Instant p = demands_.at(b - g * (b - a)), q = demands_.at(a + g * (b - a));
+      double at_p = allowed(p, cap, nullptr), at_q = allowed(q, cap, nullptr);
+      for (int k = 0; k < 45; ++k) {
+        if (at_p < at_q) {
+          b = q.t, q = std::move(p), at_q = at_p;
+          p = demands_.at(b - g * (b - a));
+          at_p = allowed(p, cap, nullptr);
+        } else {
+          a = p.t, p = std::move(q), at_p = at_q;
+          q = demands_.at(a + g * (b - a));
+          at_q = allowed(q, cap, nullptr);
+        }
+      }
+      x = allowed(at_p < at_q ? p : q, x, &by);
+      if (x == 0) return x;
+    }
+    return x;
+  }
+
+  /// Nothing will do: the joint and instant where slowness leaves the most beyond its limit.
+  TimeScaling hopeless(const std::vector<Instant>& instants) const {
+    TimeScaling worst{ScalingStatus::impossible, infinity, LimitKind::effort, -1, 0, 0, 0};
+    double most = -infinity;
+    for (const Instant& now : instants)
+      for (int i = 0; i < n_; ++i) {
+        const double limit = of(limits_.effort, i);
+        // the smallest step from rest, where dry friction is already felt
+        const double left = std::isinf(limit) ? 0 : demands_.effort(now, i, 1e-9);
+        if (std::isinf(limit) || std::abs(left) / limit <= most) continue;
+        most = std::abs(left) / limit;
+        worst.coordinate = i;
+        worst.time = now.t;
+        worst.value = left;
+        worst.limit = limit;
+      }
+    return worst;
+  }
+
+  double value_at(const TimeScaling& by, double x) {
+    const Instant now = demands_.at(by.time);
+    const Demand& d = now.demands[by.coordinate];
+    if (by.kind == LimitKind::velocity) return d.qd * x;
+    if (by.kind == LimitKind::acceleration) return d.qdd * x * x;
+    return demands_.effort(now, by.coordinate, x);
+  }
+
+  Demands& demands_;
+  const ScalingLimits& limits_;
+  int n_;
+  std::vector<bool> simple_;
+};
+
+Errors faults(const Model<double>& model, double duration, const ScalingLimits& limits, const ScalingOptions& options) {
+  Errors errors;
+  const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
+    errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
+  };
+  if (model.nq != model.nv)
+    fault("robot", "scaling-coordinates", "has joints whose position is a quaternion", "give a robot of simple joints");
+  if (!(duration >= 0 && std::isfinite(duration))) fault("duration", "motion-duration", fmt::format("is {}", duration), "give seconds");
+  if (options.samples < 2) fault("samples", "scaling-samples", fmt::format("are {}", options.samples), "give at least 2");
+  if (!options.external.empty() && options.external.size() != model.bodies.size())
+    fault("forces", "motion-size", fmt::format("there are {} for {} links", options.external.size(), model.bodies.size()), "give one per link");
+  for (const auto& [name, bounds] : {std::pair{"velocity", &limits.velocity}, std::pair{"acceleration", &limits.acceleration},
+                                     std::pair{"effort", &limits.effort}}) {
+    if (!bounds->empty() && bounds->size() != static_cast<std::size_t>(model.nv))
+      fault(fmt::format("{} limits", name), "motion-size", fmt::format("there are {} for {} coordinates", bounds->size(), model.nv),
+            "give one per coordinate, or none");
+    for (std::size_t i = 0; i < bounds->size(); ++i)
+      if (!((*bounds)[i] > 0))
+        fault(fmt::format("{} limit {}", name, i + 1), "motion-limit", fmt::format("is {}", (*bounds)[i]), "give a positive number");
+  }
+  return errors;
+}
+
+}  // namespace
+
+ScalingLimits limits_of(const Model<double>& model) {
+  ScalingLimits limits;
+  for (const Limits& one : model.limits) {
+    limits.velocity.push_back(one.velocity);
+    limits.effort.push_back(one.effort);
+  }
+  return limits;
+}
+
+Result<TimeScaling> smallest_time_factor(const Model<double>& model, const JointSampler& motion, double duration,
+                                         const ScalingLimits& limits, const ScalingOptions& options) {
+  Errors errors = faults(model, duration, limits, options);
+  if (!errors.empty()) return errors;
+  Demands demands(model, motion, options);
+  return Search(demands, limits, model.nv).run(duration, options.samples);
+}
+
+std::string describe(const TimeScaling& scaling, const Model<double>& model) {
+  if (scaling.status == ScalingStatus::unlimited) return "no limit bounds the speed of this motion";
+  static constexpr const char* kinds[] = {"velocity", "acceleration", "effort"};
+  const std::string name = scaling.coordinate >= 0 ? model.velocity_names[scaling.coordinate] : "";
+  if (scaling.status == ScalingStatus::impossible)
+    return fmt::format("no scaling of time keeps the limits: at {:.6g} s, however slow, \"{}\" takes {:.6g} of {:.6g}", scaling.time,
+                       name, scaling.value, scaling.limit);
+  return fmt::format("times {:.6g}: {} of \"{}\" at {:.6g} s reaches {:.6g}", scaling.factor, kinds[static_cast<int>(scaling.kind)],
+                     name, scaling.time, scaling.value);
+}
+
+}  // namespace torsor
