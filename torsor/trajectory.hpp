@@ -4,6 +4,8 @@
 #include "torsor/trajectory/blend.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"
+#include "torsor/trajectory/effort_demand.hpp"
+#include "torsor/trajectory/knot_equations.hpp"
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/orientation_path.hpp"
 #include "torsor/trajectory/pace.hpp"

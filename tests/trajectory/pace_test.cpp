@@ -60,7 +60,8 @@ TEST_CASE("the fastest S-curve has seven segments, or fewer where bounds are not
 TEST_CASE("the fastest pace keeps its limits and touches one, so that no shorter duration would do") {
   Random random(62);
   for (int k = 0; k < draws(100); ++k) {
-    const MotionLimits limits{std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 5))};
+    const MotionLimits limits{std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 3)),
+                              std::exp(random.uniform(-3, 5))};
     for (const auto& law : time_laws<double>) {
       CAPTURE(std::string(law.name));
       const bool jumps = std::isinf(law.peaks.jerk);
@@ -86,7 +87,8 @@ TEST_CASE("the fastest pace keeps its limits and touches one, so that no shorter
 TEST_CASE("the time-optimal laws are not slower than any other under the same limits") {
   Random random(63);
   for (int k = 0; k < draws(100); ++k) {
-    const MotionLimits limits{std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 5))};
+    const MotionLimits limits{std::exp(random.uniform(-3, 3)), std::exp(random.uniform(-3, 3)),
+                              std::exp(random.uniform(-3, 5))};
     const double best = fastest_pace("s-curve", limits)->duration();
     for (const char* law : {"cycloidal", "quintic", "septic", "smooth-trapezoid"})
       CHECK(best <= fastest_pace(law, limits)->duration() * (1 + 1e-12));
@@ -116,6 +118,7 @@ TEST_CASE("every fault of a pace is named") {
   const auto bad = fastest_pace("cubic", {-1, std::nan(""), 1});
   REQUIRE_FALSE(bad);
   CHECK(bad.errors().size() == 3);
-  CHECK(to_string(bad.errors()[2]) == "jerk limit: the acceleration of the cubic law jumps [motion-limit]; use s-curve or quintic");
+  CHECK(to_string(bad.errors()[2]) ==
+        "jerk limit: the acceleration of the cubic law jumps [motion-limit]; use s-curve or quintic");
   CHECK_FALSE(fastest_pace("linear", {1, 1}));
 }

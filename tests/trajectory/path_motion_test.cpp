@@ -45,7 +45,8 @@ TEST_CASE("pose, twist and acceleration are those of duals of time, for every pa
       CAPTURE(std::string(law.name));
       const double T = random.uniform(0.5, 3), t = random.uniform(0, T);
       const std::vector<Vec3<double>> points = {random.vector(2), random.vector(2), random.vector(2), random.vector(2)};
-      const std::vector<Mat3<double>> turns = {random.rotation(), random.rotation(), random.rotation(), random.rotation()};
+      const std::vector<Mat3<double>> turns = {random.rotation(), random.rotation(), random.rotation(),
+                                               random.rotation()};
       const LinePath line{points[0], points[1]};
       const ArcPath arc = *arc_about(points[0], points[1], points[2], 2);
       const PolygonPath polygon = *polygon_path(points, 0.3);
@@ -58,7 +59,8 @@ TEST_CASE("pose, twist and acceleration are those of duals of time, for every pa
 }
 
 TEST_CASE("a motion rests before its start and after its end") {
-  const PathMotion motion(LinePath{{0, 0, 0}, {1, 2, 2}}, slerp(Mat3<double>::identity(), rotation_x(1.0)), *pace("cubic", 2));
+  const PathMotion motion(LinePath{{0, 0, 0}, {1, 2, 2}}, slerp(Mat3<double>::identity(), rotation_x(1.0)),
+                          *pace("cubic", 2));
   CHECK(motion.length() == doctest::Approx(3));
   CHECK(motion.duration() == 2);
   for (const double t : {-1.0, 5.0}) {

@@ -22,8 +22,8 @@ Model<double> shipped(std::string_view name) {
 }
 
 /// The golden joint motion, through the shipped robot, against the published motion of the hand.
-void check_hand(FrameMotions& motions, const Model<double>& model, const Numbers& q, const Numbers& qd, const Numbers& qdd,
-                const CartesianState& state) {
+void check_hand(FrameMotions& motions, const Model<double>& model, const Numbers& q, const Numbers& qd,
+                const Numbers& qdd, const CartesianState& state) {
   motions.set(model, q, qd, qdd);
   const FrameMotion hand = motions.of(model.frames.back());
   CHECK(apart(hand.X.p, state.X.p) < 1e-9);
@@ -45,8 +45,10 @@ TEST_CASE("the line of Angeles, Ma & Rojas is that of the golden joint motion, w
     REQUIRE(published);
     const PathMotion motion = published->make();
     CHECK(motion.duration() == 1);
-    for (const Json& row : file.at("variants").at(std::string("line_theta4_93p6_") + law + "_inertia_distal_frames").at("rows"))
-      check_hand(motions, model, numbers(row.at("q")), numbers(row.at("qd")), numbers(row.at("qdd")), motion.sample(row.at("t")));
+    for (const Json& row :
+         file.at("variants").at(std::string("line_theta4_93p6_") + law + "_inertia_distal_frames").at("rows"))
+      check_hand(motions, model, numbers(row.at("q")), numbers(row.at("qd")), numbers(row.at("qdd")),
+                 motion.sample(row.at("t")));
   }
 }
 
@@ -71,7 +73,8 @@ TEST_CASE("the line of Sim, Yoo & Lee is that of the golden data: 2.95664 m in 2
       CHECK(apart(state.X.R, matrix(series.at("hand_A")[i])) < 1e-12);
       // the shipped robot has the hand of variant A
       if (series.at("variant") != "A") continue;
-      check_hand(motions, model, numbers(series.at("q")[i]), numbers(series.at("qd")[i]), numbers(series.at("qdd")[i]), state);
+      check_hand(motions, model, numbers(series.at("q")[i]), numbers(series.at("qd")[i]), numbers(series.at("qdd")[i]),
+                 state);
       ++compared;
     }
   }

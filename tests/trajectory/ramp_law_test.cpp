@@ -15,7 +15,9 @@ TEST_CASE("ramps of any shape end at 1, at rest, with the derivatives of their v
   using D = Dual<double>;
   Random random(61);
   for (int k = 0; k < draws(200); ++k) {
-    const double ramp = random.uniform(0.01, 0.5), jerk = k % 3 == 0 ? 0 : k % 3 == 1 ? ramp / 2 : random.uniform(0, ramp / 2);
+    const double ramp = random.uniform(0.01, 0.5), jerk = k % 3 == 0   ? 0
+                                                          : k % 3 == 1 ? ramp / 2
+                                                                       : random.uniform(0, ramp / 2);
     const RampShape shape{jerk, std::max(0.0, ramp - 2 * jerk)}, smooth{0, ramp};
     for (int law = 0; law < 2; ++law) {
       const auto at = [&](double u) {

@@ -83,7 +83,8 @@ TEST_CASE("a spline goes through its points with continuous derivatives: two of 
               CHECK(std::abs(left[order] - right[order]) < 1e-11 * scale * size_of(right[order]));
             if (degree == SplineDegree::cubic) CHECK(std::abs(right[4]) < 1e-11 * scale * 60);
             // what is sampled are the derivatives of the curve
-            CHECK(std::abs(motion->spline().at(d.t[i], c).sd - right[1]) < 1e-9 * size_of(right[1]) + (i == last ? 1e-9 : 0));
+            CHECK(std::abs(motion->spline().at(d.t[i], c).sd - right[1]) <
+                  1e-9 * size_of(right[1]) + (i == last ? 1e-9 : 0));
             CHECK(std::abs(motion->spline().at(d.t[i], c).sdd - right[2]) < 1e-7 * size_of(right[2]));
           }
       }
@@ -188,7 +189,8 @@ TEST_CASE("every fault of a spline is named") {
   CHECK(spline_motion(t, sound, SplineDegree::quintic, {{{1, 2}, {}}, {}}).errors()[0].rule == "spline-ends");
   CHECK_FALSE(spline_motion({}, {}, SplineDegree::cubic));
   // any parabola through two points is a natural quintic
-  CHECK(spline_motion(std::vector<double>{0, 1}, std::vector<std::vector<double>>{{1}, {2}}, SplineDegree::quintic).errors()[0].rule ==
-        "spline-points");
+  CHECK(spline_motion(std::vector<double>{0, 1}, std::vector<std::vector<double>>{{1}, {2}}, SplineDegree::quintic)
+            .errors()[0]
+            .rule == "spline-points");
   CHECK_FALSE(spline_motion(std::vector<double>{0}, std::vector<std::vector<double>>{{1}}, SplineDegree::quintic));
 }

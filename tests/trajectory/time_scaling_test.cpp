@@ -77,12 +77,14 @@ TEST_CASE("velocity and acceleration limits give the factor of a point-to-point 
   // 10/sqrt(3) m/s^2 between the samples, at (3 - sqrt(3))/6
   const auto by_acceleration = smallest_time_factor(model, *motion, {{}, {1}, {}}, {.samples = 7});
   CHECK(by_acceleration->factor == doctest::Approx(std::sqrt(10 / std::sqrt(3))).epsilon(1e-12));
-  CHECK(std::min(by_acceleration->time, 1 - by_acceleration->time) == doctest::Approx((3 - std::sqrt(3)) / 6).epsilon(1e-6));
+  CHECK(std::min(by_acceleration->time, 1 - by_acceleration->time) ==
+        doctest::Approx((3 - std::sqrt(3)) / 6).epsilon(1e-6));
   // a motion that may be faster
   CHECK(smallest_time_factor(model, *motion, {{18.75}, {}, {}})->factor == doctest::Approx(0.1));
 }
 
-TEST_CASE("effort limits give the factor by hand: inertia by 1/k^2, damping by 1/k, weight and dry friction as they are") {
+TEST_CASE(
+    "effort limits give the factor by hand: inertia by 1/k^2, damping by 1/k, weight and dry friction as they are") {
   const auto motion = point_to_point({0}, {1}, 1, "trapezoid");
   // the end of the first ramp: speed 1.5, acceleration 4.5: 2 (9.81 + 4.5 x^2) + 3 * 1.5 x + 4 <= 30
   const Model<double> model = slider(2, 9.81, 3, 4);
@@ -130,7 +132,8 @@ TEST_CASE("where weight is too much at rest but not in a fall, the window of spe
   CHECK(smallest_time_factor(model, fall, 1, {{4.3}, {}, {10}})->status == ScalingStatus::impossible);
 }
 
-TEST_CASE("over random arms, motions and limits: at the factor all limits hold and one is touched, below it one is broken") {
+TEST_CASE(
+    "over random arms, motions and limits: at the factor all limits hold and one is touched, below it one is broken") {
   Random random(80);
   int odd = 0, by_kind[3] = {0, 0, 0};
   for (int k = 0; k < draws(40); ++k) {
@@ -154,7 +157,8 @@ TEST_CASE("over random arms, motions and limits: at the factor all limits hold a
     std::vector<std::vector<double>> positions;
     for (int i = 0; i < 4; ++i) positions.push_back(random.numbers(n, 2));
     const std::vector<double> times = {0, 0.6, 1.1, 2};
-    const auto motion = spline_motion(times, positions, SplineDegree::quintic, SplineEnds::clamped(SplineDegree::quintic, static_cast<std::size_t>(n)));
+    const auto motion = spline_motion(times, positions, SplineDegree::quintic,
+                                      SplineEnds::clamped(SplineDegree::quintic, static_cast<std::size_t>(n)));
     REQUIRE(motion);
 
     // effort limits above what weight and friction take at any instant, below what the motion takes
@@ -170,7 +174,8 @@ TEST_CASE("over random arms, motions and limits: at the factor all limits hold a
     for (int i = 0; i <= 500; ++i) {
       crawl(2.0 * i / 500, q, qd, qdd);
       dynamics.inverse(q, qd, qdd, tau);
-      for (std::size_t c = 0; c < q.size(); ++c) limits.effort[c] = std::max(limits.effort[c], 1.2 * std::abs(tau[c]) + 0.1);
+      for (std::size_t c = 0; c < q.size(); ++c)
+        limits.effort[c] = std::max(limits.effort[c], 1.2 * std::abs(tau[c]) + 0.1);
     }
     if (k % 3 != 0) limits.velocity.assign(q.size(), random.uniform(0.1, 10));
     if (k % 2 != 0) limits.acceleration.assign(q.size(), random.uniform(0.1, 30));

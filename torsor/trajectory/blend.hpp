@@ -1,14 +1,15 @@
 // Corners rounded: what "linear segments with blends" have in common, whether they join joint positions, points or
-// orientations. A path goes through knots at parameters x_i (time, or length of way) with constant slope between them; within
-// b_i of a knot the slope before gives way to the slope after. With y from 0 to 1 across the blend, the part gone on the
-// segment after is B and that still to go on the segment before is A <= 0:
+// orientations. A path goes through knots at parameters x_i (time, or length of way) with constant slope between them;
+// within b_i of a knot the slope before gives way to the slope after. With y from 0 to 1 across the blend, the part
+// gone on the segment after is B and that still to go on the segment before is A <= 0:
 //
 //   B' = w(y),  A' = 1 - w(y),  A + B = x - x_i         p = p_i + slope_before A + slope_after B
 //
 //   parabolic    w = y               acceleration is constant in the blend and jumps at its ends
 //   polynomial   w = 3 y^2 - 2 y^3   acceleration begins and ends with zero
 //
-// Paul, Robot Manipulators, 1981, chapter 5 (the polynomial blend is his quartic); Craig, Introduction to Robotics, chapter 7.
+// Paul, Robot Manipulators, 1981, chapter 5 (the polynomial blend is his quartic); Craig, Introduction to Robotics,
+// chapter 7.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace torsor {
 
 enum class Blend { parabolic, polynomial };
 
-/// What to add to knot i: before times the slope (or turn) of the segment that ends there, after times that which starts.
+/// What to add to knot i: before times the slope (or turn) of the segment that ends there, after times that which
+/// starts.
 template <class T>
 struct BlendValue {
   std::size_t knot = 0;

@@ -36,13 +36,16 @@ Result<BlendedMotion> blended_motion(std::span<const std::vector<double>> positi
   const std::size_t n = positions.size();
   if (n < 2) fault("motion", "motion-points", "has nowhere to go", "give at least two positions");
   if (n > 0 && times.size() != n - 1)
-    fault("times", "motion-size", fmt::format("there are {} for {} segments", times.size(), n - 1), "give one per segment");
+    fault("times", "motion-size", fmt::format("there are {} for {} segments", times.size(), n - 1),
+          "give one per segment");
   if (blend_times.size() != n)
-    fault("blend times", "motion-size", fmt::format("there are {} for {} positions", blend_times.size(), n), "give one per position");
+    fault("blend times", "motion-size", fmt::format("there are {} for {} positions", blend_times.size(), n),
+          "give one per position");
   for (std::size_t i = 0; i < n; ++i) {
     const std::string name = fmt::format("position {}", i + 1);
     if (positions[i].size() != positions[0].size())
-      fault(name, "motion-size", fmt::format("has {} coordinates, the first {}", positions[i].size(), positions[0].size()),
+      fault(name, "motion-size",
+            fmt::format("has {} coordinates, the first {}", positions[i].size(), positions[0].size()),
             "give as many as the robot has");
     for (const double x : positions[i])
       if (!std::isfinite(x)) {
@@ -59,13 +62,16 @@ Result<BlendedMotion> blended_motion(std::span<const std::vector<double>> positi
   const auto taken = [&](std::size_t i) { return i == 0 || i + 1 == n ? blend_times[i] : blend_times[i] / 2; };
   for (std::size_t i = 0; i + 1 < n; ++i)
     if (!(times[i] > 0 && std::isfinite(times[i])))
-      fault(fmt::format("segment {}", i + 1), "motion-duration", fmt::format("the time is {}", times[i]), "give a positive number of seconds");
+      fault(fmt::format("segment {}", i + 1), "motion-duration", fmt::format("the time is {}", times[i]),
+            "give a positive number of seconds");
     else if (taken(i) + taken(i + 1) > times[i] * (1 + 1e-12))
       fault(fmt::format("segment {}", i + 1), "motion-blend",
-            fmt::format("its blends take {} s of {} s", taken(i) + taken(i + 1), times[i]), "give more time or shorter blends");
+            fmt::format("its blends take {} s of {} s", taken(i) + taken(i + 1), times[i]),
+            "give more time or shorter blends");
   if (!errors.empty()) return errors;
 
-  // a line that starts at rest passes its first position half a blend later than one that is under way; likewise the last
+  // a line that starts at rest passes its first position half a blend later than one that is under way; likewise the
+  // last
   BlendedMotion motion;
   motion.size_ = positions[0].size();
   std::vector<double> knots, half;

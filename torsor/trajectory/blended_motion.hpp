@@ -1,7 +1,7 @@
-// A joint motion by straight segments with blends: from rest at the first position to rest at the last, past the positions
-// between them without a stop. Segments take the times given; the first begins and the last ends with a blend from and to
-// rest, so that both ends are met exactly; at a position between, the motion passes beside it by slope change * b/4
-// (parabolic) or 3b/16 (polynomial), b half the blend time.
+// A joint motion by straight segments with blends: from rest at the first position to rest at the last, past the
+// positions between them without a stop. Segments take the times given; the first begins and the last ends with a blend
+// from and to rest, so that both ends are met exactly; at a position between, the motion passes beside it by slope
+// change * b/4 (parabolic) or 3b/16 (polynomial), b half the blend time.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ class BlendedMotion {
   BlendSchedule schedule_;
 };
 
-/// positions: two or more, equally long; times [s]: one per segment; blend_times [s]: one per position. Half the blend times
-/// (for the ends: the whole) must fit into each segment. All faults are named.
+/// positions: two or more, equally long; times [s]: one per segment; blend_times [s]: one per position. Half the blend
+/// times (for the ends: the whole) must fit into each segment. All faults are named.
 Result<BlendedMotion> blended_motion(std::span<const std::vector<double>> positions, std::span<const double> times,
                                      std::span<const double> blend_times, Blend blend = Blend::polynomial);
 

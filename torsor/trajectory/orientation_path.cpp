@@ -28,7 +28,10 @@ Turning<double> MatrixPath::at(double s) const {
 
 Result<TurnsPath> turns_path(std::span<const Mat3<double>> orientations, const BlendSchedule& schedule) {
   if (orientations.size() != schedule.size() || orientations.empty())
-    return Error{{}, "orientations", "motion-size", fmt::format("there are {} for {} points", orientations.size(), schedule.size()),
+    return Error{{},
+                 "orientations",
+                 "motion-size",
+                 fmt::format("there are {} for {} points", orientations.size(), schedule.size()),
                  "give one per point"};
   TurnsPath path;
   path.knots_.assign(orientations.begin(), orientations.end());

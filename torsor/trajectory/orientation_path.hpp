@@ -6,10 +6,10 @@
 //
 //   turn     about one axis from one orientation to another, at constant rate: slerp
 //   Euler    z-x-z, A = Rz(psi) Rx(theta) Rz(phi), the angles proportional to s (Sim, Yoo & Lee 1985, section 6)
-//   turns    one after the other through several orientations, blended as a polygon's corners are (blend.hpp): before a knot
-//            about the axis to it, after it about the axis from it, in a blend about both
-//   matrix   any R(s), differentiated by duals: w~ = R' R^T,  wd~ = R'' R^T + R' R'^T (Hollerbach & Sahar 1983, (17), (18), the
-//            first term of (18) with its second dot)
+//   turns    one after the other through several orientations, blended as a polygon's corners are (blend.hpp): before
+//            a knot about the axis to it, after it about the axis from it, in a blend about both
+//   matrix   any R(s), differentiated by duals: w~ = R' R^T,  wd~ = R'' R^T + R' R'^T (Hollerbach & Sahar 1983, (17),
+//            (18), the first term of (18) with its second dot)
 #pragma once
 
 #include <array>

@@ -66,7 +66,8 @@ double shape_law(TimeLaw<double>& law, const SpeedAndRamp& found) {
 Result<Pace> pace(std::string_view law, double duration) {
   Errors errors;
   if (!(duration > 0 && std::isfinite(duration)))
-    errors.push_back({{}, "duration", "motion-duration", fmt::format("is {}", duration), "give a positive number of seconds"});
+    errors.push_back(
+        {{}, "duration", "motion-duration", fmt::format("is {}", duration), "give a positive number of seconds"});
   const TimeLaw<double>* const found = find_time_law(law);
   if (!found) errors.push_back(unknown_law(law));
   if (!errors.empty()) return errors;
@@ -83,7 +84,8 @@ Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
   };
   const auto [v, a, j] = limits;
   for (const auto& [name, bound] : {std::pair{"velocity", v}, std::pair{"acceleration", a}, std::pair{"jerk", j}})
-    if (!(bound > 0)) fault(std::string(name) + " limit", "motion-limit", fmt::format("is {}", bound), "give a positive number");
+    if (!(bound > 0))
+      fault(std::string(name) + " limit", "motion-limit", fmt::format("is {}", bound), "give a positive number");
   if (std::isinf(a) && std::isinf(j))
     fault("limits", "motion-limit", "neither acceleration nor jerk is bounded", "bound one of them");
   const TimeLaw<double>* const found = find_time_law(law);
@@ -93,7 +95,8 @@ Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
   }
   const bool jumps = std::isinf(found->peaks.jerk);
   if (jumps && std::isfinite(j))
-    fault("jerk limit", "motion-limit", fmt::format("the acceleration of the {} law jumps", law), "use s-curve or quintic");
+    fault("jerk limit", "motion-limit", fmt::format("the acceleration of the {} law jumps", law),
+          "use s-curve or quintic");
   if (!errors.empty()) return errors;
 
   Pace result;
@@ -102,10 +105,15 @@ Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
     result.duration_ = shape_law(result.law_, is_smooth(*found) ? smooth_ramp(limits) : s_curve_ramp(limits));
   } else {
     const LawPeaks& peaks = found->peaks;
-    result.duration_ = std::max({peaks.velocity / v, std::sqrt(peaks.acceleration / a), jumps ? 0 : std::cbrt(peaks.jerk / j)});
+    result.duration_ =
+        std::max({peaks.velocity / v, std::sqrt(peaks.acceleration / a), jumps ? 0 : std::cbrt(peaks.jerk / j)});
   }
   if (!(result.duration_ > 0 && std::isfinite(result.duration_)))
-    return Error{{}, "limits", "motion-limit", fmt::format("ask for a duration of {} s", result.duration_), "give limits nearer to one"};
+    return Error{{},
+                 "limits",
+                 "motion-limit",
+                 fmt::format("ask for a duration of {} s", result.duration_),
+                 "give limits nearer to one"};
   return result;
 }
 

@@ -1,8 +1,9 @@
-// Pace: how a path is run through in time, s(t) from 0 at t = 0 to 1 at the duration, at rest before and after: a time law
-// and a duration, given or the least that limits allow.
+// Pace: how a path is run through in time, s(t) from 0 at t = 0 to 1 at the duration, at rest before and after: a time
+// law and a duration, given or the least that limits allow.
 //
-// With peaks V, A, J of a law the limits v, a, j on sd, sdd, sddd ask for T >= V/v, (A/a)^(1/2), (J/j)^(1/3). A law with a
-// cruise takes the shape that limits ask for: top speed v if the ramps leave room for it, else the speed at which they meet.
+// With peaks V, A, J of a law the limits v, a, j on sd, sdd, sddd ask for T >= V/v, (A/a)^(1/2), (J/j)^(1/3). A law
+// with a cruise takes the shape that limits ask for: top speed v if the ramps leave room for it, else the speed at
+// which they meet.
 #pragma once
 
 #include <limits>
@@ -45,8 +46,8 @@ class Pace {
 /// A law of the table, spread over a duration [s] > 0; or all faults.
 Result<Pace> pace(std::string_view law, double duration);
 
-/// The least duration in which a law keeps limits on ds/dt and its derivatives, s from 0 to 1; or all faults. At least one
-/// of acceleration and jerk is bounded; jerk only where the law's acceleration does not jump.
+/// The least duration in which a law keeps limits on ds/dt and its derivatives, s from 0 to 1; or all faults. At least
+/// one of acceleration and jerk is bounded; jerk only where the law's acceleration does not jump.
 Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits);
 
 /// Given top speed ds/dt and ramp time [s]: trapezoid or smooth-trapezoid, duration 1/speed + ramp_time; or all faults.

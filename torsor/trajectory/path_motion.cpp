@@ -19,7 +19,8 @@ CartesianState PathMotion::sample(double t) const {
           {turning.wd * sd2 + turning.w * sdd, point.dd * sd2 + point.d * sdd}};
 }
 
-Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace, Blend blend) {
+Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,
+                               Blend blend) {
   std::vector<Vec3<double>> points;
   std::vector<Mat3<double>> orientations;
   for (const Transform<double>& X : poses) {

@@ -37,8 +37,8 @@ class PathMotion {
 
 static_assert(CartesianMotion<PathMotion>);
 
-/// Through poses, two or more, in straight lines with corners rounded from `rounding` [m] on, orientations turning along with
-/// the way; or all faults. Neighbouring poses must differ in position.
+/// Through poses, two or more, in straight lines with corners rounded from `rounding` [m] on, orientations turning
+/// along with the way; or all faults. Neighbouring poses must differ in position.
 Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,
                                Blend blend = Blend::polynomial);
 

@@ -46,7 +46,10 @@ Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<
                                             std::span<const MotionLimits> limits, std::string_view law) {
   Errors errors = position_faults(q0, q1);
   if (limits.size() != q0.size())
-    errors.push_back({{}, "limits", "motion-size", fmt::format("there are {} for {} coordinates", limits.size(), q0.size()),
+    errors.push_back({{},
+                      "limits",
+                      "motion-size",
+                      fmt::format("there are {} for {} coordinates", limits.size(), q0.size()),
                       "give one set per coordinate"});
   if (!errors.empty()) return errors;
   // the joint that has the longest way for its limits sets the pace, for each limit by itself
@@ -58,13 +61,15 @@ Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<
     // a joint that rests has no say, but its limits are still read
     for (const auto bound : {&MotionLimits::velocity, &MotionLimits::acceleration, &MotionLimits::jerk})
       if (!(limits[i].*bound > 0))
-        errors.push_back({{}, fmt::format("limits of coordinate {}", i + 1), "motion-limit", fmt::format("one is {}", limits[i].*bound),
+        errors.push_back({{},
+                          fmt::format("limits of coordinate {}", i + 1),
+                          "motion-limit",
+                          fmt::format("one is {}", limits[i].*bound),
                           "give positive numbers"});
       else if (way > 0)
         least.*bound = std::min(least.*bound, limits[i].*bound / way);
   }
-  if (!moves)
-    errors.push_back({{}, "goal", "motion-way", "is the start: there is no least time", "give a duration"});
+  if (!moves) errors.push_back({{}, "goal", "motion-way", "is the start: there is no least time", "give a duration"});
   if (!errors.empty()) return errors;
 
   const Result<Pace> in_time = fastest_pace(law, least);

@@ -43,7 +43,8 @@ class PointToPoint {
 Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> q1, double duration,
                                     std::string_view law = "quintic");
 
-/// From q0 to q1 in the least time in which every joint keeps its limits (one each), all arriving together; or all faults.
+/// From q0 to q1 in the least time in which every joint keeps its limits (one each), all arriving together; or all
+/// faults.
 Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<double> q1,
                                             std::span<const MotionLimits> limits, std::string_view law = "s-curve");
 

@@ -36,20 +36,24 @@ Result<ArcPath> arc_through(const Vec3<double>& a, const Vec3<double>& b, const 
   return arc;
 }
 
-Result<ArcPath> arc_about(const Vec3<double>& start, const Vec3<double>& point, const Vec3<double>& axis, double angle) {
+Result<ArcPath> arc_about(const Vec3<double>& start, const Vec3<double>& point, const Vec3<double>& axis,
+                          double angle) {
   Errors errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "arc-axis", std::move(what), std::move(remedy)});
   };
   if (!finite(start) || !finite(point)) fault("arc", "a point is not finite", "give finite points");
-  if (!finite(axis) || (axis.x == 0 && axis.y == 0 && axis.z == 0)) fault("axis", "has no direction", "give a vector that is not zero");
-  if (!(std::isfinite(angle) && angle != 0)) fault("angle", fmt::format("is {}", angle), "give an angle that is not zero");
+  if (!finite(axis) || (axis.x == 0 && axis.y == 0 && axis.z == 0))
+    fault("axis", "has no direction", "give a vector that is not zero");
+  if (!(std::isfinite(angle) && angle != 0))
+    fault("angle", fmt::format("is {}", angle), "give an angle that is not zero");
   if (!errors.empty()) return errors;
   Vec3<double> u = unit(axis);
   ArcPath arc;
   arc.centre = point + u * dot(start - point, u);
   arc.x = start - arc.centre;
-  if (!(norm(arc.x) > 1e-12 * (norm(start - point) + norm(start)))) fault("start", "lies on the axis", "give a start beside the axis");
+  if (!(norm(arc.x) > 1e-12 * (norm(start - point) + norm(start))))
+    fault("start", "lies on the axis", "give a start beside the axis");
   if (!errors.empty()) return errors;
   if (angle < 0) u = -u;
   arc.y = cross(u, arc.x);
@@ -63,9 +67,11 @@ Result<PolygonPath> polygon_path(std::span<const Vec3<double>> points, double ro
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
   if (points.size() < 2) fault("path", "motion-points", "has nowhere to go", "give at least two points");
-  if (!(rounding >= 0)) fault("rounding", "motion-blend", fmt::format("is {}", rounding), "give a length, not negative");
+  if (!(rounding >= 0))
+    fault("rounding", "motion-blend", fmt::format("is {}", rounding), "give a length, not negative");
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!finite(points[i])) fault(fmt::format("point {}", i + 1), "motion-finite", "is not finite", "give finite points");
+    if (!finite(points[i]))
+      fault(fmt::format("point {}", i + 1), "motion-finite", "is not finite", "give finite points");
     if (i > 0 && norm(points[i] - points[i - 1]) == 0)
       fault(fmt::format("point {}", i + 1), "motion-points", "is the point before it", "leave it out");
   }

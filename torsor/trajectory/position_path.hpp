@@ -73,7 +73,8 @@ class PolygonPath {
  private:
   friend Result<PolygonPath> polygon_path(std::span<const Vec3<double>>, double, Blend);
 
-  std::vector<Vec3<double>> points_, direction_;  // directions of the lines; before the first and after the last as theirs
+  std::vector<Vec3<double>> points_,
+      direction_;  // directions of the lines; before the first and after the last as theirs
   BlendSchedule schedule_;
 };
 
@@ -85,8 +86,9 @@ Result<ArcPath> arc_through(const Vec3<double>& a, const Vec3<double>& b, const 
 /// The arc of a point that turns by an angle [rad], of either sign, about an axis through a point; or all faults.
 Result<ArcPath> arc_about(const Vec3<double>& start, const Vec3<double>& point, const Vec3<double>& axis, double angle);
 
-/// Straight lines through points, two or more, no two neighbours alike; each corner begins to round at `rounding` [m] before
-/// it, or at half of a line that is shorter. All faults are named.
-Result<PolygonPath> polygon_path(std::span<const Vec3<double>> points, double rounding, Blend blend = Blend::polynomial);
+/// Straight lines through points, two or more, no two neighbours alike; each corner begins to round at `rounding` [m]
+/// before it, or at half of a line that is shorter. All faults are named.
+Result<PolygonPath> polygon_path(std::span<const Vec3<double>> points, double rounding,
+                                 Blend blend = Blend::polynomial);
 
 }  // namespace torsor

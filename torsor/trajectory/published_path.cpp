@@ -7,9 +7,9 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
-/// x = 1.33 m, y = s(t), z = 1.80 m in 1 s, the hand turned as at the start. Its length and law are not printed: 1 m and a
-/// polynomial at rest at both ends. The angles of table 3 lead to z = 1.80 m if the fourth reads 93.6 degrees, and then the
-/// hand is turned by 90 - (68.5 - 135 + 93.6) degrees about y.
+/// x = 1.33 m, y = s(t), z = 1.80 m in 1 s, the hand turned as at the start. Its length and law are not printed: 1 m
+/// and a polynomial at rest at both ends. The angles of table 3 lead to z = 1.80 m if the fourth reads 93.6 degrees,
+/// and then the hand is turned by 90 - (68.5 - 135 + 93.6) degrees about y.
 PathMotion angeles_line(std::string_view law) {
   const double tilt = 90 - (68.5 - 135 + 93.6);
   TurnPath steady;
@@ -17,8 +17,8 @@ PathMotion angeles_line(std::string_view law) {
   return {LinePath{{1.33, 0, 1.80}, {1.33, 1, 1.80}}, steady, *pace(law, 1)};
 }
 
-/// Table 2: a straight line at 1.27 m/s between ramps of 0.25 s, Euler angles z-x-z proportional to the way. How speed grows in
-/// the ramps is not printed; any symmetric way gives the same duration.
+/// Table 2: a straight line at 1.27 m/s between ramps of 0.25 s, Euler angles z-x-z proportional to the way. How speed
+/// grows in the ramps is not printed; any symmetric way gives the same duration.
 PathMotion sim_line(std::string_view law) {
   const LinePath line{{2.03, 0, 1.02}, {0, 1.52, 2.54}};
   const EulerPath angles{{90 * degree, 90 * degree, 0}, {180 * degree, 90 * degree, 90 * degree}};

@@ -1,5 +1,5 @@
-// Motions of a hand that a publication prescribes for a shipped robot, so that its figures can be drawn again. Poses are those
-// of the robot's default tool frame in its base.
+// Motions of a hand that a publication prescribes for a shipped robot, so that its figures can be drawn again. Poses
+// are those of the robot's default tool frame in its base.
 #pragma once
 
 #include <span>

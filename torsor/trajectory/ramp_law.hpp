@@ -1,11 +1,13 @@
-// Time laws with a cruise: speed ramps up, stays, ramps down, symmetric about the middle. s(u) goes from 0 to 1 in u = 0..1.
+// Time laws with a cruise: speed ramps up, stays, ramps down, symmetric about the middle. s(u) goes from 0 to 1 in u =
+// 0..1.
 //
-//   s-curve           acceleration is a trapezoid in each ramp: jerk J for j, acceleration A for c, jerk -J for j; seven segments
+//   s-curve           acceleration is a trapezoid in each ramp: jerk J for j, acceleration A for c, jerk -J for j;
+//                     seven segments in all
 //   trapezoid         the same with j = 0: acceleration is constant in each ramp
 //   smooth trapezoid  acceleration is A (1 - cos(2 pi u/c))/2 in ramps of length c, so that it starts and ends at zero
 //
-// With the ramp r = 2j + c and top speed V: the ramps cover V r together, so that V (1 - r) = 1 and A = V / (j + c), 2 V / c.
-// Biagiotti & Melchiorri, Trajectory Planning for Automatic Machines and Robots, 2008, sections 3.2 to 3.4.
+// With the ramp r = 2j + c and top speed V: the ramps cover V r together, so that V (1 - r) = 1 and A = V / (j + c), 2
+// V / c. Biagiotti & Melchiorri, Trajectory Planning for Automatic Machines and Robots, 2008, sections 3.2 to 3.4.
 #pragma once
 
 #include <limits>
@@ -49,7 +51,8 @@ TimeLawValue<T> mirrored(const T& u, const FirstHalf& first_half) {
 /// The seven segments; fewer where parts of the shape are zero.
 template <Decidable T>
 TimeLawValue<T> s_curve_law(const T& u, const RampShape& shape) {
-  const double j = shape.jerk, c = shape.constant, r = shape.ramp(), top = shape.top_speed(), acceleration = top / (j + c);
+  const double j = shape.jerk, c = shape.constant, r = shape.ramp(), top = shape.top_speed(),
+               acceleration = top / (j + c);
   const T V = static_cast<T>(top), A = static_cast<T>(acceleration), half(0.5), sixth = static_cast<T>(1.0 / 6);
   return detail::mirrored(u, [&](const T& t) -> TimeLawValue<T> {
     if (t < T(j)) {  // jerk up

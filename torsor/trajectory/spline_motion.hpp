@@ -1,11 +1,12 @@
-// Joint motions through given positions at given times by interpolating splines, cubic (q, qd, qdd continuous) or quintic
-// (four derivatives continuous). Between the knots lies the polynomial that has q, qd, qdd of its ends; the splines differ
-// in how qd and qdd at the knots are found: from the continuity of q'' (cubic) or of q''' and q'''' (quintic), and from what
-// is said of the ends:
+// Joint motions through given positions at given times by interpolating splines, cubic (q, qd, qdd continuous) or
+// quintic (four derivatives continuous). Between the knots lies the polynomial that has q, qd, qdd of its ends; the
+// splines differ in how qd and qdd at the knots are found: from the continuity of q'' (cubic) or of q''' and q''''
+// (quintic), and from what is said of the ends:
 //
 //   given velocity, given acceleration   as given; a cubic has room for one of the two
-//   natural                              what is left open is free: q'' = 0 (cubic); q''' = 0 for want of an acceleration and
-//                                        q'''' = 0 for want of a velocity (quintic). The least integral of q''^2, q'''^2
+//   natural                              what is left open is free: q'' = 0 (cubic); q''' = 0 for want of an
+//                                        acceleration, q'''' = 0 for want of a velocity (quintic); the least integral
+//                                        of q''^2 or q'''^2
 //   clamped                              velocity (and, quintic, acceleration) zero
 //   periodic                             all that is continuous at a knot is so from the end to the start
 //
@@ -59,8 +60,8 @@ class SplineMotion {
   SmoothingSpline spline_;
 };
 
-/// Through positions (two or more, equally long) at increasing times [s]; or all faults. Periodic: the last position is the
-/// first again, three positions at least.
+/// Through positions (two or more, equally long) at increasing times [s]; or all faults. Periodic: the last position is
+/// the first again, three positions at least.
 Result<SplineMotion> spline_motion(std::span<const double> times, std::span<const std::vector<double>> positions,
                                    SplineDegree degree, const SplineEnds& ends = {});
 

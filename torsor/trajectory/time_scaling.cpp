@@ -6,159 +6,15 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <optional>
 
-#include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/trajectory/effort_demand.hpp"
 
 namespace torsor {
 namespace {
 
+using detail::Demand, detail::Demands, detail::Instant, detail::largest_within, detail::rounding;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-12;
-
-/// One coordinate at one instant: tau(x) = D x^2 + V x + C + whatever friction is of no such form.
-struct Demand {
-  double qd = 0, qdd = 0, D = 0, V = 0, C = 0;
-};
-
-struct Instant {
-  double t = 0;
-  std::vector<double> q, qd;  // for friction of no simple form
-  std::vector<Demand> demands;
-};
-
-bool is_simple(const Friction<double>& law) {
-  return !(law.stribeck_velocity > 0) && law.table.values.empty() && !law.function;
-}
-
-/// The demands of a motion at any instant.
-class Demands {
- public:
-  Demands(const Model<double>& model, const JointSampler& motion, const ScalingOptions& options)
-      : model_(model), motion_(motion), configuration_(model), work_(model) {
-    loads_.external = options.external;
-    for (const auto& friction : model.friction)
-      if (!is_simple(friction.law)) odd_.push_back(&friction);
-  }
-
-  Instant at(double t) {
-    const auto n = static_cast<std::size_t>(model_.nv);
-    Instant now{t, std::vector<double>(n), std::vector<double>(n), std::vector<Demand>(n)};
-    std::vector<double> qdd(n), moving(n), still(n);
-    motion_(t, now.q, now.qd, qdd);
-    configuration_.set(model_, std::span<const double>(now.q));
-    inverse_newton_euler<double>(model_, configuration_, now.qd, qdd, loads_, work_, moving);
-    inverse_newton_euler<double>(model_, configuration_, {}, {}, loads_, work_, still);
-    for (std::size_t i = 0; i < n; ++i) now.demands[i] = {now.qd[i], qdd[i], moving[i] - still[i], 0, still[i]};
-    for (const auto& [body, law] : model_.friction) {
-      if (!is_simple(law)) continue;
-      const Body<double>& b = model_[body];
-      Demand& d = now.demands[b.v];
-      // a mimic joint rubs at its own speed; its master feels it through the ratio
-      const double speed = b.ratio * d.qd, dry = speed > 0 ? law.coulomb_positive : speed < 0 ? -law.coulomb_negative : 0;
-      d.V += b.ratio * law.viscous * speed;
-      d.C += b.ratio * dry;
-    }
-    return now;
-  }
-
-  /// The two instants, next to each other in doubles, between which a speed changes its sign.
-  std::pair<double, double> reversal(double a, double b, int coordinate) {
-    const auto n = static_cast<std::size_t>(model_.nv);
-    std::vector<double> q(n), qd(n), qdd(n);
-    const auto positive = [&](double t) {
-      motion_(t, q, qd, qdd);
-      return qd[static_cast<std::size_t>(coordinate)] > 0;
-    };
-    const bool at_a = positive(a);
-    for (double middle = (a + b) / 2; a < middle && middle < b; middle = (a + b) / 2) (positive(middle) == at_a ? a : b) = middle;
-    return {a, b};
-  }
-
-  bool rubs(int coordinate) const {
-    return std::any_of(model_.friction.begin(), model_.friction.end(), [&](const auto& f) { return model_[f.body].v == coordinate; });
-  }
-
-  bool simple(int coordinate) const {
-    return std::none_of(odd_.begin(), odd_.end(), [&](const auto* f) { return model_[f->body].v == coordinate; });
-  }
-
-  double effort(const Instant& now, int coordinate, double x) const {
-    const Demand& d = now.demands[coordinate];
-    double tau = (d.D * x + d.V) * x + d.C;
-    for (const auto* friction : odd_) {
-      const Body<double>& b = model_[friction->body];
-      if (b.v == coordinate) tau += b.ratio * friction_effort(friction->law, b.ratio * now.q[b.q] + b.offset, b.ratio * d.qd * x);
-    }
-    return tau;
-  }
-
- private:
-  const Model<double>& model_;
-  const JointSampler& motion_;
-  Configuration<double> configuration_;
-  NewtonEulerWork<double> work_;
-  Loads<double> loads_;
-  std::vector<const JointFriction<double>*> odd_;
-};
-
-/// The largest x in (0, most] with |D x^2 + V x + C| <= limit; 0 if there is none. `most` may be infinite.
-double largest_within(const Demand& d, double limit, double most) {
-  if (std::isinf(limit)) return most;
-  double side = 0;  // on which side the limit is broken at `most`
-  if (std::isinf(most)) {
-    if (d.D == 0 && d.V == 0) return std::abs(d.C) <= limit * (1 + rounding) ? most : 0;
-    side = (d.D != 0 ? d.D : d.V) > 0 ? 1 : -1;
-  } else {
-    const double tau = (d.D * most + d.V) * most + d.C;
-    const double noise = rounding * (limit + (std::abs(d.D) * most + std::abs(d.V)) * most + std::abs(d.C));
-    if (std::abs(tau) <= limit + noise) return most;
-    side = tau > 0 ? 1 : -1;
-  }
-  // going down from `most` the limit is met again at the nearest root of tau = side limit
-  const double c = d.C - side * limit;
-  double best = 0;
-  const auto take = [&](double root) {
-    if (root > best && root < most) best = root;
-  };
-  if (d.D == 0) {
-    if (d.V != 0) take(-c / d.V);
-    return best;
-  }
-  const double inside = d.V * d.V - 4 * d.D * c;
-  if (inside < 0) return 0;
-  const double h = -(d.V + std::copysign(std::sqrt(inside), d.V)) / 2;
-  take(h / d.D);
-  if (h != 0) take(c / h);
-  return best;
-}
-
-/// The same for any law of friction: steps down, then bisection.
-double largest_within(const Demands& demands, const Instant& now, int coordinate, double limit, double most) {
-  const auto holds = [&](double x) { return std::abs(demands.effort(now, coordinate, x)) <= limit * (1 + rounding); };
-  if (std::isinf(limit)) return most;
-  if (std::isinf(most)) {
-    for (most = 1; holds(most); most *= 2)
-      if (most > 1e6) return infinity;
-  } else if (holds(most)) {
-    return most;
-  }
-  double low = most, high = most;
-  for (int k = 255; k > 0 && !holds(low); --k) {
-    high = low;
-    low = most * k / 256;
-  }
-  for (int k = 0; k < 30 && !holds(low); ++k) {
-    high = low;
-    low /= 2;
-  }
-  if (!holds(low)) return 0;
-  for (int k = 0; k < 60; ++k) {
-    const double middle = (low + high) / 2;
-    (holds(middle) ? low : high) = middle;
-  }
-  return low;
-}
 
 /// The search: the largest x that all instants allow, and who decides it.
 class Search {
@@ -179,12 +35,14 @@ class Search {
       const Demand& d = now.demands[i];
       const double v = of(limits_.velocity, i), a = of(limits_.acceleration, i);
       if (std::abs(d.qd) * x > v * (1 + rounding)) bring(v / std::abs(d.qd), LimitKind::velocity, i, v);
-      if (std::abs(d.qdd) * x * x > a * (1 + rounding)) bring(std::sqrt(a / std::abs(d.qdd)), LimitKind::acceleration, i, a);
+      if (std::abs(d.qdd) * x * x > a * (1 + rounding))
+        bring(std::sqrt(a / std::abs(d.qdd)), LimitKind::acceleration, i, a);
     }
     for (int i = 0; i < n_ && x > 0; ++i) {
       const double limit = of(limits_.effort, i);
       if (std::isinf(limit)) continue;
-      bring(simple_[i] ? largest_within(now.demands[i], limit, x) : largest_within(demands_, now, i, limit, x), LimitKind::effort, i, limit);
+      bring(simple_[i] ? largest_within(now.demands[i], limit, x) : largest_within(demands_, now, i, limit, x),
+            LimitKind::effort, i, limit);
     }
     return x;
   }
@@ -304,18 +162,24 @@ Errors faults(const Model<double>& model, double duration, const ScalingLimits& 
   };
   if (model.nq != model.nv)
     fault("robot", "scaling-coordinates", "has joints whose position is a quaternion", "give a robot of simple joints");
-  if (!(duration >= 0 && std::isfinite(duration))) fault("duration", "motion-duration", fmt::format("is {}", duration), "give seconds");
-  if (options.samples < 2) fault("samples", "scaling-samples", fmt::format("are {}", options.samples), "give at least 2");
+  if (!(duration >= 0 && std::isfinite(duration)))
+    fault("duration", "motion-duration", fmt::format("is {}", duration), "give seconds");
+  if (options.samples < 2)
+    fault("samples", "scaling-samples", fmt::format("are {}", options.samples), "give at least 2");
   if (!options.external.empty() && options.external.size() != model.bodies.size())
-    fault("forces", "motion-size", fmt::format("there are {} for {} links", options.external.size(), model.bodies.size()), "give one per link");
-  for (const auto& [name, bounds] : {std::pair{"velocity", &limits.velocity}, std::pair{"acceleration", &limits.acceleration},
-                                     std::pair{"effort", &limits.effort}}) {
+    fault("forces", "motion-size",
+          fmt::format("there are {} for {} links", options.external.size(), model.bodies.size()), "give one per link");
+  for (const auto& [name, bounds] :
+       {std::pair{"velocity", &limits.velocity}, std::pair{"acceleration", &limits.acceleration},
+        std::pair{"effort", &limits.effort}}) {
     if (!bounds->empty() && bounds->size() != static_cast<std::size_t>(model.nv))
-      fault(fmt::format("{} limits", name), "motion-size", fmt::format("there are {} for {} coordinates", bounds->size(), model.nv),
+      fault(fmt::format("{} limits", name), "motion-size",
+            fmt::format("there are {} for {} coordinates", bounds->size(), model.nv),
             "give one per coordinate, or none");
     for (std::size_t i = 0; i < bounds->size(); ++i)
       if (!((*bounds)[i] > 0))
-        fault(fmt::format("{} limit {}", name, i + 1), "motion-limit", fmt::format("is {}", (*bounds)[i]), "give a positive number");
+        fault(fmt::format("{} limit {}", name, i + 1), "motion-limit", fmt::format("is {}", (*bounds)[i]),
+              "give a positive number");
   }
   return errors;
 }
@@ -335,7 +199,7 @@ Result<TimeScaling> smallest_time_factor(const Model<double>& model, const Joint
                                          const ScalingLimits& limits, const ScalingOptions& options) {
   Errors errors = faults(model, duration, limits, options);
   if (!errors.empty()) return errors;
-  Demands demands(model, motion, options);
+  Demands demands(model, motion, options.external);
   return Search(demands, limits, model.nv).run(duration, options.samples);
 }
 
@@ -344,10 +208,10 @@ std::string describe(const TimeScaling& scaling, const Model<double>& model) {
   static constexpr const char* kinds[] = {"velocity", "acceleration", "effort"};
   const std::string name = scaling.coordinate >= 0 ? model.velocity_names[scaling.coordinate] : "";
   if (scaling.status == ScalingStatus::impossible)
-    return fmt::format("no scaling of time keeps the limits: at {:.6g} s, however slow, \"{}\" takes {:.6g} of {:.6g}", scaling.time,
-                       name, scaling.value, scaling.limit);
-  return fmt::format("times {:.6g}: {} of \"{}\" at {:.6g} s reaches {:.6g}", scaling.factor, kinds[static_cast<int>(scaling.kind)],
-                     name, scaling.time, scaling.value);
+    return fmt::format("no scaling of time keeps the limits: at {:.6g} s, however slow, \"{}\" takes {:.6g} of {:.6g}",
+                       scaling.time, name, scaling.value, scaling.limit);
+  return fmt::format("times {:.6g}: {} of \"{}\" at {:.6g} s reaches {:.6g}", scaling.factor,
+                     kinds[static_cast<int>(scaling.kind)], name, scaling.time, scaling.value);
 }
 
 }  // namespace torsor

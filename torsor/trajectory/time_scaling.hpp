@@ -1,17 +1,16 @@
 // A joint motion made slower or faster as a whole so that limits hold: with t' = k t, x = 1/k
 //
-//   qd' = x qd,   qdd' = x^2 qdd,   tau' = x^2 [M qdd + C qd] + x viscous + (gravity + Coulomb friction + forces from outside)
+//   qd' = x qd,   qdd' = x^2 qdd,   tau' = x^2 [M qdd + C qd] + x viscous + (gravity + Coulomb + forces from outside)
 //
-// For each joint and instant the x within an effort limit are intervals between the roots of two quadratics; the largest x
-// common to all is looked for from above, each limit broken bringing x down to its nearest root, until none is. Gravity can
-// be too much at rest and not in a fall: then only a window of x will do, or none. (Hollerbach 1984, Dynamic scaling of
-// manipulator trajectories, without friction.) Where friction is no such law (Stribeck, table, function), roots are found by
-// 256 steps and bisection, and a window narrower than a step is missed.
+// For each joint and instant the x within an effort limit are intervals between the roots of two quadratics; the
+// largest x common to all is looked for from above, each limit broken bringing x down to its nearest root, until none
+// is. Gravity can be too much at rest and not in a fall: then only a window of x will do, or none. (Hollerbach 1984,
+// Dynamic scaling of manipulator trajectories, without friction.) Where friction is no such law (Stribeck, table,
+// function), roots are found by 256 steps and bisection, and a window narrower than a step is missed.
 //
-// Limits are looked at in instants evenly spread over the motion, and on both sides of those in which a joint turns back, where
-// dry friction jumps; around those that come within 2 % of the smallest x of all,
-// the worst instant is found by golden section, to about 1e-9 of k. A peak that rises from 2 % below and falls within two
-// steps is missed.
+// Limits are looked at in instants evenly spread over the motion, and on both sides of those in which a joint turns
+// back, where dry friction jumps; around those that come within 2 % of the smallest x of all, the worst instant is
+// found by golden section, to about 1e-9 of k. A peak that rises from 2 % below and falls within two steps is missed.
 #pragma once
 
 #include <functional>
@@ -57,7 +56,7 @@ struct TimeScaling {
 std::string describe(const TimeScaling& scaling, const Model<double>& model);
 
 struct ScalingOptions {
-  int samples = 1000;                           // steps along the motion
+  int samples = 1000;                            // steps along the motion
   std::span<const Force<double>> external = {};  // per body, in its frame, or none
 };
 
@@ -72,7 +71,10 @@ template <JointMotion M>
 Result<TimeScaling> smallest_time_factor(const Model<double>& model, const M& motion, const ScalingLimits& limits,
                                          const ScalingOptions& options = {}) {
   if (motion.size() != static_cast<std::size_t>(model.nv))
-    return Error{{}, "motion", "motion-size", "has " + std::to_string(motion.size()) + " coordinates, the robot " + std::to_string(model.nv),
+    return Error{{},
+                 "motion",
+                 "motion-size",
+                 "has " + std::to_string(motion.size()) + " coordinates, the robot " + std::to_string(model.nv),
                  "give as many as the robot has"};
   const auto sampler = [&motion](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     motion.sample(t, q, qd, qdd);
