@@ -206,6 +206,25 @@ TEST_CASE(
   for (const int count : by_kind) CHECK(count > 0);
 }
 
+TEST_CASE("friction that is felt only where a joint turns back is not overlooked") {
+  // turns back at 0.57 s, between the samples; 5 N of breakaway are gone within 0.01 m/s of rest; fastest at its end
+  Model<double> model = slider(1, 0, 0, 0);
+  model.friction = {{0, {}}};
+  model.friction[0].law.breakaway_positive = model.friction[0].law.breakaway_negative = 5;
+  model.friction[0].law.stribeck_velocity = 0.01;
+  const JointSampler back = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    const double y = t - 0.57;
+    q[0] = y * y / 2 + y * y * y / 3;
+    qd[0] = y + y * y;
+    qdd[0] = 1 + 2 * y;
+  };
+  const auto scaling = smallest_time_factor(model, back, 2, {{}, {}, {6}}, {.samples = 40});
+  REQUIRE(scaling);
+  CHECK(scaling->factor == doctest::Approx(1));
+  CHECK(scaling->time == doctest::Approx(0.57));
+  CHECK(scaling->value == doctest::Approx(6));
+}
+
 TEST_CASE("a scaled motion has the same positions at stretched times and rests at the same ends") {
   const ScaledMotion<PointToPoint> scaled(*point_to_point({0, 1}, {2, -1}, 0.7, "cubic"), 1.9);
   CHECK(scaled.duration() == doctest::Approx(1.33));

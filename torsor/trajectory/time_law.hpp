@@ -51,17 +51,15 @@ struct TimeLaw {
 
 namespace detail {
 
-inline constexpr double sqrt5 = 2.23606797749978969641, pi = std::numbers::pi;
-
 template <Analytic T>
 inline constexpr std::array<TimeLaw<T>, 4> smooth_laws = {{
     {"cycloidal", "u - sin(2 pi u)/(2 pi)", "Angeles, Ma & Rojas 1989, example 1", &cycloidal_law<T>,
-     {2, 2 * pi, 4 * pi * pi}},
+     {2, 2 * std::numbers::pi, 4 * std::numbers::pi * std::numbers::pi}},
     {"cubic", "3u^2 - 2u^3", "least polynomial at rest at both ends", &cubic_law<T>, {1.5, 6}},
     {"quintic", "10u^3 - 15u^4 + 6u^5", "minimum jerk: Flash & Hogan 1985", &quintic_law<T>,
      {1.875, 10 / std::numbers::sqrt3, 60}},
     {"septic", "35u^4 - 84u^5 + 70u^6 - 20u^7", "least polynomial with zero jerk at both ends", &septic_law<T>,
-     {2.1875, 16.8 / sqrt5, 52.5}},
+     {2.1875, 16.8 / 2.23606797749978969641, 52.5}},
 }};
 
 template <Decidable T>
@@ -71,7 +69,7 @@ inline constexpr std::array<TimeLaw<T>, 3> ramp_laws = {{
     {"s-curve", "sevenths: s''' = J, 0, -J, 0, -J, 0, J, J = 343/8", "Biagiotti & Melchiorri 2008, section 3.4",
      &s_curve_law<T>, {1.75, 6.125, 42.875}, {1.0 / 7, 1.0 / 7}},
     {"smooth-trapezoid", "thirds: s'' = 9/2 (1 - cos(6 pi u)), 0, mirrored", "Biagiotti & Melchiorri 2008, section 3.3",
-     &smooth_trapezoid_law<T>, {1.5, 9, 27 * pi}, {0, 1.0 / 3}},
+     &smooth_trapezoid_law<T>, {1.5, 9, 27 * std::numbers::pi}, {0, 1.0 / 3}},
 }};
 
 // a law in pieces is for numbers that can be compared
