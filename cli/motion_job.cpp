@@ -15,6 +15,9 @@
 namespace torsor {
 namespace {
 
+// without the rounding of a median and its inverse
+double twelve_digits(double x) { return std::isfinite(x) ? std::stod(fmt::format("{:.12g}", x)) : x; }
+
 // rows to a CSV file, or into a JSON answer that is opened here and closed by the job
 class RowOutput {
  public:
@@ -123,8 +126,8 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
     if (std::isinf(outcome.cutoff))
       json.field("cutoff_hz", "none");
     else
-      json.field("cutoff_hz", outcome.cutoff);
-    json.field("period_s", outcome.period).field("even_samples", outcome.even);
+      json.field("cutoff_hz", twelve_digits(outcome.cutoff));
+    json.field("period_s", twelve_digits(outcome.period)).field("even_samples", outcome.even);
   }
   if (job.summary) job.summary(json);
   json.field("complete", complete).end_object();

@@ -92,15 +92,14 @@ void add_agreement(Report& report, const Agreement& agreement) {
       map.values.back().push_back(std::log10(std::max(measure, 1e-17)));
     }
   }
-  if (count < 2) {
-    report.section("Agreement").text("Only one formulation serves this robot: there is nothing to compare.");
-    return;
-  }
-  report.highlights.push_back({"formulations", std::to_string(count), "", "run on this robot", Tone::plain});
-  report.highlights.push_back({"worst disagreement", format_number(worst, 2), "", "between any two of them",
-                               worst < 1e-12 ? Tone::good : Tone::bad});
   ReportSection& section = report.section("Agreement");
-  section.figure(std::move(map));
+  report.highlights.push_back({"formulations", std::to_string(count), "", "run on this robot", Tone::plain});
+  if (count < 2) section.text("Only one formulation of inverse dynamics serves this robot: there is nothing to compare.");
+  if (count >= 2) {
+    report.highlights.push_back({"worst disagreement", format_number(worst, 2), "", "between any two of them",
+                                 worst < 1e-12 ? Tone::good : Tone::bad});
+    section.figure(std::move(map));
+  }
   TextTable rows{"formulations of inverse dynamics", {{"name"}, {"source"}, {"frames"}, {"order"}, {"worst"}}, {}};
   for (const CertifiedRow& row : agreement.inverse)
     rows.add({std::string(row.name), std::string(row.source), std::string(frames_name(row.frames)),

@@ -109,14 +109,16 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   for (const MotionRow& row : rows) push(row);
 }
 
-// two samples much closer than the others make an acceleration of their rounding
+// two samples much closer than those before make an acceleration of their rounding
 void MotionReader::push(const MotionRow& row) {
-  constexpr double closest = 1e-6;  // of the sample period
-  if (pushed_ && row.t - *pushed_ < closest * period_)
+  constexpr double closest = 1e-6;  // of the step before
+  const double step = pushed_ ? row.t - *pushed_ : 0;
+  if (step_ > 0 && step < closest * step_)
     csv_.fault("column \"t\"", "motion-time",
-               fmt::format("{} is {:.2g} s after the sample before, where samples are {:.4g} s apart", print_number(row.t),
-                           row.t - *pushed_, period_),
+               fmt::format("{} is only {:.2g} s after the sample before, which came {:.4g} s after its own",
+                           print_number(row.t), step, step_),
                "leave one of them out, or give qd and qdd");
+  step_ = step;
   pushed_ = row.t;
   spline_->push(row.t, row.q);
 }

@@ -69,6 +69,7 @@ class MotionReader {
   double cutoff_ = 0, period_ = 0;
   std::optional<StreamingSpline> spline_;
   std::optional<double> pushed_;  // time of the last sample given to it
+  double step_ = 0;               // and how long it came after the one before
   MotionRow sample_;
 };
 
