@@ -1,0 +1,113 @@
+// Joints to pose to joints: what every branch of every family must pass, by the forward kinematics of the tree.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <numbers>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/ik.hpp"
+#include "torsor/kinematics.hpp"
+
+namespace torsor::testing {
+
+using Joints = std::array<double, 6>;
+
+/// A robot twice: as the tree that says where the tool is, and as the arm to be solved.
+struct Witness {
+  Model<double> model;
+  WristArm arm;
+  Configuration<double> configuration{model};
+  std::vector<Transform<double>> X{model.bodies.size()};
+
+  Transform<double> tool(const Joints& q) {
+    configuration.set(model, q);
+    forward_kinematics<double>(model, configuration, X);
+    return frame_pose<double>(model.frames.back(), X);
+  }
+};
+
+inline Witness witness(const Description& robot) {
+  auto arm = wrist_arm(robot);
+  for (const Error& error : arm.errors()) MESSAGE(to_string(error));
+  REQUIRE(arm);
+  return {built(robot), *std::move(arm)};
+}
+
+/// Rows (theta, d, a, alpha) and kinds "RRPRRR" as a robot with a base and a tool somewhere.
+inline Description robot_of(Random& random, std::string_view kinds, const std::array<DhRow, 6>& rows) {
+  Description d;
+  d.name = "arm";
+  d.convention = Convention::standard_dh;
+  d.base = random.transform(0.5);
+  for (std::size_t i = 0; i < 6; ++i) {
+    LinkDescription link;
+    link.name = "link" + std::to_string(i + 1);
+    link.joint_name = "joint" + std::to_string(i + 1);
+    link.kind = kinds[i] == 'P' ? JointKind::prismatic : JointKind::revolute;
+    link.geometry = rows[i];
+    link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
+    d.links.push_back(std::move(link));
+  }
+  d.tools.push_back({"tip", "link6", random.transform(0.2), {}});
+  return d;
+}
+
+/// Largest difference of two positions, turns apart not counted.
+inline double apart_modulo_turns(const WristArm& arm, const Joints& a, const Joints& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool slide = arm.joint[arm.backwards ? 5 - i : i].prismatic;
+    const double by = a[i] - b[i];
+    worst = std::max(worst, slide ? std::abs(by) : std::abs(std::remainder(by, 2 * std::numbers::pi)));
+  }
+  return worst;
+}
+
+/// What went wrong over many poses.
+struct RoundTrip {
+  double worst_residual = 0, worst_understated = 0;
+  int missed = 0, twice = 0, not_finite = 0, unsolved = 0, poses = 0, branches = 0;
+
+  /// Poses made from q: q must be among the answers.
+  void at(Witness& w, const Joints& q, double tolerance = 1e-6) {
+    const Transform<double> X = w.tool(q);
+    const IkAnswer answer = solve_position(w.arm, X);
+    ++poses;
+    branches += answer.count;
+    if (answer.status != PoseStatus::solved) ++unsolved;
+    bool found = false;
+    for (int i = 0; i < answer.count; ++i) {
+      const IkBranch& b = answer.branch[static_cast<std::size_t>(i)];
+      for (const double x : b.q)
+        if (!std::isfinite(x)) ++not_finite;
+      const double residual = apart(w.tool(b.q), X);
+      worst_residual = residual <= worst_residual ? worst_residual : residual;
+      const double stated = std::max(b.position_residual, b.angle_residual);
+      worst_understated = std::max(worst_understated, residual - stated);
+      // a singular branch stands for all within its tolerance
+      found = found || b.status == IkStatus::singular || apart_modulo_turns(w.arm, b.q, q) < tolerance;
+      for (int k = 0; k < i; ++k)
+        if (apart_modulo_turns(w.arm, b.q, answer.branch[static_cast<std::size_t>(k)].q) < 1e-8) ++twice;
+    }
+    if (!found) ++missed;
+  }
+
+  void check() const {
+    CHECK(unsolved == 0);
+    CHECK(not_finite == 0);
+    CHECK(worst_residual < 1e-10);
+    CHECK(worst_understated < 1e-13);
+    CHECK(missed == 0);
+    CHECK(twice == 0);
+  }
+};
+
+inline Joints random_joints(Random& random, const WristArm& arm, double slide = 0.5) {
+  Joints q{};
+  for (std::size_t i = 0; i < 6; ++i)
+    q[i] = random.uniform(-1, 1) * (arm.joint[arm.backwards ? 5 - i : i].prismatic ? slide : std::numbers::pi);
+  return q;
+}
+
+}  // namespace torsor::testing

@@ -1,0 +1,8 @@
+// Room: hand to joints.
+#pragma once
+
+#include "torsor/ik/arm_family.hpp"
+#include "torsor/ik/circle_conic.hpp"
+#include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/solve_position.hpp"
+#include "torsor/ik/wrist_arm.hpp"

@@ -1,0 +1,94 @@
+// The families of positioning parts: which wrist points joints 1 to 3 reach, and how. One row and one file per family; the
+// first whose geometry fits serves the arm.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/wrist_arm.hpp"
+
+namespace torsor {
+
+/// Joints 1 to 3, as cosine and sine of theta and d, and how the positioning part stands there.
+struct ArmPose {
+  std::array<double, 3> c{1, 1, 1}, s{}, d{};
+  int shoulder = 0, elbow = 0, root = 0;
+  double shoulder_factor = 1, elbow_factor = 1;
+  bool shoulder_singular = false, elbow_singular = false;
+  std::array<bool, 3> free{};
+};
+
+/// Up to four poses, or the nearest one and how many metres it is short.
+struct ArmPoses {
+  std::array<ArmPose, 4> pose;
+  int count = 0;
+  ArmPose nearest;
+  double short_by = std::numeric_limits<double>::infinity();
+
+  void add(const ArmPose& p) {
+    if (count < 4) pose[static_cast<std::size_t>(count++)] = p;
+  }
+  void miss(const ArmPose& p, double distance) {
+    if (!(distance < short_by)) return;
+    nearest = p;
+    short_by = distance;
+  }
+};
+
+/// Joints 4 to 6; a wrist that lost a degree of freedom has `sign` +1 or -1: theta_4 + sign theta_6 alone is determined.
+struct WristPose {
+  std::array<double, 3> c{1, 1, 1}, s{};
+  int wrist = 0, sign = 0;
+  double factor = 1;
+  bool singular = false;
+};
+
+struct WristPoses {
+  std::array<WristPose, 2> pose;
+  int count = 0;
+  double short_by = 0;  // rad; count is 1 then, and the pose the nearest
+};
+
+struct ArmFamily {
+  std::string_view name, what, source;
+  /// Empty where an arm belongs to the family, else why it does not.
+  std::string (*premise)(const WristArm&);
+  /// Joints 1 to 3 for a wrist point p in frame 0 (m).
+  void (*solve_arm)(const WristArm&, const Vec3<double>& p, ArmPoses&);
+  /// Joints 4 to 6 for the axes of the hand in frame 0.
+  void (*solve_wrist)(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
+};
+
+/// All rows, the special ones first.
+std::span<const ArmFamily> arm_families();
+
+// the rows' functions, one file each
+namespace rotary {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+void solve_wrist(const WristArm&, const ArmPose&, const Mat3<double>&, WristPoses&);
+}  // namespace rotary
+namespace elbow {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace elbow
+namespace polar {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace polar
+namespace pieper {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace pieper
+
+/// Joints 4 to 6 of any wrist whose axes meet and are not parallel.
+void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
+
+/// Rotation from frame 3 (z along axis 4) to frame 0.
+Mat3<double> forearm_rotation(const WristArm&, const ArmPose&);
+
+/// The wrist point in frame 0.
+Vec3<double> wrist_point(const WristArm&, const ArmPose&);
+
+}  // namespace torsor

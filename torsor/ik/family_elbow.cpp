@@ -1,0 +1,63 @@
+// The common industrial arm: three revolute joints, axis 1 perpendicular to axis 2, axis 2 parallel to axis 3, with offsets
+// a_1 at the shoulder, d_2 and d_3 along the parallel axes, a_3 at the elbow (PUMA: Craig 1986, section 4.7; Paul 1981).
+//
+// Behind the shoulder (shoulder_planes.hpp) the arm is a planar two-bar linkage of lengths a_2 and l = |(w_x, w_y)| that must
+// reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D. With phi the direction of the wrist point behind joint 3 and
+// psi = ca2 theta_3 + phi, the cosine rule is
+//
+//   1 - cos psi = (a_2 + l - D)(a_2 + l + D) / (2 a_2 l),   1 + cos psi = (D - |a_2 - l|)(D + |a_2 - l|) / (2 a_2 l)
+//
+// and theta_2 turns the linkage onto (X, Y).
+#include "torsor/ik/shoulder_planes.hpp"
+
+namespace torsor::elbow {
+
+std::string premise(const WristArm& arm) {
+  if (arm[1].prismatic || arm[2].prismatic || arm[3].prismatic) return "one of joints 1 to 3 slides";
+  if (arm[1].ca != 0) return "axes 1 and 2 are not perpendicular";
+  if (arm[2].sa != 0) return "axes 2 and 3 are not parallel";
+  const double tolerance = singular_distance * arm.size;
+  if (abs(arm[2].a) <= tolerance) return "axes 2 and 3 fall together";
+  if (std::hypot(arm.w.x, arm.w.y) <= tolerance) return "the wrist point lies on axis 3";
+  return "";
+}
+
+void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+  const double sa1 = arm[1].sa, ca2 = arm[2].ca, tolerance = singular_distance * arm.size;
+  const double o = -sa1 * (ca2 * (arm.w.z + arm[3].d) + arm[2].d);
+  // a_2 may be negative as written: then the linkage starts the other way
+  const double a = abs(arm[2].a), side = arm[2].a > 0 ? 1 : -1, l = std::hypot(arm.w.x, arm.w.y);
+  const double cphi = side * arm.w.x / l, sphi = side * ca2 * arm.w.y / l;
+  const double far = a + l, near = abs(a - l);
+
+  detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
+    const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = std::hypot(X, Y);
+    const double excess = std::max({0.0, D - far, near - D});
+    const bool stretched = D >= far - tolerance, folded = !stretched && D <= near + tolerance;
+    const double one_minus = (far - D) * ((far + D) / (2 * a * l)), one_plus = (D - near) * ((D + near) / (2 * a * l));
+    double cpsi = std::clamp(1 - one_minus, -1.0, 1.0), spsi_size = 0;
+    if (stretched || folded)
+      cpsi = stretched ? 1 : -1;
+    else
+      spsi_size = std::sqrt(one_minus * one_plus);
+    for (const int elbow : {1, -1}) {
+      const double spsi = elbow * spsi_size;
+      pose.c[2] = cpsi * cphi + spsi * sphi;
+      pose.s[2] = ca2 * (spsi * cphi - cpsi * sphi);
+      pose.elbow = spsi_size == 0 ? 0 : elbow;
+      pose.elbow_factor = spsi_size;
+      pose.elbow_singular = spsi_size == 0;
+      pose.c[1] = 1;
+      pose.s[1] = 0;
+      const double fx = side * (a + l * cpsi), fy = side * l * spsi;
+      pose.free[1] = D <= tolerance || !detail::turn_onto(fx, fy, X, Y, pose.c[1], pose.s[1]);
+      if (const double missing = std::hypot(excess, aside); missing > tolerance)
+        out.miss(pose, missing);
+      else
+        out.add(pose);
+      if (spsi_size == 0) break;
+    }
+  });
+}
+
+}  // namespace torsor::elbow

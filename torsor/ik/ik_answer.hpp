@@ -1,0 +1,77 @@
+// What inverse kinematics answers: every joint position that puts the tool where it should be, as values with a name, a
+// status and the numbers behind it. Nothing here allocates.
+//
+// Three factors of det J decide how a branch stands, each scaled to be 1 far from its singular set:
+//
+//   shoulder  distance of the wrist from the plane through axis 1 across the arm, per arm length
+//   elbow     sine of the angle at the elbow (polar arms: reach of the slide beyond axis 2, per arm length)
+//   wrist     sine of the angle between axes 4 and 6 (oblique wrists: sine of theta_5)
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace torsor {
+
+/// Which of the configurations a branch is: +1 or -1; 0 where the arm has no such choice or it is lost at a singularity.
+/// Where shoulder and elbow have no meaning, `root` numbers the solutions of the positioning part.
+struct BranchLabel {
+  int shoulder = 0, elbow = 0, wrist = 0, root = 0;
+
+  bool operator==(const BranchLabel&) const = default;
+};
+
+enum class IkPart { shoulder, elbow, wrist };
+
+enum class IkStatus { ok, near_singular, singular, outside_limits };
+
+/// near_singular below the first (of a factor), singular below the second, where the branches on both sides are one.
+inline constexpr double near_singular_factor = 0.05, singular_distance = 1e-12;
+
+/// One solution. All numbers are filled whatever the status: a singular branch can be outside its limits, too.
+struct IkBranch {
+  std::array<double, 6> q{};  // rad, m; inside the limits where a turn more or less brings it there
+  BranchLabel label;
+  IkStatus status = IkStatus::ok;
+
+  std::array<double, 3> factor{1, 1, 1};  // of det J, by IkPart; 1 where the arm has no such factor
+  std::array<bool, 3> singular{};         // by IkPart
+  std::array<bool, 6> free{};  // joints that may have any value while the others follow; q holds one member of the family
+  int wrist_sign = 0;          // at a wrist singularity q4 + wrist_sign q6 = wrist_sum whatever q4 is; 0 elsewhere
+  double wrist_sum = 0;        // rad; with the wrist at the base end it is joints 1 and 3
+
+  std::array<double, 6> beyond_limits{};  // rad, m; negative below the lower, positive above the upper, 0 inside
+  double position_residual = 0, angle_residual = 0;  // of the tool pose, m and rad, as recomputed from the joints
+
+  std::array<double, 6> c{}, s{};  // cosine and sine of each theta of the solver's own table: what velocities need
+};
+
+enum class PoseStatus {
+  solved,
+  unreachable,             // the wrist point is too far, too near, or aside
+  orientation_unreachable, // an oblique wrist cannot turn the hand that far
+  not_a_pose               // numbers that are not finite or beyond all measure, axes that are not those of a frame
+};
+
+/// All branches of one pose, at most eight, none twice.
+struct IkAnswer {
+  PoseStatus status = PoseStatus::solved;
+  std::array<IkBranch, 8> branch;
+  int count = 0;
+  double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
+  IkBranch nearest;     // unreachable: a branch that comes near, its residuals say how near
+
+  std::span<const IkBranch> branches() const { return {branch.data(), static_cast<std::size_t>(count)}; }
+};
+
+constexpr std::string_view name(IkStatus status) {
+  constexpr std::string_view names[] = {"ok", "near-singular", "singular", "outside limits"};
+  return names[static_cast<std::size_t>(status)];
+}
+constexpr std::string_view name(PoseStatus status) {
+  constexpr std::string_view names[] = {"solved", "unreachable", "orientation unreachable", "not a pose"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+}  // namespace torsor

@@ -1,0 +1,169 @@
+#include "torsor/ik/solve_position.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "torsor/ik/arm_family.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+constexpr double orthonormal_tolerance = 1e-6;  // entries typed with seven digits pass; the residual tells
+constexpr double largest_length = 1e60;         // m; beyond it the squares of squares overflow
+
+bool is_pose(const Transform<double>& X) {
+  const auto sound = [](const Vec3<double>& v, double bound) {
+    return abs(v.x) <= bound && abs(v.y) <= bound && abs(v.z) <= bound;
+  };
+  if (!sound(X.p, largest_length) || !sound(X.R.x, 2) || !sound(X.R.y, 2) || !sound(X.R.z, 2)) return false;
+  const Vec3<double> lengths{dot(X.R.x, X.R.x) - 1, dot(X.R.y, X.R.y) - 1, dot(X.R.z, X.R.z) - 1};
+  const Vec3<double> closure = cross(X.R.x, X.R.y) - X.R.z;
+  return sound(lengths, orthonormal_tolerance) && sound(closure, orthonormal_tolerance);
+}
+
+/// J_i L_i behind X, the L of the last joint left out.
+Transform<double> chain(const WristArm& arm, const std::array<double, 6>& c, const std::array<double, 6>& s,
+                        const std::array<double, 3>& d) {
+  Transform<double> X;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const WristJoint& j = arm.joint[i];
+    const double shift = i < 3 ? d[i] : j.d;
+    X.p += X.R.z * shift;
+    X.R = times_rotation_z(X.R, c[i], s[i]);
+    if (i == 5) break;
+    X.p += X.R.x * j.a;
+    X.R = times_rotation_x(X.R, j.ca, j.sa);
+  }
+  return X;
+}
+
+/// The representative of an angle inside the limits, or else the one nearest to them.
+double representative(double q, const Limits& limits) {
+  q = std::remainder(q, turn);
+  const auto outside = [&](double x) { return std::max({0.0, limits.lower - x, x - limits.upper}); };
+  if (!(outside(q) > 0)) return q;
+  const double bound = q < limits.lower ? limits.lower : limits.upper;
+  if (!(abs(bound) < 1e6)) return q;
+  // the two values next to the violated bound
+  const double nearest = q + turn * std::nearbyint((bound - q) / turn);
+  const double other = nearest + (nearest < bound ? turn : -turn);
+  return outside(other) < outside(nearest) ? other : nearest;
+}
+
+class Branches {
+ public:
+  Branches(const WristArm& a, const Transform<double>& X_0_hand) : arm(a), hand(X_0_hand) {}
+
+  void fill(const ArmPose& pose, const WristPose& wrist, IkBranch& b) const {
+    b = {};
+    b.label = {pose.shoulder, pose.elbow, wrist.wrist, pose.root};
+    b.factor = {pose.shoulder_factor, pose.elbow_factor, wrist.factor};
+    b.singular = {pose.shoulder_singular, pose.elbow_singular, wrist.singular};
+    std::array<double, 6> q{};
+    std::array<bool, 6> free{};
+    for (std::size_t i = 0; i < 6; ++i) {
+      const WristJoint& j = arm.joint[i];
+      b.c[i] = i < 3 ? pose.c[i] : wrist.c[i - 3];
+      b.s[i] = i < 3 ? pose.s[i] : wrist.s[i - 3];
+      q[i] = j.prismatic ? pose.d[i] - j.d : representative(std::atan2(b.s[i], b.c[i]) - j.theta, j.limits);
+      free[i] = i < 3 && pose.free[i];
+    }
+    if (wrist.sign != 0) {
+      free[3] = free[5] = true;
+      b.wrist_sign = wrist.sign;
+      b.wrist_sum = std::remainder((arm.backwards ? -1 : 1) * (q[3] + wrist.sign * q[5]), turn);
+      if (arm.backwards && wrist.sign < 0) b.wrist_sum = -b.wrist_sum;
+    }
+
+    // how far the joints are from the pose: at the wrist point, and carried out to the tool
+    const Transform<double> X = chain(arm, b.c, b.s, pose.d);
+    const Mat3<double> off = X.R - hand.R;
+    b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
+    b.position_residual = norm(X.p - hand.p) + b.angle_residual * norm(arm.X_hand_tool.p);
+
+    bool outside = false;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Limits& limits = arm.joint[i].limits;
+      double beyond = q[i] < limits.lower ? q[i] - limits.lower : q[i] > limits.upper ? q[i] - limits.upper : 0;
+      if (free[i]) beyond = 0;  // another member of the family will do
+      outside = outside || beyond != 0;
+      const std::size_t k = arm.backwards ? 5 - i : i;
+      b.q[k] = arm.backwards ? -q[i] : q[i];
+      b.free[k] = free[i];
+      b.beyond_limits[k] = arm.backwards ? -beyond : beyond;
+    }
+    const double least = std::min({b.factor[0], b.factor[1], b.factor[2]});
+    b.status = b.singular[0] || b.singular[1] || b.singular[2] ? IkStatus::singular
+               : outside                                       ? IkStatus::outside_limits
+               : least < near_singular_factor                  ? IkStatus::near_singular
+                                                               : IkStatus::ok;
+  }
+
+ private:
+  const WristArm& arm;
+  const Transform<double>& hand;
+};
+
+}  // namespace
+
+IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
+  IkAnswer answer;
+  if (!is_pose(X_world_tool)) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
+  // step 1: (19)
+  const Transform<double> X_tool_hand = inverse(arm.X_hand_tool);
+  const Transform<double> X = arm.backwards ? inverse(X_world_tool) : X_world_tool;
+  const Transform<double> hand = ~arm.X_world_0 * (X * X_tool_hand);
+
+  // step 2
+  ArmPoses poses;
+  arm.family->solve_arm(arm, hand.p, poses);
+  const Branches branches(arm, hand);
+  WristPoses wrists;
+  if (poses.count == 0) {
+    answer.status = PoseStatus::unreachable;
+    answer.short_by = poses.short_by;
+    arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
+    branches.fill(poses.nearest, wrists.pose[0], answer.nearest);
+    return answer;
+  }
+
+  // steps 3 and 4
+  for (int i = 0; i < poses.count; ++i) {
+    const ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
+    arm.family->solve_wrist(arm, pose, hand.R, wrists);
+    if (wrists.short_by > 0) {
+      if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
+        answer.short_by = wrists.short_by;
+        branches.fill(pose, wrists.pose[0], answer.nearest);
+      }
+      continue;
+    }
+    for (int k = 0; k < wrists.count; ++k)
+      branches.fill(pose, wrists.pose[static_cast<std::size_t>(k)], answer.branch[static_cast<std::size_t>(answer.count++)]);
+  }
+  if (answer.count == 0)
+    answer.status = PoseStatus::orientation_unreachable;
+  else
+    answer.short_by = 0;
+  return answer;
+}
+
+Transform<double> tool_pose(const WristArm& arm, const std::array<double, 6>& q) {
+  std::array<double, 6> c{}, s{};
+  std::array<double, 3> d{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const WristJoint& j = arm.joint[i];
+    const double x = arm.backwards ? -q[5 - i] : q[i], angle = j.prismatic ? j.theta : j.theta + x;
+    c[i] = j.prismatic ? j.ct : std::cos(angle);
+    s[i] = j.prismatic ? j.st : std::sin(angle);
+    if (i < 3) d[i] = j.prismatic ? j.d + x : j.d;
+  }
+  const Transform<double> X = arm.X_world_0 * chain(arm, c, s, d) * arm.X_hand_tool;
+  return arm.backwards ? inverse(X) : X;
+}
+
+}  // namespace torsor
