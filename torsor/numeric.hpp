@@ -1,10 +1,11 @@
-// Room: small numerical tools: factorisations over any field, eigenvalues, splines.
+// Room: small numerical tools: factorisations over any field, eigenvalues, polynomial roots, splines.
 #pragma once
 
 #include "torsor/numeric/dense.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/ldlt.hpp"
+#include "torsor/numeric/polynomial_roots.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/numeric/spline_filter.hpp"

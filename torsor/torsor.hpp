@@ -3,6 +3,7 @@
 
 #include "torsor/dynamics.hpp"
 #include "torsor/expect.hpp"
+#include "torsor/ik.hpp"
 #include "torsor/io.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/model.hpp"

@@ -41,21 +41,47 @@ inline Form operator*(const Form& a, const Form& b) {
   return p;
 }
 
-/// Zeros of a form: (u, v) of each.
+/// Where a form vanishes, (u, v) of each: `crossings` of them where it changes sign, behind them the places where it comes
+/// near zero and turns back. Rounding decides whether two roots that have fallen together are there at all, so these are
+/// places to look at, not answers.
 struct FormZeros {
-  std::array<double, 4> u{}, v{};
-  int count = 0;
+  std::array<double, 8> u{}, v{};
+  int crossings = 0, count = 0;
+
+  void add(double x, double y) {
+    if (count == 8) return;
+    u[static_cast<std::size_t>(count)] = x;
+    v[static_cast<std::size_t>(count++)] = y;
+  }
 };
 
-inline FormZeros zeros_along_slide(const Form& f, double tolerance) {
-  const RealRoots roots = real_roots({f.k, f.u, f.uu, f.u3, f.u4}, tolerance);
+namespace detail {
+
+/// Calls at(x) for each crossing of a polynomial, then between(), then at(x) for each turning point near zero.
+template <class At, class Between>
+void crossings_and_turns(const std::array<double, 5>& a, const At& at, const Between& between) {
+  constexpr double near_zero = 1e-8;
+  const RealRoots roots = real_roots(a, 0);
+  for (int i = 0; i < roots.count; ++i) at(roots.x[static_cast<std::size_t>(i)]);
+  between();
+  const RealRoots turns = real_roots({a[1], 2 * a[2], 3 * a[3], 4 * a[4], 0}, 1e-14);
+  for (int i = 0; i < turns.count; ++i) {
+    const double x = turns.x[static_cast<std::size_t>(i)];
+    const PolynomialValue value = evaluate(a, 4, x);
+    if (std::fabs(value.p) <= near_zero * value.scale) at(x);
+  }
+}
+
+}  // namespace detail
+
+inline FormZeros zeros_along_slide(const Form& f) {
   FormZeros zeros;
-  zeros.count = roots.count;
-  zeros.u = roots.x;
+  detail::crossings_and_turns(
+      {f.k, f.u, f.uu, f.u3, f.u4}, [&](double x) { zeros.add(x, 0); }, [&] { zeros.crossings = zeros.count; });
   return zeros;
 }
 
-inline FormZeros zeros_on_circle(const Form& f, double tolerance) {
+inline FormZeros zeros_on_circle(const Form& f) {
   // measured from b, the form is largest where t is infinite
   double cb = 1, sb = 0, largest = -1;
   for (int i = 0; i < 8; ++i) {
@@ -70,15 +96,14 @@ inline FormZeros zeros_on_circle(const Form& f, double tolerance) {
   const double C = f.uu * sb * sb - f.uv * cb * sb + f.vv * cb * cb;
   const double B = 2 * (f.vv - f.uu) * cb * sb + f.uv * (cb * cb - sb * sb);
   const double D = f.u * cb + f.v * sb, E = f.v * cb - f.u * sb, G = f.k;
-  const RealRoots roots =
-      real_roots({A + D + G, 2 * (B + E), 4 * C + 2 * (G - A), 2 * (E - B), A - D + G}, tolerance);
   FormZeros zeros;
-  zeros.count = roots.count;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(roots.count); ++i) {
-    const double t = roots.x[i], norm = 1 + t * t, c = (1 - t * t) / norm, s = 2 * t / norm;
-    zeros.u[i] = cb * c - sb * s;
-    zeros.v[i] = sb * c + cb * s;
-  }
+  detail::crossings_and_turns(
+      {A + D + G, 2 * (B + E), 4 * C + 2 * (G - A), 2 * (E - B), A - D + G},
+      [&](double t) {
+        const double norm = 1 + t * t, c = (1 - t * t) / norm, s = 2 * t / norm;
+        zeros.add(cb * c - sb * s, sb * c + cb * s);
+      },
+      [&] { zeros.crossings = zeros.count; });
   return zeros;
 }
 

@@ -15,6 +15,7 @@
 // joints, and kept if it puts the wrist point where it should be. Cylindrical, Cartesian and SCARA arms are the cases in which
 // the equation falls apart into quadratic and linear ones.
 #include <cmath>
+#include <utility>
 
 #include "torsor/ik/circle_conic.hpp"
 #include "torsor/ik/shoulder_planes.hpp"
@@ -22,7 +23,10 @@
 namespace torsor::pieper {
 namespace {
 
-constexpr double form_tolerance = 1e-13, kept_residual = 1e-11, merged_apart = 3e-6, singular_volume = 1e-6;
+constexpr double merged_apart = 3e-6;     // roots nearer than this (rad, arm lengths) are one
+constexpr double near_double = 1e-8;      // squares this far below zero may be zero (per arm length squared)
+constexpr double beside_known = 1e-3;     // a turning point this near a root tells nothing new
+constexpr double singular_volume = 1e-6;  // where a wrist point within singular_distance lies on the boundary
 
 /// Derivatives of the wrist point by the three joints.
 std::array<Vec3<double>, 3> jacobian(const WristArm& arm, const ArmPose& pose, const Vec3<double>& p) {
@@ -106,6 +110,9 @@ class Collector {
  public:
   Collector(const WristArm& a, const Vec3<double>& point, ArmPoses& poses) : arm(a), p(point), out(poses) {}
 
+  /// Whether what follows comes from a place where two roots may have fallen together.
+  bool doubtful = false;
+
   /// Joints 2 and 3 of the pose are known; joint 1 follows.
   void close(ArmPose pose) {
     pose.c[0] = arm[1].ct;
@@ -121,17 +128,19 @@ class Collector {
       pose.free[0] = std::hypot(p.x, p.y) <= tolerance;
       if (!pose.free[0]) detail::turn_onto(g.x, g.y, p.x, p.y, pose.c[0], pose.s[0]);
     }
-    const double left = polish(arm, p, pose, 4, 0);
-    if (!(left <= kept_residual * (arm.size + norm(p)))) return;
+    double left = polish(arm, p, pose, 4, 0);
+    const double kept = singular_distance * (arm.size + norm(p));
+    if (left > 0.1 * kept) left = polish(arm, p, pose, 60, 1e-3);
+    if (!(left <= kept)) return;
     const double factor = volume(jacobian(arm, pose, p), arm.size);
     pose.elbow_factor = factor;
     pose.elbow_singular = factor <= singular_volume;
     pose.shoulder_singular = pose.free[0];
     for (int k = 0; k < out.count; ++k) {
       ArmPose& known = out.pose[static_cast<std::size_t>(k)];
-      if (!same(known, pose)) continue;
-      known.elbow_singular = true;
-      return;
+      const double by = apart(known, pose);
+      if (by <= merged_apart) known.elbow_singular = true;
+      if (by <= (doubtful ? beside_known : merged_apart)) return;
     }
     pose.root = out.count;
     out.add(pose);
@@ -147,11 +156,11 @@ class Collector {
   }
 
  private:
-  bool same(const ArmPose& a, const ArmPose& b) const {
-    double apart = 0;
+  double apart(const ArmPose& a, const ArmPose& b) const {
+    double by = 0;
     for (std::size_t i = 0; i < 3; ++i)
-      apart = std::max({apart, abs(a.c[i] - b.c[i]), abs(a.s[i] - b.s[i]), abs(a.d[i] - b.d[i]) / arm.size});
-    return apart <= merged_apart;
+      by = std::max({by, abs(a.c[i] - b.c[i]), abs(a.s[i] - b.s[i]), abs(a.d[i] - b.d[i]) / arm.size});
+    return by;
   }
 
   const WristArm& arm;
@@ -159,13 +168,17 @@ class Collector {
   ArmPoses& out;
 };
 
-/// Both square roots of a square that may be slightly negative; one where they are the same.
+/// Both square roots, then zero where the square is near it.
 template <class Use>
-void both_roots(double square, double scale, const Use& use) {
-  const double root = std::sqrt(std::max(0.0, square));
-  if (square < -form_tolerance * scale) return;
-  use(root);
-  if (root > 0) use(-root);
+void both_roots(double square, double scale, bool& doubtful, const Use& use) {
+  if (square > 0) {
+    use(std::sqrt(square));
+    use(-std::sqrt(square));
+  }
+  if (abs(square) > near_double * scale) return;
+  const bool before = std::exchange(doubtful, true);
+  use(0.0);
+  doubtful = before;
 }
 
 /// How near the arm comes to a point it does not reach: descent from a grid of starts.
@@ -253,10 +266,11 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
     equation = tx + -X;
   }
 
-  const FormZeros zeros = three.prismatic ? zeros_along_slide(equation, form_tolerance) : zeros_on_circle(equation, form_tolerance);
+  const FormZeros zeros = three.prismatic ? zeros_along_slide(equation) : zeros_on_circle(equation);
   Collector collect(arm, p, out);
   for (std::size_t i = 0; i < static_cast<std::size_t>(zeros.count); ++i) {
     const double u = zeros.u[i], v = zeros.v[i];
+    collect.doubtful = i >= static_cast<std::size_t>(zeros.crossings);
     ArmPose pose;
     pose.c = {1, two.ct, three.prismatic ? three.ct : u};
     pose.s = {0, two.st, three.prismatic ? three.st : v};
@@ -266,11 +280,11 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
     if (turns[0] && turns[1]) {
       if (a1 == 0) {
         const double Y = (z - k4(u, v)) / sa1;
-        both_roots(h - Y * Y, scale, [&](double root) { collect.turn_second(pose, f, root, Y); });
+        both_roots(h - Y * Y, scale, collect.doubtful, [&](double root) { collect.turn_second(pose, f, root, Y); });
       } else {
         const double x = (r - k3(u, v)) / (2 * a1);
         if (sa1 == 0)
-          both_roots(h - x * x, scale, [&](double root) { collect.turn_second(pose, f, x, root); });
+          both_roots(h - x * x, scale, collect.doubtful, [&](double root) { collect.turn_second(pose, f, x, root); });
         else
           collect.turn_second(pose, f, x, (z - k4(u, v)) / sa1);
       }
@@ -281,12 +295,12 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
         collect.close(pose);
       };
       if (ca1 == 0)
-        both_roots(rho * rho - gx * gx, scale + rho * rho, [&](double root) { slide(-root / sa1); });
+        both_roots(rho * rho - gx * gx, scale + rho * rho, collect.doubtful, [&](double root) { slide(-root / sa1); });
       else
         slide((z - sa1 * gy) / ca1);
     } else if (turns[1]) {
       if (ca1 == 0)
-        both_roots(h - X * X, scale, [&](double root) { collect.turn_second(pose, f, X, root); });
+        both_roots(h - X * X, scale, collect.doubtful, [&](double root) { collect.turn_second(pose, f, X, root); });
       else
         collect.turn_second(pose, f, X, beside(u, v) / ca1);
     } else {

@@ -1,0 +1,220 @@
+// On the singular sets of every family and from 1e-3 to 1e-15 beside them: an answer with a status, the pose held, no NaN.
+#include <doctest/doctest.h>
+
+#include "tests/ik/round_trip.hpp"
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+constexpr double pi = std::numbers::pi, quarter = pi / 2;
+
+Witness shipped(const std::string& name) {
+  auto robot = load_robot(name);
+  REQUIRE(robot);
+  for (LinkDescription& l : robot->links) l.limits = {};
+  return witness(*robot);
+}
+
+bool all_finite(const IkBranch& b) {
+  bool finite = std::isfinite(b.position_residual) && std::isfinite(b.angle_residual) && std::isfinite(b.wrist_sum);
+  for (std::size_t i = 0; i < 6; ++i)
+    finite = finite && std::isfinite(b.q[i]) && std::isfinite(b.c[i]) && std::isfinite(b.s[i]) &&
+             std::isfinite(b.beyond_limits[i]);
+  for (const double factor : b.factor) finite = finite && std::isfinite(factor);
+  return finite;
+}
+
+/// Joints on and beside a singular set: 0, then 1e-3 ... 1e-15 to either side.
+template <class Place>
+void beside(std::uint64_t seed, Witness& w, const Place& place) {
+  Random random(seed);
+  for (int k = -1; k < 26; ++k) {
+    const double by = k < 0 ? 0 : (k % 2 ? -1 : 1) * std::pow(10, -3 - k / 2);
+    CAPTURE(by);
+    for (int i = 0; i < draws(20); ++i) {
+      Joints q = random_joints(random, w.arm);
+      place(q, by);
+      const Transform<double> X = w.tool(q);
+      const IkAnswer answer = solve_position(w.arm, X);
+      REQUIRE(answer.status == PoseStatus::solved);
+      REQUIRE(answer.count > 0);
+      bool told = false, found = false;
+      for (int j = 0; j < answer.count; ++j) {
+        const IkBranch& b = answer.branch[static_cast<std::size_t>(j)];
+        REQUIRE(all_finite(b));
+        CHECK(apart(w.tool(b.q), X) < 1e-10);
+        const bool stands = b.status == IkStatus::singular || b.status == IkStatus::near_singular;
+        told = told || stands;
+        // by the joints, to the digits that the pose has of them; by its family where they have no value
+        const double lost = 2e-14 / (b.factor[0] * b.factor[1] * b.factor[2]);
+        found = found || b.status == IkStatus::singular || apart_modulo_turns(w.arm, b.q, q) < 1e-8 + lost;
+        for (int l = 0; l < j; ++l)
+          CHECK(apart_modulo_turns(w.arm, b.q, answer.branch[static_cast<std::size_t>(l)].q) > 1e-9);
+      }
+      CHECK(told);
+      CHECK(found);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("at and beside the singularities of the rotary arm every answer has its status") {
+  Witness w = shipped("rotary_hollerbach");
+  beside(1, w, [](Joints& q, double by) { q[4] = by; });
+  beside(2, w, [](Joints& q, double by) { q[4] = pi + by; });
+  beside(3, w, [](Joints& q, double by) { q[2] = quarter + by; });
+  beside(4, w, [](Joints& q, double by) { q[2] = -quarter + by; });
+  // the wrist over the waist: a2 c2 = s4 s23
+  beside(5, w, [](Joints& q, double by) {
+    q[2] = std::remainder(q[2], 1.2);
+    q[1] = std::atan2(0.43 - 0.47 * std::sin(q[2]), 0.47 * std::cos(q[2])) + by;
+  });
+  // all of them at once
+  beside(6, w, [](Joints& q, double by) {
+    q[1] = quarter + by;
+    q[2] = -quarter - by;
+    q[4] = by;
+  });
+}
+
+TEST_CASE("at and beside the singularities of the PUMA every answer has its status") {
+  Witness w = shipped("puma560");
+  const double stretched = std::atan2(0.0203, 0.4318);
+  beside(7, w, [](Joints& q, double by) { q[4] = by; });
+  beside(8, w, [&](Joints& q, double by) { q[2] = -quarter + stretched + by; });
+  beside(9, w, [&](Joints& q, double by) { q[2] = quarter + stretched + by; });
+  // the wrist point nearest to the waist: a2 c2 + a3 c23 = d4 s23
+  beside(10, w, [](Joints& q, double by) {
+    q[2] = std::remainder(q[2], 1.2);
+    const double c = 0.4318 + 0.0203 * std::cos(q[2]) - 0.4318 * std::sin(q[2]);
+    const double s = 0.0203 * std::sin(q[2]) + 0.4318 * std::cos(q[2]);
+    q[1] = std::atan2(c, s) + by;
+  });
+}
+
+TEST_CASE("at and beside the singularities of the Stanford arm every answer has its status") {
+  Witness w = shipped("stanford");
+  beside(11, w, [](Joints& q, double by) { q[4] = by; });
+  beside(12, w, [](Joints& q, double by) { q[4] = pi + by; });
+  // the wrist point on axis 2
+  beside(13, w, [](Joints& q, double by) { q[2] = -0.6 + by; });
+  // the boom upright
+  beside(14, w, [](Joints& q, double by) { q[1] = by; });
+}
+
+TEST_CASE("at and beside the singularities of a general arm every answer has its status") {
+  Random random(15);
+  Witness w = witness(robot_of(random, "RRRRRR",
+                               {DhRow{0.3, 0.4, 0.1, 1.1}, {0.2, 0.1, 0.4, 0.7}, {-0.4, 0.05, 0.1, -quarter},
+                                {0, 0.4, 0, quarter}, {0, 0, 0, -quarter}, {0, 0.1, 0, 0}}));
+  CHECK(w.arm.family->name == "pieper");
+  beside(16, w, [](Joints& q, double by) { q[4] = by; });
+}
+
+TEST_CASE("where two roots of a general arm fall together every answer has its status") {
+  const std::array<DhRow, 6> rows{DhRow{0.3, 0.4, 0.1, 1.1}, {0.2, 0.1, 0.4, 0.7}, {-0.4, 0.05, 0.1, -quarter},
+                                  {0, 0.4, 0, quarter},      {0, 0, 0, -quarter},  {0, 0.1, 0, 0}};
+  for (const std::string kinds : {"RRRRRR", "RRPRRR", "RPRRRR", "PRRRRR", "RPPRRR", "PRPRRR", "PPRRRR"}) {
+    CAPTURE(kinds);
+    Random random(19);
+    Witness w = witness(robot_of(random, kinds, rows));
+    CHECK(w.arm.family->name == "pieper");
+    // how the first three joints move the wrist point: a point of the hand that joints 4 to 6 leave alone
+    const auto point = [&](const Joints& q) { return w.tool(q) * (inverse(w.arm.X_hand_tool).p); };
+    const auto determinant = [&](const Joints& q) {
+      std::array<Vec3<double>, 3> J;
+      for (std::size_t i = 0; i < 3; ++i) {
+        Joints a = q, b = q;
+        a[i] -= 1e-4;
+        b[i] += 1e-4;
+        J[i] = (point(b) - point(a)) * (1 / 2e-4);
+      }
+      return dot(J[0], cross(J[1], J[2]));
+    };
+    for (int i = 0; i < draws(20); ++i) {
+      // to the singular set along joint 3, or 2 where joint 3 does not lead there
+      Joints q = random_joints(random, w.arm);
+      std::size_t along = 2;
+      double low = 0, high = 0;
+      for (const std::size_t j : {2, 1}) {
+        along = j;
+        const double reach = w.arm.joint[j].prismatic ? 2 : 3, start = q[j];
+        for (double x = -reach; x < reach && high == 0; x += 0.2) {
+          Joints a = q, b = q;
+          a[j] = start + x;
+          b[j] = start + x + 0.2;
+          if ((determinant(a) > 0) != (determinant(b) > 0)) {
+            low = a[j];
+            high = b[j];
+          }
+        }
+        if (high != 0) break;
+      }
+      if (high == 0) continue;
+      q[along] = low;
+      const bool sign = determinant(q) > 0;
+      for (int step = 0; step < 60; ++step) {
+        q[along] = (low + high) / 2;
+        ((determinant(q) > 0) == sign ? low : high) = q[along];
+      }
+      for (int k = 0; k < 14; ++k) {
+        CAPTURE(k);
+        Joints beside = q;
+        beside[along] += k == 0 ? 0 : std::pow(10, -2 - k);
+        const Transform<double> X = w.tool(beside);
+        const IkAnswer answer = solve_position(w.arm, X);
+        REQUIRE(answer.status == PoseStatus::solved);
+        bool found = false, told = false;
+        for (const IkBranch& b : answer.branches()) {
+          REQUIRE(all_finite(b));
+          CHECK(apart(w.tool(b.q), X) < 1e-10);
+          for (const IkBranch& other : answer.branches())
+            CHECK((&b <= &other || apart_modulo_turns(w.arm, b.q, other.q) > 1e-6));
+          told = told || b.status != IkStatus::ok;
+          // two roots fall together with a square root: half the digits are lost there
+          found = found || apart_modulo_turns(w.arm, b.q, beside) < 1e-4;
+        }
+        CHECK(told);
+        CHECK(found);
+      }
+    }
+  }
+}
+
+TEST_CASE("random points, near and far, give answers without NaN") {
+  Random random(17);
+  for (const char* name : {"rotary_hollerbach", "puma560", "stanford"}) {
+    Witness w = shipped(name);
+    for (int i = 0; i < draws(2000); ++i) {
+      Transform<double> X = random.transform(1);
+      X.p = X.p * std::pow(10, random.uniform(-20, 20));
+      const IkAnswer answer = solve_position(w.arm, X);
+      for (const IkBranch& b : answer.branches()) {
+        REQUIRE(all_finite(b));
+        CHECK(std::max(b.position_residual, b.angle_residual) < 1e-12 * (1 + norm(X.p)));
+      }
+      if (answer.status != PoseStatus::unreachable) continue;
+      REQUIRE(all_finite(answer.nearest));
+      CHECK(answer.short_by > 0);
+      CHECK(norm(w.tool(answer.nearest.q).p - X.p) == doctest::Approx(answer.short_by).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("no random neighbour of an unreachable point is reached from nearer than the stated distance") {
+  Random random(18);
+  Witness w = shipped("rotary_hollerbach");
+  for (int i = 0; i < draws(200); ++i) {
+    const Transform<double> X{random.rotation(), random.vector(2)};
+    const IkAnswer answer = solve_position(w.arm, X);
+    if (answer.status != PoseStatus::unreachable) continue;
+    for (int k = 0; k < 20; ++k) {
+      const Transform<double> near{X.R, X.p + random.direction() * (0.99 * answer.short_by)};
+      CHECK(solve_position(w.arm, near).status == PoseStatus::unreachable);
+    }
+  }
+}
