@@ -10,6 +10,11 @@ std::span<const ArmFamily> arm_families() {
        elbow::solve_arm, solve_spherical_wrist},
       {"polar", "two turns and a slide across the second", "Paul 1981, chapter 3", polar::premise, polar::solve_arm,
        solve_spherical_wrist},
+      {"cylindrical", "a turn, a slide along it, a slide across it", "elementary", cylindrical::premise,
+       cylindrical::solve_arm, solve_spherical_wrist},
+      {"cartesian", "three slides", "elementary", cartesian::premise, cartesian::solve_arm, solve_spherical_wrist},
+      {"scara", "two turns and a slide, all parallel", "elementary", scara::premise, scara::solve_arm,
+       solve_spherical_wrist},
       {"pieper", "any three turns and slides", "Pieper 1968; Craig 1986, section 4.6", pieper::premise,
        pieper::solve_arm, solve_spherical_wrist},
   };

@@ -77,6 +77,18 @@ namespace polar {
 std::string premise(const WristArm&);
 void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
 }  // namespace polar
+namespace cylindrical {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace cylindrical
+namespace cartesian {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace cartesian
+namespace scara {
+std::string premise(const WristArm&);
+void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
+}  // namespace scara
 namespace pieper {
 std::string premise(const WristArm&);
 void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);

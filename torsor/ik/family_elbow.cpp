@@ -1,14 +1,11 @@
 // The common industrial arm: three revolute joints, axis 1 perpendicular to axis 2, axis 2 parallel to axis 3, with offsets
 // a_1 at the shoulder, d_2 and d_3 along the parallel axes, a_3 at the elbow (PUMA: Craig 1986, section 4.7; Paul 1981).
 //
-// Behind the shoulder (shoulder_planes.hpp) the arm is a planar two-bar linkage of lengths a_2 and l = |(w_x, w_y)| that must
-// reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D. With phi the direction of the wrist point behind joint 3 and
-// psi = ca2 theta_3 + phi, the cosine rule is
-//
-//   1 - cos psi = (a_2 + l - D)(a_2 + l + D) / (2 a_2 l),   1 + cos psi = (D - |a_2 - l|)(D + |a_2 - l|) / (2 a_2 l)
-//
-// and theta_2 turns the linkage onto (X, Y).
+// Behind the shoulder (shoulder_planes.hpp) the arm is a two-bar linkage (two_bar.hpp) of lengths a_2 and l = |(w_x, w_y)| that
+// must reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D. With phi the direction of the wrist point behind joint 3 its
+// angle is psi = ca2 theta_3 + phi, and theta_2 turns the linkage onto (X, Y).
 #include "torsor/ik/shoulder_planes.hpp"
+#include "torsor/ik/two_bar.hpp"
 
 namespace torsor::elbow {
 
@@ -28,34 +25,27 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   // a_2 may be negative as written: then the linkage starts the other way
   const double a = abs(arm[2].a), side = arm[2].a > 0 ? 1 : -1, l = std::hypot(arm.w.x, arm.w.y);
   const double cphi = side * arm.w.x / l, sphi = side * ca2 * arm.w.y / l;
-  const double far = a + l, near = abs(a - l);
 
   detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
     const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = std::hypot(X, Y);
-    const double excess = std::max({0.0, D - far, near - D});
-    const bool stretched = D >= far - tolerance, folded = !stretched && D <= near + tolerance;
-    const double one_minus = (far - D) * ((far + D) / (2 * a * l)), one_plus = (D - near) * ((D + near) / (2 * a * l));
-    double cpsi = std::clamp(1 - one_minus, -1.0, 1.0), spsi_size = 0;
-    if (stretched || folded)
-      cpsi = stretched ? 1 : -1;
-    else
-      spsi_size = std::sqrt(one_minus * one_plus);
+    const detail::TwoBar bars = detail::two_bar(a, l, D, tolerance);
+    const double cpsi = bars.c, missing = std::hypot(bars.missing, aside);
+    pose.elbow_factor = bars.s;
+    pose.elbow_singular = bars.s == 0;
     for (const int elbow : {1, -1}) {
-      const double spsi = elbow * spsi_size;
+      const double spsi = elbow * bars.s;
       pose.c[2] = cpsi * cphi + spsi * sphi;
       pose.s[2] = ca2 * (spsi * cphi - cpsi * sphi);
-      pose.elbow = spsi_size == 0 ? 0 : elbow;
-      pose.elbow_factor = spsi_size;
-      pose.elbow_singular = spsi_size == 0;
+      pose.elbow = bars.s == 0 ? 0 : elbow;
       pose.c[1] = 1;
       pose.s[1] = 0;
       const double fx = side * (a + l * cpsi), fy = side * l * spsi;
       pose.free[1] = D <= tolerance || !detail::turn_onto(fx, fy, X, Y, pose.c[1], pose.s[1]);
-      if (const double missing = std::hypot(excess, aside); missing > tolerance)
+      if (missing > tolerance)
         out.miss(pose, missing);
       else
         out.add(pose);
-      if (spsi_size == 0) break;
+      if (bars.s == 0) break;
     }
   });
 }

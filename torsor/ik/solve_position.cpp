@@ -38,9 +38,16 @@ Transform<double> chain(const WristArm& arm, const std::array<double, 6>& c, con
   return X;
 }
 
+/// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
+double within_half_turn(double q) {
+  while (q > std::numbers::pi) q -= turn;
+  while (q < -std::numbers::pi) q += turn;
+  return q;
+}
+
 /// The representative of an angle inside the limits, or else the one nearest to them.
 double representative(double q, const Limits& limits) {
-  q = std::remainder(q, turn);
+  q = within_half_turn(q);
   const auto outside = [&](double x) { return std::max({0.0, limits.lower - x, x - limits.upper}); };
   if (!(outside(q) > 0)) return q;
   const double bound = q < limits.lower ? limits.lower : limits.upper;

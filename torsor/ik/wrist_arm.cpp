@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/model/dh.hpp"
@@ -88,7 +90,7 @@ Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance
     const std::string of = fmt::format(" of \"{}\"", l.joint_name);
     const CosSin twist = exact_cos_sin(classifier.angle(row.alpha, "the twist" + of)), theta = exact_cos_sin(row.theta);
     arm.joint[i] = {l.kind == JointKind::prismatic,
-                    row.theta,
+                    std::remainder(row.theta, 2 * std::numbers::pi),
                     classifier.length(row.d, "d" + of),
                     classifier.length(row.a, "a" + of),
                     twist.c,
