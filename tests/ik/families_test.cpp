@@ -38,7 +38,7 @@ DhRow row_of(Random& random, double a, double alpha) { return {angle(random), le
 
 /// Many poses of many arms of one family.
 template <class Make>
-void check_family(std::string_view family, std::uint64_t seed, const Make& make, int arms = 100, int poses = 100) {
+void check_family(std::string_view family, std::uint64_t seed, const Make& make, int arms = 100, int poses = 200) {
   Random random(seed);
   RoundTrip trip;
   for (int k = 0; k < draws(arms); ++k) {
@@ -55,7 +55,7 @@ void check_shipped(const std::string& name, std::string_view family, std::uint64
   Witness w = witness(shipped(name));
   CHECK(w.arm.family->name == family);
   RoundTrip trip;
-  for (int i = 0; i < draws(10000); ++i) trip.at(w, random_joints(random, w.arm));
+  for (int i = 0; i < draws(20000); ++i) trip.at(w, random_joints(random, w.arm));
   trip.check();
 }
 
@@ -71,16 +71,18 @@ TEST_CASE("the Stanford arm comes back from every pose") { check_shipped("stanfo
 
 TEST_CASE("rotary arms of any lengths come back") {
   check_family("rotary", 4, [](Random& random) {
-    return robot_of(random, "RRRRRR",
-                    {DhRow{angle(random), length(random), 0, quarter}, DhRow{angle(random), 0, random.uniform(0.1, 0.5), 0},
-                     DhRow{angle(random), 0, 0, -quarter}, DhRow{angle(random), random.uniform(0.1, 0.5), 0, quarter},
-                     DhRow{angle(random), 0, 0, -quarter}, row_of(random, 0, oblique(random))});
+    return robot_of(
+        random, "RRRRRR",
+        {DhRow{angle(random), length(random), 0, quarter}, DhRow{angle(random), 0, random.uniform(0.1, 0.5), 0},
+         DhRow{angle(random), 0, 0, -quarter}, DhRow{angle(random), random.uniform(0.1, 0.5), 0, quarter},
+         DhRow{angle(random), 0, 0, -quarter}, row_of(random, 0, oblique(random))});
   });
 }
 
 TEST_CASE("arms with offsets at shoulder and elbow come back, whatever the senses of their axes") {
   check_family("elbow", 5, [](Random& random) {
-    const double alpha1 = right(random), alpha2 = straight(random), alpha3 = random.chance(0.5) ? right(random) : oblique(random);
+    const double alpha1 = right(random), alpha2 = straight(random),
+                 alpha3 = random.chance(0.5) ? right(random) : oblique(random);
     return robot_of(random, "RRRRRR",
                     with_wrist(random, row_of(random, length(random), alpha1), row_of(random, length(random), alpha2),
                                row_of(random, length(random), alpha3)));
@@ -101,9 +103,12 @@ TEST_CASE("cylindrical, Cartesian and SCARA arms come back, with slides in any o
     const char *family, *kinds;
     bool straight1, straight2;  // twists of no or half a turn, else of a quarter
   };
-  for (const Row& row : {Row{"cylindrical", "RPPRRR", true, false}, {"cartesian", "PPPRRR", false, false},
-                         {"scara", "RRPRRR", true, true}, {"pieper", "PRRRRR", true, true},
-                         {"pieper", "PRPRRR", true, false}, {"pieper", "RPRRRR", true, true}}) {
+  for (const Row& row : {Row{"cylindrical", "RPPRRR", true, false},
+                         {"cartesian", "PPPRRR", false, false},
+                         {"scara", "RRPRRR", true, true},
+                         {"pieper", "PRRRRR", true, true},
+                         {"pieper", "PRPRRR", true, false},
+                         {"pieper", "RPRRRR", true, true}}) {
     CAPTURE(row.kinds);
     check_family(row.family, 7, [&](Random& random) {
       const double alpha1 = row.straight1 ? straight(random) : right(random);

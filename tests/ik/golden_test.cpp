@@ -1,8 +1,9 @@
 // The arm of Hollerbach & Sahar against branches computed with forty digits, and the poses at which solvers go wrong.
+#include "tests/support/golden.hpp"
+
 #include <doctest/doctest.h>
 
 #include "tests/ik/round_trip.hpp"
-#include "tests/support/golden.hpp"
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
@@ -87,7 +88,8 @@ TEST_CASE("near a singularity the branches keep the digits that the pose has") {
     for (const Json& b : c.json.at("expect").at("branches"))
       CHECK(branch_apart(c.w.arm, c.answer, b) < 1e-14 * double(b.at("cond_J")));
     if (id != 27)
-      CHECK(std::ranges::any_of(c.answer.branches(), [](const IkBranch& b) { return b.status == IkStatus::near_singular; }));
+      CHECK(std::ranges::any_of(c.answer.branches(),
+                                [](const IkBranch& b) { return b.status == IkStatus::near_singular; }));
     else
       for (const IkBranch& b : c.answer.branches()) CHECK(b.status == IkStatus::ok);
   }

@@ -76,9 +76,8 @@ TEST_CASE("tilted axes are classified as the tolerance says, and the round trip 
       const Joints q = random_joints(random, w.arm);
       CHECK(apart(tool_pose(w.arm, q), w.tool(q)) < (arm->snaps.empty() ? 1e-14 : 3 * tilt + 1e-14));
       const IkAnswer answer = solve_position(w.arm, tool_pose(w.arm, q));
-      CHECK(std::ranges::any_of(answer.branches(), [&](const IkBranch& b) {
-        return apart_modulo_turns(w.arm, b.q, q) < 1e-6;
-      }));
+      CHECK(std::ranges::any_of(answer.branches(),
+                                [&](const IkBranch& b) { return apart_modulo_turns(w.arm, b.q, q) < 1e-6; }));
     }
   }
 }
@@ -95,9 +94,8 @@ TEST_CASE("the same arm by placements is solved like the table, whatever frames 
     const IkAnswer one = solve_position(a.arm, X), other = solve_position(b.arm, X);
     REQUIRE(one.count == other.count);
     for (const IkBranch& x : one.branches())
-      CHECK(std::ranges::any_of(other.branches(), [&](const IkBranch& y) {
-        return apart_modulo_turns(a.arm, x.q, y.q) < 1e-9;
-      }));
+      CHECK(std::ranges::any_of(other.branches(),
+                                [&](const IkBranch& y) { return apart_modulo_turns(a.arm, x.q, y.q) < 1e-9; }));
   }
 }
 
@@ -111,7 +109,9 @@ TEST_CASE("angles are turned into the limits, and what stays outside is told wit
     found = found || difference(b.q, inside) < 1e-9;
     for (std::size_t i = 0; i < 6; ++i) {
       const Limits& limits = w.model.limits[i];
-      const double beyond = b.q[i] > limits.upper ? b.q[i] - limits.upper : b.q[i] < limits.lower ? b.q[i] - limits.lower : 0;
+      const double beyond = b.q[i] > limits.upper   ? b.q[i] - limits.upper
+                            : b.q[i] < limits.lower ? b.q[i] - limits.lower
+                                                    : 0;
       CHECK(b.beyond_limits[i] == doctest::Approx(beyond));
       outside += beyond != 0;
       if (beyond != 0 && b.factor[2] > 1e-9) CHECK(b.status == IkStatus::outside_limits);
@@ -129,8 +129,12 @@ TEST_CASE("angles are turned into the limits, and what stays outside is told wit
 TEST_CASE("an orientation that an oblique wrist does not reach is told in radians") {
   Random random(3);
   Witness w = witness(robot_of(random, "RRRRRR",
-                               {DhRow{0, 0.4, 0, quarter}, {0, 0, 0.4, 0}, {0, 0, 0, -quarter}, {0, 0.4, 0, 1.0},
-                                {0, 0, 0, -0.8}, {0, 0.1, 0, 0}}));
+                               {DhRow{0, 0.4, 0, quarter},
+                                {0, 0, 0.4, 0},
+                                {0, 0, 0, -quarter},
+                                {0, 0.4, 0, 1.0},
+                                {0, 0, 0, -0.8},
+                                {0, 0.1, 0, 0}}));
   // axes 4 and 6 can enclose 0.2 to 1.8 rad
   int beyond = 0;
   for (int i = 0; i < 500; ++i) {

@@ -22,7 +22,8 @@ std::array<double, 5> from_roots(const std::vector<double>& roots, double factor
 TEST_CASE("a quartic with four separate roots has them, in order") {
   Random random(1);
   for (int k = 0; k < draws(2000); ++k) {
-    std::vector<double> roots{random.uniform(-3, -2), random.uniform(-1.5, -0.5), random.uniform(0, 1), random.uniform(1.5, 9)};
+    std::vector<double> roots{random.uniform(-3, -2), random.uniform(-1.5, -0.5), random.uniform(0, 1),
+                              random.uniform(1.5, 9)};
     const RealRoots found = real_roots(from_roots(roots, random.either_sign(0.01, 100)));
     REQUIRE(found.count == 4);
     for (std::size_t i = 0; i < 4; ++i) {

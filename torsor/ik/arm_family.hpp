@@ -1,8 +1,9 @@
-// The families of positioning parts: which wrist points joints 1 to 3 reach, and how. One row and one file per family; the
-// first whose geometry fits serves the arm.
+// The families of positioning parts: which wrist points joints 1 to 3 reach, and how. One row and one file per family;
+// the first whose geometry fits serves the arm.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "torsor/ik/ik_answer.hpp"
@@ -36,7 +37,8 @@ struct ArmPoses {
   }
 };
 
-/// Joints 4 to 6; a wrist that lost a degree of freedom has `sign` +1 or -1: theta_4 + sign theta_6 alone is determined.
+/// Joints 4 to 6; a wrist that lost a degree of freedom has `sign` +1 or -1: theta_4 + sign theta_6 alone is
+/// determined.
 struct WristPose {
   std::array<double, 3> c{1, 1, 1}, s{};
   int wrist = 0, sign = 0;
@@ -64,35 +66,21 @@ struct ArmFamily {
 std::span<const ArmFamily> arm_families();
 
 // the rows' functions, one file each
-namespace rotary {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-void solve_wrist(const WristArm&, const ArmPose&, const Mat3<double>&, WristPoses&);
-}  // namespace rotary
-namespace elbow {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace elbow
-namespace polar {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace polar
-namespace cylindrical {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace cylindrical
-namespace cartesian {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace cartesian
-namespace scara {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace scara
-namespace pieper {
-std::string premise(const WristArm&);
-void solve_arm(const WristArm&, const Vec3<double>&, ArmPoses&);
-}  // namespace pieper
+std::string rotary_premise(const WristArm&);
+void solve_rotary(const WristArm&, const Vec3<double>&, ArmPoses&);
+void solve_rotary_wrist(const WristArm&, const ArmPose&, const Mat3<double>&, WristPoses&);
+std::string elbow_premise(const WristArm&);
+void solve_elbow(const WristArm&, const Vec3<double>&, ArmPoses&);
+std::string polar_premise(const WristArm&);
+void solve_polar(const WristArm&, const Vec3<double>&, ArmPoses&);
+std::string cylindrical_premise(const WristArm&);
+void solve_cylindrical(const WristArm&, const Vec3<double>&, ArmPoses&);
+std::string cartesian_premise(const WristArm&);
+void solve_cartesian(const WristArm&, const Vec3<double>&, ArmPoses&);
+std::string scara_premise(const WristArm&);
+void solve_scara(const WristArm&, const Vec3<double>&, ArmPoses&);
+std::string pieper_premise(const WristArm&);
+void solve_pieper(const WristArm&, const Vec3<double>&, ArmPoses&);
 
 /// Joints 4 to 6 of any wrist whose axes meet and are not parallel.
 void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
@@ -102,5 +90,12 @@ Mat3<double> forearm_rotation(const WristArm&, const ArmPose&);
 
 /// The wrist point in frame 0.
 Vec3<double> wrist_point(const WristArm&, const ArmPose&);
+
+namespace detail {
+
+/// std::hypot costs ten times as much, and nothing here is so large or small that squares would not do.
+inline double hypotenuse(double x, double y) { return std::sqrt(x * x + y * y); }
+
+}  // namespace detail
 
 }  // namespace torsor

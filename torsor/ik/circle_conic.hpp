@@ -1,6 +1,7 @@
-// Where a joint's equation vanishes. A Form is a polynomial in the joint's own numbers: (u, v) = (cos, sin) of a turn, up to
-// second degree, or u = d of a slide, up to fourth. On the circle u = (1 - t^2)/(1 + t^2), v = 2t/(1 + t^2) with t = tan(theta/2)
-// makes it a quartic in t (Pieper 1968). The angle is first measured from where the form is largest, opposite t = infinity.
+// Where a joint's equation vanishes. A Form is a polynomial in the joint's own numbers: (u, v) = (cos, sin) of a turn,
+// up to second degree, or u = d of a slide, up to fourth. On the circle u = (1 - t^2)/(1 + t^2), v = 2t/(1 + t^2) with
+// t = tan(theta/2) makes it a quartic in t (Pieper 1968). The angle is first measured from where the form is largest,
+// opposite t = infinity.
 #pragma once
 
 #include <cmath>
@@ -41,9 +42,9 @@ inline Form operator*(const Form& a, const Form& b) {
   return p;
 }
 
-/// Where a form vanishes, (u, v) of each: `crossings` of them where it changes sign, behind them the places where it comes
-/// near zero and turns back. Rounding decides whether two roots that have fallen together are there at all, so these are
-/// places to look at, not answers.
+/// Where a form vanishes, (u, v) of each: `crossings` of them where it changes sign, behind them the places where it
+/// comes near zero and turns back. Rounding decides whether two roots that have fallen together are there at all, so
+/// these are places to look at, not answers.
 struct FormZeros {
   std::array<double, 8> u{}, v{};
   int crossings = 0, count = 0;

@@ -1,8 +1,8 @@
-// Cartesian arms: three slides whose directions span the space, at right angles or not. The wrist point is where it is with no
-// slide out, plus the three shifts along constant directions: one linear system, one solution, no singularity.
+// Cartesian arms: three slides whose directions span the space, at right angles or not. The wrist point is where it is
+// with no slide out, plus the three shifts along constant directions: one linear system, one solution, no singularity.
 #include "torsor/ik/arm_family.hpp"
 
-namespace torsor::cartesian {
+namespace torsor {
 namespace {
 
 /// All slides in, and the directions they move the wrist point in.
@@ -27,13 +27,13 @@ double volume(const Mat3<double>& Z) { return dot(Z.x, cross(Z.y, Z.z)); }
 
 }  // namespace
 
-std::string premise(const WristArm& arm) {
+std::string cartesian_premise(const WristArm& arm) {
   if (!arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic) return "its joints are not three slides";
   if (abs(volume(directions(arm))) < 1e-6) return "its three slides lie in a plane";
   return "";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+void solve_cartesian(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   ArmPose pose = slides_in(arm);
   const Mat3<double> Z = directions(arm);
   const Vec3<double> e = p - wrist_point(arm, pose);
@@ -42,4 +42,4 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   out.add(pose);
 }
 
-}  // namespace torsor::cartesian
+}  // namespace torsor

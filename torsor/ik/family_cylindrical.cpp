@@ -1,23 +1,23 @@
-// Cylindrical arms: a turn, a slide along its axis, a slide across it. The last moves the wrist point along a line that passes
-// axis 1 at the constant distance e, so at the distance rho from the axis
+// Cylindrical arms: a turn, a slide along its axis, a slide across it. The last moves the wrist point along a line that
+// passes axis 1 at the constant distance e, so at the distance rho from the axis
 //
 //   y = +- sqrt(rho^2 - e^2)
 //
 // along the line: the hand before the column, or behind it, which is what `shoulder` tells. Height and turn follow.
 #include "torsor/ik/shoulder_planes.hpp"
 
-namespace torsor::cylindrical {
+namespace torsor {
 
-std::string premise(const WristArm& arm) {
+std::string cylindrical_premise(const WristArm& arm) {
   if (arm[1].prismatic || !arm[2].prismatic || !arm[3].prismatic) return "its joints are not a turn and two slides";
   if (arm[1].sa != 0) return "the first slide is not along axis 1";
   if (arm[2].ca != 0) return "the second slide is not across the first";
   return "";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+void solve_cylindrical(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const WristJoint &one = arm[1], &two = arm[2], &three = arm[3];
-  const double tolerance = singular_distance * arm.size, rho = std::hypot(p.x, p.y);
+  const double tolerance = singular_distance * arm.size, rho = detail::hypotenuse(p.x, p.y);
   const double mx = three.ct * arm.w.x - three.st * arm.w.y, my = three.st * arm.w.x + three.ct * arm.w.y;
   // a_1 seen from the line's own directions, turned by the constant theta_2
   const double fx = two.a + mx, e = fx + one.a * two.ct;
@@ -45,4 +45,4 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   }
 }
 
-}  // namespace torsor::cylindrical
+}  // namespace torsor

@@ -1,26 +1,26 @@
-// Any three joints, turns and slides in any order (Pieper 1968; Craig 1986, section 4.6, for three turns). With f the wrist
-// point behind joint 2, a function of joint 3 alone, and g the one behind joint 1,
+// Any three joints, turns and slides in any order (Pieper 1968; Craig 1986, section 4.6, for three turns). With f the
+// wrist point behind joint 2, a function of joint 3 alone, and g the one behind joint 1,
 //
 //   g = (c2 f_x - s2 f_y + a_1,  ca1 y - sa1 (f_z + d_2),  sa1 y + ca1 (f_z + d_2)),   y = s2 f_x + c2 f_y
 //
-// joint 1 leaves two numbers of the wrist point alone: |g|^2 and g_z if it turns, g_x and g_y if it slides. Eliminating joint 2
-// from the two equations leaves one in joint 3, of degree two in its cosine and sine or four in its shift:
+// joint 1 leaves two numbers of the wrist point alone: |g|^2 and g_z if it turns, g_x and g_y if it slides. Eliminating
+// joint 2 from the two equations leaves one in joint 3, of degree two in its cosine and sine or four in its shift:
 //
-//   turn, turn    (r - k3)^2 sa1^2 + 4 a_1^2 (z - k4)^2 = 4 a_1^2 sa1^2 (f_x^2 + f_y^2)    r = k3 if a_1 = 0,  z = k4 if sa1 = 0
+//   turn, turn    (r - k3)^2 sa1^2 + 4 a_1^2 (z - k4)^2 = 4 a_1^2 sa1^2 (f_x^2 + f_y^2)
+//                 r = k3 if a_1 = 0,  z = k4 if sa1 = 0
 //   turn, slide   ca1^2 (f_x + a_1)^2 + (f_y - sa1 z)^2 = ca1^2 rho^2                      sa1 f_y = z if ca1 = 0
 //   slide, turn   ca1^2 (f_x^2 + f_y^2 - X^2) = (p_y + sa1 (f_z + d_2))^2                  likewise if ca1 = 0
 //   slide, slide  f_x + a_1 = p_x
 //
-// with k3 = |f|^2 + 2 f_z d_2 + d_2^2 + a_1^2 and k4 = ca1 (f_z + d_2). Every root is polished with Newton's steps on all three
-// joints, and kept if it puts the wrist point where it should be. Cylindrical, Cartesian and SCARA arms are the cases in which
-// the equation falls apart into quadratic and linear ones.
+// with k3 = |f|^2 + 2 f_z d_2 + d_2^2 + a_1^2 and k4 = ca1 (f_z + d_2). Every root is polished with Newton's steps on
+// all three joints, and kept if it puts the wrist point where it should be.
 #include <cmath>
 #include <utility>
 
 #include "torsor/ik/circle_conic.hpp"
 #include "torsor/ik/shoulder_planes.hpp"
 
-namespace torsor::pieper {
+namespace torsor {
 namespace {
 
 constexpr double merged_apart = 3e-6;     // roots nearer than this (rad, arm lengths) are one
@@ -61,7 +61,7 @@ void move(const WristArm& arm, ArmPose& pose, std::size_t i, double by) {
   const double c = std::cos(by), s = std::sin(by), cosine = pose.c[i] * c - pose.s[i] * s;
   pose.s[i] = pose.s[i] * c + pose.c[i] * s;
   pose.c[i] = cosine;
-  const double length = std::hypot(pose.c[i], pose.s[i]);
+  const double length = detail::hypotenuse(pose.c[i], pose.s[i]);
   pose.c[i] /= length;
   pose.s[i] /= length;
 }
@@ -125,7 +125,7 @@ class Collector {
       pose.s[0] = 0;
       const Vec3<double> g = wrist_point(arm, pose);
       const double tolerance = singular_distance * arm.size;
-      pose.free[0] = std::hypot(p.x, p.y) <= tolerance;
+      pose.free[0] = detail::hypotenuse(p.x, p.y) <= tolerance;
       if (!pose.free[0]) detail::turn_onto(g.x, g.y, p.x, p.y, pose.c[0], pose.s[0]);
     }
     double left = polish(arm, p, pose, 4, 0);
@@ -150,7 +150,7 @@ class Collector {
   void turn_second(ArmPose pose, const Vec3<double>& f, double X, double Y) {
     pose.c[1] = 1;
     pose.s[1] = 0;
-    pose.free[1] = std::hypot(f.x, f.y) <= singular_distance * arm.size;
+    pose.free[1] = detail::hypotenuse(f.x, f.y) <= singular_distance * arm.size;
     if (!pose.free[1]) detail::turn_onto(f.x, f.y, X, Y, pose.c[1], pose.s[1]);
     close(pose);
   }
@@ -202,7 +202,7 @@ void nearest(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
 
 }  // namespace
 
-std::string premise(const WristArm& arm) {
+std::string pieper_premise(const WristArm& arm) {
   // somewhere the three joints must move the wrist point in all directions
   double largest = 0;
   for (int sample = 0; sample < 24; ++sample) {
@@ -219,7 +219,7 @@ std::string premise(const WristArm& arm) {
   return largest > 1e-6 ? "" : "joints 1 to 3 move the wrist point on a surface only";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+void solve_pieper(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const WristJoint &one = arm[1], &two = arm[2], &three = arm[3];
   const double a1 = one.a, ca1 = one.ca, sa1 = one.sa;
 
@@ -241,7 +241,7 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const Form tx = fx * two.ct - fy * two.st, ty = fx * two.st + fy * two.ct;
   // before a slide the constant turn of joint 1
   const double px = one.ct * p.x + one.st * p.y, py = one.ct * p.y - one.st * p.x, z = p.z - one.d;
-  const double rho = std::hypot(p.x, p.y), X = px - a1;
+  const double rho = detail::hypotenuse(p.x, p.y), X = px - a1;
 
   const bool turns[2] = {!one.prismatic, !two.prismatic};
   Form equation;
@@ -311,4 +311,4 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   if (out.count == 0) nearest(arm, p, out);
 }
 
-}  // namespace torsor::pieper
+}  // namespace torsor

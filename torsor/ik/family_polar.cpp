@@ -1,31 +1,32 @@
-// Polar (spherical-coordinate) arms, as the Stanford arm: two revolute joints about perpendicular axes and a slide across the
-// second (Paul 1981, chapter 3; here with all offsets).
+// Polar (spherical-coordinate) arms, as the Stanford arm: two revolute joints about perpendicular axes and a slide
+// across the second (Paul 1981, chapter 3; here with all offsets).
 //
-// Behind the shoulder (shoulder_planes.hpp) the slide moves the wrist point along a line that passes axis 2 at the constant
-// distance f_x, so to reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D
+// Behind the shoulder (shoulder_planes.hpp) the slide moves the wrist point along a line that passes axis 2 at the
+// constant distance f_x, so to reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D
 //
 //   f_y = +- sqrt(D^2 - f_x^2),   f_y = -sa2 (d_3 + w_z)
 //
-// and theta_2 turns (f_x, f_y) onto (X, Y). The elbow is the sense of d_3 + w_z: the hand ahead of axis 2, or behind it.
+// and theta_2 turns (f_x, f_y) onto (X, Y). The elbow is the sense of d_3 + w_z: the hand ahead of axis 2, or behind
+// it.
 #include "torsor/ik/shoulder_planes.hpp"
 
-namespace torsor::polar {
+namespace torsor {
 
-std::string premise(const WristArm& arm) {
+std::string polar_premise(const WristArm& arm) {
   if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic) return "its joints are not two turns and a slide";
   if (arm[1].ca != 0) return "axes 1 and 2 are not perpendicular";
   if (arm[2].ca != 0) return "the slide is not perpendicular to axis 2";
   return "";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+void solve_polar(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const double sa1 = arm[1].sa, sa2 = arm[2].sa, tolerance = singular_distance * arm.size;
   // the wrist point behind the slide, turned by the constant theta_3
   const double mx = arm[3].ct * arm.w.x - arm[3].st * arm.w.y, my = arm[3].st * arm.w.x + arm[3].ct * arm.w.y;
   const double fx = arm[2].a + mx, o = -sa1 * (sa2 * my + arm[2].d);
 
   detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
-    const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = std::hypot(X, Y);
+    const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = detail::hypotenuse(X, Y);
     const double excess = std::max(0.0, abs(fx) - D);
     const bool merged = D - abs(fx) <= tolerance;
     const double reach = merged ? 0 : std::sqrt(D - abs(fx)) * std::sqrt(D + abs(fx));
@@ -39,7 +40,7 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
       pose.c[1] = 1;
       pose.s[1] = 0;
       pose.free[1] = D <= tolerance || !detail::turn_onto(fx, -sa2 * elbow * reach, X, Y, pose.c[1], pose.s[1]);
-      if (const double missing = std::hypot(excess, aside); missing > tolerance)
+      if (const double missing = detail::hypotenuse(excess, aside); missing > tolerance)
         out.miss(pose, missing);
       else
         out.add(pose);
@@ -48,4 +49,4 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   });
 }
 
-}  // namespace torsor::polar
+}  // namespace torsor

@@ -2,16 +2,17 @@
 //
 //   alpha = (90, 0, -90, 90, -90) degrees, lengths s_1, a_2, s_4 and no others; p_7* and the hand's own axes are free
 //
-// Step 1, equation (19), is the caller's; step 2 is (20) to (30), step 3 (31) to (33), step 4 (34) to (44). Two things are not
-// in the paper: theta_1 + pi, the shoulder turned over, with r negative from (21) on; and c_2, which (29) divides by
-// a_2 - s_4 s_3, zero at poses that are not singular when s_4 >= a_2, and which here has the denominator of (28).
+// Step 1, equation (19), is the caller's; step 2 is (20) to (30), step 3 (31) to (33), step 4 (34) to (44). Two things
+// are not in the paper: theta_1 + pi, the shoulder turned over, with r negative from (21) on; and c_2, which (29)
+// divides by a_2 - s_4 s_3, zero at poses that are not singular when s_4 >= a_2, and which here has the denominator of
+// (28).
 #include <cmath>
 
 #include "torsor/ik/arm_family.hpp"
 
-namespace torsor::rotary {
+namespace torsor {
 
-std::string premise(const WristArm& arm) {
+std::string rotary_premise(const WristArm& arm) {
   for (const WristJoint& j : arm.joint)
     if (j.prismatic) return "a joint slides";
   const auto twist = [&](int i, double ca, double sa) { return arm[i].ca == ca && arm[i].sa == sa; };
@@ -22,10 +23,10 @@ std::string premise(const WristArm& arm) {
   return "";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p4, ArmPoses& out) {
+void solve_rotary(const WristArm& arm, const Vec3<double>& p4, ArmPoses& out) {
   const double s_1 = arm[1].d, a_2 = arm[2].a, s_4 = arm[4].d, tolerance = singular_distance * arm.size;
-  const double r = std::hypot(p4.x, p4.y), p_wz = p4.z - s_1;  // (22)
-  const double distance = std::hypot(r, p_wz), far = a_2 + s_4, near = abs(a_2 - s_4);
+  const double r = detail::hypotenuse(p4.x, p4.y), p_wz = p4.z - s_1;  // (22)
+  const double distance = detail::hypotenuse(r, p_wz), far = a_2 + s_4, near = abs(a_2 - s_4);
   const bool on_axis = r <= tolerance;
 
   // (24), (25): the cosine rule; 1 -+ s3 as products, so that no digits are lost where the arm is stretched or folded
@@ -58,7 +59,7 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p4, ArmPoses& out) {
       // (28), and (29) mended; beyond the reach the arm points at the wrist point
       const double s4s3 = s_4 * s3, s4c3 = s_4 * c3;
       double s2 = p_wz * (a_2 - s4s3) - p_wx * s4c3, c2 = p_wx * (a_2 - s4s3) + p_wz * s4c3;
-      const double length = std::hypot(c2, s2);
+      const double length = detail::hypotenuse(c2, s2);
       pose.free[1] = distance <= tolerance;
       pose.c[1] = pose.free[1] || length == 0 ? 1 : c2 / length;
       pose.s[1] = pose.free[1] || length == 0 ? 0 : s2 / length;
@@ -72,7 +73,7 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p4, ArmPoses& out) {
   }
 }
 
-void solve_wrist(const WristArm&, const ArmPose& pose, const Mat3<double>& W6, WristPoses& out) {
+void solve_rotary_wrist(const WristArm&, const ArmPose& pose, const Mat3<double>& W6, WristPoses& out) {
   const double c1 = pose.c[0], s1 = pose.s[0], c2 = pose.c[1], s2 = pose.s[1], c3 = pose.c[2], s3 = pose.s[2];
   // (32), (33)
   const double c1c2 = c1 * c2, c1s2 = c1 * s2, s1c2 = s1 * c2, s1s2 = s1 * s2;
@@ -83,7 +84,7 @@ void solve_wrist(const WristArm&, const ArmPose& pose, const Mat3<double>& W6, W
   const double w11 = dot(x3, W6.x), w12 = dot(x3, W6.y), w13 = dot(x3, W6.z);
   const double w21 = dot(y3, W6.x), w22 = dot(y3, W6.y), w23 = dot(y3, W6.z), w33 = dot(z3, W6.z);
 
-  const double s5_size = std::hypot(w13, w23);
+  const double s5_size = detail::hypotenuse(w13, w23);
   const bool aligned = s5_size <= singular_distance;
   out.count = 0;
   out.short_by = 0;
@@ -104,4 +105,4 @@ void solve_wrist(const WristArm&, const ArmPose& pose, const Mat3<double>& W6, W
   }
 }
 
-}  // namespace torsor::rotary
+}  // namespace torsor

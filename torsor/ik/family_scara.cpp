@@ -1,9 +1,10 @@
-// SCARA positioning parts: two turns about parallel axes and a slide along them. In the plane across the axes the arm is a
-// two-bar linkage of lengths a_1 and l = |(f_x, f_y)|, f the wrist point behind joint 2; the slide takes up the height.
+// SCARA positioning parts: two turns about parallel axes and a slide along them. In the plane across the axes the arm
+// is a two-bar linkage of lengths a_1 and l = |(f_x, f_y)|, f the wrist point behind joint 2; the slide takes up the
+// height.
 #include "torsor/ik/shoulder_planes.hpp"
 #include "torsor/ik/two_bar.hpp"
 
-namespace torsor::scara {
+namespace torsor {
 namespace {
 
 /// f_x and f_y, whatever the slide does.
@@ -14,19 +15,19 @@ std::array<double, 2> behind_second(const WristArm& arm) {
 
 }  // namespace
 
-std::string premise(const WristArm& arm) {
+std::string scara_premise(const WristArm& arm) {
   if (arm[1].prismatic || arm[2].prismatic || !arm[3].prismatic) return "its joints are not two turns and a slide";
   if (arm[1].sa != 0 || arm[2].sa != 0) return "its first three axes are not parallel";
   const auto [fx, fy] = behind_second(arm);
   const double tolerance = singular_distance * arm.size;
-  if (abs(arm[1].a) <= tolerance || std::hypot(fx, fy) <= tolerance) return "one of its two bars has no length";
+  if (abs(arm[1].a) <= tolerance || detail::hypotenuse(fx, fy) <= tolerance) return "one of its two bars has no length";
   return "";
 }
 
-void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
-  const double tolerance = singular_distance * arm.size, rho = std::hypot(p.x, p.y);
+void solve_scara(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
+  const double tolerance = singular_distance * arm.size, rho = detail::hypotenuse(p.x, p.y);
   const auto [fx, fy] = behind_second(arm);
-  const double l = std::hypot(fx, fy), side = arm[1].a > 0 ? 1 : -1;
+  const double l = detail::hypotenuse(fx, fy), side = arm[1].a > 0 ? 1 : -1;
   const detail::TwoBar bars = detail::two_bar(abs(arm[1].a), l, rho, tolerance);
 
   ArmPose pose;
@@ -53,4 +54,4 @@ void solve_arm(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   }
 }
 
-}  // namespace torsor::scara
+}  // namespace torsor

@@ -14,8 +14,8 @@
 
 namespace torsor {
 
-/// Which of the configurations a branch is: +1 or -1; 0 where the arm has no such choice or it is lost at a singularity.
-/// Where shoulder and elbow have no meaning, `root` numbers the solutions of the positioning part.
+/// Which of the configurations a branch is: +1 or -1; 0 where the arm has no such choice or it is lost at a
+/// singularity. Where shoulder and elbow have no meaning, `root` numbers the solutions of the positioning part.
 struct BranchLabel {
   int shoulder = 0, elbow = 0, wrist = 0, root = 0;
 
@@ -37,9 +37,10 @@ struct IkBranch {
 
   std::array<double, 3> factor{1, 1, 1};  // of det J, by IkPart; 1 where the arm has no such factor
   std::array<bool, 3> singular{};         // by IkPart
-  std::array<bool, 6> free{};  // joints that may have any value while the others follow; q holds one member of the family
-  int wrist_sign = 0;          // at a wrist singularity q4 + wrist_sign q6 = wrist_sum whatever q4 is; 0 elsewhere
-  double wrist_sum = 0;        // rad; with the wrist at the base end it is joints 1 and 3
+  std::array<bool, 6>
+      free{};            // joints that may have any value while the others follow; q holds one member of the family
+  int wrist_sign = 0;    // at a wrist singularity q4 + wrist_sign q6 = wrist_sum whatever q4 is; 0 elsewhere
+  double wrist_sum = 0;  // rad; with the wrist at the base end it is joints 1 and 3
 
   std::array<double, 6> beyond_limits{};  // rad, m; negative below the lower, positive above the upper, 0 inside
   double position_residual = 0, angle_residual = 0;  // of the tool pose, m and rad, as recomputed from the joints
@@ -49,9 +50,9 @@ struct IkBranch {
 
 enum class PoseStatus {
   solved,
-  unreachable,             // the wrist point is too far, too near, or aside
-  orientation_unreachable, // an oblique wrist cannot turn the hand that far
-  not_a_pose               // numbers that are not finite or beyond all measure, axes that are not those of a frame
+  unreachable,              // the wrist point is too far, too near, or aside
+  orientation_unreachable,  // an oblique wrist cannot turn the hand that far
+  not_a_pose                // numbers that are not finite or beyond all measure, axes that are not those of a frame
 };
 
 /// All branches of one pose, at most eight, none twice.
@@ -65,11 +66,11 @@ struct IkAnswer {
   std::span<const IkBranch> branches() const { return {branch.data(), static_cast<std::size_t>(count)}; }
 };
 
-constexpr std::string_view name(IkStatus status) {
+constexpr std::string_view status_name(IkStatus status) {
   constexpr std::string_view names[] = {"ok", "near-singular", "singular", "outside limits"};
   return names[static_cast<std::size_t>(status)];
 }
-constexpr std::string_view name(PoseStatus status) {
+constexpr std::string_view status_name(PoseStatus status) {
   constexpr std::string_view names[] = {"solved", "unreachable", "orientation unreachable", "not a pose"};
   return names[static_cast<std::size_t>(status)];
 }

@@ -1,5 +1,5 @@
-// Joint 1 of arms whose axes 1 and 2 are perpendicular and whose joints 2 and 3 move the wrist point in a plane across axis 2.
-// That plane passes axis 1 at a constant distance o, so with rho the distance of the wrist point from axis 1
+// Joint 1 of arms whose axes 1 and 2 are perpendicular and whose joints 2 and 3 move the wrist point in a plane across
+// axis 2. That plane passes axis 1 at a constant distance o, so with rho the distance of the wrist point from axis 1
 //
 //   Rz(theta_1) (g, o, .) = (p_x, p_y, .)    g = +- sqrt(rho^2 - o^2)
 //
@@ -12,11 +12,11 @@
 
 namespace torsor::detail {
 
-/// For each shoulder: calls solve(pose, g, missing) with joint 1 and the shoulder's part of the pose filled in; missing (m)
-/// is how much too near axis 1 the point is.
+/// For each shoulder: calls solve(pose, g, missing) with joint 1 and the shoulder's part of the pose filled in; missing
+/// (m) is how much too near axis 1 the point is.
 template <class Solve>
 void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, const Solve& solve) {
-  const double rho = std::hypot(p.x, p.y), tolerance = singular_distance * arm.size;
+  const double rho = hypotenuse(p.x, p.y), tolerance = singular_distance * arm.size;
   const bool merged = rho - abs(o) <= tolerance, on_axis = rho <= tolerance;
   const double size = merged ? 0 : std::sqrt(rho - abs(o)) * std::sqrt(rho + abs(o));
   for (const int shoulder : {1, -1}) {
@@ -25,7 +25,7 @@ void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, con
     pose.d = {arm[1].d, arm[2].d, arm[3].d};
     if (!on_axis) {
       // where rho < |o| the direction alone counts
-      const double length = std::hypot(g, o);
+      const double length = hypotenuse(g, o);
       const double gx = g / length, gy = o / length, px = p.x / rho, py = p.y / rho;
       pose.c[0] = gx * px + gy * py;
       pose.s[0] = gx * py - gy * px;
@@ -41,7 +41,7 @@ void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, con
 
 /// Turns (fx, fy) onto (X, Y): cosine and sine; false where either has no direction.
 inline bool turn_onto(double fx, double fy, double X, double Y, double& c, double& s) {
-  const double f = std::hypot(fx, fy), length = std::hypot(X, Y);
+  const double f = hypotenuse(fx, fy), length = hypotenuse(X, Y);
   if (!(f > 0) || !(length > 0)) return false;
   const double ax = fx / f, ay = fy / f, bx = X / length, by = Y / length;
   c = ax * bx + ay * by;

@@ -22,20 +22,14 @@ bool is_pose(const Transform<double>& X) {
   return sound(lengths, orthonormal_tolerance) && sound(closure, orthonormal_tolerance);
 }
 
-/// J_i L_i behind X, the L of the last joint left out.
-Transform<double> chain(const WristArm& arm, const std::array<double, 6>& c, const std::array<double, 6>& s,
-                        const std::array<double, 3>& d) {
-  Transform<double> X;
-  for (std::size_t i = 0; i < 6; ++i) {
-    const WristJoint& j = arm.joint[i];
-    const double shift = i < 3 ? d[i] : j.d;
-    X.p += X.R.z * shift;
-    X.R = times_rotation_z(X.R, c[i], s[i]);
-    if (i == 5) break;
-    X.p += X.R.x * j.a;
-    X.R = times_rotation_x(X.R, j.ca, j.sa);
-  }
-  return X;
+/// X J_i L_i, with L of the last joint left out.
+void advance(const WristArm& arm, std::size_t i, double c, double s, double d, Transform<double>& X) {
+  const WristJoint& j = arm.joint[i];
+  X.p += X.R.z * d;
+  X.R = times_rotation_z(X.R, c, s);
+  if (i == 5) return;
+  X.p += X.R.x * j.a;
+  X.R = times_rotation_x(X.R, j.ca, j.sa);
 }
 
 /// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
@@ -58,23 +52,43 @@ double representative(double q, const Limits& limits) {
   return outside(other) < outside(nearest) ? other : nearest;
 }
 
+/// Joints 1 to 3 as coordinates and as a pose, for the wrists that share them.
+struct Forearm {
+  const ArmPose& pose;
+  std::array<double, 3> q{};
+  Transform<double> X_0_3;
+};
+
+Forearm forearm(const WristArm& arm, const ArmPose& pose) {
+  Forearm out{pose, {}, {}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const WristJoint& j = arm.joint[i];
+    advance(arm, i, pose.c[i], pose.s[i], pose.d[i], out.X_0_3);
+    out.q[i] = j.prismatic ? pose.d[i] - j.d : representative(std::atan2(pose.s[i], pose.c[i]) - j.theta, j.limits);
+  }
+  return out;
+}
+
 class Branches {
  public:
   Branches(const WristArm& a, const Transform<double>& X_0_hand) : arm(a), hand(X_0_hand) {}
 
-  void fill(const ArmPose& pose, const WristPose& wrist, IkBranch& b) const {
+  void fill(const Forearm& inner, const WristPose& wrist, IkBranch& b) const {
+    const ArmPose& pose = inner.pose;
     b = {};
     b.label = {pose.shoulder, pose.elbow, wrist.wrist, pose.root};
     b.factor = {pose.shoulder_factor, pose.elbow_factor, wrist.factor};
     b.singular = {pose.shoulder_singular, pose.elbow_singular, wrist.singular};
     std::array<double, 6> q{};
     std::array<bool, 6> free{};
+    Transform<double> X = inner.X_0_3;
     for (std::size_t i = 0; i < 6; ++i) {
       const WristJoint& j = arm.joint[i];
       b.c[i] = i < 3 ? pose.c[i] : wrist.c[i - 3];
       b.s[i] = i < 3 ? pose.s[i] : wrist.s[i - 3];
-      q[i] = j.prismatic ? pose.d[i] - j.d : representative(std::atan2(b.s[i], b.c[i]) - j.theta, j.limits);
+      q[i] = i < 3 ? inner.q[i] : representative(std::atan2(b.s[i], b.c[i]) - j.theta, j.limits);
       free[i] = i < 3 && pose.free[i];
+      if (i >= 3) advance(arm, i, b.c[i], b.s[i], j.d, X);
     }
     if (wrist.sign != 0) {
       free[3] = free[5] = true;
@@ -84,7 +98,6 @@ class Branches {
     }
 
     // how far the joints are from the pose: at the wrist point, and carried out to the tool
-    const Transform<double> X = chain(arm, b.c, b.s, pose.d);
     const Mat3<double> off = X.R - hand.R;
     b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
     b.position_residual = norm(X.p - hand.p) + b.angle_residual * norm(arm.X_hand_tool.p);
@@ -134,23 +147,25 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
     answer.status = PoseStatus::unreachable;
     answer.short_by = poses.short_by;
     arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
-    branches.fill(poses.nearest, wrists.pose[0], answer.nearest);
+    branches.fill(forearm(arm, poses.nearest), wrists.pose[0], answer.nearest);
     return answer;
   }
 
   // steps 3 and 4
   for (int i = 0; i < poses.count; ++i) {
     const ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
+    const Forearm inner = forearm(arm, pose);
     arm.family->solve_wrist(arm, pose, hand.R, wrists);
     if (wrists.short_by > 0) {
       if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
         answer.short_by = wrists.short_by;
-        branches.fill(pose, wrists.pose[0], answer.nearest);
+        branches.fill(inner, wrists.pose[0], answer.nearest);
       }
       continue;
     }
     for (int k = 0; k < wrists.count; ++k)
-      branches.fill(pose, wrists.pose[static_cast<std::size_t>(k)], answer.branch[static_cast<std::size_t>(answer.count++)]);
+      branches.fill(inner, wrists.pose[static_cast<std::size_t>(k)],
+                    answer.branch[static_cast<std::size_t>(answer.count++)]);
   }
   if (answer.count == 0)
     answer.status = PoseStatus::orientation_unreachable;
@@ -160,16 +175,16 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
 }
 
 Transform<double> tool_pose(const WristArm& arm, const std::array<double, 6>& q) {
-  std::array<double, 6> c{}, s{};
-  std::array<double, 3> d{};
+  Transform<double> X = arm.X_world_0;
   for (std::size_t i = 0; i < 6; ++i) {
     const WristJoint& j = arm.joint[i];
-    const double x = arm.backwards ? -q[5 - i] : q[i], angle = j.prismatic ? j.theta : j.theta + x;
-    c[i] = j.prismatic ? j.ct : std::cos(angle);
-    s[i] = j.prismatic ? j.st : std::sin(angle);
-    if (i < 3) d[i] = j.prismatic ? j.d + x : j.d;
+    const double x = arm.backwards ? -q[5 - i] : q[i];
+    if (j.prismatic)
+      advance(arm, i, j.ct, j.st, j.d + x, X);
+    else
+      advance(arm, i, std::cos(j.theta + x), std::sin(j.theta + x), j.d, X);
   }
-  const Transform<double> X = arm.X_world_0 * chain(arm, c, s, d) * arm.X_hand_tool;
+  X = X * arm.X_hand_tool;
   return arm.backwards ? inverse(X) : X;
 }
 

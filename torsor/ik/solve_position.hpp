@@ -1,6 +1,6 @@
-// Position inverse kinematics of a wrist-partitioned arm: step 1 takes the tool pose to the wrist point, step 2 finds joints
-// 1 to 3 by the arm's family (up to four ways), steps 3 and 4 the last three (two ways each): Hollerbach & Sahar 1983,
-// section 4. Then every branch is measured: residual, factors of det J, limits.
+// Position inverse kinematics of a wrist-partitioned arm: step 1 takes the tool pose to the wrist point, step 2 finds
+// joints 1 to 3 by the arm's family (up to four ways), steps 3 and 4 the last three (two ways each): Hollerbach & Sahar
+// 1983, section 4. Then every branch is measured: residual, factors of det J, limits.
 #pragma once
 
 #include "torsor/ik/ik_answer.hpp"
@@ -8,8 +8,8 @@
 
 namespace torsor {
 
-/// All joint positions that put the default tool at X_world_tool. Never allocates, never throws; finite numbers in, finite
-/// numbers out.
+/// All joint positions that put the default tool at X_world_tool. Never allocates, never throws; finite numbers in,
+/// finite numbers out.
 IkAnswer solve_position(const WristArm&, const Transform<double>& X_world_tool);
 
 /// Pose of the default tool for six joint positions (rad, m).

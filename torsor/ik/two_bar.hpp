@@ -1,4 +1,5 @@
-// Two bars of lengths a and l, hinged, whose ends shall be D apart. With psi the angle from the one to the other (0: stretched)
+// Two bars of lengths a and l, hinged, whose ends shall be D apart. With psi the angle from the one to the other (0:
+// stretched)
 //
 //   1 - cos psi = (a + l - D)(a + l + D) / (2 a l),   1 + cos psi = (D - |a - l|)(D + |a - l|) / (2 a l)
 //
@@ -11,8 +12,8 @@
 namespace torsor::detail {
 
 struct TwoBar {
-  double c = 1, s = 0;    // cosine of psi, and its sine, not negative; the other bend has -s
-  double missing = 0;     // m; the bars as near as they can be
+  double c = 1, s = 0;  // cosine of psi, and its sine, not negative; the other bend has -s
+  double missing = 0;   // m; the bars as near as they can be
 };
 
 /// Within `tolerance` (m) of stretched or folded they are so.

@@ -6,9 +6,10 @@
 //
 //   c5 = (ca4 ca5 - w33) / (sa4 sa5),   s5^2 sa5^2 = w13^2 + w23^2 - t^2
 //
-// theta_4 turns (s5 sa5, -t) onto (w13, w23), and theta_6 is what then remains of W: taken from the remainder as a whole, so
-// that near the singularity, where theta_4 is noise, theta_6 makes up for it. Right-angled wrists have t = 0 and are singular
-// where w13 = w23 = 0: axes 4 and 6 fall together. Oblique ones are singular where s5 = 0, and do not reach all orientations.
+// theta_4 turns (s5 sa5, -t) onto (w13, w23), and theta_6 is what then remains of W: taken from the remainder as a
+// whole, so that near the singularity, where theta_4 is noise, theta_6 makes up for it. Right-angled wrists have t = 0
+// and are singular where w13 = w23 = 0: axes 4 and 6 fall together. Oblique ones are singular where s5 = 0, and do not
+// reach all orientations.
 #include <cmath>
 
 #include "torsor/ik/arm_family.hpp"
@@ -23,7 +24,7 @@ Vec3<double> back(double c, double s, double ca, double sa, const Vec3<double>& 
 }
 
 void normalise(double& c, double& s) {
-  const double length = std::hypot(c, s);
+  const double length = detail::hypotenuse(c, s);
   if (length > 0) {
     c /= length;
     s /= length;
@@ -57,7 +58,7 @@ Vec3<double> wrist_point(const WristArm& arm, const ArmPose& pose) {
 void solve_spherical_wrist(const WristArm& arm, const ArmPose& pose, const Mat3<double>& R_0_hand, WristPoses& out) {
   const Mat3<double> W = ~forearm_rotation(arm, pose) * R_0_hand;
   const double ca4 = arm[4].ca, sa4 = arm[4].sa, ca5 = arm[5].ca, sa5 = arm[5].sa;
-  const double h = std::hypot(W.z.x, W.z.y);
+  const double h = detail::hypotenuse(W.z.x, W.z.y);
 
   double c5 = (ca4 * ca5 - W.z.z) / (sa4 * sa5);
   out.count = 0;

@@ -23,7 +23,8 @@ bool is_own_table(const Description& robot) {
 }
 
 Error refusal(const Description& robot, std::string what, std::string remedy) {
-  return {robot.where, fmt::format("robot \"{}\"", robot.name), "no-wrist-partition", std::move(what), std::move(remedy)};
+  return {robot.where, fmt::format("robot \"{}\"", robot.name), "no-wrist-partition", std::move(what),
+          std::move(remedy)};
 }
 
 /// The same arm from the tool to the base: all signs change and L moves to the other side of its joint.
@@ -59,8 +60,8 @@ std::string not_spherical(const WristArm& arm, std::string_view which) {
     if (arm[i].prismatic) return fmt::format("of {} one slides", which);
   if (arm[4].sa == 0 || arm[5].sa == 0) return fmt::format("of {} two are parallel", which);
   if (arm[4].a == 0 && arm[5].a == 0 && arm[5].d == 0) return "";
-  return fmt::format("{} do not meet: neighbours pass at {:.3g} m and {:.3g} m, {:.3g} m apart on the middle one", which,
-                     abs(arm[4].a), abs(arm[5].a), abs(arm[5].d));
+  return fmt::format("{} do not meet: neighbours pass at {:.3g} m and {:.3g} m, {:.3g} m apart on the middle one",
+                     which, abs(arm[4].a), abs(arm[5].a), abs(arm[5].d));
 }
 
 }  // namespace
@@ -105,7 +106,8 @@ Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance
   const DhRow& last = std::get<DhRow>(table.links[5].geometry);
   const auto tool = std::ranges::find(model->frames.rbegin(), model->frames.rend(), 5, &Frame<double>::body);
   const Transform<double> X_row_body = inverse((*model)[5].link);
-  const Transform<double> X_row_tool = tool == model->frames.rend() ? Transform<double>{} : X_row_body * tool->X_body_frame;
+  const Transform<double> X_row_tool =
+      tool == model->frames.rend() ? Transform<double>{} : X_row_body * tool->X_body_frame;
   arm.X_world_0 = model->base;
   arm.X_hand_tool = across_link(last.a, last.alpha, 0) * X_row_tool;
 
@@ -115,7 +117,8 @@ Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance
     WristArm other = reversed(arm);
     const std::string at_base = not_spherical(other, "the first three axes");
     if (!at_base.empty())
-      return refusal(robot, at_hand + "; " + at_base, "a closed form needs three neighbouring axes that meet in a point");
+      return refusal(robot, at_hand + "; " + at_base,
+                     "a closed form needs three neighbouring axes that meet in a point");
     arm = std::move(other);
   }
   // the shift along axis 6 belongs to the hand: its origin is the wrist point

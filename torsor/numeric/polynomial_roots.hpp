@@ -1,7 +1,7 @@
-// Real roots of polynomials up to degree four. The roots of the derivative cut the line into pieces on which the polynomial
-// is monotone; each piece with a change of sign holds one root, found by Newton's steps kept inside it by bisection. Where the
-// polynomial touches zero at such a cut, to rounding, the two roots beside it are one and are reported once: no case
-// distinctions by discriminants, which lose half the digits exactly there.
+// Real roots of polynomials up to degree four. The roots of the derivative cut the line into pieces on which the
+// polynomial is monotone; each piece with a change of sign holds one root, found by Newton's steps kept inside it by
+// bisection. Where the polynomial touches zero at such a cut, to rounding, the two roots beside it are one and are
+// reported once: no case distinctions by discriminants, which lose half the digits exactly there.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,8 @@ inline double bracketed_root(const std::array<double, 5>& a, int degree, double 
 
 }  // namespace detail
 
-/// Real roots of a[0] + a[1] x + ... + a[4] x^4, all of them finite. A leading coefficient below 1e-15 of the largest counts as
-/// zero; a value below `tolerance` times sum |a_i x^i| at a turning point counts as touching.
+/// Real roots of a[0] + a[1] x + ... + a[4] x^4, all of them finite. A leading coefficient below 1e-15 of the largest
+/// counts as zero; a value below `tolerance` times sum |a_i x^i| at a turning point counts as touching.
 inline RealRoots real_roots(const std::array<double, 5>& a, double tolerance = 1e-14) {
   RealRoots roots;
   double largest = 0;
@@ -87,7 +87,8 @@ inline RealRoots real_roots(const std::array<double, 5>& a, double tolerance = 1
   bool low_touches = false;
   for (int k = 0; k <= cuts.count; ++k) {
     const double high = k < cuts.count ? cuts.x[static_cast<std::size_t>(k)] : bound;
-    const detail::PolynomialValue at_low = detail::evaluate(a, degree, low), at_high = detail::evaluate(a, degree, high);
+    const detail::PolynomialValue at_low = detail::evaluate(a, degree, low),
+                                  at_high = detail::evaluate(a, degree, high);
     const bool touches = k < cuts.count && std::fabs(at_high.p) <= tolerance * at_high.scale;
     if (!low_touches && !touches && (at_low.p > 0) != (at_high.p > 0))
       roots.add(detail::bracketed_root(a, degree, low, high), false);
