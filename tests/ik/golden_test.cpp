@@ -125,7 +125,13 @@ TEST_CASE("a stretched or folded arm has one elbow") {
 }
 
 TEST_CASE("out of reach is told in metres, with the nearest pose") {
-  for (const auto& [id, excess] : {std::pair{12, 1e-9}, {13, 1e-3}, {16, 0.02}}) {
+  struct Short {
+    int id;
+    double by;
+  };
+  for (const Short& row : {Short{12, 1e-9}, {13, 1e-3}, {16, 0.02}}) {
+    const int id = row.id;
+    const double excess = row.by;
     CAPTURE(id);
     Case c(id);
     CHECK(c.answer.status == PoseStatus::unreachable);

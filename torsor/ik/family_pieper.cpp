@@ -196,6 +196,11 @@ void nearest(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
     const double left = polish(arm, p, pose, 60, 1e-2);
     pose.elbow_singular = true;
     pose.elbow_factor = volume(jacobian(arm, pose, wrist_point(arm, pose)), arm.size);
+    // a root that rounding hid is a root all the same
+    if (left <= singular_distance * arm.size) {
+      out.add(pose);
+      return;
+    }
     out.miss(pose, left);
   }
 }

@@ -10,16 +10,13 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 constexpr double orthonormal_tolerance = 1e-6;  // entries typed with seven digits pass; the residual tells
-constexpr double largest_length = 1e60;         // m; beyond it the squares of squares overflow
+constexpr double farthest = 1e6;                // arm lengths; beyond it the offsets of an arm drown in rounding
 
-bool is_pose(const Transform<double>& X) {
-  const auto sound = [](const Vec3<double>& v, double bound) {
-    return abs(v.x) <= bound && abs(v.y) <= bound && abs(v.z) <= bound;
-  };
-  if (!sound(X.p, largest_length) || !sound(X.R.x, 2) || !sound(X.R.y, 2) || !sound(X.R.z, 2)) return false;
-  const Vec3<double> lengths{dot(X.R.x, X.R.x) - 1, dot(X.R.y, X.R.y) - 1, dot(X.R.z, X.R.z) - 1};
-  const Vec3<double> closure = cross(X.R.x, X.R.y) - X.R.z;
-  return sound(lengths, orthonormal_tolerance) && sound(closure, orthonormal_tolerance);
+bool within(const Vec3<double>& v, double bound) { return abs(v.x) <= bound && abs(v.y) <= bound && abs(v.z) <= bound; }
+
+bool is_frame(const Mat3<double>& R) {
+  const Vec3<double> lengths{dot(R.x, R.x) - 1, dot(R.y, R.y) - 1, dot(R.z, R.z) - 1};
+  return within(lengths, orthonormal_tolerance) && within(cross(R.x, R.y) - R.z, orthonormal_tolerance);
 }
 
 /// X J_i L_i, with L of the last joint left out.
@@ -129,14 +126,14 @@ class Branches {
 
 IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
   IkAnswer answer;
-  if (!is_pose(X_world_tool)) {
-    answer.status = PoseStatus::not_a_pose;
-    return answer;
-  }
   // step 1: (19)
   const Transform<double> X_tool_hand = inverse(arm.X_hand_tool);
   const Transform<double> X = arm.backwards ? inverse(X_world_tool) : X_world_tool;
   const Transform<double> hand = ~arm.X_world_0 * (X * X_tool_hand);
+  if (!is_frame(X_world_tool.R) || !within(hand.p, farthest * arm.size)) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
 
   // step 2
   ArmPoses poses;
