@@ -66,11 +66,25 @@ Forearm forearm(const WristArm& arm, const ArmPose& pose) {
   return out;
 }
 
+std::array<double, 3> angles(const WristPose& p) {
+  return {std::atan2(p.s[0], p.c[0]), std::atan2(p.s[1], p.c[1]), std::atan2(p.s[2], p.c[2])};
+}
+
+/// The angles of a wrist beside another with known ones. A right-angled wrist turned over has theta_4 and theta_6 half a
+/// turn on and theta_5 negated: no arc tangents.
+std::array<double, 3> angles_beside(const WristPose& p, const WristPose& other, const std::array<double, 3>& known) {
+  const auto opposite = [&](std::size_t i) { return p.c[i] == -other.c[i] && p.s[i] == -other.s[i]; };
+  const bool turned_over = opposite(0) && opposite(2) && p.c[1] == other.c[1] && p.s[1] == -other.s[1];
+  if (!turned_over) return angles(p);
+  const auto half_turn_on = [](double x) { return x > 0 ? x - std::numbers::pi : x + std::numbers::pi; };
+  return {half_turn_on(known[0]), -known[1], half_turn_on(known[2])};
+}
+
 class Branches {
  public:
   Branches(const WristArm& a, const Transform<double>& X_0_hand) : arm(a), hand(X_0_hand) {}
 
-  void fill(const Forearm& inner, const WristPose& wrist, IkBranch& b) const {
+  void fill(const Forearm& inner, const WristPose& wrist, const std::array<double, 3>& theta, IkBranch& b) const {
     const ArmPose& pose = inner.pose;
     b = {};
     b.label = {pose.shoulder, pose.elbow, wrist.wrist, pose.root};
@@ -83,7 +97,7 @@ class Branches {
       const WristJoint& j = arm.joint[i];
       b.c[i] = i < 3 ? pose.c[i] : wrist.c[i - 3];
       b.s[i] = i < 3 ? pose.s[i] : wrist.s[i - 3];
-      q[i] = i < 3 ? inner.q[i] : representative(std::atan2(b.s[i], b.c[i]) - j.theta, j.limits);
+      q[i] = i < 3 ? inner.q[i] : representative(theta[i - 3] - j.theta, j.limits);
       free[i] = i < 3 && pose.free[i];
       if (i >= 3) advance(arm, i, b.c[i], b.s[i], j.d, X);
     }
@@ -144,7 +158,7 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
     answer.status = PoseStatus::unreachable;
     answer.short_by = poses.short_by;
     arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
-    branches.fill(forearm(arm, poses.nearest), wrists.pose[0], answer.nearest);
+    branches.fill(forearm(arm, poses.nearest), wrists.pose[0], angles(wrists.pose[0]), answer.nearest);
     return answer;
   }
 
@@ -153,16 +167,16 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
     const ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
     const Forearm inner = forearm(arm, pose);
     arm.family->solve_wrist(arm, pose, hand.R, wrists);
-    if (wrists.short_by > 0) {
-      if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
-        answer.short_by = wrists.short_by;
-        branches.fill(inner, wrists.pose[0], answer.nearest);
-      }
-      continue;
+    const WristPose &first = wrists.pose[0], &second = wrists.pose[1];
+    const std::array<double, 3> theta = angles(first);
+    const auto next = [&]() -> IkBranch& { return answer.branch[static_cast<std::size_t>(answer.count++)]; };
+    if (wrists.short_by == 0) {
+      branches.fill(inner, first, theta, next());
+      if (wrists.count == 2) branches.fill(inner, second, angles_beside(second, first, theta), next());
+    } else if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
+      answer.short_by = wrists.short_by;
+      branches.fill(inner, first, theta, answer.nearest);
     }
-    for (int k = 0; k < wrists.count; ++k)
-      branches.fill(inner, wrists.pose[static_cast<std::size_t>(k)],
-                    answer.branch[static_cast<std::size_t>(answer.count++)]);
   }
   if (answer.count == 0)
     answer.status = PoseStatus::orientation_unreachable;
