@@ -37,10 +37,24 @@ TEST_CASE("arms that are no wrist-partitioned ones are refused with the reason")
   CHECK(mentions(refused(loaded("scara")), "joints, and the closed form is for six"));
   CHECK(mentions(refused(loaded("iiwa14")), "it has 7 joints"));
   CHECK(mentions(refused(loaded("ur5")), "parallel"));
+  // a tool that is not the hand's
+  Description elsewhere = loaded("puma560");
+  elsewhere.tools.push_back({"lamp", "forearm", {}, {}});
+  CHECK(mentions(refused(elsewhere), "\"lamp\" is not on the last link"));
   // a slide among the wrist joints
   Description slide = loaded("puma560");
   slide.links[5].kind = JointKind::prismatic;
   CHECK(mentions(refused(slide), "the last three axes one slides"));
+}
+
+TEST_CASE("drives do not matter, also where a rotor is a body of its own") {
+  Description robot = loaded("puma560");
+  robot.links[2].rotor = Rotor{.inertia = 1e-3, .gear = 50, .as_body = true};
+  const auto arm = wrist_arm(robot);
+  REQUIRE(arm);
+  Witness plain = witness(loaded("puma560"));
+  const Joints q{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  CHECK(apart(tool_pose(*arm, q), plain.tool(q)) < 1e-15);
 }
 
 TEST_CASE("a wrist whose axes nearly meet is refused with the distances, and snapped within the tolerance") {

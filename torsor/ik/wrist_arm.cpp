@@ -66,7 +66,11 @@ std::string not_spherical(const WristArm& arm, std::string_view which) {
 
 }  // namespace
 
-Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance) {
+Result<WristArm> wrist_arm(const Description& with_drives, GeometryTolerance tolerance) {
+  // drives have no say in where the hand is, and rotors that are bodies would stand in the way
+  Description robot = with_drives;
+  robot.transmissions.clear();
+  for (LinkDescription& l : robot.links) l.rotor.reset();
   const auto joints = dh_arm(robot, Convention::standard_dh, tolerance);
   if (!joints) return joints.errors();
   if (joints->n() != 6)
@@ -104,10 +108,11 @@ Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance
 
   // behind the last turn: the rest of row 6 and the tool
   const DhRow& last = std::get<DhRow>(table.links[5].geometry);
-  const auto tool = std::ranges::find(model->frames.rbegin(), model->frames.rend(), 5, &Frame<double>::body);
-  const Transform<double> X_row_body = inverse((*model)[5].link);
-  const Transform<double> X_row_tool =
-      tool == model->frames.rend() ? Transform<double>{} : X_row_body * tool->X_body_frame;
+  const Frame<double>& tool = model->frames.back();
+  if (tool.body != 5)
+    return refusal(robot, fmt::format("its default tool \"{}\" is not on the last link", tool.name),
+                   "let the last tool of the file be one of the hand");
+  const Transform<double> X_row_tool = inverse((*model)[5].link) * tool.X_body_frame;
   arm.X_world_0 = model->base;
   arm.X_hand_tool = across_link(last.a, last.alpha, 0) * X_row_tool;
 
