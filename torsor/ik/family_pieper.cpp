@@ -139,7 +139,7 @@ class Collector {
     for (int k = 0; k < out.count; ++k) {
       ArmPose& known = out.pose[static_cast<std::size_t>(k)];
       const double by = apart(known, pose);
-      if (by <= merged_apart) known.elbow_singular = true;
+      if (!doubtful && by <= merged_apart) known.elbow_singular = true;
       if (by <= (doubtful ? beside_known : merged_apart)) return;
     }
     pose.root = out.count;
