@@ -44,6 +44,8 @@ void check_family(std::string_view family, std::uint64_t seed, const Make& make,
   for (int k = 0; k < draws(arms); ++k) {
     const Description robot = make(random);
     Witness w = witness(robot);
+    // a twist drawn within the tolerance of a right angle is another robot than the tree
+    if (!w.arm.snaps.empty()) continue;
     CHECK(w.arm.family->name == family);
     for (int i = 0; i < poses; ++i) trip.at(w, random_joints(random, w.arm));
   }
