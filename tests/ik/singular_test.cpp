@@ -120,6 +120,42 @@ TEST_CASE("at and beside the singularities of a general arm every answer has its
   beside(16, w, [](Joints& q, double by) { q[4] = by; });
 }
 
+TEST_CASE("at the edge of its reach and beside the shoulder's at once an arm still reaches what it stood at") {
+  // stretched (or the slide at its turning point), and joint 2 so that the wrist point is g from the shoulder's edge
+  const DhRow three{-0.4, 0.05, 0.1, -quarter}, four{0, 0.4, 0, quarter}, five{0, 0, 0, -quarter}, six{0, 0.1, 0, 0};
+  Random random(20);
+  const DhRow across{0.3, 0.4, 0.1, quarter};
+  Witness elbow = witness(robot_of(random, "RRRRRR", {across, {0.2, 0.1, 0.4, pi}, three, four, five, six}));
+  Witness polar = witness(robot_of(random, "RRPRRR", {across, {0.2, 0.1, 0.4, -quarter}, three, four, five, six}));
+  Witness puma = shipped("puma560");
+  CHECK(elbow.arm.family->name == "elbow");
+  CHECK(polar.arm.family->name == "polar");
+  const auto check = [&](Witness& w, double q3, double reach) {
+    CAPTURE(w.arm.family->name);
+    CAPTURE(q3);
+    for (int k = 0; k < 40; ++k)
+      for (int i = 0; i < draws(20); ++i) {
+        Joints q = random_joints(random, w.arm);
+        const double g = std::pow(10, -1 - 0.25 * k);
+        CAPTURE(g);
+        q[1] = std::acos(std::clamp((g - w.arm[1].a) / reach, -1.0, 1.0)) * (i % 2 ? 1 : -1) - w.arm[2].theta;
+        q[2] = q3;
+        const Transform<double> X = w.tool(q);
+        const IkAnswer answer = solve_position(w.arm, X);
+        REQUIRE(answer.status == PoseStatus::solved);
+        for (const IkBranch& b : answer.branches()) CHECK(apart(w.tool(b.q), X) < 1e-11);
+      }
+  };
+  for (Witness* w : {&elbow, &puma}) {
+    const WristArm& arm = w->arm;
+    const double l = std::hypot(arm.w.x, arm.w.y), phi = std::atan2(arm[2].ca * arm.w.y, arm.w.x);
+    check(*w, -arm[2].ca * phi - arm[3].theta, arm[2].a + l);
+    check(*w, arm[2].ca * (pi - phi) - arm[3].theta, arm[2].a - l);
+  }
+  const WristArm& arm = polar.arm;
+  check(polar, -arm.w.z - arm[3].d, arm[2].a + arm[3].ct * arm.w.x - arm[3].st * arm.w.y);
+}
+
 TEST_CASE("where two roots of any family fall together every answer has its status") {
   const DhRow wrist[3] = {{0, 0.4, 0, quarter}, {0, 0, 0, -quarter}, {0, 0.1, 0, 0}};
   const DhRow one{0.3, 0.4, 0.1, 1.1}, two{0.2, 0.1, 0.4, 0.7}, three{-0.4, 0.05, 0.1, -quarter};

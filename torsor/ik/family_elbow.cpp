@@ -27,9 +27,14 @@ void solve_elbow(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const double a = abs(arm[2].a), side = arm[2].a > 0 ? 1 : -1, l = detail::hypotenuse(arm.w.x, arm.w.y);
   const double cphi = side * arm.w.x / l, sphi = side * ca2 * arm.w.y / l;
 
+  const double Y = sa1 * (p.z - arm[1].d);
   detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
-    const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = detail::hypotenuse(X, Y);
-    const detail::TwoBar bars = detail::two_bar(a, l, D, tolerance);
+    double X = g - arm[1].a, D = detail::hypotenuse(X, Y);
+    detail::TwoBar bars = detail::two_bar(a, l, D, tolerance);
+    if (bars.missing > tolerance && detail::shift_into_reach(arm, p, o, abs(a + bars.c * l), Y, X, pose)) {
+      D = detail::hypotenuse(X, Y);
+      bars = detail::two_bar(a, l, D, tolerance);
+    }
     const double cpsi = bars.c, missing = detail::hypotenuse(bars.missing, aside);
     pose.elbow_factor = bars.s;
     pose.elbow_singular = bars.s == 0;

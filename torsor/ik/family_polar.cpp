@@ -25,8 +25,10 @@ void solve_polar(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const double mx = arm[3].ct * arm.w.x - arm[3].st * arm.w.y, my = arm[3].st * arm.w.x + arm[3].ct * arm.w.y;
   const double fx = arm[2].a + mx, o = -sa1 * (sa2 * my + arm[2].d);
 
+  const double Y = sa1 * (p.z - arm[1].d);
   detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
-    const double X = g - arm[1].a, Y = sa1 * (p.z - arm[1].d), D = detail::hypotenuse(X, Y);
+    double X = g - arm[1].a, D = detail::hypotenuse(X, Y);
+    if (abs(fx) - D > tolerance && detail::shift_into_reach(arm, p, o, abs(fx), Y, X, pose)) D = abs(fx);
     const double excess = std::max(0.0, abs(fx) - D);
     const bool merged = D - abs(fx) <= tolerance;
     const double reach = merged ? 0 : std::sqrt(D - abs(fx)) * std::sqrt(D + abs(fx));

@@ -4,6 +4,9 @@
 //   Rz(theta_1) (g, o, .) = (p_x, p_y, .)    g = +- sqrt(rho^2 - o^2)
 //
 // the arm before the shoulder or turned over. Where rho = |o| both are one, and where both vanish theta_1 is free.
+//
+// Beside rho = |o| an error e of the wrist point moves g by e rho/g, without bound. What the plane then asks too much of
+// joints 2 and 3 is therefore not measured in the plane but at the wrist point: shift_into_reach.
 #pragma once
 
 #include <cmath>
@@ -11,6 +14,14 @@
 #include "torsor/ik/arm_family.hpp"
 
 namespace torsor::detail {
+
+/// Joint 1 turns (g, o) to the wrist point at the distance rho > 0; where rho < |o| the direction alone counts.
+inline void face(ArmPose& pose, double g, double o, const Vec3<double>& p, double rho) {
+  const double length = hypotenuse(g, o);
+  const double gx = g / length, gy = o / length, px = p.x / rho, py = p.y / rho;
+  pose.c[0] = gx * px + gy * py;
+  pose.s[0] = gx * py - gy * px;
+}
 
 /// For each shoulder: calls solve(pose, g, missing) with joint 1 and the shoulder's part of the pose filled in; missing
 /// (m) is how much too near axis 1 the point is.
@@ -23,13 +34,7 @@ void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, con
     const double g = shoulder * size;
     ArmPose pose;
     pose.d = {arm[1].d, arm[2].d, arm[3].d};
-    if (!on_axis) {
-      // where rho < |o| the direction alone counts
-      const double length = hypotenuse(g, o);
-      const double gx = g / length, gy = o / length, px = p.x / rho, py = p.y / rho;
-      pose.c[0] = gx * px + gy * py;
-      pose.s[0] = gx * py - gy * px;
-    }
+    if (!on_axis) face(pose, g, o, p, rho);
     pose.shoulder = merged ? 0 : shoulder;
     pose.shoulder_factor = std::min(1.0, size / arm.size);
     pose.shoulder_singular = merged;
@@ -37,6 +42,20 @@ void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, con
     solve(pose, g, std::max(0.0, abs(o) - rho));
     if (merged) break;
   }
+}
+
+/// Shifts X = g - a_1, and joint 1 with it, to where (X, Y) is `reach` (m) from axis 2, if that moves the wrist point by
+/// no more than the singular distance; false, and nothing is shifted, if it would move it farther.
+inline bool shift_into_reach(const WristArm& arm, const Vec3<double>& p, double o, double reach, double Y, double& X,
+                             ArmPose& pose) {
+  const double shifted = std::copysign(std::sqrt(std::max(0.0, (reach - abs(Y)) * (reach + abs(Y)))), X);
+  const double g = shifted + arm[1].a, rho = hypotenuse(p.x, p.y), length = hypotenuse(g, o);
+  if (!(rho > 0) || !(length > 0)) return false;
+  const double moved = (g * g - (rho - abs(o)) * (rho + abs(o))) / (length + rho);
+  if (!(abs(moved) <= singular_distance * arm.size)) return false;
+  X = shifted;
+  face(pose, g, o, p, rho);
+  return true;
 }
 
 /// Turns (fx, fy) onto (X, Y): cosine and sine; false where either has no direction.
