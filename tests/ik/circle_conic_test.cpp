@@ -51,5 +51,22 @@ TEST_CASE("a line that touches the circle, or just misses it, is a place to look
     CHECK(zeros.u[0] == doctest::Approx(std::cos(0.7)).epsilon(1e-6));
     CHECK(zeros.v[0] == doctest::Approx(std::sin(0.7)).epsilon(1e-6));
   }
+  // wherever it touches, the place from which t is measured included
+  for (int i = 0; i < 8; ++i)
+    for (const double by : {0.0, 1e-5, -2e-4}) {
+      const double angle = i * std::numbers::pi / 4 + 0.1 + by;
+      const FormZeros zeros = zeros_on_circle({.k = -1 - 1e-12, .u = std::cos(angle), .v = std::sin(angle)});
+      CHECK(zeros.count >= 1);
+    }
   CHECK(zeros_on_circle({.k = -1.1, .u = std::cos(0.7), .v = std::sin(0.7)}).count == 0);
+}
+
+TEST_CASE("a slide that touches zero is looked at, at the origin too") {
+  for (const double x : {0.3, 0.0, 1e-7, -1e-5}) {
+    const Form line{.k = -x, .u = 1};
+    const FormZeros zeros = zeros_along_slide(line * line + 1e-13, 1);
+    REQUIRE(zeros.count == 1);
+    CHECK(zeros.crossings == 0);
+    CHECK(std::abs(zeros.u[0] - x) < 1e-12);
+  }
 }

@@ -58,9 +58,10 @@ struct FormZeros {
 
 namespace detail {
 
-/// Calls at(x) for each crossing of a polynomial, then between(), then at(x) for each turning point near zero.
-template <class At, class Between>
-void crossings_and_turns(const std::array<double, 5>& a, const At& at, const Between& between) {
+/// Calls at(x) for each crossing of a polynomial, then between(), then at(x) for each turning point near zero. scale(x)
+/// is what a value has been rounded by: coefficients are sums, and a small one is not better known than its terms.
+template <class At, class Between, class Scale>
+void crossings_and_turns(const std::array<double, 5>& a, const At& at, const Between& between, const Scale& scale) {
   constexpr double near_zero = 1e-8;
   const RealRoots roots = real_roots(a, 0);
   for (int i = 0; i < roots.count; ++i) at(roots.x[static_cast<std::size_t>(i)]);
@@ -68,20 +69,23 @@ void crossings_and_turns(const std::array<double, 5>& a, const At& at, const Bet
   const RealRoots turns = real_roots({a[1], 2 * a[2], 3 * a[3], 4 * a[4], 0}, 1e-14);
   for (int i = 0; i < turns.count; ++i) {
     const double x = turns.x[static_cast<std::size_t>(i)];
-    const PolynomialValue value = evaluate(a, 4, x);
-    if (std::fabs(value.p) <= near_zero * value.scale) at(x);
+    if (std::fabs(evaluate(a, 4, x).p) <= near_zero * scale(x)) at(x);
   }
 }
 
 }  // namespace detail
 
-inline FormZeros zeros_along_slide(const Form& f) {
+/// Shifts of a slide; `size` (m) is that of the lengths the form was made of.
+inline FormZeros zeros_along_slide(const Form& f, double size) {
   FormZeros zeros;
+  const std::array<double, 5> a{f.k, f.u, f.uu, f.u3, f.u4};
   detail::crossings_and_turns(
-      {f.k, f.u, f.uu, f.u3, f.u4}, [&](double x) { zeros.add(x, 0); }, [&] { zeros.crossings = zeros.count; });
+      a, [&](double x) { zeros.add(x, 0); }, [&] { zeros.crossings = zeros.count; },
+      [&](double x) { return detail::evaluate(a, 4, std::max(std::fabs(x), size)).scale; });
   return zeros;
 }
 
+/// Angles of a turn.
 inline FormZeros zeros_on_circle(const Form& f) {
   // measured from b, the form is largest where t is infinite
   double cb = 1, sb = 0, largest = -1;
@@ -97,6 +101,8 @@ inline FormZeros zeros_on_circle(const Form& f) {
   const double C = f.uu * sb * sb - f.uv * cb * sb + f.vv * cb * cb;
   const double B = 2 * (f.vv - f.uu) * cb * sb + f.uv * (cb * cb - sb * sb);
   const double D = f.u * cb + f.v * sb, E = f.v * cb - f.u * sb, G = f.k;
+  const double terms =
+      std::fabs(f.k) + std::fabs(f.u) + std::fabs(f.v) + std::fabs(f.uu) + std::fabs(f.uv) + std::fabs(f.vv);
   FormZeros zeros;
   detail::crossings_and_turns(
       {A + D + G, 2 * (B + E), 4 * C + 2 * (G - A), 2 * (E - B), A - D + G},
@@ -104,7 +110,7 @@ inline FormZeros zeros_on_circle(const Form& f) {
         const double norm = 1 + t * t, c = (1 - t * t) / norm, s = 2 * t / norm;
         zeros.add(cb * c - sb * s, sb * c + cb * s);
       },
-      [&] { zeros.crossings = zeros.count; });
+      [&] { zeros.crossings = zeros.count; }, [&](double t) { return terms * (1 + t * t) * (1 + t * t); });
   return zeros;
 }
 
