@@ -120,6 +120,47 @@ TEST_CASE("at and beside the singularities of a general arm every answer has its
   beside(16, w, [](Joints& q, double by) { q[4] = by; });
 }
 
+TEST_CASE("a general arm with its wrist point on or beside axis 1 says so") {
+  Random random(21);
+  Witness w = witness(robot_of(random, "RRPRRR",
+                               {DhRow{0.3, 0.4, 0.1, 1.1},
+                                {0.2, 0.1, 0.4, 0.7},
+                                {-0.4, 0.05, 0.1, -quarter},
+                                {0, 0.4, 0, quarter},
+                                {0, 0, 0, -quarter},
+                                {0, 0.1, 0, 0}}));
+  CHECK(w.arm.family->name == "pieper");
+  const auto point = [&](const Joints& q) { return ~w.arm.X_world_0 * (w.tool(q) * (inverse(w.arm.X_hand_tool).p)); };
+  int there = 0;
+  for (int i = 0; i < draws(20); ++i) {
+    // Newton's steps of joints 2 and 3 onto the axis; not every start leads there
+    Joints q = random_joints(random, w.arm);
+    for (int step = 0; step < 50; ++step) {
+      Joints by2 = q, by3 = q;
+      by2[1] += 1e-6;
+      by3[2] += 1e-6;
+      const Vec3<double> p = point(q), a = (point(by2) - p) * 1e6, b = (point(by3) - p) * 1e6;
+      const double det = a.x * b.y - a.y * b.x;
+      q[1] -= std::clamp((p.x * b.y - p.y * b.x) / det, -0.5, 0.5);
+      q[2] -= std::clamp((a.x * p.y - a.y * p.x) / det, -0.5, 0.5);
+    }
+    if (!(std::hypot(point(q).x, point(q).y) < 1e-14)) continue;
+    ++there;
+    for (int k = 0; k < 16; ++k) {
+      Joints beside = q;
+      beside[1] += k == 0 ? 0 : 0.4 * std::pow(10, -k);
+      const Transform<double> X = w.tool(beside);
+      const IkAnswer answer = solve_position(w.arm, X);
+      REQUIRE(answer.status == PoseStatus::solved);
+      for (const IkBranch& b : answer.branches()) {
+        CHECK(b.status != IkStatus::ok);
+        CHECK(apart(w.tool(b.q), X) < 1e-10);
+      }
+    }
+  }
+  CHECK(there > 0);
+}
+
 TEST_CASE("at the edge of its reach and beside the shoulder's at once an arm still reaches what it stood at") {
   // stretched (or the slide at its turning point), and joint 2 so that the wrist point is g from the shoulder's edge
   const DhRow three{-0.4, 0.05, 0.1, -quarter}, four{0, 0.4, 0, quarter}, five{0, 0, 0, -quarter}, six{0, 0.1, 0, 0};

@@ -132,8 +132,12 @@ class Collector {
     const double kept = singular_distance * (arm.size + norm(p));
     if (left > 0.1 * kept) left = polish(arm, p, pose, 60, 1e-3);
     if (!(left <= kept)) return;
-    const double factor = volume(jacobian(arm, pose, p), arm.size);
-    pose.elbow_factor = factor;
+    // det J is the volume of the directions times the lengths; those of turns vanish where the wrist point is on the axis
+    const auto J = jacobian(arm, pose, p);
+    const auto distance = [&](std::size_t i) { return arm.joint[i].prismatic ? 1 : norm(J[i]) / arm.size; };
+    const double factor = volume(J, arm.size);
+    pose.shoulder_factor = std::min(1.0, distance(0));
+    pose.elbow_factor = std::min(factor, distance(1));
     pose.elbow_singular = factor <= singular_volume;
     pose.shoulder_singular = pose.free[0];
     for (int k = 0; k < out.count; ++k) {

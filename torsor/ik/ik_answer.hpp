@@ -6,6 +6,9 @@
 //   shoulder  distance of the wrist from the plane through axis 1 across the arm, per arm length
 //   elbow     sine of the angle at the elbow (polar arms: reach of the slide beyond axis 2, per arm length)
 //   wrist     sine of the angle between axes 4 and 6 (oblique wrists: sine of theta_5)
+//
+// The family pieper has no shoulder and elbow: there the first is the distance of the wrist point from axis 1, per arm
+// length, the second the lesser of that from axis 2 and the volume of the directions in which joints 1 to 3 move it.
 #pragma once
 
 #include <array>
