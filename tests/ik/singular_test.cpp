@@ -184,7 +184,11 @@ TEST_CASE("at the edge of its reach and beside the shoulder's at once an arm sti
         const Transform<double> X = w.tool(q);
         const IkAnswer answer = solve_position(w.arm, X);
         REQUIRE(answer.status == PoseStatus::solved);
-        for (const IkBranch& b : answer.branches()) CHECK(apart(w.tool(b.q), X) < 1e-11);
+        for (const IkBranch& b : answer.branches()) {
+          CHECK(apart(w.tool(b.q), X) < 1e-11);
+          for (const IkBranch& other : answer.branches())
+            CHECK((&b <= &other || apart_modulo_turns(w.arm, b.q, other.q) > 1e-9));
+        }
       }
   };
   for (Witness* w : {&elbow, &puma}) {

@@ -45,12 +45,13 @@ void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, con
 }
 
 /// Shifts X = g - a_1, and joint 1 with it, to where (X, Y) is `reach` (m) from axis 2, if that moves the wrist point by
-/// no more than the singular distance; false, and nothing is shifted, if it would move it farther.
+/// no more than the singular distance; false, and nothing is shifted, if it would move it farther or to where the other
+/// shoulder stands.
 inline bool shift_into_reach(const WristArm& arm, const Vec3<double>& p, double o, double reach, double Y, double& X,
                              ArmPose& pose) {
   const double shifted = std::copysign(std::sqrt(std::max(0.0, (reach - abs(Y)) * (reach + abs(Y)))), X);
   const double g = shifted + arm[1].a, rho = hypotenuse(p.x, p.y), length = hypotenuse(g, o);
-  if (!(rho > 0) || !(length > 0)) return false;
+  if (!(rho > 0) || !(length > 0) || g * pose.shoulder < 0) return false;
   const double moved = (g * g - (rho - abs(o)) * (rho + abs(o))) / (length + rho);
   if (!(abs(moved) <= singular_distance * arm.size)) return false;
   X = shifted;
