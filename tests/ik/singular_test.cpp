@@ -28,6 +28,21 @@ bool all_finite(const IkBranch& b) {
   return finite;
 }
 
+/// Whether a branch of an arm with its wrist at the hand has the joints q, to the digits that the pose has of them. An error e of the wrist point (per arm
+/// length) moves joints 1 to 3 by e over their factors of det J; that turns the forearm as far, and the wrist makes up
+/// for it with joints 4 and 6, by once more the inverse of its own factor. A branch that stands for two roots is besides
+/// `merged` (rad, m) from either.
+bool is_at(const WristArm& arm, const IkBranch& b, const Joints& q, double e, double merged) {
+  double first = 0, last = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double by = std::abs(arm.joint[i].prismatic ? b.q[i] - q[i] : std::remainder(b.q[i] - q[i], 2 * pi));
+    (i < 3 ? first : last) = std::max(i < 3 ? first : last, by);
+  }
+  const bool at_edge = b.singular[0] || b.singular[1];
+  const double known = e / (b.factor[0] * b.factor[1]) + (at_edge ? merged : 0);
+  return first <= known && last * b.factor[2] <= known;
+}
+
 /// Joints on and beside a singular set: 0, then 1e-3 ... 1e-15 to either side.
 template <class Place>
 void beside(std::uint64_t seed, Witness& w, const Place& place) {
@@ -49,9 +64,8 @@ void beside(std::uint64_t seed, Witness& w, const Place& place) {
         CHECK(apart(w.tool(b.q), X) < 1e-10);
         const bool stands = b.status == IkStatus::singular || b.status == IkStatus::near_singular;
         told = told || stands;
-        // by the joints, to the digits that the pose has of them; by its family where they have no value
-        const double lost = 1e-13 / (b.factor[0] * b.factor[1] * b.factor[2]);
-        found = found || b.status == IkStatus::singular || apart_modulo_turns(w.arm, b.q, q) < 1e-8 + lost;
+        // the pose is rounded some ten times; where joints have no value their family will do
+        found = found || b.status == IkStatus::singular || is_at(w.arm, b, q, 1e-14, 0);
         for (int l = 0; l < j; ++l)
           CHECK(apart_modulo_turns(w.arm, b.q, answer.branch[static_cast<std::size_t>(l)].q) > 1e-9);
       }
@@ -291,9 +305,9 @@ TEST_CASE("where two roots of any family fall together every answer has its stat
           told = told || b.status != IkStatus::ok;
           // near is not at: the roots are one only where nothing tells them apart
           CHECK((!b.singular[1] || b.factor[1] < 1e-5));
-          // two roots fall together with a square root: half the digits are lost there
-          const double lost = 1e-13 / (b.factor[0] * b.factor[1] * b.factor[2]);
-          found = found || apart_modulo_turns(w.arm, b.q, beside) < 1e-4 + lost;
+          // roots are kept to a tenth of the singular distance; they fall together with its square root, 1e-6, and by
+          // the more the less the boundary bends
+          found = found || is_at(w.arm, b, beside, singular_distance / 10, 1e-4);
         }
         CHECK(told);
         CHECK(found);
