@@ -170,7 +170,8 @@ class Cutter {
           d.tools.push_back(
               {tool.name, m.link_names[on], in_link(m, X, on, X[body]) * m[body].link * tool.X_link_tool, tool.where});
       }
-    std::ranges::stable_partition(d.tools, [&](const ToolDescription& t) { return t.name != tip_tool; });
+    std::stable_partition(d.tools.begin(), d.tools.end(),
+                          [&](const ToolDescription& t) { return t.name != tip_tool; });
     const bool named = std::ranges::any_of(tree.tools, [&](const ToolDescription& t) { return t.link == tip; });
     if (!named) d.tools.push_back({tip, tip, {}, {}});
   }
