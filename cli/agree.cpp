@@ -233,7 +233,7 @@ Errors check_mode(const AgreeArguments& a) {
   refuse_if(!a.against.file && a.against.cutoff, "--cutoff", "without --against", errors);
   refuse_if(a.against.file == "-" && a.robot.name == "-", "--against -",
             "while the robot is read from standard input, too", errors);
-  refuse_if(a.against.page == "-" && a.against.print.json, "--report -",
+  refuse_if(a.against.page == "-" && a.against.print.json, "--html -",
             "while the JSON answer goes to standard output, too", errors);
   collect(read_cutoff(a.against.cutoff), errors);
   if (a.against.page)
@@ -261,7 +261,7 @@ int agree_verb(Arguments arguments) {
       .numbers("--tolerance", "NUMBER", a.tolerance,
                "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms effort "
                "below which nothing is a difference; default 1e-6, or 0.02 where qd and qdd are derived")
-      .text("--report", "FILE", a.against.page, "the certificate as a page (HTML)");
+      .text("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
   options.group("Another tool")
       .text("--against", "FILE", a.against.file,
             "CSV with a header line and columns q1.. (or joint names), qd1.., qdd1.., tau1.. (or qd.NAME, qdd.NAME, "

@@ -70,7 +70,8 @@ Errors inverse_by_method(const std::string& name, const Description& robot, cons
   auto forms = robot_forms(robot);
   if (!forms) return forms.errors();
   if (const std::string reason = refusal(*row, *forms); !reason.empty())
-    return fault("it does not serve this robot: " + reason, "torsor list --formulations shows what each can do");
+    return Errors{{{}, "--method " + name, "formulation-refuses", "it does not serve this robot: " + reason,
+             "torsor list --formulations shows what each can do"}};
   for (const Snap& snap : forms->snaps)
     note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   forms->set(state.q);
@@ -85,7 +86,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
     if (const Errors errors = inverse_by_method(*a.method, robot, state, tau); !errors.empty())
-      return complain(errors, exit_bad_input);
+      return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
   } else {
     configuration.set(model, state.q);
     inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
@@ -192,10 +193,10 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
   refuse_if(a.method && a.loads.any(), "--method",
             "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says", errors);
-  refuse_if(!a.motion.input && a.page, "--report", "without --motion", errors);
-  refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--report -",
+  refuse_if(!a.motion.input && a.page, "--html", "without --motion", errors);
+  refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--html -",
             "while the rows go to standard output, too", errors);
-  refuse_if(a.page == "-" && a.print.json && a.motion.output.value_or("-") != "-", "--report -",
+  refuse_if(a.page == "-" && a.print.json && a.motion.output.value_or("-") != "-", "--html -",
             "while the JSON answer goes to standard output, too", errors);
   if (a.page)
     for (const Errors& same :
@@ -224,13 +225,13 @@ int id_verb(Arguments arguments) {
                   "joint is planar, "
                   "spherical or free",
                   true);
-  options.group("Motion").text("--report", "FILE", a.page, "a page with plots and tables (HTML)");
+  options.group("Motion").text("--html", "FILE", a.page, "a page with plots and tables (HTML)");
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "what holds the arm still")
       .example("two_link --q 0.3,0.5 --qd 1,-1 --qdd 0,2 --trace", "every step of the recursion")
-      .example("puma560 --motion motion.csv -o torques.csv --report torques.html --payload 2.5,0,0,0.1",
+      .example("puma560 --motion motion.csv -o torques.csv --html torques.html --payload 2.5,0,0,0.1",
                "a motion with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);

@@ -75,7 +75,7 @@ TEST_CASE("a certificate that cannot hold has exit code 1 and names who disagree
 }
 
 TEST_CASE("the certificate also comes as a page") {
-  CHECK(torsor("agree two_link --report agree.html").code == 0);
+  CHECK(torsor("agree two_link --html agree.html").code == 0);
   CHECK(contains(read(path("agree.html")), "<html"));
 }
 

@@ -30,13 +30,13 @@ TEST_CASE("every formulation is counted on a robot, and those that cannot serve 
 }
 
 TEST_CASE("stages add up to the total, and the laws in n give the counts of each n") {
-  const json one = json::parse(torsor("count puma560 --formulation tree-newton-euler --json").out);
+  const json one = json::parse(torsor("count puma560 --method tree-newton-euler --json").out);
   int sum = 0;
   for (const json& stage : one["stages"])
     if (!stage["given"]) sum += stage["all"]["multiplications"].get<int>();
   CHECK(sum == one["total"]["all"]["multiplications"].get<int>());
 
-  const json laws = json::parse(torsor("count --n 2..7 --formulation tree-newton-euler --json").out)["formulations"];
+  const json laws = json::parse(torsor("count --n 2..7 --method tree-newton-euler --json").out)["formulations"];
   REQUIRE(laws.size() == 1);
   const std::string law = laws[0]["multiplications_law"];
   const auto n_at = law.find(" n");
@@ -64,5 +64,5 @@ TEST_CASE("count refuses what makes no sense and says what would") {
   CHECK(torsor("count --tables --rule dense").code == 2);
   CHECK(torsor("count --n 3 --joints RRX").code == 2);
   CHECK(torsor("count puma560 --rule loose").code == 2);
-  CHECK(contains(torsor("count puma560 --formulation tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
+  CHECK(contains(torsor("count puma560 --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
 }

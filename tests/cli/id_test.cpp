@@ -185,7 +185,7 @@ TEST_CASE("a motion from standard input becomes rows of torques on standard outp
 TEST_CASE("a motion into a file leaves the screen for the summary, and a page shows it") {
   const std::string motion =
       write("motion.csv", header + "0,0,0,1,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
-  const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --report torques.html --payload 2");
+  const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --html torques.html --payload 2");
   CHECK(id.code == 0);
   CHECK(id.err.empty());
   CHECK(contains(id.out, "3 rows -> torques.csv"));
@@ -316,22 +316,22 @@ TEST_CASE("files that cannot be read or written, or are one and the same, are re
   CHECK(torsor("id two_link --motion none.csv").code == 2);
   CHECK(contains(torsor("id two_link --motion .").err, ".: it is a directory [file-read]"));
   CHECK(contains(torsor("id two_link --motion same.csv -o ./same.csv").err, "is both read and written [same-file]"));
-  CHECK(contains(torsor("id two_link --motion same.csv -o out.csv --report ./same.csv").err, "[same-file]"));
+  CHECK(contains(torsor("id two_link --motion same.csv -o out.csv --html ./same.csv").err, "[same-file]"));
   for (const char* twice : {"not_yet.csv", "there.csv"}) {
     if (twice == std::string("there.csv")) write(twice, "kept");
-    const Outcome id = torsor("id two_link --motion same.csv -o " + std::string(twice) + " --report ./" + twice);
+    const Outcome id = torsor("id two_link --motion same.csv -o " + std::string(twice) + " --html ./" + twice);
     CHECK(id.code == 2);
     CHECK(contains(id.err, "is to be written twice [same-file]"));
   }
   CHECK_FALSE(std::filesystem::exists(path("not_yet.csv")));
   CHECK(read(path("there.csv")) == "kept");
-  CHECK(torsor("id two_link --motion same.csv -o /dev/null --report /dev/null").code == 0);
+  CHECK(torsor("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);
   const std::string robot = write("robot.toml", torsor("convert two_link").out);
   CHECK(contains(torsor("id robot.toml --motion same.csv -o robot.toml").err, "is both read and written [same-file]"));
   CHECK(read(path("same.csv")) == motion);
   CHECK(torsor("id two_link --motion same.csv -o none/out.csv").code == 3);
   CHECK(torsor("id two_link --motion same.csv -o /dev/full").code == 3);
-  CHECK(torsor("id two_link --motion same.csv -o out.csv --report none/page.html").code == 3);
+  CHECK(torsor("id two_link --motion same.csv -o out.csv --html none/page.html").code == 3);
 }
 
 TEST_CASE("options that do not go together are refused") {
@@ -344,18 +344,18 @@ TEST_CASE("options that do not go together are refused") {
   CHECK(contains(torsor("fd two_link --states a.csv --degrees").err, "--degrees: has no meaning with --states"));
   CHECK(
       contains(torsor("id two_link --q 0,0 --seed 3").err, "--seed: has no meaning without --q random [option-mode]"));
-  CHECK(contains(torsor("id two_link --motion a.csv -o b.csv --report - --json").err,
-                 "--report -: has no meaning while"));
+  CHECK(contains(torsor("id two_link --motion a.csv -o b.csv --html - --json").err,
+                 "--html -: has no meaning while"));
   CHECK(contains(torsor("id two_link --q zero -o a.csv").err, "--output: has no meaning without --motion"));
-  CHECK(contains(torsor("id two_link --q zero --report a.html --cutoff 3").err,
-                 "--report: has no meaning without --motion"));
+  CHECK(contains(torsor("id two_link --q zero --html a.html --cutoff 3").err,
+                 "--html: has no meaning without --motion"));
   CHECK(contains(torsor("id - --motion -").err,
                  "--motion -: has no meaning while the robot is read from standard input"));
 }
 
 TEST_CASE("a report on standard output has it for itself") {
   write("rows.csv", header + "0,0,0,0,0,0,0\n");
-  const Outcome id = torsor("id two_link --motion rows.csv -o out.csv --report -");
+  const Outcome id = torsor("id two_link --motion rows.csv -o out.csv --html -");
   CHECK(id.code == 0);
   CHECK(id.out.starts_with("<!"));
   CHECK(id.out.ends_with("</html>\n"));
@@ -411,6 +411,7 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
     CAPTURE(name);
     const Outcome id = torsor("id puma560_drives --method " + name + at);
     if (id.code != 0) {
+      CHECK(id.code == 1);
       CHECK(contains(id.err, "does not serve this robot"));
       continue;
     }
