@@ -4,6 +4,8 @@
 #include "torsor/dynamics/agreement.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/chain_loads.hpp"
+#include "torsor/dynamics/christoffel_tensor.hpp"
+#include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/dynamics/coefficients_probing.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"

@@ -4,6 +4,7 @@
 
 #include "torsor/dynamics/catalogue.hpp"
 
+#include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/dynamics/coefficients_probing.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
@@ -245,6 +246,13 @@ inline const ChristoffelFormulation<T> christoffel_rows[] = {
        return [probed = Probed<T>(forms)](const RobotForms<T>& r, std::span<T> h) mutable {
          auto weightless = probed.weightless_at(r);
          probe_christoffel<T>(weightless, probed.work, h);
+       };
+     },
+     one_dof_joints},
+    {"composite-body", "screws of the joints and composite inertias, without derivatives", "O(n^3)", Frames::tree, tree,
+     [](const RobotForms<T>& forms) -> ChristoffelRun<T> {
+       return [work = CoefficientsWork<T>(forms.model)](const RobotForms<T>& r, std::span<T> h) mutable {
+         christoffel_composite_body(r.model, r.configuration, work, h);
        };
      },
      one_dof_joints},
