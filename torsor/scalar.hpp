@@ -3,6 +3,7 @@
 
 #include "torsor/scalar/concepts.hpp"
 #include "torsor/scalar/dual.hpp"
+#include "torsor/scalar/modular.hpp"
 #include "torsor/scalar/stage.hpp"
 #include "torsor/scalar/trace.hpp"
 #include "torsor/scalar/trace_count.hpp"
