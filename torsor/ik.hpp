@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/ik/arm_family.hpp"
+#include "torsor/ik/arm_solver.hpp"
 #include "torsor/ik/circle_conic.hpp"
 #include "torsor/ik/ik_answer.hpp"
 #include "torsor/ik/solve_position.hpp"

@@ -1,0 +1,39 @@
+// One face for all arms with a closed form.
+#include "torsor/ik/arm_solver.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/ik/round_trip.hpp"
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+TEST_CASE("a solver answers as the arm behind it does") {
+  for (const auto& [name, family] : {std::pair{"puma560", "elbow"}, {"stanford", "polar"}}) {
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    const auto solver = arm_solver(*robot);
+    REQUIRE(solver);
+    CHECK(solver->family() == family);
+    CHECK(solver->snaps().empty());
+    Witness w = witness(*robot);
+    Random random(1);
+    for (int i = 0; i < 100; ++i) {
+      const Joints q = random_joints(random, w.arm);
+      CHECK(apart(solver->tool_pose(q), w.tool(q)) < 1e-14);
+      const IkAnswer answer = solver->position(w.tool(q)), direct = solve_position(w.arm, w.tool(q));
+      REQUIRE(answer.count == direct.count);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(answer.count); ++k)
+        CHECK(answer.branch[k].q == direct.branch[k].q);
+    }
+  }
+}
+
+TEST_CASE("a robot without a closed form is told why") {
+  const auto robot = load_robot("iiwa14");
+  REQUIRE(robot);
+  const auto solver = arm_solver(*robot);
+  REQUIRE(!solver);
+  CHECK(to_string(solver.errors().front()).find("it has 7 joints") != std::string::npos);
+}
