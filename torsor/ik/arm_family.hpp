@@ -85,6 +85,17 @@ void solve_pieper(const WristArm&, const Vec3<double>&, ArmPoses&);
 /// Joints 4 to 6 of any wrist whose axes meet and are not parallel.
 void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
 
+/// Cosines and sines of the twists between axes 4 and 5, 5 and 6; neither pair is parallel.
+struct WristTwists {
+  double ca4 = 0, sa4 = 1, ca5 = 0, sa5 = 1;
+};
+
+/// The turns with Rz(theta_4) Rx(alpha_4) Rz(theta_5) Rx(alpha_5) Rz(theta_6) = W.
+void solve_wrist(const WristTwists&, const Mat3<double>& W, WristPoses&);
+
+/// theta_6 as what theta_4 and theta_5 leave of W.
+void close_wrist(const WristTwists&, const Mat3<double>& W, WristPose&);
+
 /// Rotation from frame 3 (z along axis 4) to frame 0.
 Mat3<double> forearm_rotation(const WristArm&, const ArmPose&);
 

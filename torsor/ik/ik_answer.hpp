@@ -66,6 +66,7 @@ struct IkAnswer {
   double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
   IkBranch nearest;     // unreachable: a branch that comes near, its residuals say how near
 
+  void add(const IkBranch& b) { branch[static_cast<std::size_t>(count++)] = b; }
   std::span<const IkBranch> branches() const { return {branch.data(), static_cast<std::size_t>(count)}; }
 };
 

@@ -26,7 +26,7 @@ inline void face(ArmPose& pose, double g, double o, const Vec3<double>& p, doubl
 /// For each shoulder: calls solve(pose, g, missing) with joint 1 and the shoulder's part of the pose filled in; missing
 /// (m) is how much too near axis 1 the point is.
 template <class Solve>
-void for_each_shoulder(const WristArm& arm, const Vec3<double>& p, double o, const Solve& solve) {
+void for_each_shoulder(const SixAxis& arm, const Vec3<double>& p, double o, const Solve& solve) {
   const double rho = hypotenuse(p.x, p.y), tolerance = singular_distance * arm.size;
   const bool merged = rho - abs(o) <= tolerance, on_axis = rho <= tolerance;
   const double size = merged ? 0 : std::sqrt(rho - abs(o)) * std::sqrt(rho + abs(o));

@@ -12,7 +12,4 @@ namespace torsor {
 /// finite numbers out.
 IkAnswer solve_position(const WristArm&, const Transform<double>& X_world_tool);
 
-/// Pose of the default tool for six joint positions (rad, m).
-Transform<double> tool_pose(const WristArm&, const std::array<double, 6>& q);
-
 }  // namespace torsor

@@ -56,8 +56,21 @@ Vec3<double> wrist_point(const WristArm& arm, const ArmPose& pose) {
 }
 
 void solve_spherical_wrist(const WristArm& arm, const ArmPose& pose, const Mat3<double>& R_0_hand, WristPoses& out) {
-  const Mat3<double> W = ~forearm_rotation(arm, pose) * R_0_hand;
-  const double ca4 = arm[4].ca, sa4 = arm[4].sa, ca5 = arm[5].ca, sa5 = arm[5].sa;
+  solve_wrist({arm[4].ca, arm[4].sa, arm[5].ca, arm[5].sa}, ~forearm_rotation(arm, pose) * R_0_hand, out);
+}
+
+void close_wrist(const WristTwists& twists, const Mat3<double>& W, WristPose& p) {
+  const auto remainder = [&](const Vec3<double>& v) {
+    return back(p.c[1], p.s[1], twists.ca5, twists.sa5, back(p.c[0], p.s[0], twists.ca4, twists.sa4, v));
+  };
+  const Vec3<double> x = remainder(W.x), y = remainder(W.y);
+  p.c[2] = x.x + y.y;
+  p.s[2] = x.y - y.x;
+  normalise(p.c[2], p.s[2]);
+}
+
+void solve_wrist(const WristTwists& twists, const Mat3<double>& W, WristPoses& out) {
+  const auto [ca4, sa4, ca5, sa5] = twists;
   const double h = detail::hypotenuse(W.z.x, W.z.y);
 
   double c5 = (ca4 * ca5 - W.z.z) / (sa4 * sa5);
@@ -92,14 +105,7 @@ void solve_spherical_wrist(const WristArm& arm, const ArmPose& pose, const Mat3<
       p.s[0] = ux * W.z.y + t * W.z.x;
       normalise(p.c[0], p.s[0]);
     }
-    const auto remainder = [&](const Vec3<double>& v) {
-      return back(p.c[1], p.s[1], ca5, sa5, back(p.c[0], p.s[0], ca4, sa4, v));
-    };
-    const Vec3<double> x = remainder(W.x), y = remainder(W.y);
-    p.c[2] = x.x + y.y;
-    p.s[2] = x.y - y.x;
-    normalise(p.c[2], p.s[2]);
-
+    close_wrist(twists, W, p);
     p.factor = s5;
     p.singular = merged;
     p.wrist = merged ? 0 : wrist;

@@ -1,0 +1,89 @@
+#include "torsor/ik/measure_branch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace torsor {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+constexpr double orthonormal_tolerance = 1e-6;  // entries typed with seven digits pass; the residual tells
+constexpr double farthest = 1e6;                // arm lengths; beyond it the offsets of an arm drown in rounding
+
+bool within(const Vec3<double>& v, double bound) { return abs(v.x) <= bound && abs(v.y) <= bound && abs(v.z) <= bound; }
+
+bool is_frame(const Mat3<double>& R) {
+  const Vec3<double> lengths{dot(R.x, R.x) - 1, dot(R.y, R.y) - 1, dot(R.z, R.z) - 1};
+  return within(lengths, orthonormal_tolerance) && within(cross(R.x, R.y) - R.z, orthonormal_tolerance);
+}
+
+/// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
+double within_half_turn(double q) {
+  while (q > std::numbers::pi) q -= turn;
+  while (q < -std::numbers::pi) q += turn;
+  return q;
+}
+
+/// The representative of an angle inside the limits, or else the one nearest to them.
+double representative(double q, const Limits& limits) {
+  q = within_half_turn(q);
+  const auto outside = [&](double x) { return std::max({0.0, limits.lower - x, x - limits.upper}); };
+  if (!(outside(q) > 0)) return q;
+  const double bound = q < limits.lower ? limits.lower : limits.upper;
+  if (!(abs(bound) < 1e6)) return q;
+  // the two values next to the violated bound
+  const double nearest = q + turn * std::nearbyint((bound - q) / turn);
+  const double other = nearest + (nearest < bound ? turn : -turn);
+  return outside(other) < outside(nearest) ? other : nearest;
+}
+
+}  // namespace
+
+Transform<double> hand_pose(const SixAxis& arm, const Transform<double>& X_world_tool) {
+  const Transform<double> X = arm.backwards ? inverse(X_world_tool) : X_world_tool;
+  return ~arm.X_world_0 * (X * inverse(arm.X_hand_tool));
+}
+
+bool is_pose(const SixAxis& arm, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
+  return is_frame(X_world_tool.R) && within(X_0_hand.p, farthest * arm.size);
+}
+
+IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, const FoundBranch& found) {
+  IkBranch b;
+  b.label = found.label;
+  b.factor = found.factor;
+  b.singular = found.singular;
+  b.c = found.c;
+  b.s = found.s;
+
+  bool outside = false;
+  Transform<double> X;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const SixAxisJoint& j = arm.joint[i];
+    const double q = j.prismatic ? found.d[i] - j.d
+                                 : representative(std::atan2(found.s[i], found.c[i]) - j.theta, j.limits);
+    double beyond = q < j.limits.lower ? q - j.limits.lower : q > j.limits.upper ? q - j.limits.upper : 0;
+    if (found.free[i]) beyond = 0;  // another member of the family will do
+    outside = outside || beyond != 0;
+    const std::size_t k = arm.backwards ? 5 - i : i;
+    b.q[k] = arm.backwards ? -q : q;
+    b.free[k] = found.free[i];
+    b.beyond_limits[k] = arm.backwards ? -beyond : beyond;
+    advance(arm, static_cast<int>(i) + 1, found.c[i], found.s[i], found.d[i], X);
+  }
+
+  // how far the joints are from the pose: at the hand, and carried out to the tool
+  const Mat3<double> off = X.R - X_0_hand.R;
+  b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
+  b.position_residual = norm(X.p - X_0_hand.p) + b.angle_residual * norm(arm.X_hand_tool.p);
+
+  const double least = std::min({b.factor[0], b.factor[1], b.factor[2]});
+  b.status = b.singular[0] || b.singular[1] || b.singular[2] ? IkStatus::singular
+             : outside                                       ? IkStatus::outside_limits
+             : least < near_singular_factor                  ? IkStatus::near_singular
+                                                             : IkStatus::ok;
+  return b;
+}
+
+}  // namespace torsor

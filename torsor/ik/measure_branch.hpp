@@ -1,0 +1,28 @@
+// The first and the last step of every closed form: the tool's pose to the hand's, and each branch measured: its joints
+// as coordinates inside the limits, its status, what it leaves of the pose.
+#pragma once
+
+#include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/six_axis.hpp"
+
+namespace torsor {
+
+/// A branch as a solver finds it, in its own table: cosine and sine of theta and d of each joint, and how it stands.
+struct FoundBranch {
+  std::array<double, 6> c{1, 1, 1, 1, 1, 1}, s{}, d{};
+  BranchLabel label;
+  std::array<double, 3> factor{1, 1, 1};
+  std::array<bool, 3> singular{};
+  std::array<bool, 6> free{};
+};
+
+/// The pose of the hand in frame 0 that puts the tool at X_world_tool.
+Transform<double> hand_pose(const SixAxis&, const Transform<double>& X_world_tool);
+
+/// Whether the axes of the tool are those of a frame, and the hand's place is finite and not beyond all measure.
+bool is_pose(const SixAxis&, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand);
+
+/// All of a branch but wrist_sign and wrist_sum.
+IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_hand, const FoundBranch&);
+
+}  // namespace torsor

@@ -1,0 +1,130 @@
+#include "torsor/ik/six_axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/model/dh.hpp"
+#include "torsor/model/dh_arm.hpp"
+#include "torsor/model/dh_chain.hpp"
+
+namespace torsor {
+namespace {
+
+/// Six rows of standard DH in the author's own words, which a formulation in the letters of its source recognises.
+bool is_own_table(const Description& robot) {
+  return robot.convention == Convention::standard_dh && std::ranges::all_of(robot.links, [&](const LinkDescription& l) {
+           const bool follows = !l.parent || *l.parent == (&l == &robot.links[0] ? robot.base_name : (&l - 1)->name);
+           return follows && std::holds_alternative<DhRow>(l.geometry) && l.kind != JointKind::fixed;
+         });
+}
+
+}  // namespace
+
+Error refusal(const SixAxis& arm, std::string what, std::string remedy) {
+  return {arm.where, fmt::format("robot \"{}\"", arm.name), "no-closed-form", std::move(what), std::move(remedy)};
+}
+
+Result<SixAxis> six_axis(const Description& with_drives, GeometryTolerance tolerance) {
+  // drives have no say in where the hand is, and rotors that are bodies would stand in the way
+  Description robot = with_drives;
+  robot.transmissions.clear();
+  for (LinkDescription& l : robot.links) l.rotor.reset();
+  SixAxis arm;
+  arm.name = robot.name;
+  arm.where = robot.where;
+  const auto joints = dh_arm(robot, Convention::standard_dh, tolerance);
+  if (!joints) return joints.errors();
+  if (joints->n() != 6)
+    return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", joints->n()),
+                   "a general numeric solver has no such limit");
+  Description table = robot;
+  if (!is_own_table(robot)) {
+    auto conversion = to_dh(robot, Convention::standard_dh, tolerance);
+    if (!conversion) return conversion.errors();
+    arm.snaps = std::move(conversion->snaps);
+    table = std::move(conversion->description);
+  }
+  const auto model = build(table);
+  if (!model) return model.errors();
+
+  // the rows, special values snapped as everywhere
+  GeometryClassifier classifier(tolerance);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const LinkDescription& l = table.links[i];
+    const DhRow& row = std::get<DhRow>(l.geometry);
+    const std::string of = fmt::format(" of \"{}\"", l.joint_name);
+    const CosSin twist = exact_cos_sin(classifier.angle(row.alpha, "the twist" + of)), theta = exact_cos_sin(row.theta);
+    arm.joint[i] = {l.kind == JointKind::prismatic,
+                    std::remainder(row.theta, 2 * std::numbers::pi),
+                    classifier.length(row.d, "d" + of),
+                    classifier.length(row.a, "a" + of),
+                    twist.c,
+                    twist.s,
+                    theta.c,
+                    theta.s,
+                    l.limits};
+  }
+  arm.snaps.insert(arm.snaps.end(), classifier.snaps().begin(), classifier.snaps().end());
+
+  // behind the last turn: the rest of row 6 and the tool
+  const DhRow& last = std::get<DhRow>(table.links[5].geometry);
+  const Frame<double>& tool = model->frames.back();
+  if (tool.body != 5)
+    return refusal(arm, fmt::format("its default tool \"{}\" is not on the last link", tool.name),
+                   "let the last tool of the file be one of the hand");
+  const Transform<double> X_row_tool = inverse((*model)[5].link) * tool.X_body_frame;
+  arm.X_world_0 = model->base;
+  arm.X_hand_tool = across_link(last.a, last.alpha, 0) * X_row_tool;
+  // the shift along axis 6 belongs to the hand
+  arm.X_hand_tool.p.z += arm[6].d;
+  arm.joint[5].d = 0;
+  return arm;
+}
+
+SixAxis reversed(const SixAxis& arm) {
+  SixAxis out = arm;
+  out.backwards = !arm.backwards;
+  // all signs change and L moves to the other side of its joint
+  for (std::size_t k = 0; k < 6; ++k) {
+    const SixAxisJoint& j = arm.joint[5 - k];
+    SixAxisJoint& r = out.joint[k];
+    r = j;
+    r.theta = -j.theta;
+    r.st = -j.st;
+    r.d = -j.d;
+    r.limits.lower = -j.limits.upper;
+    r.limits.upper = -j.limits.lower;
+    r.a = 0;
+    r.ca = 1;
+    r.sa = 0;
+    if (k == 5) continue;
+    const SixAxisJoint& before = arm.joint[4 - k];
+    r.a = -before.a;
+    r.ca = before.ca;
+    r.sa = -before.sa;
+  }
+  out.X_world_0 = inverse(arm.X_hand_tool);
+  out.X_hand_tool = inverse(arm.X_world_0);
+  out.X_hand_tool.p.z += out[6].d;
+  out.joint[5].d = 0;
+  return out;
+}
+
+Transform<double> tool_pose(const SixAxis& arm, const std::array<double, 6>& q) {
+  Transform<double> X = arm.X_world_0;
+  for (int i = 1; i <= 6; ++i) {
+    const SixAxisJoint& j = arm[i];
+    const double x = arm.backwards ? -q[static_cast<std::size_t>(6 - i)] : q[static_cast<std::size_t>(i - 1)];
+    if (j.prismatic)
+      advance(arm, i, j.ct, j.st, j.d + x, X);
+    else
+      advance(arm, i, std::cos(j.theta + x), std::sin(j.theta + x), j.d, X);
+  }
+  X = X * arm.X_hand_tool;
+  return arm.backwards ? inverse(X) : X;
+}
+
+}  // namespace torsor
