@@ -7,6 +7,7 @@
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/polynomial_roots.hpp"
 #include "torsor/numeric/qr.hpp"
+#include "torsor/numeric/singular_values.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/numeric/spline_filter.hpp"
 #include "torsor/numeric/streaming_spline.hpp"
