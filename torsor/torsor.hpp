@@ -11,4 +11,5 @@
 #include "torsor/result.hpp"
 #include "torsor/scalar.hpp"
 #include "torsor/spatial.hpp"
+#include "torsor/structure.hpp"
 #include "torsor/trajectory.hpp"

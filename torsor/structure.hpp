@@ -1,0 +1,8 @@
+// Room: what the equations of motion look like.
+#pragma once
+
+#include "torsor/structure/coefficient.hpp"
+#include "torsor/structure/exact_model.hpp"
+#include "torsor/structure/exact_robot.hpp"
+#include "torsor/structure/exact_structure.hpp"
+#include "torsor/structure/majorant.hpp"
