@@ -5,6 +5,7 @@
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/ldlt.hpp"
+#include "torsor/numeric/lu.hpp"
 #include "torsor/numeric/polynomial_roots.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/singular_values.hpp"

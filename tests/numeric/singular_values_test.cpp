@@ -57,6 +57,7 @@ TEST_CASE("the shortest solution solves, is shortest, and leaves out what is los
   for (int k = 0; k < n; ++k) A[2 * n + k] = A[k] - 2 * A[n + k];  // rank 2
   const Numbers wanted = random.numbers(n, 1), y = times(A, wanted);
   const Singular s = singular(A, m, n);
+  CHECK(rank_of<double>(s.sigma, 1e-13) == 2);
   Numbers x(n), null = random.numbers(n, 1);
   CHECK(shortest_solution<double>(s.B, s.U, s.sigma, m, n, 1e-12, y, x) == 2);
   CHECK(difference(times(A, x), y) < 1e-14);

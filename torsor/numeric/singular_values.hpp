@@ -66,6 +66,15 @@ void singular_values(std::span<T> A, int m, int n, std::span<T> U, std::span<T> 
   }
 }
 
+/// How many of the lengths, the greatest first, exceed tolerance times the greatest.
+template <Decidable T>
+int rank_of(std::span<const T> sigma, const T& tolerance) {
+  int rank = 0;
+  for (const T& length : sigma)
+    if (length > tolerance * sigma[0]) ++rank;
+  return rank;
+}
+
 /// The shortest x (n) among the minimisers of |y - A x|, from singular_values; rows of B no longer than `least` are left
 /// out. Returns how many were kept.
 template <Decidable T>

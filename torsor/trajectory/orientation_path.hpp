@@ -22,35 +22,10 @@
 #include "torsor/scalar/dual.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/spatial/rotation.hpp"
+#include "torsor/spatial/turning.hpp"
 #include "torsor/trajectory/blend.hpp"
 
 namespace torsor {
-
-/// A rotation with angular velocity and acceleration, components in the world.
-template <class T>
-struct Turning {
-  Mat3<T> R = Mat3<T>::identity();
-  Vec3<T> w, wd;
-
-  /// Turns on about a unit axis u of the frame reached so far, by an angle with its first two derivatives.
-  void turn(const Vec3<T>& u, const T& angle, const T& rate, const T& rate_rate) requires Analytic<T> {
-    const Vec3<T> axis = R * u, added = axis * rate;
-    wd += axis * rate_rate + cross(w, added);
-    w += added;
-    R = R * rotation_about(u, angle);
-  }
-};
-
-/// Angular velocity and acceleration of a rotation matrix W by its derivatives: (17), (18).
-template <Field T>
-Turning<T> turning_of(const Mat3<T>& W, const Mat3<T>& Wd, const Mat3<T>& Wdd) {
-  // the skew part alone is taken: what rounding leaves of the symmetric part is not motion
-  const auto axial = [](const Mat3<T>& A) {
-    const T half = T(1) / T(2);
-    return Vec3<T>{(A.y.z - A.z.y) * half, (A.z.x - A.x.z) * half, (A.x.y - A.y.x) * half};
-  };
-  return {W, axial(Wd * ~W), axial(Wdd * ~W + Wd * ~Wd)};
-}
 
 struct TurnPath {
   Mat3<double> from = Mat3<double>::identity();
