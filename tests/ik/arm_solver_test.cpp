@@ -30,10 +30,30 @@ TEST_CASE("a solver answers as the arm behind it does") {
   }
 }
 
+TEST_CASE("an arm with three parallel axes is solved behind the same face") {
+  const auto robot = load_robot("ur5");
+  REQUIRE(robot);
+  const auto solver = arm_solver(*robot);
+  REQUIRE(solver);
+  CHECK(solver->family() == "parallel");
+  const Joints q{0.1, -0.2, 0.3, 0.4, 0.5, 0.6};
+  const IkAnswer answer = solver->position(solver->tool_pose(q));
+  CHECK(std::ranges::any_of(answer.branches(), [&](const IkBranch& b) { return difference(b.q, q) < 1e-12; }));
+}
+
 TEST_CASE("a robot without a closed form is told why") {
   const auto robot = load_robot("iiwa14");
   REQUIRE(robot);
   const auto solver = arm_solver(*robot);
   REQUIRE(!solver);
   CHECK(to_string(solver.errors().front()).find("it has 7 joints") != std::string::npos);
+  // neither form: both reasons
+  auto bent = load_robot("ur5");
+  REQUIRE(bent);
+  std::get<DhRow>(bent->links[4].geometry).a = 0.01;
+  const auto neither = arm_solver(*bent);
+  REQUIRE(!neither);
+  const std::string why = to_string(neither.errors().front());
+  CHECK(why.find("of the first three axes two are parallel") != std::string::npos);
+  CHECK(why.find("axes 5 and 6 pass at 0.01 m") != std::string::npos);
 }

@@ -15,9 +15,10 @@ namespace torsor::testing {
 using Joints = std::array<double, 6>;
 
 /// A robot twice: as the tree that says where the tool is, and as the arm to be solved.
-struct Witness {
+template <class Arm>
+struct WitnessOf {
   Model<double> model;
-  WristArm arm;
+  Arm arm;
   Configuration<double> configuration{model};
   std::vector<Transform<double>> X{model.bodies.size()};
 
@@ -28,12 +29,16 @@ struct Witness {
   }
 };
 
-inline Witness witness(const Description& robot) {
-  auto arm = wrist_arm(robot);
+using Witness = WitnessOf<WristArm>;
+
+template <class Arm>
+WitnessOf<Arm> witness_of(const Description& robot, Result<Arm> arm) {
   for (const Error& error : arm.errors()) MESSAGE(to_string(error));
   REQUIRE(arm);
   return {built(robot), *std::move(arm)};
 }
+
+inline Witness witness(const Description& robot) { return witness_of(robot, wrist_arm(robot)); }
 
 /// Rows (theta, d, a, alpha) and kinds "RRPRRR" as a robot with a base and a tool somewhere.
 inline Description robot_of(Random& random, std::string_view kinds, const std::array<DhRow, 6>& rows) {
@@ -55,7 +60,7 @@ inline Description robot_of(Random& random, std::string_view kinds, const std::a
 }
 
 /// Largest difference of two positions, turns apart not counted.
-inline double apart_modulo_turns(const WristArm& arm, const Joints& a, const Joints& b) {
+inline double apart_modulo_turns(const SixAxis& arm, const Joints& a, const Joints& b) {
   double worst = 0;
   for (std::size_t i = 0; i < 6; ++i) {
     const bool slide = arm.joint[arm.backwards ? 5 - i : i].prismatic;
@@ -71,7 +76,8 @@ struct RoundTrip {
   int missed = 0, twice = 0, not_finite = 0, unsolved = 0, poses = 0, branches = 0;
 
   /// Poses made from q: q must be among the answers.
-  void at(Witness& w, const Joints& q, double tolerance = 1e-6) {
+  template <class Arm>
+  void at(WitnessOf<Arm>& w, const Joints& q, double tolerance = 1e-6) {
     const Transform<double> X = w.tool(q);
     const IkAnswer answer = solve_position(w.arm, X);
     ++poses;
@@ -108,7 +114,7 @@ struct RoundTrip {
   }
 };
 
-inline Joints random_joints(Random& random, const WristArm& arm, double slide = 0.5) {
+inline Joints random_joints(Random& random, const SixAxis& arm, double slide = 0.5) {
   Joints q{};
   for (std::size_t i = 0; i < 6; ++i)
     q[i] = random.uniform(-1, 1) * (arm.joint[arm.backwards ? 5 - i : i].prismatic ? slide : std::numbers::pi);

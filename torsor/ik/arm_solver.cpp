@@ -7,6 +7,7 @@ namespace torsor {
 namespace {
 
 std::string_view family_of(const WristArm& arm) { return arm.family->name; }
+std::string_view family_of(const ParallelArm&) { return "parallel"; }
 
 }  // namespace
 
@@ -27,9 +28,14 @@ const std::vector<Snap>& ArmSolver::snaps() const {
 }
 
 Result<ArmSolver> arm_solver(const Description& robot, GeometryTolerance tolerance) {
-  auto wrist = wrist_arm(robot, tolerance);
-  if (!wrist) return wrist.errors();
-  return ArmSolver{*std::move(wrist)};
+  const auto axes = six_axis(robot, tolerance);
+  if (!axes) return axes.errors();
+  auto wrist = wrist_arm(*axes);
+  if (wrist) return ArmSolver{*std::move(wrist)};
+  auto parallel = parallel_arm(*axes);
+  if (parallel) return ArmSolver{*std::move(parallel)};
+  return refusal(*axes, wrist.errors().front().what + "; " + parallel.errors().front().what,
+                 "a closed form needs three neighbouring axes that meet in a point, or three that are parallel");
 }
 
 }  // namespace torsor

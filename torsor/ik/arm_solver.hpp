@@ -4,12 +4,13 @@
 #include <variant>
 
 #include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/parallel_arm.hpp"
 #include "torsor/ik/wrist_arm.hpp"
 
 namespace torsor {
 
 struct ArmSolver {
-  std::variant<WristArm> arm;  // what lies behind
+  std::variant<WristArm, ParallelArm> arm;  // what lies behind
 
   /// All joint positions that put the default tool at X_world_tool; see solve_position.
   IkAnswer position(const Transform<double>& X_world_tool) const;

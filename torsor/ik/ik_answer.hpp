@@ -43,7 +43,7 @@ struct IkBranch {
   std::array<bool, 6>
       free{};            // joints that may have any value while the others follow; q holds one member of the family
   int wrist_sign = 0;    // at a wrist singularity q4 + wrist_sign q6 = wrist_sum whatever q4 is; 0 elsewhere
-  double wrist_sum = 0;  // rad; with the wrist at the base end it is joints 1 and 3
+  double wrist_sum = 0;  // rad; wrist at the base: joints 1 and 3; three parallel axes: their sum for q4
 
   std::array<double, 6> beyond_limits{};  // rad, m; negative below the lower, positive above the upper, 0 inside
   double position_residual = 0, angle_residual = 0;  // of the tool pose, m and rad, as recomputed from the joints

@@ -61,8 +61,8 @@ IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, 
   Transform<double> X;
   for (std::size_t i = 0; i < 6; ++i) {
     const SixAxisJoint& j = arm.joint[i];
-    const double q = j.prismatic ? found.d[i] - j.d
-                                 : representative(std::atan2(found.s[i], found.c[i]) - j.theta, j.limits);
+    const double q =
+        j.prismatic ? found.d[i] - j.d : representative(std::atan2(found.s[i], found.c[i]) - j.theta, j.limits);
     double beyond = q < j.limits.lower ? q - j.limits.lower : q > j.limits.upper ? q - j.limits.upper : 0;
     if (found.free[i]) beyond = 0;  // another member of the family will do
     outside = outside || beyond != 0;
