@@ -5,6 +5,7 @@
 #include "torsor/ik/arm_solver.hpp"
 #include "torsor/ik/bounded_descent.hpp"
 #include "torsor/ik/circle_conic.hpp"
+#include "torsor/ik/follow_path.hpp"
 #include "torsor/ik/general_solver.hpp"
 #include "torsor/ik/hand_motion.hpp"
 #include "torsor/ik/ik_answer.hpp"
@@ -20,4 +21,5 @@
 #include "torsor/ik/six_axis.hpp"
 #include "torsor/ik/solve_position.hpp"
 #include "torsor/ik/solve_rates.hpp"
+#include "torsor/ik/task_rates.hpp"
 #include "torsor/ik/wrist_arm.hpp"

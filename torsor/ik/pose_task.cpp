@@ -115,6 +115,7 @@ PoseTask::PoseTask(const Model<double>& model, const Frame<double>& frame)
   X_.resize(chain_.bodies.size());
   v_.resize(chain_.bodies.size());
   J_world_.resize(static_cast<std::size_t>(6 * chain_.nv));
+  Jd_world_.resize(J_world_.size());
   J_.resize(J_world_.size());
 }
 
@@ -186,10 +187,27 @@ void PoseTask::linearise() {
   rows_from(J_world_, J_);
 }
 
-void PoseTask::jacobian_rate(std::span<const double> xd, std::span<double> rate) {
+void PoseTask::jacobian_rate(std::span<const double> xd, const Vec3<double>& w_target, std::span<double> rate) {
   if (frame_.body < 0) return;
-  torsor::jacobian_rate<double>(chain_, X_, xd, frame_.body, X_frame_.p, v_, J_world_);
-  rows_from(J_world_, rate);
+  torsor::jacobian_rate<double>(chain_, X_, xd, frame_.body, X_frame_.p, v_, Jd_world_);
+  // what stands still seems to turn backwards from axes that turn
+  const int n = chain_.nv;
+  if (w_target.x != 0 || w_target.y != 0 || w_target.z != 0)
+    for (int k = 0; k < n; ++k)
+      for (int r = 0; r < 6; r += 3) {
+        const auto at = [&](int i) { return J_world_[static_cast<std::size_t>((r + i) * n + k)]; };
+        const auto back = entries(cross(w_target, Vec3<double>{at(0), at(1), at(2)}));
+        for (int i = 0; i < 3; ++i)
+          Jd_world_[static_cast<std::size_t>((r + i) * n + k)] -= back[static_cast<std::size_t>(i)];
+      }
+  rows_from(Jd_world_, rate);
+}
+
+Motion<double> PoseTask::times(std::span<const double> world, std::span<const double> xd) const {
+  std::array<double, 6> sum{};
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t k = 0; k < xd.size(); ++k) sum[i] += world[i * xd.size() + k] * xd[k];
+  return {{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
 }
 
 void PoseTask::components(const Motion<double>& in_world, std::span<double> out) const {

@@ -61,8 +61,13 @@ class PoseTask {
   double place(std::span<const double> x);
   /// Derivative at the last place(): J, m x n, columns times the units of the joints.
   void linearise();
-  /// Rate of J while the joints move at xd [rad/s, m/s], the target at rest; into `rate` (m x n). After linearise().
-  void jacobian_rate(std::span<const double> xd, std::span<double> rate);
+  /// Rate of J while the joints move at xd [rad/s, m/s] and the axes of the target turn with w_target (world); into `rate`
+  /// (m x n). After linearise().
+  void jacobian_rate(std::span<const double> xd, const Vec3<double>& w_target, std::span<double> rate);
+  /// Motion of the frame's origin for joint velocities xd (world), after linearise(); and the part of its acceleration that
+  /// velocities cause, after jacobian_rate() for the same xd and w_target zero.
+  Motion<double> motion(std::span<const double> xd) const { return times(J_world_, xd); }
+  Motion<double> velocity_acceleration(std::span<const double> xd) const { return times(Jd_world_, xd); }
 
   std::span<const double> e() const { return {e_.data(), static_cast<std::size_t>(m_)}; }
   std::span<const double> J() const { return {J_.data(), static_cast<std::size_t>(m_ * chain_.nv)}; }
@@ -77,6 +82,7 @@ class PoseTask {
 
  private:
   void rows_from(std::span<const double> J_world, std::span<double> out) const;
+  Motion<double> times(std::span<const double> world, std::span<const double> xd) const;
 
   struct Held {
     int body;            // of the chain
@@ -98,7 +104,7 @@ class PoseTask {
   std::vector<Motion<double>> v_;
   Transform<double> X_frame_;
   Mat3<double> M_;  // rate of the turning error per angular velocity, both in the target frame
-  std::vector<double> J_world_, J_;
+  std::vector<double> J_world_, Jd_world_, J_;
   std::array<double, 6> e_{};
   double position_error_ = 0, angle_error_ = 0;
 };

@@ -72,7 +72,7 @@ void manipulability_gradient(const AimView& s, std::span<double> g) {
   }
   for (int k = 0; k < n; ++k) {
     w.unit[k] = 1;
-    s.task.jacobian_rate(w.unit, w.rate);
+    s.task.jacobian_rate(w.unit, {}, w.rate);
     w.unit[k] = 0;
     g[k] = 0;
     for (int i = 0; i < m * n; ++i) g[k] -= w.G[i] * w.rate[i];

@@ -1,0 +1,300 @@
+#include "torsor/ik/follow_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/ik/is_frame.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+constexpr double largest_correction = 0.04;   // units of a joint: beyond it a descent may have changed branches
+constexpr double near_singular_value = 0.02;  // as near_singular_factor, for arms that have no factors
+constexpr double shortest_step = 1e-12;       // of the duration
+constexpr int most_steps = 20000;             // between two samples
+
+class Follower {
+ public:
+  Follower(const Model<double>& m, const Frame<double>& frame, const ArmSolver* c, const PathOfTime& p, double d,
+           const FollowOptions& o)
+      : model(m),
+        closed(c),
+        path(p),
+        duration(d),
+        options(o),
+        solver(m, frame),
+        task(solver.task()),
+        descent(task),
+        rates(task),
+        x(task.joints().size()),
+        xd(x),
+        xdd(x),
+        trial(x),
+        predicted(x),
+        posture(x) {
+    rate_options.limits = options.limits;
+    rate_options.aim = options.aim;
+    rate_options.aim_gain = options.aim_gain;
+    rate_options.posture = posture;
+    rules.limits = options.limits;
+    rules.most_iterations = 20;
+    rules.position_tolerance = std::max(rules.position_tolerance, 1e-14 * task.length());
+    out.closed_form = closed != nullptr;
+  }
+
+  FollowedPath run(double period, std::span<const double> start) {
+    if (!begin(start)) return std::move(out);
+    sample(0);
+    const double periods = std::ceil(duration / period * (1 - 1e-12));
+    for (double k = 1; k <= periods; ++k)
+      if (!advance(k == periods ? duration : k * period)) break;
+    return std::move(out);
+  }
+
+ private:
+  bool begin(std::span<const double> start) {
+    GeneralOptions general;
+    general.weights = options.weights;
+    general.limits = options.limits;
+    general.seed = options.seed;
+    const PathInstant first = path(0);
+    const GeneralAnswer answer = solver.solve(first.X, start, general);
+    q.assign(answer.q.begin(), answer.q.end());
+    out.smallest_singular_value = answer.smallest_singular_value;
+    if (!answer.solved()) {
+      out.stop = answer.status == GeneralStatus::not_a_pose   ? PathStop::not_a_pose
+                 : answer.status == GeneralStatus::not_a_task ? PathStop::not_a_task
+                                                              : PathStop::no_start;
+      report(answer);
+      return false;
+    }
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const std::size_t i = static_cast<std::size_t>(task.joints()[k].q);
+      x[k] = q[i];
+      posture[k] = options.posture.empty() ? q[i] : options.posture[i];
+    }
+    stand(first);
+    return true;
+  }
+
+  /// Rates at the instant where the joints are.
+  void stand(const PathInstant& now) {
+    task.aim(now.X, options.weights);
+    task.place(x);
+    task.linearise();
+    rate = rates.solve(task, x, now.twist, now.acceleration, rate_options, xd, xdd);
+  }
+
+  bool advance(double to) {
+    steps = 0;
+    double h = to - t;
+    while (t < to) {
+      h = std::min(h, to - t);
+      const double next = h == to - t ? to : t + h;
+      if (steps++ < most_steps && step(next - t, next)) {
+        t = next;
+        h *= 2;
+        continue;
+      }
+      h /= 2;
+      if (h > shortest_step * duration && t + h > t && steps < most_steps) continue;
+      explain(to);
+      return false;
+    }
+    sample(t);
+    return true;
+  }
+
+  /// One step of h to the instant `next`, if it stays on the branch.
+  bool step(double h, double next) {
+    const std::span<const TaskJoint> joints = task.joints();
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const double by = h * (xd[k] + h / 2 * xdd[k]);
+      if (!(std::abs(by) <= options.longest_step * joints[k].unit)) return false;
+      predicted[k] = x[k] + by;
+      if (options.limits) predicted[k] = std::clamp(predicted[k], joints[k].lower, joints[k].upper);
+    }
+    const PathInstant ahead = path(next);
+    if (!is_frame(ahead.X.R) || !is_within(ahead.X.p - task.root(), 1e6 * task.length())) return false;
+    task.aim(ahead.X, options.weights);
+    std::copy(predicted.begin(), predicted.end(), trial.begin());
+    if (!descent.run(task, rules, trial).reached) return false;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (!(std::abs(trial[k] - predicted[k]) <= largest_correction * joints[k].unit) ||
+          !(std::abs(trial[k] - x[k]) <= 1.5 * options.longest_step * joints[k].unit))
+        return false;
+    std::copy(trial.begin(), trial.end(), x.begin());
+    stand(ahead);
+    return true;
+  }
+
+  /// The branch of the closed form where the joints are, if there is one.
+  const IkBranch* branch_at(const Transform<double>& X) {
+    if (!closed || x.size() != 6) return nullptr;
+    branches = closed->position(X);
+    const IkBranch* nearest = nullptr;
+    double least = 1e-3;
+    for (const IkBranch& b : branches.branches()) {
+      double apart = 0;
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (b.free[k]) continue;
+        const double by = b.q[static_cast<std::size_t>(task.joints()[k].q)] - x[k];
+        apart = std::max(apart, std::abs(task.joints()[k].turns ? std::remainder(by, turn) : by));
+      }
+      if (apart < least) least = apart, nearest = &b;
+    }
+    return nearest;
+  }
+
+  void sample(double now) {
+    PathSample s;
+    s.t = now;
+    s.q = q;
+    s.qd.resize(static_cast<std::size_t>(model.nv));
+    s.qdd.resize(static_cast<std::size_t>(model.nv));
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const TaskJoint& joint = task.joints()[k];
+      s.q[static_cast<std::size_t>(joint.q)] = x[k];
+      s.qd[static_cast<std::size_t>(joint.v)] = xd[k];
+      s.qdd[static_cast<std::size_t>(joint.v)] = xdd[k];
+    }
+    s.smallest_singular_value = rate.smallest_singular_value;
+    s.velocity_residual = rate.velocity_residual;
+    s.acceleration_residual = rate.acceleration_residual;
+    s.position_residual = task.position_error();
+    s.angle_residual = task.angle_error();
+    s.steps = steps;
+    s.status = s.smallest_singular_value < singular_value_limit  ? IkStatus::singular
+               : s.smallest_singular_value < near_singular_value ? IkStatus::near_singular
+                                                                 : IkStatus::ok;
+    if (const IkBranch* b = branch_at(task.target())) {
+      s.label = b->label;
+      s.factor = b->factor;
+      s.status = b->status == IkStatus::outside_limits ? IkStatus::ok : b->status;
+    }
+    out.stop_time = now;
+    out.smallest_singular_value = s.smallest_singular_value;
+    out.factor = s.factor;
+    out.samples.push_back(std::move(s));
+  }
+
+  void report(const GeneralAnswer& a) {
+    out.joint = a.limit_joint;
+    out.beyond = a.beyond_limit;
+    if (out.joint >= 0) {
+      const Limits& l = model.limits[static_cast<std::size_t>(out.joint)];
+      out.limit = out.beyond < 0 ? l.lower : l.upper;
+    }
+    out.short_by = a.short_by;
+    out.angle = a.angle_residual;
+  }
+
+  /// Why the sample at time `to` is not reached from where the joints are.
+  void explain(double to) {
+    out.stop_time = t;
+    out.asked_time = to;
+    out.smallest_singular_value = rate.smallest_singular_value;
+    if (const IkBranch* b = branch_at(path(t).X)) out.factor = b->factor;
+
+    const PathInstant ahead = path(to);
+    // on the same branch, were it not for the limits?
+    if (options.limits && is_frame(ahead.X.R)) {
+      DescentRules free = rules;
+      free.limits = false;
+      task.aim(ahead.X, options.weights);
+      std::copy(x.begin(), x.end(), trial.begin());
+      if (descent.run(task, free, trial).reached) {
+        double most = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+          const TaskJoint& j = task.joints()[k];
+          const double by = trial[k] < j.lower ? trial[k] - j.lower : trial[k] > j.upper ? trial[k] - j.upper : 0;
+          if (!(std::abs(by) > std::abs(most) * j.unit)) continue;
+          most = by / j.unit;
+          out.stop = PathStop::joint_limit;
+          out.joint = j.v;
+          out.beyond = by;
+          out.limit = by < 0 ? j.lower : j.upper;
+        }
+        if (out.stop == PathStop::joint_limit) return;
+      }
+    }
+    GeneralOptions general;
+    general.weights = options.weights;
+    general.limits = options.limits;
+    for (std::size_t k = 0; k < x.size(); ++k) q[static_cast<std::size_t>(task.joints()[k].q)] = x[k];
+    const GeneralAnswer there = solver.solve(ahead.X, q, general);
+    report(there);
+    switch (there.status) {
+      case GeneralStatus::outside_limits: out.stop = PathStop::joint_limit; break;
+      case GeneralStatus::out_of_reach: out.stop = PathStop::out_of_reach; break;
+      case GeneralStatus::not_a_pose: out.stop = PathStop::not_a_pose; break;
+      case GeneralStatus::not_a_task: out.stop = PathStop::not_a_task; break;
+      case GeneralStatus::converged:
+      case GeneralStatus::singular: out.stop = PathStop::branch_lost; break;
+    }
+  }
+
+  const Model<double>& model;
+  const ArmSolver* closed;
+  const PathOfTime& path;
+  double duration;
+  const FollowOptions& options;
+  GeneralSolver solver;
+  PoseTask& task;
+  BoundedDescent descent;
+  TaskRates rates;
+  DescentRules rules;
+  RateOptions rate_options;
+  RateAnswer rate;
+  IkAnswer branches;
+  double t = 0;
+  int steps = 0;
+  std::vector<double> q, x, xd, xdd, trial, predicted, posture;
+  FollowedPath out;
+};
+
+}  // namespace
+
+FollowedPath follow_path(const Model<double>& model, const Frame<double>& frame, const ArmSolver* closed,
+                         const PathOfTime& path, double duration, double period, std::span<const double> start,
+                         const FollowOptions& options) {
+  TORSOR_EXPECT(duration >= 0 && period > 0 && start.size() == static_cast<std::size_t>(model.nq));
+  return Follower(model, frame, closed, path, duration, options).run(period, start);
+}
+
+std::string explanation(const FollowedPath& p, const Model<double>& model) {
+  const auto name = [&] { return model.velocity_names[static_cast<std::size_t>(p.joint)]; };
+  const auto limit = [&] {
+    return fmt::format("joint \"{}\" would pass its limit {:.6g} by {:.3g}", name(), p.limit, std::abs(p.beyond));
+  };
+  const auto far = [&] {
+    return p.short_by > 0 ? fmt::format("the pose is out of reach by {:.3g} m", p.short_by)
+                          : fmt::format("the place is in reach, the orientation is not: {:.3g} rad remain", p.angle);
+  };
+  const auto until = [&](const std::string& why) {
+    return fmt::format("followed to t = {:.6g} s; for t = {:.6g} s {}", p.stop_time, p.asked_time, why);
+  };
+  switch (p.stop) {
+    case PathStop::none: return fmt::format("followed to the end, t = {:.6g} s", p.stop_time);
+    case PathStop::no_start: return "no joint position for the first pose: " + (p.joint >= 0 ? limit() : far());
+    case PathStop::out_of_reach: return until(far());
+    case PathStop::joint_limit: return until(limit());
+    case PathStop::branch_lost: break;
+    case PathStop::not_a_pose: return until("the path has no pose: numbers that are not finite, or axes of no frame");
+    case PathStop::not_a_task: return "the weights leave nothing to follow";
+  }
+  if (!p.closed_form)
+    return until(fmt::format("only another branch is left: the arm is singular (smallest singular value {:.2g})",
+                             p.smallest_singular_value));
+  constexpr std::string_view parts[] = {"the wrist point passes the shoulder axis",
+                                        "the elbow passes stretched or folded", "the wrist passes stretched"};
+  const auto least = std::min_element(p.factor.begin(), p.factor.end());
+  return until(fmt::format("only another branch is left: {} (factor {:.2g})",
+                           parts[static_cast<std::size_t>(least - p.factor.begin())], *least));
+}
+
+}  // namespace torsor

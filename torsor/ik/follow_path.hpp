@@ -1,0 +1,104 @@
+// Joints along a Cartesian motion, for any arm: from each instant to the next without leaving the branch, or the instant at
+// which that ends and why.
+//
+//   predict   q + qd h + qdd h^2 / 2
+//   correct   a descent from there to the pose at t + h
+//   accept    if the correction is small against what tells branches apart; else halve h
+//
+// A wrist that passes exactly through its singular position keeps joint 4 where it is: the shortest velocities are those
+// that turn it not at all, and the descent picks of the family q4 + q6 = const the member next to the prediction. Joint
+// angles run on over whole turns, as far as the limits allow.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "torsor/ik/arm_solver.hpp"
+#include "torsor/ik/general_solver.hpp"
+#include "torsor/ik/task_rates.hpp"
+
+namespace torsor {
+
+/// A moving frame at an instant, components in the world: twist and acceleration are those of its origin.
+struct PathInstant {
+  Transform<double> X;
+  Motion<double> twist, acceleration;
+};
+
+/// The path as a function of time [s].
+using PathOfTime = std::function<PathInstant(double)>;
+
+/// Anything that samples to pose, twist and acceleration, such as the motions of room trajectory. It must outlive the result.
+template <class M>
+PathOfTime path_of(const M& motion) {
+  return [&motion](double t) {
+    const auto state = motion.sample(t);
+    return PathInstant{state.X, state.twist, state.acceleration};
+  };
+}
+
+enum class PathStop {
+  none,          // followed to the end
+  no_start,      // no joint position for the first pose
+  out_of_reach,  // the path leaves the workspace
+  joint_limit,   // a joint would pass its limit
+  branch_lost,   // the pose ahead is reached only from another branch: a singular position lies between
+  not_a_pose,
+  not_a_task
+};
+
+constexpr std::string_view stop_name(PathStop stop) {
+  constexpr std::string_view names[] = {"none",        "no start",   "out of reach", "joint limit",
+                                        "branch lost", "not a pose", "not a task"};
+  return names[static_cast<std::size_t>(stop)];
+}
+
+struct FollowOptions {
+  TaskWeights weights;
+  bool limits = true;
+  const SecondaryAim* aim = nullptr;     // pursued along the path by velocities in the null space
+  double aim_gain = 1;                   // 1/s
+  std::span<const double> posture = {};  // for the aim near, nq; empty: the start
+  double longest_step = 0.1;             // of any joint between two instants, rad or half arm lengths
+  std::uint64_t seed = 1;                // of the search for the first position
+};
+
+/// One instant that was reached. q, qd, qdd: of the whole model, nq, nv, nv.
+struct PathSample {
+  double t = 0;
+  std::vector<double> q, qd, qdd;
+  IkStatus status = IkStatus::ok;                           // ok, near_singular or singular
+  double smallest_singular_value = 0;                       // of the task's J, see GeneralAnswer
+  BranchLabel label;                                        // with a closed form: its branch there
+  std::array<double, 3> factor{1, 1, 1};                    // likewise
+  double position_residual = 0, angle_residual = 0;         // m, rad
+  double velocity_residual = 0, acceleration_residual = 0;  // see RateAnswer
+  int steps = 0;                                            // taken since the sample before
+};
+
+/// What was followed, and where it ended.
+struct FollowedPath {
+  std::vector<PathSample> samples;
+  PathStop stop = PathStop::none;
+  double stop_time = 0;                   // s, the instant to which it could be followed
+  double asked_time = 0;                  // s, the sample it was on its way to
+  int joint = -1;                         // joint_limit: velocity coordinate
+  double limit = 0, beyond = 0;           // joint_limit: the limit, and by how much asked_time wants it passed
+  double short_by = 0;                    // out_of_reach: m at asked_time; zero when only the orientation is
+  double angle = 0;                       // out_of_reach: rad that remain
+  double smallest_singular_value = 0;     // where it ended
+  std::array<double, 3> factor{1, 1, 1};  // with a closed form, by IkPart
+  bool closed_form = false;
+
+  bool finished() const { return stop == PathStop::none; }
+};
+
+/// Follows the path from 0 to duration, sampled every period [s] and at the end, from the solution at or nearest to
+/// `start` (nq). `closed` names branches and measures what is out of reach; null where the arm has no closed form.
+FollowedPath follow_path(const Model<double>&, const Frame<double>&, const ArmSolver* closed, const PathOfTime& path,
+                         double duration, double period, std::span<const double> start, const FollowOptions& = {});
+
+/// Why it ended, as a sentence with names and numbers.
+std::string explanation(const FollowedPath&, const Model<double>&);
+
+}  // namespace torsor
