@@ -27,6 +27,7 @@ constexpr Verb verbs[] = {
     {"fk", "forward kinematics: poses, velocities, accelerations, Jacobian", fk_verb},
     {"id", "inverse dynamics: torques for a state or for a motion", id_verb},
     {"fd", "forward dynamics: accelerations under given torques", fd_verb},
+    {"path", "a motion from a short description or a publication, sampled to CSV", path_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},

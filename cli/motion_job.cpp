@@ -9,7 +9,7 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
-#include "torsor/io/csv_writer.hpp"
+#include "cli/row_output.hpp"
 #include "torsor/io/number.hpp"
 
 namespace torsor {
@@ -17,65 +17,6 @@ namespace {
 
 // without the rounding of a median and its inverse
 double twelve_digits(double x) { return std::isfinite(x) ? std::stod(fmt::format("{:.12g}", x)) : x; }
-
-// rows to a CSV file, or into a JSON answer that is opened here and closed by the job
-class RowOutput {
- public:
-  RowOutput(const MotionJob& job, const std::vector<std::string>& header)
-      : file_(job.files.output.value_or("-")), json_(std::cout), discard_(job.discard) {
-    if (!file_.errors().empty() || discard_) return;
-    if (job.json && file_.is_standard()) {
-      begin_json(job);
-      field(json_, "columns", header);
-      json_.key("rows").begin_array();
-    } else {
-      csv_.emplace(file_.stream(), file_.name(), header);
-    }
-  }
-
-  /// The beginning of the JSON answer.
-  void begin_json(const MotionJob& job) {
-    json_.begin_object().field("robot", job.model.name).field("input", *job.files.input);
-  }
-
-  const Errors& errors() const { return file_.errors(); }
-  bool row(std::span<const double> numbers) {
-    if (discard_) return true;
-    if (csv_) return csv_->row(numbers);
-    json_.value(numbers);
-    return static_cast<bool>(std::cout);
-  }
-
-  /// Writes what is held back; false if it cannot be written.
-  bool finish_rows() {
-    if (discard_) return true;
-    if (!csv_)
-      json_.end_array();
-    else if (!csv_->finish())
-      return false;
-    return csv_ == std::nullopt || file_.is_standard() || file_.finish();
-  }
-  Errors write_errors() const { return csv_ && !csv_->errors().empty() ? csv_->errors() : file_.errors(); }
-  bool is_standard() const { return file_.is_standard(); }
-  JsonWriter& json() { return json_; }
-
- private:
-  OutputFile file_;
-  std::optional<CsvWriter> csv_;
-  JsonWriter json_;
-  bool discard_;
-};
-
-std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
-  for (std::size_t k = 0; k < numbers.size(); ++k)
-    if (!std::isfinite(numbers[k]))
-      return Error{{},
-                   fmt::format("column \"{}\"", header[k]),
-                   "not-finite",
-                   fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),
-                   "the numbers of the motion or of the robot are too large or too small"};
-  return std::nullopt;
-}
 
 void say_notes(const MotionJob& job, const MotionReader& reader, const MotionOutcome& outcome) {
   if (outcome.derived)
@@ -101,7 +42,6 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow row, MotionStr
                                            : fmt::format(" in row {}", outcome.rows + 1);
       return impossible;
     }
-    for (double& x : results) x += 0.0;  // a zero has no sign
     if (!output.row(results)) return std::nullopt;
     ++outcome.rows;
     progress.update(stream.reader().bytes(), outcome.rows);
@@ -119,7 +59,7 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
     return finish_standard_output();
   }
   JsonWriter& json = output.json();
-  if (!output.is_standard()) output.begin_json(job);
+  if (!output.is_standard()) output.begin_json();
   if (job.files.output) json.field("output", *job.files.output);
   json.field("row_count", outcome.rows);
   if (outcome.derived) {
@@ -202,7 +142,9 @@ MotionOutcome run(const MotionJob& job) {
   std::vector<std::string> header;
   if (outcome.has_time) header.push_back("t");
   header.insert(header.end(), job.header.begin(), job.header.end());
-  RowOutput output(job, header);
+  RowOutput output(job.files.output, job.json, header, job.discard, [&job](JsonWriter& json) {
+    json.field("robot", job.model.name).field("input", *job.files.input);
+  });
   if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
   std::optional<Error> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);

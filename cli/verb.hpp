@@ -34,6 +34,7 @@ int fk_verb(Arguments);
 int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
+int path_verb(Arguments);
 int count_verb(Arguments);
 int bench_verb(Arguments);
 int report_verb(Arguments);

@@ -1,6 +1,7 @@
 // The trajectory room: time laws, joint and Cartesian motions made of them, and their scaling to limits.
 #pragma once
 
+#include "torsor/trajectory/any_motion.hpp"
 #include "torsor/trajectory/blend.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"

@@ -47,3 +47,14 @@ TEST_CASE("faults are told with the point they belong to") {
   CHECK(motion.errors()[3].offender == "point 3, positions");
   CHECK_FALSE(via_point_motion({0}, {}));
 }
+
+TEST_CASE("under limits each leg takes the least time of its own, and waits stay as they are") {
+  const std::vector<ViaPoint> points = {{{1, 0}, 99, 0.5}, {{-1, 0.1}, 99, 0}};
+  const std::vector<MotionLimits> limits = {{2, 4, 40}, {1, 2, 20}};
+  const auto motion = fastest_via_point_motion({0, 0}, points, limits);
+  REQUIRE(motion);
+  const auto first = fastest_point_to_point({0, 0}, {1, 0}, limits), second = fastest_point_to_point({1, 0}, {-1, 0.1}, limits);
+  CHECK(motion->duration() == first->duration() + 0.5 + second->duration());
+  CHECK(first->duration() < second->duration());
+  CHECK_FALSE(fastest_via_point_motion({1, 0}, points, limits));
+}

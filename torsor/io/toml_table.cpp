@@ -83,6 +83,12 @@ void TomlTable::fault(std::string_view key, std::string_view rule, std::string w
          std::move(what), std::move(remedy));
 }
 
+void TomlTable::fault_at(Where where, std::string offender, std::string_view rule, std::string what,
+                         std::string remedy) {
+  errors->push_back(
+      {std::move(where), std::move(offender), std::string(rule), std::move(what), std::move(remedy)});
+}
+
 void TomlTable::missing(std::string_view key, std::string remedy) {
   report(value->line, key, "key-missing", "it is missing", std::move(remedy));
 }

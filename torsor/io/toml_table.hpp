@@ -63,6 +63,8 @@ class TomlTable {
   /// table's.
   void fault(std::string_view key, std::string_view rule, std::string what, std::string remedy,
              Unit unit = units::plain);
+  /// A fault found when the table that it is in was done with; `where` and its title were kept.
+  void fault_at(Where where, std::string offender, std::string_view rule, std::string what, std::string remedy);
   void missing(std::string_view key, std::string remedy);
   /// Of these keys at most one may be there; says so and answers how many are.
   int at_most_one(const std::vector<std::pair<std::string_view, Unit>>& keys);

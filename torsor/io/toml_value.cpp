@@ -130,7 +130,7 @@ Result<TomlValue> parse_toml(std::string_view source, const std::string& file) {
   if (const std::size_t zero = source.find('\0'); zero != std::string_view::npos)
     return fault(
         1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(zero), '\n')),
-        "it holds a zero byte: this is not a text file", "give a robot file, a text in UTF-8");
+        "it holds a zero byte: this is not a text file", "give a text in UTF-8");
   if (const int line = line_of_deep_key(source); line > 0)
     return fault(line, "a key with more than " + std::to_string(deepest_key) + " dots",
                  "no table of ours is nested that deeply");

@@ -16,8 +16,9 @@ void ViaPointMotion::sample(double t, std::span<double> q, std::span<double> qd,
   leg->motion.sample(t - leg->start, q, qd, qdd);
 }
 
-Result<ViaPointMotion> via_point_motion(std::vector<double> start, std::span<const ViaPoint> points,
-                                        std::string_view law) {
+template <class MakeLeg>
+Result<ViaPointMotion> ViaPointMotion::joined(std::vector<double> start, std::span<const ViaPoint> points,
+                                              const MakeLeg& make_leg) {
   Errors errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
@@ -29,17 +30,33 @@ Result<ViaPointMotion> via_point_motion(std::vector<double> start, std::span<con
     const std::string name = fmt::format("point {}", i + 1);
     if (!(point.wait >= 0 && std::isfinite(point.wait)))
       fault(name, "motion-wait", fmt::format("the wait is {}", point.wait), "give a number of seconds, not negative");
-    auto leg = point_to_point(start, point.q, point.duration, law);
+    Result<PointToPoint> leg = make_leg(start, point);
     for (Error error : leg.errors()) {
       error.offender = name + ", " + error.offender;
       errors.push_back(std::move(error));
     }
-    if (leg) motion.legs_.push_back({motion.duration_, *std::move(leg)});
-    motion.duration_ += point.duration + point.wait;
+    if (leg) {
+      motion.legs_.push_back({motion.duration_, *std::move(leg)});
+      motion.duration_ += motion.legs_.back().motion.duration() + point.wait;
+    }
     start = point.q;
   }
   if (!errors.empty()) return errors;
   return motion;
+}
+
+Result<ViaPointMotion> via_point_motion(std::vector<double> start, std::span<const ViaPoint> points,
+                                        std::string_view law) {
+  return ViaPointMotion::joined(std::move(start), points, [law](const std::vector<double>& from, const ViaPoint& to) {
+    return point_to_point(from, to.q, to.duration, law);
+  });
+}
+
+Result<ViaPointMotion> fastest_via_point_motion(std::vector<double> start, std::span<const ViaPoint> points,
+                                                std::span<const MotionLimits> limits, std::string_view law) {
+  return ViaPointMotion::joined(std::move(start), points, [&](const std::vector<double>& from, const ViaPoint& to) {
+    return fastest_point_to_point(from, to.q, limits, law);
+  });
 }
 
 }  // namespace torsor

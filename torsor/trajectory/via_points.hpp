@@ -28,6 +28,11 @@ class ViaPointMotion {
 
  private:
   friend Result<ViaPointMotion> via_point_motion(std::vector<double>, std::span<const ViaPoint>, std::string_view);
+  friend Result<ViaPointMotion> fastest_via_point_motion(std::vector<double>, std::span<const ViaPoint>,
+                                                         std::span<const MotionLimits>, std::string_view);
+  template <class MakeLeg>
+  static Result<ViaPointMotion> joined(std::vector<double> start, std::span<const ViaPoint> points,
+                                       const MakeLeg& make_leg);
 
   struct Leg {
     double start = 0;
@@ -40,5 +45,10 @@ class ViaPointMotion {
 /// From start through the points in their order, each leg by the time law of that name; or every fault of every leg.
 Result<ViaPointMotion> via_point_motion(std::vector<double> start, std::span<const ViaPoint> points,
                                         std::string_view law = "quintic");
+
+/// The same, each leg in the least time in which every joint keeps its limits (one each); durations are not looked at.
+Result<ViaPointMotion> fastest_via_point_motion(std::vector<double> start, std::span<const ViaPoint> points,
+                                                std::span<const MotionLimits> limits,
+                                                std::string_view law = "s-curve");
 
 }  // namespace torsor

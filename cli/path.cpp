@@ -1,0 +1,288 @@
+// torsor path MOTION: a motion of the joints or of the hand, from a motion file or a publication, sampled to CSV.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "cli/column_curves.hpp"
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/motion_source.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/row_output.hpp"
+#include "torsor/io/hand_csv.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/trajectory/published_motion.hpp"
+
+namespace torsor {
+namespace {
+
+struct PathArguments {
+  std::string motion;
+  std::optional<std::string> robot, variant, output, page;
+  SamplingArguments sampling;
+  PrintArguments print;
+};
+
+/// The largest magnitude of a quantity, and when.
+struct Peak {
+  double value = 0, time = 0;
+
+  void see(double t, double x) {
+    if (std::abs(x) > std::abs(value)) *this = {x, t};
+  }
+};
+
+/// Rows of the joints: q, qd, qdd in the columns that id reads.
+struct JointRows {
+  const AnyMotion& motion;
+  const Model<double>* robot;
+  std::vector<std::string> names = {}, header = {};
+  std::vector<CoordinateKind> kinds = {};
+  std::vector<Peak> speed = {}, acceleration = {};
+
+  JointRows(const AnyMotion& m, const Model<double>* r) : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
+    kinds = robot ? velocity_kinds(*robot) : std::vector(motion.size(), CoordinateKind::angle);
+    for (const char* prefix : {"q", "qd", "qdd"})
+      for (std::size_t k = 0; k < motion.size(); ++k)
+        header.push_back(robot ? fmt::format("{}.{}", prefix, robot->position_names[k])
+                               : fmt::format("{}{}", prefix, k + 1));
+    for (std::size_t k = 0; k < motion.size(); ++k) names.push_back(robot ? robot->position_names[k] : header[k]);
+  }
+
+  template <class Visit>
+  void go(double period, const Visit& visit) {
+    std::vector<double> numbers;
+    bool more = true;
+    sample_motion(motion, period, [&](const MotionRow& row) {
+      if (!more) return;
+      numbers.clear();
+      for (const auto* part : {&row.q, &row.qd, &row.qdd}) numbers.insert(numbers.end(), part->begin(), part->end());
+      for (std::size_t k = 0; k < motion.size(); ++k) {
+        speed[k].see(row.t, row.qd[k]);
+        acceleration[k].see(row.t, row.qdd[k]);
+      }
+      more = visit(row.t, numbers);
+    });
+  }
+
+  TextTable table(const PrintArguments& print) const {
+    TextTable table{"",
+                    {column("coordinate", "", print), column("from", "", print), column("to", "", print),
+                     column("unit", "", print), column("peak speed", "", print), column("at", "s", print),
+                     column("unit", "", print), column("peak acceleration", "", print), column("at", "s", print),
+                     column("unit", "", print)},
+                    {}};
+    std::vector<double> from(motion.size()), to(from), rate(from), rate_rate(from);
+    motion.sample(0, from, rate, rate_rate);
+    motion.sample(motion.duration(), to, rate, rate_rate);
+    const auto unit = [&](std::size_t k, int order) { return std::string(coordinate_unit(kinds[k], order)); };
+    for (std::size_t k = 0; k < motion.size(); ++k)
+      table.add({names[k], from[k], to[k], unit(k, 0), speed[k].value, speed[k].time, unit(k, 1), acceleration[k].value,
+                 acceleration[k].time, unit(k, 2)});
+    return table;
+  }
+
+  void plots(ReportSection& section, const ColumnCurves& curves) const {
+    constexpr const char* quantities[] = {"position", "velocity", "acceleration"};
+    for (int order = 0; order < 3; ++order)
+      for (const CoordinateKind kind : {CoordinateKind::angle, CoordinateKind::length}) {
+        std::vector<std::size_t> columns;
+        for (std::size_t k = 0; k < kinds.size(); ++k)
+          if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
+        if (columns.empty()) continue;
+        const std::string what = quantities[order];
+        section.figure(curves.plot(fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"),
+                                   what, std::string(coordinate_unit(kind, order)), columns));
+      }
+  }
+
+  void fields(JsonWriter& json) const {
+    json.field("kind", "joints");
+    field(json, "coordinates", names);
+    std::vector<double> v, a;
+    for (std::size_t k = 0; k < motion.size(); ++k) {
+      v.push_back(std::abs(speed[k].value));
+      a.push_back(std::abs(acceleration[k].value));
+    }
+    field(json, "peak_speed", v);
+    field(json, "peak_acceleration", a);
+  }
+};
+
+/// Rows of the hand: pose, twist and acceleration.
+struct HandRows {
+  const PathMotion& motion;
+  std::vector<std::string> header = hand_columns();
+  Peak v = {}, w = {}, a = {}, wd = {};
+
+  template <class Visit>
+  void go(double period, const Visit& visit) {
+    std::vector<double> numbers;
+    Quaternion<double> before;
+    bool more = true;
+    sample_cartesian(motion, period, [&](double t, const CartesianState& state) {
+      if (!more) return;
+      numbers.clear();
+      append_hand(state, before, numbers);
+      v.see(t, norm(state.twist.v));
+      w.see(t, norm(state.twist.w));
+      a.see(t, norm(state.acceleration.v));
+      wd.see(t, norm(state.acceleration.w));
+      more = visit(t, numbers);
+    });
+  }
+
+  TextTable table(const PrintArguments& print) const {
+    TextTable table{"",
+                    {column("quantity", "", print), column("peak", "", print), column("at", "s", print),
+                     column("unit", "", print)},
+                    {}};
+    table.add({std::string("speed"), v.value, v.time, std::string("m/s")});
+    table.add({std::string("acceleration"), a.value, a.time, std::string("m/s²")});
+    table.add({std::string("angular speed"), w.value, w.time, std::string("rad/s")});
+    table.add({std::string("angular acceleration"), wd.value, wd.time, std::string("rad/s²")});
+    return table;
+  }
+
+  void plots(ReportSection& section, const ColumnCurves& curves) const {
+    section.figure(curves.plot("Position of the hand", "position", "m", columns_from(0, 3)))
+        .figure(curves.plot("Orientation: Euler parameters", "", "", columns_from(3, 4)))
+        .figure(curves.plot("Velocity", "velocity", "m/s", columns_from(10, 3)))
+        .figure(curves.plot("Angular velocity", "velocity", "rad/s", columns_from(7, 3)))
+        .figure(curves.plot("Acceleration", "acceleration", "m/s²", columns_from(16, 3)))
+        .figure(curves.plot("Angular acceleration", "acceleration", "rad/s²", columns_from(13, 3)));
+  }
+
+  void fields(JsonWriter& json) const {
+    json.field("kind", "hand").field("length", motion.length());
+    json.field("peak_speed", v.value).field("peak_acceleration", a.value);
+    json.field("peak_angular_speed", w.value).field("peak_angular_acceleration", wd.value);
+  }
+};
+
+std::string headline(const PlannedMotion& planned, long long rows) {
+  const std::string what =
+      planned.joints() ? fmt::format("{} joints", planned.joints()->size())
+                       : fmt::format("the hand over {} m", format_number(planned.hand()->length(), 4));
+  return fmt::format("{}: {} in {} s, {} rows", planned.name, what, format_number(planned.duration(), 6), rows);
+}
+
+template <class Rows>
+int write(const PathArguments& a, const PlannedMotion& planned, const Model<double>* robot, double period, Rows rows) {
+  std::vector<std::string> header{"t"};
+  header.insert(header.end(), rows.header.begin(), rows.header.end());
+  RowOutput output(a.output, a.print.json, header, false,
+                   [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); });
+  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  ColumnCurves curves(a.page ? rows.header : std::vector<std::string>{});
+  std::optional<Error> impossible;
+  bool written = true;
+  long long count = 0;
+  std::vector<double> row;
+  rows.go(period, [&](double t, const std::vector<double>& numbers) {
+    row.assign(1, t);
+    row.insert(row.end(), numbers.begin(), numbers.end());
+    impossible = first_not_finite(row, header);
+    if (impossible) return false;
+    written = output.row(row);
+    if (a.page) curves.add(t, numbers);
+    count += written;
+    return written;
+  });
+  if (!output.finish_rows() || !written) return complain(output.write_errors(), exit_not_written);
+
+  if (a.page) {
+    Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};
+    report.highlights.push_back({"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
+    ReportSection& section = report.section("Motion");
+    if (planned.scaling) section.text("Time is scaled: " + describe(*planned.scaling, *robot) + ".");
+    section.table(rows.table(a.print));
+    rows.plots(section, curves);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.print.json) {
+    JsonWriter& json = output.json();
+    if (!output.is_standard()) output.begin_json();
+    if (a.output) json.field("output", *a.output);
+    if (a.page) json.field("html", *a.page);
+    json.field("duration", planned.duration()).field("row_count", count);
+    if (planned.scaling) json.field("time_factor", planned.scaling->factor).field("scaling", describe(*planned.scaling, *robot));
+    rows.fields(json);
+    json.field("complete", !impossible).end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  } else if (!output.is_standard()) {
+    std::cout << headline(planned, count) << " -> " << printable(*a.output) << '\n';
+    if (planned.scaling) std::cout << "scaled: " << describe(*planned.scaling, *robot) << '\n';
+    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    std::cout << '\n' << to_text(without_noise(rows.table(a.print)));
+    if (const int code = finish_standard_output(); code != exit_done) return code;
+  }
+  return impossible ? complain({*impossible}, exit_impossible) : exit_done;
+}
+
+Errors check_mode(const PathArguments& a) {
+  Errors errors;
+  refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too", errors);
+  refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
+            "while the rows or the JSON answer go to standard output, too", errors);
+  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
+  for (const Errors& same :
+       {check_distinct(output, page), check_different(a.motion, output), check_different(a.motion, page),
+        check_different(a.robot.value_or("-"), output), check_different(a.robot.value_or("-"), page)})
+    errors.insert(errors.end(), same.begin(), same.end());
+  return errors;
+}
+
+}  // namespace
+
+int path_verb(Arguments arguments) {
+  PathArguments a;
+  Options options("path",
+                  "A motion of the joints or of the hand, described in a few lines of TOML (docs/motion-file.md) or taken "
+                  "from a publication, sampled to CSV: t, q, qd, qdd for torsor id; or t, pose, velocities and "
+                  "accelerations of the hand for torsor track. All derivatives are those of the formula.");
+  options.positional("MOTION", a.motion,
+                     "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
+                     "stanford");
+  options.text("--robot", "ROBOT", a.robot,
+               "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
+               "limits that time is scaled to")
+      .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
+  a.sampling.add_to(options);
+  options.text("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
+      .text("--html", "FILE", a.page, "a page with plots");
+  a.print.add_to(options);
+  options.example("pick.toml --robot puma560 -o motion.csv --html motion.html", "then: torsor id puma560 --motion motion.csv")
+      .example("sixr_angeles --step 0.005 -o line.csv", "the straight line of a publication")
+      .example("pick.toml --rate 1000 --json", "as JSON, a thousand samples per second");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_mode(a);
+  std::optional<Robot> robot;
+  // a published motion has its robot's name
+  if (!a.robot && published_motion(a.motion) && !names_file(a.motion)) a.robot = a.motion;
+  if (errors.empty() && a.robot) {
+    auto read = read_robot(*a.robot);
+    collect(read, errors);
+    if (read) robot = *std::move(read);
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const Model<double>* const model = robot ? &robot->model : nullptr;
+  const auto planned = load_motion(a.motion, a.variant, model);
+  if (!planned) return complain(planned.errors(), exit_bad_input);
+  if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
+    return complain({{{}, "--robot", "motion-size", fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv, planned->joints()->size()),
+                      "give the robot that the motion is for"}},
+                    exit_bad_input);
+  if (planned->scaling && planned->scaling->status != ScalingStatus::ok)
+    return complain({{{a.motion, 0}, "scale", "motion-scale", describe(*planned->scaling, *model), "give other limits, or another motion"}},
+                    exit_impossible);
+  const auto period = a.sampling.period(planned->duration());
+  if (!period) return complain(period.errors(), exit_bad_input);
+  for (const std::string& sentence : planned->notes) note(sentence);
+  return planned->joints() ? write(a, *planned, model, *period, JointRows(*planned->joints(), model))
+                           : write(a, *planned, model, *period, HandRows{*planned->hand()});
+}
+
+}  // namespace torsor

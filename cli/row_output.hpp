@@ -1,0 +1,50 @@
+// Rows of numbers as a result: to a CSV file, or as the member "rows" of a JSON answer on standard output. Shared by the
+// verbs that go along a motion.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/files.hpp"
+#include "torsor/io/csv_writer.hpp"
+#include "torsor/io/json.hpp"
+
+namespace torsor {
+
+class RowOutput {
+ public:
+  /// path: of the CSV file, standard output if none. begin: writes the first members of a JSON answer, which is opened
+  /// here when it takes the rows, and closed by the caller. discard: the rows go nowhere.
+  RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header, bool discard,
+            std::function<void(JsonWriter&)> begin);
+
+  /// The beginning of the JSON answer, where the rows went elsewhere.
+  void begin_json();
+
+  /// Faults of opening the file.
+  const Errors& errors() const { return file_.errors(); }
+  /// One row; false once it cannot be written. A zero has no sign.
+  bool row(std::span<const double> numbers);
+
+  /// Writes what is held back; false if it cannot be written.
+  bool finish_rows();
+  Errors write_errors() const { return csv_ && !csv_->errors().empty() ? csv_->errors() : file_.errors(); }
+  bool is_standard() const { return file_.is_standard(); }
+  JsonWriter& json() { return json_; }
+
+ private:
+  OutputFile file_;
+  std::optional<CsvWriter> csv_;
+  JsonWriter json_;
+  bool discard_;
+  std::function<void(JsonWriter&)> begin_;
+  std::vector<double> clean_;
+};
+
+/// The fault of the first number that is not finite, if there is one; as many names as numbers.
+std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header);
+
+}  // namespace torsor

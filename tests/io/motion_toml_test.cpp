@@ -1,0 +1,225 @@
+#include "torsor/io/motion_toml.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numbers>
+#include <set>
+
+#include "tests/support/mutate.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/trajectory/published_path.hpp"
+
+using namespace torsor;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// the ```toml blocks of the page
+std::vector<std::string> examples() {
+  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/motion-file.md"), open = "```toml\n";
+  std::vector<std::string> blocks;
+  for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
+    const std::size_t begin = at + open.size(), end = page.find("```", begin);
+    blocks.push_back(page.substr(begin, end - begin));
+    at = end;
+  }
+  return blocks;
+}
+
+Model<double> model_of(const std::string& robot) { return *build(*load_robot(robot)); }
+
+// `# robot: puma560` in its first line
+Result<PlannedMotion> read(const std::string& text) {
+  const std::string mark = "# robot: ";
+  if (!text.starts_with(mark)) return read_motion_toml(text, "motion.toml");
+  const Model<double> model = model_of(text.substr(mark.size(), text.find('\n') - mark.size()));
+  return read_motion_toml(text, "motion.toml", &model);
+}
+
+std::string faults(const Result<PlannedMotion>& motion) {
+  std::string text;
+  for (const Error& error : motion.errors())
+    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
+  return text;
+}
+
+struct JointState {
+  std::vector<double> q, qd, qdd;
+};
+JointState at(const AnyMotion& motion, double t) {
+  const std::vector<double> zero(motion.size());
+  JointState state{zero, zero, zero};
+  motion.sample(t, state.q, state.qd, state.qdd);
+  return state;
+}
+
+const std::string two_points = "[[point]]\nq = [0, 1]\n[[point]]\nq = [1, -1]\n";
+
+}  // namespace
+
+TEST_CASE("every example of the page is a motion that begins and ends at its points") {
+  const auto blocks = examples();
+  REQUIRE(blocks.size() >= 9);
+  int joints = 0, hands = 0;
+  for (const std::string& text : blocks) {
+    CAPTURE(text);
+    const auto motion = read(text);
+    for (const Error& error : motion.errors()) MESSAGE(to_string(error));
+    REQUIRE(motion);
+    CHECK(motion->duration() > 0);
+    (motion->joints() ? joints : hands) += 1;
+    CHECK(motion->notes.empty());
+    // velocities are the derivatives of positions: central differences, an error of h^2 and of rounding
+    const double T = motion->duration(), h = 1e-5 * T;
+    for (const double u : {0.2, 0.43, 0.71}) {
+      if (const AnyMotion* m = motion->joints()) {
+        const JointState a = at(*m, u * T - h), b = at(*m, u * T), c = at(*m, u * T + h);
+        for (std::size_t k = 0; k < m->size(); ++k) {
+          CHECK((c.q[k] - a.q[k]) / (2 * h) == doctest::Approx(b.qd[k]).epsilon(1e-5));
+          CHECK((c.qd[k] - a.qd[k]) / (2 * h) == doctest::Approx(b.qdd[k]).epsilon(1e-4));
+        }
+      } else {
+        const auto a = motion->hand()->sample(u * T - h), b = motion->hand()->sample(u * T),
+                   c = motion->hand()->sample(u * T + h);
+        CHECK(norm((c.X.p - a.X.p) * (0.5 / h) - b.twist.v) < 1e-6);
+        CHECK(norm((c.twist.w - a.twist.w) * (0.5 / h) - b.acceleration.w) < 1e-4);
+      }
+    }
+  }
+  CHECK(joints >= 5);
+  CHECK(hands >= 4);
+}
+
+TEST_CASE("the published straight line comes out of its description") {
+  const auto blocks = examples();
+  for (const auto& [name, mark] : {std::pair{"sixr_angeles", "rpy_deg = [0, 62.9, 0]"}, {"sixr_sim", "ramp = 0.25"}}) {
+    CAPTURE(name);
+    const auto block = std::find_if(blocks.begin(), blocks.end(),
+                                    [m = mark](const std::string& text) { return text.find(m) != std::string::npos; });
+    REQUIRE(block != blocks.end());
+    const auto motion = read(*block);
+    REQUIRE(motion);
+    const PathMotion published = published_path(name)->make();
+    CHECK(motion->duration() == doctest::Approx(published.duration()).epsilon(1e-14));
+    for (const double t : {0.0, 0.1, 0.37, 0.9}) {
+      const CartesianState a = motion->hand()->sample(t), b = published.sample(t);
+      CHECK(norm(a.X.p - b.X.p) < 1e-13);
+      CHECK(norm(a.X.R.x - b.X.R.x) + norm(a.X.R.y - b.X.R.y) < 1e-13);
+      CHECK(norm(a.twist.v - b.twist.v) + norm(a.twist.w - b.twist.w) < 1e-12);
+      CHECK(norm(a.acceleration.v - b.acceleration.v) + norm(a.acceleration.w - b.acceleration.w) < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("degrees are for turns: a slide stays in metres") {
+  const Model<double> model = model_of("stanford");
+  const std::string text =
+      "motion = \"joints\"\n[[point]]\nq_deg = [0, 90, 0.5, 0, 0, 0]\n[[point]]\nq_deg = [180, 90, 0.6, 0, 0, 0]\nduration = 1\n";
+  const auto motion = read_motion_toml(text, "m.toml", &model);
+  REQUIRE(motion);
+  const JointState end = at(*motion->joints(), 1);
+  CHECK(end.q[0] == doctest::Approx(std::numbers::pi));
+  CHECK(end.q[2] == 0.6);
+}
+
+TEST_CASE("time is scaled to the robot's torques, and what decides is told") {
+  const Model<double> model = model_of("puma560");
+  std::string text = "motion = \"joints\"\n[[point]]\nq = [0, 0.8, -1.6, 0, 0.8, 0]\n[[point]]\nq = [1, 0.5, -1, 0, 1, 0]\n"
+                     "duration = 1\n[scale]\nrobot = [\"effort\"]\n";
+  const auto motion = read_motion_toml(text, "m.toml", &model);
+  REQUIRE(motion);
+  REQUIRE(motion->scaling);
+  CHECK(motion->scaling->status == ScalingStatus::ok);
+  CHECK(motion->duration() == doctest::Approx(motion->scaling->factor));
+  // the limit is touched: scaling once more changes nothing
+  const auto again = smallest_time_factor(model, *motion->joints(), limits_of(model));
+  REQUIRE(again);
+  CHECK(again->factor == doctest::Approx(1).epsilon(1e-6));
+  CHECK(faults(read_motion_toml(text + "effort = 9\n", "m.toml", &model)) == "8 key-twice");
+  CHECK(faults(read_motion_toml(text + "velocity_deg = -1\n", "m.toml", &model)) == "9 motion-limit");
+  const std::string own = text.substr(0, text.find("robot"));
+  CHECK(faults(read_motion_toml(own + "robot = [\"velocity\", \"efort\"]\n", "m.toml", &model)) ==
+        "8 motion-limit, 8 word-unknown");
+  CHECK(faults(read_motion_toml(own, "m.toml", &model)) == "7 motion-limit");
+  const auto heavy = read_motion_toml(own + "effort = 0.5\n", "m.toml", &model);
+  REQUIRE(heavy);
+  CHECK(heavy->scaling->status == ScalingStatus::impossible);
+}
+
+TEST_CASE("positions must fit the robot, and those beyond its limits are told") {
+  const Model<double> model = model_of("puma560");
+  CHECK(faults(read_motion_toml("motion = \"joints\"\n" + two_points + "duration = 1\n", "m.toml", &model)) ==
+        "3 motion-size, 5 motion-size");
+  const auto far = read_motion_toml("motion = \"joints\"\n[[point]]\nq = [0, 0, 2, 0, 0, 0]\n[[point]]\nq = [0, 0, 0, 0, 0, 0]\nduration = 1\n",
+                                    "m.toml", &model);
+  REQUIRE(far);
+  REQUIRE(far->notes.size() == 1);
+  CHECK(far->notes[0] == "point 1 is 1.215 rad beyond the limits of \"elbow\"");
+  const Model<double> floating = model_of("floating");
+  CHECK(faults(read_motion_toml("motion = \"joints\"\n" + two_points, "m.toml", &floating)) == "1 motion-coordinates");
+}
+
+TEST_CASE("each broken motion file has exactly the faults it announces, all found at once") {
+  int files = 0;
+  std::set<std::string> rules;
+  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken_motion")) {
+    CAPTURE(entry.path().filename().string());
+    const std::string text = contents(entry.path()), announce = "# expect: ";
+    REQUIRE(text.starts_with(announce));
+    const auto motion = read_motion_toml(text, entry.path().string());
+    CHECK_FALSE(motion);
+    CHECK(faults(motion) == text.substr(announce.size(), text.find('\n') - announce.size()));
+    for (const Error& error : motion.errors()) {
+      CHECK(error.where.file == entry.path().string());
+      CHECK_FALSE(error.what.empty());
+      CHECK_FALSE(error.remedy.empty());
+      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
+      rules.insert(error.rule);
+    }
+    ++files;
+  }
+  CHECK(files >= 30);
+  CHECK(rules.size() >= 20);
+}
+
+TEST_CASE("a misspelt word is answered with the likely one") {
+  const auto message = [](const std::string& text) { return to_string(read_motion_toml(text, "m.toml").errors().at(0)); };
+  CHECK(message("motion = \"joint\"").find("did you mean \"joints\"?") != std::string::npos);
+  CHECK(message("motion = \"joints\"\nlaw = \"septik\"\n" + two_points + "duration = 1\n") ==
+        "m.toml:2: law: it is the text \"septik\" [time-law]; did you mean \"septic\"? it may be \"cycloidal\", \"cubic\", "
+        "\"quintic\", \"septic\", \"trapezoid\", \"s-curve\" or \"smooth-trapezoid\"");
+}
+
+TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults come out") {
+  const std::vector<std::string> pieces = {"[[point]]\n", "[scale]\n", "q = [1, 2]\n", "= ", "duration = 1\n", "_deg",
+                                           "limits = { acceleration = 1 }\n", "\"", "]", "}", "path = \"arc\"\n"};
+  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan", "inf", "0", "-1", "1e-308", "99999999999999999999"};
+  const auto texts = examples();
+  torsor::testing::Random random(5);
+  int sound = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const std::string text = torsor::testing::mutated(texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))],
+                                             {pieces, numbers}, random);
+    const auto motion = read_motion_toml(text, "m.toml");
+    if (!motion) {
+      CHECK_FALSE(motion.errors().empty());
+      continue;
+    }
+    ++sound;
+    CHECK(motion->duration() > 0);
+    if (motion->joints())
+      at(*motion->joints(), motion->duration() / 3);
+    else
+      motion->hand()->sample(motion->duration() / 3);
+  }
+  CHECK(sound > 50);
+}

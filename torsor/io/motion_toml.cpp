@@ -1,0 +1,75 @@
+#include "torsor/io/motion_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "torsor/io/fault_log.hpp"
+#include "torsor/io/motion_toml_blocks.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/utf8.hpp"
+
+namespace torsor {
+namespace detail {
+
+std::string read_law(TomlTable& root, std::string_view fallback) {
+  Words<std::string_view> words;
+  for (const TimeLaw<double>& law : time_laws<double>) words.emplace_back(law.name, law.name);
+  return std::string(root.word("law", words, "time-law").value_or(fallback));
+}
+
+std::optional<double> read_seconds(TomlTable& table, std::string_view key, Zero zero) {
+  const auto seconds = table.number(key);
+  if (!seconds || *seconds > 0 || (zero == Zero::allowed && *seconds == 0)) return seconds;
+  table.fault(key, "motion-duration", fmt::format("it is {}", print_number(*seconds)),
+              zero == Zero::allowed ? "give seconds, not negative" : "give seconds above zero");
+  return std::nullopt;
+}
+
+void blame(TomlTable& table, std::string_view key, const Errors& errors) {
+  for (const Error& error : errors)
+    table.fault(key, error.rule, fmt::format("{}: {}", error.offender, error.what), error.remedy);
+}
+
+}  // namespace detail
+
+namespace {
+
+enum class Mover { joints, hand };
+
+void read_motion(TomlTable& root, const std::string& file, const Model<double>* robot, PlannedMotion& planned) {
+  if (const auto format = root.number("format"); format && *format != 1)
+    root.fault("format", "format-version", fmt::format("it is {}", print_number(*format)),
+               "this is the reader of format = 1");
+  planned.name = single_line(root.text("name").value_or(std::filesystem::path(file).stem().string()));
+  planned.source = single_line(root.text("source").value_or(""));
+  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"hand", Mover::hand}}, "motion-kind");
+  // without knowing what moves and how, which keys belong here is anyone's guess
+  bool known = false;
+  if (mover == Mover::joints)
+    known = detail::read_joint_motion(root, robot, planned);
+  else if (mover == Mover::hand)
+    known = detail::read_hand_motion(root, planned);
+  else if (!root.has("motion"))
+    root.missing("motion", "write motion = \"joints\" or motion = \"hand\"");
+  if (known) root.finish();
+}
+
+}  // namespace
+
+Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string& file, const Model<double>* robot) {
+  const Result<TomlValue> document = parse_toml(text, file);
+  if (!document) return document.errors();
+  Errors errors;
+  TomlTable root(*document, "", file, errors);
+  PlannedMotion planned;
+  read_motion(root, file, robot, planned);
+  if (errors.empty()) return planned;
+  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  FaultLog log;
+  for (Error& error : errors) log.add(std::move(error));
+  return log.errors();
+}
+
+}  // namespace torsor

@@ -1,0 +1,38 @@
+// The motion file: a motion of the joints or of the hand in a few lines of TOML. docs/motion-file.md describes every
+// key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "torsor/model/model.hpp"
+#include "torsor/result.hpp"
+#include "torsor/trajectory/any_motion.hpp"
+#include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/time_scaling.hpp"
+
+namespace torsor {
+
+/// A motion of the joints (SI units and radians, in the order of the robot's coordinates) or of a frame in the world.
+struct PlannedMotion {
+  std::string name, source;
+  std::variant<AnyMotion, PathMotion> motion;
+  std::optional<TimeScaling> scaling;  // where the file asks for one; unless it is `ok` the motion is as it was
+  std::vector<std::string> notes;      // what the author should know: positions beyond the robot's limits
+
+  const AnyMotion* joints() const { return std::get_if<AnyMotion>(&motion); }
+  const PathMotion* hand() const { return std::get_if<PathMotion>(&motion); }
+  double duration() const {
+    return std::visit([](const auto& m) { return m.duration(); }, motion);
+  }
+};
+
+/// The motion a text describes, or all faults, by line. With a robot, positions have as many entries as it has
+/// coordinates, slides are told from turns, and time can be scaled to its limits. `file` names the text in messages.
+Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string& file,
+                                       const Model<double>* robot = nullptr);
+
+}  // namespace torsor
