@@ -2,7 +2,9 @@
 #pragma once
 
 #include "torsor/structure/coefficient.hpp"
+#include "torsor/structure/coupling.hpp"
 #include "torsor/structure/exact_model.hpp"
 #include "torsor/structure/exact_robot.hpp"
+#include "torsor/structure/exact_round.hpp"
 #include "torsor/structure/exact_structure.hpp"
 #include "torsor/structure/majorant.hpp"

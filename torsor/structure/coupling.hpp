@@ -1,0 +1,74 @@
+// How strongly the joints of a robot are coupled through the inertia matrix (Tourassis & Neuman 1985, section 3.5): the
+// coefficient of coupling, and what it is made of. M_j is the mass that joint j moves, i inward of j.
+//
+//   k_ij = |d_ij| / sqrt(d_ii d_jj) = LF KF                                                                (32), (33)
+//   LF   = sqrt(M_j / M_i)                     loading factor, constant                                    (34)
+//   KF   = |K_ij| / (K_ii K_jj)                kinematic factor, for two turns                             (35)
+//   K_ij = d_ij / M_j                          projected radius of gyration, a signed square; d_ii / M_i is K_ii^2
+//
+// For slides the braces of (22) stand in the place of K_ij, and 1 in that of K_ii^2: all four cases of (35) are
+// KF = |d_ij / M_j| / sqrt(d_ii/M_i d_jj/M_j). 0 <= k_ij < 1 as D is positive definite, but KF may exceed 1 (the bound
+// printed with (35) does not hold): only KF <= 1 / LF does. Rotors count as inertia of their joints.
+#pragma once
+
+#include <optional>
+
+#include "torsor/dynamics/coefficients_composite_body.hpp"
+
+namespace torsor {
+
+/// Of two coordinates i < j. What a massless part leaves undefined is not there.
+struct PairCoupling {
+  std::optional<double> coupling;            // k_ij; none where d_ii or d_jj is zero
+  std::optional<double> loading, kinematic;  // LF, KF; none on different branches, or without masses
+  std::optional<double> projected;           // d_ij / M_j: K_ij for two turns
+};
+
+struct Coupling {
+  int n = 0;
+  std::vector<double> D;            // row-major n x n
+  std::vector<double> mass;         // M_j
+  std::vector<double> gyration;     // K_ii^2 = d_ii / M_i (1 for a slide); 0 where there is no mass
+  std::vector<PairCoupling> pairs;  // [i * n + j], i < j
+
+  const PairCoupling& operator()(int i, int j) const {
+    return pairs[static_cast<std::size_t>(i < j ? i * n + j : j * n + i)];
+  }
+};
+
+/// At one position of a tree whose joints have a coordinate each.
+inline Coupling coupling_at(const Model<double>& model, const Configuration<double>& configuration,
+                            CoefficientsWork<double>& work) {
+  const int n = model.nv;
+  TORSOR_EXPECT(model.S.size() == static_cast<std::size_t>(n));
+  const std::size_t size = static_cast<std::size_t>(n);
+  Coupling out{n, std::vector<double>(size * size), std::vector<double>(size), std::vector<double>(size),
+               std::vector<PairCoupling>(size * size)};
+  coefficients_composite_body<double>(model, configuration, work, out.D, {}, {});
+  const auto d = [&](int i, int j) { return out.D[static_cast<std::size_t>(i * n + j)]; };
+  for (int k = 0; k < n; ++k) {
+    const int v = model[work.body[k]].v;
+    out.mass[v] = work.C[work.body[k]].m;
+    out.gyration[v] = out.mass[v] > 0 ? d(v, v) / out.mass[v] : 0;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      if (d(i, i) > 0 && d(j, j) > 0)
+        out.pairs[static_cast<std::size_t>(i * n + j)].coupling = abs(d(i, j)) / sqrt(d(i, i) * d(j, j));
+
+  // the factors, for joints on one path
+  for (int k = 0; k < n; ++k)
+    for (int a = work.inward[k]; a >= 0; a = work.inward[a]) {
+      const int i = model[work.body[a]].v, j = model[work.body[k]].v;
+      PairCoupling& pair = out.pairs[static_cast<std::size_t>(i < j ? i * n + j : j * n + i)];
+      if (!(out.mass[i] > 0)) continue;
+      pair.loading = sqrt(out.mass[j] / out.mass[i]);
+      if (!(out.mass[j] > 0)) continue;
+      pair.projected = d(i, j) / out.mass[j];
+      if (out.gyration[i] > 0 && out.gyration[j] > 0)
+        pair.kinematic = abs(*pair.projected) / sqrt(out.gyration[i] * out.gyration[j]);
+    }
+  return out;
+}
+
+}  // namespace torsor
