@@ -8,3 +8,4 @@
 #include "torsor/structure/exact_round.hpp"
 #include "torsor/structure/exact_structure.hpp"
 #include "torsor/structure/majorant.hpp"
+#include "torsor/structure/workspace_survey.hpp"
