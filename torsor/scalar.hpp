@@ -3,7 +3,9 @@
 
 #include "torsor/scalar/concepts.hpp"
 #include "torsor/scalar/dual.hpp"
+#include "torsor/scalar/fraction.hpp"
 #include "torsor/scalar/modular.hpp"
+#include "torsor/scalar/poly.hpp"
 #include "torsor/scalar/stage.hpp"
 #include "torsor/scalar/trace.hpp"
 #include "torsor/scalar/trace_count.hpp"

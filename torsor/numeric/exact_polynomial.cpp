@@ -1,22 +1,16 @@
 #include "torsor/numeric/exact_polynomial.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <numeric>
 
 namespace torsor {
 namespace {
 
-Fraction reduced(long long numerator, long long denominator) {
-  const long long divisor = std::gcd(numerator, denominator) * (denominator < 0 ? -1 : 1);
-  return divisor == 0 ? Fraction{} : Fraction{numerator / divisor, denominator / divisor};
-}
-Fraction operator+(const Fraction& a, const Fraction& b) {
-  const long long common = std::lcm(a.denominator, b.denominator);
-  return reduced(a.numerator * (common / a.denominator) + b.numerator * (common / b.denominator), common);
-}
-Fraction operator*(const Fraction& a, const Fraction& b) {
-  const Fraction left = reduced(a.numerator, b.denominator), right = reduced(b.numerator, a.denominator);
-  return {left.numerator * right.numerator, left.denominator * right.denominator};
+/// to += a b, if that fits.
+bool add_product(Fraction& to, const Fraction& a, const Fraction& b) {
+  const auto ab = product(a, b), total = ab ? sum(to, *ab) : std::nullopt;
+  if (total) to = *total;
+  return total.has_value();
 }
 
 /// The leading differences of the values, as many as are not zero; all of them if the last one is not.
@@ -46,31 +40,35 @@ std::optional<ExactPolynomial> exact_polynomial(std::span<const long long> value
 
     // sum of differences_j * (n - start choose j), multiplied out
     const long long start = first + static_cast<long long>(skip);
-    ExactPolynomial sum{{Fraction{}}, static_cast<int>(start)};
+    ExactPolynomial polynomial{{Fraction{}}, static_cast<int>(start)};
     std::vector<Fraction> choose{{1, 1}};
     for (std::size_t j = 0; j < differences.size(); ++j) {
-      sum.coefficients.resize(std::max(sum.coefficients.size(), choose.size()));
+      polynomial.coefficients.resize(std::max(polynomial.coefficients.size(), choose.size()));
       for (std::size_t k = 0; k < choose.size(); ++k)
-        sum.coefficients[k] = sum.coefficients[k] + choose[k] * Fraction{differences[j], 1};
+        if (!add_product(polynomial.coefficients[k], choose[k], {differences[j], 1})) return std::nullopt;
       // (n choose j + 1) = (n choose j) (n - start - j) / (j + 1)
       const auto step = static_cast<long long>(j);
       std::vector<Fraction> next(choose.size() + 1);
-      for (std::size_t k = 0; k < choose.size(); ++k) {
-        next[k + 1] = next[k + 1] + choose[k] * reduced(1, step + 1);
-        next[k] = next[k] + choose[k] * reduced(-(start + step), step + 1);
-      }
+      for (std::size_t k = 0; k < choose.size(); ++k)
+        if (!add_product(next[k + 1], choose[k], {1, step + 1}) ||
+            !add_product(next[k], choose[k], *fraction(-(start + step), step + 1)))
+          return std::nullopt;
       choose = std::move(next);
     }
-    return sum;
+    return polynomial;
   }
   return std::nullopt;
 }
 
 std::optional<long long> ExactPolynomial::operator()(long long n) const {
-  Fraction sum;
-  for (std::size_t k = coefficients.size(); k-- > 0;) sum = sum * Fraction{n, 1} + coefficients[k];
-  if (sum.denominator != 1) return std::nullopt;
-  return sum.numerator;
+  Fraction value;
+  for (std::size_t k = coefficients.size(); k-- > 0;) {
+    Fraction next = coefficients[k];
+    if (!add_product(next, value, {n, 1})) return std::nullopt;
+    value = next;
+  }
+  if (value.denominator != 1) return std::nullopt;
+  return value.numerator;
 }
 
 std::string to_text(const ExactPolynomial& polynomial) {

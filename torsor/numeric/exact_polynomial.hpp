@@ -6,13 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "torsor/scalar/fraction.hpp"
+
 namespace torsor {
-
-struct Fraction {
-  long long numerator = 0, denominator = 1;  // in lowest terms, the denominator positive
-
-  friend bool operator==(const Fraction&, const Fraction&) = default;
-};
 
 struct ExactPolynomial {
   std::vector<Fraction> coefficients;  // of 1, n, n^2, ...
@@ -24,7 +20,7 @@ struct ExactPolynomial {
 
 /// The polynomial of lowest degree through all the values at n = first, first + 1, ..., the first few of them left out
 /// if they do not belong (small cases are often special). Nothing where at least two values more than it takes to fix
-/// the polynomial are not there to confirm it.
+/// the polynomial are not there to confirm it, or where its fractions do not fit.
 std::optional<ExactPolynomial> exact_polynomial(std::span<const long long> values, int first);
 
 /// `3/2 n^4 + 105 n - 99`.

@@ -1,0 +1,127 @@
+// Poly: exact sparse polynomials in parameters and in the cosines and sines of angles, reduced by s^2 = 1 - c^2. The
+// form is canonical, so that two polynomials are the same function exactly where they are equal.
+//
+//   p = sum of fraction * monomial,  monomials in descending order, each sine to the first power at most
+//
+// A monomial packs its exponents, four bits each: 16 angles (variables 2k and 2k + 1 are the cosine and the sine of
+// angle k) and 96 parameters. Products of monomials are sums of eight words, and the fourth bit of each exponent guards
+// it: an exponent above 7, a fraction that does not fit 64 bits, or more terms than allowed end the computation
+// with PolyOverflow, and never give a wrong polynomial. (The other scalars end with a value; there is none to give here.)
+// Like terms of a product are found by hashing (Johnson 1974 uses a heap; the terms of a mechanism collide too often).
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "torsor/expect.hpp"
+#include "torsor/scalar/concepts.hpp"
+#include "torsor/scalar/fraction.hpp"
+
+namespace torsor {
+
+/// A result does not fit: in what() which limit was met.
+struct PolyOverflow : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The exponents of all variables.
+struct Monomial {
+  static constexpr int words = 8, per_word = 16, variables = words * per_word;
+  static constexpr int angles = 16, first_parameter = 2 * angles;
+  static constexpr int highest_exponent = 7;
+
+  std::array<std::uint64_t, words> w{};  // variable 0 in the highest bits of the first word
+
+  static constexpr int shift(int variable) { return 60 - 4 * (variable % per_word); }
+  int exponent(int variable) const {
+    return static_cast<int>((w[static_cast<std::size_t>(variable / per_word)] >> shift(variable)) & 15U);
+  }
+  /// Adds to an exponent that has room for it.
+  void raise(int variable, int by) {
+    w[static_cast<std::size_t>(variable / per_word)] += static_cast<std::uint64_t>(by) << shift(variable);
+  }
+  friend auto operator<=>(const Monomial&, const Monomial&) = default;
+};
+
+struct PolyTerm {
+  Monomial monomial;
+  Fraction coefficient{1, 1};
+
+  friend bool operator==(const PolyTerm&, const PolyTerm&) = default;
+};
+
+class Poly {
+ public:
+  Poly() = default;
+  explicit Poly(int k) : Poly(Fraction{k, 1}) {}
+  explicit Poly(const Fraction& constant) {
+    if (constant.numerator != 0) terms_.push_back({{}, constant});
+  }
+  /// One variable: the cosine (2k) or sine (2k + 1) of angle k, or a parameter (from Monomial::first_parameter on).
+  static Poly variable(int index);
+  static Poly parameter(int k) { return variable(Monomial::first_parameter + k); }
+  static Poly cosine(int angle) { return variable(2 * angle); }
+  static Poly sine(int angle) { return variable(2 * angle + 1); }
+  /// The sum of the terms, in any order, like ones too.
+  static Poly of(std::vector<PolyTerm> terms);
+
+  friend Poly operator+(const Poly& a, const Poly& b);
+  friend Poly operator-(const Poly& a, const Poly& b);
+  friend Poly operator*(const Poly& a, const Poly& b);
+  friend Poly operator-(Poly a);
+  Poly& operator+=(const Poly& b) { return *this = *this + b; }
+  Poly& operator-=(const Poly& b) { return *this = *this - b; }
+  Poly& operator*=(const Poly& b) { return *this = *this * b; }
+
+  friend bool operator==(const Poly&, const Poly&) = default;
+  bool is_zero() const { return terms_.empty(); }
+  /// In descending order of the monomials.
+  std::span<const PolyTerm> terms() const { return terms_; }
+  bool depends_on(int variable) const;
+
+ private:
+  std::vector<PolyTerm> terms_;
+};
+
+static_assert(Ring<Poly>);
+
+/// With respect to an angle, or to a parameter.
+Poly derivative_by_angle(const Poly&, int angle);
+Poly derivative_by_parameter(const Poly&, int k);
+
+/// The factor of x^exponent, x the variable; taken over all exponents they add up to the polynomial.
+Poly coefficient_of(const Poly&, int variable, int exponent);
+
+/// While it lives, a product or a sum of this thread may have that many terms; 10^7 otherwise.
+class PolyTermLimit {
+ public:
+  explicit PolyTermLimit(std::size_t most_terms);
+  ~PolyTermLimit();
+  PolyTermLimit(const PolyTermLimit&) = delete;
+  PolyTermLimit& operator=(const PolyTermLimit&) = delete;
+
+ private:
+  std::size_t before_;
+};
+
+/// The value where every variable has one (Monomial::variables of them); `constant` makes a T of a fraction.
+template <Ring T, class Constant>
+T evaluate(const Poly& p, std::type_identity_t<std::span<const T>> values, const Constant& constant) {
+  TORSOR_EXPECT(values.size() == static_cast<std::size_t>(Monomial::variables));
+  T total(0);
+  for (const PolyTerm& term : p.terms()) {
+    T factor = constant(term.coefficient);
+    for (int v = 0; v < Monomial::variables; ++v)
+      for (int e = term.monomial.exponent(v); e > 0; --e) factor = factor * values[static_cast<std::size_t>(v)];
+    total += factor;
+  }
+  return total;
+}
+inline double evaluate(const Poly& p, std::span<const double> values) { return evaluate<double>(p, values, to_double); }
+
+}  // namespace torsor
