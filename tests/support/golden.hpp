@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,10 +16,13 @@ namespace torsor::testing {
 using Json = nlohmann::json;
 
 /// tests/golden/<name>.json
-inline Json golden(const std::string& name) {
+inline const Json& golden(const std::string& name) {
+  static std::map<std::string, Json> files;
+  const auto known = files.find(name);
+  if (known != files.end()) return known->second;
   std::ifstream file(std::string(TORSOR_GOLDEN_DIR) + "/" + name + ".json");
   REQUIRE(file);
-  return Json::parse(file);
+  return files.emplace(name, Json::parse(file)).first->second;
 }
 
 /// Numbers nested to any depth, in reading order: a matrix comes out row by row.

@@ -26,8 +26,9 @@ class PrintedDigits {
 
   int significant() const { return significant_; }
 
-  /// Half a unit of the last digit that the column gives of a number of this size.
+  /// Half a unit of the last digit that the column gives of a number of this size; none of what is no number.
   double half_unit(double x) const {
+    if (!std::isfinite(x)) return 0;
     const int last = x == 0 ? -decimals_ : std::max(exponent(x) - significant_ + 1, -decimals_);
     return 0.5 * std::pow(10.0, last);
   }
