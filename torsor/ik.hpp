@@ -22,4 +22,5 @@
 #include "torsor/ik/solve_position.hpp"
 #include "torsor/ik/solve_rates.hpp"
 #include "torsor/ik/task_rates.hpp"
+#include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/wrist_arm.hpp"

@@ -31,8 +31,8 @@ inline Vec3<double> from_hand(const WristArm& arm, const IkBranch& b, Vec3<doubl
 }
 
 /// How far joint i stands out along its axis.
-inline double shift_of(const WristArm& arm, const IkBranch& b, std::size_t i) {
-  const WristJoint& j = arm.joint[i];
+inline double shift_of(const SixAxis& arm, const IkBranch& b, std::size_t i) {
+  const SixAxisJoint& j = arm.joint[i];
   return !j.prismatic ? j.d : j.d + (arm.backwards ? -b.q[5 - i] : b.q[i]);
 }
 
@@ -92,7 +92,7 @@ inline WristMotion wrist_motion(const WristArm& arm, const WristPartition& part,
 }
 
 /// Joint rates of the chain as those of the robot.
-inline std::array<double, 6> of_robot(const WristArm& arm, const std::array<double, 6>& x) {
+inline std::array<double, 6> of_robot(const SixAxis& arm, const std::array<double, 6>& x) {
   return arm.backwards ? std::array{-x[5], -x[4], -x[3], -x[2], -x[1], -x[0]} : x;
 }
 
