@@ -5,6 +5,7 @@
 #include "cli/print.hpp"
 #include "cli/robot_summary.hpp"
 #include "torsor/dynamics/catalogue.hpp"
+#include "torsor/ik/hand_catalogue.hpp"
 #include "torsor/io/embedded_robots.hpp"
 
 namespace torsor {
@@ -16,7 +17,11 @@ void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWri
   for (const auto& row : rows) {
     std::string frames = "tree";
     bool prismatic = true, trees = true;
-    if constexpr (requires { row.can; }) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(row)>, HandFormulation<double>>) {
+      // the other frames are those of a DH table
+      frames = "standard DH";
+      prismatic = trees = false;
+    } else if constexpr (requires { row.can; }) {
       frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
       prismatic = row.can.prismatic;
       trees = row.can.trees;
@@ -50,6 +55,7 @@ int list_formulations(bool as_json) {
   list_rows("mass", mass_formulations<double>(), table, writer);
   list_rows("gravity", gravity_formulations<double>(), table, writer);
   list_rows("forward", forward_formulations<double>, table, writer);
+  list_rows("hand", hand_formulations<double>(), table, writer);
   if (as_json) {
     json.end_array();
     return finish_json(json);

@@ -1,6 +1,7 @@
 // Room: forces and motion. One file per formulation; the catalogues list them.
 #pragma once
 
+#include "torsor/dynamics/add_rotors.hpp"
 #include "torsor/dynamics/agreement.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/chain_loads.hpp"

@@ -3,6 +3,7 @@
 
 #include "torsor/numeric/dense.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
+#include "torsor/numeric/gauss.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/lu.hpp"

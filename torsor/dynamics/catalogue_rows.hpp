@@ -4,6 +4,7 @@
 
 #include "torsor/dynamics/catalogue.hpp"
 
+#include "torsor/dynamics/add_rotors.hpp"
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/dynamics/coefficients_probing.hpp"
@@ -22,29 +23,9 @@
 #include "torsor/dynamics/inverse_rotary.hpp"
 #include "torsor/dynamics/inverse_wrist_premise.hpp"
 #include "torsor/dynamics/inverse_wrist_simple.hpp"
-#include "torsor/scalar/stage.hpp"
 
 namespace torsor {
 namespace detail {
-
-/// Rotors turn with their joints, whatever formulation moved the links.
-template <class T>
-void add_rotors(const RobotForms<T>& forms, Rates<const T> qdd, Rates<T> tau) {
-  if (!forms.rotors.empty()) mark_stage<T>("rotors");
-  for (const auto& [i, j, value] : forms.rotors) {
-    tau[i] += value * qdd[j];
-    if (i != j) tau[j] += value * qdd[i];
-  }
-}
-
-template <class T>
-void add_rotors(const RobotForms<T>& forms, std::span<T> D) {
-  const int n = forms.model.nv;
-  for (const auto& [i, j, value] : forms.rotors) {
-    D[i * n + j] += value;
-    if (i != j) D[j * n + i] += value;
-  }
-}
 
 // a formulation in DH frames: void f(const DhArm&, const DhPosition&, ..., Work&, result)
 template <class T, class Work, auto f>
