@@ -4,19 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "torsor/ik/is_frame.hpp"
+
 namespace torsor {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-constexpr double orthonormal_tolerance = 1e-6;  // entries typed with seven digits pass; the residual tells
-constexpr double farthest = 1e6;                // arm lengths; beyond it the offsets of an arm drown in rounding
-
-bool within(const Vec3<double>& v, double bound) { return abs(v.x) <= bound && abs(v.y) <= bound && abs(v.z) <= bound; }
-
-bool is_frame(const Mat3<double>& R) {
-  const Vec3<double> lengths{dot(R.x, R.x) - 1, dot(R.y, R.y) - 1, dot(R.z, R.z) - 1};
-  return within(lengths, orthonormal_tolerance) && within(cross(R.x, R.y) - R.z, orthonormal_tolerance);
-}
+constexpr double farthest = 1e6;  // arm lengths; beyond it the offsets of an arm drown in rounding
 
 /// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
 double within_half_turn(double q) {
@@ -46,7 +40,7 @@ Transform<double> hand_pose(const SixAxis& arm, const Transform<double>& X_world
 }
 
 bool is_pose(const SixAxis& arm, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
-  return is_frame(X_world_tool.R) && within(X_0_hand.p, farthest * arm.size);
+  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, farthest * arm.size);
 }
 
 IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, const FoundBranch& found) {
