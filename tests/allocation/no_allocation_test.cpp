@@ -4,6 +4,8 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/ik/general_solver.hpp"
+#include "torsor/ik/task_rates.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/scalar/dual.hpp"
 
@@ -144,5 +146,32 @@ TEST_CASE("no formulation of the catalogues allocates once it is prepared") {
     check(christoffel_formulations<double>(), [&](auto& run) { run(*forms, h_ikm); });
     check(mass_formulations<double>(), [&](auto& run) { run(*forms, D); });
     check(gravity_formulations<double>(), [&](auto& run) { run(*forms, c); });
+  }
+}
+
+TEST_CASE("the general solver of inverse kinematics does not allocate, whether it succeeds, pursues an aim or fails") {
+  Random random(303);
+  for (const int n : {3, 7, 12}) {
+    Description arm = random_dh_arm(random, n, Convention::standard_dh, 0.2);
+    for (LinkDescription& link : arm.links) link.limits = {-1.5, 2};
+    const Model<double> model = built(arm);
+    GeneralSolver solver(model, model.frames.back());
+    Configuration<double> configuration(model);
+    std::vector<Transform<double>> X(model.bodies.size());
+    configuration.set(model, random.numbers(n, 1));
+    forward_kinematics<double>(model, configuration, X);
+    const Transform<double> near = frame_pose<double>(model.frames.back(), X),
+                            far = Transform<double>::translation({9, 0, 0});
+    const Numbers start = random.numbers(n, 1);
+    CHECK(allocations_in([&] { solver.solve(near, start); }) == 0);
+    CHECK(allocations_in([&] { solver.solve(far, start); }) == 0);
+    for (const SecondaryAim& aim : secondary_aims()) {
+      GeneralOptions options;
+      options.aim = &aim;
+      CHECK(allocations_in([&] { solver.solve(near, start, options); }) == 0);
+    }
+    TaskRates rates(solver.task());
+    Numbers qd(start.size()), qdd(start.size());
+    CHECK(allocations_in([&] { rates.solve(solver.task(), start, {}, {}, {}, qd, qdd); }) == 0);
   }
 }
