@@ -1,0 +1,52 @@
+// Symbols: what the variables of a Poly are called, and the numbers they stand for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "torsor/scalar/poly.hpp"
+
+namespace torsor {
+
+/// What a letter is, in the order in which the factors of a product are written.
+enum class SymbolKind { mass, inertia, gravity, length, displacement, angle, velocity, acceleration };
+
+/// A parameter: `m2`, `Ixx1`, `a2`, `qd1`. Its name is a letter with an index, which LaTeX sets as such.
+struct Symbol {
+  SymbolKind kind = SymbolKind::mass;
+  std::string letter, index;
+  double value = 0;  // in the robot's file; of no meaning for what varies
+
+  std::string text() const { return letter + index; }
+  std::string latex() const;
+};
+
+/// An angle, known by its cosine and sine. A joint's is named by its number alone, C2 and S2; a sum of them by all
+/// numbers, C23; a constant one by a letter of its own, cos(alpha2).
+struct AngleSymbol {
+  std::string letter, index;  // no letter for joint angles
+  double value = 0;           // of a constant one, rad
+
+  std::string text(bool sine) const;
+  std::string latex(bool sine) const;
+};
+
+struct Symbols {
+  std::vector<AngleSymbol> angles;
+  std::vector<Symbol> parameters;
+
+  /// A new variable; PolyOverflow where there is no room for it.
+  Poly add(Symbol symbol);
+  /// A new angle, by its index.
+  int add(AngleSymbol angle);
+
+  /// Where a factor stands in a product, of a variable that is in use.
+  SymbolKind kind(int variable) const;
+  std::string text(int variable) const;
+  std::string latex(int variable) const;
+
+  /// A value for every variable of Monomial: that of the file; zero where there is none.
+  std::vector<double> values() const;
+};
+
+}  // namespace torsor
