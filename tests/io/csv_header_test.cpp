@@ -67,7 +67,6 @@ TEST_CASE("what is not a header is called by its name") {
 
 TEST_CASE("names may be made up, each one new") {
   const auto names = [](const char* line) { return parse_csv_header(line, {"m.csv", 1}, CsvNames::made_up)->names; };
-  using Names = std::vector<std::string>;
   CHECK(names(",a,a,,b") == Names{"column 1", "a", "a (column 3)", "column 4", "b"});
   CHECK(names(",column 1") == Names{"column 1*", "column 1"});
   CHECK(names("a,b") == Names{"a", "b"});
