@@ -52,6 +52,8 @@ struct WristPoses {
   double short_by = 0;  // rad; count is 1 then, and the pose the nearest
 };
 
+struct WristPlaces;
+
 struct ArmFamily {
   std::string_view name, what, source;
   /// Empty where an arm belongs to the family, else why it does not.
@@ -60,6 +62,9 @@ struct ArmFamily {
   void (*solve_arm)(const WristArm&, const Vec3<double>& p, ArmPoses&);
   /// Joints 4 to 6 for the axes of the hand in frame 0.
   void (*solve_wrist)(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
+  /// det J in factors, as text, and what joints 1 to 3 contribute to it (det_jacobian.hpp).
+  std::string_view determinant;
+  double (*arm_determinant)(const WristArm&, const WristPlaces&);
 };
 
 /// All rows, the special ones first.
@@ -81,6 +86,13 @@ std::string scara_premise(const WristArm&);
 void solve_scara(const WristArm&, const Vec3<double>&, ArmPoses&);
 std::string pieper_premise(const WristArm&);
 void solve_pieper(const WristArm&, const Vec3<double>&, ArmPoses&);
+
+double elbow_determinant(const WristArm&, const WristPlaces&);
+double polar_determinant(const WristArm&, const WristPlaces&);
+double cylindrical_determinant(const WristArm&, const WristPlaces&);
+double cartesian_determinant(const WristArm&, const WristPlaces&);
+double scara_determinant(const WristArm&, const WristPlaces&);
+double general_determinant(const WristArm&, const WristPlaces&);
 
 /// Joints 4 to 6 of any wrist whose axes meet and are not parallel.
 void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);

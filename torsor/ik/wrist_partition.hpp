@@ -13,11 +13,22 @@
 #include "torsor/spatial/rotation.hpp"
 #include "torsor/spatial/turn.hpp"
 
-namespace torsor::detail {
+namespace torsor {
 
-struct WristPartition {
-  Mat3<double> R;  // these axes in the robot's world
+/// The wrist point behind the turn of joint 3 (m), behind L_2 (f) and behind L_1 (g), and the turn of joint 2.
+struct WristPlaces {
+  Vec3<double> m, f, g;
+  double c2, s2;
+};
+
+namespace detail {
+
+struct ArmColumns {
   std::array<Vec3<double>, 3> C, Z;
+};
+
+struct WristPartition : ArmColumns {
+  Mat3<double> R;  // these axes in the robot's world
   Vec3<double> r;  // from the point of the tool to the wrist point
 };
 
@@ -36,21 +47,27 @@ inline double shift_of(const SixAxis& arm, const IkBranch& b, std::size_t i) {
   return !j.prismatic ? j.d : j.d + (arm.backwards ? -b.q[5 - i] : b.q[i]);
 }
 
-/// `point` in the axes of the tool (m).
-inline WristPartition wrist_partition(const WristArm& arm, const IkBranch& b, const Vec3<double>& point) {
+inline WristPlaces wrist_places(const WristArm& arm, const IkBranch& b) {
   const WristJoint &one = arm.joint[0], &two = arm.joint[1];
-  const double c1 = b.c[0], s1 = b.s[0], c2 = b.c[1], s2 = b.s[1];
-  WristPartition out;
+  WristPlaces at;
+  at.c2 = b.c[1];
+  at.s2 = b.s[1];
+  at.m = turn_z(b.c[2], b.s[2], arm.w);
+  at.m.z += shift_of(arm, b, 2);
+  at.f = turn_x(two.ca, two.sa, at.m);
+  at.f.x += two.a;
+  at.g = turn_z(at.c2, at.s2, at.f);
+  at.g.z += shift_of(arm, b, 1);
+  at.g = turn_x(one.ca, one.sa, at.g);
+  at.g.x += one.a;
+  return at;
+}
 
-  // the wrist point behind joints 3, 2, 1
-  Vec3<double> m = turn_z(b.c[2], b.s[2], arm.w);
-  m.z += shift_of(arm, b, 2);
-  const Vec3<double> f{m.x + two.a, two.ca * m.y - two.sa * m.z, two.sa * m.y + two.ca * m.z};
-  Vec3<double> g = turn_z(c2, s2, f);
-  g.z += shift_of(arm, b, 1);
-  g = {g.x + one.a, one.ca * g.y - one.sa * g.z, one.sa * g.y + one.ca * g.z};
-
+inline ArmColumns arm_columns(const WristArm& arm, const WristPlaces& at) {
+  const WristJoint &one = arm.joint[0], &two = arm.joint[1];
+  const auto& [m, f, g, c2, s2] = at;
   const Vec3<double> z1{s2 * one.sa, c2 * one.sa, one.ca}, z2{0, 0, 1}, z3{0, -two.sa, two.ca};
+  ArmColumns out;
   const auto column = [&](std::size_t i, const Vec3<double>& z, const Vec3<double>& turned) {
     const bool slides = arm.joint[i].prismatic;
     out.C[i] = slides ? z : turned;
@@ -59,9 +76,17 @@ inline WristPartition wrist_partition(const WristArm& arm, const IkBranch& b, co
   column(0, z1, turn_z(c2, -s2, Vec3<double>{-g.y, one.ca * g.x, -one.sa * g.x}));
   column(1, z2, {-f.y, f.x, 0});
   column(2, z3, {-m.y, two.ca * m.x, two.sa * m.x});
+  return out;
+}
 
-  const Mat3<double> S =
-      times_rotation_z(times_rotation_x(times_rotation_z(arm.X_world_0.R, c1, s1), one.ca, one.sa), c2, s2);
+/// `point` in the axes of the tool (m).
+inline WristPartition wrist_partition(const WristArm& arm, const IkBranch& b, const Vec3<double>& point) {
+  const double c1 = b.c[0], s1 = b.s[0];
+  const WristPlaces at = wrist_places(arm, b);
+  WristPartition out{arm_columns(arm, at), {}, {}};
+
+  const Mat3<double> S = times_rotation_z(
+      times_rotation_x(times_rotation_z(arm.X_world_0.R, c1, s1), arm.joint[0].ca, arm.joint[0].sa), at.c2, at.s2);
   if (!arm.backwards) {
     out.R = S;
     out.r = -from_hand(arm, b, arm.X_hand_tool * point);
@@ -69,7 +94,7 @@ inline WristPartition wrist_partition(const WristArm& arm, const IkBranch& b, co
   }
   const Mat3<double>& H = arm.X_hand_tool.R;
   out.R = ~Mat3<double>{from_hand(arm, b, H.x), from_hand(arm, b, H.y), from_hand(arm, b, H.z)};
-  Vec3<double> p = turn_z(c1, s1, g);
+  Vec3<double> p = turn_z(c1, s1, at.g);
   p.z += shift_of(arm, b, 0);
   out.r = ~S * (arm.X_world_0 * p - point);
   return out;
@@ -96,4 +121,5 @@ inline std::array<double, 6> of_robot(const SixAxis& arm, const std::array<doubl
   return arm.backwards ? std::array{-x[5], -x[4], -x[3], -x[2], -x[1], -x[0]} : x;
 }
 
-}  // namespace torsor::detail
+}  // namespace detail
+}  // namespace torsor

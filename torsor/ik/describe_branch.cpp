@@ -1,0 +1,94 @@
+#include "torsor/ik/describe_branch.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "torsor/ik/solve_rates.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::string_view part_names[] = {"shoulder", "elbow", "wrist"};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+std::string vector_text(const Vec3<double>& v) {
+  // no minus before a zero
+  const auto clean = [](double x) { return std::abs(x) < 5e-5 ? 0.0 : x; };
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", clean(v.x), clean(v.y), clean(v.z));
+}
+
+bool slides(const WristArm& arm, std::size_t k) { return arm.joint[arm.backwards ? 5 - k : k].prismatic; }
+
+/// "joint 1 alone", "joints 4 and 6 as 1 : -1".
+std::string idle_text(const std::array<double, 6>& rates) {
+  std::vector<std::string> numbers, ratios;
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (std::abs(rates[k]) < 1e-9) continue;
+    numbers.push_back(std::to_string(k + 1));
+    ratios.push_back(fmt::format("{:.4g}", rates[k]));
+  }
+  if (numbers.size() == 1) return fmt::format("joint {} alone", numbers[0]);
+  return fmt::format("joints {} as {}", joined(numbers), fmt::join(ratios, " : "));
+}
+
+std::string singular_text(const WristArm& arm, const IkBranch& b) {
+  std::vector<std::string> parts, lost, idle;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (b.singular[i]) parts.emplace_back(part_names[i]);
+  const LostMotions motions = lost_motions(arm, b);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(motions.count); ++k) {
+    const Motion<double>& m = motions.lost[k];
+    lost.push_back(norm(m.v) > norm(m.w) ? "moving the wrist point along " + vector_text(m.v)
+                                         : "turning the hand about " + vector_text(m.w));
+    idle.push_back(idle_text(motions.idle[k]));
+  }
+  const int remain = 6 - motions.count;
+  std::string text =
+      fmt::format("singular at the {}: lost is {}; {} of 6 directions remain; idle, the hand at rest: {}",
+                  joined(parts), joined(lost), remain, joined(idle));
+  if (b.wrist_sign != 0)
+    text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", arm.backwards ? 1 : 4,
+                        b.wrist_sign > 0 ? "+" : "-", arm.backwards ? 3 : 6, b.wrist_sum);
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const BranchLabel& label) {
+  std::vector<std::string> words;
+  const auto sign = [&](std::string_view name, int value) {
+    if (value != 0) words.push_back(fmt::format("{} {}", name, value > 0 ? '+' : '-'));
+  };
+  sign("shoulder", label.shoulder);
+  sign("elbow", label.elbow);
+  if (label.shoulder == 0 && label.elbow == 0 && label.root > 0) words.push_back(fmt::format("root {}", label.root));
+  sign("wrist", label.wrist);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string describe(const WristArm& arm, const IkBranch& b) {
+  std::vector<std::string> clauses;
+  if (b.singular[0] || b.singular[1] || b.singular[2]) clauses.push_back(singular_text(arm, b));
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!b.singular[i] && b.factor[i] < near_singular_factor)
+      clauses.push_back(
+          fmt::format("near a singularity of the {}: {:.3g} of what it is far away", part_names[i], b.factor[i]));
+  for (std::size_t k = 0; k < 6; ++k) {
+    const double by = b.beyond_limits[k];
+    if (by == 0) continue;
+    clauses.push_back(fmt::format("joint {} is {:.4g} {} {} its {} limit", k + 1, std::abs(by),
+                                  slides(arm, k) ? "m" : "rad", by > 0 ? "above" : "below",
+                                  by > 0 ? "upper" : "lower"));
+  }
+  return clauses.empty() ? "regular, inside its limits" : fmt::format("{}", fmt::join(clauses, "; "));
+}
+
+}  // namespace torsor
