@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/hand_count.hpp"
 #include "cli/print.hpp"
 #include "cli/quoted_report.hpp"
 #include "cli/robot_argument.hpp"
@@ -27,7 +28,7 @@ constexpr RuleName rule_names[] = {
 struct CountArguments {
   std::string robot;
   std::optional<std::string> n, joints, formulation, rule;
-  bool live = false, tables = false;
+  bool live = false, tables = false, hand = false;
   RecordOptions record;
   PrintArguments print;
 };
@@ -245,6 +246,7 @@ int count_verb(Arguments arguments) {
   options.text("--method", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
   options.text("--rule", "RULE", a.rule, "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
                "listing: only within a stage, as papers count that list the steps of a general link; default structured");
+  options.flag("--hand", a.hand, "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
   options.flag("--lengths-at-run-time", a.record.lengths_at_run_time,
@@ -256,6 +258,7 @@ int count_verb(Arguments arguments) {
       .example("--n 1..12 --rule dense", "the laws in n")
       .example("--n 2..8 --method kane --rule listing --live --gravity-at-run-time --lengths-at-run-time",
                "Kane's equations as their paper counts them")
+      .example("rotary_hollerbach --hand", "inverse kinematics fused with dynamics, and not")
       .example("--tables", "the literature, recounted");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -270,6 +273,10 @@ int count_verb(Arguments arguments) {
   refuse_if(a.rule && !range_of_n && !a.formulation, "--rule", "without --n A..B or --method: several are shown",
             errors);
   refuse_if(a.tables && a.formulation, "--method", "with --tables", errors);
+  refuse_if(a.hand && a.robot.empty(), "--hand", "without a ROBOT", errors);
+  refuse_if(a.hand && a.formulation, "--method", "with --hand", errors);
+  refuse_if(a.hand && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time), "--hand",
+            "with constants at run time", errors);
   Rule rule = Rule::structured;
   if (a.rule) {
     const auto found = std::ranges::find(rule_names, std::string_view(*a.rule), &RuleName::name);
@@ -315,6 +322,7 @@ int count_verb(Arguments arguments) {
                           "count-joint", "it has several degrees of freedom",
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
+    if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
     auto made = robot_forms(robot->description);
     if (!made) return complain(made.errors(), exit_bad_input);
     for (const Snap& snap : made->snaps)

@@ -6,6 +6,7 @@
 
 #include "cli/files.hpp"
 #include "torsor/dynamics/quoted_tables.hpp"
+#include "torsor/ik/quoted_rates.hpp"
 #include "torsor/io/load_robot.hpp"
 
 namespace torsor {
@@ -25,6 +26,21 @@ const char* rule_name(Rule rule) {
 
 const char* extent_name(Extent extent) {
   return extent == Extent::live ? ", live" : extent == Extent::used ? ", without dead code" : "";
+}
+
+QuotedSheet rates_sheet(const QuotedRatesTable& quoted) {
+  QuotedSheet sheet{{fmt::format("{}: {}", quoted.source, quoted.title), {{"row"}, {"printed * / +"}, {"executed * / +"}}, {}},
+                    {}};
+  for (const QuotedRates& row : quoted.rows) {
+    std::string executed = "quoted";
+    if (row.executed) {
+      const OperationCount c = row.executed(shipped);
+      executed = fmt::format("{} / {}", c.multiplications, c.additions);
+    }
+    sheet.table.add({std::string(row.label), std::string(row.printed), executed});
+    if (!row.remark.empty()) sheet.remarks.push_back(fmt::format("{}: {}", row.label, row.remark));
+  }
+  return sheet;
 }
 
 }  // namespace
@@ -53,6 +69,7 @@ std::vector<QuotedSheet> quoted_report() {
     }
     out.push_back(std::move(sheet));
   }
+  for (const QuotedRatesTable& quoted : quoted_rates()) out.push_back(rates_sheet(quoted));
   return out;
 }
 

@@ -66,3 +66,30 @@ TEST_CASE("count refuses what makes no sense and says what would") {
   CHECK(torsor("count puma560 --rule loose").code == 2);
   CHECK(contains(torsor("count puma560 --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
 }
+
+TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
+  const json paths = json::parse(torsor("count rotary_hollerbach --hand --json").out)["paths"];
+  const auto cost = [&](const char* name) {
+    for (const json& row : paths)
+      if (row["name"] == name) return row["all"]["multiplications"].get<int>();
+    return 0;
+  };
+  CHECK(cost("fused") > 0);
+  CHECK(cost("fused") < cost("unfused"));
+  CHECK(cost("unfused") < cost("unfused-gauss"));
+  const Outcome table = torsor("count rotary_hollerbach --hand");
+  CHECK(table.code == 0);
+  CHECK(contains(table.out, "fused-simple"));  // refused: products of inertia
+  CHECK(contains(torsor("count puma560 --hand").out, "found by cases"));
+  CHECK(torsor("count ur5 --hand").code == 1);
+  CHECK(torsor("count --n 6 --hand").code == 2);
+  CHECK(torsor("count puma560 --hand --method kane").code == 2);
+}
+
+TEST_CASE("the tables of inverse kinematics stand among those of the literature") {
+  const Outcome tables = torsor("count --tables");
+  for (const char* table : {"Table 1: inverse kinematic velocities", "Table 2: inverse kinematic accelerations",
+                            "Table 4: inverse kinematics of the rotary arm"})
+    CHECK(contains(tables.out, table));
+  CHECK(contains(tables.out, "combined total"));
+}

@@ -12,6 +12,7 @@
 #include "torsor/ik/hand_to_torques_offset.hpp"
 #include "torsor/ik/record_rotary.hpp"
 #include "torsor/ik/solve_position.hpp"
+#include "torsor/ik/solve_rates.hpp"
 #include "torsor/ik/two_bar.hpp"
 
 namespace torsor {
@@ -119,15 +120,27 @@ HandRun<T> unfused(const HandRobot<T>& robot) {
   return [robot, forms = robot.forms, rotary = RotaryArm<T>(arm[1].d, arm[2].a, arm[4].d, robot.p7),
           dynamics = newton_euler(robot.forms)](const HandMotion<T>& hand, const BranchLabel& label,
                                                 HandTorques<T>& out) mutable {
-    const RotaryPosition<T> position = rotary_position(rotary, hand, signs(label));
-    const RotaryVelocity<T> velocity = rotary_velocity(rotary, hand, position);
-    const RotaryAcceleration<T> acceleration = rotary_acceleration(rotary, hand, position, velocity);
-    take_angles(robot, position.theta, out.q);
-    out.qd = velocity.qd;
-    out.qdd = acceleration.qdd;
-    place(position, forms);
+    if (robot.rotary) {
+      const RotaryPosition<T> position = rotary_position(rotary, hand, signs(label));
+      if (!is_regular(robot, position)) return false;
+      const RotaryVelocity<T> velocity = rotary_velocity(rotary, hand, position);
+      const RotaryAcceleration<T> acceleration = rotary_acceleration(rotary, hand, position, velocity);
+      take_angles(robot, position.theta, out.q);
+      place(position, forms);
+      out.qd = velocity.qd;
+      out.qdd = acceleration.qdd;
+    } else if constexpr (std::is_same_v<T, double>) {
+      const IkAnswer answer = solve_position(robot.wrist, tool_pose(robot, hand));
+      const IkBranch* branch = find_branch(answer, label);
+      if (!branch) return false;
+      const JointRates rates = solve_rates(robot.wrist, *branch, tool_motion(robot, hand));
+      out.q = branch->q;
+      forms.set(out.q);
+      out.qd = rates.qd;
+      out.qdd = rates.qdd;
+    }
     dynamics(forms, out.qd, out.qdd, out.tau);
-    return is_regular(robot, position) && is_answer(out);
+    return is_answer(out);
   };
 }
 
@@ -202,7 +215,7 @@ const HandFormulation<T> rows[] = {
      simple_rotary_arm<T>},
     {"fused-offset", "the same for arms with offsets, positions by their family", "O(1)", fused_offset<T>,
      offset_arm<T>},
-    {"unfused", "Hollerbach & Sahar 1983, section 6; newton-euler-link", "O(n)", unfused<T>, rotary_arm<T>},
+    {"unfused", "Hollerbach & Sahar 1983, section 6; newton-euler-link", "O(n)", unfused<T>, any_arm<T>},
     {"unfused-gauss", "6 x 6 Jacobian, Gauss elimination; newton-euler-link", "O(n^3)", unfused_gauss<T>, any_arm<T>},
 };
 

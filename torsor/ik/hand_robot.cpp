@@ -48,4 +48,9 @@ Transform<double> tool_pose(const HandRobot<double>& robot, const HandMotion<dou
   return robot.wrist.X_world_0 * Transform<double>{R_0_hand * robot.wrist.X_hand_tool.R, hand.p7};
 }
 
+ToolMotion tool_motion(const HandRobot<double>& robot, const HandMotion<double>& hand) {
+  const Mat3<double>& R = robot.wrist.X_world_0.R;
+  return {{R * hand.w6, R * hand.pd7}, {R * hand.wd6, R * hand.pdd7}, {}};
+}
+
 }  // namespace torsor

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "torsor/ik/hand_motion.hpp"
+#include "torsor/ik/joint_rates.hpp"
 #include "torsor/ik/wrist_arm.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/model/robot_forms.hpp"
@@ -29,7 +30,8 @@ HandRobot<U> cast(const HandRobot<double>& robot, const Convert& convert) {
 /// The motion of frame 6 and the tip, in frame 0, from that of the default tool in the world.
 HandMotion<double> hand_motion(const HandRobot<double>&, const FrameMotion& tool);
 
-/// The other way, poses only.
+// the other way: pose and motion of the default tool in the world
 Transform<double> tool_pose(const HandRobot<double>&, const HandMotion<double>&);
+ToolMotion tool_motion(const HandRobot<double>&, const HandMotion<double>&);
 
 }  // namespace torsor

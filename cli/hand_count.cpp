@@ -1,0 +1,73 @@
+#include "cli/hand_count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "torsor/ik/hand_census.hpp"
+
+namespace torsor {
+namespace {
+
+TextTable::Cell whole(int x) { return static_cast<long long>(x); }
+
+void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
+  json.key(name).begin_object();
+  json.field("multiplications", c.multiplications).field("additions", c.additions);
+  json.end_object();
+}
+
+void write_json(const std::string& title, const std::vector<HandCensusRow>& rows, JsonWriter& json) {
+  json.begin_object().field("robot", title).key("paths").begin_array();
+  for (const HandCensusRow& row : rows) {
+    json.begin_object().field("name", row.name).field("source", row.source).field("complexity", row.complexity);
+    if (row.refusal.empty()) {
+      count_field(json, "all", row.count.all);
+      count_field(json, "live", row.count.live);
+      json.field("transcendental", row.transcendental());
+    } else {
+      json.field("refused", row.refusal);
+    }
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+int print_hand_count(const std::string& title, const Description& description, const PrintArguments& print) {
+  const auto robot = hand_robot(description);
+  if (!robot) return complain(robot.errors(), exit_impossible);
+  const std::vector<HandCensusRow> rows = hand_census(*robot);
+  if (print.json) {
+    JsonWriter json(std::cout);
+    write_json(title, rows, json);
+    return finish_json(json);
+  }
+  const auto unfused = std::ranges::find(rows, "unfused", &HandCensusRow::name);
+  TextTable table{"", {{"path"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}, {"saved *"}, {"+"}, {"source"}}, {}};
+  TextTable refused{"cannot be counted for this robot", {{"path"}, {"because"}}, {}};
+  for (const HandCensusRow& row : rows) {
+    if (!row.refusal.empty()) {
+      refused.add({row.name, row.refusal});
+      continue;
+    }
+    const OperationCount &a = row.count.all, &l = row.count.live, &u = unfused->count.all;
+    table.add({row.name, whole(a.multiplications), whole(a.additions), whole(l.multiplications), whole(l.additions),
+               whole(row.transcendental()), whole(u.multiplications - a.multiplications),
+               whole(u.additions - a.additions), row.source});
+  }
+  std::cout << fmt::format("operations from the motion of the hand to torques: {}\n", title);
+  if (!table.rows.empty())
+    std::cout << fmt::format(
+        "\nmultiplications (and divisions) and additions per instant, zeros and ones used; live: without what nothing\n"
+        "asked for depends on; besides: roots, sines, cosines and arctangents; saved: against inverse kinematics\n"
+        "followed by dynamics\n\n{}",
+        to_text(table));
+  if (!refused.rows.empty()) std::cout << '\n' << to_text(refused);
+  return finish_standard_output();
+}
+
+}  // namespace torsor
