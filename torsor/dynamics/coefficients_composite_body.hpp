@@ -61,7 +61,7 @@ void coefficients_composite_body(const Model<T>& model, const Configuration<T>& 
   TORSOR_EXPECT(c.empty() || c.size() == n * n * n);
   TORSOR_EXPECT(G.empty() || G.size() == n);
   auto& [half, X, C, body, inward, s, x, y, path] = work;
-  const auto v = [&](int k) { return static_cast<std::size_t>(model[body[k]].v); };
+  const auto v = [&](int k) { return static_cast<std::size_t>(model[work.body[k]].v); };
   const auto add_inertia = [&](std::size_t j, std::size_t k, const T& value) {
     D[j * n + k] += value;
     D[k * n + j] += value;
