@@ -400,6 +400,28 @@ TEST_CASE("nonsense in gives a status and finite numbers out") {
   }
 }
 
+TEST_CASE("from a start near the answer few iterations do") {
+  for (const char* name : {"panda", "puma560", "ur5"}) {
+    Arm arm = shipped(name);
+    std::mt19937_64 engine(11);
+    Random random(710);
+    int iterations = 0, starts = 0;
+    for (int k = 0; k < 200; ++k) {
+      const Numbers q = random_position(arm.model, engine);
+      Numbers start = q;
+      for (double& x : start) x += random.uniform(-0.05, 0.05);
+      const GeneralAnswer answer = arm.solver.solve(arm.pose(q), start);
+      REQUIRE(answer.solved());
+      if (answer.smallest_singular_value < 0.02) continue;
+      iterations += answer.iterations;
+      ++starts;
+    }
+    CAPTURE(name);
+    CHECK(iterations <= 6 * starts);
+    CHECK(starts > 100);
+  }
+}
+
 TEST_CASE("an arm of thirty joints is as easy as one of seven") {
   Random random(709);
   for (int k = 0; k < 10; ++k) {
