@@ -31,7 +31,11 @@ Result<SixAxis> six_axis(const Description& with_drives, GeometryTolerance toler
   // drives have no say in where the hand is, and rotors that are bodies would stand in the way
   Description robot = with_drives;
   robot.transmissions.clear();
-  for (LinkDescription& l : robot.links) l.rotor.reset();
+  for (LinkDescription& l : robot.links) {
+    l.rotor.reset();
+    l.friction.reset();
+    l.friction_at_motor = false;
+  }
   SixAxis arm;
   arm.name = robot.name;
   arm.where = robot.where;
