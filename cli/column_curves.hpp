@@ -23,9 +23,15 @@ class ColumnCurves {
   bool empty() const { return curves_.empty() || curves_.front().x().empty(); }
 
   /// The curves of these columns over time.
-  SvgPlot plot(std::string title, std::string quantity, std::string unit, const std::vector<std::size_t>& columns) const {
-    SvgPlot plot{std::move(title), "", {"time", "s", false, {}, {}}, {std::move(quantity), std::move(unit), false, {}, {}},
-                 {}, {}, {}};
+  SvgPlot plot(std::string title, std::string quantity, std::string unit,
+               const std::vector<std::size_t>& columns) const {
+    SvgPlot plot{std::move(title),
+                 "",
+                 {"time", "s", false, {}, {}},
+                 {std::move(quantity), std::move(unit), false, {}, {}},
+                 {},
+                 {},
+                 {}};
     for (const std::size_t k : columns) plot.series.push_back({names_[k], curves_[k].x(), curves_[k].y()});
     return plot;
   }

@@ -39,10 +39,14 @@ std::string variants_of(std::string_view name) {
 
 Result<PlannedMotion> published(const std::string& name, const std::optional<std::string>& variant) {
   if (const PublishedPath* path = published_path(name, variant.value_or("")))
-    return PlannedMotion{fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make(), {}, {}};
+    return PlannedMotion{
+        fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make(), {}, {}};
   if (const std::string known = variants_of(name); variant && !known.empty())
-    return Error{{}, fmt::format("--variant \"{}\"", *variant), "option-value",
-                 fmt::format("{} has no such reading", name), "it may be " + known};
+    return Error{{},
+                 fmt::format("--variant \"{}\"", *variant),
+                 "option-value",
+                 fmt::format("{} has no such reading", name),
+                 "it may be " + known};
   if (const PublishedMotion* motion = published_motion(name)) {
     if (variant)
       return Error{{}, "--variant", "option-mode", fmt::format("{} leaves nothing open", name), "leave it out"};
@@ -55,7 +59,10 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
   for (const PublishedPath& path : published_paths()) add(path.robot);
   for (const PublishedMotion& motion : published_motions()) add(motion.robot);
   const std::string hint = did_you_mean(name, names);
-  return Error{{}, fmt::format("\"{}\"", name), "motion-unknown", "there is no such file and no published motion",
+  return Error{{},
+               fmt::format("\"{}\"", name),
+               "motion-unknown",
+               "there is no such file and no published motion",
                fmt::format("{}{}published motions: {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
 }
 
@@ -92,7 +99,8 @@ Result<double> SamplingArguments::period(double duration) const {
     if (given->size() != 1)
       errors.push_back(count_error(option, given->size(), "1", "give one number"));
     else if (!(given->front() > 0))
-      errors.push_back({{}, option, "option-value", fmt::format("{} is not allowed", given->front()), "give a number above zero"});
+      errors.push_back(
+          {{}, option, "option-value", fmt::format("{} is not allowed", given->front()), "give a number above zero"});
     else
       period = inverse ? 1 / given->front() : given->front();
   };
@@ -100,7 +108,9 @@ Result<double> SamplingArguments::period(double duration) const {
   take("--rate", rate, true);
   constexpr double most = 1e7;
   if (errors.empty() && !(duration / period <= most))
-    errors.push_back({{}, rate ? "--rate" : "--step", "option-value",
+    errors.push_back({{},
+                      rate ? "--rate" : "--step",
+                      "option-value",
                       fmt::format("{:.4g} s of motion would have {:.3g} samples", duration, duration / period),
                       fmt::format("give a step of {:.3g} s at least", duration / most)});
   if (!errors.empty()) return errors;

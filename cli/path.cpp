@@ -68,12 +68,12 @@ struct JointRows {
   }
 
   TextTable table(const PrintArguments& print) const {
-    TextTable table{"",
-                    {column("coordinate", "", print), column("from", "", print), column("to", "", print),
-                     column("unit", "", print), column("peak speed", "", print), column("at", "s", print),
-                     column("unit", "", print), column("peak acceleration", "", print), column("at", "s", print),
-                     column("unit", "", print)},
-                    {}};
+    TextTable table{
+        "",
+        {column("coordinate", "", print), column("from", "", print), column("to", "", print), column("unit", "", print),
+         column("peak speed", "", print), column("at", "s", print), column("unit", "", print),
+         column("peak acceleration", "", print), column("at", "s", print), column("unit", "", print)},
+        {}};
     std::vector<double> from(motion.size()), to(from), rate(from), rate_rate(from);
     motion.sample(0, from, rate, rate_rate);
     motion.sample(motion.duration(), to, rate, rate_rate);
@@ -93,8 +93,9 @@ struct JointRows {
           if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
         if (columns.empty()) continue;
         const std::string what = quantities[order];
-        section.figure(curves.plot(fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"),
-                                   what, std::string(coordinate_unit(kind, order)), columns));
+        section.figure(
+            curves.plot(fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"), what,
+                        std::string(coordinate_unit(kind, order)), columns));
       }
   }
 
@@ -135,10 +136,10 @@ struct HandRows {
   }
 
   TextTable table(const PrintArguments& print) const {
-    TextTable table{"",
-                    {column("quantity", "", print), column("peak", "", print), column("at", "s", print),
-                     column("unit", "", print)},
-                    {}};
+    TextTable table{
+        "",
+        {column("quantity", "", print), column("peak", "", print), column("at", "s", print), column("unit", "", print)},
+        {}};
     table.add({std::string("speed"), v.value, v.time, std::string("m/s")});
     table.add({std::string("acceleration"), a.value, a.time, std::string("m/s²")});
     table.add({std::string("angular speed"), w.value, w.time, std::string("rad/s")});
@@ -163,9 +164,9 @@ struct HandRows {
 };
 
 std::string headline(const PlannedMotion& planned, long long rows) {
-  const std::string what =
-      planned.joints() ? fmt::format("{} joints", planned.joints()->size())
-                       : fmt::format("the hand over {} m", format_number(planned.hand()->length(), 4));
+  const std::string what = planned.joints()
+                               ? fmt::format("{} joints", planned.joints()->size())
+                               : fmt::format("the hand over {} m", format_number(planned.hand()->length(), 4));
   return fmt::format("{}: {} in {} s, {} rows", planned.name, what, format_number(planned.duration(), 6), rows);
 }
 
@@ -195,7 +196,8 @@ int write(const PathArguments& a, const PlannedMotion& planned, const Model<doub
 
   if (a.page) {
     Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};
-    report.highlights.push_back({"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
+    report.highlights.push_back(
+        {"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
     ReportSection& section = report.section("Motion");
     if (planned.scaling) section.text("Time is scaled: " + describe(*planned.scaling, *robot) + ".");
     section.table(rows.table(a.print));
@@ -208,7 +210,8 @@ int write(const PathArguments& a, const PlannedMotion& planned, const Model<doub
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
     json.field("duration", planned.duration()).field("row_count", count);
-    if (planned.scaling) json.field("time_factor", planned.scaling->factor).field("scaling", describe(*planned.scaling, *robot));
+    if (planned.scaling)
+      json.field("time_factor", planned.scaling->factor).field("scaling", describe(*planned.scaling, *robot));
     rows.fields(json);
     json.field("complete", !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -224,7 +227,8 @@ int write(const PathArguments& a, const PlannedMotion& planned, const Model<doub
 
 Errors check_mode(const PathArguments& a) {
   Errors errors;
-  refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too", errors);
+  refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too",
+            errors);
   refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
   const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
@@ -239,22 +243,26 @@ Errors check_mode(const PathArguments& a) {
 
 int path_verb(Arguments arguments) {
   PathArguments a;
-  Options options("path",
-                  "A motion of the joints or of the hand, described in a few lines of TOML (docs/motion-file.md) or taken "
-                  "from a publication, sampled to CSV: t, q, qd, qdd for torsor id; or t, pose, velocities and "
-                  "accelerations of the hand for torsor track. All derivatives are those of the formula.");
+  Options options(
+      "path",
+      "A motion of the joints or of the hand, described in a few lines of TOML (docs/motion-file.md) or taken "
+      "from a publication, sampled to CSV: t, q, qd, qdd for torsor id; or t, pose, velocities and "
+      "accelerations of the hand for torsor track. All derivatives are those of the formula.");
   options.positional("MOTION", a.motion,
                      "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
                      "stanford");
-  options.text("--robot", "ROBOT", a.robot,
-               "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
-               "limits that time is scaled to")
+  options
+      .text("--robot", "ROBOT", a.robot,
+            "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
+            "limits that time is scaled to")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
   a.sampling.add_to(options);
   options.text("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
       .text("--html", "FILE", a.page, "a page with plots");
   a.print.add_to(options);
-  options.example("pick.toml --robot puma560 -o motion.csv --html motion.html", "then: torsor id puma560 --motion motion.csv")
+  options
+      .example("pick.toml --robot puma560 -o motion.csv --html motion.html",
+               "then: torsor id puma560 --motion motion.csv")
       .example("sixr_angeles --step 0.005 -o line.csv", "the straight line of a publication")
       .example("pick.toml --rate 1000 --json", "as JSON, a thousand samples per second");
   if (const auto code = options.parse(arguments)) return *code;
@@ -272,11 +280,19 @@ int path_verb(Arguments arguments) {
   const auto planned = load_motion(a.motion, a.variant, model);
   if (!planned) return complain(planned.errors(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
-    return complain({{{}, "--robot", "motion-size", fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv, planned->joints()->size()),
-                      "give the robot that the motion is for"}},
-                    exit_bad_input);
+    return complain(
+        {{{},
+          "--robot",
+          "motion-size",
+          fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv, planned->joints()->size()),
+          "give the robot that the motion is for"}},
+        exit_bad_input);
   if (planned->scaling && planned->scaling->status != ScalingStatus::ok)
-    return complain({{{a.motion, 0}, "scale", "motion-scale", describe(*planned->scaling, *model), "give other limits, or another motion"}},
+    return complain({{{a.motion, 0},
+                      "scale",
+                      "motion-scale",
+                      describe(*planned->scaling, *model),
+                      "give other limits, or another motion"}},
                     exit_impossible);
   const auto period = a.sampling.period(planned->duration());
   if (!period) return complain(period.errors(), exit_bad_input);

@@ -12,11 +12,13 @@
 #include "cli/quoted_report.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/scaling.hpp"
+#include "cli/track_report.hpp"
 #include "torsor/dynamics/agreement.hpp"
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/io/dh_table.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/trajectory/published_motion.hpp"
+#include "torsor/trajectory/published_path.hpp"
 
 namespace torsor {
 namespace {
@@ -30,10 +32,30 @@ struct ReportArguments {
   PrintArguments print;
 };
 
+/// Efforts while the hand goes along the path that was published for the robot.
+int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
+  SamplingArguments sampling;
+  sampling.step = std::vector<double>{0.01};
+  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling);
+  if (!path) return complain(path.errors(), exit_bad_input);
+  const HandSolver solver(robot, robot.model.frames.back());
+  const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
+  if (!start) return complain(start.errors(), exit_impossible);
+  const FollowedPath followed = solver.follow(*path, *start);
+  const AppliedLoads no_loads;
+  EffortRun efforts(robot.model, no_loads, true);
+  run_efforts(followed, efforts, [](const std::vector<double>&) { return true; });
+  report.subtitle = fmt::format("along the path of {}", path->source);
+  efforts.describe(report, true, a.print);
+  describe_followed(report, solver, *path, followed);
+  return followed.finished() ? exit_done : exit_impossible;
+}
+
 /// Efforts along a file, or along the motion that was published for the robot.
 int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
   const AppliedLoads no_loads;
   EffortRun efforts(robot.model, no_loads, true);
+  if (a.example && published_path(a.robot.name)) return add_published_path(report, a, robot);
   if (a.example) {
     const PublishedMotion& published = *published_motion(a.robot.name);
     std::vector<double> results;
@@ -149,13 +171,14 @@ int report_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.text("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
   a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true, false);
-  options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one (stanford)");
+  options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one: stanford, sixr_angeles, sixr_sim");
   options.group("How much");
   options.whole("--states", 1, 1000000, a.states, "random states for the agreement; default 100");
   options.flag("--quick", a.quick, "without the growth of times with the number of joints");
   a.print.add_to(options);
   options.example("puma560", "writes puma560-report.html")
       .example("stanford --example", "figures 4 and 5 of Angeles, Ma & Rojas 1989")
+      .example("sixr_angeles --example", "figures 6 to 8 of the same; sixr_sim: figures 6 and 7 of Sim, Yoo & Lee 1985")
       .example("arm.urdf --motion motion.csv --html arm.html", "your robot, your motion");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -166,9 +189,9 @@ int report_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   collect(read_cutoff(a.motion.cutoff), errors);
   refuse_if(a.example && a.motion.input, "--example", "with --motion", errors);
-  if (a.example && !published_motion(a.robot.name))
+  if (a.example && !published_motion(a.robot.name) && !published_path(a.robot.name))
     errors.push_back({{}, "--example", "option-value", fmt::format("no motion is published for \"{}\"", a.robot.name),
-                      fmt::format("there is one for {}", published_motions()[0].robot)});
+                      "there is one for stanford, sixr_angeles and sixr_sim"});
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);

@@ -35,6 +35,8 @@ int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
 int path_verb(Arguments);
+int ik_verb(Arguments);
+int track_verb(Arguments);
 int count_verb(Arguments);
 int bench_verb(Arguments);
 int report_verb(Arguments);

@@ -10,8 +10,9 @@ using nlohmann::json;
 
 namespace {
 
-const std::string pick = "motion = \"joints\"\n[[point]]\nq_deg = [0, 45, -90, 0, 45, 0]\n[[point]]\n"
-                         "q_deg = [60, 30, -60, 0, 60, 0]\nduration = 0.8\nwait = 0.1\n";
+const std::string pick =
+    "motion = \"joints\"\n[[point]]\nq_deg = [0, 45, -90, 0, 45, 0]\n[[point]]\n"
+    "q_deg = [60, 30, -60, 0, 60, 0]\nduration = 0.8\nwait = 0.1\n";
 
 }  // namespace
 
@@ -45,7 +46,9 @@ TEST_CASE("without a robot columns are numbered, and samples are as close as ask
 TEST_CASE("published motions are known by their robots") {
   const json line = json::parse(torsor("path sixr_angeles --step 0.5 --json").out);
   CHECK(line["kind"] == "hand");
-  CHECK(line["columns"] == json::parse(R"(["t","x","y","z","e0","e1","e2","e3","wx","wy","wz","vx","vy","vz","wdx","wdy","wdz","ax","ay","az"])"));
+  CHECK(line["columns"] ==
+        json::parse(
+            R"(["t","x","y","z","e0","e1","e2","e3","wx","wy","wz","vx","vy","vz","wdx","wdy","wdz","ax","ay","az"])"));
   CHECK(line["rows"][1][2].get<double>() == doctest::Approx(0.5).epsilon(1e-14));
   CHECK(line["rows"][1][12].get<double>() == doctest::Approx(1.875).epsilon(1e-14));
   CHECK(json::parse(torsor("path sixr_angeles --variant septic --step 0.5 --json").out)["rows"][1][12].get<double>() ==
@@ -96,7 +99,8 @@ TEST_CASE("bad files and options are refused with every fault") {
     CHECK_FALSE(refused.err.empty());
   }
   CHECK(torsor("path pick.toml -o /nonexistent/x.csv").code == 3);
-  const Outcome huge = torsor("path -", "motion = \"joints\"\n[[point]]\nq = [1e308]\n[[point]]\nq = [-1e308]\nduration = 1\n");
+  const Outcome huge =
+      torsor("path -", "motion = \"joints\"\n[[point]]\nq = [1e308]\n[[point]]\nq = [-1e308]\nduration = 1\n");
   CHECK(huge.code == 1);
   CHECK(contains(huge.err, "[not-finite]"));
 }

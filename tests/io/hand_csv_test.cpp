@@ -92,7 +92,8 @@ TEST_CASE("roll, pitch, yaw do instead of a quaternion, and rates may be missing
 
 TEST_CASE("faults of a path of the hand are told by line, all of them") {
   CHECK(rules_of("x,y,z\n1,2,3\n") == "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
-  CHECK(rules_of("t,x,y,e0,e1,e2,e3,wx,wy,wz\n") == "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
+  CHECK(rules_of("t,x,y,e0,e1,e2,e3,wx,wy,wz\n") ==
+        "0 motion-column, 0 motion-column, 0 motion-column, 0 motion-column");
   CHECK(rules_of("t,x,y,z,e0,e1,e2,e3\n0,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n1,0,0,0,0.5,0,0,0\n2,0,0,0,1,0,0,abc\n") ==
         "3 motion-time, 4 quaternion-unit, 5 number");
   CHECK(rules_of("t,time,x,y,z,roll,pitch,yaw\n0,0,0,0,0,0,0,0\n") == "0 motion-column");

@@ -123,7 +123,8 @@ TEST_CASE("the published straight line comes out of its description") {
 TEST_CASE("degrees are for turns: a slide stays in metres") {
   const Model<double> model = model_of("stanford");
   const std::string text =
-      "motion = \"joints\"\n[[point]]\nq_deg = [0, 90, 0.5, 0, 0, 0]\n[[point]]\nq_deg = [180, 90, 0.6, 0, 0, 0]\nduration = 1\n";
+      "motion = \"joints\"\n[[point]]\nq_deg = [0, 90, 0.5, 0, 0, 0]\n[[point]]\nq_deg = [180, 90, 0.6, 0, 0, "
+      "0]\nduration = 1\n";
   const auto motion = read_motion_toml(text, "m.toml", &model);
   REQUIRE(motion);
   const JointState end = at(*motion->joints(), 1);
@@ -133,8 +134,9 @@ TEST_CASE("degrees are for turns: a slide stays in metres") {
 
 TEST_CASE("time is scaled to the robot's torques, and what decides is told") {
   const Model<double> model = model_of("puma560");
-  std::string text = "motion = \"joints\"\n[[point]]\nq = [0, 0.8, -1.6, 0, 0.8, 0]\n[[point]]\nq = [1, 0.5, -1, 0, 1, 0]\n"
-                     "duration = 1\n[scale]\nrobot = [\"effort\"]\n";
+  std::string text =
+      "motion = \"joints\"\n[[point]]\nq = [0, 0.8, -1.6, 0, 0.8, 0]\n[[point]]\nq = [1, 0.5, -1, 0, 1, 0]\n"
+      "duration = 1\n[scale]\nrobot = [\"effort\"]\n";
   const auto motion = read_motion_toml(text, "m.toml", &model);
   REQUIRE(motion);
   REQUIRE(motion->scaling);
@@ -159,8 +161,9 @@ TEST_CASE("positions must fit the robot, and those beyond its limits are told") 
   const Model<double> model = model_of("puma560");
   CHECK(faults(read_motion_toml("motion = \"joints\"\n" + two_points + "duration = 1\n", "m.toml", &model)) ==
         "3 motion-size, 5 motion-size");
-  const auto far = read_motion_toml("motion = \"joints\"\n[[point]]\nq = [0, 0, 2, 0, 0, 0]\n[[point]]\nq = [0, 0, 0, 0, 0, 0]\nduration = 1\n",
-                                    "m.toml", &model);
+  const auto far = read_motion_toml(
+      "motion = \"joints\"\n[[point]]\nq = [0, 0, 2, 0, 0, 0]\n[[point]]\nq = [0, 0, 0, 0, 0, 0]\nduration = 1\n",
+      "m.toml", &model);
   REQUIRE(far);
   REQUIRE(far->notes.size() == 1);
   CHECK(far->notes[0] == "point 1 is 1.215 rad beyond the limits of \"elbow\"");
@@ -192,23 +195,36 @@ TEST_CASE("each broken motion file has exactly the faults it announces, all foun
 }
 
 TEST_CASE("a misspelt word is answered with the likely one") {
-  const auto message = [](const std::string& text) { return to_string(read_motion_toml(text, "m.toml").errors().at(0)); };
+  const auto message = [](const std::string& text) {
+    return to_string(read_motion_toml(text, "m.toml").errors().at(0));
+  };
   CHECK(message("motion = \"joint\"").find("did you mean \"joints\"?") != std::string::npos);
   CHECK(message("motion = \"joints\"\nlaw = \"septik\"\n" + two_points + "duration = 1\n") ==
-        "m.toml:2: law: it is the text \"septik\" [time-law]; did you mean \"septic\"? it may be \"cycloidal\", \"cubic\", "
+        "m.toml:2: law: it is the text \"septik\" [time-law]; did you mean \"septic\"? it may be \"cycloidal\", "
+        "\"cubic\", "
         "\"quintic\", \"septic\", \"trapezoid\", \"s-curve\" or \"smooth-trapezoid\"");
 }
 
 TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults come out") {
-  const std::vector<std::string> pieces = {"[[point]]\n", "[scale]\n", "q = [1, 2]\n", "= ", "duration = 1\n", "_deg",
-                                           "limits = { acceleration = 1 }\n", "\"", "]", "}", "path = \"arc\"\n"};
-  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan", "inf", "0", "-1", "1e-308", "99999999999999999999"};
+  const std::vector<std::string> pieces = {"[[point]]\n",
+                                           "[scale]\n",
+                                           "q = [1, 2]\n",
+                                           "= ",
+                                           "duration = 1\n",
+                                           "_deg",
+                                           "limits = { acceleration = 1 }\n",
+                                           "\"",
+                                           "]",
+                                           "}",
+                                           "path = \"arc\"\n"};
+  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan",    "inf",
+                                            "0",     "-1",     "1e-308", "99999999999999999999"};
   const auto texts = examples();
   torsor::testing::Random random(5);
   int sound = 0;
   for (int k = 0; k < 3000; ++k) {
-    const std::string text = torsor::testing::mutated(texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))],
-                                             {pieces, numbers}, random);
+    const std::string text = torsor::testing::mutated(
+        texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))], {pieces, numbers}, random);
     const auto motion = read_motion_toml(text, "m.toml");
     if (!motion) {
       CHECK_FALSE(motion.errors().empty());

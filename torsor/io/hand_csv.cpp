@@ -17,8 +17,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 const Names positions = {"x", "y", "z"}, quaternions = {"e0", "e1", "e2", "e3"}, angles = {"roll", "pitch", "yaw"},
-            velocities = {"wx", "wy", "wz", "vx", "vy", "vz"},
-            accelerations = {"wdx", "wdy", "wdz", "ax", "ay", "az"}, times = {"t", "time"};
+            velocities = {"wx", "wy", "wz", "vx", "vy", "vz"}, accelerations = {"wdx", "wdy", "wdz", "ax", "ay", "az"},
+            times = {"t", "time"};
 
 // a typed quaternion has few digits: accepted up to here, then brought to unit length
 constexpr double unit_tolerance = 1e-3;

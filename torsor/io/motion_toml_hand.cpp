@@ -57,9 +57,8 @@ class HandReader {
   /// False where the path is of no known kind.
   bool read(PlannedMotion& planned) {
     const std::size_t before = root_.fault_count();
-    const auto shape =
-        root_.word<Shape>("path", {{"line", Shape::line}, {"arc", Shape::arc}, {"polygon", Shape::polygon}},
-                          "motion-path");
+    const auto shape = root_.word<Shape>(
+        "path", {{"line", Shape::line}, {"arc", Shape::arc}, {"polygon", Shape::polygon}}, "motion-path");
     if (!shape && !root_.has("path")) root_.missing("path", "write path = \"line\", \"arc\" or \"polygon\"");
     if (!shape) return false;
     shape_ = *shape;
@@ -169,7 +168,8 @@ class HandReader {
   }
 
   Pace read_pace(double way) {
-    const int ways = root_.at_most_one({{"duration", units::plain}, {"limits", units::plain}, {"cruise", units::plain}});
+    const int ways =
+        root_.at_most_one({{"duration", units::plain}, {"limits", units::plain}, {"cruise", units::plain}});
     if (ways == 0)
       root_.missing("duration", "give the seconds of the whole path, or limits for the least time, or cruise");
     const bool limited = root_.has("limits"), cruising = root_.has("cruise");

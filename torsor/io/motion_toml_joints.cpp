@@ -42,10 +42,10 @@ class JointReader {
   bool read(AnyMotion& motion) {
     const std::size_t before = root_.fault_count();
     if (robot_ && robot_->nq != robot_->nv) {
-      root_.fault("motion", "motion-coordinates",
-                  fmt::format("{} has planar, ball or free joints, whose positions are no list of joint angles",
-                              robot_->name),
-                  "joint motions are for joints of one degree of freedom");
+      root_.fault(
+          "motion", "motion-coordinates",
+          fmt::format("{} has planar, ball or free joints, whose positions are no list of joint angles", robot_->name),
+          "joint motions are for joints of one degree of freedom");
       return false;
     }
     const auto through = root_.word<Through>("path",

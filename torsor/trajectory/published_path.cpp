@@ -28,11 +28,14 @@ PathMotion sim_line(std::string_view law) {
 constexpr std::string_view angeles = "Angeles, Ma & Rojas 1989, example 2, figures 6 to 8",
                            sim = "Sim, Yoo & Lee 1985, section 6, table 2, figures 6 and 7";
 
+// table 3, its fourth angle mended as above; and the elbow up, the hand ahead, from the pose of table 2
+constexpr std::array<double, 6> angeles_start{0, 68.5, -135, 93.6, 90, 90}, sim_start{0, 22, -79, 57, 90, 180};
+
 constexpr PublishedPath paths[] = {
-    {"sixr_angeles", "quintic", angeles, [] { return angeles_line("quintic"); }},
-    {"sixr_angeles", "septic", angeles, [] { return angeles_line("septic"); }},
-    {"sixr_sim", "smooth ramps", sim, [] { return sim_line("smooth-trapezoid"); }},
-    {"sixr_sim", "constant acceleration", sim, [] { return sim_line("trapezoid"); }},
+    {"sixr_angeles", "quintic", angeles, [] { return angeles_line("quintic"); }, angeles_start},
+    {"sixr_angeles", "septic", angeles, [] { return angeles_line("septic"); }, angeles_start},
+    {"sixr_sim", "smooth ramps", sim, [] { return sim_line("smooth-trapezoid"); }, sim_start},
+    {"sixr_sim", "constant acceleration", sim, [] { return sim_line("trapezoid"); }, sim_start},
 };
 
 }  // namespace

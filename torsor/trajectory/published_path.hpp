@@ -2,6 +2,7 @@
 // are those of the robot's default tool frame in its base.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -14,6 +15,7 @@ struct PublishedPath {
   std::string_view variant;  // how what the publication leaves open is read
   std::string_view source;   // where it is printed, and which figures show it
   PathMotion (*make)();
+  std::array<double, 6> start_deg;  // the publication's joint angles at the start, or (rounded) those that are meant
 };
 
 /// All of them; of the variants for one robot the first is preferred.

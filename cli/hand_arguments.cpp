@@ -1,0 +1,117 @@
+#include "cli/hand_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "torsor/model/dh.hpp"
+#include "torsor/spatial/quaternion.hpp"
+
+namespace torsor {
+namespace {
+
+using List = std::vector<double>;
+
+constexpr double frame_tolerance = 1e-6, unit_tolerance = 1e-3;
+
+Vec3<double> vector_at(const List& list, std::size_t first) { return {list[first], list[first + 1], list[first + 2]}; }
+
+double radians(double x, bool degrees) { return degrees ? x / 180 * std::numbers::pi : x; }
+
+Error pose_error(std::string what, std::string remedy) {
+  return {{}, "--pose", "option-value", std::move(what), std::move(remedy)};
+}
+
+/// Rows of a matrix: three of four numbers, or four of which the last is 0 0 0 1.
+Result<Transform<double>> from_rows(const List& x) {
+  if (x.size() == 16 && (x[12] != 0 || x[13] != 0 || x[14] != 0 || x[15] != 1))
+    return pose_error("the last row of the matrix is not 0 0 0 1", "give the matrix row by row");
+  Transform<double> X;
+  X.R = {{x[0], x[4], x[8]}, {x[1], x[5], x[9]}, {x[2], x[6], x[10]}};
+  X.p = {x[3], x[7], x[11]};
+  double error = 0;
+  const Mat3<double> E = ~X.R * X.R - Mat3<double>::identity();
+  for (const Vec3<double>& column : {E.x, E.y, E.z})
+    for (const double e : {column.x, column.y, column.z}) error = std::max(error, std::abs(e));
+  if (!(error <= frame_tolerance))
+    return pose_error(fmt::format("its axes are off by {:.1e} from those of a frame", error),
+                      "give unit, mutually perpendicular axes, with more digits if these are rounded");
+  if (dot(cross(X.R.x, X.R.y), X.R.z) < 0)
+    return pose_error("its axes are left-handed, a reflection", "turn one axis round");
+  return X;
+}
+
+Result<Transform<double>> read_pose_list(const List& x, bool degrees) {
+  Transform<double> X;
+  switch (x.size()) {
+    case 6:
+      X.p = vector_at(x, 0);
+      X.R = exact_rotation_rpy({radians(x[3], degrees), radians(x[4], degrees), radians(x[5], degrees)});
+      return X;
+    case 7: {
+      X.p = vector_at(x, 0);
+      const double length = std::sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6]);
+      if (!(std::abs(length - 1) <= unit_tolerance))
+        return pose_error(fmt::format("the quaternion has length {:.6g}", length),
+                          "give one of length one, the scalar e0 first");
+      X.R = rotation(normalized(Quaternion<double>{x[3], x[4], x[5], x[6]}));
+      return X;
+    }
+    case 12:
+    case 16: return from_rows(x);
+    default:
+      return count_error("--pose", x.size(), "6, 7, 12 or 16",
+                         "x y z roll pitch yaw; x y z e0 e1 e2 e3; or a 3x4 or 4x4 matrix row by row");
+  }
+}
+
+Result<Motion<double>> read_motion_list(const std::string& option, const std::string& text, bool degrees) {
+  const auto list = parse_numbers(text, option);
+  if (!list) return list.errors();
+  if (list->size() != 6)
+    return count_error(option, list->size(), "6", "turning and moving, in the world: wx wy wz vx vy vz");
+  Motion<double> motion{vector_at(*list, 0), vector_at(*list, 3)};
+  motion.w = {radians(motion.w.x, degrees), radians(motion.w.y, degrees), radians(motion.w.z, degrees)};
+  return motion;
+}
+
+}  // namespace
+
+void HandArguments::add_to(Options& options) {
+  options
+      .text("--pose", "LIST", pose,
+            "of the tool in the world: x y z roll pitch yaw (metres, radians), or x y z e0 e1 e2 e3, or a 3x4 or 4x4 "
+            "matrix row by row")
+      .text("--velocity", "LIST", velocity,
+            "wx wy wz vx vy vz of the tool in the world, rad/s and m/s: joint velocities, too")
+      .text("--acceleration", "LIST", acceleration, "wdx wdy wdz ax ay az: joint accelerations, too")
+      .flag("--degrees", degrees, "roll, pitch, yaw and the turning of the lists are in degrees");
+}
+
+Result<CartesianState> read_hand(const HandArguments& a) {
+  CartesianState state;
+  Errors errors;
+  if (a.pose) {
+    const auto list = parse_numbers(*a.pose, "--pose");
+    collect(list, errors);
+    if (list) {
+      const auto X = read_pose_list(*list, a.degrees);
+      collect(X, errors);
+      if (X) state.X = *X;
+    }
+  }
+  const auto rates = [&](const char* option, const std::optional<std::string>& text, Motion<double>& into) {
+    if (!text) return;
+    const auto motion = read_motion_list(option, *text, a.degrees);
+    collect(motion, errors);
+    if (motion) into = *motion;
+  };
+  rates("--velocity", a.velocity, state.twist);
+  rates("--acceleration", a.acceleration, state.acceleration);
+  if (!errors.empty()) return errors;
+  return state;
+}
+
+}  // namespace torsor

@@ -1,0 +1,174 @@
+#include "cli/hand_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <numbers>
+#include <sstream>
+
+#include "cli/files.hpp"
+#include "torsor/io/hand_csv.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
+#include "torsor/trajectory/published_path.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t most_rows = 1'000'000;
+
+/// Rows of a file as a path of their number.
+class RowPath {
+ public:
+  RowPath(std::vector<HandRow> rows, bool velocities, bool timed)
+      : rows_(std::move(rows)), velocities_(velocities), timed_(timed) {}
+
+  double last() const { return static_cast<double>(rows_.size() - 1); }
+
+  double time(double u) const {
+    const auto [k, f] = place(u);
+    if (!timed_) return u;
+    return f == 0 ? rows_[k].t : rows_[k].t + f * (rows_[k + 1].t - rows_[k].t);
+  }
+
+  double step(double u) const {
+    const std::size_t k = std::min(place(u).first, rows_.size() - 2);
+    return timed_ && rows_.size() > 1 ? rows_[k + 1].t - rows_[k].t : 1;
+  }
+
+  CartesianState at(double u) const {
+    const auto [k, f] = place(u);
+    if (rows_.size() == 1) return rows_.front().state;
+    const std::size_t a = std::min(k, rows_.size() - 2);
+    const CartesianState &x = rows_[a].state, &y = rows_[a + 1].state;
+    const double h = step(u), g = static_cast<double>(k - a) + f;  // place between the rows a and a + 1
+    CartesianState state = k == a ? x : y;
+    const TurnPath turn = slerp(x.X.R, y.X.R);
+    if (f != 0) state.X.R = turn.at(g).R;
+    if (!velocities_) {
+      // no rates are given: those of going straight keep the branch
+      if (f != 0) state.X.p = x.X.p + (y.X.p - x.X.p) * g;
+      state.twist = {x.X.R * turn.axis * turn.angle, y.X.p - x.X.p};
+      state.acceleration = {};
+      return state;
+    }
+    if (f != 0) {
+      // the cubic that has the velocities of both ends; rates in proportion
+      const double p = g * g * (3 - 2 * g), v0 = g * (1 - g) * (1 - g) * h, v1 = g * g * (g - 1) * h;
+      state.X.p = x.X.p + (y.X.p - x.X.p) * p + x.twist.v * v0 + y.twist.v * v1;
+      state.twist = x.twist * (1 - g) + y.twist * g;
+      state.acceleration = x.acceleration * (1 - g) + y.acceleration * g;
+    }
+    state.twist = state.twist * h;
+    state.acceleration = state.acceleration * (h * h);
+    return state;
+  }
+
+ private:
+  /// The row before u, and how far u is on the way to the next.
+  std::pair<std::size_t, double> place(double u) const {
+    const double row = std::clamp(std::floor(u), 0.0, last());
+    return {static_cast<std::size_t>(row), row == last() ? 0 : std::clamp(u - row, 0.0, 1.0)};
+  }
+
+  std::vector<HandRow> rows_;
+  bool velocities_, timed_;
+};
+
+Result<HandPath> from_csv(std::istream& in, const std::string& file) {
+  HandReader reader(in, file);
+  std::vector<HandRow> rows;
+  HandRow row;
+  while (reader.next(row)) {
+    rows.push_back(row);
+    if (rows.size() > most_rows)
+      return Error{{file, 0}, "", "file-size", fmt::format("has more than {} rows", most_rows), "follow it in pieces"};
+  }
+  if (!reader.ok()) return reader.errors();
+  HandPath path;
+  path.name = file;
+  path.derivatives = reader.has_accelerations() ? 2 : reader.has_velocities() ? 1 : 0;
+  path.timed = reader.has_time();
+  if (!reader.ignored().empty())
+    path.notes.push_back(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
+  if (!path.timed) path.notes.push_back("the file has no times: t counts its rows, from 0");
+  const auto shared = std::make_shared<const RowPath>(std::move(rows), reader.has_velocities(), path.timed);
+  path.duration = shared->last();
+  path.period = 1;
+  path.at = [shared](double u) { return shared->at(u); };
+  path.time = [shared](double u) { return shared->time(u); };
+  path.step = [shared](double u) { return shared->step(u); };
+  return path;
+}
+
+Result<HandPath> from_motion(const PlannedMotion& planned, const std::string& name, const SamplingArguments& sampling) {
+  if (!planned.hand())
+    return Error{{},
+                 fmt::format("\"{}\"", name),
+                 "motion-kind",
+                 "is a motion of the joints",
+                 "torsor path and torsor id go along it"};
+  const auto period = sampling.period(planned.duration());
+  if (!period) return period.errors();
+  HandPath path;
+  path.name = planned.name;
+  path.source = planned.source;
+  path.duration = planned.duration();
+  path.period = *period;
+  path.at = [motion = *planned.hand()](double t) { return motion.sample(t); };
+  path.time = [](double t) { return t; };
+  path.step = [](double) { return 1.0; };
+  return path;
+}
+
+/// A motion file begins with a key or a table, a CSV file with a line of names.
+bool looks_like_toml(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos || line[first] == '#') continue;
+    return line[first] == '[' || line.find('=') != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<HandPath> load_hand_path(const std::string& name, const std::optional<std::string>& variant,
+                                const SamplingArguments& sampling) {
+  const auto csv_options = [&] {
+    Errors errors;
+    refuse_if(variant.has_value(), "--variant", "with a CSV file", errors);
+    refuse_if(sampling.any(), "--step or --rate", "with a CSV file: its rows are followed", errors);
+    return errors;
+  };
+  if (name == "-") {
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    if (looks_like_toml(text)) {
+      const auto planned = read_motion_toml(text, "standard input");
+      return planned ? from_motion(*planned, "standard input", sampling) : Result<HandPath>(planned.errors());
+    }
+    if (const Errors errors = csv_options(); !errors.empty()) return errors;
+    std::istringstream in(text);
+    return from_csv(in, "standard input");
+  }
+  if (names_file(name) && !name.ends_with(".toml")) {
+    if (const Errors errors = csv_options(); !errors.empty()) return errors;
+    InputFile file(name);
+    if (!file.errors().empty()) return file.errors();
+    return from_csv(file.stream(), file.name());
+  }
+  const auto planned = load_motion(name, variant, nullptr);
+  if (!planned) return planned.errors();
+  auto path = from_motion(*planned, name, sampling);
+  if (const PublishedPath* published = published_path(name); path && published && !names_file(name)) {
+    path->start = published->start_deg;
+    for (double& angle : *path->start) angle *= std::numbers::pi / 180;
+  }
+  return path;
+}
+
+}  // namespace torsor

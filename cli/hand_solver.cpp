@@ -1,0 +1,168 @@
+#include "cli/hand_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/ik/solve_rates.hpp"
+#include "torsor/ik/solve_rates_6x6.hpp"
+#include "torsor/ik/task_rates.hpp"
+#include "torsor/io/text_table.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/random_position.hpp"
+
+namespace torsor {
+namespace {
+
+/// The motion of another frame of the same body, whose origin is at r (world) from that of the first.
+CartesianState moved(const CartesianState& state, const Transform<double>& X_first_other) {
+  const Vec3<double> r = state.X.R * X_first_other.p;
+  const Motion<double>&t = state.twist, &a = state.acceleration;
+  return {state.X * X_first_other, {t.w, t.v + cross(t.w, r)}, {a.w, a.v + cross(a.w, r) + cross(t.w, cross(t.w, r))}};
+}
+
+}  // namespace
+
+HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool)
+    : model_(&robot.model), tool_(tool), hand_(robot.model.frames.back()) {
+  auto arm = arm_solver(robot.description);
+  if (tool.body != hand_.body)
+    refusal_ = {{{}, fmt::format("tool \"{}\"", tool.name), "ik-tool", "is not on the last link", ""}};
+  else if (arm)
+    arm_ = *std::move(arm);
+  else
+    refusal_ = arm.errors();
+  if (!arm_) hand_ = tool;
+  X_hand_tool_ = inverse(hand_.X_body_frame) * tool.X_body_frame;
+  general_ = std::make_unique<GeneralSolver>(robot.model, tool);
+}
+
+IkAnswer HandSolver::branches(const Transform<double>& X_world_tool) const {
+  return arm_->position(X_world_tool * inverse(X_hand_tool_));
+}
+
+Transform<double> HandSolver::tool_pose(const std::array<double, 6>& q) const {
+  return arm_->tool_pose(q) * X_hand_tool_;
+}
+
+GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span<const double> start) {
+  return general_->solve(X_world_tool, start);
+}
+
+HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state) const {
+  const ToolMotion motion{state.twist, state.acceleration, X_hand_tool_.p};
+  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
+  const JointRates rates = wrist ? solve_rates(*wrist, branch, motion)
+                                 : solve_rates_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch), motion);
+  const auto words = [&](const Motion<double>& missed, const char* per) {
+    if (rates.status != RateStatus::singular) return std::string(status_name(rates.status));
+    return fmt::format("singular: missed by {} m/{}, {} rad/{}", format_number(norm(missed.v), 3), per,
+                       format_number(norm(missed.w), 3), per);
+  };
+  return {{rates.qd.begin(), rates.qd.end()},
+          {rates.qdd.begin(), rates.qdd.end()},
+          words(rates.missed_twist, "s"),
+          words(rates.missed_acceleration, "s²")};
+}
+
+double HandSolver::determinant(const IkBranch& branch) const {
+  // it does not depend on which point of the hand moves
+  return std::visit([&](const auto& arm) { return determinant_6x6(tool_columns(arm, branch)); }, arm_->arm);
+}
+
+HandRates HandSolver::rates(std::span<const double> q, const CartesianState& state) {
+  PoseTask& task = general_->task();
+  task.hold(q);
+  task.aim(state.X, {});
+  std::vector<double> x, xd(task.joints().size()), xdd(xd);
+  for (const TaskJoint& joint : task.joints()) x.push_back(q[static_cast<std::size_t>(joint.q)]);
+  task.place(x);
+  task.linearise();
+  RateOptions options;
+  options.limits = false;
+  const RateAnswer answer = TaskRates(task).solve(task, x, state.twist, state.acceleration, options, xd, xdd);
+  const auto nv = static_cast<std::size_t>(model_->nv);
+  const auto words = [&](double residual) {
+    if (answer.lost == 0) return std::string("ok");
+    return fmt::format("singular: {} lost, missed by {} of half the arm's length",
+                       answer.lost == 1 ? "a direction is" : "directions are", format_number(residual, 3));
+  };
+  HandRates rates{std::vector<double>(nv), std::vector<double>(nv), words(answer.velocity_residual),
+                  words(answer.acceleration_residual)};
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const auto v = static_cast<std::size_t>(task.joints()[k].v);
+    rates.qd[v] = xd[k];
+    rates.qdd[v] = xdd[k];
+  }
+  return rates;
+}
+
+FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start,
+                                const FollowOptions& options) const {
+  const Transform<double> X_tool_hand = inverse(X_hand_tool_);
+  const PathOfTime hand = [&](double u) {
+    const CartesianState state = moved(path.at(u), X_tool_hand);
+    return PathInstant{state.X, state.twist, state.acceleration};
+  };
+  FollowedPath followed = follow_path(*model_, hand_, closed(), hand, path.duration, path.period, start, options);
+  for (PathSample& sample : followed.samples) {
+    const double h = path.step(sample.t);
+    sample.t = path.time(sample.t);
+    for (double& x : sample.qd) x /= h;
+    for (double& x : sample.qdd) x /= h * h;
+  }
+  followed.stop_time = path.time(followed.stop_time);
+  followed.asked_time = path.time(followed.asked_time);
+  return followed;
+}
+
+Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPath& path,
+                                         const std::optional<BranchChoice>& choice,
+                                         const std::optional<std::vector<double>>& near) {
+  const Model<double>& model = solver.model();
+  if (!solver.closed()) {
+    if (choice)
+      return Error{{},
+                   "--branch",
+                   "ik-branch",
+                   fmt::format("{} has no closed form whose branches had names", model.name),
+                   "give joint positions near the branch with --q"};
+    if (near) return *near;
+    if (path.start && model.nq == 6) return std::vector<double>(path.start->begin(), path.start->end());
+    return neutral_position(model);
+  }
+  const IkAnswer answer = solver.branches(path.at(0).X);
+  if (answer.status != PoseStatus::solved) return near ? *near : neutral_position(model);  // the follower says why
+  const std::vector<CoordinateKind> kinds = position_kinds(model);
+  const IkBranch* best = nullptr;
+  double least = 0;
+  for (const IkBranch& branch : answer.branches()) {
+    if (choice && !choice->fits(branch.label)) continue;
+    const bool outside =
+        std::any_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x != 0; });
+    double cost = (outside ? 100 : 0) - least_factor(branch);
+    const std::array<double, 6>* const wanted = path.start && !near && !choice ? &*path.start : nullptr;
+    if (near || wanted) {
+      cost = 0;
+      for (std::size_t k = 0; k < 6; ++k) {
+        const double apart = branch.q[k] - (near ? (*near)[k] : (*wanted)[k]);
+        const bool turns = kinds[k] == CoordinateKind::angle;
+        cost = std::max(cost, std::abs(turns ? std::remainder(apart, 2 * std::numbers::pi) : apart));
+      }
+    }
+    if (best && cost >= least) continue;
+    best = &branch;
+    least = cost;
+  }
+  if (!best)
+    return Error{{},
+                 fmt::format("--branch \"{}\"", choice->text),
+                 "ik-branch",
+                 "the first pose has no such branch",
+                 "torsor ik ROBOT --pose ... --all shows those that it has"};
+  return std::vector<double>(best->q.begin(), best->q.end());
+}
+
+}  // namespace torsor

@@ -1,0 +1,66 @@
+// Hand to joints for one robot and tool: by the closed form where the arm has one, else by the general solver; at one
+// pose, and along a path. Shared by ik and track.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/branch_text.hpp"
+#include "cli/hand_path.hpp"
+#include "cli/robot_argument.hpp"
+#include "torsor/ik/arm_solver.hpp"
+#include "torsor/ik/general_solver.hpp"
+
+namespace torsor {
+
+/// How the joints move, and in words whether the tool then moves as asked: `ok`, `near-singular`, `singular: ...`.
+struct HandRates {
+  std::vector<double> qd, qdd;
+  std::string velocity, acceleration;
+};
+
+class HandSolver {
+ public:
+  /// The robot must outlive this.
+  HandSolver(const Robot& robot, const Frame<double>& tool);
+
+  /// The closed form, or null; then refusal() says why.
+  const ArmSolver* closed() const { return arm_ ? &*arm_ : nullptr; }
+  const Errors& refusal() const { return refusal_; }
+
+  /// By the closed form: all branches for a pose of the tool in the world.
+  IkAnswer branches(const Transform<double>& X_world_tool) const;
+  /// By the closed form: the pose of the tool.
+  Transform<double> tool_pose(const std::array<double, 6>& q) const;
+
+  /// By the general solver, from a start (nq).
+  GeneralAnswer solve(const Transform<double>& X_world_tool, std::span<const double> start);
+  /// By the closed form: how the joints move at a branch while the tool moves as the state says.
+  HandRates rates(const IkBranch& branch, const CartesianState& state) const;
+  /// The same by the general solver, at q (nq), which has the tool where the state says.
+  HandRates rates(std::span<const double> q, const CartesianState& state);
+  /// By the closed form: det J of a branch, rows (v; w).
+  double determinant(const IkBranch& branch) const;
+
+  /// Along a path, from the solution nearest to `start` (nq).
+  FollowedPath follow(const HandPath& path, std::span<const double> start, const FollowOptions& options = {}) const;
+
+  const Model<double>& model() const { return *model_; }
+  const Frame<double>& tool() const { return tool_; }
+
+ private:
+  const Model<double>* model_;
+  Frame<double> tool_, hand_;  // hand: what the closed form moves, else the tool
+  std::optional<ArmSolver> arm_;
+  Errors refusal_;
+  Transform<double> X_hand_tool_;
+  std::unique_ptr<GeneralSolver> general_;
+};
+
+/// Where to start on a path: a branch of its first pose as chosen; else near given joint positions, those of a
+/// publication, or (with a closed form) the branch inside the limits that is farthest from singular. Or why not.
+Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPath& path,
+                                         const std::optional<BranchChoice>& choice,
+                                         const std::optional<std::vector<double>>& near);
+
+}  // namespace torsor

@@ -1,0 +1,392 @@
+// torsor ik ROBOT: joint positions, velocities and accelerations that move the tool as asked, for a pose or along a path.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/hand_arguments.hpp"
+#include "cli/ik_path.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/random_position.hpp"
+
+namespace torsor {
+namespace {
+
+struct IkArguments {
+  RobotArgument robot;
+  HandArguments hand;
+  StateArguments near;
+  std::optional<std::string> branch, page;
+  PathArguments path;
+  bool all = false;
+  PrintArguments print;
+
+  bool rates() const { return hand.velocity || hand.acceleration; }
+};
+
+/// The report on the screen (unless JSON was) and as a page, then the faults.
+int finish(const IkArguments& a, const Report& report, const Errors& errors) {
+  if (a.page)
+    if (const auto code = write_page(report, *a.page)) return *code;
+  if (!a.print.json && a.page != "-") {
+    print_report(report, std::cout);
+    if (a.page) std::cout << fmt::format("\npage  {}\n", printable(*a.page));
+    if (const int code = finish_standard_output(); code != exit_done) return code;
+  }
+  return errors.empty() ? exit_done : complain(errors, exit_impossible);
+}
+
+/// A branch and how its joints move.
+struct Shown {
+  IkBranch branch;
+  double determinant = 0;
+  std::optional<HandRates> rates;
+};
+
+bool inside_limits(const IkBranch& branch) {
+  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
+}
+
+TextTable branch_table(const std::string& caption, const std::vector<Shown>& shown, const Model<double>& model,
+                       const PrintArguments& print) {
+  TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
+  const auto kinds = position_kinds(model);
+  for (std::size_t k = 0; k < 6; ++k)
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
+  table.columns.push_back({"det J", "", Align::automatic, 3});
+  table.columns.push_back({"least factor", "", Align::automatic, 3});
+  table.columns.push_back({"residual", "m", Align::automatic, 2});
+  table.columns.push_back({"", "rad", Align::automatic, 2});
+  table.columns.push_back({"standing", "", Align::left, 0});
+  std::vector<double> positions;
+  for (const Shown& each : shown) positions.insert(positions.end(), each.branch.q.begin(), each.branch.q.end());
+  positions = without_noise(positions);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Shown& each = shown[i];
+    TextTable::Row row{label_text(each.branch.label)};
+    for (std::size_t k = 0; k < 6; ++k) row.emplace_back(positions[6 * i + k]);
+    row.emplace_back(each.determinant);
+    row.emplace_back(least_factor(each.branch));
+    row.emplace_back(each.branch.position_residual);
+    row.emplace_back(each.branch.angle_residual);
+    row.emplace_back(standing(each.branch, model, print.significant()));
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+TextTable rate_table(const std::string& caption, const std::vector<Shown>& shown, const Model<double>& model, int order,
+                     const PrintArguments& print) {
+  TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
+  const auto kinds = position_kinds(model);
+  for (std::size_t k = 0; k < 6; ++k)
+    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], order)), print));
+  table.columns.push_back({"", "", Align::left, 0});
+  for (const Shown& each : shown) {
+    TextTable::Row row{label_text(each.branch.label)};
+    for (const double x : without_noise(order == 1 ? each.rates->qd : each.rates->qdd)) row.emplace_back(x);
+    row.emplace_back(order == 1 ? each.rates->velocity : each.rates->acceleration);
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+void branch_fields(JsonWriter& json, const Shown& shown, const Model<double>& model) {
+  const IkBranch& b = shown.branch;
+  json.begin_object().field("branch", label_text(b.label));
+  json.field("shoulder", b.label.shoulder).field("elbow", b.label.elbow).field("wrist", b.label.wrist);
+  if (b.label.root > 0) json.field("root", b.label.root);
+  field(json, "q", b.q);
+  json.field("status", status_name(b.status)).field("standing", standing(b, model, 6));
+  json.field("inside_limits", inside_limits(b));
+  field(json, "beyond_limits", b.beyond_limits);
+  json.field("determinant", shown.determinant);
+  field(json, "factors", b.factor);
+  std::vector<std::string> free;
+  for (std::size_t k = 0; k < 6; ++k)
+    if (b.free[k]) free.push_back(model.position_names[k]);
+  field(json, "free", free);
+  if (b.wrist_sign != 0) json.field("wrist_sign", b.wrist_sign).field("wrist_sum", b.wrist_sum);
+  json.field("position_residual", b.position_residual).field("angle_residual", b.angle_residual);
+  if (shown.rates) {
+    field(json, "qd", shown.rates->qd);
+    field(json, "qdd", shown.rates->qdd);
+    json.field("velocity_standing", shown.rates->velocity).field("acceleration_standing", shown.rates->acceleration);
+  }
+  json.end_object();
+}
+
+/// What is wrong with a pose that no branch reaches.
+Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
+  if (answer.status == PoseStatus::not_a_pose)
+    return {{},
+            "--pose",
+            "ik-pose",
+            "is no pose that could be reached: its numbers are beyond all measure",
+            "give metres and radians"};
+  if (answer.status == PoseStatus::orientation_unreachable)
+    return {{},
+            "--pose",
+            "ik-unreachable",
+            fmt::format("the wrist cannot turn the hand there: {} rad are missing", format_number(answer.short_by, 4)),
+            "the nearest orientation is shown"};
+  const Vec3<double> p = solver.tool_pose(answer.nearest.q).p;
+  return {{},
+          "--pose",
+          "ik-unreachable",
+          fmt::format("out of reach by {} m", format_number(answer.short_by, 4)),
+          fmt::format("the nearest with this orientation is about {} {} {}", format_number(p.x, 6),
+                      format_number(p.y, 6), format_number(p.z, 6))};
+}
+
+int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,
+              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& nearest_q) {
+  const Model<double>& model = solver.model();
+  const IkAnswer answer = solver.branches(hand.X);
+  const auto with_rates = [&](const IkBranch& branch) {
+    return Shown{branch, solver.determinant(branch),
+                 a.rates() ? std::optional(solver.rates(branch, hand)) : std::nullopt};
+  };
+  std::vector<Shown> shown;
+  int outside = 0;
+  for (const IkBranch& branch : answer.branches()) {
+    if (choice && !choice->fits(branch.label)) continue;
+    if (nearest_q && !std::equal(branch.q.begin(), branch.q.end(), nearest_q->begin())) continue;
+    if (a.all || choice || nearest_q || inside_limits(branch))
+      shown.push_back(with_rates(branch));
+    else
+      ++outside;
+  }
+  Errors errors;
+  if (answer.status != PoseStatus::solved)
+    errors.push_back(out_of_reach(answer, solver));
+  else if (shown.empty() && choice)
+    errors.push_back({{},
+                      fmt::format("--branch \"{}\"", choice->text),
+                      "ik-branch",
+                      "this pose has no such branch",
+                      "--all shows those that it has"});
+  else if (shown.empty())
+    errors.push_back({{},
+                      "--pose",
+                      "ik-limits",
+                      fmt::format("all {} branches are outside the joint limits", outside),
+                      "--all shows them"});
+  std::vector<Shown> nearest;
+  if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable)
+    nearest.push_back({answer.nearest, solver.determinant(answer.nearest), std::nullopt});
+
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", model.name).field("tool", solver.tool().name).field("solver", "closed form");
+    json.field("family", solver.closed()->family()).field("status", status_name(answer.status));
+    field(json, "coordinates", model.position_names);
+    json.key("pose").begin_object();
+    pose_fields(json, hand.X).end_object();
+    json.field("branch_count", answer.count).key("branches").begin_array();
+    for (const Shown& each : shown) branch_fields(json, each, model);
+    json.end_array();
+    if (!nearest.empty()) {
+      json.field("short_by", answer.short_by).key("nearest");
+      branch_fields(json, nearest.front(), model);
+    }
+    json.end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  }
+  Report report{fmt::format("{}: inverse kinematics", model.name),
+                fmt::format("closed form, family {}", solver.closed()->family()),
+                {},
+                {},
+                {}};
+  ReportSection& section = report.section("");
+  if (!shown.empty())
+    section.table(branch_table(solver.closed()->family() == "pieper" ? "branches" : "branches: shoulder, elbow, wrist",
+                               shown, model, a.print));
+  if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, model, a.print));
+  if (!shown.empty() && a.rates()) {
+    section.table(rate_table("velocities", shown, model, 1, a.print));
+    section.table(rate_table("accelerations", shown, model, 2, a.print));
+  }
+  if (outside > 0 && !shown.empty())
+    section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
+                             outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
+  return finish(a, report, errors);
+}
+
+/// A pose by the general solver: one answer, and how it stands.
+int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& hand, const std::vector<double>& start) {
+  const Model<double>& model = solver.model();
+  const GeneralAnswer answer = solver.solve(hand.X, start);
+  const std::vector<double> q(answer.q.begin(), answer.q.end());
+  std::optional<HandRates> rates;
+  if (a.rates() && answer.solved()) rates = solver.rates(q, hand);
+  Errors errors;
+  const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
+    errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
+  };
+  const auto number = [](double x) { return format_number(x, 4); };
+  if (answer.status == GeneralStatus::not_a_pose)
+    fault("ik-pose", "is no pose that could be reached: its numbers are beyond all measure", "give metres and radians");
+  if (answer.status == GeneralStatus::outside_limits)
+    fault("ik-limits",
+          fmt::format("is reached only with \"{}\" {} beyond its limit",
+                      model.velocity_names[static_cast<std::size_t>(answer.limit_joint)],
+                      number(std::abs(answer.beyond_limit))),
+          "what is shown ends at the limits; another start (--q) may help");
+  if (answer.status == GeneralStatus::out_of_reach)
+    fault("ik-unreachable",
+          answer.short_by > 0
+              ? fmt::format("out of reach by {} m{}", number(answer.short_by),
+                            answer.beyond_doubt ? ": the arm is shorter" : ", as far as the search found")
+              : fmt::format("the place is in reach, the orientation is not: {} rad remain",
+                            number(answer.angle_residual)),
+          "the nearest that was found is shown");
+
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", model.name).field("tool", solver.tool().name).field("solver", "general");
+    json.field("status", status_name(answer.status)).field("because", solver.refusal().front().what);
+    field(json, "coordinates", model.position_names);
+    json.key("pose").begin_object();
+    pose_fields(json, hand.X).end_object();
+    field(json, "q", q);
+    if (rates) {
+      field(json, "qd", rates->qd);
+      field(json, "qdd", rates->qdd);
+      json.field("velocity_standing", rates->velocity).field("acceleration_standing", rates->acceleration);
+    }
+    json.field("position_residual", answer.position_residual).field("angle_residual", answer.angle_residual);
+    json.field("smallest_singular_value", answer.smallest_singular_value)
+        .field("manipulability", answer.manipulability);
+    if (answer.status == GeneralStatus::out_of_reach) json.field("short_by", answer.short_by);
+    json.field("restarts", answer.restarts).end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  }
+  Report report{fmt::format("{}: inverse kinematics", model.name),
+                fmt::format("general solver (no closed form: {})", solver.refusal().front().what),
+                {},
+                {},
+                {}};
+  ReportSection& section = report.section("");
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) {
+    quantities.push_back({"q", q, 0, true});
+    if (rates) quantities.insert(quantities.end(), {{"qd", rates->qd, 1, true}, {"qdd", rates->qdd, 2, true}});
+    section.table(coordinate_table("", model, quantities, a.print));
+  } else {
+    TextTable table{"", {column("coordinate", "", a.print), column("q", "", a.print)}, {}};
+    for (std::size_t k = 0; k < q.size(); ++k) table.add({model.position_names[k], q[k]});
+    section.table(std::move(table));
+  }
+  section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
+                           status_name(answer.status), format_number(answer.position_residual, 2),
+                           format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
+                           number(answer.manipulability)));
+  if (rates && rates->velocity != "ok") section.text(rates->velocity);
+  return finish(a, report, errors);
+}
+
+Errors check_mode(const IkArguments& a) {
+  Errors errors;
+  if (!a.hand.pose && !a.path.input)
+    errors.push_back(
+        {{}, "--pose", "option-missing", "is missing", "give --pose \"x y z roll pitch yaw\", or a path with --path"});
+  refuse_if(a.path.input && a.hand.pose, "--pose", "with --path", errors);
+  refuse_if(a.path.input && a.hand.velocity, "--velocity", "with --path: the path has its own", errors);
+  refuse_if(a.path.input && a.hand.acceleration, "--acceleration", "with --path: the path has its own", errors);
+  refuse_if(a.path.input && a.page, "--html", "with --path: torsor track draws it", errors);
+  refuse_if(a.path.input && a.all, "--all", "with --path: torsor track --html draws all branches", errors);
+  refuse_if(a.all && a.branch, "--all", "with --branch", errors);
+  refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
+  refuse_if(!a.path.input && a.path.output, "--output", "without --path", errors);
+  refuse_if(!a.path.input && a.path.variant, "--variant", "without --path", errors);
+  refuse_if(!a.path.input && a.path.sampling.any(), "--step or --rate", "without --path", errors);
+  refuse_if(a.path.input == "-" && a.robot.name == "-", "--path -", "while the robot is read from standard input, too",
+            errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  const std::string output = a.path.output.value_or("-");
+  for (const Errors& same : {check_different(a.path.input.value_or("-"), output), check_different(a.robot.name, output),
+                             check_different(a.robot.name, a.page.value_or("-"))})
+    errors.insert(errors.end(), same.begin(), same.end());
+  return errors;
+}
+
+}  // namespace
+
+int ik_verb(Arguments arguments) {
+  IkArguments a;
+  Options options(
+      "ik",
+      "Inverse kinematics: the joint positions that put the tool at a pose, with velocities and accelerations "
+      "if those of the tool are given. Arms with a closed form have up to eight branches, told apart by the "
+      "signs of shoulder, elbow and wrist; others are left to a general solver. Or the joints along a path.");
+  a.robot.add_to(options);
+  options.group("Pose");
+  a.hand.add_to(options);
+  options.flag("--all", a.all, "branches outside the joint limits, too, and by how much")
+      .text("--branch", "SIGNS", a.branch,
+            "only this one: signs of shoulder, elbow and wrist, \"+ - +\", 0 for either; or a root and the sign of the "
+            "wrist, \"2 +\"")
+      .text("--q", "LIST", a.near.q,
+            "start near these joint positions (general solver, paths); --degrees holds for them, too");
+  options.text("--html", "FILE", a.page, "the answer as a page");
+  a.path.add_to(options);
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("puma560 --pose \"0.5 0.1 0.6 0 90 0\" --degrees --all", "all branches of a pose")
+      .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --branch \"+ + +\" --velocity \"0 0 0 0.1 0 0\"",
+               "joint velocities of one of them")
+      .example("puma560 --path line.csv -o motion.csv", "joints along a path")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\"", "an arm without a closed form");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_mode(a);
+  const auto hand = read_hand(a.hand);
+  collect(hand, errors);
+  std::optional<BranchChoice> choice;
+  if (a.branch) {
+    const auto read = read_branch_choice(*a.branch);
+    collect(read, errors);
+    if (read) choice = *read;
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  std::optional<std::vector<double>> near;
+  if (a.near.q) {
+    a.near.degrees = a.hand.degrees;
+    const auto state = read_state(robot->model, a.near);
+    collect(state, errors);
+    if (state) near = state->q;
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  HandSolver solver(*robot, *tool);
+  if (solver.closed())
+    for (const Snap& snap : solver.closed()->snaps())
+      note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+  if (a.path.input) return follow_into_csv(a.path, solver, choice, near, a.print.json);
+  if (solver.closed() && near) {
+    // of all branches the one nearest to where the joints are
+    HandPath point;
+    point.at = [X = hand->X](double) { return CartesianState{X, {}, {}}; };
+    const auto start = choose_start(solver, point, std::nullopt, near);
+    return ik_closed(a, solver, *hand, choice, start ? std::optional(*start) : std::nullopt);
+  }
+  if (solver.closed()) return ik_closed(a, solver, *hand, choice, std::nullopt);
+  if (choice || a.all)
+    return complain({{{},
+                      choice ? "--branch" : "--all",
+                      "ik-branch",
+                      fmt::format("{} has no closed form whose branches could be named: {}", robot->model.name,
+                                  solver.refusal().front().what),
+                      "the general solver finds one answer; --q says near what"}},
+                    exit_bad_input);
+  return ik_general(a, solver, *hand, near.value_or(neutral_position(robot->model)));
+}
+
+}  // namespace torsor

@@ -1,0 +1,180 @@
+// torsor track ROBOT PATH: from the motion of the hand to the torques of the joints in one command.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/row_output.hpp"
+#include "cli/track_report.hpp"
+
+namespace torsor {
+namespace {
+
+struct TrackArguments {
+  RobotArgument robot;
+  std::string path;
+  std::optional<std::string> branch, variant, output, page;
+  StateArguments near;
+  SamplingArguments sampling;
+  LoadArguments loads;
+  PrintArguments print;
+};
+
+Errors check_mode(const TrackArguments& a) {
+  Errors errors;
+  refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
+  refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
+  refuse_if(a.near.degrees && !a.near.q, "--degrees", "without --q", errors);
+  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
+  refuse_if(a.page == "-" && (a.print.json || output == "-"), "--html -",
+            "while the rows or the JSON answer go to standard output, too", errors);
+  for (const Errors& same :
+       {check_distinct(output, page), check_different(a.path, output), check_different(a.path, page),
+        check_different(a.robot.name, output), check_different(a.robot.name, page)})
+    errors.insert(errors.end(), same.begin(), same.end());
+  return errors;
+}
+
+/// Rates are needed for torques; where they are not in the file there is another way.
+Errors check_rates(const HandPath& path) {
+  Errors errors;
+  const auto fault = [&](std::string what, std::string remedy) {
+    errors.push_back({{path.name, 0}, "", "motion-column", std::move(what), std::move(remedy)});
+  };
+  if (path.derivatives < 2)
+    fault("has no velocities and accelerations of the hand",
+          "give wx..vz, wdx..az (torsor path writes them); or let torsor ik --path make a joint motion, and torsor id "
+          "derive");
+  if (!path.timed) fault("has no times", "give a column t");
+  return errors;
+}
+
+int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver, const HandPath& path,
+          const FollowedPath& followed, const Model<double>& model, const AppliedLoads& loads) {
+  EffortRun efforts(model, loads, a.page.has_value());
+  std::vector<std::string> header = efforts.header();
+  header.insert(header.begin(), "t");
+  RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
+    json.field("robot", model.name).field("path", path.name).field("tool", solver.tool().name);
+  });
+  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  std::optional<Error> impossible;
+  run_efforts(followed, efforts, [&](const std::vector<double>& row) {
+    impossible = first_not_finite(row, header);
+    return !impossible && output.row(row);
+  });
+  if (!output.finish_rows()) return complain(output.write_errors(), exit_not_written);
+
+  const std::string why = explanation(followed, model);
+  const WorstResidual worst = worst_residual(followed);
+  const bool any = !followed.samples.empty();
+  if (a.page) {
+    Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
+    if (!loads.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loads.sentences, "; "));
+    if (any) efforts.describe(report, true, a.print);
+    describe_followed(report, solver, path, followed);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.print.json) {
+    JsonWriter& json = output.json();
+    if (!output.is_standard()) output.begin_json();
+    if (a.output) json.field("output", *a.output);
+    if (a.page) json.field("html", *a.page);
+    json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
+    if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
+    json.field("stop", stop_name(followed.stop)).field("stop_time", followed.stop_time).field("explanation", why);
+    json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
+    json.field("nearest_singularity", nearest_singularity(followed));
+    if (any) efforts.summary_fields(json, true);
+    json.field("complete", followed.finished() && !impossible).end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  } else if (!output.is_standard()) {
+    std::cout << fmt::format("{} along {}: {} rows -> {}\n", model.name, path.name, followed.samples.size(),
+                             printable(*a.output));
+    std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
+                             format_number(worst.angle, 2));
+    if (any && followed.closed_form)
+      std::cout << fmt::format("branch {}\n", label_text(followed.samples.front().label));
+    if (any) std::cout << fmt::format("nearest to singular: {}\n", nearest_singularity(followed));
+    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    if (any)
+      for (const TextTable& table : efforts.tables(true, a.print)) std::cout << '\n' << to_text(table);
+    if (const int code = finish_standard_output(); code != exit_done) return code;
+  }
+  if (impossible) return complain({*impossible}, exit_impossible);
+  if (followed.finished()) return exit_done;
+  if (any) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
+  return complain({{{path.name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
+}
+
+}  // namespace
+
+int track_verb(Arguments arguments) {
+  TrackArguments a;
+  Options options(
+      "track",
+      "From a path of the hand to torques in one command: joints, velocities and accelerations along one branch "
+      "of inverse kinematics, then inverse dynamics. Where the path cannot be followed it stops, with the time "
+      "and the reason; what was followed is written.");
+  a.robot.add_to(options);
+  options.positional(
+      "PATH", a.path,
+      "of the hand: a motion file (docs/motion-file.md), a CSV file as torsor path and torsor fk --rates write "
+      "it, or a published motion: sixr_angeles, sixr_sim");
+  options
+      .text("--branch", "SIGNS", a.branch,
+            "signs of shoulder, elbow and wrist at the start, \"+ - +\", 0 for either; or a root and the sign of the "
+            "wrist, \"2 +\"")
+      .text("--q", "LIST", a.near.q, "start from the solution nearest to these joint positions, instead")
+      .flag("--degrees", a.near.degrees, "angles of --q are in degrees")
+      .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
+  a.sampling.add_to(options);
+  options.text("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
+      .text("--html", "FILE", a.page,
+            "a page: torques, joint curves of every branch, distance to singular positions, limits, residual");
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options
+      .example("sixr_angeles sixr_angeles -o torques.csv --html torques.html",
+               "figures 6 to 8 of Angeles, Ma & Rojas 1989")
+      .example("puma560 line.toml --branch \"+ - +\" -o torques.csv", "a line of your own")
+      .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_mode(a);
+  for (const Error& error : check_loads(a.loads)) errors.push_back(error);
+  std::optional<BranchChoice> choice;
+  if (a.branch) {
+    const auto read = read_branch_choice(*a.branch);
+    collect(read, errors);
+    if (read) choice = *read;
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  std::optional<std::vector<double>> near;
+  if (a.near.q) {
+    const auto state = read_state(robot->model, a.near);
+    collect(state, errors);
+    if (state) near = state->q;
+  }
+  const auto path = load_hand_path(a.path, a.variant, a.sampling);
+  collect(path, errors);
+  if (path)
+    for (const Error& error : check_rates(*path)) errors.push_back(error);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  for (const std::string& sentence : path->notes) note(sentence);
+
+  const HandSolver solver(*robot, *tool);
+  const auto start = choose_start(solver, *path, choice, near);
+  if (!start) return complain(start.errors(), exit_impossible);
+  Model<double> model = robot->model;
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  return track(a, *robot, solver, *path, solver.follow(*path, *start), model, loads);
+}
+
+}  // namespace torsor

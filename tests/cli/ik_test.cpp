@@ -1,0 +1,159 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const std::string pose = "--pose \"0.5 0.1 0.6 0 1.2 0\"";
+
+double number(const json& j) { return j.get<double>(); }
+
+std::string list(const json& numbers) {
+  std::string text;
+  for (const json& x : numbers) text += x.dump() + ' ';
+  return "\"" + text + "\"";
+}
+
+}  // namespace
+
+TEST_CASE("every branch of a PUMA's pose leads back to it") {
+  const Outcome ik = torsor("ik puma560 " + pose + " --all --json");
+  CHECK(ik.code == 0);
+  const json answer = json::parse(ik.out);
+  CHECK(answer["family"] == "elbow");
+  REQUIRE(answer["branches"].size() == 8);
+  for (const json& branch : answer["branches"]) {
+    const json fk = json::parse(torsor("fk puma560 --json --q " + list(branch["q"])).out);
+    const json& tool = fk["frames"].back();
+    CHECK(std::abs(number(tool["position"][0]) - 0.5) < 1e-14);
+    CHECK(std::abs(number(tool["position"][2]) - 0.6) < 1e-14);
+    CHECK(std::abs(number(tool["rpy"][1]) - 1.2) < 1e-14);
+  }
+  // without --all those outside the limits are counted, not shown
+  const Outcome inside = torsor("ik puma560 " + pose);
+  CHECK(inside.code == 0);
+  CHECK(contains(inside.out, "more are outside the joint limits: --all shows them"));
+}
+
+TEST_CASE("a branch is chosen by its signs, in degrees or radians, by angles, quaternion or matrix") {
+  const json answer = json::parse(torsor("ik puma560 " + pose + " --branch \"- + -\" --json").out);
+  REQUIRE(answer["branches"].size() == 1);
+  CHECK(answer["branches"][0]["branch"] == "- + -");
+  const json any = json::parse(torsor("ik puma560 " + pose + " --branch=-0+ --json").out);
+  CHECK(any["branches"].size() == 2);
+  for (const char* same : {"--pose \"0.5 0.1 0.6 0 68.75493541569878 0\" --degrees",
+                           "--pose \"0.5 0.1 0.6 0.8253356149096783 0 0.5646424733950354 0\"",
+                           "--pose \"0.3623577544766736 0 0.9320390859672263 0.5 0 1 0 0.1 -0.9320390859672263 0 "
+                           "0.3623577544766736 0.6\""}) {
+    const json other = json::parse(torsor(std::string("ik puma560 ") + same + " --branch -+- --json").out);
+    for (std::size_t k = 0; k < 6; ++k)
+      CHECK(number(other["branches"][0]["q"][k]) ==
+            doctest::Approx(number(answer["branches"][0]["q"][k])).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
+  for (const std::string robot : {"puma560", "stanford", "ur5", "panda"}) {
+    CAPTURE(robot);
+    const std::string where = robot == "stanford"  ? "--pose \"0.3 0.4 0.6 0.3 1.2 0.2\""
+                              : robot == "puma560" ? pose
+                                                   : "--pose \"0.4 0.1 0.5 3 0.1 0.2\"";
+    const Outcome ik = torsor("ik " + robot + ' ' + where +
+                              " --velocity \"0.1 -0.2 0.3 0.05 0.1 -0.15\" --acceleration \"1 2 3 -1 -2 0.5\" --json");
+    REQUIRE(ik.code == 0);
+    const json answer = json::parse(ik.out);
+    const json& found = answer.contains("branches") ? answer["branches"][0] : answer;
+    const json tool = json::parse(torsor("fk " + robot + " --json --q " + list(found["q"]) + " --qd " +
+                                         list(found["qd"]) + " --qdd " + list(found["qdd"]))
+                                      .out)["frames"]
+                          .back();
+    const double w[] = {0.1, -0.2, 0.3}, v[] = {0.05, 0.1, -0.15}, wd[] = {1, 2, 3}, a[] = {-1, -2, 0.5};
+    for (std::size_t k = 0; k < 3; ++k) {
+      CHECK(std::abs(number(tool["angular_velocity"][k]) - w[k]) < 1e-10);
+      CHECK(std::abs(number(tool["velocity"][k]) - v[k]) < 1e-10);
+      CHECK(std::abs(number(tool["angular_acceleration"][k]) - wd[k]) < 1e-9);
+      CHECK(std::abs(number(tool["acceleration"][k]) - a[k]) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("what cannot be reached is told in metres, with the nearest that can; exit code 1") {
+  const Outcome far = torsor("ik puma560 --pose \"5 0 0.6 0 0 0\"");
+  CHECK(far.code == 1);
+  CHECK(contains(far.err, "--pose: out of reach by 4.1"));
+  CHECK(contains(far.out, "the nearest that can be reached"));
+  const json answer = json::parse(torsor("ik puma560 --pose \"5 0 0.6 0 0 0\" --json").out);
+  CHECK(answer["status"] == "unreachable");
+  CHECK(answer["nearest"]["q"].size() == 6);
+  CHECK(torsor("ik panda --pose \"9 0 0 0 0 0\"").code == 1);
+  CHECK(torsor("ik puma560 --pose \"1e300 0 0 0 0 0\"").code == 1);
+}
+
+TEST_CASE("at a singular pose the family of answers is told") {
+  const Outcome ik = torsor("ik puma560 --pose \"0.4521 -0.15005 1.10363 0 0 0\"");
+  CHECK(ik.code == 0);
+  CHECK(contains(ik.out, "singular: wrist, only wrist_roll + flange = 0 is determined"));
+}
+
+TEST_CASE("joints along a path of the tool are those that made it") {
+  write("pick.toml",
+        "motion = \"joints\"\n[[point]]\nq = [0, 0.8, -1.6, 0.3, 0.8, 0]\n[[point]]\nq = [1, 0.5, -1, 0.5, 1, "
+        "0.4]\nduration = 1\n");
+  REQUIRE(torsor("path pick.toml --robot puma560 --step 0.05 -o joints.csv").code == 0);
+  REQUIRE(torsor("fk puma560 --motion joints.csv --rates -o tool.csv").code == 0);
+  const Outcome ik = torsor("ik puma560 --path tool.csv --q \"0 0.8 -1.6 0.3 0.8 0\" --json");
+  REQUIRE(ik.code == 0);
+  const json back = json::parse(ik.out)["rows"],
+             made = json::parse(torsor("path pick.toml --robot puma560 --step 0.05 --json").out)["rows"];
+  REQUIRE(back.size() == made.size());
+  for (std::size_t i = 0; i < made.size(); ++i)
+    for (std::size_t k = 0; k < 19; ++k) CHECK(std::abs(number(back[i][k]) - number(made[i][k])) < 1e-9);
+  // poses alone give positions alone
+  std::string poses;
+  {
+    std::istringstream lines(read(cli_test::path("tool.csv")));
+    for (std::string line; std::getline(lines, line);) {
+      std::size_t end = 0;
+      for (int k = 0; k < 8; ++k) end = line.find(',', end + 1);
+      poses += line.substr(0, end) + '\n';
+    }
+  }
+  const json positions = json::parse(torsor("ik puma560 --path - --q \"0 0.8 -1.6 0.3 0.8 0\" --json", poses).out);
+  CHECK(positions["columns"].size() == 7);
+  CHECK(std::abs(number(positions["rows"].back()[1]) - 1) < 1e-9);
+}
+
+TEST_CASE("where a path cannot be followed the rows before are kept, and time and reason told") {
+  const std::string out_of_reach =
+      "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
+  const Outcome ik = torsor("ik puma560 --path - -o part.csv", out_of_reach);
+  CHECK(ik.code == 1);
+  CHECK(contains(ik.err, "[path-stop]"));
+  CHECK(contains(ik.err, "followed to t = 0."));
+  CHECK(contains(ik.err, "rows kept from before the stop: "));
+  CHECK(read(cli_test::path("part.csv")).size() > 1000);
+}
+
+TEST_CASE("wrong requests are refused with what is expected") {
+  for (const char* arguments :
+       {"ik", "ik puma560", "ik puma560 --pose 1,2,3", "ik puma560 --pose 1,2,3,4,5,x",
+        "ik puma560 --pose 1,2,3,0.5,0,0,0", "ik puma560 --pose 2,0,0,0,0,1,0,0,0,0,1,0",
+        "ik puma560 --pose 0,0,0,0,0,0 --branch abc", "ik puma560 --pose 0,0,0,0,0,0 --all --branch +++",
+        "ik puma560 --pose 0,0,0,0,0,0 --velocity 1,2", "ik puma560 --pose 0,0,0,0,0,0 -o x.csv",
+        "ik puma560 --path nothing.csv", "ik puma560 --path stanford", "ik puma560 --pose 0,0,0,0,0,0 --tool nothing",
+        "ik panda --pose 0.4,0,0.4,3,0,0 --all", "ik puma560 --pose 0,0,0,0,0,0 --path sixr_sim",
+        "ik puma560 --pose 0,0,0,0,0,0 --q 1,2"}) {
+    CAPTURE(arguments);
+    const Outcome refused = torsor(arguments);
+    CHECK(refused.code == 2);
+    CHECK_FALSE(refused.err.empty());
+    CHECK(refused.out.empty());
+  }
+}
