@@ -31,6 +31,7 @@ constexpr Verb verbs[] = {
     {"path", "a motion from a short description or a publication, sampled to CSV", path_verb},
     {"track", "a path of the hand to joints to torques, in one command", track_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
+    {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},
     {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
     {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},
@@ -40,7 +41,7 @@ constexpr Verb verbs[] = {
 
 std::string help() {
   std::string text = "Dynamics of robot arms and mechanisms.\n\nUsage: torsor VERB [ARGUMENTS]\n\nVerbs:\n";
-  for (const Verb& verb : verbs) text += fmt::format("  {:<8}{}\n", verb.name, verb.summary);
+  for (const Verb& verb : verbs) text += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
   return text +
          "\nOptions:\n  --help    this text; after a verb, its own\n  --version the version\n"
          "\nExamples:\n  torsor demo\n  torsor id puma560 --q \"0 0.5 -1 0 0.3 0\"\n  torsor id --help\n"

@@ -34,6 +34,7 @@ int fk_verb(Arguments);
 int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
+int structure_verb(Arguments);
 int path_verb(Arguments);
 int ik_verb(Arguments);
 int track_verb(Arguments);

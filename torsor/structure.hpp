@@ -10,5 +10,6 @@
 #include "torsor/structure/exact_structure.hpp"
 #include "torsor/structure/majorant.hpp"
 #include "torsor/structure/reasons.hpp"
+#include "torsor/structure/structure_answer.hpp"
 #include "torsor/structure/structure_table.hpp"
 #include "torsor/structure/workspace_survey.hpp"

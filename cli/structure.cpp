@@ -1,0 +1,76 @@
+// torsor structure ROBOT: which coefficients of the equations of motion are zero, constant or negligible, and why.
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/state_arguments.hpp"
+#include "cli/structure_report.hpp"
+
+namespace torsor {
+namespace {
+
+struct StructureArguments {
+  RobotArgument robot;
+  StateArguments state;
+  bool all = false, no_snap = false;
+  long long draw = 1985, positions = 2000;
+  std::optional<std::string> page;
+  PrintArguments print;
+};
+
+}  // namespace
+
+int structure_verb(Arguments arguments) {
+  StructureArguments a;
+  Options options("structure",
+                  "Which coefficients of the equations of motion are zero, constant or negligible, on which joints they "
+                  "depend, and why: the inertias d_ij, the centrifugal and Coriolis coefficients c_jm(i), gravity G_i.");
+  a.robot.add_to(options);
+  options.flag("--all", a.all, "every coefficient, with its meaning, its dependence and its size")
+      .flag("--no-snap", a.no_snap, "take angles and lengths as typed: 1.5708 is then no right angle")
+      .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random primes and positions; default 1985")
+      .whole("--positions", 1, 1'000'000, a.positions, "how many positions to look at for sizes; default 2000")
+      .text("--html", "FILE", a.page, "a page with heat maps (HTML)");
+  options.group("State");
+  a.state.add_position_to(options);
+  a.print.add_to(options);
+  options.example("puma560", "what a designer wants to know first")
+      .example("scara --all --html scara.html", "every coefficient, and a page")
+      .example("puma560 --q \"0 45 180 0 45 0\" --degrees", "with the coupling of the joints at a position");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(!a.state.q && a.state.seed, "--seed", "without --q random", errors);
+  refuse_if(!a.state.q && a.state.degrees, "--degrees", "without --q", errors);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) {
+    collect(robot, errors);
+    return complain(errors, exit_bad_input);
+  }
+  StructureView view{a.all, {}};
+  if (a.state.q) {
+    const auto state = read_state(robot->model, a.state);
+    collect(state, errors);
+    if (state) view.state = state->q;
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  StructureOptions wanted;
+  wanted.exact.seed = wanted.survey.seed = static_cast<std::uint64_t>(a.draw);
+  wanted.survey.positions = static_cast<int>(a.positions);
+  wanted.geometry.snap = !a.no_snap;
+  const auto answer = analyse_structure(robot->description, wanted);
+  if (!answer) return complain(answer.errors(), exit_impossible);
+
+  if (a.page) {
+    const Report page = structure_report(*answer, view, a.print);
+    if (const auto code = write_page(page, *a.page)) return *code;
+    if (*a.page == "-") return exit_done;
+  }
+  if (a.print.json) return print_structure_json(*answer, view);
+  print_report(structure_report(*answer, view, a.print), std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace torsor
