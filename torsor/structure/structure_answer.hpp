@@ -11,9 +11,9 @@
 namespace torsor {
 
 struct StructureOptions {
-  ExactOptions exact;
-  SurveyOptions survey;
-  GeometryTolerance geometry;
+  ExactOptions exact{};
+  SurveyOptions survey{};
+  GeometryTolerance geometry{};
 };
 
 struct StructureAnswer {
