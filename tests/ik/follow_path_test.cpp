@@ -218,40 +218,47 @@ TEST_CASE("an aim along the path is approached, and velocities and accelerations
   }
 }
 
-TEST_CASE("five joints follow a path whose turn about the tool is free") {
+TEST_CASE("five joints follow a path whose turn about the tool is free, or whose shift along it is") {
   Random random(721);
-  int followed = 0;
-  for (int k = 0; k < draws(10); ++k) {
-    Description d = random_dh_arm(random, 5, Convention::standard_dh);
-    const Model<double> model = built(d);
-    const Swing swing = random_swing(random, 5);
-    // the target spins about the tool's z, which five joints could not follow
-    const PathOfTime exact = hand_path(model, swing);
-    const PathOfTime spinning = [exact](double t) {
-      PathInstant i = exact(t);
-      const double angle = 0.7 * t * t, rate = 1.4 * t, rate2 = 1.4;
-      const Vec3<double> z = i.X.R.z;
-      i.X.R = i.X.R * rotation_z(angle);
-      i.acceleration.w += z * rate2 + cross(i.twist.w, z) * rate;
-      i.twist.w += z * rate;
-      return i;
-    };
-    FollowOptions options;
-    options.weights = TaskWeights::free_turn_about_z();
-    const FollowedPath p = follow(model, nullptr, spinning, 1, 0.05, swing.at(0).q, options);
-    double least = 1;
-    for (const PathSample& s : p.samples) least = std::min(least, s.smallest_singular_value);
-    if (least < 0.02) continue;
-    REQUIRE(p.finished());
-    ++followed;
-    for (const PathSample& s : p.samples) {
-      const State truth = swing.at(s.t);
-      CHECK(difference(s.q, truth.q) < 1e-11 / s.smallest_singular_value);
-      CHECK(difference(s.qd, truth.qd) < 1e-9 / s.smallest_singular_value);
-      CHECK(difference(s.qdd, truth.qdd) < 1e-8 / s.smallest_singular_value);
+  for (const bool turn : {true, false}) {
+    int followed = 0;
+    for (int k = 0; k < draws(10); ++k) {
+      const Model<double> model = built(random_dh_arm(random, 5, Convention::standard_dh));
+      const Swing swing = random_swing(random, 5);
+      // the target turns about the tool's z, or shifts along it, which five joints could not follow
+      const PathOfTime exact = hand_path(model, swing);
+      const PathOfTime beside = [exact, turn](double t) {
+        PathInstant i = exact(t);
+        const double by = 0.7 * t * t, rate = 1.4 * t, rate2 = 1.4;
+        const Vec3<double> z = i.X.R.z, zd = cross(i.twist.w, z);
+        if (turn) {
+          i.X.R = i.X.R * rotation_z(by);
+          i.acceleration.w += z * rate2 + zd * rate;
+          i.twist.w += z * rate;
+        } else {
+          i.X.p += z * by;
+          i.acceleration.v += z * rate2 + zd * (2 * rate) + (cross(i.acceleration.w, z) + cross(i.twist.w, zd)) * by;
+          i.twist.v += z * rate + zd * by;
+        }
+        return i;
+      };
+      FollowOptions options;
+      options.weights = turn ? TaskWeights::free_turn_about_z() : TaskWeights{{1, 1, 1}, {1, 1, 0}};
+      const FollowedPath p = follow(model, nullptr, beside, 1, 0.05, swing.at(0).q, options);
+      double least = 1;
+      for (const PathSample& s : p.samples) least = std::min(least, s.smallest_singular_value);
+      if (least < 0.02) continue;
+      REQUIRE(p.finished());
+      ++followed;
+      for (const PathSample& s : p.samples) {
+        const State truth = swing.at(s.t);
+        CHECK(difference(s.q, truth.q) < 1e-11 / s.smallest_singular_value);
+        CHECK(difference(s.qd, truth.qd) < 1e-9 / s.smallest_singular_value);
+        CHECK(difference(s.qdd, truth.qdd) < 1e-8 / s.smallest_singular_value);
+      }
     }
+    CHECK(followed >= 3);
   }
-  CHECK(followed >= 3);
 }
 
 TEST_CASE("a long straight line keeps its branch, in any of them") {

@@ -400,6 +400,41 @@ TEST_CASE("nonsense in gives a status and finite numbers out") {
   }
 }
 
+TEST_CASE("poses next to a singular wrist are found") {
+  for (const char* name : {"puma560", "stanford", "ur5"}) {
+    Arm arm = shipped(name);
+    std::mt19937_64 engine(12);
+    int unsolved = 0;
+    for (int k = 0; k < draws(150); ++k) {
+      Numbers q = random_position(arm.model, engine);
+      q[4] = k % 2 == 0 ? 1e-3 : 1e-4;
+      unsolved += arm.solver.solve(arm.pose(q), random_position(arm.model, engine)).solved() ? 0 : 1;
+    }
+    CAPTURE(name);
+    CHECK(unsolved == 0);
+  }
+}
+
+TEST_CASE("slides are metres: no turn is taken off a long one") {
+  Description gantry;
+  gantry.name = "gantry";
+  for (const Vec3<double>& axis : {Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}}) {
+    LinkDescription link;
+    link.name = "link" + std::to_string(gantry.links.size());
+    link.joint_name = "slide" + std::to_string(gantry.links.size());
+    link.kind = JointKind::prismatic;
+    link.geometry = JointPlacement{{}, axis};
+    link.limits = {-20, 20};
+    link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
+    gantry.links.push_back(std::move(link));
+  }
+  Arm arm{built(gantry)};
+  const Numbers wanted{17, -3};
+  const GeneralAnswer answer = arm.solver.solve(arm.pose(wanted), Numbers{-18, 15});
+  REQUIRE(answer.solved());
+  CHECK(difference(answer.q, wanted) < 1e-12);
+}
+
 TEST_CASE("from a start near the answer few iterations do") {
   for (const char* name : {"panda", "puma560", "ur5"}) {
     Arm arm = shipped(name);

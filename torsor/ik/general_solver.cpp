@@ -17,7 +17,7 @@ constexpr int descents_for_reason = 8, patient_iterations = 300;
 // a descent that stalls this near to the target does so in a valley along a direction that the arm has nearly lost
 constexpr double valley_error = 1e-4;
 constexpr int most_valleys = 4;
-constexpr double across[] = {0.02, 0.1, 0.4, 0.8, 1.2, 1.6, 2.2, 2.8};
+constexpr double across[] = {0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.7, 2.9, 3.1};
 
 double beyond(const TaskJoint& joint, double x) {
   return x < joint.lower ? x - joint.lower : x > joint.upper ? x - joint.upper : 0;
