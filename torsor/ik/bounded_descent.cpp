@@ -41,7 +41,7 @@ void BoundedDescent::step(const PoseTask& task, const DescentRules& rules, doubl
   const int n = task.n(), m = task.m();
   const auto J = task.J();
   const auto e = task.e();
-  const auto at = [&](int i, int k) { return J[static_cast<std::size_t>(i * n + k)]; };
+  const auto at = [&](int i, int k) { return J[i * n + k]; };
   for (int k = 0; k < n; ++k) {
     on_bound_[k] = rules.pinned.empty() ? char{0} : rules.pinned[k];
     delta_[k] = 0;

@@ -74,12 +74,11 @@ Descent GeneralSolver::cross_valley(bool limits, const Try& try_from_x) {
   const int m = task_.m(), n = task_.n(), last = std::min(m, n) - 1;
   std::copy(task_.J().begin(), task_.J().end(), B_.begin());
   singular_values<double>(B_, m, n, U_, sigma_);
-  const double* const along = B_.data() + last * n;
   const double length = sigma_[static_cast<std::size_t>(last)];
   if (!(length > 0)) return {};
   double largest = 0;
   for (int k = 0; k < n; ++k) {
-    valley_[k] = along[k] / length;
+    valley_[k] = B_[last * n + k] / length;
     largest = std::max(largest, std::abs(valley_[k]));
   }
   std::copy(x_.begin(), x_.end(), origin_.begin());
