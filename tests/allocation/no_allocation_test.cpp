@@ -4,8 +4,8 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/ik/general_solver.hpp"
-#include "torsor/ik/task_rates.hpp"
+#include "torsor/ik.hpp"
+#include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/scalar/dual.hpp"
 
@@ -173,5 +173,32 @@ TEST_CASE("the general solver of inverse kinematics does not allocate, whether i
     TaskRates rates(solver.task());
     Numbers qd(start.size()), qdd(start.size());
     CHECK(allocations_in([&] { rates.solve(solver.task(), start, {}, {}, {}, qd, qdd); }) == 0);
+  }
+}
+
+TEST_CASE("positions, velocities, accelerations and what is lost are found without allocating") {
+  for (const char* name : {"rotary_hollerbach", "puma560", "stanford", "ur5"}) {
+    CAPTURE(name);
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    const auto solver = arm_solver(*robot);
+    REQUIRE(solver);
+    const ToolMotion motion{{{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}}, {{0.3, 0.2, 0.1}, {0, 0.1, 0.2}}, {0.1, 0, 0}};
+    for (const double five : {0.5, 0.0}) {
+      const Transform<double> X = solver->tool_pose({0.1, -0.6, 0.4, 0.3, five, 0.2});
+      IkAnswer answer;
+      CHECK(allocations_in([&] { answer = solver->position(X); }) == 0);
+      REQUIRE(answer.count > 0);
+      for (const IkBranch& b : answer.branches()) {
+        CHECK(allocations_in([&] { solver->rates(b, motion); }) == 0);
+        CHECK(allocations_in([&] { solver->lost_motions(b); }) == 0);
+      }
+      if (const auto* wrist = std::get_if<WristArm>(&solver->arm))
+        CHECK(allocations_in([&] { det_jacobian(*wrist, answer.branch[0]); }) == 0);
+    }
+    // out of reach
+    Transform<double> far = solver->tool_pose({});
+    far.p.x += 5;
+    CHECK(allocations_in([&] { solver->position(far); }) == 0);
   }
 }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/ik/round_trip.hpp"
+#include "tests/ik/moving_tool.hpp"
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
@@ -56,4 +56,48 @@ TEST_CASE("a robot without a closed form is told why") {
   const std::string why = to_string(neither.errors().front());
   CHECK(why.find("of the first three axes two are parallel") != std::string::npos);
   CHECK(why.find("axes 5 and 6 pass at 0.01 m") != std::string::npos);
+}
+
+TEST_CASE("joint rates are asked for behind the same face, with a wrist and without") {
+  for (const char* name : {"puma560", "stanford", "ur5"}) {
+    CAPTURE(name);
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    const auto solver = arm_solver(*robot);
+    REQUIRE(solver);
+    const Model<double> model = built(*robot);
+    MovingTool tool(model);
+    Random random(3);
+    int near = 0;
+    for (int i = 0; i < draws(100); ++i)
+      for (const IkBranch& b : solver->position(solver->tool_pose(random_rates(random, 2))).branches()) {
+        const Joints qd = random_rates(random, 1), qdd = random_rates(random, 1);
+        const JointRates rates = solver->rates(b, tool.at(b.q, qd, qdd));
+        const double condition = tool.condition(b.q);
+        CHECK(difference(rates.qd, qd) < 1e-12 * condition);
+        CHECK(difference(rates.qdd, qdd) < 1e-9 * condition);
+        CHECK(solver->lost_motions(b).count == 0);
+        near += b.status == IkStatus::near_singular;
+      }
+    CHECK(near > 0);
+  }
+}
+
+TEST_CASE("without a wrist, too, a singular branch says what is lost") {
+  const auto robot = load_robot("ur5");
+  REQUIRE(robot);
+  const auto solver = arm_solver(*robot);
+  REQUIRE(solver);
+  int met = 0;
+  for (const IkBranch& b : solver->position(solver->tool_pose({0.1, -0.6, 0.4, 0.3, 0, 0.2})).branches()) {
+    if (b.status != IkStatus::singular) continue;
+    ++met;
+    CHECK(solver->lost_motions(b).count == 1);
+    CHECK(solver->rates(b, {{{1, 2, 3}, {4, 5, 6}}, {}, {}}).status == RateStatus::singular);
+    const std::string text = solver->describe(b);
+    CAPTURE(text);
+    CHECK(text.find("singular at the wrist: lost is turning the tool about (") == 0);
+    CHECK(text.find("5 of 6 directions remain; idle, the hand at rest: joints 2, 4 and 6 as ") != std::string::npos);
+  }
+  CHECK(met > 0);
 }

@@ -1,13 +1,29 @@
 #include "torsor/ik/arm_solver.hpp"
 
 #include "torsor/ik/arm_family.hpp"
+#include "torsor/ik/describe_branch.hpp"
 #include "torsor/ik/solve_position.hpp"
+#include "torsor/ik/solve_rates.hpp"
+#include "torsor/ik/solve_rates_6x6.hpp"
 
 namespace torsor {
 namespace {
 
 std::string_view family_of(const WristArm& arm) { return arm.family->name; }
 std::string_view family_of(const ParallelArm&) { return "parallel"; }
+
+JointRates rates_of(const WristArm& arm, const IkBranch& b, const ToolMotion& motion) {
+  return solve_rates(arm, b, motion);
+}
+JointRates rates_of(const SixAxis& arm, const IkBranch& b, const ToolMotion& motion) {
+  return solve_rates_6x6(tool_columns(arm, b), motion);
+}
+
+LostMotions lost_by(const WristArm& arm, const IkBranch& b) { return lost_motions(arm, b); }
+LostMotions lost_by(const SixAxis& arm, const IkBranch& b) { return lost_motions_6x6(tool_columns(arm, b)); }
+
+std::string sentence(const WristArm& arm, const IkBranch& b) { return describe(arm, b); }
+std::string sentence(const SixAxis& arm, const IkBranch& b) { return describe(arm, b, lost_by(arm, b)); }
 
 }  // namespace
 
@@ -17,6 +33,18 @@ IkAnswer ArmSolver::position(const Transform<double>& X_world_tool) const {
 
 Transform<double> ArmSolver::tool_pose(const std::array<double, 6>& q) const {
   return std::visit([&](const auto& a) { return torsor::tool_pose(a, q); }, arm);
+}
+
+JointRates ArmSolver::rates(const IkBranch& b, const ToolMotion& motion) const {
+  return std::visit([&](const auto& a) { return rates_of(a, b, motion); }, arm);
+}
+
+LostMotions ArmSolver::lost_motions(const IkBranch& b) const {
+  return std::visit([&](const auto& a) { return lost_by(a, b); }, arm);
+}
+
+std::string ArmSolver::describe(const IkBranch& b) const {
+  return std::visit([&](const auto& a) { return sentence(a, b); }, arm);
 }
 
 std::string_view ArmSolver::family() const {

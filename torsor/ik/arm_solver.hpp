@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/joint_rates.hpp"
 #include "torsor/ik/parallel_arm.hpp"
 #include "torsor/ik/wrist_arm.hpp"
 
@@ -17,6 +17,16 @@ struct ArmSolver {
 
   /// Pose of the default tool for six joint positions (rad, m).
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
+
+  /// Rates of all six joints at one of its branches while the tool moves as given: by the partition of a wrist, else from
+  /// all six columns. See solve_rates.
+  JointRates rates(const IkBranch&, const ToolMotion&) const;
+
+  /// Which motions of the tool a branch loses, and which of the joints leave it at rest.
+  LostMotions lost_motions(const IkBranch&) const;
+
+  /// How a branch stands, in a sentence: describe_branch.hpp.
+  std::string describe(const IkBranch&) const;
 
   /// Name of the family that solves the arm, as docs/ik.md lists them.
   std::string_view family() const;

@@ -25,7 +25,7 @@ std::string vector_text(const Vec3<double>& v) {
   return fmt::format("({:.4g}, {:.4g}, {:.4g})", clean(v.x), clean(v.y), clean(v.z));
 }
 
-bool slides(const WristArm& arm, std::size_t k) { return arm.joint[arm.backwards ? 5 - k : k].prismatic; }
+bool slides(const SixAxis& arm, std::size_t k) { return arm.joint[arm.backwards ? 5 - k : k].prismatic; }
 
 /// "joint 1 alone", "joints 4 and 6 as 1 : -1".
 std::string idle_text(const std::array<double, 6>& rates) {
@@ -39,24 +39,25 @@ std::string idle_text(const std::array<double, 6>& rates) {
   return fmt::format("joints {} as {}", joined(numbers), fmt::join(ratios, " : "));
 }
 
-std::string singular_text(const WristArm& arm, const IkBranch& b) {
+/// Motions of a wrist-partitioned arm are either of the wrist point or of the hand about it; others are both at once.
+std::string lost_text(const Motion<double>& m) {
+  if (norm(m.w) < 1e-9) return "moving the wrist point along " + vector_text(m.v);
+  if (norm(m.v) < 1e-9) return "turning the hand about " + vector_text(m.w);
+  return "turning the tool about " + vector_text(m.w) + " while its origin moves by " + vector_text(m.v);
+}
+
+std::string singular_text(const IkBranch& b, const LostMotions& motions) {
   std::vector<std::string> parts, lost, idle;
   for (std::size_t i = 0; i < 3; ++i)
     if (b.singular[i]) parts.emplace_back(part_names[i]);
-  const LostMotions motions = lost_motions(arm, b);
   for (std::size_t k = 0; k < static_cast<std::size_t>(motions.count); ++k) {
-    const Motion<double>& m = motions.lost[k];
-    lost.push_back(norm(m.v) > norm(m.w) ? "moving the wrist point along " + vector_text(m.v)
-                                         : "turning the hand about " + vector_text(m.w));
+    lost.push_back(lost_text(motions.lost[k]));
     idle.push_back(idle_text(motions.idle[k]));
   }
   const int remain = 6 - motions.count;
   std::string text =
       fmt::format("singular at the {}: lost is {}; {} of 6 directions remain; idle, the hand at rest: {}",
                   joined(parts), joined(lost), remain, joined(idle));
-  if (b.wrist_sign != 0)
-    text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", arm.backwards ? 1 : 4,
-                        b.wrist_sign > 0 ? "+" : "-", arm.backwards ? 3 : 6, b.wrist_sum);
   return text;
 }
 
@@ -74,9 +75,9 @@ std::string describe(const BranchLabel& label) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string describe(const WristArm& arm, const IkBranch& b) {
+std::string describe(const SixAxis& arm, const IkBranch& b, const LostMotions& lost) {
   std::vector<std::string> clauses;
-  if (b.singular[0] || b.singular[1] || b.singular[2]) clauses.push_back(singular_text(arm, b));
+  if (b.singular[0] || b.singular[1] || b.singular[2]) clauses.push_back(singular_text(b, lost));
   for (std::size_t i = 0; i < 3; ++i)
     if (!b.singular[i] && b.factor[i] < near_singular_factor)
       clauses.push_back(
@@ -89,6 +90,14 @@ std::string describe(const WristArm& arm, const IkBranch& b) {
                                   by > 0 ? "upper" : "lower"));
   }
   return clauses.empty() ? "regular, inside its limits" : fmt::format("{}", fmt::join(clauses, "; "));
+}
+
+std::string describe(const WristArm& arm, const IkBranch& b) {
+  std::string text = describe(arm, b, lost_motions(arm, b));
+  if (b.wrist_sign != 0)
+    text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", arm.backwards ? 1 : 4,
+                        b.wrist_sign > 0 ? "+" : "-", arm.backwards ? 3 : 6, b.wrist_sum);
+  return text;
 }
 
 }  // namespace torsor

@@ -5,7 +5,7 @@
 // Behind the shoulder (shoulder_planes.hpp) the arm is a two-bar linkage (two_bar.hpp) of lengths a_2 and l = |(w_x,
 // w_y)| that must reach (X, Y) = (g - a_1, sa1 (p_z - d_1)) at the distance D. With phi the direction of the wrist
 // point behind joint 3 its angle is psi = ca2 theta_3 + phi, and theta_2 turns the linkage onto (X, Y).
-#include "torsor/ik/shoulder_planes.hpp"
+#include "torsor/ik/nearest_in_plane.hpp"
 #include "torsor/ik/two_bar.hpp"
 
 namespace torsor {
@@ -27,8 +27,7 @@ void solve_elbow(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const double a = abs(arm[2].a), side = arm[2].a > 0 ? 1 : -1, l = detail::hypotenuse(arm.w.x, arm.w.y);
   const double cphi = side * arm.w.x / l, sphi = side * ca2 * arm.w.y / l;
 
-  const double Y = sa1 * (p.z - arm[1].d);
-  detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
+  const auto solve = [&](ArmPose pose, double g, double Y, double aside) {
     double X = g - arm[1].a, D = detail::hypotenuse(X, Y);
     detail::TwoBar bars = detail::two_bar(a, l, D, tolerance);
     if (bars.missing > tolerance && detail::shift_into_reach(arm, p, o, abs(a + bars.c * l), Y, X, pose)) {
@@ -53,7 +52,16 @@ void solve_elbow(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
         out.add(pose);
       if (bars.s == 0) break;
     }
-  });
+  };
+  const double Y = sa1 * (p.z - arm[1].d);
+  detail::for_each_shoulder(arm, p, o, [&](const ArmPose& pose, double g, double aside) { solve(pose, g, Y, aside); });
+
+  // with an offset the plane that faces the point is not the one that comes nearest to it
+  if (out.count > 0 || o == 0) return;
+  const detail::PlanePlace place =
+      detail::nearest_in_plane(abs(a - l), a + l, arm[1].a, o, detail::hypotenuse(p.x, p.y), Y);
+  if (place.distance < out.short_by)
+    solve(detail::nearest_shoulder(arm, p, o, place), place.g, place.Y, place.distance);
 }
 
 }  // namespace torsor

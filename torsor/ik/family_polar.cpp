@@ -8,7 +8,7 @@
 //
 // and theta_2 turns (f_x, f_y) onto (X, Y). The elbow is the sense of d_3 + w_z: the hand ahead of axis 2, or behind
 // it.
-#include "torsor/ik/shoulder_planes.hpp"
+#include "torsor/ik/nearest_in_plane.hpp"
 
 namespace torsor {
 
@@ -25,8 +25,7 @@ void solve_polar(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
   const double mx = arm[3].ct * arm.w.x - arm[3].st * arm.w.y, my = arm[3].st * arm.w.x + arm[3].ct * arm.w.y;
   const double fx = arm[2].a + mx, o = -sa1 * (sa2 * my + arm[2].d);
 
-  const double Y = sa1 * (p.z - arm[1].d);
-  detail::for_each_shoulder(arm, p, o, [&](ArmPose pose, double g, double aside) {
+  const auto solve = [&](ArmPose pose, double g, double Y, double aside) {
     double X = g - arm[1].a, D = detail::hypotenuse(X, Y);
     if (abs(fx) - D > tolerance && detail::shift_into_reach(arm, p, o, abs(fx), Y, X, pose)) D = abs(fx);
     const double excess = std::max(0.0, abs(fx) - D);
@@ -48,7 +47,16 @@ void solve_polar(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
         out.add(pose);
       if (merged) break;
     }
-  });
+  };
+  const double Y = sa1 * (p.z - arm[1].d);
+  detail::for_each_shoulder(arm, p, o, [&](const ArmPose& pose, double g, double aside) { solve(pose, g, Y, aside); });
+
+  // with an offset the plane that faces the point is not the one that comes nearest to it
+  if (out.count > 0 || o == 0) return;
+  const detail::PlanePlace place = detail::nearest_in_plane(abs(fx), std::numeric_limits<double>::infinity(), arm[1].a,
+                                                            o, detail::hypotenuse(p.x, p.y), Y);
+  if (place.distance < out.short_by)
+    solve(detail::nearest_shoulder(arm, p, o, place), place.g, place.Y, place.distance);
 }
 
 }  // namespace torsor
