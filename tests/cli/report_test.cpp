@@ -18,6 +18,18 @@ TEST_CASE("the report of a robot holds its tables, the agreement, the counts and
   CHECK(!contains(html, "http://"));
 }
 
+TEST_CASE("the six-axis arms have the figures of their publications, from the path of the hand") {
+  for (const auto& [robot, figures] : {std::pair{"sixr_angeles", "figures 6 to 8"}, {"sixr_sim", "figures 6 and 7"}}) {
+    CAPTURE(robot);
+    const std::string page = path(std::string(robot) + ".html");
+    const Outcome run = torsor(std::string("report ") + robot + " --example --quick --states 3 --html " + page);
+    CHECK(run.code == 0);
+    for (const char* part : {figures, "Efforts at the joints", "Positions: angles", "Angular velocities",
+                             "Joint accelerations", "Joint positions of every branch", "Distance to singular positions"})
+      CHECK(contains(read(page), part));
+  }
+}
+
 TEST_CASE("a tree gets a report, too, and what cannot serve it is named") {
   const std::string page = path("floating.html");
   CHECK(torsor("report floating --quick --states 3 --html " + page).code == 0);

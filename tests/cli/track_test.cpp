@@ -1,0 +1,143 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+/// The rows of an answer against golden q, qd, qdd, tau: angles up to whole turns, the rest relative to the largest of
+/// its kind. 1e-9 is what the golden files ask for.
+template <class Golden>
+void check_rows(const json& rows, std::size_t count, const Golden& golden_numbers) {
+  REQUIRE(rows.size() == count);
+  constexpr const char* names[] = {"q", "qd", "qdd", "tau"};
+  for (std::size_t part = 0; part < 4; ++part) {
+    double worst = 0, largest = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const json& wanted = golden_numbers(names[part], i);
+      for (std::size_t k = 0; k < 6; ++k) {
+        const double x = wanted[k].template get<double>(), error = rows[i][1 + 6 * part + k].template get<double>() - x;
+        worst = std::max(worst, std::abs(part == 0 ? std::remainder(error, 2 * std::numbers::pi) : error));
+        largest = std::max(largest, std::abs(x));
+      }
+    }
+    CAPTURE(names[part]);
+    CHECK(worst < 1e-9 * largest);
+  }
+}
+
+const std::string reaching = "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+                             "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
+
+}  // namespace
+
+TEST_CASE("one command gives the golden joint motion and torques of example 2 of Angeles, Ma and Rojas") {
+  const json file = json::parse(read(TORSOR_GOLDEN_DIR "/sixr_000.json"));
+  for (const std::string law : {"quintic", "septic"}) {
+    CAPTURE(law);
+    const json& golden = file["variants"]["line_theta4_93p6_" + law + "_inertia_distal_frames"]["rows"];
+    const Outcome track = torsor("track sixr_angeles sixr_angeles --variant " + law + " --json");
+    REQUIRE(track.code == 0);
+    const json answer = json::parse(track.out);
+    CHECK(answer["complete"] == true);
+    check_rows(answer["rows"], golden.size(),
+               [&](const char* name, std::size_t i) -> const json& { return golden[i][name]; });
+  }
+}
+
+TEST_CASE("one command gives the golden joint motion and torques of the robot of Sim, Yoo and Lee") {
+  const json file = json::parse(read(TORSOR_GOLDEN_DIR "/robot001.json"));
+  for (const std::size_t series : {0, 1}) {
+    const json& golden = file["series"][series];
+    REQUIRE(golden["variant"] == "A");
+    const std::string variant = golden["profile"] == "smooth" ? "smooth ramps" : "constant acceleration";
+    CAPTURE(variant);
+    const Outcome track =
+        torsor("track sixr_sim sixr_sim --variant \"" + variant + "\" --step " + golden["t"][1].dump() + " --json");
+    REQUIRE(track.code == 0);
+    check_rows(json::parse(track.out)["rows"], golden["t"].size(),
+               [&](const char* name, std::size_t i) -> const json& { return golden[name][i]; });
+  }
+}
+
+TEST_CASE("a path as CSV, through a pipe, gives the torques of its formula") {
+  const json formula = json::parse(torsor("track sixr_angeles sixr_angeles --json").out)["rows"];
+  REQUIRE(torsor("path sixr_angeles -o line.csv").code == 0);
+  for (const char* start : {"--branch \"+ - +\"", "--q \"0 68 -134 93 90 90\" --degrees"}) {
+    const Outcome track = torsor(std::string("track sixr_angeles - --json ") + start, read(cli_test::path("line.csv")));
+    REQUIRE(track.code == 0);
+    const json rows = json::parse(track.out)["rows"];
+    REQUIRE(rows.size() == formula.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t k = 0; k < rows[i].size(); ++k)
+        CHECK(std::abs(rows[i][k].get<double>() - formula[i][k].get<double>()) < 1e-8);
+  }
+}
+
+TEST_CASE("torques along a path are those of inverse dynamics along its joints, loads included") {
+  write("line.toml", "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+                     "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n");
+  const json track = json::parse(torsor("track puma560 line.toml --payload 2.5,0,0,0.1 --json").out);
+  REQUIRE(track["rows"].size() == 101);
+  REQUIRE(torsor("ik puma560 --path line.toml -o joints.csv").code == 0);
+  const json id = json::parse(torsor("id puma560 --motion joints.csv --payload 2.5,0,0,0.1 --json").out);
+  CHECK(id["columns"] == track["columns"]);
+  CHECK(id["rows"] == track["rows"]);
+}
+
+TEST_CASE("the page has torques, every branch, distances to singular positions and the residual") {
+  const Outcome track = torsor("track sixr_angeles sixr_angeles -o torques.csv --html torques.html");
+  REQUIRE(track.code == 0);
+  CHECK(contains(track.out, "nearest to singular: the shoulder at 0 s"));
+  const std::string page = read(cli_test::path("torques.html"));
+  for (const char* part : {"Efforts at the joints", "Joint positions of every branch", "how far each branch goes",
+                           "Joint accelerations", "Distance to singular positions", "Tracking residual", "- + -"})
+    CHECK(contains(page, part));
+}
+
+TEST_CASE("an arm without a closed form follows, too") {
+  write("arc.toml", "motion = \"hand\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
+                    "[[point]]\nposition = [0.45, 0, 0.5]\n[[point]]\nposition = [0.4, 0.1, 0.5]\n");
+  const json answer = json::parse(torsor("track panda arc.toml --step 0.05 --json").out);
+  CHECK(answer["solver"] == "general");
+  CHECK(answer["complete"] == true);
+  CHECK(answer["worst_position_residual"].get<double>() < 1e-9);
+}
+
+TEST_CASE("where the path cannot be followed it stops with time and reason, and what was followed is written") {
+  write("reaching.toml", reaching);
+  const Outcome track = torsor("track puma560 reaching.toml -o part.csv --html part.html");
+  CHECK(track.code == 1);
+  CHECK(contains(track.err, "reaching: followed to t = 0."));
+  CHECK(contains(track.err, "[path-stop]"));
+  CHECK(read(cli_test::path("part.csv")).starts_with("t,q.waist,"));
+  CHECK(read(cli_test::path("part.csv")).size() > 2000);
+  CHECK(contains(read(cli_test::path("part.html")), "Where it ended"));
+  const json answer = json::parse(torsor("track puma560 reaching.toml --json").out);
+  CHECK(answer["complete"] == false);
+  CHECK(answer["stop_time"].get<double>() > 0.1);
+  CHECK(answer["stop_time"].get<double>() < 0.9);
+}
+
+TEST_CASE("wrong requests are refused with what is expected") {
+  write("poses.csv", "t,x,y,z,roll,pitch,yaw\n0,0.4,0.2,0.6,0,1.5,0\n1,0.4,0.1,0.6,0,1.5,0\n");
+  write("line.toml", reaching);
+  for (const char* arguments :
+       {"track", "track puma560", "track puma560 nothing", "track puma560 nothing.csv", "track puma560 stanford",
+        "track puma560 poses.csv", "track puma560 line.toml --branch x", "track puma560 line.toml --branch +++ --q 0",
+        "track puma560 poses.csv --step 0.1", "track puma560 line.toml --html -", "track puma560 line.toml --degrees",
+        "track nothing line.toml", "track sixr_sim sixr_sim --variant x", "track puma560 line.toml -o line.toml",
+        "track puma560 line.toml --payload -1", "track puma560 line.toml --tool nothing", "track puma560 line.toml --step 0"}) {
+    CAPTURE(arguments);
+    const Outcome refused = torsor(arguments);
+    CHECK(refused.code == 2);
+    CHECK_FALSE(refused.err.empty());
+    CHECK(refused.out.empty());
+  }
+}
