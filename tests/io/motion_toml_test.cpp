@@ -102,13 +102,14 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
 TEST_CASE("the published straight line comes out of its description") {
   const auto blocks = examples();
   for (const auto& [name, mark] : {std::pair{"sixr_angeles", "rpy_deg = [0, 62.9, 0]"}, {"sixr_sim", "ramp = 0.25"}}) {
-    CAPTURE(name);
+    const std::string robot = name;
+    CAPTURE(robot);
     const auto block = std::find_if(blocks.begin(), blocks.end(),
                                     [m = mark](const std::string& text) { return text.find(m) != std::string::npos; });
     REQUIRE(block != blocks.end());
     const auto motion = read(*block);
     REQUIRE(motion);
-    const PathMotion published = published_path(name)->make();
+    const PathMotion published = published_path(robot)->make();
     CHECK(motion->duration() == doctest::Approx(published.duration()).epsilon(1e-14));
     for (const double t : {0.0, 0.1, 0.37, 0.9}) {
       const CartesianState a = motion->hand()->sample(t), b = published.sample(t);
