@@ -27,6 +27,7 @@
 #include "torsor/ik/quoted_rates.hpp"
 #include "torsor/ik/record_rates.hpp"
 #include "torsor/ik/record_rotary.hpp"
+#include "torsor/ik/regular_arm.hpp"
 #include "torsor/ik/representatives.hpp"
 #include "torsor/ik/rotary_acceleration.hpp"
 #include "torsor/ik/rotary_position.hpp"

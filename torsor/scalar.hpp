@@ -5,6 +5,7 @@
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/fraction.hpp"
 #include "torsor/scalar/modular.hpp"
+#include "torsor/scalar/pack.hpp"
 #include "torsor/scalar/poly.hpp"
 #include "torsor/scalar/stage.hpp"
 #include "torsor/scalar/trace.hpp"

@@ -31,6 +31,10 @@ IkAnswer ArmSolver::position(const Transform<double>& X_world_tool) const {
   return std::visit([&](const auto& a) { return solve_position(a, X_world_tool); }, arm);
 }
 
+bool ArmSolver::position(const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) const {
+  return std::visit([&](const auto& a) { return solve_position(a, X_world_tool, label, b); }, arm);
+}
+
 Transform<double> ArmSolver::tool_pose(const std::array<double, 6>& q) const {
   return std::visit([&](const auto& a) { return torsor::tool_pose(a, q); }, arm);
 }

@@ -15,6 +15,9 @@ struct ArmSolver {
   /// All joint positions that put the default tool at X_world_tool; see solve_position.
   IkAnswer position(const Transform<double>& X_world_tool) const;
 
+  /// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.
+  bool position(const Transform<double>& X_world_tool, const BranchLabel&, IkBranch& b) const;
+
   /// Pose of the default tool for six joint positions (rad, m).
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
 

@@ -61,12 +61,27 @@ enum class PoseStatus {
 /// All branches of one pose, at most eight, none twice.
 struct IkAnswer {
   PoseStatus status = PoseStatus::solved;
-  std::array<IkBranch, 8> branch;
   int count = 0;
+  // in unions, so that what is not part of the answer is never written
+  union {
+    std::array<IkBranch, 8> branch;  // the first `count`
+  };
   double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
-  IkBranch nearest;     // unreachable: a branch that comes near, its residuals say how near
+  union {
+    IkBranch nearest;  // unreachable: a branch that comes near, its residuals say how near
+  };
 
+  IkAnswer() {}
   void add(const IkBranch& b) { branch[static_cast<std::size_t>(count++)] = b; }
+  /// The branch with that label; false, and out is as it was, where there is none.
+  bool find(const BranchLabel& label, IkBranch& out) const {
+    for (const IkBranch& b : branches())
+      if (b.label == label) {
+        out = b;
+        return true;
+      }
+    return false;
+  }
   std::span<const IkBranch> branches() const { return {branch.data(), static_cast<std::size_t>(count)}; }
 };
 

@@ -10,7 +10,6 @@ namespace torsor {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-constexpr double farthest = 1e6;  // arm lengths; beyond it the offsets of an arm drown in rounding
 
 /// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
 double within_half_turn(double q) {
@@ -19,17 +18,24 @@ double within_half_turn(double q) {
   return q;
 }
 
-/// The representative of an angle inside the limits, or else the one nearest to them.
+double outside(double q, const Limits& limits) {
+  return q < limits.lower ? q - limits.lower : q > limits.upper ? q - limits.upper : 0;
+}
+
+/// The representative of an angle (within half a turn) inside the limits, or else the one nearest to them.
 double representative(double q, const Limits& limits) {
-  q = within_half_turn(q);
-  const auto outside = [&](double x) { return std::max({0.0, limits.lower - x, x - limits.upper}); };
-  if (!(outside(q) > 0)) return q;
-  const double bound = q < limits.lower ? limits.lower : limits.upper;
+  const double beyond = outside(q, limits);
+  if (beyond == 0) return q;
+  const double step = beyond < 0 ? turn : -turn, next = q + step, next_beyond = outside(next, limits);
+  if (next_beyond == 0) return next;
+  // to the other side: the nearer of the two
+  if (next_beyond * beyond < 0) return abs(next_beyond) < abs(beyond) ? next : q;
+  // still on the same side: as many turns as it takes
+  const double bound = beyond < 0 ? limits.lower : limits.upper;
   if (!(abs(bound) < 1e6)) return q;
-  // the two values next to the violated bound
   const double nearest = q + turn * std::nearbyint((bound - q) / turn);
   const double other = nearest + (nearest < bound ? turn : -turn);
-  return outside(other) < outside(nearest) ? other : nearest;
+  return abs(outside(other, limits)) < abs(outside(nearest, limits)) ? other : nearest;
 }
 
 }  // namespace
@@ -40,7 +46,7 @@ Transform<double> hand_pose(const SixAxis& arm, const Transform<double>& X_world
 }
 
 bool is_pose(const SixAxis& arm, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
-  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, farthest * arm.size);
+  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, farthest_pose * arm.size);
 }
 
 IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, const FoundBranch& found) {
@@ -51,15 +57,15 @@ IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, 
   b.c = found.c;
   b.s = found.s;
 
-  bool outside = false;
+  bool is_outside = false;
   Transform<double> X;
   for (std::size_t i = 0; i < 6; ++i) {
     const SixAxisJoint& j = arm.joint[i];
-    const double q =
-        j.prismatic ? found.d[i] - j.d : representative(std::atan2(found.s[i], found.c[i]) - j.theta, j.limits);
-    double beyond = q < j.limits.lower ? q - j.limits.lower : q > j.limits.upper ? q - j.limits.upper : 0;
-    if (found.free[i]) beyond = 0;  // another member of the family will do
-    outside = outside || beyond != 0;
+    const double q = j.prismatic
+                         ? found.d[i] - j.d
+                         : representative(within_half_turn(std::atan2(found.s[i], found.c[i]) - j.theta), j.limits);
+    const double beyond = found.free[i] ? 0 : outside(q, j.limits);  // where free, another member of the family will do
+    is_outside = is_outside || beyond != 0;
     const std::size_t k = arm.backwards ? 5 - i : i;
     b.q[k] = arm.backwards ? -q : q;
     b.free[k] = found.free[i];
@@ -74,7 +80,7 @@ IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, 
 
   const double least = std::min({b.factor[0], b.factor[1], b.factor[2]});
   b.status = b.singular[0] || b.singular[1] || b.singular[2] ? IkStatus::singular
-             : outside                                       ? IkStatus::outside_limits
+             : is_outside                                    ? IkStatus::outside_limits
              : least < near_singular_factor                  ? IkStatus::near_singular
                                                              : IkStatus::ok;
   return b;

@@ -7,6 +7,9 @@
 
 namespace torsor {
 
+/// Arm lengths; beyond it the offsets of an arm drown in rounding.
+inline constexpr double farthest_pose = 1e6;
+
 /// A branch as a solver finds it, in its own table: cosine and sine of theta and d of each joint, and how it stands.
 struct FoundBranch {
   std::array<double, 6> c{1, 1, 1, 1, 1, 1}, s{}, d{};

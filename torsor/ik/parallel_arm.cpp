@@ -209,10 +209,10 @@ Result<ParallelArm> parallel_arm(const Description& robot, GeometryTolerance tol
 }
 
 Result<ParallelArm> parallel_arm(const SixAxis& axes) {
-  ParallelArm arm{axes};
+  ParallelArm arm{axes, {}};
   const std::string forwards = not_parallel(arm);
   if (!forwards.empty()) {
-    arm = {reversed(axes)};
+    arm = {reversed(axes), {}};
     const std::string backwards = not_parallel(arm);
     if (!backwards.empty())
       return refusal(
@@ -222,11 +222,13 @@ Result<ParallelArm> parallel_arm(const SixAxis& axes) {
   }
   arm.size = 0;
   for (const int i : {1, 2, 3, 4, 5}) arm.size += abs(arm[i].d) + abs(arm[i].a);
+  arm.regular = regular_parallel(arm);
   return arm;
 }
 
 IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
   IkAnswer answer;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
   const Transform<double> hand = hand_pose(arm, X_world_tool);
   if (!is_pose(arm, X_world_tool, hand)) {
     answer.status = PoseStatus::not_a_pose;
@@ -246,6 +248,11 @@ IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world
   });
   in_plane.conclude();
   return answer;
+}
+
+bool solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label,
+                    IkBranch& b) {
+  return solve_regular(arm, arm.regular, X_world_tool, label, b) || solve_position(arm, X_world_tool).find(label, b);
 }
 
 }  // namespace torsor

@@ -3,11 +3,14 @@
 #pragma once
 
 #include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/regular_arm.hpp"
 #include "torsor/ik/six_axis.hpp"
 
 namespace torsor {
 
-struct ParallelArm : SixAxis {};
+struct ParallelArm : SixAxis {
+  RegularArm regular;  // where all twists are right angles
+};
 
 /// The arm of a serial six-axis robot with three parallel axes, or why it is none.
 Result<ParallelArm> parallel_arm(const Description&, GeometryTolerance = {});
@@ -16,5 +19,8 @@ Result<ParallelArm> parallel_arm(const SixAxis&);
 /// All joint positions that put the default tool at X_world_tool. Never allocates, never throws; finite numbers in,
 /// finite numbers out.
 IkAnswer solve_position(const ParallelArm&, const Transform<double>& X_world_tool);
+
+/// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.
+bool solve_position(const ParallelArm&, const Transform<double>& X_world_tool, const BranchLabel&, IkBranch& b);
 
 }  // namespace torsor

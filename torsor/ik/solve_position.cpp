@@ -38,6 +38,8 @@ IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const Arm
 
 IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
   IkAnswer answer;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
+
   // step 1: (19)
   const Transform<double> hand = hand_pose(arm, X_world_tool);
   if (!is_pose(arm, X_world_tool, hand)) {
@@ -74,6 +76,10 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
   else
     answer.short_by = 0;
   return answer;
+}
+
+bool solve_position(const WristArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {
+  return solve_regular(arm, arm.regular, X_world_tool, label, b) || solve_position(arm, X_world_tool).find(label, b);
 }
 
 }  // namespace torsor

@@ -12,4 +12,7 @@ namespace torsor {
 /// finite numbers out.
 IkAnswer solve_position(const WristArm&, const Transform<double>& X_world_tool);
 
+/// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.
+bool solve_position(const WristArm&, const Transform<double>& X_world_tool, const BranchLabel&, IkBranch& b);
+
 }  // namespace torsor

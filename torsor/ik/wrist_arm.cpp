@@ -48,6 +48,7 @@ Result<WristArm> wrist_arm(const SixAxis& axes) {
     const std::string reason = family.premise(arm);
     if (reason.empty()) {
       arm.family = &family;
+      if (family.solve_arm == solve_elbow) arm.regular = regular_elbow(arm, arm.w);
       return arm;
     }
     reasons = fmt::format("{}{}{}: {}", reasons, reasons.empty() ? "" : "; ", family.name, reason);

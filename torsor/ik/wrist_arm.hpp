@@ -4,6 +4,7 @@
 // backwards.
 #pragma once
 
+#include "torsor/ik/regular_arm.hpp"
 #include "torsor/ik/six_axis.hpp"
 
 namespace torsor {
@@ -14,6 +15,7 @@ using WristJoint = SixAxisJoint;
 struct WristArm : SixAxis {
   Vec3<double> w;  // wrist point behind joint 3, before the turn and shift of that joint
   const ArmFamily* family = nullptr;
+  RegularArm regular;  // where the family is `elbow` and the wrist right-angled
 };
 
 /// The wrist partition of a serial six-axis robot and the family that solves its positioning part, or why it has none:

@@ -1,0 +1,124 @@
+// All branches side by side say what the careful path says, member by member.
+#include "torsor/ik/regular_arm.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/ik/parallel_arm.hpp"
+#include "torsor/ik/solve_position.hpp"
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+double apart(const std::array<double, 6>& a, const std::array<double, 6>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < 6; ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+  return worst;
+}
+
+/// The same branches, to the digits that the factors leave.
+void check_same(const IkBranch& a, const IkBranch& b) {
+  const double digits = 1e-14 / (b.factor[0] * b.factor[1] * b.factor[2]);
+  CHECK(a.label == b.label);
+  CHECK(apart(a.q, b.q) < digits);
+  CHECK(apart(a.c, b.c) < digits);
+  CHECK(apart(a.s, b.s) < digits);
+  CHECK(apart(a.beyond_limits, b.beyond_limits) < digits);
+  CHECK(a.status == b.status);
+  CHECK(a.singular == b.singular);
+  CHECK(a.free == b.free);
+  CHECK(a.wrist_sign == b.wrist_sign);
+  CHECK(a.wrist_sum == b.wrist_sum);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(a.factor[i] == doctest::Approx(b.factor[i]).epsilon(1e-9));
+  CHECK(a.position_residual < 1e-14);
+  CHECK(a.angle_residual < 1e-14);
+}
+
+template <class Arm>
+void check_arm(const Arm& arm, std::uint64_t seed) {
+  REQUIRE(arm.regular.kind != RegularArm::Kind::none);
+  Arm careful = arm;
+  careful.regular.kind = RegularArm::Kind::none;
+  Random random(seed);
+  int served = 0, answered = 0;
+  for (int k = 0; k < draws(1000); ++k) {
+    std::array<double, 6> q{};
+    for (double& x : q) x = random.uniform(-pi, pi);
+    const Transform<double> X = tool_pose(arm, q);
+    IkAnswer quick;
+    if (!solve_regular(arm, arm.regular, X, quick)) continue;
+    ++served;
+    const IkAnswer plain = solve_position(careful, X);
+    REQUIRE(quick.count == plain.count);
+    answered += quick.count;
+    for (const IkBranch& b : plain.branches()) {
+      // values next to a limit or to half a turn may fall to either side
+      IkBranch same;
+      REQUIRE(quick.find(b.label, same));
+      check_same(same, b);
+      IkBranch one;
+      REQUIRE(solve_regular(arm, arm.regular, X, b.label, one));
+      check_same(one, b);
+    }
+    // a label that the pose does not have
+    IkBranch none;
+    CHECK(!solve_regular(arm, arm.regular, X, {0, 1, 1, 0}, none));
+  }
+  CHECK(served > draws(1000) / 2);
+  CHECK(answered > 3 * served);
+}
+
+}  // namespace
+
+TEST_CASE("side by side the branches of the PUMA are those of the careful path, inside its limits") {
+  const auto robot = load_robot("puma560");
+  REQUIRE(robot);
+  const auto arm = wrist_arm(*robot);
+  REQUIRE(arm);
+  check_arm(*arm, 1);
+}
+
+TEST_CASE("side by side the branches of the UR5 are those of the careful path") {
+  const auto robot = load_robot("ur5");
+  REQUIRE(robot);
+  const auto arm = parallel_arm(*robot);
+  REQUIRE(arm);
+  check_arm(*arm, 2);
+}
+
+TEST_CASE("arms with oblique wrists or limits many turns away are left to the careful path") {
+  auto robot = load_robot("puma560");
+  REQUIRE(robot);
+  robot->links[5].limits = {.lower = 10, .upper = 20};
+  const auto far = wrist_arm(*robot);
+  REQUIRE(far);
+  CHECK(far->regular.kind == RegularArm::Kind::none);
+  robot->links[5].limits = {};
+  std::get<DhRow>(robot->links[3].geometry).alpha = 1;
+  const auto oblique = wrist_arm(*robot);
+  REQUIRE(oblique);
+  CHECK(oblique->regular.kind == RegularArm::Kind::none);
+}
+
+TEST_CASE("one branch is found by its label on the careful path, too") {
+  const auto robot = load_robot("puma560");
+  REQUIRE(robot);
+  const auto arm = wrist_arm(*robot);
+  REQUIRE(arm);
+  // the wrist aligned: singular, so not for the lanes
+  const Transform<double> X = tool_pose(*arm, {0.1, 0.2, 0.3, 0.4, 0, 0.6});
+  IkBranch b;
+  CHECK(!solve_regular(*arm, arm->regular, X, {1, 1, 0, 0}, b));
+  bool found = false;
+  for (const IkBranch& each : solve_position(*arm, X).branches()) {
+    REQUIRE(solve_position(*arm, X, each.label, b));
+    CHECK(apart(b.q, each.q) < 1e-12);
+    found = found || each.singular[2];
+  }
+  CHECK(found);
+}
