@@ -1,4 +1,4 @@
-// torsor bench: how long each formulation of inverse dynamics takes, here and now.
+// torsor bench: how long each formulation of inverse dynamics, or inverse kinematics, takes, here and now.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -6,6 +6,7 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
+#include "torsor/ik/ik_timing.hpp"
 
 namespace torsor {
 namespace {
@@ -14,6 +15,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page;
+  bool ik = false;
   long long milliseconds = 50;
   PrintArguments print;
 };
@@ -33,6 +35,35 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
     return finish_json(json);
   }
   std::cout << robot->model.name << "\n\n" << to_text(timing_table(times));
+  return finish_standard_output();
+}
+
+int bench_ik(const BenchArguments& a, double seconds_each) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto solver = arm_solver(robot->description);
+  if (!solver) return complain(solver.errors(), exit_bad_input);
+  const IkTimes times = time_ik(*solver, seconds_each);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).field("family", solver->family());
+    json.field("branches_per_pose", times.branches).field("arc_tangent_seconds", times.arc_tangent);
+    json.key("inverse_kinematics").begin_array();
+    for (const IkTime& row : times.rows)
+      json.begin_object()
+          .field("name", row.name)
+          .field("seconds_per_call", row.seconds)
+          .field("arc_tangents", row.seconds / times.arc_tangent)
+          .end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{"time per call of inverse kinematics", {{""}, {"time", "ns"}, {"arc tangents"}}, {}};
+  for (const IkTime& row : times.rows)
+    table.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
+  std::cout << robot->model.name << ", " << solver->family() << "\n\n" << to_text(table);
+  std::cout << fmt::format("\none arc tangent takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
+                           times.branches);
   return finish_standard_output();
 }
 
@@ -66,22 +97,33 @@ int bench_verb(Arguments arguments) {
   BenchArguments a;
   Options options("bench",
                   "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
-                  "length. Figures are of this machine and this moment: compare within one run.");
+                  "length; with --ik of inverse kinematics in closed form. Figures are of this machine and this "
+                  "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
-  options.whole("--n", 4, 60, a.joints, "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
+  options.whole("--n", 4, 60, a.joints,
+                "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
+  options.flag("--ik", a.ik,
+               "instead: inverse kinematics of the robot, beside one arc tangent of the standard library");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
-  options.example("puma560", "the formulations on one arm").example("--n 60 --html growth.html", "O(n) against O(n^4)");
+  options.example("puma560", "the formulations on one arm")
+      .example("puma560 --ik", "all eight positions, one branch, velocities and accelerations")
+      .example("--n 60 --html growth.html", "O(n) against O(n^4)");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors;
   if (a.robot.empty() == !a.joints)
-    errors.push_back({{}, "bench", "option-missing", a.joints ? "one question at a time" : "nothing to time",
+    errors.push_back({{},
+                      "bench",
+                      "option-missing",
+                      a.joints ? "one question at a time" : "nothing to time",
                       "give a ROBOT, or --n"});
+  refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
+  if (a.ik) return bench_ik(a, seconds_each);
   return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
 }
 

@@ -17,6 +17,7 @@
 #include "torsor/ik/hand_to_torques.hpp"
 #include "torsor/ik/hand_to_torques_offset.hpp"
 #include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/ik_timing.hpp"
 #include "torsor/ik/is_frame.hpp"
 #include "torsor/ik/joint_rates.hpp"
 #include "torsor/ik/measure_branch.hpp"

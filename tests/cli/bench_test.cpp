@@ -18,3 +18,13 @@ TEST_CASE("bench times every formulation that serves a robot, and general arms o
   CHECK(torsor("bench puma560 --n 6").code == 2);
   CHECK(torsor("bench puma560 --html x.html").code == 2);
 }
+
+TEST_CASE("bench times inverse kinematics in units of an arc tangent") {
+  const json times = json::parse(torsor("bench ur5 --ik --milliseconds 1 --json").out);
+  CHECK(times["family"] == "parallel");
+  CHECK(times["inverse_kinematics"].size() == 4);
+  CHECK(times["inverse_kinematics"][0]["arc_tangents"].get<double>() > 0);
+  CHECK(torsor("bench puma560 --ik --milliseconds 1").out.find("by a 6x6 LU") != std::string::npos);
+  CHECK(torsor("bench iiwa14 --ik").code == 2);
+  CHECK(torsor("bench --n 6 --ik").code == 2);
+}
