@@ -51,9 +51,8 @@ constexpr QuotedRates velocities[] = {
 
 constexpr QuotedRates accelerations[] = {
     {"6 x 6 matrix inversion", "394 / 260", dense<DenseMethod::inversion, RateLevel::acceleration>,
-     "Jacobian, Jd qd, inverse and product; the print contains the Jacobian twice, 35 multiplications more than the "
-     "next row "
-     "leaves for it"},
+     "Jacobian, Jd qd, inverse and product; for the first two the print has 35 / 3 more than in the next row, the "
+     "multiplications of a Jacobian twice"},
     {"Gaussian elimination", "213 / 162", dense<DenseMethod::elimination, RateLevel::acceleration>,
      "Jacobian, Jd qd, elimination"},
     {"wrist partitioning", "78 / 57", steps<acceleration>,
