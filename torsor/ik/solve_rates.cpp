@@ -28,15 +28,16 @@ struct ArmInverse {
 /// e4 = (0, 0, 1), e5 = (0, -sa4, ca4), e6 = (s5 sa5, y, z).
 struct WristInverse {
   double sa4, ca4, x, y, z;
+  double by_x, by_sa4;  // reciprocals
 
   WristInverse(const WristArm& arm, const IkBranch& b)
-      : sa4(arm.joint[3].sa), ca4(arm.joint[3].ca), x(b.s[4] * arm.joint[4].sa) {
+      : sa4(arm.joint[3].sa), ca4(arm.joint[3].ca), x(b.s[4] * arm.joint[4].sa), by_x(1 / x), by_sa4(1 / sa4) {
     const double across = b.c[4] * arm.joint[4].sa, along = arm.joint[4].ca;
     y = -ca4 * across - sa4 * along;
     z = ca4 * along - sa4 * across;
   }
   Vec operator*(const Vec& w) const {
-    const double six = w.x / x, five = (y * six - w.y) / sa4;
+    const double six = w.x * by_x, five = (y * six - w.y) * by_sa4;
     return {w.z - ca4 * five - z * six, five, six};
   }
 };
