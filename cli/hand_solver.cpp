@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "torsor/ik/det_jacobian.hpp"
 #include "torsor/ik/solve_rates.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
@@ -69,7 +70,9 @@ HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state)
 
 double HandSolver::determinant(const IkBranch& branch) const {
   // it does not depend on which point of the hand moves
-  return std::visit([&](const auto& arm) { return determinant_6x6(tool_columns(arm, branch)); }, arm_->arm);
+  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
+  return wrist ? det_jacobian(*wrist, branch)
+               : determinant_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch));
 }
 
 HandRates HandSolver::rates(std::span<const double> q, const CartesianState& state) {

@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/hand_arguments.hpp"
 #include "cli/ik_path.hpp"
+#include "cli/ik_tables.hpp"
 #include "cli/state_report.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
@@ -21,7 +22,7 @@ struct IkArguments {
   StateArguments near;
   std::optional<std::string> branch, page;
   PathArguments path;
-  bool all = false;
+  bool all = false, turns = false;
   PrintArguments print;
 
   bool rates() const { return hand.velocity || hand.acceleration; }
@@ -37,86 +38,6 @@ int finish(const IkArguments& a, const Report& report, const Errors& errors) {
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   return errors.empty() ? exit_done : complain(errors, exit_impossible);
-}
-
-/// A branch and how its joints move.
-struct Shown {
-  IkBranch branch;
-  double determinant = 0;
-  std::optional<HandRates> rates;
-};
-
-bool inside_limits(const IkBranch& branch) {
-  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
-}
-
-TextTable branch_table(const std::string& caption, const std::vector<Shown>& shown, const Model<double>& model,
-                       const PrintArguments& print) {
-  TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
-  const auto kinds = position_kinds(model);
-  for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], 0)), print));
-  table.columns.push_back({"det J", "", Align::automatic, 3});
-  table.columns.push_back({"least factor", "", Align::automatic, 3});
-  table.columns.push_back({"residual", "m", Align::automatic, 2});
-  table.columns.push_back({"", "rad", Align::automatic, 2});
-  table.columns.push_back({"standing", "", Align::left, 0});
-  std::vector<double> positions;
-  for (const Shown& each : shown) positions.insert(positions.end(), each.branch.q.begin(), each.branch.q.end());
-  positions = without_noise(positions);
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const Shown& each = shown[i];
-    TextTable::Row row{label_text(each.branch.label)};
-    for (std::size_t k = 0; k < 6; ++k) row.emplace_back(positions[6 * i + k]);
-    row.emplace_back(each.determinant);
-    row.emplace_back(least_factor(each.branch));
-    row.emplace_back(each.branch.position_residual);
-    row.emplace_back(each.branch.angle_residual);
-    row.emplace_back(standing(each.branch, model, print.significant()));
-    table.add(std::move(row));
-  }
-  return table;
-}
-
-TextTable rate_table(const std::string& caption, const std::vector<Shown>& shown, const Model<double>& model, int order,
-                     const PrintArguments& print) {
-  TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
-  const auto kinds = position_kinds(model);
-  for (std::size_t k = 0; k < 6; ++k)
-    table.columns.push_back(column(model.position_names[k], std::string(coordinate_unit(kinds[k], order)), print));
-  table.columns.push_back({"", "", Align::left, 0});
-  for (const Shown& each : shown) {
-    TextTable::Row row{label_text(each.branch.label)};
-    for (const double x : without_noise(order == 1 ? each.rates->qd : each.rates->qdd)) row.emplace_back(x);
-    row.emplace_back(order == 1 ? each.rates->velocity : each.rates->acceleration);
-    table.add(std::move(row));
-  }
-  return table;
-}
-
-void branch_fields(JsonWriter& json, const Shown& shown, const Model<double>& model) {
-  const IkBranch& b = shown.branch;
-  json.begin_object().field("branch", label_text(b.label));
-  json.field("shoulder", b.label.shoulder).field("elbow", b.label.elbow).field("wrist", b.label.wrist);
-  if (b.label.root > 0) json.field("root", b.label.root);
-  field(json, "q", b.q);
-  json.field("status", status_name(b.status)).field("standing", standing(b, model, 6));
-  json.field("inside_limits", inside_limits(b));
-  field(json, "beyond_limits", b.beyond_limits);
-  json.field("determinant", shown.determinant);
-  field(json, "factors", b.factor);
-  std::vector<std::string> free;
-  for (std::size_t k = 0; k < 6; ++k)
-    if (b.free[k]) free.push_back(model.position_names[k]);
-  field(json, "free", free);
-  if (b.wrist_sign != 0) json.field("wrist_sign", b.wrist_sign).field("wrist_sum", b.wrist_sum);
-  json.field("position_residual", b.position_residual).field("angle_residual", b.angle_residual);
-  if (shown.rates) {
-    field(json, "qd", shown.rates->qd);
-    field(json, "qdd", shown.rates->qdd);
-    json.field("velocity_standing", shown.rates->velocity).field("acceleration_standing", shown.rates->acceleration);
-  }
-  json.end_object();
 }
 
 /// What is wrong with a pose that no branch reaches.
@@ -147,10 +68,10 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   const Model<double>& model = solver.model();
   const IkAnswer answer = solver.branches(hand.X);
   const auto with_rates = [&](const IkBranch& branch) {
-    return Shown{branch, solver.determinant(branch),
-                 a.rates() ? std::optional(solver.rates(branch, hand)) : std::nullopt};
+    return ShownBranch{branch, solver.determinant(branch),
+                       a.rates() ? std::optional(solver.rates(branch, hand)) : std::nullopt};
   };
-  std::vector<Shown> shown;
+  std::vector<ShownBranch> shown;
   int outside = 0;
   for (const IkBranch& branch : answer.branches()) {
     if (choice && !choice->fits(branch.label)) continue;
@@ -175,7 +96,7 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                       "ik-limits",
                       fmt::format("all {} branches are outside the joint limits", outside),
                       "--all shows them"});
-  std::vector<Shown> nearest;
+  std::vector<ShownBranch> nearest;
   if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable)
     nearest.push_back({answer.nearest, solver.determinant(answer.nearest), std::nullopt});
 
@@ -187,11 +108,11 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     json.key("pose").begin_object();
     pose_fields(json, hand.X).end_object();
     json.field("branch_count", answer.count).key("branches").begin_array();
-    for (const Shown& each : shown) branch_fields(json, each, model);
+    for (const ShownBranch& each : shown) branch_fields(json, each, solver, a.turns);
     json.end_array();
     if (!nearest.empty()) {
       json.field("short_by", answer.short_by).key("nearest");
-      branch_fields(json, nearest.front(), model);
+      branch_fields(json, nearest.front(), solver, false);
     }
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -210,6 +131,8 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     section.table(rate_table("velocities", shown, model, 1, a.print));
     section.table(rate_table("accelerations", shown, model, 2, a.print));
   }
+  if (a.turns && !shown.empty()) section.table(turns_table(shown, solver, a.print));
+  for (const std::string& sentence : losses(shown, solver)) section.text(sentence);
   if (outside > 0 && !shown.empty())
     section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
                              outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
@@ -299,6 +222,7 @@ Errors check_mode(const IkArguments& a) {
   refuse_if(a.path.input && a.hand.acceleration, "--acceleration", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.page, "--html", "with --path: torsor track draws it", errors);
   refuse_if(a.path.input && a.all, "--all", "with --path: torsor track --html draws all branches", errors);
+  refuse_if(a.path.input && a.turns, "--turns", "with --path", errors);
   refuse_if(a.all && a.branch, "--all", "with --branch", errors);
   refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
   refuse_if(!a.path.input && a.path.output, "--output", "without --path", errors);
@@ -327,6 +251,7 @@ int ik_verb(Arguments arguments) {
   options.group("Pose");
   a.hand.add_to(options);
   options.flag("--all", a.all, "branches outside the joint limits, too, and by how much")
+      .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
       .text("--branch", "SIGNS", a.branch,
             "only this one: signs of shoulder, elbow and wrist, \"+ - +\", 0 for either; or a root and the sign of the "
             "wrist, \"2 +\"")
@@ -378,9 +303,11 @@ int ik_verb(Arguments arguments) {
     return ik_closed(a, solver, *hand, choice, start ? std::optional(*start) : std::nullopt);
   }
   if (solver.closed()) return ik_closed(a, solver, *hand, choice, std::nullopt);
-  if (choice || a.all)
+  if (choice || a.all || a.turns)
     return complain({{{},
-                      choice ? "--branch" : "--all",
+                      choice  ? "--branch"
+                      : a.all ? "--all"
+                              : "--turns",
                       "ik-branch",
                       fmt::format("{} has no closed form whose branches could be named: {}", robot->model.name,
                                   solver.refusal().front().what),

@@ -99,6 +99,23 @@ TEST_CASE("at a singular pose the family of answers is told") {
   const Outcome ik = torsor("ik puma560 --pose \"0.4521 -0.15005 1.10363 0 0 0\"");
   CHECK(ik.code == 0);
   CHECK(contains(ik.out, "singular: wrist, only wrist_roll + flange = 0 is determined"));
+  CHECK(contains(ik.out, "5 of 6 directions remain"));
+}
+
+TEST_CASE("every turn that the limits allow is given on request") {
+  const json answer = json::parse(torsor("ik ur5 --pose \"0.4 0.1 0.5 3 0.1 0.2\" --turns --json").out);
+  REQUIRE(answer["branches"].size() == 8);
+  for (const json& branch : answer["branches"]) {
+    // joints of two turns each way around zero have two positions, six of them 64
+    CHECK(branch["turns"].size() == 64);
+    for (const json& turn : branch["turns"])
+      for (std::size_t k = 0; k < 6; ++k) {
+        const double by = (number(turn[k]) - number(branch["q"][k])) / 6.283185307179586;
+        CHECK(std::abs(by - std::round(by)) < 1e-12);
+        CHECK(std::abs(number(turn[k])) <= 6.283185307179587);
+      }
+  }
+  CHECK(contains(torsor("ik puma560 " + pose + " --turns").out, "turns that the limits allow"));
 }
 
 TEST_CASE("joints along a path of the tool are those that made it") {

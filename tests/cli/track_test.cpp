@@ -32,8 +32,9 @@ void check_rows(const json& rows, std::size_t count, const Golden& golden_number
   }
 }
 
-const std::string reaching = "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
-                             "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
+const std::string reaching =
+    "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+    "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
 
 }  // namespace
 
@@ -81,8 +82,9 @@ TEST_CASE("a path as CSV, through a pipe, gives the torques of its formula") {
 }
 
 TEST_CASE("torques along a path are those of inverse dynamics along its joints, loads included") {
-  write("line.toml", "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
-                     "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n");
+  write("line.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n");
   const json track = json::parse(torsor("track puma560 line.toml --payload 2.5,0,0,0.1 --json").out);
   REQUIRE(track["rows"].size() == 101);
   REQUIRE(torsor("ik puma560 --path line.toml -o joints.csv").code == 0);
@@ -102,8 +104,9 @@ TEST_CASE("the page has torques, every branch, distances to singular positions a
 }
 
 TEST_CASE("an arm without a closed form follows, too") {
-  write("arc.toml", "motion = \"hand\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
-                    "[[point]]\nposition = [0.45, 0, 0.5]\n[[point]]\nposition = [0.4, 0.1, 0.5]\n");
+  write("arc.toml",
+        "motion = \"hand\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
+        "[[point]]\nposition = [0.45, 0, 0.5]\n[[point]]\nposition = [0.4, 0.1, 0.5]\n");
   const json answer = json::parse(torsor("track panda arc.toml --step 0.05 --json").out);
   CHECK(answer["solver"] == "general");
   CHECK(answer["complete"] == true);
@@ -133,7 +136,8 @@ TEST_CASE("wrong requests are refused with what is expected") {
         "track puma560 poses.csv", "track puma560 line.toml --branch x", "track puma560 line.toml --branch +++ --q 0",
         "track puma560 poses.csv --step 0.1", "track puma560 line.toml --html -", "track puma560 line.toml --degrees",
         "track nothing line.toml", "track sixr_sim sixr_sim --variant x", "track puma560 line.toml -o line.toml",
-        "track puma560 line.toml --payload -1", "track puma560 line.toml --tool nothing", "track puma560 line.toml --step 0"}) {
+        "track puma560 line.toml --payload -1", "track puma560 line.toml --tool nothing",
+        "track puma560 line.toml --step 0"}) {
     CAPTURE(arguments);
     const Outcome refused = torsor(arguments);
     CHECK(refused.code == 2);

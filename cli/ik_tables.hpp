@@ -1,0 +1,35 @@
+// Branches of inverse kinematics as tables and as JSON: `torsor ik`.
+#pragma once
+
+#include "cli/hand_solver.hpp"
+#include "cli/print.hpp"
+
+namespace torsor {
+
+/// A branch and how its joints move.
+struct ShownBranch {
+  IkBranch branch;
+  double determinant = 0;
+  std::optional<HandRates> rates;
+};
+
+bool inside_limits(const IkBranch& branch);
+
+/// One row per branch: label, joints, det J, least factor, residuals, how it stands.
+TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
+                       const PrintArguments& print);
+
+/// One row per branch: velocities (order 1) or accelerations (order 2).
+TextTable rate_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
+                     int order, const PrintArguments& print);
+
+/// All positions of the branches, whole turns apart, that the limits allow; at most a thousand.
+TextTable turns_table(const std::vector<ShownBranch>& shown, const HandSolver& solver, const PrintArguments& print);
+
+/// What a singular branch loses and what remains of it, in a sentence each; empty where none is singular.
+std::vector<std::string> losses(const std::vector<ShownBranch>& shown, const HandSolver& solver);
+
+/// The branch as one JSON object; with its turns where asked for.
+void branch_fields(JsonWriter& json, const ShownBranch& shown, const HandSolver& solver, bool turns);
+
+}  // namespace torsor
