@@ -147,6 +147,30 @@ TEST_CASE("whole and hundredth degrees are exact, whatever they cancel to") {
   }
 }
 
+TEST_CASE("a general angle and its opposite undo each other, and quarter turns beside it are exact") {
+  // a tilted slide, then an axis tilted back to gravity (a turn), or on to a right angle with it (a slide)
+  Description d;
+  d.name = "tilted";
+  d.convention = Convention::modified_dh;
+  for (int i = 0; i < 2; ++i) {
+    LinkDescription link;
+    link.name = link.joint_name = i == 0 ? "tilted" : "back";
+    link.kind = i == 0 ? JointKind::prismatic : JointKind::revolute;
+    link.geometry = DhRow{0, 0, 0, i == 0 ? 0.3 : -0.3};
+    link.parts = {{1.5, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}}};
+    d.links.push_back(link);
+  }
+  CHECK(exact(d).general_angles.size() == 1);
+  CHECK(exact_structure(exact(d), Level::generic).nonzero_counts()[4] == 1);
+  std::get<DhRow>(d.links[1].geometry).alpha = 0.3;
+  CHECK(exact_structure(exact(d), Level::generic).nonzero_counts()[4] == 2);
+  d.links[1].kind = JointKind::prismatic;
+  CHECK(exact_structure(exact(d), Level::generic).nonzero_counts()[4] == 2);
+  std::get<DhRow>(d.links[1].geometry).alpha = std::numbers::pi / 2 - 0.3;
+  CHECK(exact(d).general_angles.size() == 1);
+  CHECK(exact_structure(exact(d), Level::generic).nonzero_counts()[4] == 1);
+}
+
 TEST_CASE("one robot has one structure in either convention, as placements, and with its base turned under gravity") {
   const Description standard = puma(), placed = *to_placements(standard);
   Description down = placed, sideways = placed, tilted = standard;
