@@ -80,9 +80,9 @@ TEST_CASE("a robot with branches, and one with too many parameters, are refused 
 }
 
 TEST_CASE("letters are set in LaTeX with their indices") {
-  CHECK(Symbol{SymbolKind::inertia, "Ixx", "2"}.latex() == "I_{xx,2}");
-  CHECK(Symbol{SymbolKind::mass, "m", "2"}.latex() == "m_{2}");
-  CHECK(Symbol{SymbolKind::velocity, "qd", "2"}.latex() == "\\dot{q_{2}}");
-  CHECK(AngleSymbol{"", "23"}.latex(true) == "S_{23}");
-  CHECK(AngleSymbol{"alpha", "2"}.latex(false) == "\\cos\\alpha_{2}");
+  CHECK(Symbol{SymbolKind::inertia, "Ixx", "2", 0}.latex() == "I_{xx,2}");
+  CHECK(Symbol{SymbolKind::mass, "m", "2", 0}.latex() == "m_{2}");
+  CHECK(Symbol{SymbolKind::velocity, "qd", "2", 0}.latex() == "\\dot{q_{2}}");
+  CHECK(AngleSymbol{"", "23", 0, {}}.latex(true) == "S_{23}");
+  CHECK(AngleSymbol{"alpha", "2", 0, {}}.latex(false) == "\\cos\\alpha_{2}");
 }

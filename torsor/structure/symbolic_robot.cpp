@@ -34,7 +34,7 @@ class Lettering {
   Arm run() {
     // angles of the joints first, so that their numbers are theirs
     for (int i = 1; i <= arm_.n(); ++i)
-      angle_of_joint_.push_back(arm_[i].prismatic ? -1 : symbols.add(AngleSymbol{"", std::to_string(i), 0}));
+      angle_of_joint_.push_back(arm_[i].prismatic ? -1 : symbols.add(AngleSymbol{"", std::to_string(i), 0, {}}));
     Arm out{arm_.convention, {}, {}, arm_.level};
     out.links.resize(arm_.links.size());
     for (int i = 1; i <= arm_.n(); ++i) write_mass(i, link(out, i));
@@ -94,7 +94,7 @@ class Lettering {
       l.sa = Poly(static_cast<int>(from.sa));
       return;
     }
-    const int k = symbols.add(AngleSymbol{"alpha", std::to_string(i), std::atan2(from.sa, from.ca)});
+    const int k = symbols.add(AngleSymbol{"alpha", std::to_string(i), std::atan2(from.sa, from.ca), {}});
     l.ca = Poly::cosine(k);
     l.sa = Poly::sine(k);
     l.structure.quarter_turns = -1;
@@ -111,7 +111,7 @@ class Lettering {
     }
     // a slide has its constant angle, special or not
     const bool special = (from.c == 0 || from.s == 0) && std::abs(from.c + from.s) == 1;
-    const int k = special ? -1 : symbols.add(AngleSymbol{"theta", std::to_string(i), std::atan2(from.s, from.c)});
+    const int k = special ? -1 : symbols.add(AngleSymbol{"theta", std::to_string(i), std::atan2(from.s, from.c), {}});
     l.c = special ? Poly(static_cast<int>(from.c)) : Poly::cosine(k);
     l.s = special ? Poly(static_cast<int>(from.s)) : Poly::sine(k);
     joints.push_back({true, static_cast<int>(symbols.parameters.size()), from.d});

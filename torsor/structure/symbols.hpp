@@ -26,6 +26,7 @@ struct Symbol {
 struct AngleSymbol {
   std::string letter, index;  // no letter for joint angles
   double value = 0;           // of a constant one, rad
+  std::vector<int> sum_of;    // the angles it is the sum of; empty where it is no sum
 
   std::string text(bool sine) const;
   std::string latex(bool sine) const;
@@ -47,6 +48,24 @@ struct Symbols {
 
   /// A value for every variable of Monomial: that of the file; zero where there is none.
   std::vector<double> values() const;
+
+  /// Cosines and sines of the sums of angles, where those of the angles are known.
+  template <Ring T>
+  void fill_in_sums(std::span<T> values) const {
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+      if (angles[k].sum_of.empty()) continue;
+      T c(1), s(0);
+      for (const int angle : angles[k].sum_of) {
+        const auto at = static_cast<std::size_t>(2 * angle);
+        const T &next_c = values[at], &next_s = values[at + 1];
+        const T turned = c * next_c - s * next_s;
+        s = s * next_c + c * next_s;
+        c = turned;
+      }
+      values[2 * k] = c;
+      values[2 * k + 1] = s;
+    }
+  }
 };
 
 }  // namespace torsor

@@ -1,0 +1,305 @@
+#include "torsor/structure/equations.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <map>
+#include <regex>
+
+#include "tests/support/random.hpp"
+#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+
+namespace {
+
+/// Reads the text form back: sums of products of numbers, names and parentheses, with whole powers.
+class Reader {
+ public:
+  Reader(std::string text, const std::map<std::string, double>& names) : text_(std::move(text)), names_(names) {}
+
+  double value() {
+    const double total = sum();
+    CHECK(at_ == text_.size());
+    return total;
+  }
+
+ private:
+  char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void blanks() {
+    while (here() == ' ') ++at_;
+  }
+  double sum() {
+    double total = 0, sign = 1;
+    if (here() == '-') {
+      sign = -1;
+      ++at_;
+    }
+    while (true) {
+      total += sign * product();
+      blanks();
+      if (here() != '+' && here() != '-') return total;
+      sign = here() == '+' ? 1 : -1;
+      ++at_;
+      blanks();
+    }
+  }
+  double product() {
+    double total = 1;
+    while (true) {
+      blanks();
+      if (here() == '\0' || here() == ')' || here() == '+' || here() == '-') return total;
+      total *= power();
+    }
+  }
+  double power() {
+    const double base = factor();
+    if (here() != '^') return base;
+    ++at_;
+    const double exponent = number();
+    return std::pow(base, exponent);
+  }
+  double number() {
+    std::size_t used = 0;
+    const double x = std::stod(text_.substr(at_), &used);
+    at_ += used;
+    return x;
+  }
+  double factor() {
+    if (here() == '(') {
+      ++at_;
+      const double inside = sum();
+      CHECK(here() == ')');
+      ++at_;
+      return inside;
+    }
+    if (std::isdigit(static_cast<unsigned char>(here())) != 0) {
+      const double above = number();
+      if (here() != '/') return above;
+      ++at_;
+      return above / number();
+    }
+    // a name, perhaps with an argument: c12(3), cos(alpha2)
+    const std::size_t start = at_;
+    while (std::isalnum(static_cast<unsigned char>(here())) != 0 || here() == ',') ++at_;
+    if (here() == '(') at_ = text_.find(')', at_) + 1;
+    const std::string name = text_.substr(start, at_ - start);
+    CAPTURE(name);
+    REQUIRE(names_.contains(name));
+    return names_.at(name);
+  }
+
+  std::string text_;
+  const std::map<std::string, double>& names_;
+  std::size_t at_ = 0;
+};
+
+/// LaTeX brought back to the text form.
+std::string from_latex(std::string s) {
+  static const std::vector<std::pair<std::regex, std::string>> rules = [] {
+    std::vector<std::pair<std::regex, std::string>> out;
+    for (const auto& [pattern, by] : std::initializer_list<std::pair<const char*, const char*>>{
+             {R"(\\frac\{(\d+)\}\{(\d+)\})", "$1/$2"},
+             {R"( \\cdot 10\^\{-(\d)\})", "e-0$1"},
+             {R"(\\ddot\{q_\{([\d,]+)\}\})", "qdd$1"},
+             {R"(\\dot\{q_\{([\d,]+)\}\})", "qd$1"},
+             {R"(\\(cos|sin)\\(alpha|theta)_\{(\d+)\})", "$1($2$3)"},
+             {R"(_\{([xyz]+),(\d+)\})", "$1$2"},
+             {R"(_\{([\w,]+)\})", "$1"},
+             {R"(\^\{\((\d+)\)\})", "($1)"},
+             {R"(\^\{(\d+)\})", "^$1"},
+             {R"( \\, )", " "}})
+      out.emplace_back(std::regex(pattern), by);
+    return out;
+  }();
+  for (const auto& [pattern, by] : rules) s = std::regex_replace(s, pattern, by);
+  return s;
+}
+
+const char* const planar3 = R"(
+format = 1
+name = "planar 3R"
+convention = "standard-dh"
+gravity = [0, -9.81, 0]
+[[link]]
+name = "link1"
+joint = { kind = "revolute", name = "q1" }
+dh = { a = 0.5 }
+mass = 3
+com = [-0.2, 0.1, 0]
+inertia = [0.1, 0.2, 0.3]
+[[link]]
+name = "link2"
+joint = { kind = "revolute", name = "q2" }
+dh = { a = 0.4 }
+mass = 2
+com = [-0.1, 0.02, 0]
+inertia = [0.1, 0.2, 0.25]
+[[link]]
+name = "link3"
+joint = { kind = "revolute", name = "q3" }
+dh = { a = 0.3, theta_deg = 30 }
+mass = 1
+com = [-0.1, 0.03, 0]
+inertia = [0.1, 0.2, 0.22]
+)";
+
+Description robot_of(const std::string& name) {
+  return name == "planar3" ? *read_robot_text(planar3, "planar3.toml") : *load_robot(name);
+}
+
+Equations equations_of(const SymbolicRobot& robot, const EquationOptions& options) {
+  const auto result = equations(robot, options);
+  REQUIRE(result);
+  return *result;
+}
+
+std::map<std::string, std::string> lines(const Equations& e, NumberStyle style = {}) {
+  std::map<std::string, std::string> out;
+  for (const Definition& d : e.definitions) out[d.text()] = to_text(d.value, e.symbols, e.definitions, style);
+  return out;
+}
+
+/// The coefficients by name, as numbers, from the recursions.
+std::map<std::string, double> numbers_of(const Description& description, std::span<const double> q,
+                                         std::span<const double> qd) {
+  auto forms = *robot_forms(description);
+  forms.set(q);
+  const auto n = static_cast<std::size_t>(forms.model.nv);
+  std::vector<double> D(n * n), c(n * n * n), G(n);
+  CoefficientsWork<double> work(forms.model);
+  coefficients_composite_body<double>(forms.model, forms.configuration, work, D, c, G);
+  std::map<std::string, double> out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string I = std::to_string(i + 1);
+    out["G" + I] = G[i];
+    double h = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      out["D" + I + std::to_string(j + 1)] = D[i * n + j];
+      for (std::size_t m = 0; m < n; ++m) {
+        out["c" + std::to_string(j + 1) + std::to_string(m + 1) + "(" + I + ")"] = c[(i * n + j) * n + m];
+        h += c[(i * n + j) * n + m] * qd[j] * qd[m];
+      }
+    }
+    out["h" + I] = h;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the two-link arm is printed as the textbook has it") {
+  // Fu, Gonzalez & Lee, section 3.2.6
+  const auto e = lines(equations_of(*symbolic_robot(robot_of("two_link")), {}));
+  CHECK(e.at("D11") == "1/3 m1 l^2 + 4/3 m2 l^2 + m2 l^2 C2");
+  CHECK(e.at("D12") == "1/3 m2 l^2 + 1/2 m2 l^2 C2");
+  CHECK(e.at("D22") == "1/3 m2 l^2");
+  CHECK(e.at("h1") == "-m2 l^2 S2 qd1 qd2 - 1/2 m2 l^2 S2 qd2^2");
+  CHECK(e.at("h2") == "1/2 m2 l^2 S2 qd1^2");
+  CHECK(e.at("G1") == "1/2 m1 g l C1 + m2 g l C1 + 1/2 m2 g l C12");
+  CHECK(e.at("G2") == "1/2 m2 g l C12");
+}
+
+TEST_CASE("sums of angles of parallel axes are recombined") {
+  const auto e = lines(equations_of(*symbolic_robot(robot_of("planar3")), {}));
+  CHECK(e.at("G3") == "m3 g a3 C123 + m3 g x3 C123 - m3 g y3 S123");
+}
+
+TEST_CASE("longer sums have their common factors collected") {
+  const auto e = lines(equations_of(*symbolic_robot(robot_of("planar3")), {}));
+  CHECK(e.at("D33") == "m3 (a3 (a3 + 2 x3) + x3^2 + y3^2) + Izz3");
+}
+
+TEST_CASE("what is printed, read back, gives the numbers of the recursions") {
+  for (const std::string name : {"two_link", "planar3", "stanford", "articulated3", "scara", "puma560", "sixr_angeles"})
+    for (const EquationForm form : {EquationForm::automatic, EquationForm::expanded, EquationForm::named})
+      for (const bool numeric : {false, true}) {
+        if (numeric && form == EquationForm::named) continue;
+        CAPTURE(name);
+        CAPTURE(numeric);
+        CAPTURE(static_cast<int>(form));
+        const Description description = robot_of(name);
+        const SymbolicRobot robot = *symbolic_robot(description);
+        const Equations e = equations_of(robot, {.numeric = numeric, .form = form});
+        testing::Random random(17);
+        const int n = robot.forms.model.nv;
+        const std::vector<double> q = random.numbers(n, 2), qd = random.numbers(n, 1);
+        std::vector<double> values = robot.values(q, qd);
+        e.symbols.fill_in_sums<double>(values);
+        std::map<std::string, double> names;
+        for (int v = 0; v < 2 * static_cast<int>(e.symbols.angles.size()); ++v)
+          names[e.symbols.text(v)] = values[static_cast<std::size_t>(v)];
+        for (std::size_t k = 0; k < e.symbols.parameters.size(); ++k)
+          names[e.symbols.parameters[k].text()] = values[Monomial::first_parameter + k];
+
+        const auto expected = numbers_of(description, q, qd);
+        double size = 0;
+        for (const auto& [key, value] : expected) size = std::max(size, std::abs(value));
+        for (const Definition& d : e.definitions) {
+          const std::string text = to_text(d.value, e.symbols, e.definitions, {numeric ? 17 : 0});
+          const std::string latex = to_latex(d.value, e.symbols, e.definitions, {numeric ? 17 : 0});
+          CAPTURE(text);
+          CHECK(from_latex(latex) == text);
+          names[d.text()] = Reader(text, names).value();
+          if (expected.contains(d.text()))
+            CHECK(std::abs(names[d.text()] - expected.at(d.text())) <= (e.rounded ? 1e-10 : 1e-12) * size);
+        }
+      }
+}
+
+TEST_CASE("every form of the equations is the same polynomial") {
+  for (const std::string name : {"planar3", "stanford", "puma560"})
+    for (const EquationForm form : {EquationForm::expanded, EquationForm::named}) {
+      CAPTURE(name);
+      const SymbolicRobot robot = *symbolic_robot(robot_of(name));
+      const SymbolicDynamics exact = *symbolic_dynamics(robot);
+      const Equations e = equations_of(robot, {.form = form});
+      std::vector<Poly> variables, names;
+      for (int v = 0; v < Monomial::variables; ++v) variables.push_back(Poly::variable(v));
+      e.symbols.fill_in_sums<Poly>(variables);
+      for (const Definition& d : e.definitions)
+        names.push_back(evaluate<Poly>(d.value, variables, names, [](const Fraction& f) { return Poly(f); }));
+      int compared = 0;
+      const std::vector<Poly> h = velocity_efforts(exact, robot.qd);
+      for (const EquationLine& line : e.lines) {
+        const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
+        const auto digit = [&](std::size_t k) { return d.index[k] - '1'; };
+        const Poly& p = names[static_cast<std::size_t>(line.definition)];
+        if (line.part == EquationPart::subexpression) continue;
+        ++compared;
+        if (line.part == EquationPart::inertia) CHECK(p == exact.d(digit(0), digit(1)));
+        if (line.part == EquationPart::christoffel) CHECK(p == exact.christoffel(d.argument[0] - '1', digit(0), digit(1)));
+        if (line.part == EquationPart::velocity) CHECK(p == h[static_cast<std::size_t>(digit(0))]);
+        if (line.part == EquationPart::gravity) CHECK(p == exact.G[static_cast<std::size_t>(digit(0))]);
+      }
+      CHECK(compared >= 12);
+    }
+}
+
+TEST_CASE("the mass matrix of a PUMA by named subexpressions takes few operations") {
+  const SymbolicRobot puma =
+      *symbolic_robot(robot_of("puma560"), {.general_inertias = true, .first_moments = true, .rates = false});
+  const Equations e = equations_of(puma, {.parts = {true, false, false}, .form = EquationForm::named});
+  CHECK(e.cost.multiplications <= 221);
+  CHECK(e.cost.additions <= 174);
+}
+
+TEST_CASE("one joint's equation has its row of D, its velocity efforts and its gravity") {
+  const auto e = lines(equations_of(*symbolic_robot(robot_of("two_link")), {.joint = 1}));
+  CHECK(e.contains("D12"));
+  CHECK(e.contains("D22"));
+  CHECK(e.contains("h2"));
+  CHECK(e.contains("G2"));
+  CHECK_FALSE(e.contains("D11"));
+  CHECK_FALSE(e.contains("h1"));
+}
+
+TEST_CASE("numbers are exact where they fit, so that equal moments cancel") {
+  bool rounded = false;
+  const SymbolicRobot robot = *symbolic_robot(robot_of("puma560"));
+  const SymbolicDynamics e = *symbolic_dynamics(robot);
+  // Ixx6 = Iyy6: the angle of the last joint does not enter
+  for (const Poly& d : e.D) CHECK_FALSE(with_numbers(d, robot, rounded).depends_on(2 * 5));
+  CHECK_FALSE(rounded);
+}

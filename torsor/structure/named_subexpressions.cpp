@@ -1,0 +1,141 @@
+#include "torsor/structure/named_subexpressions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/dynamics/inertia_composite_body.hpp"
+#include "torsor/dynamics/inverse_newton_euler.hpp"
+#include "torsor/scalar/trace_passes.hpp"
+#include "torsor/structure/symbolic_cast.hpp"
+
+namespace torsor {
+namespace {
+
+/// The tree of a symbolic robot, recorded: each letter is an input.
+struct RecordedRobot {
+  RecordedRobot(const SymbolicRobot& robot, SymbolicTape& to) : values(Monomial::variables) {
+    const auto letter = [&](int variable) {
+      to.variables.push_back(variable);
+      values[static_cast<std::size_t>(variable)] = to.tape.input(robot.symbols.text(variable));
+    };
+    for (int v = 0; v < 2 * static_cast<int>(robot.symbols.angles.size()); ++v) letter(v);
+    for (int k = 0; k < static_cast<int>(robot.symbols.parameters.size()); ++k) letter(Monomial::first_parameter + k);
+
+    const auto convert = [&](const Poly& p) { return evaluate<Trace>(p, values, to_double); };
+    model = cast_tree<Trace>(robot.forms.model, convert);
+    configuration = cast_configuration(robot, model, convert);
+  }
+
+  std::vector<Trace> values;  // of all variables
+  Model<Trace> model;
+  Configuration<Trace> configuration{model};
+};
+
+/// Runs what is to be recorded on the recorded robot, and leaves what one would write by hand.
+template <class Run>
+SymbolicTape record(const SymbolicRobot& robot, const Run& run) {
+  SymbolicTape out;
+  {
+    const Recording recording(out.tape);
+    RecordedRobot recorded(robot, out);
+    run(recorded, out.tape);
+  }
+  out.tape = live(share(fold(out.tape)));
+  return out;
+}
+
+/// The simplest fraction that is this number: constants of the equations are such.
+Fraction fraction_of(double x) {
+  // convergents of the continued fraction
+  double rest = std::abs(x);
+  long long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
+  for (int k = 0; k < 40; ++k) {
+    const double whole = std::floor(rest);
+    if (whole > 1e15) break;
+    const auto a = static_cast<long long>(whole);
+    long long p2 = 0, q2 = 0;
+    if (__builtin_mul_overflow(a, p1, &p2) || __builtin_add_overflow(p2, p0, &p2) ||
+        __builtin_mul_overflow(a, q1, &q2) || __builtin_add_overflow(q2, q0, &q2))
+      break;
+    p0 = p1, q0 = q1, p1 = p2, q1 = q2;
+    if (static_cast<double>(p1) / static_cast<double>(q1) == std::abs(x)) return {x < 0 ? -p1 : p1, q1};
+    rest = 1 / (rest - whole);
+  }
+  throw PolyOverflow("a constant does not fit a fraction of 64 bits");
+}
+
+}  // namespace
+
+SymbolicTape record_inertia(const SymbolicRobot& robot) {
+  return record(robot, [](RecordedRobot& r, Tape& tape) {
+    const auto n = static_cast<std::size_t>(r.model.nv);
+    std::vector<Trace> D(n * n);
+    CompositeBodyWork<Trace> work(r.model);
+    inertia_composite_body<Trace>(r.model, r.configuration, work, D);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i; j < n; ++j) tape.output(D[i * n + j], "d");
+  });
+}
+
+SymbolicTape record_christoffel(const SymbolicRobot& robot) {
+  return record(robot, [](RecordedRobot& r, Tape& tape) {
+    const auto n = static_cast<std::size_t>(r.model.nv);
+    std::vector<Trace> c(n * n * n);
+    CoefficientsWork<Trace> work(r.model);
+    christoffel_composite_body<Trace>(r.model, r.configuration, work, c);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t m = j; m < n; ++m) tape.output(c[(i * n + j) * n + m], "c");
+  });
+}
+
+SymbolicTape record_gravity(const SymbolicRobot& robot) {
+  return record(robot, [](RecordedRobot& r, Tape& tape) {
+    std::vector<Trace> G(static_cast<std::size_t>(r.model.nv));
+    NewtonEulerWork<Trace> work(r.model);
+    inverse_newton_euler<Trace>(r.model, r.configuration, {}, {}, {}, work, G);
+    for (const Trace& g : G) tape.output(g, "G");
+  });
+}
+
+std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::vector<Definition>& definitions) {
+  const std::vector<Node>& nodes = recorded.tape.nodes();
+  // a sign is no use: it passes the uses on
+  std::vector<int> uses(nodes.size(), 0);
+  for (const Output& output : recorded.tape.outputs()) ++uses[static_cast<std::size_t>(output.node)];
+  for (std::size_t k = nodes.size(); k-- > 0;) {
+    if (is_leaf(nodes[k].operation)) continue;
+    const int passed = nodes[k].operation == Operation::neg ? uses[k] : 1;
+    uses[static_cast<std::size_t>(nodes[k].a)] += passed;
+    if (is_binary(nodes[k].operation)) uses[static_cast<std::size_t>(nodes[k].b)] += passed;
+  }
+
+  const auto named = std::ranges::count_if(definitions, [](const Definition& d) { return d.letter == "t"; });
+  int next = static_cast<int>(named) + 1;
+  std::vector<Expression> values(nodes.size());
+  std::size_t input = 0;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const Node& node = nodes[k];
+    const auto at = [&](int which) -> const Expression& { return values[static_cast<std::size_t>(which)]; };
+    switch (node.operation) {
+      case Operation::structural:
+      case Operation::constant: values[k] = Expression::of(fraction_of(node.value)); continue;
+      case Operation::input: values[k] = Expression::variable(recorded.variables[input++]); continue;
+      case Operation::neg: values[k] = Expression::negative(at(node.a)); continue;
+      case Operation::add: values[k] = Expression::sum({at(node.a), at(node.b)}); break;
+      case Operation::sub: values[k] = Expression::sum({at(node.a), Expression::negative(at(node.b))}); break;
+      case Operation::mul: values[k] = Expression::product({at(node.a), at(node.b)}); break;
+      default: TORSOR_EXPECT(false); continue;  // recursions of mechanics are of a ring
+    }
+    if (uses[k] < 2) continue;
+    definitions.push_back({"t", std::to_string(next++), "", std::move(values[k])});
+    values[k] = Expression::named(static_cast<int>(definitions.size()) - 1);
+  }
+
+  std::vector<Expression> outputs;
+  for (const Output& output : recorded.tape.outputs()) outputs.push_back(values[static_cast<std::size_t>(output.node)]);
+  return outputs;
+}
+
+}  // namespace torsor
