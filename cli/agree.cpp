@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cli/agree_against.hpp"
+#include "cli/agree_exact.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/dynamics/agreement.hpp"
@@ -16,6 +17,7 @@ struct AgreeArguments {
   RobotArgument robot;
   std::optional<long long> states, seed;
   std::optional<std::vector<double>> tolerance;
+  bool exact = false;
   AgainstArguments against;
 
   double bound() const { return tolerance ? tolerance->front() : 1e-12; }
@@ -228,6 +230,9 @@ Errors check_mode(const AgreeArguments& a) {
   if (a.tolerance && (a.tolerance->size() != 1 || !(a.tolerance->front() >= 0)))
     errors.push_back(
         {{}, "--tolerance", "option-value", "it takes one number, zero or positive", "for example --tolerance 1e-12"});
+  refuse_if(a.exact && a.against.file, "--exact", "with --against", errors);
+  refuse_if(a.exact && a.states, "--states", "with --exact: it holds for all states", errors);
+  refuse_if(a.exact && a.tolerance, "--tolerance", "with --exact: there is none", errors);
   refuse_if(a.against.file && a.states, "--states", "with --against: the file has the states", errors);
   refuse_if(a.against.file && a.seed, "--seed", "with --against: the file has the states", errors);
   refuse_if(!a.against.file && a.against.cutoff, "--cutoff", "without --against", errors);
@@ -261,6 +266,9 @@ int agree_verb(Arguments arguments) {
       .numbers("--tolerance", "NUMBER", a.tolerance,
                "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms effort "
                "below which nothing is a difference; default 1e-6, or 0.02 where qd and qdd are derived")
+      .flag("--exact", a.exact,
+            "prove instead that the torques of all formulations are the same polynomials, with letters for the numbers of "
+            "the robot; a serial arm only")
       .text("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
   options.group("Another tool")
       .text("--against", "FILE", a.against.file,
@@ -272,12 +280,14 @@ int agree_verb(Arguments arguments) {
       .group("Options");
   a.against.print.add_to(options);
   options.example("puma560 --states 1000", "do all formulations say the same?")
+      .example("stanford --exact", "and is that a theorem?")
       .example("arm.urdf --against torques.csv", "why does the other tool say something else?");
   if (const auto code = options.parse(arguments)) return *code;
   if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (a.exact) return agree_exactly(*robot, {a.seed, a.against.page, a.against.print});
   if (!a.against.file) return certify(a, *robot);
   if (a.tolerance) a.against.tolerance = a.tolerance->front();
   return agree_against(*robot, a.against);

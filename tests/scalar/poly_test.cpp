@@ -119,6 +119,12 @@ TEST_CASE("a polynomial is the sum of its parts by powers of a variable") {
   }
 }
 
+TEST_CASE("polynomials are divided by constants, and by nothing else") {
+  CHECK((a + b) / Poly(-2) == Poly(Fraction{-1, 2}) * a - b / Poly(2));
+  CHECK_THROWS_AS(a / b, PolyOverflow);
+  CHECK_THROWS_AS(a / Poly(0), PolyOverflow);
+}
+
 TEST_CASE("an exponent that does not fit ends the computation") {
   Poly power(1);
   for (int k = 0; k < Monomial::highest_exponent; ++k) power *= a;

@@ -65,7 +65,7 @@ using MassFormulation = Formulation<T, MassRun<T>, Question::mass>;
 template <class T>
 using GravityFormulation = Formulation<T, GravityRun<T>, Question::gravity>;
 
-// in the library over double and Trace; catalogue_rows.hpp makes them over any other scalar
+// in the library over double and Trace, inverse also over Poly and Modular; catalogue_rows.hpp makes them over others
 template <Ring T>
 std::span<const InverseFormulation<T>> inverse_formulations();
 template <Ring T>

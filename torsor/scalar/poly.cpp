@@ -240,6 +240,13 @@ Poly operator*(const Poly& a, const Poly& b) {
   return p;
 }
 
+Poly operator/(const Poly& a, const Poly& b) {
+  if (b.terms_.size() != 1 || b.terms_[0].monomial != Monomial{})
+    throw PolyOverflow("a polynomial is divided by what is no constant");
+  const Fraction& by = b.terms_[0].coefficient;
+  return a * Poly(checked(fraction(by.denominator, by.numerator)));
+}
+
 namespace {
 
 /// The formal derivative, as if the variables were independent.

@@ -74,6 +74,8 @@ class Poly {
   friend Poly operator-(const Poly& a, const Poly& b);
   friend Poly operator*(const Poly& a, const Poly& b);
   friend Poly operator-(Poly a);
+  /// By a constant; PolyOverflow otherwise, for a quotient of polynomials is none.
+  friend Poly operator/(const Poly& a, const Poly& b);
   Poly& operator+=(const Poly& b) { return *this = *this + b; }
   Poly& operator-=(const Poly& b) { return *this = *this - b; }
   Poly& operator*=(const Poly& b) { return *this = *this * b; }
@@ -88,7 +90,7 @@ class Poly {
   std::vector<PolyTerm> terms_;
 };
 
-static_assert(Ring<Poly>);
+static_assert(Field<Poly>);  // in form: formulations that halve ask for it
 
 /// With respect to an angle, or to a parameter.
 Poly derivative_by_angle(const Poly&, int angle);

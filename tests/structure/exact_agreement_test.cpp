@@ -1,0 +1,105 @@
+#include "torsor/structure/exact_agreement.hpp"
+
+#include <doctest/doctest.h>
+
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+
+namespace {
+
+SymbolicRobot symbolic(const char* name) { return *symbolic_robot(*load_robot(name)); }
+
+const ProvenRow* find(const ExactAgreement& agreement, std::string_view name) {
+  for (const ProvenRow& row : agreement.rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("every formulation is the same polynomial, on small arms, a Stanford arm and a PUMA") {
+  for (const char* name : {"two_link", "articulated3", "spherical3", "cylindrical3", "cartesian3", "scara", "theta_d",
+                           "stanford", "puma560"}) {
+    CAPTURE(name);
+    const ExactAgreement agreement = prove_agreement(symbolic(name));
+    CHECK(agreement.holds());
+    CHECK(agreement.rows.size() >= 8);
+    for (const ProvenRow& row : agreement.rows) {
+      CAPTURE(row.name);
+      CHECK(row.proof == Proof::polynomial);
+      CHECK(row.terms == agreement.rows.front().terms);
+    }
+  }
+}
+
+TEST_CASE("every formulation is the same polynomial on a planar arm of three joints with any inertias") {
+  const auto planar = read_robot_text(R"(
+format = 1
+name = "planar 3R"
+convention = "standard-dh"
+gravity = [0, -9.81, 0]
+[[link]]
+name = "link1"
+joint = { kind = "revolute", name = "q1" }
+dh = { a = 0.5 }
+mass = 3
+com = [-0.2, 0.1, 0]
+inertia = [0.1, 0.2, 0.3]
+[[link]]
+name = "link2"
+joint = { kind = "revolute", name = "q2" }
+dh = { a = 0.4 }
+mass = 2
+com = [-0.1, 0.02, 0]
+inertia = [0.1, 0.2, 0.25]
+[[link]]
+name = "link3"
+joint = { kind = "revolute", name = "q3" }
+dh = { a = 0.3 }
+mass = 1
+com = [-0.1, 0.03, 0]
+inertia = [0.1, 0.2, 0.22]
+)",
+                                      "planar.toml");
+  REQUIRE(planar);
+  const ExactAgreement agreement = prove_agreement(*symbolic_robot(*planar, {.general_inertias = true}));
+  CHECK(agreement.holds());
+  for (const ProvenRow& row : agreement.rows) CHECK(row.proof == Proof::polynomial);
+}
+
+TEST_CASE("what cannot be multiplied out is proven in the finite field, and says so") {
+  const ExactAgreement agreement = prove_agreement(symbolic("stanford"), {.most_terms = 800});
+  CHECK(agreement.holds());
+  CHECK(find(agreement, "kane")->proof == Proof::polynomial);
+  const ProvenRow* row = find(agreement, "recursive-lagrange");
+  REQUIRE(row);
+  CHECK(row->proof == Proof::finite_field);
+  CHECK(row->limit == "the polynomial has more than 800 terms");
+  CHECK(agreement.log2_error < -140);
+  CHECK(agreement.primes.size() == 3);
+}
+
+TEST_CASE("the finite field alone proves a PUMA and a Stanford arm") {
+  for (const char* name : {"puma560", "stanford"}) {
+    const ExactAgreement agreement = prove_agreement(symbolic(name), {.finite_field_only = true});
+    CHECK(agreement.holds());
+    CHECK(agreement.rows.size() >= 9);
+  }
+}
+
+TEST_CASE("a formulation on a slightly different robot is found out both ways") {
+  // the DH tables carry one more term than the tree
+  SymbolicRobot robot = symbolic("two_link");
+  DhLink<Poly>& link = robot.forms.standard->links[1];
+  link.I.zz += link.m * link.a;
+  for (const bool field : {false, true}) {
+    const ExactAgreement agreement = prove_agreement(robot, {.finite_field_only = field});
+    CHECK_FALSE(agreement.holds());
+    const ProvenRow* row = find(agreement, "newton-euler-link");
+    REQUIRE(row);
+    CHECK_FALSE(row->equal);
+    CHECK(row->coordinate == 0);
+    CHECK(find(agreement, "kane")->equal);
+  }
+}
