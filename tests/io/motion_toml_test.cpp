@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/mutate.hpp"
+#include "tests/support/rule_table.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/trajectory/published_path.hpp"
 
@@ -239,4 +240,13 @@ TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults
       motion->hand()->sample(motion->duration() / 3);
   }
   CHECK(sound > 50);
+}
+
+TEST_CASE("the table of rules has every id that a motion file can break") {
+  std::set<std::string> words;
+  for (const char* part : {"motion_toml.cpp", "motion_toml_hand.cpp", "motion_toml_joints.cpp"})
+    words.merge(testing::quoted_words(testing::text_of(std::string("torsor/io/") + part)));
+  for (const char* value : {"cubic-spline", "quintic-spline", "s-curve", "smooth-trapezoid"}) words.erase(value);
+  for (const std::string& rule : testing::rule_table("docs/check.md")) words.erase(rule);
+  CHECK(testing::hyphenated(words) == testing::rule_table("docs/motion-file.md"));
 }
