@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "torsor/ik/det_jacobian.hpp"
-#include "torsor/ik/solve_rates.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
 #include "torsor/io/text_table.hpp"
@@ -54,9 +53,7 @@ GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span
 
 HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state) const {
   const ToolMotion motion{state.twist, state.acceleration, X_hand_tool_.p};
-  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
-  const JointRates rates = wrist ? solve_rates(*wrist, branch, motion)
-                                 : solve_rates_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch), motion);
+  const JointRates rates = arm_->rates(branch, motion);
   const auto words = [&](const Motion<double>& missed, const char* per) {
     if (rates.status != RateStatus::singular) return std::string(status_name(rates.status));
     return fmt::format("singular: missed by {} m/{}, {} rad/{}", format_number(norm(missed.v), 3), per,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "torsor/ik/describe_branch.hpp"
 #include "torsor/ik/representatives.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
@@ -87,10 +86,9 @@ TextTable turns_table(const std::vector<ShownBranch>& shown, const HandSolver& s
 
 std::vector<std::string> losses(const std::vector<ShownBranch>& shown, const HandSolver& solver) {
   std::vector<std::string> sentences;
-  const auto* const arm = std::get_if<WristArm>(&solver.closed()->arm);
   for (const ShownBranch& each : shown)
-    if (arm && (each.branch.singular[0] || each.branch.singular[1] || each.branch.singular[2]))
-      sentences.push_back(fmt::format("{}: {}", label_text(each.branch.label), describe(*arm, each.branch)));
+    if (each.branch.singular[0] || each.branch.singular[1] || each.branch.singular[2])
+      sentences.push_back(fmt::format("{}: {}", label_text(each.branch.label), solver.closed()->describe(each.branch)));
   return sentences;
 }
 
