@@ -91,6 +91,36 @@ TEST_CASE("side by side the branches of the UR5 are those of the careful path") 
   check_arm(*arm, 2);
 }
 
+TEST_CASE("what is no pose, or typed with few digits, or out of reach, is left to the careful path") {
+  const auto robot = load_robot("puma560");
+  REQUIRE(robot);
+  const auto arm = wrist_arm(*robot);
+  REQUIRE(arm);
+  const Transform<double> X = tool_pose(*arm, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
+  IkAnswer answer;
+  CHECK(solve_regular(*arm, arm->regular, X, answer));
+  const auto refused = [&](const Transform<double>& other) {
+    IkAnswer none;
+    IkBranch b;
+    CHECK(!solve_regular(*arm, arm->regular, other, none));
+    CHECK(none.count == 0);
+    CHECK(!solve_regular(*arm, arm->regular, other, {1, 1, 1, 0}, b));
+  };
+  Random random(3);
+  for (int k = 0; k < 1000; ++k) {
+    Transform<double> typed = X;
+    for (Vec3<double>* column : {&typed.R.x, &typed.R.y, &typed.R.z}) *column += random.vector(1e-9);
+    refused(typed);
+  }
+  Transform<double> scaled = X, mirrored = X, far = X, nowhere = X, unknown = X;
+  scaled.R = X.R * (1 + 1e-10);
+  mirrored.R.y = -X.R.y;
+  far.p.x = 1e300;
+  nowhere.p.x = std::numeric_limits<double>::quiet_NaN();
+  unknown.R.x.x = std::numeric_limits<double>::quiet_NaN();
+  for (const Transform<double>& other : {scaled, mirrored, far, nowhere, unknown}) refused(other);
+}
+
 TEST_CASE("arms with oblique wrists or limits many turns away are left to the careful path") {
   auto robot = load_robot("puma560");
   REQUIRE(robot);

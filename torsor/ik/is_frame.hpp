@@ -14,9 +14,9 @@ inline bool is_within(const Vec3<double>& v, double bound) {
 }
 
 /// The columns of R are the axes of a right-handed frame.
-inline bool is_frame(const Mat3<double>& R, double tolerance = orthonormal_tolerance) {
+inline bool is_frame(const Mat3<double>& R) {
   const Vec3<double> lengths{dot(R.x, R.x) - 1, dot(R.y, R.y) - 1, dot(R.z, R.z) - 1};
-  return is_within(lengths, tolerance) && is_within(cross(R.x, R.y) - R.z, tolerance);
+  return is_within(lengths, orthonormal_tolerance) && is_within(cross(R.x, R.y) - R.z, orthonormal_tolerance);
 }
 
 }  // namespace torsor

@@ -4,8 +4,6 @@
 #include <numbers>
 
 #include "torsor/ik/arm_family.hpp"
-#include "torsor/ik/is_frame.hpp"
-#include "torsor/ik/measure_branch.hpp"
 #include "torsor/ik/regular_lanes.hpp"
 
 namespace torsor {
@@ -15,8 +13,6 @@ bool solve_in_wide_lanes(const RegularArm&, const Transform<double>& hand, IkAns
 bool solve_one_in_wide_lanes(const RegularArm&, const Transform<double>& hand, const BranchLabel&, IkBranch&);
 
 namespace {
-
-constexpr double as_computed = 1e-13;  // axes of a frame that was multiplied, not typed
 
 using Lanes = Pack<double, 4>;
 
@@ -83,14 +79,11 @@ bool is_plain(const SixAxis& arm) {
          std::ranges::all_of(arm.joint, lead_in);
 }
 
-/// The tool's pose as the hand's; false where it is off a frame by more than rounding, or beyond all measure.
-bool is_computed_pose(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool,
-                      Transform<double>& hand) {
-  if (e.kind == RegularArm::Kind::none || !is_frame(X_world_tool.R, as_computed)) return false;
+/// hand_pose, without the products that do nothing.
+Transform<double> hand_of(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool) {
   const Vec3<double> p = X_world_tool * e.X_tool_hand.p;
-  hand = {e.tool_turned ? X_world_tool.R * e.X_tool_hand.R : X_world_tool.R, p};
-  if (e.base_moved) hand = ~arm.X_world_0 * hand;
-  return is_within(hand.p, farthest_pose * arm.size);
+  const Transform<double> X{e.tool_turned ? X_world_tool.R * e.X_tool_hand.R : X_world_tool.R, p};
+  return e.base_moved ? ~arm.X_world_0 * X : X;
 }
 
 }  // namespace
@@ -122,16 +115,15 @@ RegularArm regular_parallel(const SixAxis& arm) {
 
 bool solve_regular(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool, IkAnswer& answer) {
   static const auto solve = has_wide_lanes() ? solve_in_wide_lanes : solve_in_lanes<Lanes>;
-  Transform<double> hand;
-  return is_computed_pose(arm, e, X_world_tool, hand) && solve(e, hand, answer);
+  return e.kind != RegularArm::Kind::none && solve(e, hand_of(arm, e, X_world_tool), answer);
 }
 
 bool solve_regular(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool,
                    const BranchLabel& label, IkBranch& b) {
   static const auto solve = has_wide_lanes() ? solve_one_in_wide_lanes : solve_one_in_lanes<Lanes>;
-  Transform<double> hand;
-  if (label.root != 0 || label.shoulder * label.elbow * label.wrist == 0) return false;
-  return is_computed_pose(arm, e, X_world_tool, hand) && solve(e, hand, label, b);
+  if (e.kind == RegularArm::Kind::none || label.root != 0) return false;
+  if (label.shoulder == 0 || label.elbow == 0 || label.wrist == 0) return false;
+  return solve(e, hand_of(arm, e, X_world_tool), label, b);
 }
 
 }  // namespace torsor

@@ -10,7 +10,8 @@
 
 namespace torsor {
 
-constexpr double regular_factor = 1e-3;  // nearer to a singular set the careful path serves
+constexpr double regular_factor = 1e-3;     // nearer to a singular set the careful path serves
+constexpr double regular_rounding = 1e-13;  // axes off those of a frame by more were typed, not computed
 
 /// Joints and how they stand, in every lane.
 template <class T>
@@ -70,8 +71,9 @@ struct Bars {
     const T spsi = bend * factor;
     cb = cpsi * T(e.cphi) + spsi * T(e.sphi);
     sb = spsi * T(e.cphi) - cpsi * T(e.sphi);
+    // |f| is the distance, as near as rounding lets it: of two such squares either mean will do, and this needs no root
     const T fx = T(e.side) * (T(e.a) + T(e.l) * cpsi), fy = T(e.side * e.l) * spsi;
-    const T per_length = T(1.0) / sqrt((fx * fx + fy * fy) * D2);
+    const T per_length = T(2.0) / (fx * fx + T(e.l * e.l) * spsi2 + D2);
     c2 = (fx * x + fy * y) * per_length;
     s2 = (fx * y - fy * x) * per_length;
     c23 = c2 * cb - s2 * sb;
@@ -90,14 +92,16 @@ struct Bars {
 template <class T>
 struct Turns {
   Turns(const RegularArm& e, const Vec3<T>& Wx, const Vec3<T>& Wy, const Vec3<T>& Wz, const T& sign) {
-    factor = sqrt(Wz.x * Wz.x + Wz.y * Wz.y);
+    const T square = Wz.x * Wz.x + Wz.y * Wz.y;
+    factor = sqrt(square);
     s5 = sign * factor;
-    const T per_s5 = T(e.sa5) / s5, s45(e.s45);
+    const T per_s5 = s5 * (T(e.sa5) / square), s45(e.s45);
     c = Wz.x * per_s5;
     s = Wz.y * per_s5;
     c5 = s45 * Wz.z;
     s6 = s45 * (c * Wx.y - s * Wx.x);
     c6 = s45 * (c * Wy.y - s * Wy.x);
+    stretch = larger(abs(square + Wz.z * Wz.z - T(1.0)), abs(c6 * c6 + s6 * s6 - T(1.0)));
   }
 
   /// How far they are from W, the first turn given anew (squared, the worst column).
@@ -113,6 +117,7 @@ struct Turns {
   }
 
   T factor, c, s, c5, s5, c6, s6;
+  T stretch;  // of W: with it and off() at zero its columns are the axes of a frame
 };
 
 template <class T>
@@ -125,20 +130,22 @@ void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, co
   out.position_residual = sqrt(place2) + out.angle_residual * T(e.tool_distance);
   const T edge(regular_factor * regular_factor), length2 = edge * T(e.size2);
   out.reached = bars.reached;
-  out.doubtful =
-      (abs(bars.spsi2) < edge) | (bars.D2 < length2) | (turns.factor < T(regular_factor)) | !(length2 < T(waist.g2));
+  // what is not a number is doubtful, too
+  const T rounding(regular_rounding);
+  out.doubtful = (abs(bars.spsi2) < edge) | (bars.D2 < length2) | (turns.factor < T(regular_factor)) |
+                 !(length2 < T(waist.g2)) | !(turns.stretch < rounding) | !(out.angle_residual < rounding);
 }
 
 }  // namespace detail
 
 /// The branches with these signs.
-template <class T>
-RegularBranches<T> regular_branches(const RegularArm& e, const Transform<double>& hand, const T& shoulder,
-                                    const T& elbow, const T& wrist) {
+template <RegularArm::Kind kind, class T>
+[[gnu::always_inline]] inline RegularBranches<T> regular_branches(const RegularArm& e, const Transform<double>& hand,
+                                                                  const T& shoulder, const T& elbow, const T& wrist) {
   RegularBranches<T> out;
   const detail::Waist<T> waist(e, hand.p, shoulder);
   Vec3<T> Wx = waist.behind(e, hand.R.x), Wy = waist.behind(e, hand.R.y), Wz = waist.behind(e, hand.R.z);
-  if (e.kind == RegularArm::Kind::elbow) {
+  if constexpr (kind == RegularArm::Kind::elbow) {
     // the wrist point, then what orientation the forearm leaves
     const detail::Bars<T> bars(e, waist.x, T(waist.y), elbow);
     const T ca(e.ca), sa(e.sa);
@@ -215,10 +222,10 @@ void put_branch(const RegularBranches<T>& b, int lane, const BranchLabel& label,
 }
 
 /// All branches, four at a time; false where the careful path must decide.
-template <class Lanes>
-bool solve_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
+template <RegularArm::Kind kind, class Lanes>
+bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
   const Lanes shoulder(std::array<double, 4>{1, 1, -1, -1}), other(std::array<double, 4>{1, -1, 1, -1});
-  const bool is_elbow = e.kind == RegularArm::Kind::elbow;
+  constexpr bool is_elbow = kind == RegularArm::Kind::elbow;
   std::array<Lanes, 6> theta;
   const auto put = [&](const RegularBranches<Lanes>& b, int fixed) {
     std::array<RegularCoordinate<Lanes>, 6> x;
@@ -238,8 +245,8 @@ bool solve_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer
     }
   };
 
-  if (is_elbow) {
-    RegularBranches<Lanes> b = regular_branches(e, hand, shoulder, other, Lanes(1.0));
+  if constexpr (is_elbow) {
+    RegularBranches<Lanes> b = regular_branches<kind>(e, hand, shoulder, other, Lanes(1.0));
     if (any(b.doubtful) || !any(b.reached)) return false;
     for (std::size_t i = 0; i < 6; ++i) theta[i] = angle_of(b.c[i], b.s[i]);
     put(b, 1);
@@ -249,22 +256,30 @@ bool solve_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer
     for (const std::size_t i : {3, 5}) b.c[i] = -b.c[i];
     for (const std::size_t i : {3, 4, 5}) b.s[i] = -b.s[i];
     put(b, -1);
-    return true;
+  } else {
+    const RegularBranches<Lanes> up = regular_branches<kind>(e, hand, shoulder, Lanes(1.0), other);
+    if (any(up.doubtful) || !any(up.reached)) return false;
+    for (std::size_t i = 0; i < 6; ++i) theta[i] = angle_of(up.c[i], up.s[i]);
+    put(up, 1);
+    // bent the other way
+    const RegularBranches<Lanes> down = regular_branches<kind>(e, hand, shoulder, Lanes(-1.0), other);
+    for (std::size_t i = 1; i < 4; ++i) theta[i] = angle_of(down.c[i], down.s[i]);
+    put(down, -1);
   }
-  const RegularBranches<Lanes> up = regular_branches(e, hand, shoulder, Lanes(1.0), other);
-  if (any(up.doubtful) || !any(up.reached)) return false;
-  const RegularBranches<Lanes> down = regular_branches(e, hand, shoulder, Lanes(-1.0), other);
-  for (std::size_t i = 0; i < 6; ++i) theta[i] = angle_of(up.c[i], up.s[i]);
-  put(up, 1);
-  for (std::size_t i = 1; i < 4; ++i) theta[i] = angle_of(down.c[i], down.s[i]);
-  put(down, -1);
   return true;
 }
 
-/// One branch: its six angles are taken side by side.
 template <class Lanes>
-bool solve_one_in_lanes(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label, IkBranch& out) {
-  const auto b = regular_branches<Lanes>(e, hand, Lanes(label.shoulder), Lanes(label.elbow), Lanes(label.wrist));
+bool solve_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
+  using enum RegularArm::Kind;
+  return e.kind == elbow ? solve_kind_in_lanes<elbow, Lanes>(e, hand, answer)
+                         : solve_kind_in_lanes<parallel, Lanes>(e, hand, answer);
+}
+
+/// One branch: its six angles are taken side by side.
+template <RegularArm::Kind kind, class Lanes>
+bool solve_one_of_kind(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label, IkBranch& out) {
+  const auto b = regular_branches<kind, Lanes>(e, hand, Lanes(label.shoulder), Lanes(label.elbow), Lanes(label.wrist));
   if (b.doubtful[0] || !b.reached[0]) return false;
   // joints 1 to 4, then 5 and 6 and none
   const auto four = [](const std::array<double, 6>& v) { return Lanes({v[0], v[1], v[2], v[3]}); };
@@ -278,6 +293,13 @@ bool solve_one_in_lanes(const RegularArm& e, const Transform<double>& hand, cons
   const auto none = Lanes(0.0);
   put_branch(b, 0, label, !all((x.beyond == none) & (y.beyond == none)), out);
   return true;
+}
+
+template <class Lanes>
+bool solve_one_in_lanes(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label, IkBranch& out) {
+  using enum RegularArm::Kind;
+  return e.kind == elbow ? solve_one_of_kind<elbow, Lanes>(e, hand, label, out)
+                         : solve_one_of_kind<parallel, Lanes>(e, hand, label, out);
 }
 
 }  // namespace torsor
