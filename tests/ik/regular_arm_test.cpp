@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
+#include "torsor/ik/measure_branch.hpp"
 #include "torsor/ik/parallel_arm.hpp"
+#include "torsor/ik/regular_lanes.hpp"
 #include "torsor/ik/solve_position.hpp"
 #include "torsor/io/load_robot.hpp"
 
@@ -55,11 +57,16 @@ void check_arm(const Arm& arm, std::uint64_t seed) {
     ++served;
     const IkAnswer plain = solve_position(careful, X);
     REQUIRE(quick.count == plain.count);
+    // the lanes that every machine has, whatever this one has
+    IkAnswer narrow;
+    REQUIRE(solve_in_lanes<Pack<double, 4>>(arm.regular, hand_pose(arm, X), narrow));
+    REQUIRE(narrow.count == plain.count);
     answered += quick.count;
     for (const IkBranch& b : plain.branches()) {
-      // values next to a limit or to half a turn may fall to either side
       IkBranch same;
       REQUIRE(quick.find(b.label, same));
+      check_same(same, b);
+      REQUIRE(narrow.find(b.label, same));
       check_same(same, b);
       IkBranch one;
       REQUIRE(solve_regular(arm, arm.regular, X, b.label, one));
