@@ -267,7 +267,8 @@ int agree_verb(Arguments arguments) {
                "largest disagreement that passes; default 1e-12. With --against: the share of a joint's rms effort "
                "below which nothing is a difference; default 1e-6, or 0.02 where qd and qdd are derived")
       .flag("--exact", a.exact,
-            "prove instead that the torques of all formulations are the same polynomials, with letters for the numbers of "
+            "prove instead that the torques of all formulations are the same polynomials, with letters for the numbers "
+            "of "
             "the robot; a serial arm only")
       .text("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
   options.group("Another tool")

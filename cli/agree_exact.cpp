@@ -40,7 +40,10 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
     const bool polynomial = row.proof == Proof::polynomial;
     by_field = by_field || !polynomial;
     table.add({++k, std::string(row.name), std::string(row.source), proof_name(row.proof),
-               polynomial ? std::to_string(row.terms) : "", k == 1 ? "" : row.equal ? "yes" : "NO"});
+               polynomial ? std::to_string(row.terms) : "",
+               k == 1      ? ""
+               : row.equal ? "yes"
+                           : "NO"});
   }
   section.table(std::move(table));
   if (!agreement.refused.empty()) {
@@ -52,10 +55,11 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
     if (row.proof == Proof::finite_field)
       section.text(fmt::format("\"{}\" is not multiplied out: {}.", row.name, row.limit));
   if (by_field)
-    section.text(fmt::format(
-        "By finite field: equal at {} random points of all letters, each modulo a random prime of 61 bits, seed {}. Different "
-        "polynomials of degree {} or less would pass with a probability below 2^{:.0f}.",
-        ExactAgreement::rounds, agreement.seed, ExactAgreement::degree, std::ceil(agreement.log2_error)));
+    section.text(
+        fmt::format("By finite field: equal at {} random points of all letters, each modulo a random prime of 61 bits, "
+                    "seed {}. Different "
+                    "polynomials of degree {} or less would pass with a probability below 2^{:.0f}.",
+                    ExactAgreement::rounds, agreement.seed, ExactAgreement::degree, std::ceil(agreement.log2_error)));
   section.text(agreement.holds() ? "All formulations are the same." : "Formulations DIFFER.",
                agreement.holds() ? Tone::good : Tone::bad);
   return report;

@@ -38,7 +38,10 @@ Result<SymbolicParts> read_parts(const std::optional<std::string>& list) {
     else if (entry == "G" || entry == "g")
       parts.G = true;
     else if (!entry.empty())
-      errors.push_back({{}, "--coefficients", "option-value", fmt::format("\"{}\" is no coefficient", entry),
+      errors.push_back({{},
+                        "--coefficients",
+                        "option-value",
+                        fmt::format("\"{}\" is no coefficient", entry),
                         "use D (inertia), C (velocity), G (gravity), as in --coefficients D,G"});
     entry.clear();
   }
@@ -105,7 +108,8 @@ std::string angle_legend(const SymbolicRobot& robot, const Symbols& symbols) {
 
 void print_text(const EquationsArguments& a, const SymbolicRobot& robot, const Equations& e) {
   const NumberStyle style{a.numeric ? a.print.significant() : 0};
-  std::cout << robot.name << ": tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart\n" << angle_legend(robot, e.symbols) << '\n';
+  std::cout << robot.name << ": tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart\n"
+            << angle_legend(robot, e.symbols) << '\n';
   if (a.numeric && e.rounded) std::cout << "numbers rounded to twelve digits before like terms were added\n";
   std::optional<EquationPart> part;
   for (const EquationLine& line : e.lines) {
@@ -115,7 +119,8 @@ void print_text(const EquationsArguments& a, const SymbolicRobot& robot, const E
     std::cout << "  " << d.text() << " = " << to_text(d.value, e.symbols, e.definitions, style) << '\n';
   }
   if (a.numeric) return;
-  std::cout << fmt::format("\nas written: multiplications {}, additions {}\n", e.cost.multiplications, e.cost.additions);
+  std::cout << fmt::format("\nas written: multiplications {}, additions {}\n", e.cost.multiplications,
+                           e.cost.additions);
   std::cout << "\nNumbers of the file\n";
   for (const Symbol& symbol : e.symbols.parameters)
     if (symbol.kind < SymbolKind::displacement)
@@ -140,11 +145,12 @@ void print_latex(const EquationsArguments& a, const Equations& e) {
 
 int equations_verb(Arguments arguments) {
   EquationsArguments a;
-  Options options("equations",
-                  "The equations of motion of a serial arm of revolute and prismatic joints, exactly: inertias D, velocity "
-                  "efforts h and gravity G as polynomials in the letters of the DH table and in C2 = cos(q2), S23 = sin(q2 + "
-                  "q3). What is zero in the file stays zero; all else is a letter. Long results are written with named "
-                  "subexpressions.");
+  Options options(
+      "equations",
+      "The equations of motion of a serial arm of revolute and prismatic joints, exactly: inertias D, velocity "
+      "efforts h and gravity G as polynomials in the letters of the DH table and in C2 = cos(q2), S23 = sin(q2 + "
+      "q3). What is zero in the file stays zero; all else is a letter. Long results are written with named "
+      "subexpressions.");
   a.robot.add_to(options);
   options.text("--joint", "I", a.joint, "the equation of one joint, by its number from 1 or its name")
       .text("--coefficients", "LIST", a.coefficients, "of D, C, G; default all")

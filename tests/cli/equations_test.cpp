@@ -10,15 +10,16 @@ using nlohmann::json;
 TEST_CASE("equations prints the closed form of the two-link arm") {
   const Outcome run = torsor("equations two_link");
   CHECK(run.code == 0);
-  for (const char* line : {"  D11 = 1/3 m1 l^2 + 4/3 m2 l^2 + m2 l^2 C2\n", "  D12 = 1/3 m2 l^2 + 1/2 m2 l^2 C2\n",
-                           "  D22 = 1/3 m2 l^2\n", "  h2 = 1/2 m2 l^2 S2 qd1^2\n", "  G2 = 1/2 m2 g l C12\n",
-                           "  m1 = 3.7\n", "  l = 0.85\n"})
+  for (const char* line :
+       {"  D11 = 1/3 m1 l^2 + 4/3 m2 l^2 + m2 l^2 C2\n", "  D12 = 1/3 m2 l^2 + 1/2 m2 l^2 C2\n", "  D22 = 1/3 m2 l^2\n",
+        "  h2 = 1/2 m2 l^2 S2 qd1^2\n", "  G2 = 1/2 m2 g l C12\n", "  m1 = 3.7\n", "  l = 0.85\n"})
     CHECK(contains(run.out, line));
 }
 
 TEST_CASE("equations takes coefficients, one joint, numbers and LaTeX") {
   CHECK(torsor("equations two_link --coefficients G --joint 2 --numeric --digits 4").out ==
-        "two-link arm: tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart\nCi = cos(qi), Si = sin(qi), C12 = cos(q1 + q2)"
+        "two-link arm: tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart\nCi = cos(qi), Si = sin(qi), C12 = cos(q1 + "
+        "q2)"
         "\n\nGravity efforts G\n  G2 = 9.586 C12\n");
   const Outcome latex = torsor("equations two_link --coefficients D --latex");
   CHECK(contains(latex.out, "\\begin{align}\nD_{11} &= \\frac{1}{3} \\, m_{1} \\, l^{2} + "));

@@ -87,8 +87,7 @@ TEST_CASE("the terms stand in descending order, each once") {
   std::mt19937_64 engine(5);
   for (int k = 0; k < 50; ++k) {
     const Poly p = random_poly(engine) * random_poly(engine);
-    for (std::size_t t = 1; t < p.terms().size(); ++t)
-      CHECK(p.terms()[t - 1].monomial > p.terms()[t].monomial);
+    for (std::size_t t = 1; t < p.terms().size(); ++t) CHECK(p.terms()[t - 1].monomial > p.terms()[t].monomial);
     for (const PolyTerm& term : p.terms()) CHECK(term.coefficient.numerator != 0);
   }
 }

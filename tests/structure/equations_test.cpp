@@ -269,7 +269,8 @@ TEST_CASE("every form of the equations is the same polynomial") {
         if (line.part == EquationPart::subexpression) continue;
         ++compared;
         if (line.part == EquationPart::inertia) CHECK(p == exact.d(digit(0), digit(1)));
-        if (line.part == EquationPart::christoffel) CHECK(p == exact.christoffel(d.argument[0] - '1', digit(0), digit(1)));
+        if (line.part == EquationPart::christoffel)
+          CHECK(p == exact.christoffel(d.argument[0] - '1', digit(0), digit(1)));
         if (line.part == EquationPart::velocity) CHECK(p == h[static_cast<std::size_t>(digit(0))]);
         if (line.part == EquationPart::gravity) CHECK(p == exact.G[static_cast<std::size_t>(digit(0))]);
       }

@@ -60,7 +60,8 @@ TEST_CASE("the two-link arm has the closed form of the textbook") {
   const SymbolicRobot robot = *symbolic_robot(*load_robot("two_link"));
   const SymbolicDynamics e = *symbolic_dynamics(robot);
   const Poly m1 = Poly::parameter(0), m2 = Poly::parameter(1), g = Poly::parameter(2), l = Poly::parameter(3);
-  const Poly C1 = Poly::cosine(0), S1 = Poly::sine(0), C2 = Poly::cosine(1), S2 = Poly::sine(1), C12 = C1 * C2 - S1 * S2;
+  const Poly C1 = Poly::cosine(0), S1 = Poly::sine(0), C2 = Poly::cosine(1), S2 = Poly::sine(1),
+             C12 = C1 * C2 - S1 * S2;
   const auto over = [](int p, int q) { return Poly(Fraction{p, q}); };
   CHECK(e.d(0, 0) == over(1, 3) * m1 * l * l + over(4, 3) * m2 * l * l + m2 * l * l * C2);
   CHECK(e.d(0, 1) == over(1, 3) * m2 * l * l + over(1, 2) * m2 * l * l * C2);

@@ -30,9 +30,9 @@ TEST_CASE("what is zero stays zero, and all else has a letter") {
   CHECK(arm[2].structure.quarter_turns == 0);
   CHECK(puma.symbols.angles.size() == 6);
   CHECK(names(puma) == std::vector<std::string>{"m2",   "m3",   "m4",   "m5",   "m6",   "g",    "d1",   "a2",   "a3",
-                                               "d3",   "d4",   "Iyy1", "x2",   "y2",   "z2",   "Ixx2", "Iyy2", "Izz2",
-                                               "x3",   "y3",   "z3",   "Ixx3", "Iyy3", "Izz3", "y4",   "Ixx4", "Iyy4",
-                                               "Izz4", "Ixx5", "Iyy5", "Izz5", "z6",   "Ixx6", "Iyy6", "Izz6"});
+                                                "d3",   "d4",   "Iyy1", "x2",   "y2",   "z2",   "Ixx2", "Iyy2", "Izz2",
+                                                "x3",   "y3",   "z3",   "Ixx3", "Iyy3", "Izz3", "y4",   "Ixx4", "Iyy4",
+                                                "Izz4", "Ixx5", "Iyy5", "Izz5", "z6",   "Ixx6", "Iyy6", "Izz6"});
   CHECK(puma.parallel == std::vector<int>{0, 0, 1, 0, 0, 0});
 }
 
@@ -63,7 +63,8 @@ TEST_CASE("first moments make every inertial parameter one letter of the joint's
 }
 
 TEST_CASE("a general arm has a letter for every twist and length") {
-  const SymbolicOptions options{.general_inertias = true, .general_twists = true, .general_lengths = true, .rates = false};
+  const SymbolicOptions options{
+      .general_inertias = true, .general_twists = true, .general_lengths = true, .rates = false};
   const auto robot = symbolic_robot(general_arm(6, Convention::standard_dh), options);
   REQUIRE(robot);
   CHECK(robot->symbols.angles.size() == 12);

@@ -39,8 +39,7 @@ inline std::optional<Fraction> product(const Fraction& a, const Fraction& b) {
   const long long left = std::gcd(a.numerator, b.denominator), right = std::gcd(b.numerator, a.denominator);
   Fraction c;
   if (__builtin_mul_overflow(a.numerator / left, b.numerator / right, &c.numerator) ||
-      __builtin_mul_overflow(a.denominator / right, b.denominator / left, &c.denominator) ||
-      c.numerator == INT64_MIN)
+      __builtin_mul_overflow(a.denominator / right, b.denominator / left, &c.denominator) || c.numerator == INT64_MIN)
     return std::nullopt;
   return c;
 }

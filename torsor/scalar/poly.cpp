@@ -42,8 +42,7 @@ Monomial multiply(const Monomial& a, const Monomial& b) {
   Monomial m;
   std::uint64_t over = 0;
   for (std::size_t k = 0; k < m.w.size(); ++k) over |= m.w[k] = a.w[k] + b.w[k];
-  if ((over & guards) != 0)
-    throw PolyOverflow("an exponent is above " + std::to_string(Monomial::highest_exponent));
+  if ((over & guards) != 0) throw PolyOverflow("an exponent is above " + std::to_string(Monomial::highest_exponent));
   return m;
 }
 

@@ -6,8 +6,8 @@
 // A monomial packs its exponents, four bits each: 16 angles (variables 2k and 2k + 1 are the cosine and the sine of
 // angle k) and 96 parameters. Products of monomials are sums of eight words, and the fourth bit of each exponent guards
 // it: an exponent above 7, a fraction that does not fit 64 bits, or more terms than allowed end the computation
-// with PolyOverflow, and never give a wrong polynomial. (The other scalars end with a value; there is none to give here.)
-// Like terms of a product are found by hashing (Johnson 1974 uses a heap; the terms of a mechanism collide too often).
+// with PolyOverflow, and never give a wrong polynomial. Like terms of a product are found by hashing, with a key that is
+// linear in the exponents, so that the key of a product is the sum of two keys.
 #pragma once
 
 #include <array>

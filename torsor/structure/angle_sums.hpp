@@ -1,9 +1,9 @@
-// Sums of angles recombined: C2 C3 - S2 S3 is written C23 where the axes 2 and 3 are parallel, 1 - C2^2 is written S2^2.
+// Sums of angles recombined: C2 C3 - S2 S3 is written C23 where axes 2 and 3 are parallel, and 1 - C2^2 is written S2^2.
 //
 // A run of r revolute joints with axes of one direction has r + 1 links that lie in parallel planes; the angles between
 // any two of them, q_a + ... + q_b, are the edges of the complete graph on the links, and any spanning tree of it is a
-// basis: every joint angle is a signed sum of the angles in the tree. What multiplies each product of the other letters is
-// written in every basis, each angle with c^2 or with s^2 put away, and the shortest result is kept.
+// basis: every joint angle is a signed sum of the angles in the tree. What multiplies each product of the other letters
+// is written in every basis, each angle with c^2 or with s^2 put away, and the shortest result is kept.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ class AngleSums {
   /// The letters of the robot and those of the sums.
   const Symbols& symbols() const { return symbols_; }
 
-  /// The same function in fewer terms where possible. No polynomial: a sine may be squared, and angles are not independent.
+  /// The same function in fewer terms where possible. No Poly: a sine may be squared, and angles are not independent.
   std::vector<PolyTerm> shortest(const Poly&);
 
  private:

@@ -37,10 +37,10 @@ class Collector {
     // the letter that most have
     const int letter = most_frequent(terms);
     if (letter < 0) return plain(std::move(terms));
-    const auto without =
-        std::ranges::stable_partition(terms, [&](const PolyTerm& t) { return t.monomial.exponent(letter) > 0; });
-    std::vector<PolyTerm> rest(without.begin(), without.end());
-    terms.erase(without.begin(), without.end());
+    const auto without = std::stable_partition(terms.begin(), terms.end(),
+                                               [&](const PolyTerm& t) { return t.monomial.exponent(letter) > 0; });
+    std::vector<PolyTerm> rest(without, terms.end());
+    terms.erase(without, terms.end());
     return Expression::sum({collect(std::move(terms)), collect(std::move(rest))});
   }
 
@@ -76,8 +76,7 @@ class Collector {
     const int ea = a.exponent(*first), eb = b.exponent(*first);
     // the one that has run out of letters is a beginning of the other
     const Monomial& shorter = ea < eb ? a : b;
-    const bool runs_out =
-        std::all_of(first + 1, order_.end(), [&](int v) { return shorter.exponent(v) == 0; });
+    const bool runs_out = std::all_of(first + 1, order_.end(), [&](int v) { return shorter.exponent(v) == 0; });
     return runs_out ? ea < eb : ea > eb;
   }
 
@@ -89,7 +88,8 @@ class Collector {
 
 Expression collect_factors(std::vector<PolyTerm> terms, const Symbols& symbols, int plain) {
   const Collector collector(symbols);
-  return static_cast<int>(terms.size()) <= plain ? collector.plain(std::move(terms)) : collector.collect(std::move(terms));
+  return static_cast<int>(terms.size()) <= plain ? collector.plain(std::move(terms))
+                                                 : collector.collect(std::move(terms));
 }
 
 }  // namespace torsor

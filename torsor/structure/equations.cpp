@@ -65,15 +65,15 @@ class Writer {
     std::vector<std::vector<PolyTerm>> terms;
     std::size_t longest = 0;
     for (const Item& item : items) {
-      const bool hopeless = options_.form == EquationForm::named ||
-                            (options_.form == EquationForm::automatic && !options_.numeric &&
-                             longest > static_cast<std::size_t>(options_.longest));
+      const bool hopeless =
+          options_.form == EquationForm::named || (options_.form == EquationForm::automatic && !options_.numeric &&
+                                                   longest > static_cast<std::size_t>(options_.longest));
       terms.push_back(hopeless || reference(item.poly) ? std::vector<PolyTerm>{} : sums_.shortest(item.poly));
       longest = std::max(longest, terms.back().size());
     }
     const bool named =
-        options_.form == EquationForm::named ||
-        (options_.form == EquationForm::automatic && !options_.numeric && longest > static_cast<std::size_t>(options_.longest));
+        options_.form == EquationForm::named || (options_.form == EquationForm::automatic && !options_.numeric &&
+                                                 longest > static_cast<std::size_t>(options_.longest));
     if (named) return write_named(part, items, record);
 
     for (std::size_t k = 0; k < items.size(); ++k) {
@@ -115,8 +115,9 @@ class Writer {
     for (int i = 0; i < e_.n; ++i) {
       Poly& effort = h[static_cast<std::size_t>(i)];
       effort = prepared(effort);
-      all_short = all_short && (!asked(i) || (effort.terms().size() <= hopeless_effort &&
-                                              sums_.shortest(effort).size() <= longest_effort));
+      all_short =
+          all_short &&
+          (!asked(i) || (effort.terms().size() <= hopeless_effort && sums_.shortest(effort).size() <= longest_effort));
     }
     for (int i = 0; i < e_.n; ++i) {
       const std::string index = indices(e_.n, {i});
@@ -145,8 +146,7 @@ class Writer {
           const int at = find({"c", indices(e_.n, {j, m}), indices(e_.n, {i}), {}});
           if (at < 0) continue;
           const Expression rates = j == m ? Expression::power(rate(j), 2) : Expression::product({rate(j), rate(m)});
-          parts.push_back(
-              Expression::product({Expression::of({j == m ? 1 : 2, 1}), Expression::named(at), rates}));
+          parts.push_back(Expression::product({Expression::of({j == m ? 1 : 2, 1}), Expression::named(at), rates}));
         }
       add(EquationPart::velocity, {"h", indices(e_.n, {i}), "", Expression::sum(std::move(parts))});
     }
@@ -162,7 +162,8 @@ class Writer {
     std::vector<Item> items;
     for (int i = 0; i < e_.n; ++i)
       if (asked(i))
-        items.push_back({{"G", indices(e_.n, {i}), "", {}}, prepared(e_.G[static_cast<std::size_t>(i)]),
+        items.push_back({{"G", indices(e_.n, {i}), "", {}},
+                         prepared(e_.G[static_cast<std::size_t>(i)]),
                          static_cast<std::size_t>(i)});
     write_part(EquationPart::gravity, items, record_gravity);
   }
@@ -183,7 +184,8 @@ Result<Equations> equations(const SymbolicRobot& robot, const EquationOptions& o
   try {
     return Writer(robot, *dynamics, options).write();
   } catch (const PolyOverflow& overflow) {
-    return Errors{{{}, robot.name, "too-large", overflow.what(), "ask for letters instead of numbers, or for one joint"}};
+    return Errors{
+        {{}, robot.name, "too-large", overflow.what(), "ask for letters instead of numbers, or for one joint"}};
   }
 }
 

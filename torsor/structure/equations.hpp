@@ -3,8 +3,8 @@
 //   D11 = 1/3 m1 l^2 + 4/3 m2 l^2 + m2 l^2 C2        h1 = -m2 l^2 S2 qd1 qd2 - 1/2 m2 l^2 S2 qd2^2        G1 = ...
 //
 // of tau_i = sum_j Dij qdd_j + h_i + G_i, h_i = sum_j cjj(i) qd_j^2 + sum_{j<m} 2 cjm(i) qd_j qd_m.
-// Sums of angles are recombined and common factors collected. Where a coefficient would have more than `longest` terms, its
-// part of the equations is written with named subexpressions. A coefficient that is equal or opposite to one before
+// Sums of angles are recombined and common factors collected. Where a coefficient would have more than `longest` terms,
+// its part of the equations is written with named subexpressions. A coefficient that is equal or opposite to one before
 // it refers to that.
 #pragma once
 

@@ -91,7 +91,8 @@ ExactAgreement prove_agreement(const SymbolicRobot& robot, const ProofOptions& o
       out.refused.push_back({formulation.name, reason});
       continue;
     }
-    ProvenRow row{formulation.name, formulation.source, formulation.frames, Proof::polynomial, 0, false, -1, no_reference, 0};
+    ProvenRow row{
+        formulation.name, formulation.source, formulation.frames, Proof::polynomial, 0, false, -1, no_reference, 0};
     const Clock::time_point start = Clock::now();
     try {
       if (options.finite_field_only) throw PolyOverflow("it was not asked for");

@@ -32,8 +32,8 @@ struct Expression {
   friend bool operator==(const Expression&, const Expression&) = default;
 };
 
-/// A left-hand side and what it is equal to: `d12`, `t7`. The name is a letter with an index, and perhaps an argument in
-/// parentheses.
+/// A left-hand side and what it is equal to: `D12`, `t7`, `c12(3)`. The name is a letter with an index, and perhaps an
+/// argument in parentheses.
 struct Definition {
   std::string letter, index, argument;
   Expression value;

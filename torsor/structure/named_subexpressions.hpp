@@ -1,6 +1,6 @@
-// Long equations by named subexpressions: the recursion is recorded over the letters of the robot, folded and shared, and
-// what it uses more than once gets a name. A mass matrix has a few hundred operations in this form, and thousands of terms
-// when multiplied out; both are the same polynomials.
+// Long equations by named subexpressions: the recursion is recorded over the letters of the robot, folded and shared,
+// and what it uses more than once gets a name. A mass matrix has a few hundred operations in this form, and thousands of
+// terms when multiplied out; both are the same polynomials.
 #pragma once
 
 #include "torsor/scalar/trace.hpp"

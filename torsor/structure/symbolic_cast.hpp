@@ -1,5 +1,5 @@
-// The forms of a symbolic robot over another scalar: what each polynomial is there, `convert` says. For recordings, where
-// it is an expression of inputs, and for the finite field, where it is a number.
+// The forms of a symbolic robot over another scalar: what each polynomial is there, `convert` says. For recordings,
+// where it is an expression of inputs, and for the finite field, where it is a number.
 #pragma once
 
 #include "torsor/structure/symbolic_robot.hpp"

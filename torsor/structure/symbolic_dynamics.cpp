@@ -50,7 +50,10 @@ Result<SymbolicDynamics> symbolic_dynamics(const SymbolicRobot& robot, SymbolicP
       inverse_newton_euler<Poly>(model, robot.forms.configuration, {}, {}, {}, work, out.G);
     }
   } catch (const PolyOverflow& overflow) {
-    return Errors{{{}, robot.name, "too-large", overflow.what(),
+    return Errors{{{},
+                   robot.name,
+                   "too-large",
+                   overflow.what(),
                    "ask for fewer coefficients, or for the structure, which needs no expansion"}};
   }
   return out;

@@ -14,8 +14,7 @@ bool near(double x, double y) { return std::abs(x - y) <= 1e-9 * std::max(std::a
 
 /// Every link a uniform rod from its joint to the end of its length.
 bool is_of_rods(const DhArm<double>& arm) {
-  return arm.convention == Convention::standard_dh &&
-         std::ranges::all_of(arm.links, [](const DhLink<double>& l) {
+  return arm.convention == Convention::standard_dh && std::ranges::all_of(arm.links, [](const DhLink<double>& l) {
            const double across = l.m * l.a * l.a / 12;
            return l.a != 0 && !l.prismatic && near(l.r.x, -l.a / 2) && l.r.y == 0 && l.r.z == 0 && l.I.xx == 0 &&
                   near(l.I.yy, across) && near(l.I.zz, across) && !l.structure.products;
@@ -155,8 +154,10 @@ Arm to_modified(const Arm& from) {
     const Mat3<Poly> R = rotation_x(from[i].ca, from[i].sa);
     l.r = R * from[i].r + Vec3<Poly>{from[i].a, Poly(), Poly()};
     l.I = rotate(R, from[i].I);
-    const DhLink<Poly> before = i > 1 ? from[i - 1] : DhLink<Poly>{false, Poly(), Poly(1), Poly(), Poly(1), Poly(), Poly(),
-                                                                   Poly(), {}, {}, {0, false, false, false}};
+    const DhLink<Poly> before =
+        i > 1 ? from[i - 1]
+              : DhLink<Poly>{
+                    false, Poly(), Poly(1), Poly(), Poly(1), Poly(), Poly(), Poly(), {}, {}, {0, false, false, false}};
     l.a = before.a;
     l.ca = before.ca;
     l.sa = before.sa;
@@ -187,7 +188,7 @@ Arm to_standard(const Arm& from) {
   return out;
 }
 
-/// The tree of a modified arm: a body's frame is its joint's, the link frame d further along z (or, of a slide, turned).
+/// The tree of a modified arm: a body's frame is its joint's, the link frame d further along z (of a slide: turned).
 Model<Poly> tree_of(const Arm& arm, const Model<double>& names) {
   Model<Poly> model;
   model.name = names.name;
@@ -236,8 +237,13 @@ SymbolicRobot assemble(const RobotForms<double>& from, Convention convention, co
   const Arm arm = lettering.run();
   const Arm modified = convention == Convention::modified_dh ? arm : to_modified(arm);
   const Arm standard = convention == Convention::modified_dh ? to_standard(arm) : arm;
-  SymbolicRobot out{from.model.name, {tree_of(modified, from.model), standard, modified, {}, from.snaps, {}},
-                    std::move(lettering.symbols), std::move(lettering.joints), {}, {}, {}};
+  SymbolicRobot out{from.model.name,
+                    {tree_of(modified, from.model), standard, modified, {}, from.snaps, {}},
+                    std::move(lettering.symbols),
+                    std::move(lettering.joints),
+                    {},
+                    {},
+                    {}};
 
   out.forms.standard_position = general_position(standard, out.joints);
   out.forms.modified_position = general_position(modified, out.joints);
@@ -271,7 +277,8 @@ void letter_first_moments(const SymbolicRobot& centres, SymbolicRobot& out) {
   }
   out.forms.standard.reset();
   out.forms.modified.reset();
-  out.forms.not_serial = {{{}, out.name, "first-moments", "its letters are first moments, and DH forms take mass centres", ""}};
+  out.forms.not_serial = {
+      {{}, out.name, "first-moments", "its letters are first moments, and DH forms take mass centres", ""}};
 }
 
 void letter_rotors(const RobotForms<double>& from, SymbolicRobot& out) {

@@ -1,10 +1,10 @@
 // SymbolicRobot: a serial arm with letters for its numbers, in every form that a formulation may ask for, over Poly.
 //
-// What is zero stays zero, and a twist of quarter turns stays a number: these are the structure of the arm. All
-// else has a letter: a_i, d_i, alpha_i of the DH row; m_i; the mass centre x_i, y_i, z_i in the link frame; Ixx_i ... about
-// it; J_i for rotors; g. Joint angles are C_i, S_i, of theta_i as the table counts it (offset included); a slide is d_i as a
-// whole. (first_moments gives the ten linear parameters instead.) The letters are those of the convention that the robot is written in; the other DH table and the tree are
-// derived from it, exactly.
+// What is zero stays zero, and a twist of quarter turns stays a number: these are the structure of the arm. All else has
+// a letter: a_i, d_i, alpha_i of the DH row; m_i; the mass centre x_i, y_i, z_i in the link frame; Ixx_i ... about it; J_i
+// for rotors; g. (first_moments gives the ten linear parameters of a body instead.) Joint angles are C_i, S_i, of
+// theta_i as the table counts it, offset included; a slide is d_i as a whole. The letters are those of the convention that
+// the robot is written in; the other DH table and the tree are derived from it, exactly.
 //
 // An arm of uniform rods, each link's mass centre in the middle of its length and moments m l^2/12 across it, is
 // known by m and l alone, and equal lengths are one l.
