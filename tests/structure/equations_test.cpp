@@ -296,6 +296,18 @@ TEST_CASE("one joint's equation has its row of D, its velocity efforts and its g
   CHECK_FALSE(e.contains("h1"));
 }
 
+TEST_CASE("one joint's equation names no subexpression that it does not use") {
+  const Equations e = equations_of(*symbolic_robot(robot_of("puma560")), {.joint = 4, .form = EquationForm::named});
+  std::vector<bool> used(e.definitions.size(), false);
+  const auto visit = [&](const auto& self, const Expression& x) -> void {
+    if (x.kind == Expression::Kind::name) used[static_cast<std::size_t>(x.index)] = true;
+    for (const Expression& part : x.parts) self(self, part);
+  };
+  for (const Definition& d : e.definitions) visit(visit, d.value);
+  for (const EquationLine& line : e.lines)
+    if (line.part == EquationPart::subexpression) CHECK(used[static_cast<std::size_t>(line.definition)]);
+}
+
 TEST_CASE("numbers are exact where they fit, so that equal moments cancel") {
   bool rounded = false;
   const SymbolicRobot robot = *symbolic_robot(robot_of("puma560"));

@@ -86,12 +86,16 @@ class Writer {
   }
 
   void write_named(EquationPart part, const std::vector<Item>& items, SymbolicTape (*record)(const SymbolicRobot&)) {
-    const std::vector<Expression> values = name_subexpressions(record(robot_), out_.definitions);
+    std::vector<std::size_t> outputs;
+    for (const Item& item : items)
+      if (!item.poly.is_zero()) outputs.push_back(item.output);
+    std::vector<Expression> values = name_subexpressions(record(robot_), outputs, out_.definitions);
     for (int k = static_cast<int>(out_.lines.size()); k < static_cast<int>(out_.definitions.size()); ++k)
       out_.lines.push_back({EquationPart::subexpression, k});
+    std::size_t next = 0;
     for (const Item& item : items) {
       Definition definition = item.name;
-      definition.value = item.poly.is_zero() ? Expression::of({}) : values[item.output];
+      if (!item.poly.is_zero()) definition.value = std::move(values[next++]);
       add(part, std::move(definition));
     }
   }

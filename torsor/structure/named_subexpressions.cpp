@@ -99,13 +99,17 @@ SymbolicTape record_gravity(const SymbolicRobot& robot) {
   });
 }
 
-std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::vector<Definition>& definitions) {
+std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::span<const std::size_t> outputs,
+                                            std::vector<Definition>& definitions) {
   const std::vector<Node>& nodes = recorded.tape.nodes();
+  const auto node_of = [&](std::size_t output) {
+    return static_cast<std::size_t>(recorded.tape.outputs()[output].node);
+  };
   // a sign is no use: it passes the uses on
   std::vector<int> uses(nodes.size(), 0);
-  for (const Output& output : recorded.tape.outputs()) ++uses[static_cast<std::size_t>(output.node)];
+  for (const std::size_t output : outputs) ++uses[node_of(output)];
   for (std::size_t k = nodes.size(); k-- > 0;) {
-    if (is_leaf(nodes[k].operation)) continue;
+    if (is_leaf(nodes[k].operation) || uses[k] == 0) continue;
     const int passed = nodes[k].operation == Operation::neg ? uses[k] : 1;
     uses[static_cast<std::size_t>(nodes[k].a)] += passed;
     if (is_binary(nodes[k].operation)) uses[static_cast<std::size_t>(nodes[k].b)] += passed;
@@ -117,11 +121,13 @@ std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::v
   std::size_t input = 0;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const Node& node = nodes[k];
+    if (node.operation == Operation::input) values[k] = Expression::variable(recorded.variables[input++]);
+    if (uses[k] == 0) continue;
     const auto at = [&](int which) -> const Expression& { return values[static_cast<std::size_t>(which)]; };
     switch (node.operation) {
       case Operation::structural:
       case Operation::constant: values[k] = Expression::of(fraction_of(node.value)); continue;
-      case Operation::input: values[k] = Expression::variable(recorded.variables[input++]); continue;
+      case Operation::input: continue;
       case Operation::neg: values[k] = Expression::negative(at(node.a)); continue;
       case Operation::add: values[k] = Expression::sum({at(node.a), at(node.b)}); break;
       case Operation::sub: values[k] = Expression::sum({at(node.a), Expression::negative(at(node.b))}); break;
@@ -133,9 +139,9 @@ std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::v
     values[k] = Expression::named(static_cast<int>(definitions.size()) - 1);
   }
 
-  std::vector<Expression> outputs;
-  for (const Output& output : recorded.tape.outputs()) outputs.push_back(values[static_cast<std::size_t>(output.node)]);
-  return outputs;
+  std::vector<Expression> results;
+  for (const std::size_t output : outputs) results.push_back(values[node_of(output)]);
+  return results;
 }
 
 }  // namespace torsor

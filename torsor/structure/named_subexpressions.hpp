@@ -3,6 +3,8 @@
 // terms when multiplied out; both are the same polynomials.
 #pragma once
 
+#include <span>
+
 #include "torsor/scalar/trace.hpp"
 #include "torsor/structure/expression.hpp"
 #include "torsor/structure/symbolic_robot.hpp"
@@ -22,8 +24,9 @@ SymbolicTape record_christoffel(const SymbolicRobot&);
 /// Newton-Euler at rest: G_i.
 SymbolicTape record_gravity(const SymbolicRobot&);
 
-/// The outputs of a recording. What it uses twice or more is appended to `definitions` by the names t1, t2, ...,
-/// counted on from those there are.
-std::vector<Expression> name_subexpressions(const SymbolicTape&, std::vector<Definition>& definitions);
+/// Some outputs of a recording, by their numbers. What they use twice or more is appended to `definitions` by the names
+/// t1, t2, ..., counted on from those there are.
+std::vector<Expression> name_subexpressions(const SymbolicTape&, std::span<const std::size_t> outputs,
+                                            std::vector<Definition>& definitions);
 
 }  // namespace torsor
