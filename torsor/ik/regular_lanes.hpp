@@ -130,10 +130,11 @@ void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, co
   out.position_residual = sqrt(place2) + out.angle_residual * T(e.tool_distance);
   const T edge(regular_factor * regular_factor), length2 = edge * T(e.size2);
   out.reached = bars.reached;
-  // what is not a number is doubtful, too
+  // what is not a number is not reached, or doubtful; what is not reached says nothing of the frame
   const T rounding(regular_rounding);
+  const auto is_frame = (turns.stretch < rounding) & (out.angle_residual < rounding);
   out.doubtful = (abs(bars.spsi2) < edge) | (bars.D2 < length2) | (turns.factor < T(regular_factor)) |
-                 !(length2 < T(waist.g2)) | !(turns.stretch < rounding) | !(out.angle_residual < rounding);
+                 !(length2 < T(waist.g2)) | (out.reached & !is_frame);
 }
 
 }  // namespace detail
