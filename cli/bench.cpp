@@ -7,6 +7,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
 #include "torsor/ik/ik_timing.hpp"
+#include "torsor/structure/equation_timing.hpp"
 
 namespace torsor {
 namespace {
@@ -15,7 +16,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page;
-  bool ik = false;
+  bool ik = false, equations = false;
   long long milliseconds = 50;
   PrintArguments print;
 };
@@ -67,6 +68,29 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   return finish_standard_output();
 }
 
+int bench_equations(const BenchArguments& a) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto times = time_equations(robot->description);
+  if (!times) return complain(times.errors(), exit_impossible);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).key("equations").begin_array();
+    for (const EquationTime& row : *times)
+      json.begin_object()
+          .field("name", row.what)
+          .field("terms", static_cast<long long>(row.terms))
+          .field("seconds", row.seconds)
+          .end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{"equations as polynomials, each found once", {{""}, {"terms"}, {"time", "ms"}}, {}};
+  for (const EquationTime& row : *times) table.add({row.what, static_cast<long long>(row.terms), row.seconds * 1e3});
+  std::cout << robot->model.name << "\n\n" << to_text(table);
+  return finish_standard_output();
+}
+
 int bench_scaling(const BenchArguments& a, double seconds_each) {
   const Scaling scaling = measure_scaling(static_cast<int>(*a.joints), seconds_each, 10);
   if (a.page) {
@@ -97,13 +121,15 @@ int bench_verb(Arguments arguments) {
   BenchArguments a;
   Options options("bench",
                   "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
-                  "length; with --ik of inverse kinematics in closed form. Figures are of this machine and this "
+                  "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
+                  "themselves. Figures are of this machine and this "
                   "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.whole("--n", 4, 60, a.joints,
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
   options.flag("--ik", a.ik,
                "instead: inverse kinematics of the robot, beside one arc tangent of the standard library");
+  options.flag("--equations", a.equations, "instead: the equations of motion of the robot as polynomials");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
@@ -119,11 +145,14 @@ int bench_verb(Arguments arguments) {
                       a.joints ? "one question at a time" : "nothing to time",
                       "give a ROBOT, or --n"});
   refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
+  refuse_if(a.equations && a.joints, "--equations", "with --n", errors);
+  refuse_if(a.equations && a.ik, "--equations", "with --ik", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
   if (a.ik) return bench_ik(a, seconds_each);
+  if (a.equations) return bench_equations(a);
   return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
 }
 

@@ -6,6 +6,7 @@
 #include "torsor/structure/coefficient.hpp"
 #include "torsor/structure/collect_factors.hpp"
 #include "torsor/structure/coupling.hpp"
+#include "torsor/structure/equation_timing.hpp"
 #include "torsor/structure/equations.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 #include "torsor/structure/exact_model.hpp"

@@ -28,3 +28,15 @@ TEST_CASE("bench times inverse kinematics in units of an arc tangent") {
   CHECK(torsor("bench iiwa14 --ik").code == 2);
   CHECK(torsor("bench --n 6 --ik").code == 2);
 }
+
+TEST_CASE("bench --equations counts the terms of the polynomials") {
+  const Outcome run = torsor("bench two_link --equations --json");
+  CHECK(run.code == 0);
+  const auto answer = nlohmann::json::parse(run.out);
+  REQUIRE(answer["equations"].size() == 4);
+  CHECK(answer["equations"][0]["name"] == "D");
+  CHECK(answer["equations"][0]["terms"] == 8);
+  CHECK(answer["equations"][1]["seconds"] >= 0.0);
+  CHECK(torsor("bench two_link --equations --ik").code == 2);
+  CHECK(torsor("bench two_arm --equations").code == 1);
+}
