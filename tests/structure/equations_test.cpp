@@ -286,6 +286,14 @@ TEST_CASE("the mass matrix of a PUMA by named subexpressions takes few operation
   CHECK(e.cost.additions <= 174);
 }
 
+TEST_CASE("a limit below that of short efforts names subexpressions, and loses no line") {
+  const auto e = lines(equations_of(*symbolic_robot(robot_of("two_link")), {.longest = 1}));
+  CHECK(e.contains("D22"));
+  CHECK(e.contains("t1"));
+  CHECK(e.at("h2") == "1/2 m2 l^2 S2 qd1^2");
+  CHECK(e.contains("G2"));
+}
+
 TEST_CASE("one joint's equation has its row of D, its velocity efforts and its gravity") {
   const auto e = lines(equations_of(*symbolic_robot(robot_of("two_link")), {.joint = 1}));
   CHECK(e.contains("D12"));

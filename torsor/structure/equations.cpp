@@ -60,21 +60,20 @@ class Writer {
     return std::nullopt;
   }
 
-  /// A part of the equations, expanded or by named subexpressions.
+  /// A part of the equations, expanded or, where there is something to record, by named subexpressions.
   void write_part(EquationPart part, const std::vector<Item>& items, SymbolicTape (*record)(const SymbolicRobot&)) {
     std::vector<std::vector<PolyTerm>> terms;
     std::size_t longest = 0;
+    const auto is_named = [&] {
+      return record != nullptr && !options_.numeric &&
+             (options_.form == EquationForm::named || (options_.form == EquationForm::automatic &&
+                                                       longest > static_cast<std::size_t>(options_.longest)));
+    };
     for (const Item& item : items) {
-      const bool hopeless =
-          options_.form == EquationForm::named || (options_.form == EquationForm::automatic && !options_.numeric &&
-                                                   longest > static_cast<std::size_t>(options_.longest));
-      terms.push_back(hopeless || reference(item.poly) ? std::vector<PolyTerm>{} : sums_.shortest(item.poly));
+      terms.push_back(is_named() || reference(item.poly) ? std::vector<PolyTerm>{} : sums_.shortest(item.poly));
       longest = std::max(longest, terms.back().size());
     }
-    const bool named =
-        options_.form == EquationForm::named || (options_.form == EquationForm::automatic && !options_.numeric &&
-                                                 longest > static_cast<std::size_t>(options_.longest));
-    if (named) return write_named(part, items, record);
+    if (record != nullptr && is_named()) return write_named(part, items, record);
 
     for (std::size_t k = 0; k < items.size(); ++k) {
       Definition definition = items[k].name;

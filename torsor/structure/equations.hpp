@@ -19,7 +19,7 @@ enum class EquationForm { automatic, expanded, named };
 struct EquationOptions {
   SymbolicParts parts = {};
   int joint = -1;        // of the equation asked for, from 0; -1: all
-  bool numeric = false;  // numbers for all letters that do not vary
+  bool numeric = false;  // numbers for all letters that do not vary; always expanded
   EquationForm form = EquationForm::automatic;
   int longest = 40;  // terms of one coefficient that are still written out
 };
