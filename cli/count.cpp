@@ -74,7 +74,9 @@ std::string others(const OperationCount& c) {
 void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
   json.key(name).begin_object();
   json.field("multiplications", c.multiplications).field("additions", c.additions).field("divisions", c.divisions);
-  json.field("square_roots", c.square_roots).field("trigonometric", c.trigonometric).field("arctangents", c.arctangents);
+  json.field("square_roots", c.square_roots)
+      .field("trigonometric", c.trigonometric)
+      .field("arctangents", c.arctangents);
   json.end_object();
 }
 
@@ -132,7 +134,10 @@ int count_formulation(const std::string& title, const RobotForms<double>& forms,
   const InverseFormulation<Trace>* formulation = find_formulation(rows, *a.formulation);
   const std::string reason = refusal(*formulation, cast<Trace>(forms, [](double x) { return Trace(x); }));
   if (!reason.empty())
-    return complain({{{}, fmt::format("formulation \"{}\"", *a.formulation), "formulation-refuses", reason,
+    return complain({{{},
+                      fmt::format("formulation \"{}\"", *a.formulation),
+                      "formulation-refuses",
+                      reason,
                       "torsor count ROBOT lists those that serve the robot"}},
                     exit_impossible);
   const std::vector<StageTally> stages = tally_stages(record(*formulation, forms, a.record), rule);
@@ -234,19 +239,24 @@ int count_verb(Arguments arguments) {
   CountArguments a;
   std::vector<std::string_view> names;
   for (const auto& row : inverse_formulations<double>()) names.push_back(row.name);
-  Options options("count",
-                  "The operations that each formulation of inverse dynamics executes, counted from a recording of the "
-                  "algorithm itself: for a robot, for general arms of n joints, or beside the tables of the literature.");
+  Options options(
+      "count",
+      "The operations that each formulation of inverse dynamics executes, counted from a recording of the "
+      "algorithm itself: for a robot, for general arms of n joints, or beside the tables of the literature.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.group("Instead of a robot");
-  options.text("--n", "N|A..B", a.n, "general arms of so many joints, at most 12; over a range with the polynomials in n");
+  options.text("--n", "N|A..B", a.n,
+               "general arms of so many joints, at most 12; over a range with the polynomials in n");
   options.text("--joints", "WORD", a.joints, "with --n N: their kinds, such as RRPRRR; default all R");
   options.flag("--tables", a.tables, "the tables of the literature with an executed column");
   options.group("What is counted");
   options.text("--method", "NAME", a.formulation, fmt::format("one of them, by stages: {}", fmt::join(names, ", ")));
-  options.text("--rule", "RULE", a.rule, "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
-               "listing: only within a stage, as papers count that list the steps of a general link; default structured");
-  options.flag("--hand", a.hand, "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
+  options.text(
+      "--rule", "RULE", a.rule,
+      "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
+      "listing: only within a stage, as papers count that list the steps of a general link; default structured");
+  options.flag("--hand", a.hand,
+               "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
   options.flag("--lengths-at-run-time", a.record.lengths_at_run_time,
@@ -265,7 +275,10 @@ int count_verb(Arguments arguments) {
   Errors errors;
   const int modes = !a.robot.empty() + a.n.has_value() + a.tables;
   if (modes != 1)
-    errors.push_back({{}, "count", "option-missing", modes == 0 ? "nothing to count" : "one question at a time",
+    errors.push_back({{},
+                      "count",
+                      "option-missing",
+                      modes == 0 ? "nothing to count" : "one question at a time",
                       "give a ROBOT, or --n, or --tables"});
   const bool range_of_n = a.n && a.n->find("..") != std::string::npos;
   refuse_if(a.joints && !a.n, "--joints", "without --n", errors);
@@ -275,20 +288,21 @@ int count_verb(Arguments arguments) {
   refuse_if(a.tables && a.formulation, "--method", "with --tables", errors);
   refuse_if(a.hand && a.robot.empty(), "--hand", "without a ROBOT", errors);
   refuse_if(a.hand && a.formulation, "--method", "with --hand", errors);
-  refuse_if(a.hand && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time), "--hand",
-            "with constants at run time", errors);
+  refuse_if(a.hand && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time),
+            "--hand", "with constants at run time", errors);
   Rule rule = Rule::structured;
   if (a.rule) {
     const auto found = std::ranges::find(rule_names, std::string_view(*a.rule), &RuleName::name);
     if (found == std::end(rule_names))
-      errors.push_back(option_error("--rule", fmt::format("there is no rule \"{}\"", *a.rule), "dense, structured or listing"));
+      errors.push_back(
+          option_error("--rule", fmt::format("there is no rule \"{}\"", *a.rule), "dense, structured or listing"));
     else
       rule = found->rule;
   }
   if (a.formulation && std::ranges::find(names, std::string_view(*a.formulation)) == names.end())
-    errors.push_back(option_error("--method", fmt::format("there is no formulation \"{}\"", *a.formulation),
-                                  fmt::format("{} the formulations are {}", did_you_mean(*a.formulation, names),
-                                              fmt::join(names, ", "))));
+    errors.push_back(option_error(
+        "--method", fmt::format("there is no formulation \"{}\"", *a.formulation),
+        fmt::format("{} the formulations are {}", did_you_mean(*a.formulation, names), fmt::join(names, ", "))));
   Range range;
   if (a.n) {
     const auto parsed = parse_range(*a.n);
@@ -318,8 +332,10 @@ int count_verb(Arguments arguments) {
     if (!robot) return complain(robot.errors(), exit_bad_input);
     for (int i = 0; i < robot->model.size(); ++i)
       if (robot->model[i].nv > 1)
-        return complain({{{robot->description.file, 0}, fmt::format("joint \"{}\"", robot->model.joint_names[i]),
-                          "count-joint", "it has several degrees of freedom",
+        return complain({{{robot->description.file, 0},
+                          fmt::format("joint \"{}\"", robot->model.joint_names[i]),
+                          "count-joint",
+                          "it has several degrees of freedom",
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
     if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);

@@ -70,12 +70,14 @@ Errors inverse_by_method(const std::string& name, const Description& robot, cons
   auto forms = robot_forms(robot);
   if (!forms) return forms.errors();
   if (const std::string reason = refusal(*row, *forms); !reason.empty())
-    return Errors{{{}, "--method " + name, "formulation-refuses", "it does not serve this robot: " + reason,
-             "torsor list --formulations shows what each can do"}};
-  for (const Snap& snap : forms->snaps)
-    note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+    return Errors{{{},
+                   "--method " + name,
+                   "formulation-refuses",
+                   "it does not serve this robot: " + reason,
+                   "torsor list --formulations shows what each can do"}};
+  for (const Snap& snap : forms->snaps) note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   forms->set(state.q);
-  row->prepare(*forms)(*forms, state.qd, state.qdd, tau);
+  row->prepare (*forms)(*forms, state.qd, state.qdd, tau);
   return {};
 }
 
@@ -128,7 +130,8 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
     return finish_json(json);
   }
 
-  Report report = state_report(a.method ? "inverse dynamics (" + *a.method + ")" : "inverse dynamics", model, state, loads, a.print);
+  Report report = state_report(a.method ? "inverse dynamics (" + *a.method + ")" : "inverse dynamics", model, state,
+                               loads, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
@@ -192,7 +195,8 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
   refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
   refuse_if(a.method && a.loads.any(), "--method",
-            "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says", errors);
+            "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says",
+            errors);
   refuse_if(!a.motion.input && a.page, "--html", "without --motion", errors);
   refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--html -",
             "while the rows go to standard output, too", errors);

@@ -29,8 +29,8 @@ const char* extent_name(Extent extent) {
 }
 
 QuotedSheet rates_sheet(const QuotedRatesTable& quoted) {
-  QuotedSheet sheet{{fmt::format("{}: {}", quoted.source, quoted.title), {{"row"}, {"printed * / +"}, {"executed * / +"}}, {}},
-                    {}};
+  QuotedSheet sheet{
+      {fmt::format("{}: {}", quoted.source, quoted.title), {{"row"}, {"printed * / +"}, {"executed * / +"}}, {}}, {}};
   for (const QuotedRates& row : quoted.rows) {
     std::string executed = "quoted";
     if (row.executed) {
@@ -48,11 +48,10 @@ QuotedSheet rates_sheet(const QuotedRatesTable& quoted) {
 std::vector<QuotedSheet> quoted_report() {
   std::vector<QuotedSheet> out;
   for (const QuotedTable& quoted : quoted_tables()) {
-    QuotedSheet sheet{
-        {fmt::format("{}: {}", quoted.source, quoted.title),
-         {{"row"}, {"printed *"}, {"printed +"}, {"n = 6"}, {"executed *"}, {"executed +"}, {"n = 6"}},
-         {}},
-        {}};
+    QuotedSheet sheet{{fmt::format("{}: {}", quoted.source, quoted.title),
+                       {{"row"}, {"printed *"}, {"printed +"}, {"n = 6"}, {"executed *"}, {"executed +"}, {"n = 6"}},
+                       {}},
+                      {}};
     for (const QuotedRow& row : quoted.rows) {
       const auto again = recount(row.recount, shipped);
       const bool has_figures = !row.at_six.empty();

@@ -10,8 +10,8 @@
 namespace torsor {
 namespace {
 
-constexpr std::array<const char*, coefficient_kinds> kind_names{"self-inertia d_ii", "mutual inertia d_ij",
-                                                                "centrifugal c_jj(i)", "Coriolis c_jm(i)", "gravity G_i"};
+constexpr std::array<const char*, coefficient_kinds> kind_names{
+    "self-inertia d_ii", "mutual inertia d_ij", "centrifugal c_jj(i)", "Coriolis c_jm(i)", "gravity G_i"};
 
 TextTable::Cell whole(int x) { return static_cast<long long>(x); }
 
@@ -28,7 +28,8 @@ void add_counts(Report& report, const StructureAnswer& a) {
   const StructureTable& t = a.table;
   ReportSection& section = report.section("How many coefficients");
   section.text(
-      "sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i = tau_i, one equation per joint i. What is not "
+      "sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i = tau_i, one equation per joint i. What is "
+      "not "
       "zero has to be computed, identified and compensated; zeros are zero in every position.");
   TextTable table{"independent coefficients", {{"kind"}, {"possible"}, {"not zero"}, {"constant"}}, {}};
   for (std::size_t k = 0; k < coefficient_kinds; ++k)
@@ -36,18 +37,20 @@ void add_counts(Report& report, const StructureAnswer& a) {
   table.add({"all", whole(total(t.independent)), whole(total(t.nonzero)), whole(total(t.constant))});
   section.table(std::move(table));
   if (t.joints > 0)
-    section.text(fmt::format("{} of {} joints turn (degree of anthropomorphism {}); sparsity {}, where the empirical law of "
-                             "Tourassis & Neuman (1985) expects {}",
-                             t.turning, t.joints, format_number(t.anthropomorphism, 3), format_number(t.sparsity, 3),
-                             format_number(t.expected_sparsity, 3)));
+    section.text(
+        fmt::format("{} of {} joints turn (degree of anthropomorphism {}); sparsity {}, where the empirical law of "
+                    "Tourassis & Neuman (1985) expects {}",
+                    t.turning, t.joints, format_number(t.anthropomorphism, 3), format_number(t.sparsity, 3),
+                    format_number(t.expected_sparsity, 3)));
 
   TextTable whose{"whose zeros are they?", {{"not zero"}, {"for"}}, {}};
-  for (const Level level : levels) whose.add({whole(total(a.at(level).nonzero_counts())), std::string(level_name(level))});
+  for (const Level level : levels)
+    whose.add({whole(total(a.at(level).nonzero_counts())), std::string(level_name(level))});
   section.table(std::move(whose));
 
   if (const PrintedRow* row = a.printed()) {
-    section.text(fmt::format("A {} robot in Table 3 of Tourassis & Neuman (1985): {} printed, {} exactly; masses: {}.", row->name,
-                             total(row->printed), total(row->found), row->masses));
+    section.text(fmt::format("A {} robot in Table 3 of Tourassis & Neuman (1985): {} printed, {} exactly; masses: {}.",
+                             row->name, total(row->printed), total(row->found), row->masses));
     if (!row->note.empty()) section.text(fmt::format("The printed row is wrong: {}.", row->note));
   }
 }
@@ -62,9 +65,10 @@ void add_caveats(Report& report, const StructureAnswer& a) {
                              total(a.typed->nonzero_counts()), total(a.numbers().nonzero_counts())),
                  Tone::warning);
   for (const GeneralAngle& angle : a.robot.general_angles)
-    section.text(fmt::format("Taken as any angle: {} rad (with quarter turns, in {} places, first at {}); it is no multiple of "
-                             "0.01 degrees.",
-                             format_number(angle.size, 9), angle.uses, angle.first));
+    section.text(
+        fmt::format("Taken as any angle: {} rad (with quarter turns, in {} places, first at {}); it is no multiple of "
+                    "0.01 degrees.",
+                    format_number(angle.size, 9), angle.uses, angle.first));
 }
 
 /// Whether d_ij is zero in every position, so that rounding is not shown for it.
@@ -125,7 +129,8 @@ void add_zeros(Report& report, const StructureAnswer& a) {
 void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& print) {
   const ExactStructure& s = a.numbers();
   ReportSection& section = report.section("Sizes over the workspace");
-  section.text(fmt::format("{} random positions inside the joint limits, seed {}", a.survey.positions.size(), a.survey.seed));
+  section.text(
+      fmt::format("{} random positions inside the joint limits, seed {}", a.survey.positions.size(), a.survey.seed));
 
   TextTable small{fmt::format("negligible, but not zero: below {} of what such a coefficient could be",
                               format_number(negligible_share, 3)),
@@ -140,17 +145,27 @@ void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& p
   if (count > 0) section.table(std::move(small));
   if (count > most) section.text(fmt::format("and {} more; --json has them all", count - most));
 
-  TextTable diagonal{"diagonal of D, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 everywhere is dominant",
-                     {{"joint"}, column("least", "", print), column("mean", "", print), column("largest", "", print),
-                      column("off the diagonal, at most", "", print)},
-                     {}};
+  TextTable diagonal{
+      "diagonal of D, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 everywhere is dominant",
+      {{"joint"},
+       column("least", "", print),
+       column("mean", "", print),
+       column("largest", "", print),
+       column("off the diagonal, at most", "", print)},
+      {}};
   for (int i = 0; i < s.n; ++i)
     diagonal.add({a.robot.model.velocity_names[i], a.survey.values[i].least, a.survey.values[i].mean,
                   a.survey.values[i].most, a.survey.dominance[i].most});
   if (s.n > 0) section.table(std::move(diagonal));
 
   if (a.survey.coupling.empty() || s.n < 2) return;
-  HeatMap map{"largest coefficient of coupling k_ij = |d_ij| / sqrt(d_ii d_jj)", "0: uncoupled, 1: rigidly coupled", "", {}, {}, {}, 3};
+  HeatMap map{"largest coefficient of coupling k_ij = |d_ij| / sqrt(d_ii d_jj)",
+              "0: uncoupled, 1: rigidly coupled",
+              "",
+              {},
+              {},
+              {},
+              3};
   std::vector<double> entries;
   for (int i = 0; i < s.n; ++i) {
     map.rows.push_back(a.robot.model.velocity_names[i]);
@@ -163,7 +178,8 @@ void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& p
     entries.insert(entries.end(), map.values.back().begin(), map.values.back().end());
   }
   constexpr int widest = 12;
-  if (s.n <= widest) section.table(matrix_table(map.title + ", 0 uncoupled, 1 rigid", entries, map.rows, map.rows, print));
+  if (s.n <= widest)
+    section.table(matrix_table(map.title + ", 0 uncoupled, 1 rigid", entries, map.rows, map.rows, print));
   section.figure(std::move(map));
 }
 
@@ -179,7 +195,11 @@ void add_state(Report& report, const StructureAnswer& a, const std::vector<doubl
   configuration.set(model, q);
   const Coupling coupling = coupling_at(model, configuration, work);
   TextTable table{"coupling k = loading factor LF times kinematic factor KF; projected: d_ij / M_j",
-                  {{"joints"}, column("k", "", print), column("LF", "", print), column("KF", "", print), column("projected", "", print)},
+                  {{"joints"},
+                   column("k", "", print),
+                   column("LF", "", print),
+                   column("KF", "", print),
+                   column("projected", "", print)},
                   {}};
   const auto cell = [](const std::optional<double>& x) -> TextTable::Cell {
     if (x) return *x;
@@ -199,7 +219,8 @@ void add_state(Report& report, const StructureAnswer& a, const std::vector<doubl
 
 void add_all(Report& report, const StructureAnswer& a, const PrintArguments& print) {
   const ExactStructure& s = a.numbers();
-  TextTable table{"", {{"coefficient"}, {"is"}, column("largest", "", print), column("share", "", print), {"meaning"}}, {}};
+  TextTable table{
+      "", {{"coefficient"}, {"is"}, column("largest", "", print), column("share", "", print), {"meaning"}}, {}};
   for (std::size_t e = 0; e < s.coefficients.size(); ++e)
     table.add({to_text(s.coefficients[e], s.n), dependence(s, e), s.nonzero[e] != 0 ? a.survey.values[e].size() : 0.0,
                s.nonzero[e] != 0 ? a.survey.relative(e) : 0.0, meaning(s.coefficients[e], a.robot.model)});
@@ -223,7 +244,8 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
   report.title = fmt::format("{}: structure of the dynamic model", a.robot.model.name);
   const ExactError& error = a.numbers().error;
   report.highlights.push_back({"not zero", std::to_string(total(a.table.nonzero)),
-                               fmt::format("of {}", total(a.table.independent)), "independent coefficients", Tone::plain});
+                               fmt::format("of {}", total(a.table.independent)), "independent coefficients",
+                               Tone::plain});
   report.highlights.push_back({"sparsity", format_number(a.table.sparsity, 3), "", "", Tone::plain});
   add_counts(report, a);
   add_caveats(report, a);
@@ -232,10 +254,11 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
   add_sizes(report, a, print);
   if (view.state) add_state(report, a, *view.state, print);
   if (view.all) add_all(report, a, print);
-  report.section("How sure").text(fmt::format(
-      "Found by exact arithmetic modulo {} random primes, seed {}: what is called not zero is certainly not; that anything "
-      "is wrongly called zero, constant or independent of a joint has a probability below 2^{:.0f}.",
-      error.rounds, a.numbers().seed, std::ceil(error.log2_error)));
+  report.section("How sure")
+      .text(fmt::format("Found by exact arithmetic modulo {} random primes, seed {}: what is called not zero is "
+                        "certainly not; that anything "
+                        "is wrongly called zero, constant or independent of a joint has a probability below 2^{:.0f}.",
+                        error.rounds, a.numbers().seed, std::ceil(error.log2_error)));
   return report;
 }
 

@@ -22,7 +22,9 @@ double ulps(double x, long double exact) {
   return static_cast<double>(std::abs(static_cast<long double>(x) - exact) / static_cast<long double>(ulp));
 }
 
-bool same(double a, double b) { return (a == b && std::signbit(a) == std::signbit(b)) || (std::isnan(a) && std::isnan(b)); }
+bool same(double a, double b) {
+  return (a == b && std::signbit(a) == std::signbit(b)) || (std::isnan(a) && std::isnan(b));
+}
 
 }  // namespace
 
@@ -97,13 +99,14 @@ TEST_CASE("on the unit circle the angle comes cheaper and no worse") {
 TEST_CASE("on axes and diagonals, at zero, at infinity and among the smallest numbers it is what the standard says") {
   const double infinite = std::numeric_limits<double>::infinity(), least = std::numeric_limits<double>::denorm_min(),
                normal = std::numeric_limits<double>::min(), most = std::numeric_limits<double>::max();
-  const double values[] = {0.0,  -0.0,  1.0,   -1.0,   least, -least, 3 * least, normal, -normal,
+  const double values[] = {0.0,  -0.0,  1.0,      -1.0,   least, -least,   3 * least, normal,      -normal,
                            most, -most, most / 2, 1e-200, 1e200, infinite, -infinite, std::nan("")};
   for (const double y : values)
     for (const double x : values) {
       CAPTURE(y);
       CAPTURE(x);
       const double angle = atan2(P(y), P(x))[2], standard = std::atan2(y, x);
-      CHECK((same(angle, standard) || ulps(angle, std::atan2(static_cast<long double>(y), static_cast<long double>(x))) < 2));
+      CHECK((same(angle, standard) ||
+             ulps(angle, std::atan2(static_cast<long double>(y), static_cast<long double>(x))) < 2));
     }
 }

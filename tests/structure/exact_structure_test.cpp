@@ -115,7 +115,7 @@ TEST_CASE("a counterbalance counts if its decimals do balance") {
     d.links.push_back(link);
   }
   const int balanced = nonzero(d, Level::numbers);
-  CHECK(balanced == 4);                      // d11, d22, d12 and G1
+  CHECK(balanced == 4);                  // d11, d22, d12 and G1
   CHECK(nonzero(d, Level::zeros) == 7);  // c11(2), c22(1), G2 come with any other mass centre
   d.links[1].parts[0].com.x = -0.3499;
   CHECK(nonzero(d, Level::numbers) == 7);
@@ -193,11 +193,10 @@ TEST_CASE("the structure of random trees is what doubles show at random position
   Random random(631);
   for (int k = 0; k < draws(12); ++k) {
     // special geometry: right angles, some lengths and inertias zero, numbers of three digits
-    Description d = random_robot(random, {.links = 2 + random.below(5),
-                                          .one_dof = true,
-                                          .rotor_bodies = k % 4 == 1,
-                                          .mimics = k % 4 == 3})
-                        .description;
+    Description d =
+        random_robot(random,
+                     {.links = 2 + random.below(5), .one_dof = true, .rotor_bodies = k % 4 == 1, .mimics = k % 4 == 3})
+            .description;
     const auto number = [&] { return random.chance(0.5) ? 0 : std::round(random.uniform(-999, 999)) / 1000; };
     d.base.R = rotation_x((k % 4) * std::numbers::pi / 2);
     d.gravity = {0, 0, -9.81};
@@ -207,8 +206,9 @@ TEST_CASE("the structure of random trees is what doubles show at random position
         *row = {random.below(4) * right, number(), number(), random.below(4) * right};
       } else {
         const Vec3<double> axes[] = {{0, 0, 2}, {1, 0, 0}, {0, -1, 0}, {0, 1, 1}};
-        link.geometry = JointPlacement{{rotation_rpy(random.below(4) * right, 0.0, random.below(3) * right / 3), {number(), number(), number()}},
-                                       axes[random.below(4)]};
+        link.geometry = JointPlacement{
+            {rotation_rpy(random.below(4) * right, 0.0, random.below(3) * right / 3), {number(), number(), number()}},
+            axes[random.below(4)]};
       }
       link.pitch = std::round(link.pitch * 1000) / 1000;
       if (link.mimic) *link.mimic = {link.mimic->joint, random.below(2) == 0 ? -1.5 : 2.0, 0, {}};
@@ -245,7 +245,8 @@ TEST_CASE("the structure of random trees is what doubles show at random position
     for (std::size_t e = 0; e < size.size(); ++e) {
       CAPTURE(to_text(found.coefficients[e], found.n));
       CHECK((found.nonzero[e] != 0) == (size[e] > rounding));
-      for (std::size_t l = 0; l < n; ++l) CHECK(found.depends_on(e, static_cast<int>(l)) == (change[e * n + l] > rounding));
+      for (std::size_t l = 0; l < n; ++l)
+        CHECK(found.depends_on(e, static_cast<int>(l)) == (change[e * n + l] > rounding));
     }
   }
 }
@@ -273,7 +274,8 @@ TEST_CASE("the error is computed from the data, and rounds are added until it is
 
 TEST_CASE("a seed replays its primes, another draws others, and all find the same") {
   const ExactRobot robot = exact(puma());
-  const ExactStructure a = exact_structure(robot, Level::zeros, {.seed = 4}), b = exact_structure(robot, Level::zeros, {.seed = 4});
+  const ExactStructure a = exact_structure(robot, Level::zeros, {.seed = 4}),
+                       b = exact_structure(robot, Level::zeros, {.seed = 4});
   CHECK(a.primes == b.primes);
   for (std::uint64_t seed = 5; seed < 5 + static_cast<std::uint64_t>(draws(10)); ++seed) {
     const ExactStructure other = exact_structure(robot, Level::zeros, {.seed = seed});

@@ -16,12 +16,13 @@ struct Told {
   AxisFacts facts;
 
   explicit Told(const Description& d)
-      : robot(*exact_robot(d)), structure(exact_structure(robot, Level::numbers)), facts(axis_facts(robot, Level::numbers)) {}
+      : robot(*exact_robot(d)),
+        structure(exact_structure(robot, Level::numbers)),
+        facts(axis_facts(robot, Level::numbers)) {}
 
   std::string why(const std::string& name) const {
     for (std::size_t e = 0; e < structure.coefficients.size(); ++e)
-      if (to_text(structure.coefficients[e], structure.n) == name)
-        return why_zero(structure, e, facts, robot.model);
+      if (to_text(structure.coefficients[e], structure.n) == name) return why_zero(structure, e, facts, robot.model);
     return "no such coefficient";
   }
 };

@@ -31,8 +31,15 @@ struct CoefficientsWork {
 
   /// Over a ring without division, with its half.
   CoefficientsWork(const Model<T>& model, const T& half_)
-      : half(half_), X(model.bodies.size()), C(X.size()), body(model.S.size()), inward(body.size()), s(body.size()),
-        x(body.size() * body.size()), y(body.size()), path(body.size()) {
+      : half(half_),
+        X(model.bodies.size()),
+        C(X.size()),
+        body(model.S.size()),
+        inward(body.size()),
+        s(body.size()),
+        x(body.size() * body.size()),
+        y(body.size()),
+        path(body.size()) {
     for (int i = 0; i < model.size(); ++i) {
       if (model[i].nv == 0) continue;
       TORSOR_EXPECT(model[i].nv == 1);
@@ -54,8 +61,8 @@ struct CoefficientsWork {
 
 /// D (row-major nv x nv), c with c_jm(i) at [(i nv + j) nv + m], and G (nv); rotors included. An empty span is left out.
 template <Ring T>
-void coefficients_composite_body(const Model<T>& model, const Configuration<T>& configuration, CoefficientsWork<T>& work,
-                                 std::span<T> D, std::span<T> c, Rates<T> G) {
+void coefficients_composite_body(const Model<T>& model, const Configuration<T>& configuration,
+                                 CoefficientsWork<T>& work, std::span<T> D, std::span<T> c, Rates<T> G) {
   const std::size_t n = static_cast<std::size_t>(model.nv), columns = work.s.size();
   TORSOR_EXPECT(D.empty() || D.size() == n * n);
   TORSOR_EXPECT(c.empty() || c.size() == n * n * n);

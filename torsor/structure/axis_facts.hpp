@@ -17,8 +17,8 @@ struct JointFacts {
   bool slides = false;
   bool along_gravity = true, across_gravity = true;  // both, where there is no gravity
   bool massless = true;                              // it moves no mass
-  bool balanced = true;   // the mass centre of what it moves lies on its axis
-  bool principal = true;  // and its axis is a principal one of what it moves
+  bool balanced = true;                              // the mass centre of what it moves lies on its axis
+  bool principal = true;                             // and its axis is a principal one of what it moves
 };
 
 /// Of two joints on one path to the base.

@@ -66,8 +66,8 @@ class Writer {
     std::size_t longest = 0;
     const auto is_named = [&] {
       return record != nullptr && !options_.numeric &&
-             (options_.form == EquationForm::named || (options_.form == EquationForm::automatic &&
-                                                       longest > static_cast<std::size_t>(options_.longest)));
+             (options_.form == EquationForm::named ||
+              (options_.form == EquationForm::automatic && longest > static_cast<std::size_t>(options_.longest)));
     };
     for (const Item& item : items) {
       terms.push_back(is_named() || reference(item.poly) ? std::vector<PolyTerm>{} : sums_.shortest(item.poly));

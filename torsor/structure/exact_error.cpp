@@ -180,7 +180,8 @@ ExactError exact_error(const ExactRobot& robot, Level level, const ExactOptions&
   out.log2_round = std::log2(std::max(out.degree, 1.0) / std::exp2(60) + bad / std::exp2(out.log2_primes));
 
   const double questions = static_cast<double>(
-      independent_coefficients(robot.model.nv, robot.model.S.size() != static_cast<std::size_t>(robot.model.nv)).size() *
+      independent_coefficients(robot.model.nv, robot.model.S.size() != static_cast<std::size_t>(robot.model.nv))
+          .size() *
       (static_cast<std::size_t>(robot.model.nv) + 1));
   const auto error_of = [&](int rounds) { return std::log2(std::max(questions, 1.0)) + rounds * out.log2_round; };
   out.rounds = std::max(options.rounds, 1);

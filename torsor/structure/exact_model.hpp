@@ -51,16 +51,28 @@ Model<T> exact_model(const ExactRobot& robot, Source& source) {
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     const Body<double>& b = robot.model.bodies[i];
     const ExactBody& exact = robot.bodies[i];
-    const Transform<T> X_parent_link = b.parent < 0 ? Transform<T>{} : out.bodies[static_cast<std::size_t>(b.parent)].link;
+    const Transform<T> X_parent_link =
+        b.parent < 0 ? Transform<T>{} : out.bodies[static_cast<std::size_t>(b.parent)].link;
     const Transform<T> placement = detail::follow(X_parent_link, exact.to_joint, source);
     const Transform<T> link = detail::follow(Transform<T>{}, exact.to_link, source);
-    Body<T> body{b.parent, b.kind, b.q, b.v, b.column, b.nv, source.number(b.ratio), source.number(b.offset),
-                 source.number(b.pitch), placement, link, link * source.inertia(exact.parts, exact.is_rotor)};
+    Body<T> body{b.parent,
+                 b.kind,
+                 b.q,
+                 b.v,
+                 b.column,
+                 b.nv,
+                 source.number(b.ratio),
+                 source.number(b.offset),
+                 source.number(b.pitch),
+                 placement,
+                 link,
+                 link * source.inertia(exact.parts, exact.is_rotor)};
     for (int k = 0; k < b.nv; ++k) out.S.push_back(joint_motion(b.kind, k, body.pitch) * body.ratio);
     out.bodies.push_back(std::move(body));
   }
   for (const double r : robot.model.rotor) out.rotor.push_back(source.rotor(r));
-  for (const auto& [i, j, value] : robot.model.rotor_coupling) out.rotor_coupling.push_back({i, j, source.rotor(value)});
+  for (const auto& [i, j, value] : robot.model.rotor_coupling)
+    out.rotor_coupling.push_back({i, j, source.rotor(value)});
   return out;
 }
 

@@ -185,8 +185,8 @@ class Maker {
     }
     for (std::size_t i = 0; i < out_.bodies.size(); ++i)
       if (out_.model.bodies[i].nv == 1)
-        out_.bodies[i].multiple =
-            ratios[i].numerator * (denominator[static_cast<std::size_t>(out_.model.bodies[i].v)] / ratios[i].denominator);
+        out_.bodies[i].multiple = ratios[i].numerator * (denominator[static_cast<std::size_t>(out_.model.bodies[i].v)] /
+                                                         ratios[i].denominator);
   }
 
   Steps all_steps() const {

@@ -35,9 +35,9 @@ struct ExactBody {
   std::vector<ExactStep> to_joint;  // from the parent's link frame (the base) to the joint frame
   std::vector<ExactStep> to_link;   // from the body frame to the link frame, in which the parts are given
   std::vector<Part> parts;
-  bool is_rotor = false;          // round about its own axis: where it stands does not matter
-  std::int64_t multiple = 1;      // its angle in units of its coordinate's: ratio times the unit's denominator
-  ExactAngle offset;              // added to the angle of a mimic joint
+  bool is_rotor = false;      // round about its own axis: where it stands does not matter
+  std::int64_t multiple = 1;  // its angle in units of its coordinate's: ratio times the unit's denominator
+  ExactAngle offset;          // added to the angle of a mimic joint
 };
 
 /// A general angle (rad, positive, at most a quarter of pi) and in how many turns it occurs.
@@ -52,8 +52,8 @@ struct ExactRobot {
   std::vector<ExactStep> base;
   std::vector<ExactBody> bodies;  // as in the model
   std::vector<GeneralAngle> general_angles;
-  bool hundredths = false;   // some angle is no whole degree
-  std::vector<Snap> snaps;   // special values taken instead of nearby ones
+  bool hundredths = false;  // some angle is no whole degree
+  std::vector<Snap> snaps;  // special values taken instead of nearby ones
 };
 
 /// The most coordinates whose n^3 coefficients are asked for.

@@ -3,7 +3,9 @@
 namespace torsor {
 
 ModularSource::ModularSource(const ExactRobot& robot, Level level, std::mt19937_64& engine)
-    : level_(level), engine_(engine), parts_per_step_(robot.hundredths ? 1 : 100),
+    : level_(level),
+      engine_(engine),
+      parts_per_step_(robot.hundredths ? 1 : 100),
       zeta_(root_of_turn(engine, robot.hundredths ? 36000 : 360)) {
   for (std::size_t k = 0; k < robot.general_angles.size(); ++k) general_.push_back(random_circle_point(engine));
 }
@@ -52,9 +54,16 @@ Modular ModularSource::moment(double x) {
 }
 
 ExactRound::ExactRound(const ExactRobot& robot, Level level, std::mt19937_64& engine)
-    : modulus_(random_prime(engine, robot.hundredths ? 36000 : 360)), scope_(modulus_), robot_(robot), engine_(engine),
-      source_(robot, level, engine), model_(exact_model<Modular>(robot, source_)), configuration_(model_), work_(model_),
-      D_(static_cast<std::size_t>(model_.nv * model_.nv)), c_(D_.size() * static_cast<std::size_t>(model_.nv)),
+    : modulus_(random_prime(engine, robot.hundredths ? 36000 : 360)),
+      scope_(modulus_),
+      robot_(robot),
+      engine_(engine),
+      source_(robot, level, engine),
+      model_(exact_model<Modular>(robot, source_)),
+      configuration_(model_),
+      work_(model_),
+      D_(static_cast<std::size_t>(model_.nv * model_.nv)),
+      c_(D_.size() * static_cast<std::size_t>(model_.nv)),
       G_(static_cast<std::size_t>(model_.nv)) {
   for (const ExactBody& body : robot.bodies) offset_.push_back(source_.point(body.offset));
   for (int l = 0; l < model_.nv; ++l) draw(l);

@@ -28,8 +28,7 @@ ExactStructure exact_structure(const ExactRobot& robot, Level level, const Exact
   out.level = level;
   out.n = robot.model.nv;
   out.seed = options.seed;
-  out.coefficients =
-      independent_coefficients(out.n, robot.model.S.size() != static_cast<std::size_t>(robot.model.nv));
+  out.coefficients = independent_coefficients(out.n, robot.model.S.size() != static_cast<std::size_t>(robot.model.nv));
   out.error = exact_error(robot, level, options);
   const std::size_t count = out.coefficients.size(), n = static_cast<std::size_t>(out.n);
   out.nonzero.assign(count, 0);

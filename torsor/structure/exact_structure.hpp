@@ -32,12 +32,12 @@ struct ExactOptions {
 
 /// Why an answer can be trusted: the probability that any of its zeros is wrong, and what it was computed from.
 struct ExactError {
-  double degree = 0;        // of the polynomials tested
-  double bits = 0;          // of the largest numerator, over all conjugates
-  double log2_primes = 0;   // of the number of primes drawn from
-  double log2_round = 0;    // of the error of one answer in one round
+  double degree = 0;       // of the polynomials tested
+  double bits = 0;         // of the largest numerator, over all conjugates
+  double log2_primes = 0;  // of the number of primes drawn from
+  double log2_round = 0;   // of the error of one answer in one round
   int rounds = 0;
-  double log2_error = 0;    // of any error at all
+  double log2_error = 0;  // of any error at all
 };
 
 struct ExactStructure {

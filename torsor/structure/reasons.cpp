@@ -50,18 +50,20 @@ class Reasons {
     const PairFacts& pair = facts_(i, j);
     if (i == j) return inner.slides ? "it moves no mass" : "what it turns has no inertia about its axis";
     if (!pair.one_path) return fmt::format("{} and {} are on different branches", tell_.name(i), tell_.name(j));
-    if (inner.slides && outer.slides)
-      return outer.massless ? no_mass(j) : "the two slides are at right angles";
+    if (inner.slides && outer.slides) return outer.massless ? no_mass(j) : "the two slides are at right angles";
     if (outer.massless && (inner.slides || outer.slides)) return no_mass(j);
     if (inner.slides != outer.slides && pair.parallel)
-      return fmt::format("{} slides along the axis of {}", tell_.name(inner.slides ? i : j), tell_.name(inner.slides ? j : i));
+      return fmt::format("{} slides along the axis of {}", tell_.name(inner.slides ? i : j),
+                         tell_.name(inner.slides ? j : i));
     if (inner.slides)
-      return outer.balanced ? balanced(j)
-                            : fmt::format("turning {} moves its mass only across the slide of {}", tell_.name(j), tell_.name(i));
+      return outer.balanced
+                 ? balanced(j)
+                 : fmt::format("turning {} moves its mass only across the slide of {}", tell_.name(j), tell_.name(i));
     if (outer.slides)
       return fmt::format("the sliding mass centre stays in a plane through the axis of {}", tell_.name(i));
     if (outer.principal && pair.right_angle)
-      return fmt::format("the axes are at right angles, and that of {} is a principal axis of what it turns", tell_.name(j));
+      return fmt::format("the axes are at right angles, and that of {} is a principal axis of what it turns",
+                         tell_.name(j));
     if (pair.right_angle) return "the axes are at right angles, and no product of inertia couples them";
     return fmt::format("about both axes the inertia of what {} turns balances out", tell_.name(j));
   }
@@ -78,13 +80,17 @@ class Reasons {
   std::string of_coriolis(int j, int m, int i) const {
     if (!(facts_(i, j).one_path && facts_(i, m).one_path && facts_(j, m).one_path))
       return "the three joints are not on one path to the base";
-    if (joint(std::min(j, m)).slides) return fmt::format("{} slides, and a slide carries no one around", tell_.name(std::min(j, m)));
+    if (joint(std::min(j, m)).slides)
+      return fmt::format("{} slides, and a slide carries no one around", tell_.name(std::min(j, m)));
     const bool moves = depends(i, j, m) || depends(i, m, j) || depends(j, m, i);
-    if (!moves) return fmt::format("{}, {} and {} do not change with the third coordinate", label(i, j), label(i, m), label(j, m));
+    if (!moves)
+      return fmt::format("{}, {} and {} do not change with the third coordinate", label(i, j), label(i, m),
+                         label(j, m));
     std::string why = "the changes of the inertias with the velocities cancel";
     for (const auto& [a, b] : {std::pair(i, j), std::pair(i, m), std::pair(j, m)})
       if (facts_(a, b).parallel)
-        return why + fmt::format(": the axes of {} and {} are parallel", tell_.name(std::min(a, b)), tell_.name(std::max(a, b)));
+        return why + fmt::format(": the axes of {} and {} are parallel", tell_.name(std::min(a, b)),
+                                 tell_.name(std::max(a, b)));
     return why;
   }
 
@@ -127,15 +133,16 @@ std::string meaning(const Coefficient& w, const Model<double>& model) {
     case CoefficientKind::centrifugal:
       return fmt::format("{} per squared velocity of {}: centrifugal", tell.effort(w.i), tell.name(w.j));
     case CoefficientKind::coriolis:
-      return fmt::format("{} per velocities of {} and {} together: Coriolis, half of it", tell.effort(w.i), tell.name(w.j),
-                         tell.name(w.m));
+      return fmt::format("{} per velocities of {} and {} together: Coriolis, half of it", tell.effort(w.i),
+                         tell.name(w.j), tell.name(w.m));
     case CoefficientKind::gravity: break;
   }
   return tell.slides(w.i) ? fmt::format("weight of what {} moves, along the slide", tell.name(w.i))
                           : fmt::format("moment of the weight of what {} turns, about its axis", tell.name(w.i));
 }
 
-std::string why_zero(const ExactStructure& structure, std::size_t e, const AxisFacts& facts, const Model<double>& model) {
+std::string why_zero(const ExactStructure& structure, std::size_t e, const AxisFacts& facts,
+                     const Model<double>& model) {
   if (structure.nonzero[e] != 0) return "";
   if (facts.n != structure.n) return "joints share coordinates, and their shares cancel";
   const Reasons reasons(structure, facts, model);

@@ -17,12 +17,12 @@ struct StructureOptions {
 };
 
 struct StructureAnswer {
-  ExactRobot robot;                               // as meant: special values for rounded ones, unless told not to
+  ExactRobot robot;                                 // as meant: special values for rounded ones, unless told not to
   std::array<ExactStructure, levels.size()> exact;  // by Level
-  AxisFacts facts;                                // with these numbers
-  StructureTable table;                           // with these numbers
-  std::optional<ExactRobot> typed_robot;          // where something was snapped: without the snaps
-  std::optional<ExactStructure> typed;            // and its structure, with these numbers
+  AxisFacts facts;                                  // with these numbers
+  StructureTable table;                             // with these numbers
+  std::optional<ExactRobot> typed_robot;            // where something was snapped: without the snaps
+  std::optional<ExactStructure> typed;              // and its structure, with these numbers
   WorkspaceSurvey survey;
 
   const ExactStructure& at(Level level) const { return exact[static_cast<std::size_t>(level)]; }

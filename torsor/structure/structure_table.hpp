@@ -13,11 +13,11 @@
 namespace torsor {
 
 struct StructureTable {
-  int joints = 0, turning = 0;                      // N, N_R
+  int joints = 0, turning = 0;                       // N, N_R
   CoefficientCounts independent, nonzero, constant;  // by kind
-  double sparsity = 0;                              // of the independent ones, how many are not zero
-  double anthropomorphism = 0;                      // N_R / N
-  double expected_sparsity = 0;                     // by the empirical law
+  double sparsity = 0;                               // of the independent ones, how many are not zero
+  double anthropomorphism = 0;                       // N_R / N
+  double expected_sparsity = 0;                      // by the empirical law
 };
 
 StructureTable structure_table(const ExactStructure&, const Model<double>&);
@@ -28,14 +28,14 @@ std::vector<char> possible_dependence(const Coefficient&, int n, const std::vect
 /// A row of Table 3: the robot by its joints and the angles between neighbouring axes, the counts as printed and as found.
 struct PrintedRow {
   std::string_view name;
-  std::string_view joints;       // 'R' turns, 'P' slides
-  std::string_view angles;       // between neighbours: '|' parallel, '+' at right angles
-  CoefficientCounts printed;     // not zero
-  int printed_constant_self;     // of the self-inertias
-  CoefficientCounts found;       // exactly, for the mass distribution below
+  std::string_view joints;    // 'R' turns, 'P' slides
+  std::string_view angles;    // between neighbours: '|' parallel, '+' at right angles
+  CoefficientCounts printed;  // not zero
+  int printed_constant_self;  // of the self-inertias
+  CoefficientCounts found;    // exactly, for the mass distribution below
   int found_constant_self;
-  std::string_view masses;       // the mass distribution that the counts stand for
-  std::string_view note;         // why print and finding differ; empty if they agree
+  std::string_view masses;  // the mass distribution that the counts stand for
+  std::string_view note;    // why print and finding differ; empty if they agree
 };
 
 std::span<const PrintedRow> printed_rows();

@@ -85,7 +85,9 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
   for (const Gather& gather : coupling) out.coupling.push_back(gather.spread());
 
   const Scales scales = scales_of(model, work);
-  const auto both = [&](int i, int j) { return sqrt(abs(out.values[i].size() * out.values[j].size())); };  // d_ii come first
+  const auto both = [&](int i, int j) {
+    return sqrt(abs(out.values[i].size() * out.values[j].size()));
+  };  // d_ii come first
   for (const Coefficient& w : out.coefficients) {
     const auto unit = [&](int l) { return scales.unit[static_cast<std::size_t>(l)]; };
     switch (w.kind) {
@@ -93,7 +95,8 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
       case CoefficientKind::mutual_inertia: out.scales.push_back(both(w.i, w.j)); break;
       case CoefficientKind::centrifugal:
       case CoefficientKind::coriolis:
-        out.scales.push_back((both(w.i, w.j) / unit(w.m) + both(w.i, w.m) / unit(w.j) + both(w.j, w.m) / unit(w.i)) / 2);
+        out.scales.push_back((both(w.i, w.j) / unit(w.m) + both(w.i, w.m) / unit(w.j) + both(w.j, w.m) / unit(w.i)) /
+                             2);
         break;
       case CoefficientKind::gravity:
         out.scales.push_back(norm(model.gravity) *

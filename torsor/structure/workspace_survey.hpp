@@ -33,11 +33,11 @@ struct SurveyOptions {
 struct WorkspaceSurvey {
   std::uint64_t seed = 0;
   std::vector<std::vector<double>> positions;  // all q that were looked at
-  std::vector<Coefficient> coefficients;  // the independent ones
-  std::vector<Spread> values;             // per coefficient
-  std::vector<double> scales;             // what its size is compared with; 0 where nothing moves
-  std::vector<Spread> dominance;          // per coordinate: sum over j of |d_ij| / d_ii, j not i; diagonally dominant below 1
-  std::vector<Spread> coupling;           // k_ij at [i n + j], i < j; empty where joints share coordinates
+  std::vector<Coefficient> coefficients;       // the independent ones
+  std::vector<Spread> values;                  // per coefficient
+  std::vector<double> scales;                  // what its size is compared with; 0 where nothing moves
+  std::vector<Spread> dominance;  // per coordinate: sum over j of |d_ij| / d_ii, j not i; diagonally dominant below 1
+  std::vector<Spread> coupling;   // k_ij at [i n + j], i < j; empty where joints share coordinates
 
   /// Size over scale.
   double relative(std::size_t coefficient) const {
