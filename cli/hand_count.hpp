@@ -7,6 +7,6 @@
 namespace torsor {
 
 /// Prints them for a robot, or why it has none; the verb's exit code.
-int print_hand_count(const std::string& title, const Description& robot, const PrintArguments& print);
+int print_hand_count(const std::string& title, const Description& description, const PrintArguments& print);
 
 }  // namespace torsor

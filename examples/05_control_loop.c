@@ -4,7 +4,7 @@
  *   tau = M(q) (qdd_ref + kd (qd_ref - qd) + kp (q_ref - q)) + bias(q, qd): one call of torsor_inverse.
  *
  * The one argument, if given, is the duration in seconds. */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L /* for clock_gettime; NOLINT(bugprone-reserved-identifier) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -70,7 +70,8 @@ TEST_CASE("joint rates are asked for behind the same face, with a wrist and with
     Random random(3);
     int near = 0;
     for (int i = 0; i < draws(100); ++i)
-      for (const IkBranch& b : solver->position(solver->tool_pose(random_rates(random, 2))).branches()) {
+      for (const IkAnswer answer = solver->position(solver->tool_pose(random_rates(random, 2)));
+           const IkBranch& b : answer.branches()) {
         const Joints qd = random_rates(random, 1), qdd = random_rates(random, 1);
         const JointRates rates = solver->rates(b, tool.at(b.q, qd, qdd));
         const double condition = tool.condition(b.q);
@@ -89,7 +90,8 @@ TEST_CASE("without a wrist, too, a singular branch says what is lost") {
   const auto solver = arm_solver(*robot);
   REQUIRE(solver);
   int met = 0;
-  for (const IkBranch& b : solver->position(solver->tool_pose({0.1, -0.6, 0.4, 0.3, 0, 0.2})).branches()) {
+  for (const IkAnswer answer = solver->position(solver->tool_pose({0.1, -0.6, 0.4, 0.3, 0, 0.2}));
+       const IkBranch& b : answer.branches()) {
     if (b.status != IkStatus::singular) continue;
     ++met;
     CHECK(solver->lost_motions(b).count == 1);

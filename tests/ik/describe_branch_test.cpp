@@ -18,7 +18,7 @@ Witness rotary() {
 }
 
 std::string first_singular(Witness& w, const Joints& q) {
-  for (const IkBranch& b : solve_position(w.arm, w.tool(q)).branches())
+  for (const IkAnswer answer = solve_position(w.arm, w.tool(q)); const IkBranch& b : answer.branches())
     if (b.status == IkStatus::singular) return describe(w.arm, b);
   return "";
 }

@@ -37,7 +37,7 @@ struct Scene {
   BranchLabel branch;
 
   void find_branch() {
-    for (const IkBranch& b : solve_position(robot.wrist, tool.X).branches()) {
+    for (const IkAnswer answer = solve_position(robot.wrist, tool.X); const IkBranch& b : answer.branches()) {
       double off = 0;
       for (std::size_t i = 0; i < 6; ++i)
         off = std::max(off, std::abs(std::remainder(b.q[i] - q[i], 2 * std::numbers::pi)));

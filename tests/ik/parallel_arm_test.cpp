@@ -198,7 +198,7 @@ TEST_CASE("with axis 6 along axes 2 to 4 the whole family is told") {
     Joints q = random_joints(random, w.arm);
     q[4] = i % 2 ? 0 : pi;
     const Transform<double> X = w.tool(q);
-    for (const IkBranch& b : solve_position(w.arm, X).branches()) {
+    for (const IkAnswer answer = solve_position(w.arm, X); const IkBranch& b : answer.branches()) {
       if (!b.singular[2]) continue;
       CHECK(b.free == std::array<bool, 6>{false, false, false, false, false, true});
       const double sum = b.q[1] + b.q[2] + b.q[3] + b.wrist_sign * b.q[5];
@@ -249,7 +249,7 @@ TEST_CASE("limits hold for arms with parallel axes, too") {
   int outside = 0;
   for (int i = 0; i < 100; ++i) {
     Joints q = random_joints(random, w.arm);
-    for (const IkBranch& b : solve_position(w.arm, w.tool(q)).branches())
+    for (const IkAnswer answer = solve_position(w.arm, w.tool(q)); const IkBranch& b : answer.branches())
       for (std::size_t k = 0; k < 6; ++k) {
         const Limits& limits = w.model.limits[k];
         const double beyond = std::min(0.0, b.q[k] - limits.lower) + std::max(0.0, b.q[k] - limits.upper);

@@ -152,7 +152,7 @@ TEST_CASE("one branch is found by its label on the careful path, too") {
   IkBranch b;
   CHECK(!solve_regular(*arm, arm->regular, X, {1, 1, 0, 0}, b));
   bool found = false;
-  for (const IkBranch& each : solve_position(*arm, X).branches()) {
+  for (const IkAnswer answer = solve_position(*arm, X); const IkBranch& each : answer.branches()) {
     REQUIRE(solve_position(*arm, X, each.label, b));
     CHECK(apart(b.q, each.q) < 1e-12);
     found = found || each.singular[2];

@@ -82,7 +82,8 @@ struct IkAnswer {
       }
     return false;
   }
-  std::span<const IkBranch> branches() const { return {branch.data(), static_cast<std::size_t>(count)}; }
+  std::span<const IkBranch> branches() const& { return {branch.data(), static_cast<std::size_t>(count)}; }
+  std::span<const IkBranch> branches() const&& = delete;  // they live as long as the answer
 };
 
 constexpr std::string_view status_name(IkStatus status) {

@@ -29,9 +29,11 @@ class DenseView {
     TORSOR_EXPECT(rows >= 0 && columns >= 0);
     TORSOR_EXPECT(entries.size() >= static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
   }
-  T& operator()(int i, int j = 0) const { return entries_[static_cast<std::size_t>(i * columns_ + j)]; }
+  T& operator()(int i, int j = 0) const { return entries_[index(i) * index(columns_) + index(j)]; }
 
  private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
   std::span<T> entries_;
   int columns_;
 };

@@ -45,7 +45,7 @@ struct Monomial {
   void raise(int variable, int by) {
     w[static_cast<std::size_t>(variable / per_word)] += static_cast<std::uint64_t>(by) << shift(variable);
   }
-  friend auto operator<=>(const Monomial&, const Monomial&) = default;
+  friend auto operator<=>(const Monomial&, const Monomial&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct PolyTerm {

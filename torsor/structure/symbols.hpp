@@ -56,7 +56,7 @@ struct Symbols {
       if (angles[k].sum_of.empty()) continue;
       T c(1), s(0);
       for (const int angle : angles[k].sum_of) {
-        const auto at = static_cast<std::size_t>(2 * angle);
+        const std::size_t at = 2 * static_cast<std::size_t>(angle);
         const T &next_c = values[at], &next_s = values[at + 1];
         const T turned = c * next_c - s * next_s;
         s = s * next_c + c * next_s;
