@@ -85,7 +85,7 @@ std::string ending(const std::string& path) {
 std::string read_form(const ConvertArguments& given, Errors& errors) {
   const std::string end = ending(given.output.value_or("-"));
   const bool xml = end == ".urdf" || end == ".xml";
-  const std::string form = given.to ? *given.to : given.table ? "standard-dh" : xml ? "urdf" : "toml";
+  std::string form = given.to ? *given.to : given.table ? "standard-dh" : xml ? "urdf" : "toml";
   if (!one_of(form, {"toml", "urdf", "placement", "standard-dh", "modified-dh"})) {
     errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf or toml"));
     return form;

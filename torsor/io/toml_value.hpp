@@ -29,7 +29,7 @@ struct TomlEntry {
 
 /// The document as one table, or the first syntax error (rule `toml-syntax`): what follows one cannot be read with any
 /// certainty.
-Result<TomlValue> parse_toml(std::string_view text, const std::string& file);
+Result<TomlValue> parse_toml(std::string_view source, const std::string& file);
 
 /// What a value is, in words: `the text "abc"`, `a table`.
 std::string describe(const TomlValue& value);

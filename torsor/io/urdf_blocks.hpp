@@ -23,7 +23,7 @@ struct UrdfLink {
   std::vector<Part> parts;
   UrdfExtra extra;
 };
-UrdfLink read_urdf_link(UrdfElement& link);
+UrdfLink read_urdf_link(UrdfElement& element);
 
 /// A joint with everything on it: `link.name` is the child's name, `link.parent` the parent's; both may be empty after a
 /// fault.
@@ -43,6 +43,6 @@ void assemble_tree(std::vector<UrdfLink>&& links, std::vector<UrdfJoint>&& joint
 /// so far: a second one of a joint is noted, or a fault if it has other numbers.
 using JointIndex = std::unordered_map<std::string, std::size_t>;  // joint -> its place in robot.links
 using JointGears = std::unordered_map<std::string, Rotor>;        // joint -> its simple transmission
-void read_urdf_transmission(UrdfElement& transmission, const JointIndex& index, JointGears& gears, Description& robot);
+void read_urdf_transmission(UrdfElement& element, const JointIndex& index, JointGears& gears, Description& robot);
 
 }  // namespace torsor::detail
