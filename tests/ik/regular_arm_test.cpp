@@ -62,6 +62,11 @@ void check_arm(const Arm& arm, std::uint64_t seed) {
     REQUIRE(solve_in_lanes<Pack<double, 4>>(arm.regular, hand_pose(arm, X), narrow));
     REQUIRE(narrow.count == plain.count);
     answered += quick.count;
+    // in the same order, so that the first branch of a pose does not depend on who served it
+    for (std::size_t i = 0; i < plain.branches().size(); ++i) {
+      CHECK(quick.branch[i].label == plain.branch[i].label);
+      CHECK(narrow.branch[i].label == plain.branch[i].label);
+    }
     for (const IkBranch& b : plain.branches()) {
       IkBranch same;
       REQUIRE(quick.find(b.label, same));
@@ -96,6 +101,26 @@ TEST_CASE("side by side the branches of the UR5 are those of the careful path") 
   const auto arm = parallel_arm(*robot);
   REQUIRE(arm);
   check_arm(*arm, 2);
+}
+
+TEST_CASE("the order of branches is the same on both sides of the switch to the careful path") {
+  const auto check = [](const auto& arm) {
+    // theta_5 beyond and within the factor at which the lanes give up
+    std::vector<BranchLabel> order[2];
+    for (const bool near : {false, true}) {
+      const Transform<double> X = tool_pose(arm, {0.3, -0.9, 1.2, 0.4, near ? 0.5e-3 : 2e-3, 0.6});
+      IkAnswer lanes;
+      CHECK(solve_regular(arm, arm.regular, X, lanes) == !near);
+      for (const IkBranch& b : solve_position(arm, X).branches()) order[near].push_back(b.label);
+    }
+    CHECK(order[0].size() == 8);
+    CHECK(order[0] == order[1]);
+  };
+  const auto puma = load_robot("puma560"), ur5 = load_robot("ur5");
+  REQUIRE(puma);
+  REQUIRE(ur5);
+  check(*wrist_arm(*puma));
+  check(*parallel_arm(*ur5));
 }
 
 TEST_CASE("what is no pose, or typed with few digits, or out of reach, is left to the careful path") {

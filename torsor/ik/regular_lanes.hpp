@@ -235,10 +235,14 @@ bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkA
       x[i] = {theta[i], Lanes(e.theta[i]), Lanes(e.lower[i]), Lanes(e.upper[i])};
       outside += abs(x[i].beyond);
     }
+    // both signs of the fixed one side by side, as the careful path has them: what is reached does not depend on it
+    std::size_t slot = fixed > 0 ? 0 : 1;
     for (int i = 0; i < 4; ++i) {
       if (!b.reached[i]) continue;
       const int first = i < 2 ? 1 : -1, second = i % 2 ? -1 : 1;
-      IkBranch& out = answer.branch[static_cast<std::size_t>(answer.count++)];
+      IkBranch& out = answer.branch[slot];
+      slot += 2;
+      ++answer.count;
       out.q = {x[0].q[i], x[1].q[i], x[2].q[i], x[3].q[i], x[4].q[i], x[5].q[i]};
       out.beyond_limits = {x[0].beyond[i], x[1].beyond[i], x[2].beyond[i],
                            x[3].beyond[i], x[4].beyond[i], x[5].beyond[i]};
