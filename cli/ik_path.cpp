@@ -66,6 +66,8 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
                              printable(*a.output), why, format_number(residual, 2));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
+  if (path->derivatives > 0)
+    for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   if (followed.finished()) return exit_done;
   if (!followed.samples.empty()) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);

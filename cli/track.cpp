@@ -87,6 +87,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     json.field("stop", stop_name(followed.stop)).field("stop_time", followed.stop_time).field("explanation", why);
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
+    field(json, "undetermined_rates", undetermined_rates(followed));
     if (any) efforts.summary_fields(json, true);
     json.field("complete", followed.finished() && !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -103,6 +104,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
       for (const TextTable& table : efforts.tables(true, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
+  for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   if (impossible) return complain({*impossible}, exit_impossible);
   if (followed.finished()) return exit_done;
   if (any) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));

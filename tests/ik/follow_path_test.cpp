@@ -163,6 +163,67 @@ TEST_CASE("a wrist that passes exactly through its singular position keeps joint
   }
 }
 
+TEST_CASE("where the hand does not determine the rates they go on as before and behind, at elbow and wrist") {
+  const double stretched[] = {-std::atan2(0.4318, 0.0203), 0};  // joint 3 of the PUMA and of the UR5
+  int continued = 0;
+  for (const bool ur5 : {false, true}) {
+    const Description robot = without_limits(ur5 ? "ur5" : "puma560");
+    const Model<double> model = built(robot);
+    const auto closed = arm_solver(robot);
+    REQUIRE(closed);
+    for (const bool wrist : {false, true}) {
+      // exactly singular at t = 1, and within rounding of it
+      for (const double off : {0.0, 1e-9, 1e-7, 1e-5}) {
+        Swing swing{{0.4, -0.7, stretched[ur5], 0.5, 0.8, 0.2},
+                    {0.2, 0.15, 0.6, 0.2, 0.2, 0.1},
+                    {1, 1, 1.2, 0.8, 1, 0.9},
+                    {0, 0.3, -1.2, 0.4, 0.1, 0.7}};
+        if (wrist) {
+          swing.middle[2] += 1.2;
+          swing.middle[4] = 0;
+          swing.amplitude[4] = 0.6;
+          swing.phase[4] = -1;
+        }
+        swing.middle[wrist ? 4 : 2] += off;
+        const FollowedPath p = follow(model, &*closed, hand_path(model, swing), 2, 0.02, swing.at(0).q);
+        CAPTURE(robot.name);
+        CAPTURE(wrist);
+        CAPTURE(off);
+        REQUIRE(p.finished());
+        for (const PathSample& s : p.samples) {
+          const State truth = swing.at(s.t);
+          CAPTURE(s.t);
+          CAPTURE(s.smallest_singular_value);
+          CHECK(s.rates != RatesFrom::least);
+          continued += s.rates == RatesFrom::neighbours;
+          CHECK(difference(s.q, truth.q) < 1e-6);
+          CHECK(difference(s.qd, truth.qd) < 1e-5);
+          CHECK(difference(s.qdd, truth.qdd) < 1e-4);
+        }
+      }
+    }
+  }
+  CHECK(continued >= 16);
+}
+
+TEST_CASE("a wrist that stays singular moves by the least rates, and that is said") {
+  const Description robot = without_limits("puma560");
+  const Model<double> model = built(robot);
+  const auto closed = arm_solver(robot);
+  REQUIRE(closed);
+  const Swing swing{{0.4, -0.7, 0.4, 0.5, 0, 0.2}, {0.2, 0.15, 0.3, 0, 0, 0.1}, Numbers(6, 1), Numbers(6, 0.3)};
+  const FollowedPath p = follow(model, &*closed, hand_path(model, swing), 1, 0.05, swing.at(0).q);
+  REQUIRE(p.finished());
+  double fastest = 0;
+  for (const PathSample& s : p.samples) {
+    CHECK(s.rates == RatesFrom::least);
+    for (const double rate : s.qdd) fastest = std::max(fastest, std::abs(rate));
+  }
+  CHECK(fastest < 1);
+  REQUIRE(undetermined_rates(p).size() == 1);
+  CHECK(undetermined_rates(p)[0].find("t = 0, 0.05, 0.1, 0.15, 0.2 and 16 more s") != std::string::npos);
+}
+
 TEST_CASE("a redundant arm moves by the shortest velocities, and its accelerations are their derivative") {
   const Model<double> model = built(without_limits("iiwa14"));
   const Swing swing{

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "torsor/ik/is_frame.hpp"
 
@@ -12,10 +14,28 @@ namespace torsor {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-constexpr double largest_correction = 0.04;   // units of a joint: beyond it a descent may have changed branches
-constexpr double near_singular_value = 0.02;  // as near_singular_factor, for arms that have no factors
-constexpr double shortest_step = 1e-12;       // of the duration
-constexpr int most_steps = 20000;             // between two samples
+constexpr double largest_correction = 0.04;    // units of a joint: beyond it a descent may have changed branches
+constexpr double near_singular_value = 0.02;   // as near_singular_factor, for arms that have no factors
+constexpr double rates_singular_value = 1e-3;  // below it accelerations lose more than half of their digits
+constexpr double rounding_value = 1e-5;        // below it they have none
+constexpr std::size_t longest_gap = 4;         // samples between two whose rates are determined
+constexpr double shortest_step = 1e-12;        // of the duration
+constexpr int most_steps = 20000;              // between two samples
+
+/// At t, the quintic with the given values, velocities and accelerations at two instants.
+struct Quintic {
+  double x, xd, xdd;
+
+  Quintic(double t, double ta, const std::array<double, 3>& a, double tb, const std::array<double, 3>& b) {
+    const double T = tb - ta, u = (t - ta) / T, v = a[1] * T, w = a[2] * T * T / 2;
+    // what the parabola of the first lacks at the second
+    const double p = b[0] - (a[0] + v + w), pd = b[1] * T - (v + 2 * w), pdd = b[2] * T * T - 2 * w;
+    const double c3 = 10 * p - 4 * pd + pdd / 2, c4 = -15 * p + 7 * pd - pdd, c5 = 6 * p - 3 * pd + pdd / 2;
+    x = a[0] + u * (v + u * (w + u * (c3 + u * (c4 + u * c5))));
+    xd = (v + u * (2 * w + u * (3 * c3 + u * (4 * c4 + u * 5 * c5)))) / T;
+    xdd = (2 * w + u * (6 * c3 + u * (12 * c4 + u * 20 * c5))) / (T * T);
+  }
+};
 
 class Follower {
  public:
@@ -52,6 +72,8 @@ class Follower {
     const double periods = std::ceil(duration / period * (1 - 1e-12));
     for (double k = 1; k <= periods; ++k)
       if (!advance(k == periods ? duration : k * period)) break;
+    for (std::size_t i = 0; i < out.samples.size(); ++i)
+      if (!is_determined(i)) pass_singular(i);
     return std::move(out);
   }
 
@@ -87,6 +109,80 @@ class Follower {
     task.place(x);
     task.linearise();
     rate = rates.solve(task, x, now.twist, now.acceleration, rate_options, xd, xdd);
+  }
+
+  bool is_determined(std::size_t i) const { return out.samples[i].smallest_singular_value >= rates_singular_value; }
+
+  /// The two samples whose rates are determined that those of sample i are taken from.
+  std::optional<std::pair<std::size_t, std::size_t>> neighbours(std::size_t i) const {
+    const std::size_t count = out.samples.size();
+    std::size_t before = i, behind = i;
+    while (before < count && !is_determined(before)) --before;  // wraps round below the first
+    while (behind < count && !is_determined(behind)) ++behind;
+    if (before < count && behind < count)
+      return behind - before <= longest_gap ? std::optional(std::pair{before, behind}) : std::nullopt;
+    if (behind == i + 1 && behind + 1 < count && is_determined(behind + 1)) return std::pair{behind, behind + 1};
+    if (before + 1 == i && before > 0 && before < count && is_determined(before - 1))
+      return std::pair{before - 1, before};
+    return std::nullopt;
+  }
+
+  /// Position and rates of a sample at a singular instant.
+  void pass_singular(std::size_t i) {
+    PathSample& s = out.samples[i];
+    const PathInstant now = path(s.t);
+    task.aim(now.X, options.weights);
+    if (const auto pair = neighbours(i);
+        pair && continue_between(s, now, out.samples[pair->first], out.samples[pair->second]))
+      return;
+    // rates that are nothing but rounding give way to the least
+    if (s.smallest_singular_value >= rounding_value) return;
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = s.q[static_cast<std::size_t>(task.joints()[k].q)];
+    task.place(x);
+    task.linearise();
+    RateOptions least = rate_options;
+    least.least_singular_value = rates_singular_value;
+    write_rates(s, rates.solve(task, x, now.twist, now.acceleration, least, xd, xdd), RatesFrom::least);
+  }
+
+  /// False, and the sample is as it was, if so the hand would not move as asked.
+  bool continue_between(PathSample& s, const PathInstant& now, const PathSample& a, const PathSample& b) {
+    const std::span<const TaskJoint> joints = task.joints();
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const auto i = static_cast<std::size_t>(joints[k].q), v = static_cast<std::size_t>(joints[k].v);
+      const Quintic along(s.t, a.t, {a.q[i], a.qd[v], a.qdd[v]}, b.t, {b.q[i], b.qd[v], b.qdd[v]});
+      predicted[k] = trial[k] = along.x;
+      xd[k] = along.xd;
+      xdd[k] = along.xdd;
+    }
+    if (!descent.run(task, rules, trial).reached) return false;
+    double speed = 0, change = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (!(std::abs(trial[k] - predicted[k]) <= largest_correction * joints[k].unit)) return false;
+      speed = std::max(speed, std::abs(xd[k]) / joints[k].unit);
+      change = std::max(change, std::abs(xdd[k]) / joints[k].unit);
+    }
+    task.place(trial);
+    task.linearise();
+    const RateAnswer answer = rates.carry_on(task, now.twist, now.acceleration, rates_singular_value, xd, xdd);
+    if (!(answer.velocity_residual <= 1e-3 * speed + 1e-12) ||
+        !(answer.acceleration_residual <= 1e-2 * (change + speed * speed) + 1e-12))
+      return false;
+    for (std::size_t k = 0; k < x.size(); ++k) s.q[static_cast<std::size_t>(joints[k].q)] = trial[k];
+    s.position_residual = task.position_error();
+    s.angle_residual = task.angle_error();
+    write_rates(s, answer, RatesFrom::neighbours);
+    return true;
+  }
+
+  void write_rates(PathSample& s, const RateAnswer& answer, RatesFrom from) {
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      s.qd[static_cast<std::size_t>(task.joints()[k].v)] = xd[k];
+      s.qdd[static_cast<std::size_t>(task.joints()[k].v)] = xdd[k];
+    }
+    s.velocity_residual = answer.velocity_residual;
+    s.acceleration_residual = answer.acceleration_residual;
+    s.rates = from;
   }
 
   bool advance(double to) {
@@ -264,6 +360,22 @@ FollowedPath follow_path(const Model<double>& model, const Frame<double>& frame,
                          const FollowOptions& options) {
   TORSOR_EXPECT(duration >= 0 && period > 0 && start.size() == static_cast<std::size_t>(model.nq));
   return Follower(model, frame, closed, path, duration, options).run(period, start);
+}
+
+std::vector<std::string> undetermined_rates(const FollowedPath& p) {
+  std::vector<std::string> sentences;
+  const auto say = [&](RatesFrom from, const char* what) {
+    constexpr std::size_t most = 5;
+    std::string times;
+    std::size_t count = 0;
+    for (const PathSample& s : p.samples)
+      if (s.rates == from && ++count <= most) times += fmt::format("{}{:.6g}", count > 1 ? ", " : "", s.t);
+    if (count > most) times += fmt::format(" and {} more", count - most);
+    if (count > 0) sentences.push_back(fmt::format("the arm is singular at t = {} s: {}", times, what));
+  };
+  say(RatesFrom::neighbours, "there the rates are continued from the samples next to it");
+  say(RatesFrom::least, "the hand does not determine the rates there; the least are given, efforts may be others");
+  return sentences;
 }
 
 std::string explanation(const FollowedPath& p, const Model<double>& model) {

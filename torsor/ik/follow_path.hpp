@@ -8,6 +8,10 @@
 // A wrist that passes exactly through its singular position keeps joint 4 where it is: the shortest velocities are those
 // that turn it not at all, and the descent picks of the family q4 + q6 = const the member next to the prediction. Joint
 // angles run on over whole turns, as far as the limits allow.
+//
+// At a singular instant the hand does not determine the rates, and next to it they drown in rounding. A sample there gets
+// those of the quintics through the samples on both sides (q, qd, qdd of each), or through two on one side at the ends of
+// the path, put right in all directions that are not lost: if then the hand moves as asked. Else it says that it has not.
 #pragma once
 
 #include <functional>
@@ -53,6 +57,13 @@ constexpr std::string_view stop_name(PathStop stop) {
   return names[static_cast<std::size_t>(stop)];
 }
 
+/// Where the rates of a sample are from.
+enum class RatesFrom {
+  hand,        // the motion of the hand determines them
+  neighbours,  // they go on as before and behind, and the hand moves as asked
+  least        // singular: the least that come near, the residuals tell how near; others may do as well
+};
+
 struct FollowOptions {
   TaskWeights weights;
   bool limits = true;
@@ -67,6 +78,7 @@ struct FollowOptions {
 struct PathSample {
   double t = 0;
   std::vector<double> q, qd, qdd;
+  RatesFrom rates = RatesFrom::hand;
   IkStatus status = IkStatus::ok;                           // ok, near_singular or singular
   double smallest_singular_value = 0;                       // of the task's J, see GeneralAnswer
   BranchLabel label;                                        // with a closed form: its branch there
@@ -97,6 +109,9 @@ struct FollowedPath {
 /// `start` (nq). `closed` names branches and measures what is out of reach; null where the arm has no closed form.
 FollowedPath follow_path(const Model<double>&, const Frame<double>&, const ArmSolver* closed, const PathOfTime& path,
                          double duration, double period, std::span<const double> start, const FollowOptions& = {});
+
+/// Which rates the hand did not determine, and where they are from, as sentences with times; none: all were determined.
+std::vector<std::string> undetermined_rates(const FollowedPath&);
 
 /// Why it ended, as a sentence with names and numbers.
 std::string explanation(const FollowedPath&, const Model<double>&);

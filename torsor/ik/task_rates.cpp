@@ -47,6 +47,52 @@ void TaskRates::gradient_rate(PoseTask& task, std::span<const double> x, std::sp
   task.linearise();
 }
 
+/// The target's velocity where the frame is.
+void TaskRates::want_velocity(const PoseTask& task, const Motion<double>& twist) {
+  const Vec3<double> r = task.pose().p - task.target().p;
+  task.components({twist.w, twist.v + cross(twist.w, r)}, wanted_);
+}
+
+/// The target's acceleration where the frame is, as it moves against the target's axes, less what velocities make.
+void TaskRates::want_acceleration(PoseTask& task, const Motion<double>& twist, const Motion<double>& acceleration,
+                                  std::span<const double> xd) {
+  const Vec3<double> r = task.pose().p - task.target().p;
+  task.jacobian_rate(xd, {}, rate_);
+  const Motion<double> moves = task.motion(xd), bias = task.velocity_acceleration(xd);
+  const Vec3<double> w_relative = moves.w - twist.w, v_relative = moves.v - (twist.v + cross(twist.w, r));
+  const Vec3<double> wd = acceleration.w + cross(twist.w, w_relative);
+  const Vec3<double> a =
+      acceleration.v + cross(acceleration.w, r) + cross(twist.w, cross(twist.w, r)) + cross(twist.w, v_relative) * 2.0;
+  task.components({wd - bias.w, a - bias.v}, wanted_);
+}
+
+RateAnswer TaskRates::carry_on(PoseTask& task, const Motion<double>& twist, const Motion<double>& acceleration,
+                               double least, std::span<double> xd, std::span<double> xdd) {
+  const int n = task.n(), m = task.m(), values = std::min(m, n);
+  RateAnswer out;
+  std::copy_n(task.J().begin(), m * n, B_.begin());
+  singular_values<double>(B_, m, n, U_, sigma_);
+  // both in the units of the joints: y_ is what the rates leave of what is wanted
+  const auto put_right = [&](std::span<double> rate) {
+    for (int k = 0; k < n; ++k) rate[k] /= task.joints()[k].unit;
+    for (int i = 0; i < m; ++i) {
+      y_[i] = wanted_[i];
+      for (int k = 0; k < n; ++k) y_[i] -= task.J()[i * n + k] * rate[k];
+    }
+    out.lost = std::max(0, values - shortest_solution<double>(B_, U_, sigma_, m, n, least, y_, other_));
+    for (int k = 0; k < n; ++k) rate[k] += other_[k];
+    const double missing = residual(task, wanted_, rate);
+    for (int k = 0; k < n; ++k) rate[k] *= task.joints()[k].unit;
+    return missing;
+  };
+  want_velocity(task, twist);
+  out.velocity_residual = put_right(xd);
+  want_acceleration(task, twist, acceleration, xd);
+  out.acceleration_residual = put_right(xdd);
+  out.smallest_singular_value = values > 0 ? sigma_[static_cast<std::size_t>(values - 1)] : 0;
+  return out;
+}
+
 RateAnswer TaskRates::solve(PoseTask& task, std::span<const double> x, const Motion<double>& twist,
                             const Motion<double>& acceleration, const RateOptions& options, std::span<double> xd,
                             std::span<double> xdd) {
@@ -58,9 +104,7 @@ RateAnswer TaskRates::solve(PoseTask& task, std::span<const double> x, const Mot
     options.aim->gradient({task, x, options.posture, work_}, null_);
     for (double& z : null_) z *= -options.aim_gain;
   }
-  const Vec3<double> r = task.pose().p - task.target().p;
-  const Motion<double> carried{twist.w, twist.v + cross(twist.w, r)};
-  task.components(carried, wanted_);
+  want_velocity(task, twist);
 
   // xd and xdd in the units of the joints first
   int rank = 0;
@@ -112,14 +156,7 @@ RateAnswer TaskRates::solve(PoseTask& task, std::span<const double> x, const Mot
   }
   project_to_null_space<double>(B_, sigma_, n, rank, null_rate_);
 
-  // the target's acceleration where the frame is, as it moves against the target's axes
-  task.jacobian_rate(xd, {}, rate_);
-  const Motion<double> moves = task.motion(xd), bias = task.velocity_acceleration(xd);
-  const Vec3<double> w_relative = moves.w - twist.w, v_relative = moves.v - carried.v;
-  const Vec3<double> wd = acceleration.w + cross(twist.w, w_relative);
-  const Vec3<double> a =
-      acceleration.v + cross(acceleration.w, r) + cross(twist.w, cross(twist.w, r)) + cross(twist.w, v_relative) * 2.0;
-  task.components({wd - bias.w, a - bias.v}, wanted_);
+  want_acceleration(task, twist, acceleration, xd);
   shortest_solution<double>(B_, U_, sigma_, m, n, options.least_singular_value, wanted_, xdd);
   for (int k = 0; k < n; ++k) xdd[k] += null_rate_[k];
   out.acceleration_residual = residual(task, wanted_, xdd);

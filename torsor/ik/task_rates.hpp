@@ -8,6 +8,11 @@
 // belongs to no motion of which qd are the velocities. t and a hold for the point of the target's space where the frame is,
 // seen from the target's own moving axes, so that components which are free stay out of it. J^+ by singular values; those
 // below a limit are left out, and the residual tells. A joint at a limit that would go beyond it is locked.
+//
+// Where sigma is small the rates carry rounding / sigma^2 and / sigma^3. Passing such an instant they go on as they do
+// before and behind it, qd_c and qdd_c: along the lost directions by these, in all others by the target,
+//
+//   qd = qd_c + J^+ (t - J qd_c),   qdd = qdd_c + J^+ (a - Jd qd - J qdd_c)
 #pragma once
 
 #include "torsor/ik/secondary_aim.hpp"
@@ -39,7 +44,15 @@ class TaskRates {
   RateAnswer solve(PoseTask&, std::span<const double> x, const Motion<double>& twist,
                    const Motion<double>& acceleration, const RateOptions&, std::span<double> xd, std::span<double> xdd);
 
+  /// Likewise where directions are lost: xd and xdd come as those of the motion before and behind, and leave with what the
+  /// target asks for put right in all directions whose singular value is above `least`. Residuals: of all directions.
+  RateAnswer carry_on(PoseTask&, const Motion<double>& twist, const Motion<double>& acceleration, double least,
+                      std::span<double> xd, std::span<double> xdd);
+
  private:
+  void want_velocity(const PoseTask&, const Motion<double>& twist);
+  void want_acceleration(PoseTask&, const Motion<double>& twist, const Motion<double>& acceleration,
+                         std::span<const double> xd);
   void gradient_rate(PoseTask&, std::span<const double> x, std::span<const double> xd, const RateOptions&);
   double residual(const PoseTask&, std::span<const double> wanted, std::span<const double> scaled) const;
 
