@@ -23,7 +23,24 @@ std::string label_text(const BranchLabel& label) {
 bool BranchChoice::fits(const BranchLabel& branch) const {
   const auto agree = [](int wanted, int found) { return wanted == 0 || found == 0 || wanted == found; };
   return agree(label.shoulder, branch.shoulder) && agree(label.elbow, branch.elbow) &&
-         agree(label.wrist, branch.wrist) && agree(label.root, branch.root);
+         agree(label.wrist, branch.wrist) && (label.root == 0 || label.root == branch.root);
+}
+
+Errors BranchChoice::check(const ArmSolver& arm) const {
+  const std::string offender = fmt::format("--branch \"{}\"", text);
+  if (arm.has_roots() && (label.shoulder != 0 || label.elbow != 0))
+    return {{{},
+             offender,
+             "ik-branch",
+             "this arm has no shoulder and elbow to choose: its positions are numbered roots",
+             "write a root and the sign of the wrist: \"1 +\"; or the wrist alone: \"0 0 +\""}};
+  if (!arm.has_roots() && label.root != 0)
+    return {{{},
+             offender,
+             "ik-branch",
+             "this arm has no numbered roots: its branches are told apart by signs",
+             "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either"}};
+  return {};
 }
 
 Result<BranchChoice> read_branch_choice(const std::string& text) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/arm_solver.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -19,8 +19,11 @@ struct BranchChoice {
   BranchLabel label;
   std::string text = {};
 
-  /// A choice that is lost, or that the arm has not, is no reason against a branch.
+  /// A sign that is lost, or that the arm has not, is no reason against a branch; a root is that root.
   bool fits(const BranchLabel& branch) const;
+
+  /// Why an arm has no such labels: signs of shoulder and elbow where it has roots, a root where it has none.
+  Errors check(const ArmSolver& arm) const;
 };
 
 /// `+-+`, `+ - +`, `2 +`; or the fault of the option.

@@ -124,7 +124,7 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                 {}};
   ReportSection& section = report.section("");
   if (!shown.empty())
-    section.table(branch_table(solver.closed()->family() == "pieper" ? "branches" : "branches: shoulder, elbow, wrist",
+    section.table(branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist",
                                shown, model, a.print));
   if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, model, a.print));
   if (!shown.empty() && a.rates()) {
@@ -294,6 +294,8 @@ int ik_verb(Arguments arguments) {
   if (solver.closed())
     for (const Snap& snap : solver.closed()->snaps())
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+  if (choice && solver.closed()) errors = choice->check(*solver.closed());
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   if (a.path.input) return follow_into_csv(a.path, solver, choice, near, a.print.json);
   if (solver.closed() && near) {
     // of all branches the one nearest to where the joints are

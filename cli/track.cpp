@@ -172,6 +172,8 @@ int track_verb(Arguments arguments) {
   for (const std::string& sentence : path->notes) note(sentence);
 
   const HandSolver solver(*robot, *tool);
+  if (choice && solver.closed()) errors = choice->check(*solver.closed());
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto start = choose_start(solver, *path, choice, near);
   if (!start) return complain(start.errors(), exit_impossible);
   Model<double> model = robot->model;

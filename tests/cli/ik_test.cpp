@@ -1,7 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
 
 #include "command.hpp"
 
@@ -18,6 +22,19 @@ std::string list(const json& numbers) {
   std::string text;
   for (const json& x : numbers) text += x.dump() + ' ';
   return "\"" + text + "\"";
+}
+
+/// Six turning joints by their standard rows: d, a, alpha in degrees.
+std::string robot_of(const std::vector<std::array<double, 3>>& rows) {
+  std::ostringstream text;
+  text << "format = 1\nname = \"arm\"\nconvention = \"standard-dh\"\ngravity = [0, 0, -9.81]\n";
+  int i = 0;
+  for (const auto& [d, a, alpha] : rows)
+    text << "[[link]]\nname = \"l" << ++i
+         << "\"\njoint = { kind = \"revolute\" }\ndh = { theta_deg = 0, d = " << std::setprecision(17) << d
+         << ", a = " << a << ", alpha_deg = " << alpha
+         << " }\nmass = 1\ncom = [0.01, 0.02, 0.03]\ninertia = [0.1, 0.1, 0.1]\n";
+  return text.str();
 }
 
 }  // namespace
@@ -56,6 +73,40 @@ TEST_CASE("a branch is chosen by its signs, in degrees or radians, by angles, qu
       CHECK(number(other["branches"][0]["q"][k]) ==
             doctest::Approx(number(answer["branches"][0]["q"][k])).epsilon(1e-12));
   }
+}
+
+TEST_CASE("numbered roots start at one, and each is chosen by its number") {
+  const std::string arm =
+      write("pieper.toml",
+            robot_of({{0.3, 0.1, 70}, {0.1, 0.4, 35}, {0.05, 0.1, -80}, {0.4, 0, 90}, {0, 0, -90}, {0.1, 0, 0}}));
+  const json fk = json::parse(torsor("fk " + arm + " --json --q \"0.3 -0.4 0.9 0.5 0.7 0.2\"").out);
+  const json &p = fk["frames"].back()["position"], &turn = fk["frames"].back()["rpy"];
+  json at = p;
+  for (const json& angle : turn) at.push_back(angle);
+  const std::string ask = "ik " + arm + " --pose " + list(at);
+  const json all = json::parse(torsor(ask + " --all --json").out);
+  CHECK(all["family"] == "pieper");
+  REQUIRE(all["branches"].size() >= 4);
+  for (const json& branch : all["branches"]) {
+    CAPTURE(branch["branch"]);
+    CHECK(branch["root"] >= 1);
+    const std::string name = std::to_string(branch["root"].get<int>()) + (branch["wrist"] > 0 ? " +" : " -");
+    CHECK(branch["branch"] == "root " + name);
+    const json one = json::parse(torsor(ask + " --branch \"" + name + "\" --json").out);
+    REQUIRE(one["branches"].size() == 1);
+    CHECK(one["branches"][0]["q"] == branch["q"]);
+  }
+  CHECK(json::parse(torsor(ask + " --branch 00+ --json").out)["branches"].size() == all["branches"].size() / 2);
+  const Outcome none = torsor(ask + " --branch 8+");
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "this pose has no such branch"));
+  // labels of the other kind
+  const Outcome signs = torsor(ask + " --branch +0+");
+  CHECK(signs.code == 2);
+  CHECK(contains(signs.err, "its positions are numbered roots"));
+  const Outcome root = torsor("ik puma560 " + pose + " --branch 1+");
+  CHECK(root.code == 2);
+  CHECK(contains(root.err, "has no numbered roots"));
 }
 
 TEST_CASE("velocities and accelerations of a branch move the tool as asked") {

@@ -34,6 +34,9 @@ struct ArmSolver {
   /// Name of the family that solves the arm, as docs/ik.md lists them.
   std::string_view family() const;
 
+  /// Whether its labels number roots, because shoulder and elbow have no meaning there.
+  bool has_roots() const { return family() == "pieper"; }
+
   /// Special geometry assumed, with residuals.
   const std::vector<Snap>& snaps() const;
 };

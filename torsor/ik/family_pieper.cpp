@@ -146,7 +146,7 @@ class Collector {
       if (!doubtful && by <= merged_apart) known.elbow_singular = true;
       if (by <= (doubtful ? beside_known : merged_apart)) return;
     }
-    pose.root = out.count;
+    pose.root = out.count + 1;
     out.add(pose);
   }
 
@@ -198,6 +198,7 @@ void nearest(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
       move(arm, pose, i, j.prismatic ? (digits % 3 - 1) * arm.size : (digits % 3) * 2.1 + 0.3);
     }
     const double left = polish(arm, p, pose, 60, 1e-2);
+    pose.root = 1;
     pose.elbow_singular = true;
     pose.elbow_factor = volume(jacobian(arm, pose, wrist_point(arm, pose)), arm.size);
     // a root that rounding hid is a root all the same

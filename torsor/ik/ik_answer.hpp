@@ -18,7 +18,8 @@
 namespace torsor {
 
 /// Which of the configurations a branch is: +1 or -1; 0 where the arm has no such choice or it is lost at a
-/// singularity. Where shoulder and elbow have no meaning, `root` numbers the solutions of the positioning part.
+/// singularity. Where shoulder and elbow have no meaning, `root` numbers the solutions of the positioning part from 1; it
+/// is 0 where the arm has no roots.
 struct BranchLabel {
   int shoulder = 0, elbow = 0, wrist = 0, root = 0;
 
