@@ -111,6 +111,19 @@ class Follower {
     rate = rates.solve(task, x, now.twist, now.acceleration, rate_options, xd, xdd);
   }
 
+  /// Where directions are lost the joints go on as they came, for the step behind: over h from rates that were determined.
+  void stand(const PathInstant& now, double h) {
+    const bool from_regular = rate.smallest_singular_value >= rates_singular_value;
+    came = xd;
+    came_faster = xdd;
+    stand(now);
+    if (!from_regular || rate.smallest_singular_value >= rounding_value) return;
+    for (std::size_t k = 0; k < x.size(); ++k) came[k] += h * came_faster[k];
+    rates.carry_on(task, now.twist, now.acceleration, rates_singular_value, came, came_faster);
+    xd = came;
+    xdd = came_faster;
+  }
+
   bool is_determined(std::size_t i) const { return out.samples[i].smallest_singular_value >= rates_singular_value; }
 
   /// The two samples whose rates are determined that those of sample i are taken from.
@@ -224,7 +237,7 @@ class Follower {
           !(std::abs(trial[k] - x[k]) <= 1.5 * options.longest_step * joints[k].unit))
         return false;
     std::copy(trial.begin(), trial.end(), x.begin());
-    stand(ahead);
+    stand(ahead, h);
     return true;
   }
 
@@ -349,7 +362,7 @@ class Follower {
   IkAnswer branches;
   double t = 0;
   int steps = 0;
-  std::vector<double> q, x, xd, xdd, trial, predicted, posture;
+  std::vector<double> q, x, xd, xdd, came, came_faster, trial, predicted, posture;
   FollowedPath out;
 };
 
