@@ -43,6 +43,38 @@ IkAnswer HandSolver::branches(const Transform<double>& X_world_tool) const {
   return arm_->position(X_world_tool * inverse(X_hand_tool_));
 }
 
+void HandSolver::settle(const Transform<double>& X_world_tool, IkBranch& branch) {
+  // an answer farther off than snapping explains belongs to another branch
+  constexpr double farthest = 1e-2;
+  PoseTask& task = general_->task();
+  task.hold(branch.q);
+  task.aim(X_world_tool, {});
+  task.place(branch.q);
+  branch.position_residual = task.position_error();
+  branch.angle_residual = task.angle_error();
+  GeneralOptions options;
+  options.limits = false;
+  options.restarts = 0;
+  const GeneralAnswer answer = general_->solve(X_world_tool, branch.q, options);
+  double moved_by = 0;
+  for (std::size_t k = 0; k < 6; ++k) moved_by = std::max(moved_by, std::abs(answer.q[k] - branch.q[k]));
+  if (!answer.solved() || !(moved_by < farthest)) return;
+  std::copy(answer.q.begin(), answer.q.end(), branch.q.begin());
+  branch.position_residual = answer.position_residual;
+  branch.angle_residual = answer.angle_residual;
+  bool is_outside = false;
+  for (const TaskJoint& joint : task.joints()) {
+    const auto k = static_cast<std::size_t>(joint.q);
+    const double q = branch.q[k];
+    branch.beyond_limits[k] = branch.free[k] ? 0 : q < joint.lower ? q - joint.lower : std::max(0.0, q - joint.upper);
+    is_outside = is_outside || branch.beyond_limits[k] != 0;
+  }
+  if (branch.status != IkStatus::singular)
+    branch.status = is_outside                                    ? IkStatus::outside_limits
+                    : least_factor(branch) < near_singular_factor ? IkStatus::near_singular
+                                                                  : IkStatus::ok;
+}
+
 Transform<double> HandSolver::tool_pose(const std::array<double, 6>& q) const {
   return arm_->tool_pose(q) * X_hand_tool_;
 }

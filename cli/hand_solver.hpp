@@ -30,6 +30,9 @@ class HandSolver {
 
   /// By the closed form: all branches for a pose of the tool in the world.
   IkAnswer branches(const Transform<double>& X_world_tool) const;
+  /// A branch of snapped geometry moved onto the robot as it is described: q by a few descents from there, inside or
+  /// outside limits as it was, and residuals of the robot's own forward kinematics. q stays where that leads elsewhere.
+  void settle(const Transform<double>& X_world_tool, IkBranch& branch);
   /// By the closed form: the pose of the tool.
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
 

@@ -67,15 +67,17 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
               const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& nearest_q) {
   const Model<double>& model = solver.model();
   const IkAnswer answer = solver.branches(hand.X);
+  const std::vector<Snap>& snaps = solver.closed()->snaps();
   const auto with_rates = [&](const IkBranch& branch) {
     return ShownBranch{branch, solver.determinant(branch),
                        a.rates() ? std::optional(solver.rates(branch, hand)) : std::nullopt};
   };
   std::vector<ShownBranch> shown;
   int outside = 0;
-  for (const IkBranch& branch : answer.branches()) {
+  for (IkBranch branch : answer.branches()) {
     if (choice && !choice->fits(branch.label)) continue;
     if (nearest_q && !std::equal(branch.q.begin(), branch.q.end(), nearest_q->begin())) continue;
+    if (!snaps.empty()) solver.settle(hand.X, branch);
     if (a.all || choice || nearest_q || inside_limits(branch))
       shown.push_back(with_rates(branch));
     else
@@ -107,6 +109,10 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     field(json, "coordinates", model.position_names);
     json.key("pose").begin_object();
     pose_fields(json, hand.X).end_object();
+    json.key("snaps").begin_array();
+    for (const Snap& snap : snaps)
+      json.begin_object().field("what", snap.what).field("residual", snap.residual).end_object();
+    json.end_array();
     json.field("branch_count", answer.count).key("branches").begin_array();
     for (const ShownBranch& each : shown) branch_fields(json, each, solver, a.turns);
     json.end_array();
@@ -124,8 +130,9 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                 {}};
   ReportSection& section = report.section("");
   if (!shown.empty())
-    section.table(branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist",
-                               shown, model, a.print));
+    section.table(
+        branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist", shown,
+                     model, a.print));
   if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, model, a.print));
   if (!shown.empty() && a.rates()) {
     section.table(rate_table("velocities", shown, model, 1, a.print));
@@ -133,6 +140,8 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   }
   if (a.turns && !shown.empty()) section.table(turns_table(shown, solver, a.print));
   for (const std::string& sentence : losses(shown, solver)) section.text(sentence);
+  if (!snaps.empty() && !shown.empty())
+    section.text("Positions and residuals are those of the robot as described, corrected from the snapped geometry.");
   if (outside > 0 && !shown.empty())
     section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
                              outside == 1 ? "is" : "are", outside == 1 ? "it" : "them"));
@@ -160,13 +169,17 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
                       number(std::abs(answer.beyond_limit))),
           "what is shown ends at the limits; another start (--q) may help");
   if (answer.status == GeneralStatus::out_of_reach)
-    fault("ik-unreachable",
-          answer.short_by > 0
-              ? fmt::format("out of reach by {} m{}", number(answer.short_by),
-                            answer.beyond_doubt ? ": the arm is shorter" : ", as far as the search found")
-              : fmt::format("the place is in reach, the orientation is not: {} rad remain",
-                            number(answer.angle_residual)),
-          "the nearest that was found is shown");
+    fault(
+        "ik-unreachable",
+        answer.short_by > 0
+            ? fmt::format("out of reach by {} m however the tool turns{}; what is shown turns it as asked as far as it "
+                          "can, and is {} m and {} rad off",
+                          number(answer.short_by),
+                          answer.beyond_doubt ? " (the arm is shorter)" : " (as far as the search found)",
+                          number(answer.position_residual), number(answer.angle_residual))
+            : fmt::format("the place is in reach, not with this orientation: what is shown is {} m and {} rad off",
+                          number(answer.position_residual), number(answer.angle_residual)),
+        "the nearest that was found is shown");
 
   if (a.print.json) {
     JsonWriter json(std::cout);

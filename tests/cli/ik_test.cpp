@@ -109,6 +109,40 @@ TEST_CASE("numbered roots start at one, and each is chosen by its number") {
   CHECK(contains(root.err, "has no numbered roots"));
 }
 
+TEST_CASE("joints of a robot whose geometry was snapped lead the robot itself to the pose") {
+  // axes 5 and 6 miss by a micrometre
+  const std::string arm =
+      write("tilted.toml",
+            robot_of({{0.4, 0.15, -90}, {0, 0.6, 0}, {0, -0.12, 90}, {-0.62, 0, -90}, {0, 1e-6, 90}, {-0.1, 0, 0}}));
+  const auto tool = [&](const json& q) { return json::parse(torsor("fk " + arm + " --json --q " + list(q)).out); };
+  const json wanted = tool({0.3, -0.4, 0.9, 0.5, 0.7, 0.2})["frames"].back();
+  json at = wanted["position"];
+  for (const json& angle : wanted["rpy"]) at.push_back(angle);
+  const Outcome text = torsor("ik " + arm + " --all --pose " + list(at));
+  CHECK(contains(text.out, "corrected from the snapped geometry"));
+  const json answer = json::parse(torsor("ik " + arm + " --all --json --pose " + list(at)).out);
+  REQUIRE(answer["snaps"].size() == 1);
+  CHECK(number(answer["snaps"][0]["residual"]) == doctest::Approx(1e-6));
+  REQUIRE(answer["branches"].size() == 8);
+  for (const json& branch : answer["branches"]) {
+    CAPTURE(branch["branch"]);
+    const json reached = tool(branch["q"])["frames"].back();
+    for (std::size_t k = 0; k < 3; ++k)
+      CHECK(std::abs(number(reached["position"][k]) - number(wanted["position"][k])) < 1e-10);
+    CHECK(number(branch["position_residual"]) < 1e-10);
+  }
+}
+
+TEST_CASE("the general solver tells the distance beyond its reach apart from that of what it shows") {
+  const Outcome turned = torsor("ik two_link --pose \"1.2 0.5 0 0 0 0\"");
+  CHECK(turned.code == 1);
+  CHECK(contains(turned.err, "the place is in reach, not with this orientation: what is shown is 0.1"));
+  const Outcome far = torsor("ik two_link --pose \"2.5 0 0.3 0 0 0\"");
+  CHECK(far.code == 1);
+  CHECK(contains(far.err, "m however the tool turns (the arm is shorter); what is shown turns it"));
+  CHECK(contains(far.err, "rad off"));
+}
+
 TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
   for (const std::string robot : {"puma560", "stanford", "ur5", "panda"}) {
     CAPTURE(robot);
