@@ -41,10 +41,17 @@ int print_hand_count(const std::string& title, const Description& description, c
   const auto robot = hand_robot(description);
   if (!robot) return complain(robot.errors(), exit_impossible);
   const std::vector<HandCensusRow> rows = hand_census(*robot);
+  const bool is_counted = std::ranges::any_of(rows, [](const HandCensusRow& row) { return row.refusal.empty(); });
+  const auto concluded = [&](int code) {
+    if (code != exit_done || is_counted) return code;
+    return complain(
+        {{{}, "--hand", "count-hand", "no path of this robot can be counted", "each is given with its reason"}},
+        exit_impossible);
+  };
   if (print.json) {
     JsonWriter json(std::cout);
     write_json(title, rows, json);
-    return finish_json(json);
+    return concluded(finish_json(json));
   }
   const auto unfused = std::ranges::find(rows, "unfused", &HandCensusRow::name);
   TextTable table{"", {{"path"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}, {"saved *"}, {"+"}, {"source"}}, {}};
@@ -67,7 +74,7 @@ int print_hand_count(const std::string& title, const Description& description, c
         "followed by dynamics\n\n{}",
         to_text(table));
   if (!refused.rows.empty()) std::cout << '\n' << to_text(refused);
-  return finish_standard_output();
+  return concluded(finish_standard_output());
 }
 
 }  // namespace torsor

@@ -80,7 +80,10 @@ TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
   const Outcome table = torsor("count rotary_hollerbach --hand");
   CHECK(table.code == 0);
   CHECK(contains(table.out, "fused-simple"));  // refused: products of inertia
-  CHECK(contains(torsor("count puma560 --hand").out, "found by cases"));
+  const Outcome uncounted = torsor("count puma560 --hand");
+  CHECK(uncounted.code == 1);
+  CHECK(contains(uncounted.out, "found by cases"));
+  CHECK(contains(uncounted.err, "no path of this robot can be counted"));
   CHECK(torsor("count ur5 --hand").code == 1);
   CHECK(torsor("count --n 6 --hand").code == 2);
   CHECK(torsor("count puma560 --hand --method kane").code == 2);
