@@ -111,7 +111,8 @@ TEST_CASE("the order of branches is the same on both sides of the switch to the 
       const Transform<double> X = tool_pose(arm, {0.3, -0.9, 1.2, 0.4, near ? 0.5e-3 : 2e-3, 0.6});
       IkAnswer lanes;
       CHECK(solve_regular(arm, arm.regular, X, lanes) == !near);
-      for (const IkBranch& b : solve_position(arm, X).branches()) order[near].push_back(b.label);
+      const IkAnswer answer = solve_position(arm, X);
+      for (const IkBranch& b : answer.branches()) order[near].push_back(b.label);
     }
     CHECK(order[0].size() == 8);
     CHECK(order[0] == order[1]);
