@@ -75,6 +75,10 @@ std::string_view part_name(std::size_t part) {
   return names[part];
 }
 
+bool inside_limits(const IkBranch& branch) {
+  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
+}
+
 double least_factor(const IkBranch& branch) {
   double least = 1;
   for (const double factor : branch.factor) least = std::min(least, std::abs(factor));

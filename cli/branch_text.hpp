@@ -32,6 +32,9 @@ Result<BranchChoice> read_branch_choice(const std::string& text);
 /// How a branch stands: `ok`; `near-singular: wrist 0.02`; `singular: wrist, q4 + q6 = 1.2, ...; elbow is 0.3 rad beyond`.
 std::string standing(const IkBranch& branch, const Model<double>& model, int digits);
 
+/// Whether no joint of it is beyond its limits.
+bool inside_limits(const IkBranch& branch);
+
 /// The least of the factors of det J, and whose it is.
 double least_factor(const IkBranch& branch);
 std::string_view part_name(std::size_t part);

@@ -172,9 +172,7 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
   double least = 0;
   for (const IkBranch& branch : answer.branches()) {
     if (choice && !choice->fits(branch.label)) continue;
-    const bool outside =
-        std::any_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x != 0; });
-    double cost = (outside ? 100 : 0) - least_factor(branch);
+    double cost = (inside_limits(branch) ? 0 : 100) - least_factor(branch);
     const std::array<double, 6>* const wanted = path.start && !near && !choice ? &*path.start : nullptr;
     if (near || wanted) {
       cost = 0;
@@ -194,6 +192,12 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
                  "ik-branch",
                  "the first pose has no such branch",
                  "torsor ik ROBOT --pose ... --all shows those that it has"};
+  if (choice && !inside_limits(*best))
+    return Error{{},
+                 fmt::format("--branch \"{}\"", choice->text),
+                 "ik-limits",
+                 fmt::format("at the first pose {}", standing(*best, model, 4)),
+                 "torsor ik ROBOT --pose ... shows the branches inside the limits"};
   return std::vector<double>(best->q.begin(), best->q.end());
 }
 

@@ -20,10 +20,6 @@ void for_each_turn(const HandSolver& solver, const IkBranch& branch, const Visit
 
 }  // namespace
 
-bool inside_limits(const IkBranch& branch) {
-  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
-}
-
 TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
                        const PrintArguments& print) {
   TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};

@@ -13,8 +13,6 @@ struct ShownBranch {
   std::optional<HandRates> rates;
 };
 
-bool inside_limits(const IkBranch& branch);
-
 /// One row per branch: label, joints, det J, least factor, residuals, how it stands.
 TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
                        const PrintArguments& print);

@@ -145,3 +145,28 @@ TEST_CASE("wrong requests are refused with what is expected") {
     CHECK(refused.out.empty());
   }
 }
+
+TEST_CASE("a branch that is outside its limits or does not exist is refused, and no other is followed in its place") {
+  write("limited.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
+  const json all = json::parse(torsor("ik puma560 --pose \"0.4 0.2 0.6 0 1.5 0\" --all --json").out)["branches"];
+  int outside = 0;
+  for (const json& branch : all) {
+    if (branch["inside_limits"] == true) continue;
+    ++outside;
+    std::string signs;
+    for (const char* part : {"shoulder", "elbow", "wrist"}) signs += branch[part].get<int>() > 0 ? " +" : " -";
+    for (const std::string verb : {"track puma560 limited.toml", "ik puma560 --path limited.toml"}) {
+      CAPTURE(verb + signs);
+      const Outcome refused = torsor(verb + " --branch \"" + signs + "\"");
+      CHECK(refused.code == 1);
+      CHECK(refused.out.empty());
+      CHECK(contains(refused.err, "its limit [ik-limits]"));
+    }
+  }
+  CHECK(outside > 0);
+  const Outcome none = torsor("track puma560 limited.toml --branch \"7 +\"");
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "[ik-branch]"));
+}
