@@ -177,6 +177,7 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
     if (near || wanted) {
       cost = 0;
       for (std::size_t k = 0; k < 6; ++k) {
+        if (branch.free[k]) continue;
         const double apart = branch.q[k] - (near ? (*near)[k] : (*wanted)[k]);
         const bool turns = kinds[k] == CoordinateKind::angle;
         cost = std::max(cost, std::abs(turns ? std::remainder(apart, 2 * std::numbers::pi) : apart));
@@ -198,7 +199,11 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
                  "ik-limits",
                  fmt::format("at the first pose {}", standing(*best, model, 4)),
                  "torsor ik ROBOT --pose ... shows the branches inside the limits"};
-  return std::vector<double>(best->q.begin(), best->q.end());
+  std::vector<double> start(best->q.begin(), best->q.end());
+  // of a family the member near what was given: the follower brings it onto the pose
+  for (std::size_t k = 0; k < 6 && near; ++k)
+    if (best->free[k]) start[k] = (*near)[k];
+  return start;
 }
 
 }  // namespace torsor

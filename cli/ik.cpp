@@ -74,9 +74,15 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   };
   std::vector<ShownBranch> shown;
   int outside = 0;
+  // of a family any member is the same branch
+  const auto is_nearest = [&](const IkBranch& branch) {
+    bool same = true;
+    for (std::size_t k = 0; k < 6; ++k) same = same && (branch.free[k] || branch.q[k] == (*nearest_q)[k]);
+    return same;
+  };
   for (IkBranch branch : answer.branches()) {
     if (choice && !choice->fits(branch.label)) continue;
-    if (nearest_q && !std::equal(branch.q.begin(), branch.q.end(), nearest_q->begin())) continue;
+    if (nearest_q && !is_nearest(branch)) continue;
     if (!snaps.empty()) solver.settle(hand.X, branch);
     if (a.all || choice || nearest_q || inside_limits(branch))
       shown.push_back(with_rates(branch));

@@ -167,6 +167,23 @@ TEST_CASE("a branch that is outside its limits or does not exist is refused, and
   }
   CHECK(outside > 0);
   const Outcome none = torsor("track puma560 limited.toml --branch \"7 +\"");
-  CHECK(none.code == 1);
+  CHECK(none.code == 2);
   CHECK(contains(none.err, "[ik-branch]"));
+}
+
+TEST_CASE("a path that begins with a singular wrist begins at the member of the family that --q gives") {
+  write("wrist.toml",
+        "motion = \"joints\"\n[[point]]\nq = [0.3, -0.5, 0.4, 0.4, 0, 0.2]\n[[point]]\n"
+        "q = [0.5, -0.4, 0.3, 0.4, 0.7, 0.2]\nduration = 2\n");
+  REQUIRE(torsor("path wrist.toml -o wrist.csv").code == 0);
+  REQUIRE(torsor("fk puma560 --motion wrist.csv --rates -o hand.csv").code == 0);
+  const Outcome track = torsor("track puma560 hand.csv --q 0.3,-0.5,0.4,0.4,0,0.2 --json");
+  CHECK(track.code == 0);
+  CHECK(contains(track.err, "note: the arm is singular at t = 0"));
+  const json rows = json::parse(track.out)["rows"];
+  CHECK(rows.size() > 100);
+  for (const json& row : rows) {
+    CHECK(std::abs(row[4].get<double>() - 0.4) < 1e-6);
+    CHECK(std::abs(row[6].get<double>() - 0.2) < 1e-6);
+  }
 }
