@@ -20,7 +20,7 @@ using Cell = TextTable::Cell;
 // depth in the tree as indentation, up to where a screen ends; from there on as a number
 std::string branch(const std::string& name, int depth) {
   constexpr int deepest = 20;
-  const std::string indent(static_cast<std::size_t>(2 * std::min(depth, deepest)), ' ');
+  const std::string indent(2 * static_cast<std::size_t>(std::min(depth, deepest)), ' ');
   return indent + (depth > deepest ? fmt::format("[{}] ", depth) : "") + name;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -64,7 +65,7 @@ template <Field T>
 void coriolis_matrix(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                      CoriolisWork<T>& work, std::span<T> C) {
   const int n = model.nv;
-  TORSOR_EXPECT(C.size() == static_cast<std::size_t>(n * n) && qd.size() == static_cast<std::size_t>(n));
+  TORSOR_EXPECT(C.size() == cells(n, n) && qd.size() == static_cast<std::size_t>(n));
   auto& [X, v, s, sd, I, B] = work;
 
   // everything in the world frame

@@ -10,6 +10,7 @@
 #include "torsor/model/plausibility.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/ldlt.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 namespace {
@@ -116,7 +117,7 @@ void report_indefinite(const Model<double>& model, int samples, unsigned seed, c
   std::mt19937_64 engine(seed);
   Configuration<double> configuration(model);
   CompositeBodyWork<double> work(model);
-  std::vector<double> M(static_cast<std::size_t>(n * n));
+  std::vector<double> M(cells(n, n));
   // about as much work for a large robot as for a small one
   const int affordable = std::clamp(samples * 50 / n, 1, samples);
   for (int sample = 0; sample < affordable; ++sample) {
@@ -133,7 +134,7 @@ void report_indefinite(const Model<double>& model, int samples, unsigned seed, c
     findings.push_back(
         report.joint(body, "mass-matrix",
                      fmt::format("the mass matrix is not positive definite: pivot {:.3g} of \"{}\" at position {}",
-                                 M[static_cast<std::size_t>(bad * n + bad)], model.velocity_names[bad], position)));
+                                 M[cell(bad, n, bad)], model.velocity_names[bad], position)));
     return;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "torsor/dynamics/forward_catalogue.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -32,7 +33,7 @@ class ForwardByMethod {
   }
 
  private:
-  static std::size_t entries(const Model<double>& model) { return static_cast<std::size_t>(model.nv * model.nv); }
+  static std::size_t entries(const Model<double>& model) { return cells(model.nv, model.nv); }
 
   const Model<double>& model_;
   Loads<double> loads_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "torsor/model/configuration.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -21,7 +22,7 @@ template <Ring T>
 void inertia_composite_body(const Model<T>& model, const Configuration<T>& configuration, CompositeBodyWork<T>& work,
                             std::span<T> M) {
   const int n = model.nv;
-  TORSOR_EXPECT(M.size() == static_cast<std::size_t>(n * n));
+  TORSOR_EXPECT(M.size() == cells(n, n));
   auto& [X, C] = work;
   const auto add = [&](int j, int k, const T& value) {
     M[j * n + k] += value;

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "torsor/dynamics/inverse_lagrange_euler.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -23,8 +24,8 @@ struct CachedLagrangeEulerWork : LagrangeEulerWork<T> {
       : LagrangeEulerWork<T>(arm), U_table(this->transforms.size()), UJ_table(U_table.size()) {}
 
   /// U_jk and U_jk J_j, k <= j.
-  Mat4<T>& U(int j, int k) { return U_table[static_cast<std::size_t>(j * (this->n + 1) + k)]; }
-  Mat4<T>& UJ(int j, int k) { return UJ_table[static_cast<std::size_t>(j * (this->n + 1) + k)]; }
+  Mat4<T>& U(int j, int k) { return U_table[cell(j, this->n + 1, k)]; }
+  Mat4<T>& UJ(int j, int k) { return UJ_table[cell(j, this->n + 1, k)]; }
 
   std::vector<Mat4<T>> U_table, UJ_table;
 };

@@ -7,6 +7,7 @@
 
 #include "torsor/dynamics/measured_record.hpp"
 #include "torsor/numeric/qr.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 namespace {
@@ -45,7 +46,7 @@ Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
   if (n > 0) {
     if (m < numbers_per_size * n || record.samples.size() < 4) return {};
     // columns of unit length, so that the rank does not depend on units
-    Numbers A(static_cast<std::size_t>(m * n)), RD(static_cast<std::size_t>(n * n)), x(static_cast<std::size_t>(n));
+    Numbers A(cells(m, n)), RD(cells(n, n)), x(static_cast<std::size_t>(n));
     Numbers length(static_cast<std::size_t>(n), 0.0);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < m; ++k) {

@@ -6,6 +6,7 @@
 
 #include "torsor/ik/is_frame.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/singular_values.hpp"
 
 namespace torsor {
@@ -62,7 +63,7 @@ void GeneralSolver::measure(GeneralAnswer& answer) {
   answer.manipulability = 1;
   for (int i = 0; i < values; ++i) answer.manipulability *= sigma_[static_cast<std::size_t>(i)];
   std::array<double, 6> least{};
-  for (int i = 0; i < m; ++i) least[static_cast<std::size_t>(i)] = U_[static_cast<std::size_t>(i * m + values - 1)];
+  for (int i = 0; i < m; ++i) least[static_cast<std::size_t>(i)] = U_[cell(i, m, values - 1)];
   answer.lost = task_.in_world(least);
 }
 

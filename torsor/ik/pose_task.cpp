@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
 namespace torsor {
@@ -114,7 +115,7 @@ PoseTask::PoseTask(const Model<double>& model, const Frame<double>& frame)
   configuration_ = Configuration<double>(chain_);
   X_.resize(chain_.bodies.size());
   v_.resize(chain_.bodies.size());
-  J_world_.resize(static_cast<std::size_t>(6 * chain_.nv));
+  J_world_.resize(cells(6, chain_.nv));
   Jd_world_.resize(J_world_.size());
   J_.resize(J_world_.size());
 }
@@ -171,13 +172,13 @@ double PoseTask::place(std::span<const double> x) {
 void PoseTask::rows_from(std::span<const double> J_world, std::span<double> out) const {
   const int n = chain_.nv;
   for (int k = 0; k < n; ++k) {
-    const auto at = [&](int i) { return J_world[static_cast<std::size_t>(i * n + k)]; };
+    const auto at = [&](int i) { return J_world[cell(i, n, k)]; };
     const auto w = entries(M_ * (~target_.R * Vec3<double>{at(0), at(1), at(2)}));
     const auto v = entries(~target_.R * Vec3<double>{at(3), at(4), at(5)});
     const double unit = joints_[static_cast<std::size_t>(k)].unit;
     int r = 0;
     for (std::size_t c = 0; c < 6; ++c)
-      if (weight_[c] != 0) out[static_cast<std::size_t>(n * r++ + k)] = weight_[c] * (c < 3 ? w[c] : v[c - 3]) * unit;
+      if (weight_[c] != 0) out[cell(r++, n, k)] = weight_[c] * (c < 3 ? w[c] : v[c - 3]) * unit;
   }
 }
 
@@ -195,10 +196,10 @@ void PoseTask::jacobian_rate(std::span<const double> xd, const Vec3<double>& w_t
   if (w_target.x != 0 || w_target.y != 0 || w_target.z != 0)
     for (int k = 0; k < n; ++k)
       for (int r = 0; r < 6; r += 3) {
-        const auto at = [&](int i) { return J_world_[static_cast<std::size_t>((r + i) * n + k)]; };
+        const auto at = [&](int i) { return J_world_[cell(r + i, n, k)]; };
         const auto back = entries(cross(w_target, Vec3<double>{at(0), at(1), at(2)}));
         for (int i = 0; i < 3; ++i)
-          Jd_world_[static_cast<std::size_t>((r + i) * n + k)] -= back[static_cast<std::size_t>(i)];
+          Jd_world_[cell(r + i, n, k)] -= back[static_cast<std::size_t>(i)];
       }
   rows_from(Jd_world_, rate);
 }

@@ -15,6 +15,7 @@
 #include <array>
 
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -70,7 +71,7 @@ class PoseTask {
   Motion<double> velocity_acceleration(std::span<const double> xd) const { return times(Jd_world_, xd); }
 
   std::span<const double> e() const { return {e_.data(), static_cast<std::size_t>(m_)}; }
-  std::span<const double> J() const { return {J_.data(), static_cast<std::size_t>(m_ * chain_.nv)}; }
+  std::span<const double> J() const { return {J_.data(), cells(m_, chain_.nv)}; }
   const Transform<double>& pose() const { return X_frame_; }
   const Transform<double>& target() const { return target_; }
   /// What the counted components of the error amount to, m and rad, whatever their weights.

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "torsor/ik/solve_rates.hpp"
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/singular_values.hpp"
 
 namespace torsor {
@@ -34,10 +35,10 @@ struct Block {
   }
   double length(int k) const { return S[static_cast<std::size_t>(k)]; }
   Vec left(int k) const {
-    const auto at = [&](int i) { return US[static_cast<std::size_t>(3 * k + i)] / length(k); };
+    const auto at = [&](int i) { return US[cell(k, 3, i)] / length(k); };
     return {at(0), at(1), at(2)};
   }
-  double right(int i, int k) const { return V[static_cast<std::size_t>(i * n + k)]; }
+  double right(int i, int k) const { return V[cell(i, n, k)]; }
 
   /// The shortest solution for b, which becomes the residual.
   std::array<double, 6> shortest(Vec& b) const {

@@ -57,7 +57,7 @@ bool declares_latin1(std::string_view text) {
 }  // namespace
 
 void append_xml(std::string& text, const XmlElement& element, int depth) {
-  const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
+  const std::string indent(2 * static_cast<std::size_t>(depth), ' ');
   text += indent + '<' + element.name;
   for (const XmlAttribute& attribute : element.attributes) {
     text += ' ' + attribute.name + "=\"";

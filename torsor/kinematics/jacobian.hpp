@@ -4,6 +4,7 @@
 #pragma once
 
 #include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -24,7 +25,7 @@ void add_column(std::span<T> J, int nv, int column, const Vec3<T>& w, const Vec3
 /// in the world.
 template <Ring T>
 void jacobian(const Model<T>& model, std::span<const Transform<T>> X, int body, const Vec3<T>& point, std::span<T> J) {
-  TORSOR_EXPECT(J.size() == static_cast<std::size_t>(6 * model.nv));
+  TORSOR_EXPECT(J.size() == cells(6, model.nv));
   for (T& entry : J) entry = T(0);
   for (int i = body; i >= 0; i = model[i].parent)
     for (int c = 0; c < model[i].nv; ++c) {
@@ -37,7 +38,7 @@ void jacobian(const Model<T>& model, std::span<const Transform<T>> X, int body, 
 template <Ring T>
 void jacobian_rate(const Model<T>& model, std::span<const Transform<T>> X, Rates<const T> qd, int body,
                    const Vec3<T>& point, std::span<Motion<T>> v_world, std::span<T> Jd) {
-  TORSOR_EXPECT(Jd.size() == static_cast<std::size_t>(6 * model.nv) && v_world.size() == X.size());
+  TORSOR_EXPECT(Jd.size() == cells(6, model.nv) && v_world.size() == X.size());
   for (T& entry : Jd) entry = T(0);
 
   // velocities of the bodies, all in the world frame

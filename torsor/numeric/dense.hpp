@@ -8,6 +8,7 @@
 #include <span>
 
 #include "torsor/expect.hpp"
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/scalar/concepts.hpp"
 
 namespace torsor {
@@ -27,13 +28,11 @@ class DenseView {
  public:
   DenseView(std::span<T> entries, [[maybe_unused]] int rows, int columns) : entries_(entries), columns_(columns) {
     TORSOR_EXPECT(rows >= 0 && columns >= 0);
-    TORSOR_EXPECT(entries.size() >= static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+    TORSOR_EXPECT(entries.size() >= cells(rows, columns));
   }
-  T& operator()(int i, int j = 0) const { return entries_[index(i) * index(columns_) + index(j)]; }
+  T& operator()(int i, int j = 0) const { return entries_[cell(i, columns_, j)]; }
 
  private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   std::span<T> entries_;
   int columns_;
 };

@@ -9,6 +9,7 @@
 //   balanced        f = 0: turning leaves the mass centre where it is; in its own plane too if n x w = 0
 #pragma once
 
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
 namespace torsor {
@@ -32,7 +33,7 @@ struct AxisFacts {
   std::vector<JointFacts> joints;
   std::vector<PairFacts> pairs;  // [i * n + j], symmetric
 
-  const PairFacts& operator()(int i, int j) const { return pairs[static_cast<std::size_t>(i * n + j)]; }
+  const PairFacts& operator()(int i, int j) const { return pairs[cell(i, n, j)]; }
 };
 
 /// The facts of a robot whose joints have a coordinate each (n = 0 where some share one); with the rounds of the structure.

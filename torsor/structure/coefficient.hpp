@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "torsor/numeric/row_major.hpp"
+
 namespace torsor {
 
 enum class CoefficientKind { self_inertia, mutual_inertia, centrifugal, coriolis, gravity };
@@ -38,7 +40,7 @@ std::string to_text(const Coefficient&, int n);
 /// Its value among D (row-major n x n), c (c_jm(i) at [(i n + j) n + m]) and G (n).
 template <class T>
 const T& value_of(const Coefficient& which, int n, std::span<const T> D, std::span<const T> c, std::span<const T> G) {
-  const auto at = [n](int row, int column) { return static_cast<std::size_t>(row * n + column); };
+  const auto at = [n](int row, int column) { return cell(row, n, column); };
   switch (which.kind) {
     case CoefficientKind::self_inertia:
     case CoefficientKind::mutual_inertia: return D[at(which.i, which.j)];

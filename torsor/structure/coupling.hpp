@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -32,7 +33,7 @@ struct Coupling {
   std::vector<PairCoupling> pairs;  // [i * n + j], i < j
 
   const PairCoupling& operator()(int i, int j) const {
-    return pairs[static_cast<std::size_t>(i < j ? i * n + j : j * n + i)];
+    return pairs[i < j ? cell(i, n, j) : cell(j, n, i)];
   }
 };
 
@@ -45,7 +46,7 @@ inline Coupling coupling_at(const Model<double>& model, const Configuration<doub
   Coupling out{n, std::vector<double>(size * size), std::vector<double>(size), std::vector<double>(size),
                std::vector<PairCoupling>(size * size)};
   coefficients_composite_body<double>(model, configuration, work, out.D, {}, {});
-  const auto d = [&](int i, int j) { return out.D[static_cast<std::size_t>(i * n + j)]; };
+  const auto d = [&](int i, int j) { return out.D[cell(i, n, j)]; };
   for (int k = 0; k < n; ++k) {
     const int v = model[work.body[k]].v;
     out.mass[v] = work.C[work.body[k]].m;
@@ -54,13 +55,13 @@ inline Coupling coupling_at(const Model<double>& model, const Configuration<doub
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)
       if (d(i, i) > 0 && d(j, j) > 0)
-        out.pairs[static_cast<std::size_t>(i * n + j)].coupling = abs(d(i, j)) / sqrt(d(i, i) * d(j, j));
+        out.pairs[cell(i, n, j)].coupling = abs(d(i, j)) / sqrt(d(i, i) * d(j, j));
 
   // the factors, for joints on one path
   for (int k = 0; k < n; ++k)
     for (int a = work.inward[k]; a >= 0; a = work.inward[a]) {
       const int i = model[work.body[a]].v, j = model[work.body[k]].v;
-      PairCoupling& pair = out.pairs[static_cast<std::size_t>(i < j ? i * n + j : j * n + i)];
+      PairCoupling& pair = out.pairs[i < j ? cell(i, n, j) : cell(j, n, i)];
       if (!(out.mass[i] > 0)) continue;
       pair.loading = sqrt(out.mass[j] / out.mass[i]);
       if (!(out.mass[j] > 0)) continue;

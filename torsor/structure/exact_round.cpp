@@ -1,5 +1,7 @@
 #include "torsor/structure/exact_round.hpp"
 
+#include "torsor/numeric/row_major.hpp"
+
 namespace torsor {
 
 ModularSource::ModularSource(const ExactRobot& robot, Level level, std::mt19937_64& engine)
@@ -62,7 +64,7 @@ ExactRound::ExactRound(const ExactRobot& robot, Level level, std::mt19937_64& en
       model_(exact_model<Modular>(robot, source_)),
       configuration_(model_),
       work_(model_),
-      D_(static_cast<std::size_t>(model_.nv * model_.nv)),
+      D_(cells(model_.nv, model_.nv)),
       c_(D_.size() * static_cast<std::size_t>(model_.nv)),
       G_(static_cast<std::size_t>(model_.nv)) {
   for (const ExactBody& body : robot.bodies) offset_.push_back(source_.point(body.offset));

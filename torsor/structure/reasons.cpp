@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 namespace {
@@ -37,7 +38,7 @@ std::string meaning_of_inertia(const Coefficient& w, const Teller& tell) {
 std::size_t inertia_number(int i, int j, int n) {
   if (i == j) return static_cast<std::size_t>(i);
   if (i > j) std::swap(i, j);
-  return static_cast<std::size_t>(n + i * (2 * n - i - 1) / 2 + (j - i - 1));
+  return cells(i, 2 * n - i - 1) / 2 + static_cast<std::size_t>(n + j - i - 1);
 }
 
 class Reasons {

@@ -6,6 +6,7 @@
 // shortest; c by differentiation, 2 c_jm(i) = d d_ij / dq_m + d d_im / dq_j - d d_jm / dq_i.
 #pragma once
 
+#include "torsor/numeric/row_major.hpp"
 #include "torsor/structure/symbolic_robot.hpp"
 
 namespace torsor {
@@ -14,8 +15,8 @@ struct SymbolicDynamics {
   int n = 0;
   std::vector<Poly> D, c, G;  // D row-major n x n; c_jm(i) at [(i n + j) n + m]
 
-  const Poly& d(int i, int j) const { return D[static_cast<std::size_t>(i * n + j)]; }
-  const Poly& christoffel(int i, int j, int m) const { return c[static_cast<std::size_t>((i * n + j) * n + m)]; }
+  const Poly& d(int i, int j) const { return D[cell(i, n, j)]; }
+  const Poly& christoffel(int i, int j, int m) const { return c[cell(i * n + j, n, m)]; }
 };
 
 /// Which of them to find; what is not asked for is left empty.
