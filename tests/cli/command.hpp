@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/places.hpp"
+
 namespace cli_test {
 
 /// A folder of this test program alone, emptied when it starts.
@@ -48,8 +50,8 @@ struct Outcome {
 /// Runs `torsor ARGUMENTS` (as written for the shell) in the folder.
 inline Outcome torsor(const std::string& arguments, const std::string& input = "") {
   const std::string in = write("stdin", input), out = path("stdout"), err = path("stderr");
-  const std::string command = "cd '" + folder().string() + "' && { '" TORSOR_CLI "' " + arguments + "\n} <'" + in +
-                              "' >'" + out + "' 2>'" + err + "'";
+  const std::string command = "cd '" + folder().string() + "' && { '" + places::command_path() + "' " +
+                              arguments + "\n} <'" + in + "' >'" + out + "' 2>'" + err + "'";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(out), read(err)};
 }

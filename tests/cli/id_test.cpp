@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -36,7 +37,7 @@ const std::string header = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
 }  // namespace
 
 TEST_CASE("the torques of the PUMA 560 at the golden states come out of the command") {
-  const json golden = json::parse(read(TORSOR_GOLDEN_DIR "/puma560.json"));
+  const json golden = json::parse(read(places::in_project("tests/golden/puma560.json")));
   for (const std::size_t k : {0, 2, 7}) {
     const json& state = golden["states"][k];
     const Outcome id = torsor("id puma560 --json --q " + list(state["q"]) + " --qd " + list(state["qd"]) + " --qdd " +

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -28,7 +29,7 @@ void check_close(const json& a, const json& b, double tolerance) {
 }  // namespace
 
 TEST_CASE("the terms of the PUMA 560 at a golden state come out of the command") {
-  const json state = json::parse(read(TORSOR_GOLDEN_DIR "/puma560.json"))["states"][2];
+  const json state = json::parse(read(places::in_project("tests/golden/puma560.json")))["states"][2];
   const Outcome terms = torsor("terms puma560 --json --q " + list(state["q"]) + " --qd " + list(state["qd"]) +
                                " --qdd " + list(state["qdd"]));
   CHECK(terms.code == 0);

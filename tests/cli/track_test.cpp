@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "command.hpp"
+#include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -39,7 +40,7 @@ const std::string reaching =
 }  // namespace
 
 TEST_CASE("one command gives the golden joint motion and torques of example 2 of Angeles, Ma and Rojas") {
-  const json file = json::parse(read(TORSOR_GOLDEN_DIR "/sixr_000.json"));
+  const json file = json::parse(read(places::in_project("tests/golden/sixr_000.json")));
   for (const std::string law : {"quintic", "septic"}) {
     CAPTURE(law);
     const json& golden = file["variants"]["line_theta4_93p6_" + law + "_inertia_distal_frames"]["rows"];
@@ -53,7 +54,7 @@ TEST_CASE("one command gives the golden joint motion and torques of example 2 of
 }
 
 TEST_CASE("one command gives the golden joint motion and torques of the robot of Sim, Yoo and Lee") {
-  const json file = json::parse(read(TORSOR_GOLDEN_DIR "/robot001.json"));
+  const json file = json::parse(read(places::in_project("tests/golden/robot001.json")));
   for (const std::size_t series : {0, 1}) {
     const json& golden = file["series"][series];
     REQUIRE(golden["variant"] == "A");

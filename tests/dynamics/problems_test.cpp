@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/formulation.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
 #include "torsor/dynamics/inertia_q_matrix.hpp"
@@ -54,7 +55,7 @@ struct ClosedTerms {
 /// Every formulation that serves the robot against closed forms; returns how many did.
 template <class ClosedForm>
 int check_every_formulation(const char* name, const ClosedForm& closed_form) {
-  auto forms = *robot_forms(*load_robot(std::string(TORSOR_SOURCE_DIR "/robots/") + name + ".toml"));
+  auto forms = *robot_forms(*load_robot(places::in_project("robots/") + name + ".toml"));
   REQUIRE(forms.standard);
   Random random(461);
   int served = 0;
@@ -168,7 +169,7 @@ TEST_CASE("problem 3.10: D and c alone by traces of 4x4 matrices cost more than 
     CHECK(traces.additions > 2 * whole.additions);
   }
   // what is left out goes with the square of the speed
-  const Model<double> puma = built(*load_robot(TORSOR_SOURCE_DIR "/robots/puma560.toml"));
+  const Model<double> puma = built(*load_robot(places::in_project("robots/puma560.toml")));
   const Numbers q{0.1, 0.5, -1, 0.3, 0.8, 0}, fast{1, -0.5, 0.7, 2, 1, -1};
   Numbers slow = fast;
   for (double& rate : slow) rate *= 0.01;
@@ -178,7 +179,7 @@ TEST_CASE("problem 3.10: D and c alone by traces of 4x4 matrices cost more than 
 }
 
 TEST_CASE("problem 3.13: an arm under gravity g is one without weight whose base accelerates with -g") {
-  const Description heavy = *load_robot(TORSOR_SOURCE_DIR "/robots/puma560.toml");
+  const Description heavy = *load_robot(places::in_project("robots/puma560.toml"));
   Description light = heavy;
   light.gravity = {};
   const Model<double> with = built(heavy), without = built(light);

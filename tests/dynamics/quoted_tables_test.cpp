@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "tests/support/places.hpp"
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
@@ -62,7 +63,7 @@ TEST_CASE("no figure of a printed table stands in what counts and prints, outsid
   CHECK(printed.size() > 30);
   std::vector<fs::directory_entry> files;
   for (const char* room : {"/torsor/scalar", "/torsor/numeric", "/torsor/dynamics", "/cli"})
-    for (const auto& entry : fs::directory_iterator(std::string(TORSOR_SOURCE_DIR) + room)) files.push_back(entry);
+    for (const auto& entry : fs::directory_iterator(places::in_project(room))) files.push_back(entry);
   for (const fs::directory_entry& entry : files) {
     if (entry.path().filename() == "quoted_tables.cpp") continue;
     std::ifstream file(entry.path(), std::ios::binary);

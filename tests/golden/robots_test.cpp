@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tests/support/golden.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
@@ -19,7 +20,7 @@ using namespace torsor::testing;
 namespace {
 
 Description robot(const std::string& name) {
-  Result<Description> description = load_robot(TORSOR_SOURCE_DIR "/robots/" + name + ".toml");
+  Result<Description> description = load_robot(places::in_project("robots/") + name + ".toml");
   for (const Error& error : description.errors()) MESSAGE(to_string(error));
   REQUIRE(description);
   return *std::move(description);
@@ -192,7 +193,7 @@ TEST_CASE("the arms of the two-arm torso are two UR5, and do not feel each other
 
 TEST_CASE("every robot of the library builds, cites its source and has a positive definite mass matrix anywhere") {
   int robots = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_SOURCE_DIR "/robots")) {
+  for (const auto& entry : std::filesystem::directory_iterator(places::in_project("robots"))) {
     if (entry.path().extension() != ".toml") continue;
     const std::string name = entry.path().stem().string();
     CAPTURE(name);

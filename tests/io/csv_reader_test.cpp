@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/mutate.hpp"
+#include "tests/support/places.hpp"
 
 using namespace torsor;
 
@@ -124,7 +125,7 @@ TEST_CASE("beyond a hundred faults are counted") {
 }
 
 TEST_CASE("what cannot be read is reported") {
-  std::ifstream directory(TORSOR_SOURCE_DIR);
+  std::ifstream directory(places::in_project(""));
   CsvReader reader(directory, "here");
   REQUIRE_FALSE(reader.ok());
   CHECK(reader.errors()[0].rule == "csv-read");

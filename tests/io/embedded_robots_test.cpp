@@ -1,4 +1,5 @@
 // The embedded robots are the files of robots/, all of them, byte for byte.
+#include "tests/support/places.hpp"
 #include "torsor/io/embedded_robots.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,7 @@ using namespace torsor;
 
 TEST_CASE("every robot file is embedded byte for byte, and nothing else is") {
   std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_SOURCE_DIR "/robots")) {
+  for (const auto& entry : std::filesystem::directory_iterator(places::in_project("robots"))) {
     if (entry.path().extension() != ".toml") continue;
     std::ifstream file(entry.path(), std::ios::binary);
     files[entry.path().stem().string()] = {std::istreambuf_iterator<char>(file), {}};

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/mutate.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/trajectory/published_path.hpp"
@@ -26,7 +27,7 @@ std::string contents(const fs::path& path) {
 
 // the ```toml blocks of the page
 std::vector<std::string> examples() {
-  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/motion-file.md"), open = "```toml\n";
+  const std::string page = contents(places::in_project("docs/motion-file.md")), open = "```toml\n";
   std::vector<std::string> blocks;
   for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
     const std::size_t begin = at + open.size(), end = page.find("```", begin);
@@ -176,7 +177,7 @@ TEST_CASE("positions must fit the robot, and those beyond its limits are told") 
 TEST_CASE("each broken motion file has exactly the faults it announces, all found at once") {
   int files = 0;
   std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken_motion")) {
+  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken_motion"))) {
     CAPTURE(entry.path().filename().string());
     const std::string text = contents(entry.path()), announce = "# expect: ";
     REQUIRE(text.starts_with(announce));

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/support/mutate.hpp"
+#include "tests/support/places.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/robot_toml.hpp"
 
@@ -39,7 +40,7 @@ std::string faults(const Result<Description>& robot) {
 TEST_CASE("each broken file has exactly the faults it announces, all found at once") {
   int files = 0;
   std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken")) {
+  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken"))) {
     if (entry.path().extension() != ".toml") continue;
     CAPTURE(entry.path().filename().string());
     const std::string text = contents(entry.path()), announce = "# expect: ";
@@ -170,7 +171,7 @@ TEST_CASE("mutated robot files give a robot that builds or a list of faults, nev
                                        "= [[1, 2], [3]]"};
   std::vector<std::string> seeds;
   for (const EmbeddedRobot& robot : embedded_robots()) seeds.emplace_back(robot.text);
-  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/robot-file.md");
+  const std::string page = contents(places::in_project("docs/robot-file.md"));
   seeds.push_back(page.substr(page.find("```toml\n") + 8, page.rfind("[[tool]]") - page.find("```toml\n") - 8));
 
   testing::Random random(20240611);

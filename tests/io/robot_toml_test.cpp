@@ -1,4 +1,5 @@
 // The robot file: every way of writing a thing means the same thing, and the shipped robots mean what was published.
+#include "tests/support/places.hpp"
 #include "torsor/io/robot_toml.hpp"
 
 #include <doctest/doctest.h>
@@ -266,7 +267,7 @@ TEST_CASE("rotor, mimic and transmission are read") {
 }
 
 TEST_CASE("the example of the documentation reads and builds") {
-  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/robot-file.md");
+  const std::string page = contents(places::in_project("docs/robot-file.md"));
   const std::size_t start = page.find("```toml\n");
   REQUIRE(start != std::string::npos);
   const std::string example = page.substr(start + 8, page.find("```", start + 8) - start - 8);
@@ -276,7 +277,7 @@ TEST_CASE("the example of the documentation reads and builds") {
 }
 
 TEST_CASE("the PUMA with its drives gives the published mass matrix and torques") {
-  const Description robot = read(contents(TORSOR_SOURCE_DIR "/robots/puma560_drives.toml"));
+  const Description robot = read(contents(places::in_project("robots/puma560_drives.toml")));
   const Model<double> model = *build(robot);
   TreeDynamics<double> dynamics(model);
   // the values are printed to four decimals and to six digits

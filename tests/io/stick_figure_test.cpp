@@ -1,4 +1,5 @@
 // Figures of robots: well-formed, complete, finite, whatever the robot.
+#include "tests/support/places.hpp"
 #include "torsor/io/stick_figure.hpp"
 
 #include <doctest/doctest.h>
@@ -53,7 +54,7 @@ std::string contents(const std::filesystem::path& path) {
 
 template <class Visit>
 void for_each_robot(const Visit& visit) {
-  for (const auto& entry : std::filesystem::directory_iterator(TORSOR_SOURCE_DIR "/robots")) {
+  for (const auto& entry : std::filesystem::directory_iterator(places::in_project("robots"))) {
     if (entry.path().extension() != ".toml") continue;
     const std::string name = entry.path().stem().string();
     CAPTURE(name);
@@ -75,11 +76,11 @@ TEST_CASE("every robot of the library is drawn with all its joints, at zero and 
 }
 
 TEST_CASE("every robot of the library has its picture and its row in the documentation") {
-  const std::string page = contents(TORSOR_SOURCE_DIR "/docs/robots.md");
+  const std::string page = contents(places::in_project("docs/robots.md"));
   for_each_robot([&](const std::string& name, const std::filesystem::path&) {
     CHECK(count_of(page, "robots/" + name + ".svg") == 1);
     CHECK(count_of(page, "../robots/" + name + ".toml") == 1);
-    const std::string svg = contents(std::string(TORSOR_SOURCE_DIR "/docs/robots/") + name + ".svg");
+    const std::string svg = contents(places::in_project("docs/robots/") + name + ".svg");
     CHECK(markup_fault(svg) == "");
     CHECK(count_of(svg, "<g class='joint ") > 0);
   });

@@ -1,4 +1,5 @@
 // URDF as robots: what each element becomes, what is noted, what is refused; and files made to bring a reader down.
+#include "tests/support/places.hpp"
 #include "torsor/io/urdf_reader.hpp"
 
 #include <doctest/doctest.h>
@@ -90,7 +91,7 @@ std::string chain(int links) {
 TEST_CASE("each broken URDF has exactly the faults it announces, all found at once") {
   int files = 0;
   std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/broken")) {
+  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken"))) {
     if (entry.path().extension() != ".urdf") continue;
     CAPTURE(entry.path().filename().string());
     std::ifstream file(entry.path(), std::ios::binary);

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/places.hpp"
+
 namespace {
 
 constexpr int max_lines = 400;
@@ -121,7 +123,7 @@ std::vector<std::string> faults(const std::string& path, std::string_view text) 
 
 TEST_CASE("no file of the library or the command line breaks the layering") {
   namespace fs = std::filesystem;
-  const fs::path top = TORSOR_SOURCE_DIR;
+  const fs::path top = fs::path(places::in_project("torsor")).parent_path();
   std::vector<std::string> seen, found;
   for (const char* folder : {"torsor", "c", "cli"})
     for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {

@@ -1,4 +1,5 @@
 // Every rule a description can break, one by one, and all at once.
+#include "tests/support/places.hpp"
 #include "torsor/model/check.hpp"
 
 #include <doctest/doctest.h>
@@ -58,7 +59,7 @@ std::vector<std::string> files_that_find() {
   std::vector<std::string> files{"torsor/model/check.cpp", "torsor/model/plausibility.cpp",
                                  "torsor/model/plausibility_units.cpp", "torsor/dynamics/definiteness.cpp",
                                  "torsor/dynamics/examination.cpp"};
-  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/torsor/io")) {
+  for (const auto& entry : fs::directory_iterator(places::in_project("torsor/io"))) {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     if (name.starts_with("motion_toml")) continue;  // the page of motion files has a table of its own
@@ -285,7 +286,7 @@ TEST_CASE("the table of rules has every id that the readers and the check can gi
   for (const std::string_view rule : finding_rules) CHECK(table.contains(std::string(rule)));
   // ids of one word are told from other words by the files that announce them
   for (const char* folder : {"/tests/broken", "/tests/doubtful"})
-    for (const auto& entry : fs::directory_iterator(std::string(TORSOR_SOURCE_DIR) + folder))
+    for (const auto& entry : fs::directory_iterator(places::in_project(folder)))
       for (const std::string& rule : announced(entry.path())) {
         CAPTURE(rule);
         CHECK(table.contains(rule));

@@ -1,4 +1,5 @@
 // The check that explains: sound robots pass without a word, and a slip is found, in its link, with the right cause.
+#include "tests/support/places.hpp"
 #include "torsor/model/plausibility.hpp"
 
 #include <doctest/doctest.h>
@@ -449,7 +450,7 @@ TEST_CASE("a body that does not move, or hardly matters, is judged leniently") {
 TEST_CASE("each doubtful file has exactly the findings it announces") {
   int files = 0;
   std::set<std::string> rules, causes;
-  for (const auto& entry : fs::directory_iterator(TORSOR_SOURCE_DIR "/tests/doubtful")) {
+  for (const auto& entry : fs::directory_iterator(places::in_project("tests/doubtful"))) {
     CAPTURE(entry.path().filename().string());
     std::ifstream file(entry.path());
     std::multiset<std::string> expected, found;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/support/measure.hpp"
+#include "tests/support/places.hpp"
 #include "torsor/model/description.hpp"
 
 namespace torsor::testing {
@@ -20,7 +21,7 @@ inline const Json& golden(const std::string& name) {
   static std::map<std::string, Json> files;
   const auto known = files.find(name);
   if (known != files.end()) return known->second;
-  std::ifstream file(std::string(TORSOR_GOLDEN_DIR) + "/" + name + ".json");
+  std::ifstream file(places::in_project("tests/golden/") + name + ".json");
   REQUIRE(file);
   return files.emplace(name, Json::parse(file)).first->second;
 }

@@ -9,11 +9,13 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/places.hpp"
+
 namespace torsor::testing {
 
 /// A file of the project.
 inline std::string text_of(const std::string& file) {
-  std::ifstream in(std::string(TORSOR_SOURCE_DIR) + "/" + file);
+  std::ifstream in(places::in_project(file));
   REQUIRE(in);
   return {std::istreambuf_iterator<char>(in), {}};
 }
