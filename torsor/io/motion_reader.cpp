@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "torsor/io/number.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 
 namespace torsor {
@@ -125,10 +126,7 @@ void MotionReader::push(const MotionRow& row) {
 
 // a single number near the limit of all numbers spoils the curve through it
 bool MotionReader::finite(const MotionRow& row) {
-  const auto all = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-  };
-  if (all(row.q) && all(row.qd) && all(row.qdd)) return true;
+  if (all_finite(row.q) && all_finite(row.qd) && all_finite(row.qdd)) return true;
   if (!std::exchange(overflow_, true))
     csv_.fault(Where{csv_.file(), 0}, "", "motion-range",
                fmt::format("velocities derived at t = {} are not finite", print_number(row.t)),

@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "torsor/expect.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/spline_filter.hpp"
 
 namespace torsor {
 namespace {
-
-bool all_finite(std::span<const double> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-}
 
 SplineStatus check(std::span<const double> times, std::span<const double> y, double cutoff) {
   if (times.empty()) return SplineStatus::no_samples;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/expect.hpp"
+#include "torsor/numeric/finite.hpp"
 
 namespace torsor {
 namespace {
@@ -16,8 +17,7 @@ StreamingSpline::StreamingSpline(std::size_t channels, double cutoff, double per
     : filter_(channels, cutoff, period), lag_(8 / cutoff) {}
 
 bool StreamingSpline::push(double t, std::span<const double> y) {
-  const bool finite = std::isfinite(t) && std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
-  if (!finite || (filter_.size() > 0 && !(t > filter_.time(filter_.size() - 1)))) return false;
+  if (!std::isfinite(t) || !all_finite(y) || (filter_.size() > 0 && !(t > filter_.time(filter_.size() - 1)))) return false;
   filter_.push(t, y);
   // a pass backwards goes over everything held: it pays once half of that can be let go
   if (const std::size_t count = settled(); count > lag_samples && count >= filter_.size() / 2) release(count);

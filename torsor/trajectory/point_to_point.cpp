@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "torsor/numeric/finite.hpp"
+
 namespace torsor {
 namespace {
 
@@ -15,14 +17,11 @@ Errors position_faults(const std::vector<double>& q0, const std::vector<double>&
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
-  const auto finite = [](const std::vector<double>& q) {
-    return std::all_of(q.begin(), q.end(), [](double x) { return std::isfinite(x); });
-  };
   if (q0.size() != q1.size())
     fault("positions", "motion-size", fmt::format("the start has {} coordinates, the goal {}", q0.size(), q1.size()),
           "give as many as the robot has");
-  if (!finite(q0)) fault("start", "motion-finite", "has a coordinate that is not finite", "give finite positions");
-  if (!finite(q1)) fault("goal", "motion-finite", "has a coordinate that is not finite", "give finite positions");
+  if (!all_finite(q0)) fault("start", "motion-finite", "has a coordinate that is not finite", "give finite positions");
+  if (!all_finite(q1)) fault("goal", "motion-finite", "has a coordinate that is not finite", "give finite positions");
   return errors;
 }
 

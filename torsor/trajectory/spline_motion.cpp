@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "torsor/expect.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/trajectory/knot_equations.hpp"
 
 namespace torsor {
@@ -18,9 +19,6 @@ Errors faults(std::span<const double> times, std::span<const std::vector<double>
   Errors errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
-  };
-  const auto finite = [](std::span<const double> numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
   };
   const std::size_t n = positions.size(), least = ends.periodic ? 3 : 2;
   if (n < least)
@@ -33,7 +31,7 @@ Errors faults(std::span<const double> times, std::span<const std::vector<double>
   if (times.size() != n)
     fault("times", "motion-size", fmt::format("there are {} for {} positions", times.size(), n),
           "give one per position");
-  if (!finite(times)) fault("times", "motion-finite", "one is not finite", "give finite times");
+  if (!all_finite(times)) fault("times", "motion-finite", "one is not finite", "give finite times");
   for (std::size_t i = 1; i < times.size(); ++i)
     if (times[i] <= times[i - 1])
       fault(fmt::format("time {}", i + 1), "spline-times", fmt::format("{} comes after {}", times[i], times[i - 1]),
@@ -44,13 +42,13 @@ Errors faults(std::span<const double> times, std::span<const std::vector<double>
       fault(fmt::format("position {}", i + 1), "motion-size",
             fmt::format("has {} coordinates, the first {}", positions[i].size(), positions[0].size()),
             "give as many as the robot has");
-    if (!finite(positions[i]))
+    if (!all_finite(positions[i]))
       fault(fmt::format("position {}", i + 1), "motion-finite", "has a coordinate that is not finite",
             "give finite positions");
   }
   for (const auto& [name, end] : {std::pair{"start", &ends.start}, std::pair{"end", &ends.end}}) {
     for (const auto* given : {&end->velocity, &end->acceleration})
-      if (!given->empty() && (given->size() != positions[0].size() || !finite(*given)))
+      if (!given->empty() && (given->size() != positions[0].size() || !all_finite(*given)))
         fault(name, "spline-ends", "needs one finite number per coordinate, or none",
               "give as many as there are coordinates");
     if (degree == SplineDegree::cubic && !end->velocity.empty() && !end->acceleration.empty())
