@@ -3,7 +3,9 @@
 
 #include "torsor/numeric/dense.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/gauss.hpp"
+#include "torsor/numeric/integrator.hpp"
 #include "torsor/numeric/invert.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/numeric/lu.hpp"

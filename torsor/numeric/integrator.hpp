@@ -1,0 +1,98 @@
+// dy/dt = f(t, y), step by step. One face for all methods, so that a run does not care which one drives it: a step moves
+// (t, y) on and leaves an interpolant of its inside, in which a run finds its events. The methods, one file each:
+//
+//   runge_kutta_4     the classical one, fixed steps, order 4
+//   dormand_prince    explicit, order 8, steps chosen by an error estimate: the one to take if in doubt
+//   gauss             implicit, fixed steps, order 6, symplectic: energies of long runs stay where they are
+//   radau             implicit, order 5, steps chosen by an error estimate, for stiff springs and friction
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace torsor {
+
+/// A view of the right side f(t, y, dy): a callable object, such as a lambda, that outlives the call it is
+/// handed to.
+class Slope {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, Slope> && std::is_object_v<std::remove_reference_t<F>>)
+  Slope(F&& f)  // NOLINT(bugprone-forwarding-reference-overload): constrained
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* object, double t, std::span<const double> y, std::span<double> dy) {
+          (*static_cast<std::remove_reference_t<F>*>(object))(t, y, dy);
+        }) {}
+
+  void operator()(double t, std::span<const double> y, std::span<double> dy) const { call_(object_, t, y, dy); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, double, std::span<const double>, std::span<double>);
+};
+
+struct StepRules {
+  double step = 1e-3;       // s, of the methods with fixed steps
+  double relative = 1e-10;  // error allowed per step, of each entry of y
+  double absolute = 1e-12;
+  double longest = 0;  // s; 0: as long as the error allows
+};
+
+enum class StepEnd {
+  taken,
+  too_small,     // no step that t can still feel keeps the error in bounds
+  not_finite,    // f is not a number however short the step
+  no_convergence  // an implicit method finds no solution however short the step
+};
+
+/// What a run has cost so far.
+struct StepCount {
+  long steps = 0, refused = 0, slopes = 0, factorisations = 0;
+};
+
+/// One method for y of a given size. Nothing is allocated after construction; one thread at a time.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// One step from (t, y), at most to t_end > t; both move on unless something else than `taken` is returned.
+  virtual StepEnd step(const Slope&, double& t, std::span<double> y, double t_end) = 0;
+
+  /// y at an instant of the last step.
+  virtual void inside(const Slope&, double t, std::span<double> y) = 0;
+
+  /// y was changed from outside, as by an event: forget what was remembered of the steps before.
+  virtual void restart() = 0;
+
+  /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. 0 where a method has no estimate.
+  double estimated_error() const { return estimated_error_; }
+  const StepCount& count() const { return count_; }
+
+ protected:
+  double estimated_error_ = 0;
+  StepCount count_;
+};
+
+/// A row of the table of methods.
+struct IntegratorRow {
+  std::string_view name, title;
+  int order;
+  bool adaptive, implicit, symplectic;
+  std::unique_ptr<Integrator> (*make)(std::size_t size, const StepRules&);
+};
+
+/// All methods, by rising cost of a step.
+std::span<const IntegratorRow> integrators();
+
+/// The row of that name, or null.
+const IntegratorRow* find_integrator(std::string_view name);
+
+std::unique_ptr<Integrator> runge_kutta_4(std::size_t size, const StepRules&);
+std::unique_ptr<Integrator> dormand_prince(std::size_t size, const StepRules&);
+std::unique_ptr<Integrator> gauss(std::size_t size, const StepRules&);
+std::unique_ptr<Integrator> radau(std::size_t size, const StepRules&);
+
+}  // namespace torsor

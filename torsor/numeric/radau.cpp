@@ -1,0 +1,224 @@
+// Collocation at the three Radau points, order 5, for stiff systems: however stiff, a fast decaying part decays. Steps by
+// an estimate of the error; stages by Newton's method with a Jacobian by differences, kept while it converges well.
+// E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., Springer 1996, sec. IV.8 (program RADAU5).
+//
+//   stages   (I - h A x J) dZ = h A x F(Z) - Z                            3n x 3n
+//   error    (g/h I - J) e = f(t, y) + (e1 z1 + e2 z2 + e3 z3) / h        n x n
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/numeric/collocation.hpp"
+#include "torsor/numeric/finite.hpp"
+#include "torsor/numeric/lu.hpp"
+#include "torsor/numeric/step_control.hpp"
+
+namespace torsor {
+namespace {
+
+using namespace detail;
+
+constexpr double r = 2.449489742783178;  // sqrt(6)
+constexpr Points radau_points{
+    {(4 - r) / 10, (4 + r) / 10, 1},
+    {{{(88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225},
+      {(296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},
+      {(16 - r) / 36, (16 + r) / 36, 1 / 9.}}}};
+constexpr double g = 3.637834252744496;  // 3 + 3^(2/3) - 3^(1/3): the inverse of the real eigenvalue of A
+constexpr std::array<double, 3> e{(-13 - 7 * r) / 3, (-13 + 7 * r) / 3, -1 / 3.};
+constexpr int most_iterations = 7;
+constexpr double converged = 1e-3;  // of the error allowed
+
+class Radau final : public Integrator {
+ public:
+  Radau(std::size_t size, const StepRules& rules)
+      : rules_(rules),
+        n_(static_cast<int>(size)),
+        y0_(size),
+        Y_(size),
+        f0_(size),
+        f1_(size),
+        error_(size),
+        J_(size * size),
+        small_(size * size),
+        small_rows_(size),
+        large_(9 * size * size),
+        large_rows_(3 * size),
+        residual_(3 * size),
+        dZ_(3 * size),
+        last_(size) {
+    for (std::size_t s = 0; s < 3; ++s) z_[s].resize(size), K_[s].resize(size);
+  }
+
+  StepEnd step(const Slope& f, double& t, std::span<double> y, double t_end) override {
+    const double room = t_end - t, farthest = rules_.longest > 0 ? std::min(room, rules_.longest) : room;
+    std::copy(y.begin(), y.end(), y0_.begin());
+    f(t, y0_, f0_);
+    ++count_.slopes;
+    if (!all_finite(f0_)) return StepEnd::not_finite;
+    if (!has_last_) h_ = first_step(f, t, y0_, f0_, farthest, 5, rules_, Y_, f1_), ++count_.slopes;
+    J_is_new_ = false;
+    if (!has_J_) differentiate(f, t);
+    bool was_refused = false, was_finite = true;
+    double h = std::min(h_, farthest);
+    for (;;) {
+      if (h < least_step(t)) return was_finite ? StepEnd::no_convergence : StepEnd::not_finite;
+      if (h != factored_h_) factor(h);
+      const bool solved = factored_ && solve(f, t, h, was_finite);
+      if (!solved) {
+        if (!J_is_new_ && was_finite)
+          differentiate(f, t);
+        else
+          h *= was_finite ? 0.5 : 0.1;
+        ++count_.refused;
+        was_refused = true;
+        continue;
+      }
+      const double error = estimate(f, t, h, was_refused);
+      if (error <= 1) {
+        const double factor = step_factor(error, 4, 0.2, was_refused ? 1 : 8);
+        last_.set(radau_points, t, h, y0_, z_);
+        has_last_ = true;
+        // a small change is not worth a factorisation
+        h_ = factor > 0.9 && factor < 1.2 ? h : h * factor;
+        break;
+      }
+      h *= step_factor(error, 4, 0.2, 0.9);
+      ++count_.refused;
+      was_refused = true;
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + z_[2][i];
+    t = h == room ? t_end : t + h;
+    has_J_ = contraction_ < 1e-3;
+    estimated_error_ += step_error_;
+    ++count_.steps;
+    return StepEnd::taken;
+  }
+
+  void inside(const Slope&, double t, std::span<double> y) override {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = last_(t, i);
+  }
+
+  void restart() override { has_last_ = has_J_ = false; }
+
+ private:
+  void differentiate(const Slope& f, double t) {
+    for (std::size_t k = 0; k < y0_.size(); ++k) {
+      std::copy(y0_.begin(), y0_.end(), Y_.begin());
+      // half of the digits, and a step that is a binary fraction of y
+      const double by = 1.5e-8 * std::max(std::abs(y0_[k]), 1e3 * rules_.absolute + 1e-5);
+      Y_[k] += by;
+      f(t, Y_, f1_);
+      const double exact = Y_[k] - y0_[k];
+      for (std::size_t i = 0; i < y0_.size(); ++i) J_[i * y0_.size() + k] = (f1_[i] - f0_[i]) / exact;
+    }
+    count_.slopes += n_;
+    has_J_ = J_is_new_ = true;
+    factored_h_ = 0;
+  }
+
+  void factor(double h) {
+    const std::size_t n = y0_.size();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k) {
+        const double one = i == k ? 1 : 0;
+        small_[i * n + k] = g / h * one - J_[i * n + k];
+        for (std::size_t s = 0; s < 3; ++s)
+          for (std::size_t p = 0; p < 3; ++p)
+            large_[(s * n + i) * 3 * n + p * n + k] = (s == p ? one : 0) - h * radau_points.a[s][p] * J_[i * n + k];
+      }
+    factored_ = all_finite(J_) && lu_factor<double>(small_, n_, small_rows_) > 0 &&
+                lu_factor<double>(large_, 3 * n_, large_rows_) > 0;
+    factored_h_ = h;
+    ++count_.factorisations;
+  }
+
+  /// The stages z by Newton's method; false where it does not converge.
+  bool solve(const Slope& f, double t, double h, bool& was_finite) {
+    const std::size_t n = y0_.size();
+    for (std::size_t s = 0; s < 3; ++s)
+      for (std::size_t i = 0; i < n; ++i)
+        z_[s][i] = has_last_ ? last_(t + radau_points.c[s] * h, i) - y0_[i] : 0.0;
+    double before = 0;
+    contraction_ = 1;
+    was_finite = true;
+    for (int k = 0; k < most_iterations; ++k) {
+      for (std::size_t s = 0; s < 3; ++s) {
+        for (std::size_t i = 0; i < n; ++i) Y_[i] = y0_[i] + z_[s][i];
+        f(t + radau_points.c[s] * h, Y_, K_[s]);
+        if (!all_finite(K_[s])) return was_finite = false;
+      }
+      count_.slopes += 3;
+      for (std::size_t s = 0; s < 3; ++s)
+        for (std::size_t i = 0; i < n; ++i) {
+          const auto& a = radau_points.a[s];
+          residual_[s * n + i] = h * (a[0] * K_[0][i] + a[1] * K_[1][i] + a[2] * K_[2][i]) - z_[s][i];
+        }
+      lu_solve<double>(large_, 3 * n_, large_rows_, residual_, dZ_);
+      double square = 0;
+      for (std::size_t s = 0; s < 3; ++s)
+        for (std::size_t i = 0; i < n; ++i) {
+          const double by = dZ_[s * n + i] / allowed(rules_, y0_[i]);
+          z_[s][i] += dZ_[s * n + i];
+          square += by * by;
+        }
+      const double change = std::sqrt(square / static_cast<double>(3 * n));
+      if (!std::isfinite(change)) return was_finite = false;
+      const double rate = k == 0 ? 0 : change / before;
+      if (k > 0) contraction_ = rate;
+      if (k > 0 && rate >= 1 && change > converged) return false;
+      if (change == 0 || (k > 0 ? change * rate / (1 - std::min(rate, 0.999)) : change * 1e3) <= converged) {
+        if (k <= 1) contraction_ = std::min(contraction_, 1e-4);
+        return true;
+      }
+      before = change;
+    }
+    return false;
+  }
+
+  double estimate(const Slope& f, double t, double h, bool refused_before) {
+    double error = filtered(f0_, h);
+    // at the first step and after a refused one the estimate of a stiff system is too large: filtered twice
+    if (error > 1 && (refused_before || !has_last_)) {
+      for (std::size_t i = 0; i < y0_.size(); ++i) Y_[i] = y0_[i] + error_[i];
+      f(t, Y_, f1_);
+      ++count_.slopes;
+      error = filtered(f1_, h);
+    }
+    return error;
+  }
+
+  double filtered(std::span<const double> slope, double h) {
+    const std::size_t n = y0_.size();
+    for (std::size_t i = 0; i < n; ++i)
+      residual_[i] = slope[i] + (e[0] * z_[0][i] + e[1] * z_[1][i] + e[2] * z_[2][i]) / h;
+    lu_solve<double>(small_, n_, small_rows_, std::span(residual_).first(n), error_);
+    double square = 0;
+    step_error_ = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double by = error_[i] / allowed(rules_, y0_[i], y0_[i] + z_[2][i]);
+      square += by * by;
+      step_error_ = std::max(step_error_, std::abs(error_[i]));
+    }
+    return std::sqrt(square / static_cast<double>(n));
+  }
+
+  StepRules rules_;
+  int n_;
+  double h_ = 0, factored_h_ = 0, contraction_ = 1, step_error_ = 0;
+  bool has_J_ = false, J_is_new_ = false, has_last_ = false, factored_ = false;
+  std::vector<double> y0_, Y_, f0_, f1_, error_, J_, small_;
+  std::vector<int> small_rows_;
+  std::vector<double> large_;
+  std::vector<int> large_rows_;
+  std::vector<double> residual_, dZ_;
+  std::array<std::vector<double>, 3> z_, K_;
+  CollocationCubic last_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> radau(std::size_t size, const StepRules& rules) {
+  return std::make_unique<Radau>(size, rules);
+}
+
+}  // namespace torsor
