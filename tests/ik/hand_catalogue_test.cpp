@@ -6,6 +6,7 @@
 #include "torsor/ik/record_rotary.hpp"
 #include "torsor/ik/solve_position.hpp"
 #include "torsor/io/embedded_robots.hpp"
+#include "torsor/model/dh_chain.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
@@ -241,6 +242,37 @@ TEST_CASE("every shipped arm with its wrist at the hand is served, whatever its 
     CHECK(states > 5);
   }
   CHECK(robots == "puma560 puma560_drives rotary_hollerbach rotary_hollerbach_simple stanford ");
+}
+
+TEST_CASE("every path serves a hand whose frame is at any angle, and the torques are those of the tree") {
+  Random random(10);
+  for (const char* name : {"rotary_hollerbach", "puma560"}) {
+    CAPTURE(name);
+    auto description = load_robot(name);
+    REQUIRE(description);
+    const auto served = [](const HandRobot<double>& robot) {
+      std::string names;
+      for (const auto& row : hand_formulations<double>())
+        if (row.premise(robot).empty()) names += std::string(row.name) + " ";
+      return names;
+    };
+    const std::string level = served(shipped(name));
+    const auto table = to_dh(*description, Convention::standard_dh);
+    REQUIRE(table);
+    Description twisted = table->description;
+    std::get<DhRow>(twisted.links.back().geometry).alpha = 0.3;
+    const Scene scene(twisted, random.numbers(6, 1), random.numbers(6, 2), random.numbers(6, 2));
+    CHECK(served(scene.robot) == level);
+    REQUIRE(scene.least_factor > 0.01);
+    for (const auto& row : hand_formulations<double>()) {
+      if (!row.premise(scene.robot).empty()) continue;
+      CAPTURE(row.name);
+      HandTorques<double> out;
+      REQUIRE(row.prepare(scene.robot)(scene.hand, scene.branch, out));
+      CHECK(scene.off(out) < 1e-12);
+      CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
+    }
+  }
 }
 
 TEST_CASE("rotors are accelerated on every path") {

@@ -7,6 +7,19 @@
 #include "torsor/spatial/turn.hpp"
 
 namespace torsor {
+namespace {
+
+/// Frame 6 may be anywhere in the hand: without a twist that is no number of quarter turns it is one for every formulation.
+void untwist(DhLink<double>& hand) {
+  if (hand.structure.quarter_turns >= 0) return;
+  hand.I = rotate(times_rotation_x(Mat3<double>::identity(), hand.ca, hand.sa), hand.I);
+  hand.r = turn_x(hand.ca, hand.sa, hand.r);
+  hand.ca = 1;
+  hand.sa = 0;
+  hand.structure = structure_of(hand);
+}
+
+}  // namespace
 
 Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance tolerance) {
   auto forms = robot_forms(robot, tolerance);
@@ -24,6 +37,7 @@ Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance
     return Error{robot.where, fmt::format("robot \"{}\"", robot.name), "wrist-at-base",
                  "its spherical wrist is at the base",
                  "the path from the hand to torques begins with a wrist at the hand"};
+  untwist(forms->standard->links.back());
   const DhLink<double>& last = (*forms->standard)[6];
   const Vec3<double> p7 = turn_x(last.ca, -last.sa, wrist->X_hand_tool.p);
   const bool rotary = wrist->family->name == "rotary" && last.structure.quarter_turns == 0;

@@ -1,5 +1,6 @@
 // HandRobot<T>: a six-axis arm with a spherical wrist at the hand, as the path from the motion of the hand to torques
-// sees it: all forms of the robot, the partition that solves positions, and the way from the wrist to the tip.
+// sees it: all forms of the robot, the partition that solves positions, and the way from the wrist to the tip. The tool
+// may be held at any angle: the last frame of forms.standard has no twist but quarter turns.
 #pragma once
 
 #include "torsor/ik/hand_motion.hpp"
