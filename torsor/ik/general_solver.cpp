@@ -17,8 +17,8 @@ constexpr int descents_for_reason = 8, patient_iterations = 300;
 
 // a descent that stalls this near to the target does so in a valley along a direction that the arm has nearly lost
 constexpr double valley_error = 1e-4;
-constexpr int most_valleys = 4;
-constexpr double across[] = {0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.7, 2.9, 3.1};
+constexpr int most_valleys = 4, valley_steps = 17;
+constexpr double first_valley_step = 0.02, valley_step = 0.2;  // units of the joint that moves most
 
 double beyond(const TaskJoint& joint, double x) {
   return x < joint.lower ? x - joint.lower : x > joint.upper ? x - joint.upper : 0;
@@ -30,12 +30,12 @@ GeneralSolver::GeneralSolver(const Model<double>& model, const Frame<double>& fr
     : task_(model, frame),
       descent_(task_),
       null_space_(task_),
+      valley_(task_),
       q_(static_cast<std::size_t>(model.nq)),
       start_(task_.joints().size()),
       x_(start_),
       best_(start_),
       posture_(start_),
-      valley_(start_),
       origin_(start_),
       B_(6 * start_.size()) {}
 
@@ -67,33 +67,20 @@ void GeneralSolver::measure(GeneralAnswer& answer) {
   answer.lost = task_.in_world(least);
 }
 
-/// Near a singular position the way to the answer is a valley, narrow and curved, in which descents creep: a wrist nearly
-/// stretched turns joints 4 and 6 by large angles for next to no change of the hand. The valley's direction is that of the
-/// smallest singular value, and starts along it are soon there.
+/// From where a descent has stalled both ways along the valley, with a descent wherever it leads.
 template <class Try>
 Descent GeneralSolver::cross_valley(bool limits, const Try& try_from_x) {
-  const int m = task_.m(), n = task_.n(), last = std::min(m, n) - 1;
-  std::copy(task_.J().begin(), task_.J().end(), B_.begin());
-  singular_values<double>(B_, m, n, U_, sigma_);
-  const double length = sigma_[static_cast<std::size_t>(last)];
-  if (!(length > 0)) return {};
-  double largest = 0;
-  for (int k = 0; k < n; ++k) {
-    valley_[k] = B_[last * n + k] / length;
-    largest = std::max(largest, std::abs(valley_[k]));
-  }
   std::copy(x_.begin(), x_.end(), origin_.begin());
   Descent descent;
-  for (const double by : across)
-    for (const double sign : {1.0, -1.0}) {
-      for (int k = 0; k < n; ++k) {
-        const TaskJoint& joint = task_.joints()[k];
-        x_[k] = origin_[k] + sign * by / largest * valley_[k] * joint.unit;
-        if (limits) x_[k] = brought_inside(joint, x_[k]);
-      }
+  for (const double sign : {1.0, -1.0}) {
+    valley_.enter(task_, origin_, sign);
+    for (int step = 0; step < valley_steps; ++step) {
+      if (!valley_.walk(task_, step == 0 ? first_valley_step : valley_step, limits, valley_error)) break;
+      std::copy(valley_.x().begin(), valley_.x().end(), x_.begin());
       descent = try_from_x();
       if (descent.reached) return descent;
     }
+  }
   return descent;
 }
 

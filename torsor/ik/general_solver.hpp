@@ -7,6 +7,7 @@
 #include <random>
 
 #include "torsor/ik/null_space_aim.hpp"
+#include "torsor/ik/singular_valley.hpp"
 
 namespace torsor {
 
@@ -28,7 +29,7 @@ constexpr std::string_view status_name(GeneralStatus status) {
 struct GeneralOptions {
   TaskWeights weights;
   bool limits = true;  // answers inside the joint limits
-  int restarts = 100;
+  int restarts = 300;
   std::uint64_t seed = 1;
   double position_tolerance = 1e-10, angle_tolerance = 1e-10;  // m, rad
   const SecondaryAim* aim = nullptr;                           // none: near the start, as it comes
@@ -88,8 +89,9 @@ class GeneralSolver {
   PoseTask task_;
   BoundedDescent descent_;
   NullSpaceAim null_space_;
+  SingularValley valley_;
   std::mt19937_64 engine_;
-  std::vector<double> q_, start_, x_, best_, posture_, valley_, origin_, B_;
+  std::vector<double> q_, start_, x_, best_, posture_, origin_, B_;
   std::array<double, 36> U_{};
   std::array<double, 6> sigma_{};
 };
