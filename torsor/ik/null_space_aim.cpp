@@ -11,7 +11,7 @@ namespace {
 constexpr int most_iterations = 300, remembered = 6;
 constexpr double rank_tolerance = 1e-9;  // of the largest singular value
 constexpr double longest_step = 0.3;     // units of a joint
-constexpr double at_limit = 1e-10;       // likewise: as near as this to a limit is on it
+constexpr double at_limit = 1e-13;       // likewise: as near as this to a limit is on it
 
 }  // namespace
 
