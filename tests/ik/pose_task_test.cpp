@@ -9,7 +9,8 @@ using namespace torsor::testing;
 
 namespace {
 
-/// Largest difference of J and central differences of e, relative to the largest entry of J.
+/// Largest difference of J and central differences of e, relative to the largest entry of J; as it is where J is zero, as
+/// for the place of a frame whose origin is on all axes.
 double derivative_error(PoseTask& task, Numbers x) {
   task.place(x);
   task.linearise();
@@ -29,7 +30,8 @@ double derivative_error(PoseTask& task, Numbers x) {
     }
     x[k] = given;
   }
-  return worst / largest(J);
+  const double size = largest(J);
+  return size > 0 ? worst / size : worst;
 }
 
 const TaskWeights tasks[] = {{},
