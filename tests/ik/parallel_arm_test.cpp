@@ -59,6 +59,9 @@ std::array<DhRow, 6> any(Random& random, bool is_oblique) {
           DhRow{angle(random), length(random), length(random), oblique(random)}};
 }
 
+/// Any distance from a singular set, from a milliradian down to rounding.
+double aside(Random& random) { return random.either_sign(1, 10) * std::pow(10, random.uniform(-15, -4)); }
+
 /// The same chain from the tool to the base.
 std::array<DhRow, 6> turned_round(const std::array<DhRow, 6>& rows) {
   std::array<DhRow, 6> out;
@@ -126,6 +129,8 @@ TEST_CASE("at and beside the singularities of three parallel axes every answer h
   Random random(4);
   std::vector<ParallelWitness> arms{parallel(ur5()), parallel(universal(random, sold[2])),
                                     parallel(robot_of(random, "RRRRRR", any(random, false)))};
+  constexpr std::size_t one_at_a_time = 6;
+  int doubly = 0, missed = 0;
   for (ParallelWitness& w : arms) {
     const auto theta = [&](int i) { return w.arm[i].theta; };
     // joint 2 so that the point of axes 5 and 6 lies in the plane of axes 1 and 2
@@ -161,6 +166,21 @@ TEST_CASE("at and beside the singularities of three parallel axes every answer h
           while (!over_axis(q)) q = random_joints(random, w.arm);
           q[1] += by;
         },
+        // two at once: the shoulder, which leaves joint 1 uncertain, with the bars stretched, or with the wrist
+        [&](Joints& q, double by) {
+          do {
+            q = random_joints(random, w.arm);
+            q[2] = by - theta(3);
+          } while (!over_axis(q));
+          q[1] += aside(random);
+        },
+        [&](Joints& q, double by) {
+          do {
+            q = random_joints(random, w.arm);
+            q[4] = by - theta(5);
+          } while (!over_axis(q));
+          q[1] += aside(random);
+        },
     };
     for (std::size_t set = 0; set < sets.size(); ++set)
       for (int k = -1; k < 26; ++k) {
@@ -172,8 +192,9 @@ TEST_CASE("at and beside the singularities of three parallel axes every answer h
           sets[set](q, by);
           const Transform<double> X = w.tool(q);
           const IkAnswer answer = solve_position(w.arm, X);
-          REQUIRE(answer.status == PoseStatus::solved);
-          bool told = false, found = false;
+          const bool two_at_once = set >= one_at_a_time;
+          if (!two_at_once) REQUIRE(answer.status == PoseStatus::solved);
+          bool told = answer.count == 0, found = false;
           for (const IkBranch& b : answer.branches()) {
             REQUIRE(all_finite(b));
             CHECK(apart(w.tool(b.q), X) < 1e-10);
@@ -185,10 +206,14 @@ TEST_CASE("at and beside the singularities of three parallel axes every answer h
               CHECK((&b <= &other || apart_modulo_turns(w.arm, b.q, other.q) > 1e-9));
           }
           CHECK(told);
-          CHECK(found);
+          if (!two_at_once) CHECK(found);
+          doubly += two_at_once ? 1 : 0;
+          missed += two_at_once && !found ? 1 : 0;
         }
       }
   }
+  // of 324 000 such draws 23 are out of reach by 1e-12 m to 1e-10 m, or have other positions of the pose as answers
+  CHECK(missed <= doubly / 5000);
 }
 
 TEST_CASE("with axis 6 along axes 2 to 4 the whole family is told") {

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "torsor/ik/measure_branch.hpp"
@@ -45,6 +46,8 @@ std::string not_parallel(const SixAxis& arm) {
     return fmt::format("axes {} and {} pass at {:.3g} m", k, l, abs(arm[5].a));
   return "";
 }
+
+constexpr double same_position = 1e-8;  // rad
 
 struct Plane {
   double x = 0, y = 0;
@@ -75,38 +78,21 @@ class InPlane {
       : arm(a), hand(X_0_hand), answer(out) {}
 
   void solve(const ArmPose& first, double aside) {
-    const SixAxisJoint& one = arm[1];
-    const Mat3<double> R =
-        times_rotation_x(times_rotation_z(Mat3<double>::identity(), first.c[0], first.s[0]), one.ca, one.sa);
-    const Mat3<double> W = ~R * hand.R;
-    const Vec3<double> at = ~R * (hand.p - Vec3<double>{0, 0, one.d});
-    const Plane p{at.x - one.a, at.y};
-    WristPoses wrists;
-    solve_wrist(geometry.twists, W, wrists);
-    for (int i = 0; i < wrists.count; ++i) {
-      WristPose& wrist = wrists.pose[static_cast<std::size_t>(i)];
-      // the best member of the family, or one that reaches where rounding alone stands between
-      if (wrist.sign != 0) turn_to(detail::hypotenuse(geometry.a2, geometry.a3), p, W, wrist);
-      detail::TwoBar bars = reach(p, wrist);
-      if (bars.missing > tolerance) {
-        WristPose other = wrist;
-        turn_to(abs(geometry.a2 + bars.c * geometry.a3), p, W, other);
-        if (const detail::TwoBar reached = reach(p, other);
-            reached.missing <= tolerance && off(W, other) <= singular_distance) {
-          wrist = other;
-          bars = reached;
-        }
-      }
-      const double missing = detail::hypotenuse(bars.missing, aside);
-      const bool reached = missing <= tolerance && wrists.short_by == 0;
-      if (!reached && !is_nearer(missing, wrists.short_by)) continue;
+    for (int i = 0, count = 1; i < count; ++i) {
+      Candidate c = candidate(first, i);
+      const bool shifted = c.short_by == 0 && c.bars.missing > tolerance && shift(c, i);
+      if (shifted) aside = 0;
+      count = c.count;
+      const double missing = detail::hypotenuse(c.bars.missing, aside);
+      const bool reached = missing <= tolerance && c.short_by == 0;
+      if (!reached && !is_nearer(missing, c.short_by)) continue;
       for (const int elbow : {1, -1}) {
-        const IkBranch b = branch(first, wrist, bars, p, elbow);
-        if (reached)
+        const IkBranch b = branch(c, elbow);
+        if (reached && !(shifted && is_known(b)))
           answer.add(b);
-        else
+        else if (!reached)
           answer.nearest = b;
-        if (bars.s == 0 || !reached) break;
+        if (c.bars.s == 0 || !reached) break;
       }
     }
   }
@@ -120,6 +106,109 @@ class InPlane {
   }
 
  private:
+  /// One wrist for one plane, and what it leaves the bars to reach.
+  struct Candidate {
+    ArmPose first;
+    Mat3<double> W;
+    Plane p;
+    double along = 0;  // of p, on axis 2
+    WristPose wrist;
+    detail::TwoBar bars;
+    int count = 0;        // of wrists for this plane
+    double short_by = 0;  // rad
+  };
+
+  Candidate candidate(const ArmPose& first, int i) const {
+    const SixAxisJoint& one = arm[1];
+    const Mat3<double> R =
+        times_rotation_x(times_rotation_z(Mat3<double>::identity(), first.c[0], first.s[0]), one.ca, one.sa);
+    const Vec3<double> at = ~R * (hand.p - Vec3<double>{0, 0, one.d});
+    WristPoses wrists;
+    Candidate c{first, ~R * hand.R, {at.x - one.a, at.y}, at.z, {}, {}, 0, 0};
+    solve_wrist(geometry.twists, c.W, wrists);
+    c.count = wrists.count;
+    c.short_by = wrists.short_by;
+    c.wrist = wrists.pose[static_cast<std::size_t>(std::min(i, wrists.count - 1))];
+    // the best member of the family, or one that reaches where rounding alone stands between
+    if (c.wrist.sign != 0) turn_to(detail::hypotenuse(geometry.a2, geometry.a3), c.p, c.W, c.wrist);
+    c.bars = reach(c.p, c.wrist);
+    if (c.bars.missing > tolerance) {
+      WristPose other = c.wrist;
+      turn_to(abs(geometry.a2 + c.bars.c * geometry.a3), c.p, c.W, other);
+      if (const detail::TwoBar reached = reach(c.p, other);
+          reached.missing <= tolerance && off(c.W, other) <= singular_distance) {
+        c.wrist = other;
+        c.bars = reached;
+      }
+    }
+    return c;
+  }
+
+  /// Beside the shoulder's singular set an error e of p turns joint 1 by e/g, without bound, and all that follows with it.
+  /// If p stays in the plane within the tolerance, joint 1 turns to where axis 6 is parallel to axis 4, or to where the
+  /// bars reach; else false, and nothing is changed.
+  bool shift(Candidate& c, int i) const {
+    constexpr double beside = 1e-3, most = 1e-4;  // per arm length
+    constexpr int secants = 8;
+    if (c.first.shoulder_factor > beside) return false;
+    const auto turned_by = [&](double delta) {
+      ArmPose first = c.first;
+      const Plane x = turned(std::cos(delta), std::sin(delta), {first.c[0], first.s[0]});
+      first.c[0] = x.x;
+      first.s[0] = x.y;
+      return candidate(first, i);
+    };
+    const auto is_answer = [&](const Candidate& t) {
+      const double g = t.first.c[0] * hand.p.x + t.first.s[0] * hand.p.y;
+      return t.short_by == 0 && t.bars.missing <= tolerance && abs(t.along - geometry.k) <= tolerance &&
+             g * c.first.shoulder >= 0;
+    };
+    const double far = c.bars.c > 0 ? geometry.a2 + geometry.a3 : abs(geometry.a2 - geometry.a3);
+    const auto take = [&](double delta) {
+      const Candidate t = turned_by(delta);
+      if (is_answer(t)) c = t;
+      return is_answer(t);
+    };
+    // psi is the direction of (z.x, z.y), of which joint 1 turns z.x: by little to any psi where axis 6 is nearly parallel
+    // to axis 4, and to where it is
+    if (const Vec3<double> z = c.W.z; detail::hypotenuse(z.x, z.y) <= beside) {
+      const double per_turn = arm[1].sa * z.z, parallel = z.x / per_turn;
+      if (take(parallel + turned_by(parallel).W.z.x / per_turn)) return true;
+      for (const double D : {detail::hypotenuse(geometry.a2, geometry.a3), far})
+        for (const int way : {1, -1}) {
+          WristPose other = c.wrist;
+          turn_to(D, c.p, c.W, other, way);
+          if (other.s[0] != 0 && take((z.x - z.y * other.c[0] / other.s[0]) / per_turn)) return true;
+        }
+    }
+    const auto excess = [&](const Candidate& t) { return length(axis_4(t.p, t.wrist)) - far; };
+    double before = 0, at_before = excess(c), delta = at_before / arm.size * c.wrist.factor;
+    for (int k = 0; k < secants && abs(delta) <= most; ++k) {
+      const Candidate t = turned_by(delta);
+      if (is_answer(t)) {
+        c = t;
+        return true;
+      }
+      const double at = excess(t);
+      if (at == at_before) break;
+      const double next = delta - at * (delta - before) / (at - at_before);
+      before = delta;
+      at_before = at;
+      delta = next;
+    }
+    return false;
+  }
+
+  /// Both wrists may be shifted to one.
+  bool is_known(const IkBranch& b) const {
+    return std::ranges::any_of(answer.branches(), [&](const IkBranch& other) {
+      double apart = 0;
+      for (std::size_t i = 0; i < 6; ++i)
+        apart = std::max(apart, abs(std::remainder(b.q[i] - other.q[i], 2 * std::numbers::pi)));
+      return apart <= same_position;
+    });
+  }
+
   /// Remembers the least that was missing: metres first, then radians.
   bool is_nearer(double metres, double radians) {
     const bool nearer =
@@ -141,13 +230,13 @@ class InPlane {
   }
 
   /// Turns psi, and theta_6 against it, until axis 4 is at the distance D from axis 2, or as near to it as can be; of the
-  /// two ways the nearer.
-  void turn_to(double D, const Plane& p, const Mat3<double>& W, WristPose& wrist) const {
+  /// two ways the nearer (way +1) or the other (-1).
+  void turn_to(double D, const Plane& p, const Mat3<double>& W, WristPose& wrist, int way = 1) const {
     const double L = length(p), r = length(geometry.f);
     if (!(L > 0) || !(r > 0)) return;
     const double c = std::clamp((L * L + r * r - D * D) / (2 * L * r), -1.0, 1.0), s = std::sqrt((1 - c) * (1 + c));
     const Plane f = turned(wrist.c[0], wrist.s[0], geometry.f);
-    const Plane towards = turned(c, p.x * f.y - p.y * f.x < 0 ? -s : s, p);
+    const Plane towards = turned(c, p.x * f.y - p.y * f.x < 0 ? -way * s : way * s, p);
     detail::turn_onto(geometry.f.x, geometry.f.y, towards.x, towards.y, wrist.c[0], wrist.s[0]);
     close_wrist(geometry.twists, W, wrist);
   }
@@ -161,8 +250,8 @@ class InPlane {
     return std::max({norm(R.x), norm(R.y), norm(R.z)});
   }
 
-  IkBranch branch(const ArmPose& first, const WristPose& wrist, const detail::TwoBar& bars, const Plane& p,
-                  int elbow) const {
+  IkBranch branch(const Candidate& c, int elbow) const {
+    const auto& [first, W, p, along, wrist, bars, count, short_by] = c;
     const double s2 = geometry.s2, s23 = geometry.s23;
     // lengths may be negative as written: then that bar points the other way
     const double sides = arm[2].a * arm[3].a > 0 ? 1 : -1, cb = sides * bars.c, sb = sides * elbow * bars.s;
