@@ -17,7 +17,7 @@ constexpr int descents_for_reason = 8, patient_iterations = 300;
 
 // a descent that stalls this near to the target does so in a valley along a direction that the arm has nearly lost
 constexpr double valley_error = 1e-4;
-constexpr int most_valleys = 4, valley_steps = 17;
+constexpr int most_valleys = 8, valley_steps = 17;
 constexpr double first_valley_step = 0.02, valley_step = 0.2;  // units of the joint that moves most
 
 double beyond(const TaskJoint& joint, double x) {
