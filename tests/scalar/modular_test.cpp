@@ -98,6 +98,17 @@ TEST_CASE("whole degrees satisfy the relations of the real ones") {
   for (int k = 1; k < 360; ++k) CHECK_FALSE(field.degrees(k) == CirclePoint{});
 }
 
+TEST_CASE("a quarter turn goes one way, whatever the root: rational sines are what they are") {
+  for (const unsigned seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
+    std::mt19937_64 engine(seed);
+    const ModulusScope scope(random_prime(engine, 360));
+    const CirclePoint zeta = root_of_turn(engine, 360);
+    CHECK(power(zeta, 90) == CirclePoint{Modular(0), Modular(1)});
+    CHECK(Modular(2) * power(zeta, 30).s == Modular(1));
+    CHECK(Modular(2) * power(zeta, -30).s == Modular(-1));
+  }
+}
+
 TEST_CASE("hundredths of degrees, too, with the primes for them") {
   std::mt19937_64 engine(36000);
   const ModulusScope scope(random_prime(engine, 36000));

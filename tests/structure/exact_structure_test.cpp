@@ -310,3 +310,24 @@ TEST_CASE("robots without joints have no structure, and ball joints no coordinat
   REQUIRE_FALSE(many);
   CHECK(many.errors()[0].rule == "structure-size");
 }
+
+TEST_CASE("numbers along y and z of links that are a quarter turn apart balance each other") {
+  // on the crank of joint 1: 1 kg at -0.5 m, and 1 kg at 0.4 m and 0.1 m more, along y of a link turned by 90 degrees
+  Description d;
+  d.convention = Convention::standard_dh;
+  d.gravity = {0, -9.81, 0};
+  d.links.resize(2);
+  d.links[0].name = "crank";
+  d.links[0].geometry = DhRow{0, 0, 0, -std::numbers::pi / 2};
+  d.links[0].parts = {Part{1, {0, 0, -0.5}, {}}};
+  d.links[1].name = "weight";
+  d.links[1].kind = JointKind::fixed;
+  d.links[1].geometry = DhRow{0, 0.4, 0, std::numbers::pi / 2};
+  d.links[1].parts = {Part{1, {0, 0.1, 0}, {}}};
+  d.links[0].joint_name = "joint1";
+  d.links[1].joint_name = "joint2";
+  const auto gravity_is_zero = [&] { return exact_structure(exact(d), Level::numbers).nonzero.back() == 0; };
+  CHECK(gravity_is_zero());
+  d.links[1].parts[0].com.y = -0.1;
+  CHECK_FALSE(gravity_is_zero());
+}

@@ -125,7 +125,10 @@ CirclePoint root_of_turn(std::mt19937_64& engine, std::uint64_t order) {
       while (rest % q == 0) rest /= q;
       if (power(zeta, static_cast<std::int64_t>(order / q)) == CirclePoint{}) primitive = false;
     }
-    if (primitive) return zeta;
+    if (!primitive) continue;
+    // of the two ways to turn, the one in which a quarter has the sine 1, not -1: that is a rational number, not a choice
+    if (order % 4 == 0 && power(zeta, static_cast<std::int64_t>(order / 4)).s == Modular(-1)) return {zeta.c, -zeta.s};
+    return zeta;
   }
 }
 

@@ -139,7 +139,7 @@ bool is_prime(std::uint64_t n);
 /// A prime p = -1 modulo `order` (a multiple of four, at most 2^20), uniform among those in [2^60, 2^61).
 PrimeModulus random_prime(std::mt19937_64&, std::uint64_t order);
 
-/// A point of exactly that order, which must divide p + 1: one `order`-th part of a turn.
+/// A point of exactly that order, which must divide p + 1: one `order`-th part of a turn, whose quarter turn is (0, 1).
 CirclePoint root_of_turn(std::mt19937_64&, std::uint64_t order);
 
 /// A decimal number in positional form: sign, digits and the power of ten, "-0.4318e1" = -4318 10^-3.
