@@ -35,6 +35,7 @@ int id_verb(Arguments);
 int fd_verb(Arguments);
 int terms_verb(Arguments);
 int structure_verb(Arguments);
+int guide_verb(Arguments);
 int equations_verb(Arguments);
 int path_verb(Arguments);
 int ik_verb(Arguments);

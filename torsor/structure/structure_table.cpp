@@ -16,9 +16,13 @@ StructureTable structure_table(const ExactStructure& structure, const Model<doub
   if (out.joints == 0) return out;
   out.sparsity = static_cast<double>(total(out.nonzero)) / total(out.independent);
   out.anthropomorphism = static_cast<double>(out.turning) / out.joints;
-  const double factor = 1 + out.anthropomorphism * out.anthropomorphism;
-  out.expected_sparsity = 4.0 / 17 * factor * factor;
+  out.expected_sparsity = empirical_sparsity(out.anthropomorphism);
   return out;
+}
+
+double empirical_sparsity(double anthropomorphism) {
+  const double factor = 1 + anthropomorphism * anthropomorphism;
+  return 4.0 / 17 * factor * factor;
 }
 
 std::vector<char> possible_dependence(const Coefficient& w, int n, const std::vector<char>& slides) {

@@ -22,6 +22,9 @@ struct StructureTable {
 
 StructureTable structure_table(const ExactStructure&, const Model<double>&);
 
+/// The sparsity that the empirical law expects of a share N_R/N of turning joints.
+double empirical_sparsity(double anthropomorphism);
+
 /// The coordinates that Table 1, (36), (37) and section 5 allow a coefficient of a chain to depend on (n of them).
 std::vector<char> possible_dependence(const Coefficient&, int n, const std::vector<char>& slides);
 

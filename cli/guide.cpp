@@ -1,0 +1,99 @@
+// torsor guide ROBOT: how the design of a robot could make its equations of motion simpler.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/course_argument.hpp"
+#include "cli/files.hpp"
+#include "cli/guide_report.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
+
+namespace torsor {
+namespace {
+
+struct GuideArguments {
+  RobotArgument robot;
+  CourseArgument course;
+  bool all = false, keep_axes = false;
+  std::optional<long long> apply;
+  std::optional<std::string> output, page;
+  PrintArguments print;
+};
+
+int write_changed(const DesignGuide& guide, const GuideArguments& a) {
+  const std::size_t k = static_cast<std::size_t>(*a.apply);
+  if (k > guide.proposals.size())
+    return complain({{{},
+                      fmt::format("--apply {}", k),
+                      "option-value",
+                      fmt::format("there are {} proposals", guide.proposals.size()),
+                      "torsor guide lists them with their numbers; --keep-axes numbers fewer"}},
+                    exit_bad_input);
+  const Proposal& proposal = guide.proposals[k - 1];
+  Description changed = proposal.change.robot;
+  changed.source += (changed.source.empty() ? "changed: " : "; changed: ") + proposal.change.text;
+  OutputFile file(a.output.value_or("-"));
+  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+  file.stream() << write_robot_toml(changed);
+  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (!file.is_standard())
+    std::cout << fmt::format("{}: {} -> {}; {} coefficients are not zero instead of {}\n", guide.now.robot.model.name,
+                             proposal.change.text, printable(file.name()), proposal.count(),
+                             total(guide.now.numbers().nonzero_counts()));
+  return finish_standard_output();
+}
+
+}  // namespace
+
+int guide_verb(Arguments arguments) {
+  GuideArguments a;
+  Options options(
+      "guide",
+      "How the design could make the equations of motion simpler: four guidelines checked with numbers, and "
+      "which change of an offset, an axis or a mass removes which coefficient, tried exactly and ranked.");
+  a.robot.add_to(options);
+  options.flag("--all", a.all, "every proposal, with every coefficient")
+      .flag("--keep-axes", a.keep_axes, "only changes of masses, which leave the hand's reach as it is")
+      .whole("--apply", 1, 1'000'000, a.apply, "write the robot with this proposal")
+      .text("-o,--output", "FILE", a.output, "with --apply: the robot file; default - (standard output)")
+      .text("--html", "FILE", a.page, "a page (HTML)");
+  a.course.add_to(options, "default built-in");
+  a.print.add_to(options);
+  options.example("puma560", "which changes pay")
+      .example("puma560 --keep-axes --apply 1 -o lighter.toml", "the robot with the best change of masses")
+      .example("scara --motion pick.csv --json", "for another program");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(a.output && !a.apply, "--output", "without --apply", errors);
+  refuse_if(a.apply && a.print.json, "--json", "with --apply", errors);
+  refuse_if(a.apply && a.page, "--html", "with --apply", errors);
+  if (a.output)
+    for (const Error& error : check_different(a.robot.name, *a.output)) errors.push_back(error);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) {
+    collect(robot, errors);
+    return complain(errors, exit_bad_input);
+  }
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  // what has no structure says so before its motion is asked for
+  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.errors(), exit_impossible);
+  const auto course = read_course(*robot, a.robot.name, a.course);
+  if (!course) return complain(course.errors(), exit_bad_input);
+
+  auto guide = design_guide(robot->description, course->course);
+  if (!guide) return complain(guide.errors(), exit_impossible);
+  if (a.keep_axes) std::erase_if(guide->proposals, [](const Proposal& p) { return p.change.moves_axes; });
+  if (a.apply) return write_changed(*guide, a);
+  const GuideView view{course->name, a.all};
+  if (a.page) {
+    if (const auto code = write_page(guide_report(*guide, view, a.print), *a.page)) return *code;
+    if (*a.page == "-") return exit_done;
+  }
+  if (a.print.json) return print_guide_json(*guide, view);
+  print_report(guide_report(*guide, view, a.print), std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace torsor

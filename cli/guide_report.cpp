@@ -1,0 +1,201 @@
+#include "cli/guide_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "torsor/structure/reasons.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t usual_proposals = 15;
+
+std::string number(double x) { return format_number(x, 4); }
+
+std::string unit_of(const DesignGuide& g, int joint) {
+  return g.now.facts.joints[static_cast<std::size_t>(joint)].slides ? "N" : "N m";
+}
+
+const std::string& name_of(const DesignGuide& g, int joint) {
+  return g.now.robot.model.velocity_names[static_cast<std::size_t>(joint)];
+}
+
+std::string percentage(double share) { return fmt::format("{:.0f} %", share * 100); }
+
+/// `d12 c23(1) G2`, and how many more.
+std::string names(const DesignGuide& g, const std::vector<std::size_t>& coefficients, std::size_t most) {
+  const ExactStructure& s = g.now.numbers();
+  std::string out;
+  for (std::size_t k = 0; k < std::min(most, coefficients.size()); ++k)
+    out += (k > 0 ? " " : "") + to_text(s.coefficients[coefficients[k]], s.n);
+  if (coefficients.size() > most) out += fmt::format(" and {} more", coefficients.size() - most);
+  return out;
+}
+
+void add_guidelines(Report& report, const DesignGuide& g, const PrintArguments& print) {
+  ReportSection& section = report.section("The four guidelines");
+  section.text(
+      "Simple equations mean: self-inertias that do not change, no coupling between joints, no centrifugal and "
+      "Coriolis terms, "
+      "no gravity to hold. Four rules of design that lead there, from Tourassis & Neuman (1985), section 6:");
+  for (int k = 1; k <= 4; ++k)
+    section.text(fmt::format("{}. Wanted: {}. {}: {}.", k, guideline_text(k),
+                             g.guidelines.kept(k) ? "Kept" : "Not kept", guideline_finding(g, k)));
+
+  TextTable loads{"joints, and what they carry",
+                  {{"joint"},
+                   {"angle to the axis before"},
+                   column("own link", "kg", print),
+                   column("all beyond", "kg", print),
+                   column("loading factor", "", print)},
+                  {}};
+  for (const JointLoad& load : g.guidelines.loads) {
+    const auto angle = std::ranges::find(g.guidelines.axes, load.joint, &AxisAngle::outer);
+    std::string text = "-";
+    if (angle != g.guidelines.axes.end())
+      text = angle->parallel      ? "parallel"
+             : angle->right_angle ? "right angle"
+                                  : number(angle->angle * 180 / std::numbers::pi) + " degrees";
+    TextTable::Cell loading = std::string("-");
+    if (load.loading) loading = *load.loading;
+    loads.add({name_of(g, load.joint), text, load.own, load.moved, loading});
+  }
+  section.table(without_noise(std::move(loads)));
+}
+
+/// The joint whose peak effort a proposal changes most, relative to what joints of its kind need.
+std::string largest_change(const DesignGuide& g, const Proposal& p) {
+  double most = 0;
+  int at = -1;
+  for (int l = 0; l < g.now.numbers().n; ++l) {
+    const std::size_t k = static_cast<std::size_t>(l);
+    double scale = 0;
+    for (std::size_t other = 0; other < g.effect.peak.size(); ++other)
+      if (g.now.facts.joints[other].slides == g.now.facts.joints[k].slides)
+        scale = std::max(scale, g.effect.peak[other]);
+    const double share = scale > 0 ? std::abs(p.effect.peak[k] - g.effect.peak[k]) / scale : 0;
+    if (share > most) {
+      most = share;
+      at = l;
+    }
+  }
+  if (most < 1e-9) return "-";
+  return fmt::format("{} {} to {} {}", name_of(g, at), format_number(g.effect.peak[static_cast<std::size_t>(at)], 3),
+                     format_number(p.effect.peak[static_cast<std::size_t>(at)], 3), unit_of(g, at));
+}
+
+std::string percent(double ratio) {
+  const double change = (ratio - 1) * 100;
+  return std::abs(change) < 0.05 ? "0 %" : fmt::format("{:+.1f} %", change);
+}
+
+void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) {
+  ReportSection& section = report.section("Changes that remove coefficients");
+  const int now = total(g.now.numbers().nonzero_counts());
+  section.text(
+      fmt::format("{} changes were tried, each on the changed robot and exactly; {} of them remove coefficients from "
+                  "the {} that are not "
+                  "zero. Peak efforts (mean over the joints) and couplings (mean over pairs) are those along {}. "
+                  "--apply NUMBER writes the robot with a change.",
+                  g.tried, g.proposals.size(), now, view.motion));
+  if (g.proposals.empty()) return;
+  TextTable table{
+      "", {{""}, {"not zero"}, {"peak efforts"}, {"most of it"}, {"coupling"}, {"reach"}, {"change of"}}, {}};
+  const std::size_t shown = view.all ? g.proposals.size() : std::min(usual_proposals, g.proposals.size());
+  for (std::size_t k = 0; k < shown; ++k) {
+    const Proposal& p = g.proposals[k];
+    const double coupling = g.effect.coupling_mean > 0 ? p.effect.coupling_mean / g.effect.coupling_mean : 1;
+    table.add({static_cast<long long>(k) + 1, fmt::format("{} to {}", now, p.count()), percent(p.peak_ratio),
+               largest_change(g, p), percent(coupling), p.change.moves_axes ? "changes" : "same",
+               fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
+  }
+  section.table(std::move(table));
+  const std::size_t most = view.all ? 1000 : 12;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const Proposal& p = g.proposals[k];
+    std::string text = fmt::format("{}. {}. Removes {}", k + 1, p.change.text, names(g, p.removed, most));
+    if (!p.brought.empty()) text += "; adds " + names(g, p.brought, most);
+    if (!p.steadied.empty()) text += "; makes constant " + names(g, p.steadied, most);
+    section.text(text + ".");
+  }
+  if (shown < g.proposals.size()) section.text(fmt::format("and {} more with --all", g.proposals.size() - shown));
+}
+
+void add_coefficients(Report& report, const DesignGuide& g, const GuideView& view) {
+  const ExactStructure& s = g.now.numbers();
+  TextTable table{"", {{"coefficient"}, {"removed by"}, {"meaning"}}, {}};
+  std::vector<std::size_t> staying;
+  for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
+    if (s.nonzero[e] == 0) continue;
+    std::string by;
+    for (const std::size_t k : g.removing(e)) by += fmt::format("{}{}", by.empty() ? "" : ", ", k + 1);
+    if (by.empty())
+      staying.push_back(e);
+    else
+      table.add({to_text(s.coefficients[e], s.n), by, meaning(s.coefficients[e], g.now.robot.model)});
+  }
+  ReportSection& section = report.section("Coefficient by coefficient");
+  if (!table.rows.empty()) section.table(std::move(table));
+  if (!staying.empty())
+    section.text("No change that was tried removes " + names(g, staying, view.all ? 1000 : 40) + ".");
+}
+
+}  // namespace
+
+std::string guideline_finding(const DesignGuide& g, int guideline) {
+  const GuidelineCheck& c = g.guidelines;
+  const ExactStructure& s = g.now.numbers();
+  if (guideline == 1)
+    return fmt::format(
+        "{} of {} joints slide; {} of {} coefficients ({}) are not zero, the empirical law expects {}{}", c.slides,
+        c.joints, total(s.nonzero_counts()), s.coefficients.size(), percentage(c.sparsity), percentage(c.expected),
+        c.slides == c.joints ? "" : ", and " + percentage(c.expected_with_one_slide) + " with one slide more");
+  if (guideline == 2) {
+    std::string oblique;
+    for (const AxisAngle& a : c.axes)
+      if (!a.parallel && !a.right_angle)
+        oblique += fmt::format("{}{} and {} at {} degrees", oblique.empty() ? "" : ", ", name_of(g, a.inner),
+                               name_of(g, a.outer), number(a.angle * 180 / std::numbers::pi));
+    const auto good = std::ranges::count_if(c.axes, [](const AxisAngle& a) { return a.parallel || a.right_angle; });
+    return fmt::format("{} of {} neighbouring axes are{}{}", good, c.axes.size(),
+                       oblique.empty() ? "" : "; not: ", oblique);
+  }
+  if (guideline == 3) {
+    std::string heavier;
+    for (const JointLoad& load : c.loads) {
+      if (!load.heavier) continue;
+      const auto inner = std::ranges::find(c.loads, load.inner, &JointLoad::joint);
+      heavier += fmt::format("{}{} carries {} kg, {} before it {} kg", heavier.empty() ? "" : "; ",
+                             name_of(g, load.joint), number(load.own), name_of(g, load.inner), number(inner->own));
+    }
+    return heavier.empty() ? "no joint carries a heavier link than the one before it" : heavier;
+  }
+  std::string text;
+  for (const FirstJoint& first : c.first)
+    text += fmt::format(
+        "{}{} {}; {} coefficients depend on its position", text.empty() ? "" : "; ", name_of(g, first.joint),
+        first.works ? fmt::format("takes up to {} {} against gravity", number(first.largest), unit_of(g, first.joint))
+                    : "does none",
+        first.dependent);
+  return text;
+}
+
+Report guide_report(const DesignGuide& g, const GuideView& view, const PrintArguments& print) {
+  Report report;
+  report.title = fmt::format("{}: design guide", g.now.robot.model.name);
+  const int now = total(g.now.numbers().nonzero_counts());
+  report.highlights.push_back({"not zero", std::to_string(now),
+                               fmt::format("of {}", g.now.numbers().coefficients.size()), "independent coefficients",
+                               Tone::plain});
+  if (!g.proposals.empty())
+    report.highlights.push_back(
+        {"with the best change", std::to_string(g.proposals.front().count()), "", "", Tone::good});
+  add_guidelines(report, g, print);
+  add_proposals(report, g, view);
+  add_coefficients(report, g, view);
+  return report;
+}
+
+}  // namespace torsor

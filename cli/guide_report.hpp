@@ -1,0 +1,22 @@
+// The design guide of a robot in words and tables, and as JSON.
+#pragma once
+
+#include "cli/print.hpp"
+#include "torsor/structure/proposals.hpp"
+
+namespace torsor {
+
+struct GuideView {
+  std::string motion;  // its name
+  bool all = false;    // every proposal and coefficient
+};
+
+Report guide_report(const DesignGuide& guide, const GuideView& view, const PrintArguments& print);
+
+/// What was found of guideline 1 to 4, in numbers.
+std::string guideline_finding(const DesignGuide& guide, int guideline);
+
+/// All of it as JSON on standard output; the verb's exit code.
+int print_guide_json(const DesignGuide& guide, const GuideView& view);
+
+}  // namespace torsor

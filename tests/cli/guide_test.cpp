@@ -1,0 +1,69 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("a proposal applied to a file gives the counts that were promised") {
+  for (const char* robot : {"puma560", "scara", "two_link"}) {
+    CAPTURE(robot);
+    const Outcome guide = torsor(std::string("guide --json ") + robot);
+    REQUIRE(guide.code == 0);
+    const json answer = json::parse(guide.out);
+    REQUIRE(answer["proposals"].size() > 1);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const json& proposal = answer["proposals"][k];
+      const std::string file = path("changed.toml");
+      CHECK(torsor(std::string("guide --apply ") + std::to_string(k + 1) + " -o " + file + " " + robot).code == 0);
+      const Outcome structure = torsor("structure --positions 1 --json " + file);
+      REQUIRE(structure.code == 0);
+      const json changed = json::parse(structure.out);
+      CHECK(changed["levels"]["numbers"]["nonzero"]["total"] == proposal["nonzero"]);
+      CHECK(changed["levels"]["numbers"]["constant"]["total"] == proposal["constant"]);
+      for (const json& c : changed["coefficients"])
+        for (const json& name : proposal["removed"])
+          if (c["name"] == name) CHECK(c["zero"] == true);
+    }
+  }
+}
+
+TEST_CASE("a designer reads the guidelines, the changes and what they do") {
+  const Outcome guide = torsor("guide puma560");
+  CHECK(guide.code == 0);
+  for (const char* part :
+       {"0 of 6 joints slide", "5 of 5 neighbouring axes", "loading factor", "waist does none", "79 to 70",
+        "counterbalance on upper_arm, across the axis of shoulder", "pick and place", "removed by"})
+    CHECK_MESSAGE(contains(guide.out, part), part);
+  const Outcome masses = torsor("guide puma560 --keep-axes");
+  CHECK(contains(masses.out, "counterbalance"));
+  CHECK_FALSE(contains(masses.out, "alpha of"));
+  const Outcome page = torsor("guide two_link --html -");
+  CHECK(page.code == 0);
+  CHECK(contains(page.out, "<html"));
+}
+
+TEST_CASE("peak efforts are those along the motion given") {
+  // a crank held still at two places: the efforts are those of gravity
+  const std::string still = write("still.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");
+  const Outcome guide = torsor("guide two_link --json --motion " + still);
+  REQUIRE(guide.code == 0);
+  const json answer = json::parse(guide.out);
+  CHECK(answer["peak_effort"][0].get<double>() == doctest::Approx(9.8062 * (3.7 * 0.425 + 2.3 * 1.275)));
+  CHECK(answer["peak_effort"][1].get<double>() == doctest::Approx(9.8062 * 2.3 * 0.425));
+  for (const json& proposal : answer["proposals"])
+    if (proposal["kind"] == "mount") CHECK(proposal["peak_ratio"].get<double>() < 1e-12);
+}
+
+TEST_CASE("what makes no sense to a guide is refused") {
+  CHECK(torsor("guide puma560 --apply 99").code == 2);
+  CHECK(torsor("guide puma560 -o changed.toml").code == 2);
+  CHECK(torsor("guide puma560 --apply 1 --json").code == 2);
+  CHECK(torsor("guide two_link --html - --json").code == 2);
+  CHECK(torsor("guide two_link --motion nowhere.csv").code == 2);
+  CHECK(torsor("guide two_link --motion stanford").code == 2);
+  CHECK(torsor("guide floating").code == 1);
+  CHECK(torsor("guide two_link --apply 1 -o /nowhere/at/all.toml").code == 3);
+}

@@ -1,0 +1,162 @@
+#include "torsor/structure/proposals.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/robot_toml.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/trajectory/range_sweep.hpp"
+
+using namespace torsor;
+
+namespace {
+
+Description robot(const std::string& name) {
+  Result<Description> description = load_robot(name);
+  REQUIRE(description);
+  return *std::move(description);
+}
+
+DesignGuide guide(const Description& description, int steps = 20) {
+  const Result<Model<double>> model = build(description);
+  REQUIRE(model);
+  Result<DesignGuide> out =
+      design_guide(description, course_of(range_sweep(*model), steps), {.survey = {.positions = 20}});
+  for (const Error& error : out.errors()) MESSAGE(to_string(error));
+  REQUIRE(out);
+  return *std::move(out);
+}
+
+const Proposal* find(const DesignGuide& g, ChangeKind kind, const std::string& link) {
+  for (const Proposal& p : g.proposals)
+    if (p.change.kind == kind && p.change.link == link) return &p;
+  return nullptr;
+}
+
+std::vector<std::string> names(const DesignGuide& g, const std::vector<std::size_t>& which) {
+  std::vector<std::string> out;
+  for (const std::size_t e : which) out.push_back(to_text(g.now.numbers().coefficients[e], g.now.numbers().n));
+  return out;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("every proposal, written to a file and read again, has the predicted structure: on all arms") {
+  const bool full = std::getenv("TORSOR_FULL") != nullptr;
+  int robots = 0, proposals = 0;
+  for (const EmbeddedRobot& embedded : embedded_robots()) {
+    const std::string name(embedded.name);
+    if (name == "floating") continue;  // no coordinates, no coefficients
+    CAPTURE(name);
+    const DesignGuide g = guide(robot(name));
+    ++robots;
+    // the short run takes every third of the large ones
+    const std::size_t step = full || g.now.numbers().n < 6 ? 1 : 3;
+    for (std::size_t k = 0; k < g.proposals.size(); k += step) {
+      const Proposal& p = g.proposals[k];
+      CAPTURE(p.change.text);
+      const auto again = read_robot_toml(write_robot_toml(p.change.robot), "changed.toml");
+      for (const Error& error : again.errors()) MESSAGE(to_string(error));
+      REQUIRE(again);
+      const auto exact = exact_robot(*again);
+      REQUIRE(exact);
+      const ExactStructure found = exact_structure(*exact, Level::numbers, {.seed = 7});
+      CHECK(found.nonzero_counts() == p.structure.nonzero_counts());
+      CHECK(found.constant_counts() == p.structure.constant_counts());
+      CHECK(found.nonzero == p.structure.nonzero);
+      CHECK(found.depends == p.structure.depends);
+      CHECK(p.count() == total(g.now.numbers().nonzero_counts()) - p.saved());
+      ++proposals;
+    }
+  }
+  CHECK(robots == 19);
+  CHECK(proposals > 60);
+}
+
+TEST_CASE("what a book would propose for the two-link arm is found") {
+  const DesignGuide g = guide(robot("two_link"));
+  CHECK(total(g.now.numbers().nonzero_counts()) == 7);
+  CHECK_FALSE(g.guidelines.kept(4));
+
+  // the mass centre of link 2 on axis 2: no centrifugal force, no gravity there, D constant
+  const Proposal* centre = find(g, ChangeKind::mass_centre, "link2");
+  REQUIRE(centre);
+  CHECK(names(g, centre->removed) == Names{"c11(2)", "c22(1)", "G2"});
+  CHECK(names(g, centre->steadied) == Names{"d11", "d12"});
+  CHECK(centre->change.robot.links[1].parts[0].com.x == -0.85);
+
+  // counterbalances on both links: only D is left
+  const Proposal* balanced = find(g, ChangeKind::counterbalance, "link1");
+  REQUIRE(balanced);
+  CHECK(names(g, balanced->removed) == Names{"c11(2)", "c22(1)", "G1", "G2"});
+  CHECK(balanced->count() == 3);
+  CHECK(&g.proposals.front() == balanced);
+
+  // the arm laid flat, the first length zero, the axes at right angles
+  const Proposal* flat = find(g, ChangeKind::mount, "");
+  REQUIRE(flat);
+  CHECK(names(g, flat->removed) == Names{"G1", "G2"});
+  const Proposal* offset = find(g, ChangeKind::offset, "link1");
+  REQUIRE(offset);
+  CHECK(names(g, offset->removed) == Names{"c11(2)", "c22(1)"});
+  const Proposal* axis = find(g, ChangeKind::axis, "link1");
+  REQUIRE(axis);
+  CHECK(names(g, axis->removed) == Names{"d12", "c22(1)"});
+  CHECK(axis->effect.coupling_mean < 1e-12);
+}
+
+TEST_CASE("a PUMA balanced at wrist, elbow and shoulder holds itself, and needs less torque for it") {
+  const Description puma = robot("puma560");
+  const DesignGuide g = guide(puma, 100);
+  const Proposal* balanced = find(g, ChangeKind::counterbalance, "upper_arm");
+  REQUIRE(balanced);
+  CHECK(names(g, balanced->removed) == Names{"c22(3)", "c33(2)", "c55(1)", "c55(2)", "c55(3)", "G2", "G3", "G4", "G5"});
+  CHECK(balanced->count() == 70);
+  CHECK(balanced->effect.peak[1] < g.effect.peak[1]);
+
+  // no torque at rest, wherever it stands
+  const Result<Model<double>> model = build(balanced->change.robot);
+  REQUIRE(model);
+  TreeDynamics<double> dynamics(*model);
+  std::vector<double> tau(6);
+  dynamics.gravity(std::vector{0.1, 0.7, -1.1, 0.4, 0.9, 0.3}, tau);
+  for (const double t : tau) CHECK(std::abs(t) < 1e-12);
+
+  // which proposals remove a coefficient
+  for (std::size_t e = 0; e < g.now.numbers().coefficients.size(); ++e)
+    for (const std::size_t k : g.removing(e, 100)) {
+      CHECK(g.now.numbers().nonzero[e] != 0);
+      CHECK(g.proposals[k].structure.nonzero[e] == 0);
+    }
+}
+
+TEST_CASE("proposals are ranked, differ, and none is without effect") {
+  for (const char* name : {"puma560", "articulated3", "stanford", "iiwa14"}) {
+    const DesignGuide g = guide(robot(name));
+    CHECK(g.tried > static_cast<int>(g.proposals.size()));
+    for (std::size_t k = 0; k < g.proposals.size(); ++k) {
+      CHECK_FALSE(g.proposals[k].removed.empty());
+      if (k > 0) CHECK(g.proposals[k - 1].saved() >= g.proposals[k].saved());
+    }
+  }
+  // the best changes of masses together save more than each of them
+  const DesignGuide g = guide(robot("articulated3"));
+  CHECK(g.proposals.front().change.kind == ChangeKind::several);
+  CHECK(g.proposals.front().count() == 7);
+}
+
+TEST_CASE("joints that share a coordinate have no guide, and are told so") {
+  Description d = robot("two_link");
+  d.links[1].mimic = Mimic{"q1", 2, 0, {}};
+  const Result<Model<double>> model = build(d);
+  REQUIRE(model);
+  const auto refused = design_guide(d, course_of(range_sweep(*model), 4));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.errors()[0].rule == "guide-coordinates");
+}

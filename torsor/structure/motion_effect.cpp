@@ -1,0 +1,36 @@
+#include "torsor/structure/motion_effect.hpp"
+
+#include <algorithm>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+
+namespace torsor {
+
+MotionEffect motion_effect(const Model<double>& model, const Course& course) {
+  const std::size_t n = static_cast<std::size_t>(model.nv);
+  MotionEffect out;
+  out.peak.assign(n, 0.0);
+  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+  std::vector<double> q(n), qd(n), qdd(n), tau(n), M(n * n);
+  double sum = 0;
+  std::size_t count = 0;
+  for (const double t : course.times) {
+    course.sample(t, q, qd, qdd);
+    dynamics.inverse(q, qd, qdd, tau);
+    for (std::size_t i = 0; i < n; ++i) out.peak[i] = std::max(out.peak[i], abs(tau[i]));
+    dynamics.mass(q, M);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i + 1; j < n; ++j) {
+        const double product = M[i * n + i] * M[j * n + j];
+        if (!(product > 0)) continue;
+        const double k = abs(M[i * n + j]) / sqrt(product);
+        out.coupling_largest = std::max(out.coupling_largest, k);
+        sum += k;
+        ++count;
+      }
+  }
+  out.coupling_mean = count > 0 ? sum / static_cast<double>(count) : 0;
+  return out;
+}
+
+}  // namespace torsor

@@ -1,0 +1,19 @@
+// What a motion asks of a robot, in the few numbers by which designs are compared: the largest effort of every joint, and how
+// strongly the joints are coupled, k_ij = |d_ij| / sqrt(d_ii d_jj), over the instants of the motion.
+#pragma once
+
+#include "torsor/model/model.hpp"
+#include "torsor/structure/course.hpp"
+
+namespace torsor {
+
+struct MotionEffect {
+  std::vector<double> peak;     // per coordinate: largest |tau|, friction and rotors included
+  double coupling_mean = 0;     // of k_ij over pairs and instants
+  double coupling_largest = 0;  // of them all
+};
+
+/// At the instants of the course; joints of one degree of freedom.
+MotionEffect motion_effect(const Model<double>&, const Course&);
+
+}  // namespace torsor

@@ -1,0 +1,140 @@
+#include "torsor/structure/proposals.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace torsor {
+namespace {
+
+double ratio_of_peaks(const MotionEffect& before, const MotionEffect& after) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < before.peak.size(); ++i) {
+    if (!(before.peak[i] > 0)) continue;
+    sum += after.peak[i] / before.peak[i];
+    ++count;
+  }
+  return count > 0 ? sum / count : 1;
+}
+
+class Tries {
+ public:
+  Tries(const ExactStructure& before, const MotionEffect& effect, const Course& course, const StructureOptions& options)
+      : before_(before), effect_(effect), course_(course), options_(options) {}
+
+  /// The structure of the changed robot against the one before; nothing where it has none.
+  std::optional<Proposal> structure_of(DesignChange change) {
+    const Result<ExactRobot> robot = exact_robot(change.robot, options_.geometry);
+    if (!robot || robot->model.nv != before_.n) return std::nullopt;
+    Proposal out{std::move(change), exact_structure(*robot, Level::numbers, options_.exact), {}, {}, {}, {}, 1};
+    for (std::size_t e = 0; e < before_.coefficients.size(); ++e) {
+      const bool was = before_.nonzero[e] != 0, is = out.structure.nonzero[e] != 0;
+      if (was && !is) out.removed.push_back(e);
+      if (!was && is) out.brought.push_back(e);
+      if (was && is && !before_.constant(e) && out.structure.constant(e)) out.steadied.push_back(e);
+    }
+    return out;
+  }
+
+  /// All proposals among the candidates, those without effect and doubles left out.
+  std::vector<Proposal> all(std::vector<DesignChange> candidates) {
+    std::ranges::stable_sort(candidates, {}, &DesignChange::numbers);
+    std::vector<Proposal> out;
+    std::set<std::tuple<ChangeKind, std::string, std::vector<char>, std::vector<char>>> seen;
+    for (DesignChange& candidate : candidates) {
+      std::optional<Proposal> proposal = structure_of(std::move(candidate));
+      if (!proposal || proposal->removed.empty()) continue;
+      // counterbalances of several links are known by the innermost: one more that changes nothing is none
+      const DesignChange& change = proposal->change;
+      const std::string link = change.kind == ChangeKind::counterbalance ? "" : change.link;
+      if (seen.insert({change.kind, link, proposal->structure.nonzero, proposal->structure.depends}).second)
+        out.push_back(*std::move(proposal));
+    }
+    return out;
+  }
+
+  void measure(Proposal& proposal) const {
+    const Result<Model<double>> model = build(proposal.change.robot);
+    if (!model) return;
+    proposal.effect = motion_effect(*model, course_);
+    proposal.peak_ratio = ratio_of_peaks(effect_, proposal.effect);
+  }
+
+ private:
+  const ExactStructure& before_;
+  const MotionEffect& effect_;
+  const Course& course_;
+  const StructureOptions& options_;
+};
+
+bool better(const Proposal& a, const Proposal& b) {
+  if (a.saved() != b.saved()) return a.saved() > b.saved();
+  if (a.steadied.size() != b.steadied.size()) return a.steadied.size() > b.steadied.size();
+  return a.peak_ratio < b.peak_ratio;
+}
+
+/// Changes of masses one after the other, the one that saves most first; nothing where one is all there is.
+std::optional<Proposal> together(Tries& tries, std::vector<Proposal> first) {
+  constexpr int most_steps = 8;
+  std::optional<Proposal> best;
+  std::vector<Proposal> found = std::move(first);
+  std::string texts;
+  int numbers = 0, steps = 0;
+  for (; steps < most_steps; ++steps) {
+    std::erase_if(found, [](const Proposal& p) { return p.change.moves_axes; });
+    const auto next =
+        std::ranges::max_element(found, {}, [](const Proposal& p) { return std::pair(p.saved(), -p.change.numbers); });
+    if (next == found.end() || next->saved() <= (best ? best->saved() : 0)) break;
+    best = std::move(*next);
+    texts += (texts.empty() ? "" : "; ") + best->change.text;
+    numbers += best->change.numbers;
+    const Result<Model<double>> model = build(best->change.robot);
+    if (!model) break;
+    found = tries.all(mass_changes(best->change.robot, *model));
+  }
+  if (!best || steps < 2) return std::nullopt;
+  best->change.kind = ChangeKind::several;
+  best->change.link.clear();
+  best->change.text = texts;
+  best->change.numbers = numbers;
+  return best;
+}
+
+}  // namespace
+
+std::vector<std::size_t> DesignGuide::removing(std::size_t coefficient, std::size_t most) const {
+  std::vector<std::size_t> out;
+  for (std::size_t k = 0; k < proposals.size() && out.size() < most; ++k)
+    if (std::ranges::binary_search(proposals[k].removed, coefficient)) out.push_back(k);
+  return out;
+}
+
+Result<DesignGuide> design_guide(const Description& description, const Course& course,
+                                 const StructureOptions& options) {
+  Result<StructureAnswer> now = analyse_structure(description, options);
+  if (!now) return now.errors();
+  DesignGuide out;
+  out.now = *std::move(now);
+  if (out.now.facts.n != out.now.robot.model.nv)
+    return Error{{description.file, 0},
+                 "robot \"" + description.name + "\"",
+                 "guide-coordinates",
+                 "has joints that share a coordinate, and the guidelines are about joints with one each",
+                 "leave the mimic out"};
+  const Result<Model<double>> model = build(description);
+  if (!model) return model.errors();
+  out.guidelines = check_guidelines(out.now);
+  out.effect = motion_effect(*model, course);
+
+  std::vector<DesignChange> candidates = design_changes(description, *model);
+  out.tried = static_cast<int>(candidates.size());
+  Tries tries(out.now.numbers(), out.effect, course, options);
+  out.proposals = tries.all(std::move(candidates));
+  if (auto several = together(tries, out.proposals)) out.proposals.push_back(*std::move(several));
+  for (Proposal& proposal : out.proposals) tries.measure(proposal);
+  std::ranges::stable_sort(out.proposals, better);
+  return out;
+}
+
+}  // namespace torsor

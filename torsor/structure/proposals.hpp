@@ -1,0 +1,43 @@
+// Which changes of a robot make its equations simpler: every candidate (design_change.hpp) is tried exactly, on the changed
+// robot, and those that remove a coefficient are proposals, each with what it removes, what it brings, and what it does to
+// peak efforts and coupling along a motion of the joints.
+//
+// Ranked by how many coefficients fewer there are, then by the mean over joints of peak effort after to before. Of changes of
+// one link and kind, and of counterbalances, with the same effect on the structure, the one with the fewest numbers stays.
+// One proposal is greedy: the changes of masses that go best together, each found on the robot that has those before it.
+#pragma once
+
+#include "torsor/structure/design_change.hpp"
+#include "torsor/structure/guidelines.hpp"
+#include "torsor/structure/motion_effect.hpp"
+
+namespace torsor {
+
+struct Proposal {
+  DesignChange change;
+  ExactStructure structure;           // of the changed robot, Level::numbers
+  std::vector<std::size_t> removed;   // coefficients, by number in the structure
+  std::vector<std::size_t> brought;   // that were zero before
+  std::vector<std::size_t> steadied;  // that are constant now and were not
+  MotionEffect effect;
+  double peak_ratio = 1;  // mean over the joints of peak effort after to before
+
+  int count() const { return total(structure.nonzero_counts()); }
+  int saved() const { return static_cast<int>(removed.size()) - static_cast<int>(brought.size()); }
+};
+
+struct DesignGuide {
+  StructureAnswer now;
+  GuidelineCheck guidelines;
+  MotionEffect effect;              // of the robot as it is
+  std::vector<Proposal> proposals;  // ranked
+  int tried = 0;                    // candidates
+
+  /// The best-ranked proposals that remove a coefficient, by number; at most `most`.
+  std::vector<std::size_t> removing(std::size_t coefficient, std::size_t most = 3) const;
+};
+
+/// The guide for a robot of joints with a coordinate each, along a course of its joints; or why there is none.
+Result<DesignGuide> design_guide(const Description&, const Course&, const StructureOptions& = {});
+
+}  // namespace torsor
