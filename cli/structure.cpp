@@ -1,8 +1,8 @@
 // torsor structure ROBOT: which coefficients of the equations of motion are zero, constant or negligible, and why.
 #include <iostream>
 
+#include "cli/course_argument.hpp"
 #include "cli/files.hpp"
-#include "cli/robot_argument.hpp"
 #include "cli/state_arguments.hpp"
 #include "cli/structure_report.hpp"
 
@@ -12,19 +12,40 @@ namespace {
 struct StructureArguments {
   RobotArgument robot;
   StateArguments state;
+  CourseArgument course;
+  std::optional<std::vector<double>> speeds, accelerations;
   bool all = false, no_snap = false;
   long long draw = 1985, positions = 2000;
   std::optional<std::string> page;
   PrintArguments print;
 };
 
+/// One limit for every coordinate, or each its own; true where some were given and are sound.
+bool take_limits(const std::string& option, const std::optional<std::vector<double>>& given, const Model<double>& model,
+                 std::vector<double>& limits, Errors& errors) {
+  if (!given) return false;
+  if (given->size() != 1 && given->size() != limits.size()) {
+    errors.push_back(
+        count_error(option, given->size(), "1 or " + std::to_string(model.nv), "give one per joint, or one for all"));
+    return false;
+  }
+  for (std::size_t l = 0; l < limits.size(); ++l) {
+    limits[l] = given->size() == 1 ? given->front() : (*given)[l];
+    if (limits[l] >= 0) continue;
+    errors.push_back({{}, option, "option-value", "a limit below zero leaves nothing", "give numbers from zero on"});
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int structure_verb(Arguments arguments) {
   StructureArguments a;
-  Options options("structure",
-                  "Which coefficients of the equations of motion are zero, constant or negligible, on which joints they "
-                  "depend, and why: the inertias d_ij, the centrifugal and Coriolis coefficients c_jm(i), gravity G_i.");
+  Options options(
+      "structure",
+      "Which coefficients of the equations of motion are zero, constant or negligible, on which joints they "
+      "depend, and why: the inertias d_ij, the centrifugal and Coriolis coefficients c_jm(i), gravity G_i.");
   a.robot.add_to(options);
   options.flag("--all", a.all, "every coefficient, with its meaning, its dependence and its size")
       .flag("--no-snap", a.no_snap, "take angles and lengths as typed: 1.5708 is then no right angle")
@@ -33,9 +54,20 @@ int structure_verb(Arguments arguments) {
       .text("--html", "FILE", a.page, "a page with heat maps (HTML)");
   options.group("State");
   a.state.add_position_to(options);
+  a.state.add_rates_to(options);
+  options.group("Motion");
+  a.course.add_to(options, "default none");
+  options.group("Limits of what is compared over the workspace")
+      .numbers("--speeds", "LIST", a.speeds,
+               "largest speeds, one per joint or one for all, rad/s or m/s; default those of the file, else 2 rad/s "
+               "and 1 m/s")
+      .numbers("--accelerations", "LIST", a.accelerations,
+               "largest accelerations, likewise; default: the speed is reached in half a second");
+  options.group("Options");
   a.print.add_to(options);
   options.example("puma560", "what a designer wants to know first")
       .example("scara --all --html scara.html", "every coefficient, and a page")
+      .example("puma560 --motion built-in --html puma.html", "along a motion: sizes, and when coefficients pass zero")
       .example("puma560 --q \"0 45 180 0 45 0\" --degrees", "with the coupling of the joints at a position");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -48,12 +80,23 @@ int structure_verb(Arguments arguments) {
     collect(robot, errors);
     return complain(errors, exit_bad_input);
   }
-  StructureView view{a.all, {}};
+  refuse_if(!a.state.q && a.state.qd, "--qd", "without --q", errors);
+  refuse_if(!a.state.q && a.state.qdd, "--qdd", "without --q", errors);
+  StructureView view;
+  view.all = a.all;
   if (a.state.q) {
     const auto state = read_state(robot->model, a.state);
     collect(state, errors);
-    if (state) view.state = state->q;
+    if (state) {
+      view.state = state->q;
+      view.qd = state->qd;
+      view.qdd = state->qdd;
+    }
   }
+  view.limits = usual_rate_limits(robot->model);
+  if (take_limits("--speeds", a.speeds, robot->model, view.limits.speed, errors) && !a.accelerations)
+    for (std::size_t l = 0; l < view.limits.speed.size(); ++l) view.limits.acceleration[l] = 2 * view.limits.speed[l];
+  take_limits("--accelerations", a.accelerations, robot->model, view.limits.acceleration, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   StructureOptions wanted;
@@ -62,6 +105,13 @@ int structure_verb(Arguments arguments) {
   wanted.geometry.snap = !a.no_snap;
   const auto answer = analyse_structure(robot->description, wanted);
   if (!answer) return complain(answer.errors(), exit_impossible);
+  const Model<double>& model = answer->robot.model;
+  view.sizes = workspace_term_sizes(model, view.limits, wanted.survey.positions, wanted.survey.seed);
+  if (a.course.motion) {
+    const auto course = read_course(*robot, a.robot.name, a.course);
+    if (!course) return complain(course.errors(), exit_bad_input);
+    view.motion = MotionView{course->name, motion_survey(model, answer->numbers(), course->course)};
+  }
 
   if (a.page) {
     const Report page = structure_report(*answer, view, a.print);

@@ -7,8 +7,8 @@
 namespace torsor {
 namespace {
 
-constexpr std::array<const char*, coefficient_kinds> kind_keys{"self_inertia", "mutual_inertia", "centrifugal", "coriolis",
-                                                               "gravity"};
+constexpr std::array<const char*, coefficient_kinds> kind_keys{"self_inertia", "mutual_inertia", "centrifugal",
+                                                               "coriolis", "gravity"};
 constexpr std::array<const char*, levels.size()> level_keys{"numbers", "equal_moments", "zeros", "generic"};
 
 void counts_field(JsonWriter& json, std::string_view name, const CoefficientCounts& counts) {
@@ -123,6 +123,7 @@ int print_structure_json(const StructureAnswer& a, const StructureView& view) {
   for (std::size_t e = 0; e < a.numbers().coefficients.size(); ++e) coefficient_field(json, a, e);
   json.end_array();
   if (view.state) coupling_field(json, a, *view.state);
+  terms_fields(json, a, view);
   json.end_object();
   return finish_json(json);
 }

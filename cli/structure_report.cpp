@@ -126,7 +126,7 @@ void add_zeros(Report& report, const StructureAnswer& a) {
   if (left_out > 0) section.text(fmt::format("and {} more; --json has them all", left_out));
 }
 
-void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& print) {
+void add_sizes(Report& report, const StructureAnswer& a, const StructureView& view, const PrintArguments& print) {
   const ExactStructure& s = a.numbers();
   ReportSection& section = report.section("Sizes over the workspace");
   section.text(
@@ -156,7 +156,8 @@ void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& p
   for (int i = 0; i < s.n; ++i)
     diagonal.add({a.robot.model.velocity_names[i], a.survey.values[i].least, a.survey.values[i].mean,
                   a.survey.values[i].most, a.survey.dominance[i].most});
-  if (s.n > 0) section.table(std::move(diagonal));
+  if (s.n > 0) section.table(without_noise(std::move(diagonal)));
+  if (s.n > 0) add_workspace_terms(section, a, view, print);
 
   if (a.survey.coupling.empty() || s.n < 2) return;
   HeatMap map{"largest coefficient of coupling k_ij = |d_ij| / sqrt(d_ii d_jj)",
@@ -183,16 +184,17 @@ void add_sizes(Report& report, const StructureAnswer& a, const PrintArguments& p
   section.figure(std::move(map));
 }
 
-void add_state(Report& report, const StructureAnswer& a, const std::vector<double>& q, const PrintArguments& print) {
+void add_state(Report& report, const StructureAnswer& a, const StructureView& view, const PrintArguments& print) {
   const Model<double>& model = a.robot.model;
   ReportSection& section = report.section("At the position given");
+  add_state_terms(section, a, view, print);
   if (model.S.size() != static_cast<std::size_t>(model.nv)) {
     section.text("Joints share coordinates: coupling is defined for joints that have one each.");
     return;
   }
   CoefficientsWork<double> work(model);
   Configuration<double> configuration(model);
-  configuration.set(model, q);
+  configuration.set(model, *view.state);
   const Coupling coupling = coupling_at(model, configuration, work);
   TextTable table{"coupling k = loading factor LF times kinematic factor KF; projected: d_ij / M_j",
                   {{"joints"},
@@ -251,8 +253,9 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
   add_caveats(report, a);
   add_matrix(report, a);
   add_zeros(report, a);
-  add_sizes(report, a, print);
-  if (view.state) add_state(report, a, *view.state, print);
+  add_sizes(report, a, view, print);
+  if (view.state) add_state(report, a, view, print);
+  if (view.motion) add_motion(report, a, view, print);
   if (view.all) add_all(report, a, print);
   report.section("How sure")
       .text(fmt::format("Found by exact arithmetic modulo {} random primes, seed {}: what is called not zero is "

@@ -3,20 +3,40 @@
 
 #include "cli/print.hpp"
 #include "torsor/structure/coupling.hpp"
+#include "torsor/structure/motion_survey.hpp"
 #include "torsor/structure/structure_answer.hpp"
 
 namespace torsor {
+
+/// The robot along a motion.
+struct MotionView {
+  std::string name;
+  MotionSurvey survey;
+};
 
 /// What is wanted beyond the usual.
 struct StructureView {
   bool all = false;                          // every coefficient, with meaning, dependence and size
   std::optional<std::vector<double>> state;  // q of a position to look at closely
+  std::vector<double> qd, qdd;               // rates there; empty: at rest
+  RateLimits limits;                         // speeds and accelerations of the states that sizes are of
+  TermSizes sizes;                           // of inertia, velocity and gravity over the workspace
+  std::optional<MotionView> motion;
 };
 
 Report structure_report(const StructureAnswer& answer, const StructureView& view, const PrintArguments& print);
 
 /// The same as JSON on standard output; the verb's exit code.
 int print_structure_json(const StructureAnswer& answer, const StructureView& view);
+
+/// What efforts are made of, over the workspace and at a state; and the section about a motion, with its plots.
+void add_workspace_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,
+                         const PrintArguments& print);
+void add_state_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,
+                     const PrintArguments& print);
+void add_motion(Report& report, const StructureAnswer& answer, const StructureView& view, const PrintArguments& print);
+/// The same in JSON.
+void terms_fields(JsonWriter& json, const StructureAnswer& answer, const StructureView& view);
 
 /// `these numbers`, `equal moments kept equal`, ...
 std::string_view level_name(Level);

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -58,4 +59,34 @@ TEST_CASE("the page has heat maps, and options without meaning are refused") {
   CHECK(torsor("structure two_link --html - --json").code == 2);
   CHECK(torsor("structure two_link --degrees").code == 2);
   CHECK(torsor("structure two_link --positions 0").code == 2);
+}
+
+TEST_CASE("along a motion the instants are told in which coefficients pass zero") {
+  // the second joint of the two-link arm goes from -1 to 3 rad: S2 = 0 at 1 s, C2 = -2/3 at 1 + acos(-2/3) s
+  std::string table = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+  for (int k = 0; k <= 8; ++k)
+    table += std::to_string(k * 0.5) + ",0," + std::to_string(k * 0.5 - 1 + 0.01) + ",0,1,0,0\n";
+  const Outcome structure = torsor("structure two_link --positions 50 --json --motion " + write("turn.csv", table));
+  REQUIRE(structure.code == 0);
+  const json answer = json::parse(structure.out);
+  CHECK(answer["motion"]["instants"] == 9);
+  for (const json& c : answer["motion"]["coefficients"]) {
+    if (c["name"] == "c22(1)") CHECK(c["zeros"][0]["from"].get<double>() == doctest::Approx(0.99));
+    if (c["name"] == "d12") CHECK(c["zeros"][0]["to"].get<double>() == doctest::Approx(0.99 + std::acos(-2.0 / 3)));
+  }
+  CHECK(answer["motion"]["terms"][0]["inertia_largest"] == 0);
+  CHECK(answer["motion"]["terms"][0]["velocity_largest"].get<double>() > 0);
+  CHECK(answer["terms"]["workspace"].size() == 2);
+
+  const Outcome text = torsor("structure puma560 --positions 50 --motion built-in --q zero --qdd 1,1,1,1,1,1");
+  CHECK(text.code == 0);
+  for (const char* part :
+       {"Along a motion", "pick and place", "1.11576, 6.88424", "C : D qdd", "what efforts are made of"})
+    CHECK_MESSAGE(contains(text.out, part), part);
+  CHECK(contains(torsor("structure two_link --positions 20 --motion built-in --html -").out,
+                 "what the efforts are made of"));
+  CHECK(torsor("structure two_link --qd 1,1").code == 2);
+  CHECK(torsor("structure two_link --speeds 1,2,3").code == 2);
+  CHECK(torsor("structure two_link --accelerations=-1").code == 2);
+  CHECK(torsor("structure two_link --motion nowhere.csv").code == 2);
 }

@@ -5,33 +5,6 @@
 namespace torsor {
 namespace {
 
-/// Takes value after value, with the number of its position.
-class Gather {
- public:
-  void see(double value, int position) {
-    if (count_ == 0 || value < out_.least) {
-      out_.least = value;
-      out_.at_least = position;
-    }
-    if (count_ == 0 || value > out_.most) {
-      out_.most = value;
-      out_.at_most = position;
-    }
-    sum_ += value;
-    ++count_;
-  }
-  Spread spread() const {
-    Spread out = out_;
-    out.mean = count_ > 0 ? sum_ / count_ : 0;
-    return out;
-  }
-
- private:
-  Spread out_;
-  double sum_ = 0;
-  int count_ = 0;
-};
-
 /// Per coordinate: the mass it moves, one radian or the stroke of its slide.
 struct Scales {
   std::vector<double> mass, unit;
@@ -63,7 +36,7 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
   Configuration<double> configuration(model);
   std::mt19937_64 engine(options.seed);
   std::vector<double> D(n * n), c(n * n * n), G(n);
-  std::vector<Gather> values(out.coefficients.size()), dominance(n), coupling(shared ? 0 : n * n);
+  std::vector<SpreadGather> values(out.coefficients.size()), dominance(n), coupling(shared ? 0 : n * n);
   for (int t = 0; t < options.positions; ++t) {
     out.positions.push_back(random_position(model, engine));
     configuration.set(model, out.positions.back());
@@ -80,9 +53,9 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
           coupling[i * n + j].see(abs(D[i * n + j]) / sqrt(product), t);
     }
   }
-  for (const Gather& gather : values) out.values.push_back(gather.spread());
-  for (const Gather& gather : dominance) out.dominance.push_back(gather.spread());
-  for (const Gather& gather : coupling) out.coupling.push_back(gather.spread());
+  for (const SpreadGather& gather : values) out.values.push_back(gather.spread());
+  for (const SpreadGather& gather : dominance) out.dominance.push_back(gather.spread());
+  for (const SpreadGather& gather : coupling) out.coupling.push_back(gather.spread());
 
   const Scales scales = scales_of(model, work);
   const auto both = [&](int i, int j) {

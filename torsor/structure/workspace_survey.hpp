@@ -13,17 +13,9 @@
 
 #include "torsor/structure/coefficient.hpp"
 #include "torsor/structure/coupling.hpp"
+#include "torsor/structure/spread.hpp"
 
 namespace torsor {
-
-/// How a quantity is spread over the positions looked at, and where it is extreme.
-struct Spread {
-  double least = 0, mean = 0, most = 0;
-  int at_least = 0, at_most = 0;  // the positions, by number
-
-  /// Largest magnitude.
-  double size() const { return -least > most ? -least : most; }
-};
 
 struct SurveyOptions {
   int positions = 2000;

@@ -1,0 +1,61 @@
+#include "torsor/structure/effort_terms.hpp"
+
+#include <doctest/doctest.h>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/model/description.hpp"
+
+using namespace torsor;
+
+namespace {
+
+Model<double> robot(const char* name) {
+  const auto description = load_robot(name);
+  REQUIRE(description);
+  auto model = build(*description);
+  REQUIRE(model);
+  return *std::move(model);
+}
+
+}  // namespace
+
+TEST_CASE("inertia, velocities and gravity add up to the torques of Newton and Euler") {
+  const Model<double> model = robot("puma560");
+  const std::vector<double> q{0.1, -0.4, 0.9, 0.3, -0.8, 0.5}, qd{0.5, 1, -1, 2, 0.3, -2}, qdd{1, -2, 3, 0.5, -1, 4},
+      zero(6, 0.0);
+  const EffortTerms terms = effort_terms_at(model, q, qd, qdd);
+  std::vector<double> tau(6), hold(6);
+  TreeDynamics<double> dynamics(model);
+  dynamics.inverse(q, qd, qdd, tau);
+  dynamics.gravity(q, hold);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(terms.inertia[i] + terms.velocity[i] + terms.gravity[i] == doctest::Approx(tau[i]).epsilon(1e-12));
+    CHECK(terms.gravity[i] == doctest::Approx(hold[i]).epsilon(1e-12));
+  }
+  for (const double c : effort_terms_at(model, q, zero, qdd).velocity) CHECK(c == 0);
+}
+
+TEST_CASE("over the workspace a Cartesian arm has inertia and weight, and nothing of velocities") {
+  const Model<double> model = robot("cartesian3");
+  const RateLimits limits{{1, 1, 1}, {3, 2, 1}};
+  const TermSizes sizes = workspace_term_sizes(model, limits, 500, 1);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(sizes.velocity[i].most == 0);
+    CHECK(sizes.gravity[i].least == sizes.gravity[i].most);
+  }
+  // the first slide lifts all 38 kg
+  CHECK(sizes.gravity[0].most == doctest::Approx(38 * 9.81));
+  CHECK(sizes.inertia[0].most <= 38 * 3);
+  CHECK(sizes.inertia[0].most > 38 * 3 * 0.95);
+  CHECK(sizes.inertia[0].mean == doctest::Approx(38 * 1.5).epsilon(0.1));
+}
+
+TEST_CASE("speeds are those of the file, or usual ones, and accelerations reach them in half a second") {
+  const RateLimits puma = usual_rate_limits(robot("puma560")), scara = usual_rate_limits(robot("scara")),
+                   iiwa = usual_rate_limits(robot("iiwa14"));
+  CHECK(puma.speed[0] == 2);
+  CHECK(scara.speed[2] == 1);
+  CHECK(iiwa.speed[0] == doctest::Approx(85 * std::acos(-1.0) / 180));
+  CHECK(iiwa.acceleration[0] == 2 * iiwa.speed[0]);
+}
