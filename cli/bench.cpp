@@ -8,6 +8,7 @@
 #include "cli/scaling.hpp"
 #include "torsor/ik/ik_timing.hpp"
 #include "torsor/structure/equation_timing.hpp"
+#include "torsor/structure/structure_timing.hpp"
 
 namespace torsor {
 namespace {
@@ -16,7 +17,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page;
-  bool ik = false, equations = false;
+  bool ik = false, equations = false, structure = false;
   long long milliseconds = 50;
   PrintArguments print;
 };
@@ -91,6 +92,32 @@ int bench_equations(const BenchArguments& a) {
   return finish_standard_output();
 }
 
+int bench_structure(const BenchArguments& a, double seconds_each) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto times = time_structure(robot->description, seconds_each);
+  if (!times) return complain(times.errors(), exit_impossible);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).key("structure").begin_array();
+    for (const StructureTime& row : *times)
+      json.begin_object()
+          .field("name", row.what)
+          .field("coefficients", row.coefficients)
+          .field("nonzero", row.nonzero)
+          .field("seconds", row.seconds)
+          .end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{"exact structure, the fastest run", {{""}, {"coefficients"}, {"not zero"}, {"time", "ms"}}, {}};
+  for (const StructureTime& row : *times)
+    table.add(
+        {row.what, static_cast<long long>(row.coefficients), static_cast<long long>(row.nonzero), row.seconds * 1e3});
+  std::cout << robot->model.name << "\n\n" << to_text(table);
+  return finish_standard_output();
+}
+
 int bench_scaling(const BenchArguments& a, double seconds_each) {
   const Scaling scaling = measure_scaling(static_cast<int>(*a.joints), seconds_each, 10);
   if (a.page) {
@@ -122,7 +149,7 @@ int bench_verb(Arguments arguments) {
   Options options("bench",
                   "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
                   "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-                  "themselves. Figures are of this machine and this "
+                  "themselves, with --structure of their exact structure. Figures are of this machine and this "
                   "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.whole("--n", 4, 60, a.joints,
@@ -130,6 +157,8 @@ int bench_verb(Arguments arguments) {
   options.flag("--ik", a.ik,
                "instead: inverse kinematics of the robot, beside one arc tangent of the standard library");
   options.flag("--equations", a.equations, "instead: the equations of motion of the robot as polynomials");
+  options.flag("--structure", a.structure,
+               "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
@@ -147,12 +176,15 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
   refuse_if(a.equations && a.joints, "--equations", "with --n", errors);
   refuse_if(a.equations && a.ik, "--equations", "with --ik", errors);
+  refuse_if(a.structure && a.joints, "--structure", "with --n", errors);
+  refuse_if(a.structure && (a.ik || a.equations), "--structure", "with --ik or --equations", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
   if (a.ik) return bench_ik(a, seconds_each);
   if (a.equations) return bench_equations(a);
+  if (a.structure) return bench_structure(a, seconds_each);
   return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
 }
 

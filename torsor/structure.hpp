@@ -28,6 +28,7 @@
 #include "torsor/structure/spread.hpp"
 #include "torsor/structure/structure_answer.hpp"
 #include "torsor/structure/structure_table.hpp"
+#include "torsor/structure/structure_timing.hpp"
 #include "torsor/structure/symbolic_cast.hpp"
 #include "torsor/structure/symbolic_dynamics.hpp"
 #include "torsor/structure/symbolic_robot.hpp"

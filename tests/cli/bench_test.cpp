@@ -40,3 +40,16 @@ TEST_CASE("bench --equations counts the terms of the polynomials") {
   CHECK(torsor("bench two_link --equations --ik").code == 2);
   CHECK(torsor("bench two_arm --equations").code == 1);
 }
+
+TEST_CASE("bench --structure times the exact structure of a robot, and of a long chain") {
+  const Outcome run = torsor("bench puma560 --structure --milliseconds 1 --json");
+  CHECK(run.code == 0);
+  const json rows = json::parse(run.out)["structure"];
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0]["nonzero"] == 79);
+  CHECK(rows[3]["nonzero"] == 95);
+  CHECK(rows[4]["coefficients"] == 30 * (2 * 900 + 90 + 7) / 6);
+  for (const json& row : rows) CHECK(row["seconds"].get<double>() > 0);
+  CHECK(torsor("bench puma560 --structure --ik").code == 2);
+  CHECK(torsor("bench floating --structure").code == 1);
+}
