@@ -28,9 +28,11 @@ void add_counts(Report& report, const StructureAnswer& a) {
   const StructureTable& t = a.table;
   ReportSection& section = report.section("How many coefficients");
   section.text(
-      "sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i = tau_i, one equation per joint i. What is "
-      "not "
-      "zero has to be computed, identified and compensated; zeros are zero in every position.");
+      "Effort of joint i = sum over j of d_ij qdd_j + sum over j, m of c_jm(i) qd_j qd_m + G_i, joints by their "
+      "numbers: d12 is the effort at "
+      "joint 1 per acceleration of joint 2, c23(1) half of that per product of the velocities of 2 and 3, G2 the "
+      "weight at joint 2. "
+      "What is not zero has to be computed, identified and compensated.");
   TextTable table{"independent coefficients", {{"kind"}, {"possible"}, {"not zero"}, {"constant"}}, {}};
   for (std::size_t k = 0; k < coefficient_kinds; ++k)
     table.add({kind_names[k], whole(t.independent[k]), whole(t.nonzero[k]), whole(t.constant[k])});
@@ -249,6 +251,7 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
                                fmt::format("of {}", total(a.table.independent)), "independent coefficients",
                                Tone::plain});
   report.highlights.push_back({"sparsity", format_number(a.table.sparsity, 3), "", "", Tone::plain});
+  add_summary(report, a, view);
   add_counts(report, a);
   add_caveats(report, a);
   add_matrix(report, a);

@@ -29,6 +29,9 @@ Report structure_report(const StructureAnswer& answer, const StructureView& view
 /// The same as JSON on standard output; the verb's exit code.
 int print_structure_json(const StructureAnswer& answer, const StructureView& view);
 
+/// The first section: plain sentences.
+void add_summary(Report& report, const StructureAnswer& answer, const StructureView& view);
+
 /// What efforts are made of, over the workspace and at a state; and the section about a motion, with its plots.
 void add_workspace_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,
                          const PrintArguments& print);

@@ -30,6 +30,16 @@ TEST_CASE("the structure of the PUMA 560 comes out of the command as JSON") {
   CHECK(zeros == 18);
 }
 
+TEST_CASE("the first lines say what each joint holds, feels and is coupled with") {
+  const Outcome structure = torsor("structure puma560");
+  const std::string first = structure.out.substr(0, structure.out.find("How many coefficients"));
+  for (const char* part : {"79 are there, 2 of them constant; 18 are", "2 shoulder    46 N m", "1.56 to 4.25 kg m²",
+                           "elbow, 0.73", "1 waist       none", "4e-5 kg m², constant",
+                           "wrist_roll and wrist_bend, wrist_bend and flange", "torsor guide"})
+    CHECK_MESSAGE(contains(first, part), part);
+  CHECK(contains(torsor("structure scara").out, "1.73 kg, constant"));
+}
+
 TEST_CASE("a designer reads counts, reasons, coupling and how sure all that is") {
   const Outcome structure = torsor("structure puma560 --positions 50 --q zero --all");
   CHECK(structure.code == 0);
