@@ -14,7 +14,7 @@ namespace {
 struct GuideArguments {
   RobotArgument robot;
   CourseArgument course;
-  bool all = false, keep_axes = false;
+  bool all = false, keep_axes = false, pairs = false;
   std::optional<long long> apply;
   std::optional<std::string> output, page;
   PrintArguments print;
@@ -27,7 +27,7 @@ int write_changed(const DesignGuide& guide, const GuideArguments& a) {
                       fmt::format("--apply {}", k),
                       "option-value",
                       fmt::format("there are {} proposals", guide.proposals.size()),
-                      "torsor guide lists them with their numbers; --keep-axes numbers fewer"}},
+                      "torsor guide lists them with their numbers; with the same --keep-axes, --pairs and --motion"}},
                     exit_bad_input);
   const Proposal& proposal = guide.proposals[k - 1];
   Description changed = proposal.change.robot;
@@ -54,6 +54,8 @@ int guide_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.flag("--all", a.all, "every proposal, with every coefficient")
       .flag("--keep-axes", a.keep_axes, "only changes of masses, which leave the hand's reach as it is")
+      .flag("--pairs", a.pairs,
+            "for coefficients that no single change removes, try all changes two at a time; up to 8 joints")
       .whole("--apply", 1, 1'000'000, a.apply, "write the robot with this proposal")
       .text("-o,--output", "FILE", a.output, "with --apply: the robot file; default - (standard output)")
       .text("--html", "FILE", a.page, "a page (HTML)");
@@ -77,16 +79,23 @@ int guide_verb(Arguments arguments) {
     return complain(errors, exit_bad_input);
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (a.pairs && robot->model.nv > most_paired)
+    return complain({{{},
+                      "--pairs",
+                      "option-value",
+                      fmt::format("{} has {} coordinates", robot->model.name, robot->model.nv),
+                      fmt::format("two changes at a time are tried for up to {}", most_paired)}},
+                    exit_bad_input);
   // what has no structure says so before its motion is asked for
   if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.errors(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.errors(), exit_bad_input);
 
-  auto guide = design_guide(robot->description, course->course);
+  const auto guide =
+      design_guide(robot->description, course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
   if (!guide) return complain(guide.errors(), exit_impossible);
-  if (a.keep_axes) std::erase_if(guide->proposals, [](const Proposal& p) { return p.change.moves_axes; });
   if (a.apply) return write_changed(*guide, a);
-  const GuideView view{course->name, a.all};
+  const GuideView view{course->name, a.all, a.pairs};
   if (a.page) {
     if (const auto code = write_page(guide_report(*guide, view, a.print), *a.page)) return *code;
     if (*a.page == "-") return exit_done;

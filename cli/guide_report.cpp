@@ -95,11 +95,13 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
   ReportSection& section = report.section("Changes that remove coefficients");
   const int now = total(g.now.numbers().nonzero_counts());
   section.text(
-      fmt::format("{} changes were tried, each on the changed robot and exactly; {} of them remove coefficients from "
-                  "the {} that are not "
-                  "zero. Peak efforts (mean over the joints) and couplings (mean over pairs) are those along {}. "
-                  "--apply NUMBER writes the robot with a change.",
-                  g.tried, g.proposals.size(), now, view.motion));
+      fmt::format("{} changes were tried{}, exactly, on the changed robot. These {} remove coefficients from the {} "
+                  "that are not zero. Peak "
+                  "efforts (mean over the joints) and couplings (mean over pairs) are those along {}. --apply NUMBER "
+                  "writes the robot with a "
+                  "change.",
+                  g.tried, view.pairs ? ", and for what is left all of them two at a time" : "", g.proposals.size(),
+                  now, view.motion));
   if (g.proposals.empty()) return;
   TextTable table{
       "", {{""}, {"not zero"}, {"peak efforts"}, {"most of it"}, {"coupling"}, {"reach"}, {"change of"}}, {}};

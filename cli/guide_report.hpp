@@ -9,6 +9,7 @@ namespace torsor {
 struct GuideView {
   std::string motion;  // its name
   bool all = false;    // every proposal and coefficient
+  bool pairs = false;  // changes were tried two at a time, too
 };
 
 Report guide_report(const DesignGuide& guide, const GuideView& view, const PrintArguments& print);

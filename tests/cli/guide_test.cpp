@@ -40,6 +40,9 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
   const Outcome masses = torsor("guide puma560 --keep-axes");
   CHECK(contains(masses.out, "counterbalance"));
   CHECK_FALSE(contains(masses.out, "alpha of"));
+  const Outcome pairs = torsor("guide articulated3 --keep-axes --pairs --json");
+  REQUIRE(pairs.code == 0);
+  for (const json& proposal : json::parse(pairs.out)["proposals"]) CHECK(proposal["moves_axes"] == false);
   const Outcome page = torsor("guide two_link --html -");
   CHECK(page.code == 0);
   CHECK(contains(page.out, "<html"));
@@ -64,6 +67,7 @@ TEST_CASE("what makes no sense to a guide is refused") {
   CHECK(torsor("guide two_link --html - --json").code == 2);
   CHECK(torsor("guide two_link --motion nowhere.csv").code == 2);
   CHECK(torsor("guide two_link --motion stanford").code == 2);
+  CHECK(torsor("guide two_arm --pairs").code == 2);
   CHECK(torsor("guide floating").code == 1);
   CHECK(torsor("guide two_link --apply 1 -o /nowhere/at/all.toml").code == 3);
 }

@@ -21,11 +21,11 @@ Description robot(const std::string& name) {
   return *std::move(description);
 }
 
-DesignGuide guide(const Description& description, int steps = 20) {
+DesignGuide guide(const Description& description, int steps = 20, bool pairs = false) {
   const Result<Model<double>> model = build(description);
   REQUIRE(model);
-  Result<DesignGuide> out =
-      design_guide(description, course_of(range_sweep(*model), steps), {.survey = {.positions = 20}});
+  Result<DesignGuide> out = design_guide(description, course_of(range_sweep(*model), steps),
+                                         {.structure = {.survey = {.positions = 20}}, .pairs = pairs});
   for (const Error& error : out.errors()) MESSAGE(to_string(error));
   REQUIRE(out);
   return *std::move(out);
@@ -149,6 +149,25 @@ TEST_CASE("proposals are ranked, differ, and none is without effect") {
   const DesignGuide g = guide(robot("articulated3"));
   CHECK(g.proposals.front().change.kind == ChangeKind::several);
   CHECK(g.proposals.front().count() == 7);
+}
+
+TEST_CASE("two changes at once remove what none of them removes alone") {
+  // the articulated arm: its waist is coupled with the elbow by two things
+  const Description d = robot("articulated3");
+  const DesignGuide one = guide(d), two = guide(d, 20, true);
+  std::size_t more = 0;
+  for (std::size_t e = 0; e < one.now.numbers().coefficients.size(); ++e) {
+    const bool alone = !one.removing(e).empty(), paired = !two.removing(e).empty();
+    CHECK((paired || !alone));
+    more += paired && !alone;
+  }
+  CHECK(more > 0);
+  CHECK(two.proposals.size() > one.proposals.size());
+  for (const Proposal& p : two.proposals) {
+    const auto again = read_robot_toml(write_robot_toml(p.change.robot), "changed.toml");
+    REQUIRE(again);
+    CHECK(exact_structure(*exact_robot(*again), Level::numbers, {.seed = 7}).nonzero == p.structure.nonzero);
+  }
 }
 
 TEST_CASE("joints that share a coordinate have no guide, and are told so") {

@@ -1,8 +1,11 @@
 #include "torsor/structure/proposals.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
+
+#include "torsor/structure/exact_round.hpp"
 
 namespace torsor {
 namespace {
@@ -23,10 +26,10 @@ class Tries {
   Tries(const ExactStructure& before, const MotionEffect& effect, const Course& course, const StructureOptions& options)
       : before_(before), effect_(effect), course_(course), options_(options) {}
 
-  /// The structure of the changed robot against the one before; nothing where it has none.
-  std::optional<Proposal> structure_of(DesignChange change) {
+  /// The structure of the changed robot against the one before; nothing where it has none, or removes none of the wanted.
+  std::optional<Proposal> structure_of(DesignChange change, const std::vector<char>& wanted) const {
     const Result<ExactRobot> robot = exact_robot(change.robot, options_.geometry);
-    if (!robot || robot->model.nv != before_.n) return std::nullopt;
+    if (!robot || robot->model.nv != before_.n || removes_none(*robot, wanted)) return std::nullopt;
     Proposal out{std::move(change), exact_structure(*robot, Level::numbers, options_.exact), {}, {}, {}, {}, 1};
     for (std::size_t e = 0; e < before_.coefficients.size(); ++e) {
       const bool was = before_.nonzero[e] != 0, is = out.structure.nonzero[e] != 0;
@@ -38,12 +41,12 @@ class Tries {
   }
 
   /// All proposals among the candidates, those without effect and doubles left out.
-  std::vector<Proposal> all(std::vector<DesignChange> candidates) {
+  std::vector<Proposal> all(std::vector<DesignChange> candidates) const {
     std::ranges::stable_sort(candidates, {}, &DesignChange::numbers);
     std::vector<Proposal> out;
     std::set<std::tuple<ChangeKind, std::string, std::vector<char>, std::vector<char>>> seen;
     for (DesignChange& candidate : candidates) {
-      std::optional<Proposal> proposal = structure_of(std::move(candidate));
+      std::optional<Proposal> proposal = structure_of(std::move(candidate), before_.nonzero);
       if (!proposal || proposal->removed.empty()) continue;
       // counterbalances of several links are known by the innermost: one more that changes nothing is none
       const DesignChange& change = proposal->change;
@@ -62,6 +65,18 @@ class Tries {
   }
 
  private:
+  /// One position modulo one prime: where nothing that was there is zero, that is certain, and enough for most candidates.
+  bool removes_none(const ExactRobot& robot, const std::vector<char>& wanted) const {
+    std::mt19937_64 engine(options_.exact.seed);
+    ExactRound round(robot, Level::numbers, engine);
+    round.evaluate();
+    std::vector<Modular> values;
+    round.values(before_.coefficients, values);
+    for (std::size_t e = 0; e < values.size(); ++e)
+      if (wanted[e] != 0 && is_zero(values[e])) return false;
+    return true;
+  }
+
   const ExactStructure& before_;
   const MotionEffect& effect_;
   const Course& course_;
@@ -75,7 +90,7 @@ bool better(const Proposal& a, const Proposal& b) {
 }
 
 /// Changes of masses one after the other, the one that saves most first; nothing where one is all there is.
-std::optional<Proposal> together(Tries& tries, std::vector<Proposal> first) {
+std::optional<Proposal> together(const Tries& tries, std::vector<Proposal> first) {
   constexpr int most_steps = 8;
   std::optional<Proposal> best;
   std::vector<Proposal> found = std::move(first);
@@ -101,6 +116,41 @@ std::optional<Proposal> together(Tries& tries, std::vector<Proposal> first) {
   return best;
 }
 
+/// For each wanted coefficient the two changes that remove it and save most, if there are such.
+std::vector<Proposal> pairs(const Tries& tries, const Description& robot, const Model<double>& model, bool keep_axes,
+                            const std::vector<char>& wanted) {
+  const auto changes = keep_axes ? mass_changes : design_changes;
+  std::map<std::size_t, std::size_t> best;  // of a coefficient, by number in `found`
+  std::vector<Proposal> found;
+  for (const DesignChange& first : changes(robot, model)) {
+    const Result<Model<double>> changed = build(first.robot);
+    if (!changed) continue;
+    for (DesignChange& second : changes(first.robot, *changed)) {
+      DesignChange both{ChangeKind::several,
+                        "",
+                        first.text + "; " + second.text,
+                        first.numbers + second.numbers,
+                        first.moves_axes || second.moves_axes,
+                        std::move(second.robot)};
+      const std::optional<Proposal> proposal = tries.structure_of(std::move(both), wanted);
+      if (!proposal) continue;
+      const auto merit = [](const Proposal& p) { return std::pair(p.saved(), -p.change.numbers); };
+      bool kept = false;
+      for (const std::size_t e : proposal->removed) {
+        if (wanted[e] == 0 || (best.contains(e) && merit(found[best[e]]) >= merit(*proposal))) continue;
+        best[e] = found.size();
+        kept = true;
+      }
+      if (kept) found.push_back(*proposal);
+    }
+  }
+  std::set<std::size_t> used;
+  for (const auto& [coefficient, number] : best) used.insert(number);
+  std::vector<Proposal> out;
+  for (const std::size_t k : used) out.push_back(std::move(found[k]));
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::size_t> DesignGuide::removing(std::size_t coefficient, std::size_t most) const {
@@ -110,28 +160,41 @@ std::vector<std::size_t> DesignGuide::removing(std::size_t coefficient, std::siz
   return out;
 }
 
-Result<DesignGuide> design_guide(const Description& description, const Course& course,
-                                 const StructureOptions& options) {
-  Result<StructureAnswer> now = analyse_structure(description, options);
+Result<DesignGuide> design_guide(const Description& description, const Course& course, const GuideOptions& options) {
+  const Result<Model<double>> model = build(description);
+  if (!model) return model.errors();
+  const auto refuse = [&](const char* rule, std::string what, std::string remedy) {
+    return Error{{description.file, 0}, "robot \"" + description.name + "\"", rule, std::move(what), std::move(remedy)};
+  };
+  if (model->nv > most_guided)
+    return refuse("guide-size", "has " + std::to_string(model->nv) + " coordinates, and hundreds of changes to try",
+                  "take a part of at most " + std::to_string(most_guided) + " coordinates");
+  if (model->S.size() != static_cast<std::size_t>(model->nv))
+    return refuse("guide-coordinates",
+                  "has joints that share a coordinate, and the guidelines are about joints with one each",
+                  "leave the mimic out");
+  Result<StructureAnswer> now = analyse_structure(description, options.structure);
   if (!now) return now.errors();
   DesignGuide out;
   out.now = *std::move(now);
-  if (out.now.facts.n != out.now.robot.model.nv)
-    return Error{{description.file, 0},
-                 "robot \"" + description.name + "\"",
-                 "guide-coordinates",
-                 "has joints that share a coordinate, and the guidelines are about joints with one each",
-                 "leave the mimic out"};
-  const Result<Model<double>> model = build(description);
-  if (!model) return model.errors();
   out.guidelines = check_guidelines(out.now);
   out.effect = motion_effect(*model, course);
 
-  std::vector<DesignChange> candidates = design_changes(description, *model);
+  std::vector<DesignChange> candidates =
+      options.keep_axes ? mass_changes(description, *model) : design_changes(description, *model);
   out.tried = static_cast<int>(candidates.size());
-  Tries tries(out.now.numbers(), out.effect, course, options);
+  const Tries tries(out.now.numbers(), out.effect, course, options.structure);
   out.proposals = tries.all(std::move(candidates));
-  if (auto several = together(tries, out.proposals)) out.proposals.push_back(*std::move(several));
+  constexpr int most_together = 12;
+  if (out.now.robot.model.nv <= most_together)
+    if (auto several = together(tries, out.proposals)) out.proposals.push_back(*std::move(several));
+  if (options.pairs && out.now.robot.model.nv <= most_paired) {
+    std::vector<char> wanted = out.now.numbers().nonzero;
+    for (const Proposal& proposal : out.proposals)
+      for (const std::size_t e : proposal.removed) wanted[e] = 0;
+    for (Proposal& pair : pairs(tries, description, *model, options.keep_axes, wanted))
+      out.proposals.push_back(std::move(pair));
+  }
   for (Proposal& proposal : out.proposals) tries.measure(proposal);
   std::ranges::stable_sort(out.proposals, better);
   return out;

@@ -5,6 +5,7 @@
 // Ranked by how many coefficients fewer there are, then by the mean over joints of peak effort after to before. Of changes of
 // one link and kind, and of counterbalances, with the same effect on the structure, the one with the fewest numbers stays.
 // One proposal is greedy: the changes of masses that go best together, each found on the robot that has those before it.
+// Where pairs are asked for, every coefficient that is left is looked for among all changes two at a time.
 #pragma once
 
 #include "torsor/structure/design_change.hpp"
@@ -37,7 +38,18 @@ struct DesignGuide {
   std::vector<std::size_t> removing(std::size_t coefficient, std::size_t most = 3) const;
 };
 
+/// The most coordinates whose changes are tried.
+inline constexpr int most_guided = 40;
+/// The most coordinates for which two changes at once are tried: thousands of pairs.
+inline constexpr int most_paired = 8;
+
+struct GuideOptions {
+  StructureOptions structure{};
+  bool keep_axes = false;  // only changes of masses
+  bool pairs = false;      // for coefficients that no single change removes, the two changes that do
+};
+
 /// The guide for a robot of joints with a coordinate each, along a course of its joints; or why there is none.
-Result<DesignGuide> design_guide(const Description&, const Course&, const StructureOptions& = {});
+Result<DesignGuide> design_guide(const Description&, const Course&, const GuideOptions& = {});
 
 }  // namespace torsor
