@@ -39,9 +39,10 @@ std::string passages(const MotionSurvey& survey, std::size_t coefficient, std::s
   std::size_t count = 0;
   for (const ZeroPassage& zero : survey.zeros) {
     if (zero.coefficient != coefficient || ++count > most) continue;
-    std::string text = zero.from == zero.to ? time_text(zero.from) : time_text(zero.from) + " to " + time_text(zero.to);
-    if (!zero.changes_sign) text = "(" + text + ")";
-    out += (out.empty() ? "" : ", ") + text;
+    const std::string text =
+        zero.from == zero.to ? time_text(zero.from) : fmt::format("{} to {}", time_text(zero.from), time_text(zero.to));
+    out += fmt::format("{}{}{}{}", out.empty() ? "" : ", ", zero.changes_sign ? "" : "(", text,
+                       zero.changes_sign ? "" : ")");
   }
   if (count > most) out += fmt::format(" and {} more", count - most);
   return out;

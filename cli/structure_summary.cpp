@@ -76,7 +76,8 @@ class Summary {
     for (std::size_t e = 0; e < s_.coefficients.size() && !a_.survey.coupling.empty(); ++e) {
       const Coefficient& w = s_.coefficients[e];
       if (w.kind != CoefficientKind::mutual_inertia || s_.nonzero[e] == 0 || (w.i != i && w.j != i)) continue;
-      const double k = a_.survey.coupling[static_cast<std::size_t>(w.i * s_.n + w.j)].most;
+      const double k =
+          a_.survey.coupling[static_cast<std::size_t>(w.i) * kinds_.size() + static_cast<std::size_t>(w.j)].most;
       if (k <= most) continue;
       most = k;
       with = w.i == i ? w.j : w.i;
