@@ -56,8 +56,7 @@ class Zeros {
     for (std::size_t k = 0; k < count;) {
       if (sign(k) != 0) {
         if (k + 1 < count && sign(k + 1) == -sign(k)) {
-          const double root =
-              change(times_[k], times_[k + 1], [this, s = sign(k)](double v) { return sign_of(v) == s; });
+          const double root = change(times_[k], times_[k + 1], [s = sign(k)](double v) { return sign_of(v) == s; });
           out.push_back({number_, root, root, true});
         }
         ++k;
