@@ -251,3 +251,78 @@ TEST_CASE("the table of rules has every id that a motion file can break") {
   for (const std::string& rule : testing::rule_table("docs/check.md")) words.erase(rule);
   CHECK(testing::hyphenated(words) == testing::rule_table("docs/motion-file.md"));
 }
+
+TEST_CASE("a circle by centre, normal and angle comes back to its start, the hand kept or turning along") {
+  const std::string circle =
+      "motion = \"hand\"\npath = \"circle\"\ncentre = [0.4, 0.1, 0.7]\nnormal = [0, 0, 2]\nduration = 2\n";
+  const std::string start = "[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy_deg = [0, 90, 0]\n";
+  const auto kept = read(circle + start);
+  REQUIRE(kept);
+  const PathMotion& motion = *kept->hand();
+  CHECK(motion.length() == doctest::Approx(0.2 * std::numbers::pi));
+  CHECK(norm(motion.sample(0).X.p - motion.sample(2).X.p) < 1e-15);
+  CHECK(norm(motion.sample(1).X.p - Vec3<double>{0.3, 0.1, 0.6}) < 1e-15);  // half way, across the centre
+  CHECK(norm(motion.sample(0.7).X.R.x - motion.sample(0).X.R.x) < 1e-15);
+  const auto quarter = read(circle + "angle_deg = -90\norientation = \"along\"\n" + start);
+  REQUIRE(quarter);
+  const CartesianState end = quarter->hand()->sample(2), begin = quarter->hand()->sample(0);
+  CHECK(norm(end.X.p - Vec3<double>{0.4, 0.0, 0.6}) < 1e-15);
+  // a quarter turn back about z takes x to -y
+  CHECK(norm(end.X.R.z - Vec3<double>{begin.X.R.z.y, -begin.X.R.z.x, begin.X.R.z.z}) < 1e-15);
+  CHECK(quarter->hand()->sample(1).twist.w.z < 0);
+  CHECK(faults(read(circle + start + start)) == "6 motion-points");
+  CHECK(faults(read("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) == "1 key-missing, 1 key-missing");
+  CHECK(faults(read(circle + "angle = 0\n" + start)) == "2 arc-axis");
+}
+
+TEST_CASE("linear and angular limits of the hand hold together, and the tighter one is reached") {
+  const std::string points =
+      "[[point]]\nposition = [0, 0, 0]\neuler = [0, 0.3, 0]\n[[point]]\nposition = [1, 0, 0]\neuler = [2, 1.5, -1]\n";
+  const auto peak = [](const PlannedMotion& planned, bool turning) {
+    double most = 0;
+    for (int k = 0; k <= 4000; ++k) {
+      const Motion<double> twist = planned.hand()->sample(planned.duration() * k / 4000).twist;
+      most = std::max(most, norm(turning ? twist.w : twist.v));
+    }
+    return most;
+  };
+  const auto read_with = [&](const std::string& limits) {
+    return read("motion = \"hand\"\npath = \"line\"\nlimits = { " + limits + " }\n" + points);
+  };
+  const auto fast = read_with("velocity = 0.5, acceleration = 4"),
+             slow = read_with("velocity = 0.5, acceleration = 4, angular_velocity = 0.6");
+  REQUIRE(fast);
+  REQUIRE(slow);
+  CHECK(peak(*fast, false) == doctest::Approx(0.5));
+  CHECK(peak(*fast, true) > 0.7);
+  CHECK(peak(*slow, true) <= 0.6 * (1 + 1e-9));
+  CHECK(peak(*slow, true) > 0.59);
+  CHECK(slow->duration() > fast->duration());
+  CHECK(faults(read_with("velocity = 1, angular_velocity = -1")) == "3 motion-limit");
+  // a turn on the spot has no way, but an angle
+  const std::string spot =
+      "[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 0]\n[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 1]\n";
+  const std::string head = "motion = \"hand\"\npath = \"line\"\nlimits = ";
+  const auto turn = read(head + "{ angular_velocity_deg = 30, angular_acceleration = 3 }\n" + spot);
+  REQUIRE(turn);
+  CHECK(peak(*turn, true) == doctest::Approx(std::numbers::pi / 6));
+  CHECK(faults(read(head + "{ velocity = 1, acceleration = 1 }\n" + spot)) == "3 motion-points");
+}
+
+TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept for whoever finds them") {
+  const Model<double> model = model_of("puma560");
+  const std::string points = "[[point]]\nposition = [0.4, 0.2, 0.6]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
+  const std::string line = "motion = \"hand\"\npath = \"line\"\n",
+                    scale = "[scale]\nrobot = [\"effort\"]\nvelocity_deg = 90\n";
+  const auto given = read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml", &model);
+  REQUIRE(given);
+  REQUIRE(given->hand_scaling);
+  CHECK_FALSE(given->hand_scaling->only_slower);
+  CHECK(given->hand_scaling->limits.effort == limits_of(model).effort);
+  CHECK(given->hand_scaling->limits.velocity == std::vector<double>(6, std::numbers::pi / 2));
+  CHECK(given->duration() == 1);
+  const auto limited = read_motion_toml(line + "limits = { acceleration = 1 }\n" + points + scale, "m.toml", &model);
+  REQUIRE(limited);
+  CHECK(limited->hand_scaling->only_slower);
+  CHECK(faults(read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml")) == "8 motion-robot");
+}

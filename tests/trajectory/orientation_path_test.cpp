@@ -123,3 +123,22 @@ TEST_CASE("turns through several orientations meet those in the middle of no ble
   }
   CHECK_FALSE(turns_path({}, BlendSchedule({0, 1}, {0, 0}, Blend::parabolic)));
 }
+
+TEST_CASE("the largest angular speed of a path is reached somewhere and passed nowhere") {
+  TurnPath turn;
+  turn.angle = -2.5;
+  CHECK(largest_turning(turn) == 2.5);
+  Random random(8);
+  for (int draw = 0; draw < 20; ++draw) {
+    EulerPath euler;
+    for (std::size_t i = 0; i < 3; ++i) {
+      euler.from[i] = random.uniform(-3, 3);
+      euler.to[i] = random.uniform(-3, 3);
+    }
+    const double largest = largest_turning(euler);
+    double seen = 0;
+    for (int k = 0; k <= 10007; ++k) seen = std::max(seen, norm(euler.at(k / 10007.0).w));
+    CHECK(seen <= largest * (1 + 1e-12));
+    CHECK(seen >= largest * (1 - 1e-6));
+  }
+}

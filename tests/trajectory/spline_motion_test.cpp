@@ -194,3 +194,38 @@ TEST_CASE("every fault of a spline is named") {
             .rule == "spline-points");
   CHECK_FALSE(spline_motion(std::vector<double>{0}, std::vector<std::vector<double>>{{1}}, SplineDegree::quintic));
 }
+
+TEST_CASE("a motion through samples with their derivatives is the motion that they are of") {
+  // a polynomial of degree five lies between its samples exactly
+  const auto value = [](double t, int order) {
+    double sum = 0;
+    const std::array c = {0.3, -1.0, 0.7, 2.0, -1.5, 0.4};
+    for (int k = order; k < 6; ++k) {
+      double term = c[static_cast<std::size_t>(k)];
+      for (int i = 0; i < order; ++i) term *= k - i;
+      sum += term * std::pow(t, k - order);
+    }
+    return sum;
+  };
+  std::vector<MotionRow> rows;
+  for (const double t : {0.5, 0.8, 1.7, 2.0}) rows.push_back({t, {value(t, 0), 1}, {value(t, 1), 0}, {value(t, 2), 0}});
+  const auto motion = sampled_motion(rows);
+  REQUIRE(motion);
+  CHECK(motion->size() == 2);
+  CHECK(motion->duration() == 1.5);
+  for (const double t : {0.5, 0.61, 1.2, 1.9, 2.0}) {
+    std::array<double, 2> q{}, qd{}, qdd{};
+    motion->sample(t - 0.5, q, qd, qdd);
+    CHECK(q[0] == doctest::Approx(value(t, 0)).epsilon(1e-12));
+    CHECK(qd[0] == doctest::Approx(value(t, 1)).epsilon(1e-12));
+    CHECK(qdd[0] == doctest::Approx(value(t, 2)).epsilon(1e-11));
+    CHECK(q[1] == doctest::Approx(1).epsilon(1e-14));
+  }
+  CHECK(sampled_motion(std::span(rows).first(1)).errors().at(0).rule == "motion-points");
+  rows[2].t = 0.8;
+  rows[3].qd = {1};
+  const Errors errors = sampled_motion(rows).errors();
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].rule == "motion-duration");
+  CHECK(errors[1].rule == "motion-size");
+}

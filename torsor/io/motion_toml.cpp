@@ -50,7 +50,7 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
   if (mover == Mover::joints)
     known = detail::read_joint_motion(root, robot, planned);
   else if (mover == Mover::hand)
-    known = detail::read_hand_motion(root, planned);
+    known = detail::read_hand_motion(root, robot, planned);
   else if (!root.has("motion"))
     root.missing("motion", "write motion = \"joints\" or motion = \"hand\"");
   if (known) root.finish();

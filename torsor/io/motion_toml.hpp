@@ -16,12 +16,19 @@
 
 namespace torsor {
 
+/// What [scale] asks of the joints that follow a motion of the hand.
+struct HandScaling {
+  ScalingLimits limits;
+  bool only_slower = false;  // the file limits the hand itself: time may be stretched, not shrunk
+};
+
 /// A motion of the joints (SI units and radians, in the order of the robot's coordinates) or of a frame in the world.
 struct PlannedMotion {
   std::string name, source;
   std::variant<AnyMotion, PathMotion> motion;
-  std::optional<TimeScaling> scaling;  // where the file asks for one; unless it is `ok` the motion is as it was
-  std::vector<std::string> notes;      // what the author should know: positions beyond the robot's limits
+  std::optional<TimeScaling> scaling = {};  // where the file asks for one; unless it is `ok` the motion is as it was
+  std::optional<HandScaling> hand_scaling = {};  // likewise, of a motion of the hand: for whoever finds the joints
+  std::vector<std::string> notes = {};           // what the author should know: positions beyond the robot's limits
 
   const AnyMotion* joints() const { return std::get_if<AnyMotion>(&motion); }
   const PathMotion* hand() const { return std::get_if<PathMotion>(&motion); }

@@ -1,8 +1,10 @@
-// Motions of the hand: a line, an arc or a rounded polygon of its origin, its orientation along with the way, and the
+// Motions of the hand: a line, an arc, a circle or a rounded polygon of its origin, its orientation along with the way, and the
 // pace of both.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "torsor/io/motion_toml_blocks.hpp"
 #include "torsor/io/number.hpp"
@@ -11,7 +13,8 @@
 namespace torsor::detail {
 namespace {
 
-enum class Shape { line, arc, polygon };
+enum class Shape { line, arc, polygon, circle };
+enum class Attitude { kept, along };
 
 struct HandPoint {
   Where where;
@@ -52,14 +55,16 @@ HandPoint read_hand_point(TomlTable& table) {
 
 class HandReader {
  public:
-  explicit HandReader(TomlTable& root) : root_(root) {}
+  HandReader(TomlTable& root, const Model<double>* robot) : root_(root), robot_(robot) {}
 
   /// False where the path is of no known kind.
   bool read(PlannedMotion& planned) {
     const std::size_t before = root_.fault_count();
     const auto shape = root_.word<Shape>(
-        "path", {{"line", Shape::line}, {"arc", Shape::arc}, {"polygon", Shape::polygon}}, "motion-path");
-    if (!shape && !root_.has("path")) root_.missing("path", "write path = \"line\", \"arc\" or \"polygon\"");
+        "path", {{"line", Shape::line}, {"arc", Shape::arc}, {"polygon", Shape::polygon}, {"circle", Shape::circle}},
+        "motion-path");
+    if (!shape && !root_.has("path"))
+      root_.missing("path", "write path = \"line\", \"arc\", \"circle\" or \"polygon\"");
     if (!shape) return false;
     shape_ = *shape;
     double rounding = 0;
@@ -72,13 +77,17 @@ class HandReader {
       blend = root_.word<Blend>("blend", {{"parabolic", Blend::parabolic}, {"polynomial", Blend::polynomial}})
                   .value_or(Blend::polynomial);
     }
+    if (shape_ == Shape::circle) read_circle();
     root_.tables("point", [&](TomlTable& table) { points_.push_back(read_hand_point(table)); });
     check_points();
     PositionPath position;
     OrientationPath orientation;
     // the pace is read whatever the points are: all faults in one run
     if (root_.fault_count() == before) build(position, orientation, rounding, blend);
-    const Pace pace = read_pace(root_.fault_count() == before ? length(position) : 1.0);
+    const bool sound = root_.fault_count() == before;
+    const Pace pace = read_pace(sound ? length(position) : 1, sound ? largest_turning(orientation) : 1);
+    if (auto limits = read_scaling_limits(root_, robot_))
+      planned.hand_scaling = HandScaling{*std::move(limits), root_.has("limits")};
     if (root_.fault_count() == before) planned.motion = PathMotion(position, orientation, pace);
     return true;
   }
@@ -88,13 +97,26 @@ class HandReader {
     return std::visit([](const auto& path) { return path.length(); }, position);
   }
 
+  void read_circle() {
+    centre_ = root_.vector("centre", units::length).value_or(centre_);
+    normal_ = root_.vector("normal").value_or(normal_);
+    if (!root_.has("centre", units::length)) root_.missing("centre", "give x, y, z in the world: centre = [...]");
+    if (!root_.has("normal")) root_.missing("normal", "give the direction about which the hand goes round");
+    angle_ = root_.number("angle", units::angle).value_or(angle_);
+    attitude_ = root_.word<Attitude>("orientation", {{"kept", Attitude::kept}, {"along", Attitude::along}})
+                    .value_or(Attitude::kept);
+  }
+
   void check_points() {
     const std::size_t count = points_.size();
-    const bool fits = shape_ == Shape::line ? count == 2 : shape_ == Shape::arc ? count == 3 : count >= 2;
+    const bool fits = shape_ == Shape::line     ? count == 2
+                      : shape_ == Shape::arc    ? count == 3
+                      : shape_ == Shape::circle ? count == 1
+                                                : count >= 2;
     if (!fits) {
-      constexpr const char* needed[] = {"a line has two: [[point]] for its start and its end",
-                                        "an arc has three: its start, one on the way, its end",
-                                        "a polygon has two or more"};
+      constexpr const char* needed[] = {
+          "a line has two: [[point]] for its start and its end", "an arc has three: its start, one on the way, its end",
+          "a polygon has two or more", "a circle has one: its start; centre, normal and angle say the rest"};
       root_.fault("point", "motion-points", fmt::format("there {} {}", count == 1 ? "is" : "are", count),
                   needed[static_cast<int>(shape_)]);
       return;
@@ -141,6 +163,17 @@ class HandReader {
       if (!arc) return blame(root_, "path", arc.errors());
       position = *arc;
     }
+    if (shape_ == Shape::circle) {
+      const auto circle = arc_about(first.X.p, centre_, normal_, angle_);
+      if (!circle) return blame(root_, "path", circle.errors());
+      position = *circle;
+      TurnPath turn;
+      turn.from = first.X.R;
+      turn.axis = ~first.X.R * unit(normal_);
+      turn.angle = attitude_ == Attitude::along ? angle_ : 0;
+      orientation = turn;
+      return;
+    }
     std::vector<Vec3<double>> corners;
     std::vector<Mat3<double>> orientations;
     for (const HandPoint& point : points_) {
@@ -167,7 +200,8 @@ class HandReader {
     }
   }
 
-  Pace read_pace(double way) {
+  /// way [m] and turning [rad] for the whole of s.
+  Pace read_pace(double way, double turning) {
     const int ways =
         root_.at_most_one({{"duration", units::plain}, {"limits", units::plain}, {"cruise", units::plain}});
     if (ways == 0)
@@ -180,8 +214,12 @@ class HandReader {
     root_.table("limits", [&](TomlTable& table) {
       for (const auto& [key, bound] : {std::pair{"velocity", &MotionLimits::velocity},
                                        {"acceleration", &MotionLimits::acceleration},
-                                       {"jerk", &MotionLimits::jerk}})
+                                       {"jerk", &MotionLimits::jerk}}) {
+        // whichever of way and turning asks for more time
         if (const auto x = positive(table, key, units::length)) limits.*bound = *x / way;
+        if (const auto x = positive(table, fmt::format("angular_{}", key), units::angle))
+          limits.*bound = std::min(limits.*bound, *x / turning);
+      }
     });
     std::optional<double> speed, ramp;
     root_.table("cruise", [&](TomlTable& table) {
@@ -191,9 +229,11 @@ class HandReader {
       if (!table.has("ramp")) table.missing("ramp", "give the seconds that speed takes to build up");
     });
     if (root_.fault_count() != before || ways != 1) return {};
-    if (!duration && !(way > 0)) {
+    if (!duration && !(way > 0) &&
+        (cruising || !(turning > 0) || std::isinf(std::min(limits.acceleration, limits.jerk)))) {
       root_.fault(limited ? "limits" : "cruise", "motion-points", "the hand turns on the spot: there is no way",
-                  "give a duration");
+                  turning > 0 ? "give a duration, or limits with angular_velocity and angular_acceleration"
+                              : "give a duration");
       return {};
     }
     const auto found = duration   ? pace(law, *duration)
@@ -212,13 +252,19 @@ class HandReader {
   }
 
   TomlTable& root_;
+  const Model<double>* robot_;
   Shape shape_ = Shape::line;
+  Vec3<double> centre_{}, normal_{0, 0, 1};
+  double angle_ = 2 * std::numbers::pi;  // of a circle
+  Attitude attitude_ = Attitude::kept;
   bool turns_ = false, euler_ = true;
   std::vector<HandPoint> points_;
 };
 
 }  // namespace
 
-bool read_hand_motion(TomlTable& root, PlannedMotion& planned) { return HandReader(root).read(planned); }
+bool read_hand_motion(TomlTable& root, const Model<double>* robot, PlannedMotion& planned) {
+  return HandReader(root, robot).read(planned);
+}
 
 }  // namespace torsor::detail

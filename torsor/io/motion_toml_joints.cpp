@@ -69,8 +69,8 @@ class JointReader {
     return true;
   }
 
-  /// What [scale] says, or nothing; the motion as it is so far.
-  std::optional<TimeScaling> scale(AnyMotion& motion) {
+  /// The limits that [scale] asks for, or nothing.
+  std::optional<ScalingLimits> scaling_limits() {
     if (!root_.has("scale")) return std::nullopt;
     const std::size_t before = root_.fault_count();
     ScalingLimits limits;
@@ -82,16 +82,23 @@ class JointReader {
       own("acceleration", limits.acceleration, coordinate);
       own("effort", limits.effort, units::plain);
       take_limits_of_robot(table, limits);
-      if (table.fault_count() == before && limits.velocity.empty() && limits.acceleration.empty() &&
-          limits.effort.empty())
+      if (table.fault_count() == before && (robot_ || !table.has("robot")) && limits.velocity.empty() &&
+          limits.acceleration.empty() && limits.effort.empty())
         table.fault("", "motion-limit", "it limits nothing",
                     "give velocity, acceleration or effort, or robot = [\"velocity\", \"effort\"]");
     });
     if (!robot_ && root_.fault_count() == before)
       root_.fault("scale", "motion-robot", "time is scaled to the limits of a robot, and there is none",
-                  "name it: torsor path FILE --robot ROBOT");
-    if (root_.fault_count() != before || motion.size() == 0) return std::nullopt;
-    const auto scaling = smallest_time_factor(*robot_, motion, limits);
+                  "name it: torsor path FILE --robot ROBOT, torsor track ROBOT FILE");
+    if (root_.fault_count() != before) return std::nullopt;
+    return limits;
+  }
+
+  /// The motion scaled as [scale] says, and what decides it; nothing where it says nothing.
+  std::optional<TimeScaling> scale(AnyMotion& motion) {
+    const auto limits = scaling_limits();
+    if (!limits || motion.size() == 0) return std::nullopt;
+    const auto scaling = smallest_time_factor(*robot_, motion, *limits);
     if (!scaling) {
       blame(root_, "scale", scaling.errors());
       return std::nullopt;
@@ -305,6 +312,10 @@ class JointReader {
 };
 
 }  // namespace
+
+std::optional<ScalingLimits> read_scaling_limits(TomlTable& root, const Model<double>* robot) {
+  return JointReader(root, robot).scaling_limits();
+}
 
 bool read_joint_motion(TomlTable& root, const Model<double>* robot, PlannedMotion& planned) {
   JointReader reader(root, robot);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace torsor {
 
@@ -43,6 +45,34 @@ Result<TurnsPath> turns_path(std::span<const Mat3<double>> orientations, const B
   }
   path.turns_.emplace_back();
   return path;
+}
+
+double largest_turning(const OrientationPath& path) {
+  if (const auto* turn = std::get_if<TurnPath>(&path)) return std::abs(turn->angle);
+  const auto speed = [&path](double s) {
+    return std::visit([s](const auto& each) { return norm(each.at(s).w); }, path);
+  };
+  // the best of many places, and golden section around it
+  constexpr int steps = 2000;
+  int best = 0;
+  double largest = 0;
+  for (int k = 0; k <= steps; ++k)
+    if (const double here = speed(static_cast<double>(k) / steps); here > largest) {
+      best = k;
+      largest = here;
+    }
+  constexpr double golden = std::numbers::phi - 1;
+  double a = std::max(best - 1, 0) / static_cast<double>(steps),
+         b = std::min(best + 1, steps) / static_cast<double>(steps);
+  for (int k = 0; k < 40; ++k) {
+    const double p = b - golden * (b - a), q = a + golden * (b - a), at_p = speed(p), at_q = speed(q);
+    largest = std::max({largest, at_p, at_q});
+    if (at_p > at_q)
+      b = q;
+    else
+      a = p;
+  }
+  return largest;
 }
 
 }  // namespace torsor

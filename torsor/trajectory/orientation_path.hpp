@@ -97,6 +97,9 @@ using OrientationPath = std::variant<TurnPath, EulerPath, TurnsPath, MatrixPath>
 /// The shortest turn from one orientation to another at constant rate (slerp); for the same orientation twice it stays.
 TurnPath slerp(const Mat3<double>& from, const Mat3<double>& to);
 
+/// The largest angular speed |w| along the path, per unit of s: of a turn at constant rate its angle.
+double largest_turning(const OrientationPath& path);
+
 /// Orientations at the knots of a schedule, as many as these; or the fault. A full half turn may go either way.
 Result<TurnsPath> turns_path(std::span<const Mat3<double>> orientations, const BlendSchedule& schedule);
 

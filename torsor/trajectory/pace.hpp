@@ -25,6 +25,12 @@ class Pace {
  public:
   double duration() const { return duration_; }
   const TimeLaw<double>& law() const { return law_; }
+  /// The same law over a duration times a factor > 0.
+  Pace stretched(double factor) const {
+    Pace longer = *this;
+    longer.duration_ *= factor;
+    return longer;
+  }
 
   /// s, ds/dt, d2s/dt2 at time t [s]; s is 0 before 0 and 1 from duration() on, the rates zero outside.
   TimeLawValue<double> at(double t) const {

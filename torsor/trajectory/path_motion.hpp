@@ -25,6 +25,9 @@ class PathMotion {
   /// Pose, twist and acceleration at time t [s]; at rest before 0 and after duration().
   CartesianState sample(double t) const;
 
+  /// The same path in a time longer by a factor > 0: velocities / factor, accelerations / factor^2.
+  PathMotion stretched(double factor) const { return {position_, orientation_, pace_.stretched(factor)}; }
+
   const PositionPath& position() const { return position_; }
   const OrientationPath& orientation() const { return orientation_; }
   const Pace& pace() const { return pace_; }

@@ -113,4 +113,33 @@ Result<SplineMotion> spline_motion(std::span<const double> times, std::span<cons
   return motion;
 }
 
+Result<SplineMotion> sampled_motion(std::span<const MotionRow> rows) {
+  Errors errors;
+  const auto fault = [&errors](std::size_t i, const char* rule, std::string what, const char* remedy) {
+    errors.push_back({{}, fmt::format("sample {}", i + 1), rule, std::move(what), remedy});
+  };
+  if (rows.size() < 2) return Error{{}, "motion", "motion-points", "has fewer than two samples", "give at least two"};
+  const std::size_t channels = rows[0].q.size();
+  SplineMotion motion;
+  SmoothingSpline& spline = motion.spline_;
+  spline.status = SplineStatus::ok;
+  spline.channels = channels;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const MotionRow& row = rows[i];
+    if (i > 0 && !(row.t > rows[i - 1].t))
+      fault(i, "motion-duration", "is not behind the one before it", "give increasing times");
+    if (row.q.size() != channels || row.qd.size() != channels || row.qdd.size() != channels) {
+      fault(i, "motion-size", fmt::format("has not {} positions, velocities and accelerations", channels),
+            "give as many as the first has");
+      continue;
+    }
+    spline.t.push_back(row.t);
+    spline.s.insert(spline.s.end(), row.q.begin(), row.q.end());
+    spline.sd.insert(spline.sd.end(), row.qd.begin(), row.qd.end());
+    spline.sdd.insert(spline.sdd.end(), row.qdd.begin(), row.qdd.end());
+  }
+  if (!errors.empty()) return errors;
+  return motion;
+}
+
 }  // namespace torsor

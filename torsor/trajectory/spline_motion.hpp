@@ -19,6 +19,7 @@
 
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/result.hpp"
+#include "torsor/trajectory/motion.hpp"
 
 namespace torsor {
 
@@ -57,6 +58,7 @@ class SplineMotion {
  private:
   friend Result<SplineMotion> spline_motion(std::span<const double>, std::span<const std::vector<double>>, SplineDegree,
                                             const SplineEnds&);
+  friend Result<SplineMotion> sampled_motion(std::span<const MotionRow>);
   SmoothingSpline spline_;
 };
 
@@ -64,5 +66,9 @@ class SplineMotion {
 /// the first again, three positions at least.
 Result<SplineMotion> spline_motion(std::span<const double> times, std::span<const std::vector<double>> positions,
                                    SplineDegree degree, const SplineEnds& ends = {});
+
+/// Through samples whose derivatives are known, two or more at increasing times: between two of them the quintic with q,
+/// qd and qdd of both. Or all faults. So a path that was followed becomes a joint motion again.
+Result<SplineMotion> sampled_motion(std::span<const MotionRow> rows);
 
 }  // namespace torsor
