@@ -41,3 +41,4 @@
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
 #include "torsor/ik/wrist_arm.hpp"
+#include "torsor/ik/wrist_family.hpp"

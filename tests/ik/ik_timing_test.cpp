@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
@@ -20,5 +22,19 @@ TEST_CASE("every way of inverse kinematics that serves an arm has its time") {
     CHECK(times.branches <= 8);
     CHECK(times.rows.size() == rows);
     for (const IkTime& row : times.rows) CHECK(row.seconds > 0);
+  }
+}
+
+TEST_CASE("every path from the hand to torques that serves an arm has its time") {
+  for (const auto& [name, rows] : {std::pair{"puma560", 3u}, {"rotary_hollerbach", 4u}, {"stanford", 2u}}) {
+    CAPTURE(name);
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    const auto hand = hand_robot(*robot);
+    REQUIRE(hand);
+    const std::vector<IkTime> times = time_hand(*hand, 1e-4);
+    CHECK(times.size() == rows);
+    CHECK(std::ranges::any_of(times, [](const IkTime& row) { return row.name == "unfused"; }));
+    for (const IkTime& row : times) CHECK(row.seconds > 0);
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torsor/ik/solve_rates.hpp"
+#include "torsor/ik/wrist_family.hpp"
 
 namespace torsor {
 namespace {
@@ -94,9 +95,16 @@ std::string describe(const SixAxis& arm, const IkBranch& b, const LostMotions& l
 
 std::string describe(const WristArm& arm, const IkBranch& b) {
   std::string text = describe(arm, b, lost_motions(arm, b));
-  if (b.wrist_sign != 0)
-    text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", arm.backwards ? 1 : 4,
-                        b.wrist_sign > 0 ? "+" : "-", arm.backwards ? 3 : 6, b.wrist_sum);
+  if (b.wrist_sign == 0) return text;
+  const int first = arm.backwards ? 1 : 4, last = arm.backwards ? 3 : 6;
+  text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", first,
+                      b.wrist_sign > 0 ? "+" : "-", last, b.wrist_sum);
+  IkBranch member = b;
+  const WristFamily family = choose_member(arm, b.q[static_cast<std::size_t>(first - 1)], member);
+  if (!family.inside)
+    text += "; no member of the family is inside the limits";
+  else if (std::isfinite(family.from) && std::isfinite(family.to))
+    text += fmt::format("; inside the limits q{} is between {:.6g} and {:.6g}", first, family.from, family.to);
   return text;
 }
 

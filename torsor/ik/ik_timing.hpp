@@ -4,6 +4,7 @@
 #pragma once
 
 #include "torsor/ik/arm_solver.hpp"
+#include "torsor/ik/hand_robot.hpp"
 
 namespace torsor {
 
@@ -21,5 +22,8 @@ struct IkTimes {
 /// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each, one
 /// pass over all poses at least.
 IkTimes time_ik(const ArmSolver&, double seconds_each);
+
+/// Every path of the catalogue "hand motion to torques" that serves the arm, by its name, at random motions of the hand.
+std::vector<IkTime> time_hand(const HandRobot<double>&, double seconds_each);
 
 }  // namespace torsor

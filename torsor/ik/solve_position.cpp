@@ -5,6 +5,7 @@
 
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/ik/measure_branch.hpp"
+#include "torsor/ik/wrist_family.hpp"
 
 namespace torsor {
 namespace {
@@ -30,6 +31,7 @@ IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const Arm
     b.wrist_sign = wrist.sign;
     b.wrist_sum = std::remainder(first + wrist.sign * last, 2 * std::numbers::pi);
     if (arm.backwards && wrist.sign < 0) b.wrist_sum = -b.wrist_sum;
+    choose_member(arm, b.q[arm.backwards ? 0 : 3], b);
   }
   return b;
 }

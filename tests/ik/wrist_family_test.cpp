@@ -1,0 +1,115 @@
+#include "torsor/ik/wrist_family.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/ik/random_arms.hpp"
+#include "torsor/ik/describe_branch.hpp"
+#include "torsor/io/load_robot.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+Witness rotary(Limits fourth, Limits sixth) {
+  auto robot = load_robot("rotary_hollerbach");
+  REQUIRE(robot);
+  for (LinkDescription& l : robot->links) l.limits = {};
+  robot->links[3].limits = fourth;
+  robot->links[5].limits = sixth;
+  return witness(*robot);
+}
+
+Limits between(double lower, double upper) {
+  Limits limits;
+  limits.lower = lower;
+  limits.upper = upper;
+  return limits;
+}
+
+/// The first branch of the pose whose wrist is singular.
+IkBranch singular(const WristArm& arm, const Transform<double>& X) {
+  for (const IkAnswer answer = solve_position(arm, X); const IkBranch& b : answer.branches())
+    if (b.wrist_sign != 0) return b;
+  FAIL("no branch has a singular wrist");
+  return {};
+}
+
+bool inside(const IkBranch& b) {
+  return std::ranges::all_of(b.beyond_limits, [](double x) { return x == 0; });
+}
+
+}  // namespace
+
+TEST_CASE("of a singular wrist's family a member inside the limits is given, if there is one") {
+  const Joints q{0.3, -0.5, 0.4, 0.9, 0, 1.1};
+  // the member with q4 = 0 would need q6 = 2
+  Witness w = rotary(between(-1.5, 1.5), between(-1.2, 1.2));
+  const Transform<double> X = w.tool(q);
+  const IkBranch b = singular(w.arm, X);
+  CHECK(inside(b));
+  CHECK(b.q[3] == doctest::Approx(0.8).epsilon(1e-12));  // the nearest to 0 that will do
+  CHECK(b.q[5] == doctest::Approx(1.2).epsilon(1e-12));
+  CHECK(apart(w.tool(b.q), X) < 1e-12);
+  // cosines and sines, which rates are made of, are those of the member
+  CHECK(std::abs(std::remainder(std::atan2(b.s[3], b.c[3]) - w.arm.joint[3].theta - b.q[3], 2 * std::numbers::pi)) <
+        1e-12);
+  CHECK(describe(w.arm, b).find("inside the limits q4 is between 0.8 and 1.5") != std::string::npos);
+
+  IkBranch near = b;
+  const WristFamily family = choose_member(w.arm, 1.3, near);
+  CHECK(family.inside);
+  CHECK(near.q[3] == doctest::Approx(1.3));
+  CHECK(near.q[5] == doctest::Approx(0.7));
+  CHECK(apart(w.tool(near.q), X) < 1e-12);
+  choose_member(w.arm, 9, near);
+  CHECK(near.q[3] == doctest::Approx(1.5));
+}
+
+TEST_CASE("where no member is inside the limits it is told by how much") {
+  Witness w = rotary(between(-0.3, 0.3), between(-1.2, 1.2));
+  const Transform<double> X = w.tool({0.3, -0.5, 0.4, 0.9, 0, 1.1});
+  const IkBranch b = singular(w.arm, X);
+  CHECK(b.q[3] == doctest::Approx(0.3));
+  CHECK(b.beyond_limits[5] == doctest::Approx(0.5));
+  CHECK(apart(w.tool(b.q), X) < 1e-12);
+  CHECK(describe(w.arm, b).find("no member of the family is inside the limits") != std::string::npos);
+}
+
+TEST_CASE("families are chosen among whole turns, one-sided limits, and none at all") {
+  Random random(3);
+  for (int draw = 0; draw < 300; ++draw) {
+    const auto limits = [&]() -> Limits {
+      const double from = random.uniform(-7, 5), to = from + random.uniform(0.1, 8);
+      const int kind = random.below(4);
+      return between(kind == 1 || kind == 3 ? -inf : from, kind == 2 || kind == 3 ? inf : to);
+    };
+    const Limits fourth = limits(), sixth = limits();
+    Witness w = rotary(fourth, sixth);
+    const Joints q{0.3, -0.5, 0.4, random.uniform(-3, 3), 0, random.uniform(-3, 3)};
+    const Transform<double> X = w.tool(q);
+    IkBranch b = singular(w.arm, X);
+    const double wanted = random.uniform(-8, 8);
+    const WristFamily family = choose_member(w.arm, wanted, b);
+    CHECK(apart(w.tool(b.q), X) < 1e-11);
+    CHECK(family.inside == inside(b));
+    // by trial: the nearest of many members that are inside
+    double nearest = inf;
+    for (int k = -40000; k <= 40000; ++k) {
+      const double a = k * 5e-4;
+      if (a < fourth.lower || a > fourth.upper) continue;
+      for (int turns = -6; turns <= 6; ++turns) {
+        const double c = b.wrist_sign * (b.wrist_sum + 2 * std::numbers::pi * turns - a);
+        if (c >= sixth.lower && c <= sixth.upper) nearest = std::min(nearest, std::abs(a - wanted));
+      }
+    }
+    CAPTURE(draw);
+    if (std::isfinite(nearest)) {
+      CHECK(family.inside);
+      CHECK(std::abs(b.q[3] - wanted) <= nearest + 1e-9);
+      CHECK(std::abs(b.q[3] - wanted) >= nearest - 6e-4);
+    }
+  }
+}
