@@ -209,7 +209,7 @@ int print_json(const AgreeArguments& a, const Model<double>& model, const Agreem
 
 int certify(const AgreeArguments& a, const Robot& robot) {
   auto forms = robot_forms(robot.description);
-  if (!forms) return complain(forms.errors(), exit_bad_input);
+  if (!forms) return complain(forms.errors(), exit_impossible);
   const Agreement agreement = certify_agreement(*forms, a.count(), a.seeded());
   const Errors errors = broken(agreement, forms->model, a.bound());
   const Report report = certificate(a, forms->model, agreement, errors.empty());

@@ -26,7 +26,7 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   auto forms = robot_forms(robot->description);
-  if (!forms) return complain(forms.errors(), exit_bad_input);
+  if (!forms) return complain(forms.errors(), exit_impossible);
   const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -44,26 +44,41 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const auto solver = arm_solver(robot->description);
-  if (!solver) return complain(solver.errors(), exit_bad_input);
+  if (!solver) return complain(solver.errors(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
+  const auto hand = hand_robot(robot->description);
+  const std::vector<IkTime> torques = hand ? time_hand(*hand, seconds_each) : std::vector<IkTime>{};
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).field("family", solver->family());
     json.field("branches_per_pose", times.branches).field("arc_tangent_seconds", times.arc_tangent);
-    json.key("inverse_kinematics").begin_array();
-    for (const IkTime& row : times.rows)
-      json.begin_object()
-          .field("name", row.name)
-          .field("seconds_per_call", row.seconds)
-          .field("arc_tangents", row.seconds / times.arc_tangent)
-          .end_object();
-    json.end_array().end_object();
+    const auto rows = [&](const char* name, const std::vector<IkTime>& all) {
+      json.key(name).begin_array();
+      for (const IkTime& row : all)
+        json.begin_object()
+            .field("name", row.name)
+            .field("seconds_per_call", row.seconds)
+            .field("arc_tangents", row.seconds / times.arc_tangent)
+            .end_object();
+      json.end_array();
+    };
+    rows("inverse_kinematics", times.rows);
+    rows("hand_to_torques", torques);
+    json.end_object();
     return finish_json(json);
   }
-  TextTable table{"time per call of inverse kinematics", {{""}, {"time", "ns"}, {"arc tangents"}}, {}};
-  for (const IkTime& row : times.rows)
-    table.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
-  std::cout << robot->model.name << ", " << solver->family() << "\n\n" << to_text(table);
+  const auto table = [&](const char* caption, const std::vector<IkTime>& all) {
+    TextTable lines{caption, {{""}, {"time", "ns"}, {"arc tangents"}}, {}};
+    for (const IkTime& row : all)
+      lines.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
+    return to_text(lines);
+  };
+  std::cout << robot->model.name << ", " << solver->family() << "\n\n"
+            << table("time per call of inverse kinematics", times.rows) << '\n';
+  if (hand)
+    std::cout << table("time per call from the motion of the hand to torques", torques);
+  else
+    std::cout << "from the motion of the hand to torques: " << hand.errors().front().what << '\n';
   std::cout << fmt::format("\none arc tangent takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
                            times.branches);
   return finish_standard_output();
@@ -154,8 +169,10 @@ int bench_verb(Arguments arguments) {
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.whole("--n", 4, 60, a.joints,
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
-  options.flag("--ik", a.ik,
-               "instead: inverse kinematics of the robot, beside one arc tangent of the standard library");
+  options.flag(
+      "--ik", a.ik,
+      "instead: inverse kinematics of the robot, and its paths from the hand to torques, beside one arc tangent of "
+      "the standard library");
   options.flag("--equations", a.equations, "instead: the equations of motion of the robot as polynomials");
   options.flag("--structure", a.structure,
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");

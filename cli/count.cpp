@@ -340,7 +340,7 @@ int count_verb(Arguments arguments) {
                         exit_impossible);
     if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
     auto made = robot_forms(robot->description);
-    if (!made) return complain(made.errors(), exit_bad_input);
+    if (!made) return complain(made.errors(), exit_impossible);
     for (const Snap& snap : made->snaps)
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
     title = robot->model.name;

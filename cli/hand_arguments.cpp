@@ -114,4 +114,83 @@ Result<CartesianState> read_hand(const HandArguments& a) {
   return state;
 }
 
+void SolutionArguments::add_to(Options& options, bool own_degrees) {
+  options.group("Which solution")
+      .text("--branch", "SIGNS", branch,
+            "signs of shoulder, elbow and wrist, \"+ - +\", 0 for either; or a root and the sign of the wrist, \"2 +\"")
+      .text("--q", "LIST", near.q,
+            "the solution nearest to these joint positions, of those inside the limits if there are any; the general "
+            "solver starts here; or zero; or random");
+  if (own_degrees) options.flag("--degrees", near.degrees, "angles of --q are in degrees");
+  options.flag("--position-only", position_only, "only where the tool's origin is counts, not how the tool is turned")
+      .text("--free-turn", "AXIS", free_turn,
+            "the turn about this axis of the tool is free: x, y or z (drills, pens, arms of five joints)")
+      .text("--aim", "NAME", aim,
+            "what joints to spare strive for: near (--q, or the start), centre (of the limits), manipulability")
+      .whole("--seed", 0, 1LL << 53, near.seed, "of the general solver's draws, and of --q random; default 1")
+      .group("Options");
+}
+
+Result<SolutionChoice> read_solution(const SolutionArguments& a) {
+  SolutionChoice choice;
+  Errors errors;
+  refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
+  refuse_if(a.position_only && a.free_turn, "--free-turn", "with --position-only: every turn is free", errors);
+  refuse_if(a.branch && (a.position_only || a.free_turn), "--branch",
+            "where not all of the pose counts: branches belong to a whole pose", errors);
+  if (a.branch) {
+    const auto read = read_branch_choice(*a.branch);
+    collect(read, errors);
+    if (read) choice.branch = *read;
+  }
+  if (a.position_only) {
+    choice.task.weights = TaskWeights::position();
+    choice.task.free = "only the position counts";
+  }
+  if (a.free_turn) {
+    Vec3<double>& turn = choice.task.weights.turn;
+    if (*a.free_turn == "x" || *a.free_turn == "y" || *a.free_turn == "z")
+      (*a.free_turn == "x" ? turn.x : *a.free_turn == "y" ? turn.y : turn.z) = 0;
+    else
+      errors.push_back({{},
+                        fmt::format("--free-turn \"{}\"", *a.free_turn),
+                        "option-value",
+                        "is no axis of the tool",
+                        "write x, y or z"});
+    choice.task.free = fmt::format("the turn about the tool's {} is free", *a.free_turn);
+  }
+  if (a.aim) {
+    choice.task.aim = find_aim(*a.aim);
+    std::vector<std::string_view> names;
+    for (const SecondaryAim& aim : secondary_aims()) names.push_back(aim.name);
+    if (!choice.task.aim)
+      errors.push_back({{},
+                        fmt::format("--aim \"{}\"", *a.aim),
+                        "option-value",
+                        "there is no such aim",
+                        fmt::format("write one of {}", fmt::join(names, ", "))});
+  }
+  if (a.near.seed) choice.task.seed = static_cast<std::uint64_t>(*a.near.seed);
+  if (!errors.empty()) return errors;
+  return choice;
+}
+
+Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& a, const Model<double>& model) {
+  if (!a.near.q) return std::optional<std::vector<double>>();
+  StateArguments near = a.near;
+  if (near.q != "random") near.seed.reset();  // it is that of the draws
+  const auto state = read_state(model, near);
+  if (!state) return state.errors();
+  return std::optional(state->q);
+}
+
+Errors check_solution(const SolutionArguments& a, const SolutionChoice& choice, const HandSolver& solver) {
+  Errors errors = solver.check_aim();
+  if (choice.branch && solver.closed())
+    for (const Error& error : choice.branch->check(*solver.closed())) errors.push_back(error);
+  refuse_if(a.near.seed && a.near.q != "random" && solver.closed(), "--seed",
+            "where nothing is drawn: the arm has a closed form, and --q is not random", errors);
+  return errors;
+}
+
 }  // namespace torsor

@@ -1,10 +1,13 @@
-// Where the hand is to be and how it is to move, on the command line: --pose, --velocity, --acceleration.
+// Where the hand is to be and how it is to move, on the command line: --pose, --velocity, --acceleration; and which of the
+// joint positions that do so are wanted: --branch, --q, --position-only, --free-turn, --aim, --seed.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "cli/hand_solver.hpp"
 #include "cli/options.hpp"
+#include "cli/state_arguments.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/spatial/motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"
@@ -21,5 +24,30 @@ struct HandArguments {
 /// The hand in the world, SI units and radians; velocities and accelerations are zero where none are given. Or every
 /// fault of every list.
 Result<CartesianState> read_hand(const HandArguments& arguments);
+
+/// Which solution is wanted, and what of the pose counts: the same for ik and track.
+struct SolutionArguments {
+  std::optional<std::string> branch, free_turn, aim;
+  bool position_only = false;
+  StateArguments near;  // --q, --seed, --degrees
+
+  /// own_degrees: --degrees is declared here, for --q alone.
+  void add_to(Options& options, bool own_degrees);
+};
+
+struct SolutionChoice {
+  std::optional<BranchChoice> branch;
+  HandTask task;
+};
+
+/// What can be known without the robot; or every fault of these options.
+Result<SolutionChoice> read_solution(const SolutionArguments& arguments);
+
+/// The joint positions of --q, or nothing; or every fault.
+Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& arguments, const Model<double>& model);
+
+/// What these options cannot mean for the robot: labels of another kind of arm, an aim with nothing to choose from, draws
+/// where nothing is drawn.
+Errors check_solution(const SolutionArguments& arguments, const SolutionChoice& choice, const HandSolver& solver);
 
 }  // namespace torsor

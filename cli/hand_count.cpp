@@ -44,9 +44,12 @@ int print_hand_count(const std::string& title, const Description& description, c
   const bool is_counted = std::ranges::any_of(rows, [](const HandCensusRow& row) { return row.refusal.empty(); });
   const auto concluded = [&](int code) {
     if (code != exit_done || is_counted) return code;
-    return complain(
-        {{{}, "--hand", "count-hand", "no path of this robot can be counted", "each is given with its reason"}},
-        exit_impossible);
+    return complain({{{},
+                      "--hand",
+                      "count-hand",
+                      "no path of this robot can be counted",
+                      "each is given with its reason; torsor bench ROBOT --ik times those that serve it"}},
+                    exit_impossible);
   };
   if (print.json) {
     JsonWriter json(std::cout);

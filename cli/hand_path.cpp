@@ -78,6 +78,52 @@ class RowPath {
   bool velocities_, timed_;
 };
 
+/// Where velocities contradict the poses: from one row to the next the mean velocity is neither that of the trapezoidal
+/// rule, up to its error (a seventh of the second differences, which allows for jumps of acceleration) and the rounding of
+/// six digits, nor between those of the two rows. A single step in between may be a corner, two in a row are none.
+std::optional<std::string> contradiction(const std::vector<HandRow>& rows) {
+  constexpr const char* names[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
+  using Parts = std::array<double, 6>;
+  const auto parts = [](const Motion<double>& m) { return Parts{m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; };
+  std::vector<Parts> v;
+  double turning = 0, moving = 0, farthest = 1e-3;
+  for (const auto& [t, state] : rows) {
+    v.push_back(parts(state.twist));
+    turning = std::max(turning, norm(state.twist.w));
+    moving = std::max(moving, norm(state.twist.v));
+    farthest = std::max(farthest, norm(state.X.p));
+  }
+  const auto bend = [&](std::size_t i, std::size_t c) {
+    return i == 0 || i + 1 >= v.size() ? 0 : std::abs(v[i - 1][c] - 2 * v[i][c] + v[i + 1][c]);
+  };
+  std::string first;
+  std::size_t count = 0;
+  std::array<bool, 6> before{};
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const CartesianState &a = rows[i].state, &b = rows[i + 1].state;
+    const double h = rows[i + 1].t - rows[i].t;
+    const TurnPath turn = slerp(a.X.R, b.X.R);
+    const Parts mean = parts({a.X.R * turn.axis * (turn.angle / h), (b.X.p - a.X.p) * (1 / h)});
+    bool wrong = false;
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double slack =
+          (bend(i, c) + bend(i + 1, c)) / 7 + 1e-3 * (c < 3 ? turning : moving) + 2e-6 * (c < 3 ? 1 : farthest) / h;
+      const auto [low, high] = std::minmax(v[i][c], v[i + 1][c]);
+      const bool off = std::abs(mean[c] - (low + high) / 2) > slack;
+      const bool is_wrong = off && (before[c] || mean[c] < low - slack || mean[c] > high + slack);
+      before[c] = off;
+      if (is_wrong && first.empty())
+        first = fmt::format("row {}: {} is {:.6g}, but the pose changes at {:.6g} to the next row", i + 1, names[c],
+                            v[i][c], mean[c]);
+      wrong = wrong || is_wrong;
+    }
+    count += wrong;
+  }
+  if (count == 0) return std::nullopt;
+  return fmt::format("{}{}; the velocities are believed, and torques follow them", first,
+                     count > 1 ? fmt::format(" (and so in {} more)", count - 1) : "");
+}
+
 Result<HandPath> from_csv(std::istream& in, const std::string& file) {
   HandReader reader(in, file);
   std::vector<HandRow> rows;
@@ -92,35 +138,18 @@ Result<HandPath> from_csv(std::istream& in, const std::string& file) {
   path.name = file;
   path.derivatives = reader.has_accelerations() ? 2 : reader.has_velocities() ? 1 : 0;
   path.timed = reader.has_time();
+  path.sampled = true;
   if (!reader.ignored().empty())
     path.notes.push_back(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
   if (!path.timed) path.notes.push_back("the file has no times: t counts its rows, from 0");
+  if (path.timed && path.derivatives > 0)
+    if (const auto what = contradiction(rows)) path.notes.push_back(fmt::format("{}: {}", file, *what));
   const auto shared = std::make_shared<const RowPath>(std::move(rows), reader.has_velocities(), path.timed);
   path.duration = shared->last();
   path.period = 1;
   path.at = [shared](double u) { return shared->at(u); };
   path.time = [shared](double u) { return shared->time(u); };
   path.step = [shared](double u) { return shared->step(u); };
-  return path;
-}
-
-Result<HandPath> from_motion(const PlannedMotion& planned, const std::string& name, const SamplingArguments& sampling) {
-  if (!planned.hand())
-    return Error{{},
-                 fmt::format("\"{}\"", name),
-                 "motion-kind",
-                 "is a motion of the joints",
-                 "torsor path and torsor id go along it"};
-  const auto period = sampling.period(planned.duration());
-  if (!period) return period.errors();
-  HandPath path;
-  path.name = planned.name;
-  path.source = planned.source;
-  path.duration = planned.duration();
-  path.period = *period;
-  path.at = [motion = *planned.hand()](double t) { return motion.sample(t); };
-  path.time = [](double t) { return t; };
-  path.step = [](double) { return 1.0; };
   return path;
 }
 
@@ -137,8 +166,30 @@ bool looks_like_toml(const std::string& text) {
 
 }  // namespace
 
+Result<HandPath> hand_path_of(const PlannedMotion& planned, const std::string& name,
+                              const SamplingArguments& sampling) {
+  if (!planned.hand())
+    return Error{{},
+                 fmt::format("\"{}\"", name),
+                 "motion-kind",
+                 "is a motion of the joints",
+                 "torsor path and torsor id go along it"};
+  const auto period = sampling.period(planned.duration());
+  if (!period) return period.errors();
+  HandPath path;
+  path.name = planned.name;
+  path.source = planned.source;
+  path.duration = planned.duration();
+  path.period = *period;
+  path.at = [motion = *planned.hand()](double t) { return motion.sample(t); };
+  path.time = [](double t) { return t; };
+  path.step = [](double) { return 1.0; };
+  path.scaling = planned.hand_scaling;
+  return path;
+}
+
 Result<HandPath> load_hand_path(const std::string& name, const std::optional<std::string>& variant,
-                                const SamplingArguments& sampling) {
+                                const SamplingArguments& sampling, const Model<double>& robot) {
   const auto csv_options = [&] {
     Errors errors;
     refuse_if(variant.has_value(), "--variant", "with a CSV file", errors);
@@ -148,8 +199,8 @@ Result<HandPath> load_hand_path(const std::string& name, const std::optional<std
   if (name == "-") {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     if (looks_like_toml(text)) {
-      const auto planned = read_motion_toml(text, "standard input");
-      return planned ? from_motion(*planned, "standard input", sampling) : Result<HandPath>(planned.errors());
+      const auto planned = read_motion_toml(text, "standard input", &robot);
+      return planned ? hand_path_of(*planned, "standard input", sampling) : Result<HandPath>(planned.errors());
     }
     if (const Errors errors = csv_options(); !errors.empty()) return errors;
     std::istringstream in(text);
@@ -161,9 +212,9 @@ Result<HandPath> load_hand_path(const std::string& name, const std::optional<std
     if (!file.errors().empty()) return file.errors();
     return from_csv(file.stream(), file.name());
   }
-  const auto planned = load_motion(name, variant, nullptr);
+  const auto planned = load_motion(name, variant, &robot);
   if (!planned) return planned.errors();
-  auto path = from_motion(*planned, name, sampling);
+  auto path = hand_path_of(*planned, name, sampling);
   if (const PublishedPath* published = published_path(name); path && published && !names_file(name)) {
     path->start = published->start_deg;
     for (double& angle : *path->start) angle *= std::numbers::pi / 180;

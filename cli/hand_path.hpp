@@ -24,12 +24,18 @@ struct HandPath {
   std::function<double(double)> step;        // dt/du behind u
   int derivatives = 2;                       // how many of velocity and acceleration are known
   bool timed = true;
+  bool sampled = false;                        // rows of a file: nothing lies between them
   std::optional<std::array<double, 6>> start;  // [rad] of a published path
+  std::optional<HandScaling> scaling;          // what a motion file asks for
   std::vector<std::string> notes;
 };
 
-/// name: as load_motion's, or a CSV file with the columns of hand_csv.hpp. Or every fault. Joint motions are refused.
+/// name: as load_motion's, or a CSV file with the columns of hand_csv.hpp. Or every fault. Joint motions are refused. The
+/// robot is the one whose limits a motion file may ask for.
 Result<HandPath> load_hand_path(const std::string& name, const std::optional<std::string>& variant,
-                                const SamplingArguments& sampling);
+                                const SamplingArguments& sampling, const Model<double>& robot);
+
+/// A motion that was read; or the fault that it is one of the joints, or of the sampling.
+Result<HandPath> hand_path_of(const PlannedMotion& planned, const std::string& name, const SamplingArguments& sampling);
 
 }  // namespace torsor

@@ -9,6 +9,7 @@
 #include "torsor/ik/det_jacobian.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
+#include "torsor/ik/wrist_family.hpp"
 #include "torsor/io/text_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
@@ -25,10 +26,12 @@ CartesianState moved(const CartesianState& state, const Transform<double>& X_fir
 
 }  // namespace
 
-HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool)
-    : model_(&robot.model), tool_(tool), hand_(robot.model.frames.back()) {
+HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool, const HandTask& task)
+    : model_(&robot.model), task_(task), tool_(tool), hand_(robot.model.frames.back()) {
   auto arm = arm_solver(robot.description);
-  if (tool.body != hand_.body)
+  if (!task.free.empty())
+    refusal_ = {{{}, "task", "ik-task", task.free, ""}};
+  else if (tool.body != hand_.body)
     refusal_ = {{{}, fmt::format("tool \"{}\"", tool.name), "ik-tool", "is not on the last link", ""}};
   else if (arm)
     arm_ = *std::move(arm);
@@ -66,7 +69,9 @@ void HandSolver::settle(const Transform<double>& X_world_tool, IkBranch& branch)
   for (const TaskJoint& joint : task.joints()) {
     const auto k = static_cast<std::size_t>(joint.q);
     const double q = branch.q[k];
-    branch.beyond_limits[k] = branch.free[k] ? 0 : q < joint.lower ? q - joint.lower : std::max(0.0, q - joint.upper);
+    const double beyond = q < joint.lower ? q - joint.lower : std::max(0.0, q - joint.upper);
+    // of a family the chosen member counts, which may stand on its limit up to rounding
+    branch.beyond_limits[k] = branch.free[k] && (branch.wrist_sign == 0 || std::abs(beyond) < 1e-9) ? 0 : beyond;
     is_outside = is_outside || branch.beyond_limits[k] != 0;
   }
   if (branch.status != IkStatus::singular)
@@ -75,12 +80,21 @@ void HandSolver::settle(const Transform<double>& X_world_tool, IkBranch& branch)
                                                                   : IkStatus::ok;
 }
 
+void HandSolver::choose_member(std::span<const double> near, IkBranch& branch) const {
+  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
+  if (wrist && branch.wrist_sign != 0) torsor::choose_member(*wrist, near[wrist->backwards ? 0 : 3], branch);
+}
+
 Transform<double> HandSolver::tool_pose(const std::array<double, 6>& q) const {
   return arm_->tool_pose(q) * X_hand_tool_;
 }
 
 GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span<const double> start) {
-  return general_->solve(X_world_tool, start);
+  GeneralOptions options;
+  options.weights = task_.weights;
+  options.aim = task_.aim;
+  options.seed = task_.seed;
+  return general_->solve(X_world_tool, start, options);
 }
 
 HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state) const {
@@ -100,14 +114,13 @@ HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state)
 double HandSolver::determinant(const IkBranch& branch) const {
   // it does not depend on which point of the hand moves
   const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
-  return wrist ? det_jacobian(*wrist, branch)
-               : determinant_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch));
+  return wrist ? det_jacobian(*wrist, branch) : determinant_6x6(tool_columns(std::get<ParallelArm>(arm_->arm), branch));
 }
 
 HandRates HandSolver::rates(std::span<const double> q, const CartesianState& state) {
   PoseTask& task = general_->task();
   task.hold(q);
-  task.aim(state.X, {});
+  task.aim(state.X, task_.weights);
   std::vector<double> x, xd(task.joints().size()), xdd(xd);
   for (const TaskJoint& joint : task.joints()) x.push_back(q[static_cast<std::size_t>(joint.q)]);
   task.place(x);
@@ -131,8 +144,26 @@ HandRates HandSolver::rates(std::span<const double> q, const CartesianState& sta
   return rates;
 }
 
-FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start,
-                                const FollowOptions& options) const {
+Errors HandSolver::check_aim() const {
+  if (!task_.aim) return {};
+  const std::size_t joints = general_->task().joints().size();
+  std::size_t counted = 0;
+  for (const Vec3<double>& part : {task_.weights.turn, task_.weights.shift})
+    for (const double weight : {part.x, part.y, part.z}) counted += weight > 0;
+  if (joints > counted) return {};
+  return {{{},
+           fmt::format("--aim {}", task_.aim->name),
+           "option-mode",
+           fmt::format("{} joints for {} components of the pose leave nothing to choose", joints, counted),
+           "--position-only or --free-turn leave something, and so do arms of more joints"}};
+}
+
+FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start, bool limits) const {
+  FollowOptions options;
+  options.weights = task_.weights;
+  options.aim = task_.aim;
+  options.seed = task_.seed;
+  options.limits = limits;
   const Transform<double> X_tool_hand = inverse(X_hand_tool_);
   const PathOfTime hand = [&](double u) {
     const CartesianState state = moved(path.at(u), X_tool_hand);
@@ -156,11 +187,12 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
   const Model<double>& model = solver.model();
   if (!solver.closed()) {
     if (choice)
-      return Error{{},
-                   "--branch",
-                   "ik-branch",
-                   fmt::format("{} has no closed form whose branches had names", model.name),
-                   "give joint positions near the branch with --q"};
+      return Error{
+          {},
+          "--branch",
+          "ik-branch",
+          fmt::format("{} has no closed form whose branches had names: {}", model.name, solver.refusal().front().what),
+          "give joint positions near the branch with --q"};
     if (near) return *near;
     if (path.start && model.nq == 6) return std::vector<double>(path.start->begin(), path.start->end());
     return neutral_position(model);
@@ -175,13 +207,15 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
     double cost = (inside_limits(branch) ? 0 : 100) - least_factor(branch);
     const std::array<double, 6>* const wanted = path.start && !near && !choice ? &*path.start : nullptr;
     if (near || wanted) {
-      cost = 0;
+      cost = inside_limits(branch) ? 0 : 100;
+      double farthest = 0;
       for (std::size_t k = 0; k < 6; ++k) {
         if (branch.free[k]) continue;
         const double apart = branch.q[k] - (near ? (*near)[k] : (*wanted)[k]);
         const bool turns = kinds[k] == CoordinateKind::angle;
-        cost = std::max(cost, std::abs(turns ? std::remainder(apart, 2 * std::numbers::pi) : apart));
+        farthest = std::max(farthest, std::abs(turns ? std::remainder(apart, 2 * std::numbers::pi) : apart));
       }
+      cost += farthest;
     }
     if (best && cost >= least) continue;
     best = &branch;
@@ -199,10 +233,12 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
                  "ik-limits",
                  fmt::format("at the first pose {}", standing(*best, model, 4)),
                  "torsor ik ROBOT --pose ... shows the branches inside the limits"};
-  std::vector<double> start(best->q.begin(), best->q.end());
-  // of a family the member near what was given: the follower brings it onto the pose
+  IkBranch chosen = *best;
+  if (near) solver.choose_member(*near, chosen);
+  std::vector<double> start(chosen.q.begin(), chosen.q.end());
+  // of any other family the member near what was given: the follower brings it onto the pose
   for (std::size_t k = 0; k < 6 && near; ++k)
-    if (best->free[k]) start[k] = (*near)[k];
+    if (chosen.free[k] && chosen.wrist_sign == 0) start[k] = (*near)[k];
   return start;
 }
 

@@ -19,10 +19,18 @@ struct HandRates {
   std::string velocity, acceleration;
 };
 
+/// What of the pose counts, and what an arm with joints to spare strives for besides.
+struct HandTask {
+  TaskWeights weights;
+  std::string free = {};  // in words, what does not count; empty: all of it counts
+  const SecondaryAim* aim = nullptr;
+  std::uint64_t seed = 1;  // of the draws of the general solver
+};
+
 class HandSolver {
  public:
-  /// The robot must outlive this.
-  HandSolver(const Robot& robot, const Frame<double>& tool);
+  /// The robot must outlive this. Where not all of the pose counts there is no closed form.
+  HandSolver(const Robot& robot, const Frame<double>& tool, const HandTask& task = {});
 
   /// The closed form, or null; then refusal() says why.
   const ArmSolver* closed() const { return arm_ ? &*arm_ : nullptr; }
@@ -33,6 +41,8 @@ class HandSolver {
   /// A branch of snapped geometry moved onto the robot as it is described: q by a few descents from there, inside or
   /// outside limits as it was, and residuals of the robot's own forward kinematics. q stays where that leads elsewhere.
   void settle(const Transform<double>& X_world_tool, IkBranch& branch);
+  /// Of a singular wrist's family the member inside the limits nearest to joint positions; others stay as they are.
+  void choose_member(std::span<const double> near, IkBranch& branch) const;
   /// By the closed form: the pose of the tool.
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
 
@@ -45,14 +55,18 @@ class HandSolver {
   /// By the closed form: det J of a branch, rows (v; w).
   double determinant(const IkBranch& branch) const;
 
-  /// Along a path, from the solution nearest to `start` (nq).
-  FollowedPath follow(const HandPath& path, std::span<const double> start, const FollowOptions& options = {}) const;
+  /// Along a path, from the solution nearest to `start` (nq), inside the limits or not.
+  FollowedPath follow(const HandPath& path, std::span<const double> start, bool limits = true) const;
+
+  /// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
+  Errors check_aim() const;
 
   const Model<double>& model() const { return *model_; }
   const Frame<double>& tool() const { return tool_; }
 
  private:
   const Model<double>* model_;
+  HandTask task_;
   Frame<double> tool_, hand_;  // hand: what the closed form moves, else the tool
   std::optional<ArmSolver> arm_;
   Errors refusal_;
@@ -60,8 +74,8 @@ class HandSolver {
   std::unique_ptr<GeneralSolver> general_;
 };
 
-/// Where to start on a path: a branch of its first pose as chosen; else near given joint positions, those of a
-/// publication, or (with a closed form) the branch inside the limits that is farthest from singular. Or why not.
+/// Where to start on a path: a branch of its first pose as chosen; else, of those inside the limits if there are any, the
+/// one nearest to given joint positions or to those of a publication, or the one farthest from singular. Or why not.
 Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPath& path,
                                          const std::optional<BranchChoice>& choice,
                                          const std::optional<std::vector<double>>& near);

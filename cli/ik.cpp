@@ -19,8 +19,8 @@ namespace {
 struct IkArguments {
   RobotArgument robot;
   HandArguments hand;
-  StateArguments near;
-  std::optional<std::string> branch, page;
+  SolutionArguments solution;
+  std::optional<std::string> page;
   PathArguments path;
   bool all = false, turns = false;
   PrintArguments print;
@@ -74,10 +74,11 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   };
   std::vector<ShownBranch> shown;
   int outside = 0;
-  // of a family any member is the same branch
-  const auto is_nearest = [&](const IkBranch& branch) {
+  // of a family any member is the same branch, and the one that was chosen is shown
+  const auto is_nearest = [&](IkBranch& branch) {
     bool same = true;
     for (std::size_t k = 0; k < 6; ++k) same = same && (branch.free[k] || branch.q[k] == (*nearest_q)[k]);
+    if (same) solver.choose_member(*nearest_q, branch);
     return same;
   };
   for (IkBranch branch : answer.branches()) {
@@ -207,11 +208,13 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
     json.field("restarts", answer.restarts).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   }
-  Report report{fmt::format("{}: inverse kinematics", model.name),
-                fmt::format("general solver (no closed form: {})", solver.refusal().front().what),
-                {},
-                {},
-                {}};
+  Report report{
+      fmt::format("{}: inverse kinematics", model.name),
+      fmt::format("general solver ({}{})",
+                  solver.refusal().front().rule == "ik-task" ? "" : "no closed form: ", solver.refusal().front().what),
+      {},
+      {},
+      {}};
   ReportSection& section = report.section("");
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) {
@@ -239,20 +242,20 @@ Errors check_mode(const IkArguments& a) {
   refuse_if(a.path.input && a.hand.pose, "--pose", "with --path", errors);
   refuse_if(a.path.input && a.hand.velocity, "--velocity", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.hand.acceleration, "--acceleration", "with --path: the path has its own", errors);
-  refuse_if(a.path.input && a.page, "--html", "with --path: torsor track draws it", errors);
-  refuse_if(a.path.input && a.all, "--all", "with --path: torsor track --html draws all branches", errors);
   refuse_if(a.path.input && a.turns, "--turns", "with --path", errors);
-  refuse_if(a.all && a.branch, "--all", "with --branch", errors);
-  refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
+  refuse_if(a.all && a.solution.branch && !a.path.input, "--all", "with --branch", errors);
+  refuse_if(!a.path.input && a.path.scale, "--scale", "without --path", errors);
   refuse_if(!a.path.input && a.path.output, "--output", "without --path", errors);
   refuse_if(!a.path.input && a.path.variant, "--variant", "without --path", errors);
   refuse_if(!a.path.input && a.path.sampling.any(), "--step or --rate", "without --path", errors);
   refuse_if(a.path.input == "-" && a.robot.name == "-", "--path -", "while the robot is read from standard input, too",
             errors);
-  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  const std::string output = a.path.output.value_or("-");
-  for (const Errors& same : {check_different(a.path.input.value_or("-"), output), check_different(a.robot.name, output),
-                             check_different(a.robot.name, a.page.value_or("-"))})
+  const std::string output = a.path.output.value_or("-"), page = a.page.value_or("-"),
+                    path = a.path.input.value_or("-");
+  refuse_if(a.page == "-" && (a.print.json || (a.path.input && output == "-")), "--html -",
+            "while the rows or the JSON answer go to standard output, too", errors);
+  for (const Errors& same : {check_distinct(output, page), check_different(path, output), check_different(path, page),
+                             check_different(a.robot.name, output), check_different(a.robot.name, page)})
     errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
@@ -269,14 +272,13 @@ int ik_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.group("Pose");
   a.hand.add_to(options);
-  options.flag("--all", a.all, "branches outside the joint limits, too, and by how much")
+  options
+      .flag("--all", a.all,
+            "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
       .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
-      .text("--branch", "SIGNS", a.branch,
-            "only this one: signs of shoulder, elbow and wrist, \"+ - +\", 0 for either; or a root and the sign of the "
-            "wrist, \"2 +\"")
-      .text("--q", "LIST", a.near.q,
-            "start near these joint positions (general solver, paths); --degrees holds for them, too");
-  options.text("--html", "FILE", a.page, "the answer as a page");
+      .text("--html", "FILE", a.page,
+            "the answer as a page; of a path with joint curves and distances of every branch");
+  a.solution.add_to(options, false);
   a.path.add_to(options);
   a.robot.add_tool_to(options);
   a.print.add_to(options);
@@ -284,57 +286,49 @@ int ik_verb(Arguments arguments) {
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --branch \"+ + +\" --velocity \"0 0 0 0.1 0 0\"",
                "joint velocities of one of them")
       .example("puma560 --path line.csv -o motion.csv", "joints along a path")
-      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\"", "an arm without a closed form");
+      .example("puma560 --path line.toml --all --html line.html -o motion.csv", "every branch along it")
+      .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "an arm without a closed form")
+      .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors = check_mode(a);
   const auto hand = read_hand(a.hand);
   collect(hand, errors);
-  std::optional<BranchChoice> choice;
-  if (a.branch) {
-    const auto read = read_branch_choice(*a.branch);
-    collect(read, errors);
-    if (read) choice = *read;
-  }
+  const auto choice = read_solution(a.solution);
+  collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
-  std::optional<std::vector<double>> near;
-  if (a.near.q) {
-    a.near.degrees = a.hand.degrees;
-    const auto state = read_state(robot->model, a.near);
-    collect(state, errors);
-    if (state) near = state->q;
-  }
+  a.solution.near.degrees = a.hand.degrees;
+  const auto near = read_near(a.solution, robot->model);
+  collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  HandSolver solver(*robot, *tool);
+  HandSolver solver(*robot, *tool, choice->task);
   if (solver.closed())
     for (const Snap& snap : solver.closed()->snaps())
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
-  if (choice && solver.closed()) errors = choice->check(*solver.closed());
+  errors = check_solution(a.solution, *choice, solver);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  if (a.path.input) return follow_into_csv(a.path, solver, choice, near, a.print.json);
-  if (solver.closed() && near) {
-    // of all branches the one nearest to where the joints are
-    HandPath point;
-    point.at = [X = hand->X](double) { return CartesianState{X, {}, {}}; };
-    const auto start = choose_start(solver, point, std::nullopt, near);
-    return ik_closed(a, solver, *hand, choice, start ? std::optional(*start) : std::nullopt);
-  }
-  if (solver.closed()) return ik_closed(a, solver, *hand, choice, std::nullopt);
-  if (choice || a.all || a.turns)
+  if (!solver.closed() && (choice->branch || a.all || a.turns))
     return complain({{{},
-                      choice  ? "--branch"
-                      : a.all ? "--all"
-                              : "--turns",
+                      choice->branch ? "--branch"
+                      : a.all        ? "--all"
+                                     : "--turns",
                       "ik-branch",
                       fmt::format("{} has no closed form whose branches could be named: {}", robot->model.name,
                                   solver.refusal().front().what),
                       "the general solver finds one answer; --q says near what"}},
-                    exit_bad_input);
-  return ik_general(a, solver, *hand, near.value_or(neutral_position(robot->model)));
+                    exit_impossible);
+  if (a.path.input) return follow_into_csv(a.path, solver, choice->branch, *near, {a.all, a.page, a.print});
+  if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model)));
+  if (!*near) return ik_closed(a, solver, *hand, choice->branch, std::nullopt);
+  // of all branches the one nearest to where the joints are
+  HandPath point;
+  point.at = [X = hand->X](double) { return CartesianState{X, {}, {}}; };
+  const auto start = choose_start(solver, point, std::nullopt, *near);
+  return ik_closed(a, solver, *hand, choice->branch, start ? std::optional(*start) : std::nullopt);
 }
 
 }  // namespace torsor

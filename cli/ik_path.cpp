@@ -6,10 +6,36 @@
 #include <iostream>
 
 #include "cli/motion_job.hpp"
-#include "cli/print.hpp"
+#include "cli/path_scaling.hpp"
 #include "cli/row_output.hpp"
+#include "cli/track_report.hpp"
 
 namespace torsor {
+namespace {
+
+/// The largest by which a joint is beyond its limits anywhere on the way, in rad or m.
+double beyond_limits(const FollowedPath& followed, const Model<double>& model) {
+  double most = 0;
+  for (const PathSample& sample : followed.samples)
+    for (std::size_t k = 0; k < model.limits.size() && k < sample.q.size(); ++k)
+      most = std::max({most, model.limits[k].lower - sample.q[k], sample.q[k] - model.limits[k].upper});
+  return most;
+}
+
+/// How far each branch goes, and whether inside the limits.
+TextTable branches_table(const std::vector<BranchAlong>& branches, const Model<double>& model) {
+  TextTable table{"branches along the path",
+                  {{"number"}, {"branch"}, {"rows"}, {"beyond limits"}, {"nearest to singular"}, {"end"}},
+                  {}};
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const FollowedPath& path = branches[i].path;
+    table.add({static_cast<long long>(i + 1), branches[i].name, static_cast<long long>(path.samples.size()),
+               beyond_limits(path, model), nearest_singularity(path), explanation(path, model)});
+  }
+  return table;
+}
+
+}  // namespace
 
 void PathArguments::add_to(Options& options) {
   options.group("Path")
@@ -17,53 +43,105 @@ void PathArguments::add_to(Options& options) {
             "of the hand: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
             "published motion")
       .text("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
-      .text("--variant", "NAME", variant, "of a published motion");
+      .text("--variant", "NAME", variant, "of a published motion")
+      .text("--scale", "LIMITS", scale,
+            "velocity, effort or both: the time is stretched or shrunk until these limits of the robot file are just "
+            "kept; a motion file has [scale]");
   sampling.add_to(options);
   options.group("Options");
 }
 
 int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std::optional<BranchChoice>& choice,
-                    const std::optional<std::vector<double>>& near, bool as_json) {
-  const auto path = load_hand_path(*a.input, a.variant, a.sampling);
+                    const std::optional<std::vector<double>>& near, const PathShow& show) {
+  const Model<double>& model = solver.model();
+  auto path = load_hand_path(*a.input, a.variant, a.sampling, model);
   if (!path) return complain(path.errors(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
+  const auto wanted = wanted_scaling(a.scale, *path, model);
+  if (!wanted) return complain(wanted.errors(), exit_bad_input);
   const auto start = choose_start(solver, *path, choice, near);
   if (!start) return complain(start.errors(), exit_impossible);
+  std::optional<PathScaling> scaling;
+  if (*wanted) {
+    const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
+    if (!found) return complain(found.errors(), exit_bad_input);
+    scaling = *found;
+    if (scaling && !scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
+  }
   const FollowedPath followed = solver.follow(*path, *start);
-  const Model<double>& model = solver.model();
+  std::vector<BranchAlong> branches{{"", followed}};
+  if (show.all) branches = every_branch(solver, *path, followed);
+
   std::vector<std::string> header{"t"};
   add_names(header, "q", model.position_names);
   if (path->derivatives > 0) add_names(header, "qd", model.velocity_names);
   if (path->derivatives > 1) add_names(header, "qdd", model.velocity_names);
-  RowOutput output(a.output, as_json, header, false, [&](JsonWriter& json) {
+  const bool marked = path->derivatives > 0 && std::any_of(branches.begin(), branches.end(), [](const BranchAlong& b) {
+                        return has_undetermined(b.path);
+                      });
+  if (marked) header.push_back("undetermined");
+  if (show.all) header.push_back("branch");
+  RowOutput output(a.output, show.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name)
         .field("input", *a.input)
         .field("solver", solver.closed() ? "closed form" : "general");
     field(json, "start", *start);
   });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
-  double residual = 0;
   std::vector<double> row;
-  for (const PathSample& sample : followed.samples) {
-    row.assign(1, sample.t);
-    row.insert(row.end(), sample.q.begin(), sample.q.end());
-    if (path->derivatives > 0) row.insert(row.end(), sample.qd.begin(), sample.qd.end());
-    if (path->derivatives > 1) row.insert(row.end(), sample.qdd.begin(), sample.qdd.end());
-    residual = std::max({residual, sample.position_residual, sample.angle_residual});
-    if (!output.row(row)) break;
-  }
+  std::size_t count = 0;
+  bool written = true;
+  for (std::size_t i = 0; i < branches.size(); ++i)
+    for (const PathSample& sample : branches[i].path.samples) {
+      if (!written) break;
+      row.assign(1, sample.t);
+      row.insert(row.end(), sample.q.begin(), sample.q.end());
+      if (path->derivatives > 0) row.insert(row.end(), sample.qd.begin(), sample.qd.end());
+      if (path->derivatives > 1) row.insert(row.end(), sample.qdd.begin(), sample.qdd.end());
+      if (marked) row.push_back(undetermined_mark(sample));
+      if (show.all) row.push_back(static_cast<double>(i + 1));
+      written = output.row(row);
+      count += written;
+    }
   if (!output.finish_rows()) return complain(output.write_errors(), exit_not_written);
+
   const std::string why = explanation(followed, model);
-  if (as_json) {
+  const WorstResidual worst = worst_residual(followed);
+  const double residual = std::max(worst.position, worst.angle);
+  if (show.page) {
+    Report report{
+        fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
+    if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
+    describe_followed(report, solver, *path, followed);
+    if (const auto code = write_page(report, *show.page)) return *code;
+  }
+  if (show.print.json) {
     if (!output.is_standard()) output.begin_json();
     JsonWriter& json = output.json();
     if (a.output) json.field("output", *a.output);
-    json.field("row_count", followed.samples.size()).field("stop", stop_name(followed.stop)).field("explanation", why);
+    if (show.page) json.field("html", *show.page);
+    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
+    if (show.all) {
+      json.key("branches").begin_array();
+      for (std::size_t i = 0; i < branches.size(); ++i) {
+        const FollowedPath& each = branches[i].path;
+        json.begin_object().field("number", static_cast<long long>(i + 1)).field("branch", branches[i].name);
+        json.field("row_count", each.samples.size()).field("stop", stop_name(each.stop));
+        json.field("beyond_limits", beyond_limits(each, model)).field("explanation", explanation(each, model));
+        json.end_object();
+      }
+      json.end_array();
+    }
+    json.field("row_count", count).field("stop", stop_name(followed.stop)).field("explanation", why);
+    if (path->derivatives > 0) field(json, "undetermined_rates", undetermined_rates(followed));
     json.field("worst_residual", residual).field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{}: {} rows -> {}\n{}; worst residual {}\n", model.name, followed.samples.size(),
-                             printable(*a.output), why, format_number(residual, 2));
+    std::cout << fmt::format("{}: {} rows -> {}\n", model.name, count, printable(*a.output));
+    if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
+    std::cout << fmt::format("{}; worst residual {}\n", why, format_number(residual, 2));
+    if (show.page) std::cout << fmt::format("page: {}\n", printable(*show.page));
+    if (show.all) std::cout << '\n' << to_text(branches_table(branches, model));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   if (path->derivatives > 0)

@@ -6,18 +6,26 @@
 #include <vector>
 
 #include "cli/hand_solver.hpp"
+#include "cli/print.hpp"
 
 namespace torsor {
 
 struct PathArguments {
-  std::optional<std::string> input, variant, output;
+  std::optional<std::string> input, variant, output, scale;
   SamplingArguments sampling;
 
   void add_to(Options& options);
 };
 
-/// Follows the path on one branch and writes what was followed; the exit code, with the reason told where it ended early.
+/// How the path is shown: on all branches or one, as a page, too.
+struct PathShow {
+  bool all = false;
+  std::optional<std::string> page;
+  PrintArguments print;
+};
+
+/// Follows the path and writes what was followed; the exit code, with the reason told where it ended early.
 int follow_into_csv(const PathArguments& arguments, const HandSolver& solver, const std::optional<BranchChoice>& choice,
-                    const std::optional<std::vector<double>>& near, bool as_json);
+                    const std::optional<std::vector<double>>& near, const PathShow& show);
 
 }  // namespace torsor

@@ -39,8 +39,7 @@ std::string variants_of(std::string_view name) {
 
 Result<PlannedMotion> published(const std::string& name, const std::optional<std::string>& variant) {
   if (const PublishedPath* path = published_path(name, variant.value_or("")))
-    return PlannedMotion{
-        fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make(), {}, {}};
+    return PlannedMotion{fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make()};
   if (const std::string known = variants_of(name); variant && !known.empty())
     return Error{{},
                  fmt::format("--variant \"{}\"", *variant),
@@ -50,7 +49,7 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
   if (const PublishedMotion* motion = published_motion(name)) {
     if (variant)
       return Error{{}, "--variant", "option-mode", fmt::format("{} leaves nothing open", name), "leave it out"};
-    return PlannedMotion{name, std::string(motion->source), AnyMotion(motion->make()), {}, {}};
+    return PlannedMotion{name, std::string(motion->source), AnyMotion(motion->make())};
   }
   std::vector<std::string_view> names;
   const auto add = [&names](std::string_view each) {

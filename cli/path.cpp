@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
+#include "cli/path_scaling.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
@@ -171,7 +172,8 @@ std::string headline(const PlannedMotion& planned, long long rows) {
 }
 
 template <class Rows>
-int write(const PathArguments& a, const PlannedMotion& planned, const Model<double>* robot, double period, Rows rows) {
+int write(const PathArguments& a, const PlannedMotion& planned, const std::optional<PathScaling>& scaling,
+          double period, Rows rows) {
   std::vector<std::string> header{"t"};
   header.insert(header.end(), rows.header.begin(), rows.header.end());
   RowOutput output(a.output, a.print.json, header, false,
@@ -199,7 +201,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const Model<doub
     report.highlights.push_back(
         {"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
     ReportSection& section = report.section("Motion");
-    if (planned.scaling) section.text("Time is scaled: " + describe(*planned.scaling, *robot) + ".");
+    if (scaling) section.text("Time is scaled: " + scaling->sentence + ".");
     section.table(rows.table(a.print));
     rows.plots(section, curves);
     if (const auto code = write_page(report, *a.page)) return *code;
@@ -210,19 +212,43 @@ int write(const PathArguments& a, const PlannedMotion& planned, const Model<doub
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
     json.field("duration", planned.duration()).field("row_count", count);
-    if (planned.scaling)
-      json.field("time_factor", planned.scaling->factor).field("scaling", describe(*planned.scaling, *robot));
+    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
     rows.fields(json);
     json.field("complete", !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
     std::cout << headline(planned, count) << " -> " << printable(*a.output) << '\n';
-    if (planned.scaling) std::cout << "scaled: " << describe(*planned.scaling, *robot) << '\n';
+    if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   return impossible ? complain({*impossible}, exit_impossible) : exit_done;
+}
+
+/// Scales a motion of the hand to what its file asks of the robot's joints, on the branch that track would take. Ends the
+/// verb where that cannot be.
+std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
+                              std::optional<PathScaling>& scaling) {
+  auto path = hand_path_of(planned, a.motion, a.sampling);
+  if (!path) return complain(path.errors(), exit_bad_input);
+  const HandSolver solver(robot, robot.model.frames.back());
+  const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
+  if (!start) return complain(start.errors(), exit_impossible);
+  const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model, {}, *path);
+  if (!found) return complain(found.errors(), exit_bad_input);
+  if (!*found) {
+    const std::string why = explanation(solver.follow(*path, *start), robot.model);
+    return complain({{{a.motion, 0},
+                      "scale",
+                      "path-stop",
+                      fmt::format("{} cannot follow the path: {}", robot.model.name, why),
+                      "without [scale] the path is made for any robot"}},
+                    exit_impossible);
+  }
+  scaling = **found;
+  planned.motion = planned.hand()->stretched(scaling->factor);
+  return std::nullopt;
 }
 
 Errors check_mode(const PathArguments& a) {
@@ -277,7 +303,7 @@ int path_verb(Arguments arguments) {
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const Model<double>* const model = robot ? &robot->model : nullptr;
-  const auto planned = load_motion(a.motion, a.variant, model);
+  auto planned = load_motion(a.motion, a.variant, model);
   if (!planned) return complain(planned.errors(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
     return complain(
@@ -287,18 +313,18 @@ int path_verb(Arguments arguments) {
           fmt::format("{} has {} coordinates, the motion {}", model->name, model->nv, planned->joints()->size()),
           "give the robot that the motion is for"}},
         exit_bad_input);
-  if (planned->scaling && planned->scaling->status != ScalingStatus::ok)
-    return complain({{{a.motion, 0},
-                      "scale",
-                      "motion-scale",
-                      describe(*planned->scaling, *model),
-                      "give other limits, or another motion"}},
-                    exit_impossible);
+  std::optional<PathScaling> scaling;
+  if (planned->scaling)
+    scaling = {planned->scaling->factor, describe(*planned->scaling, *model),
+               planned->scaling->status == ScalingStatus::ok};
+  if (planned->hand_scaling)
+    if (const auto code = scale_hand(a, *robot, *planned, scaling)) return *code;
+  if (scaling && !scaling->possible) return complain({scaling->refusal(a.motion)}, exit_impossible);
   const auto period = a.sampling.period(planned->duration());
   if (!period) return complain(period.errors(), exit_bad_input);
   for (const std::string& sentence : planned->notes) note(sentence);
-  return planned->joints() ? write(a, *planned, model, *period, JointRows(*planned->joints(), model))
-                           : write(a, *planned, model, *period, HandRows{*planned->hand()});
+  return planned->joints() ? write(a, *planned, scaling, *period, JointRows(*planned->joints(), model))
+                           : write(a, *planned, scaling, *period, HandRows{*planned->hand()});
 }
 
 }  // namespace torsor

@@ -36,7 +36,7 @@ struct ReportArguments {
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
-  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling);
+  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling, robot.model);
   if (!path) return complain(path.errors(), exit_bad_input);
   const HandSolver solver(robot, robot.model.frames.back());
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
@@ -197,7 +197,7 @@ int report_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   auto forms = robot_forms(robot->description);
-  if (!forms) return complain(forms.errors(), exit_bad_input);
+  if (!forms) return complain(forms.errors(), exit_impossible);
 
   Report report{robot->model.name, "", {}, {}, "Made by torsor report."};
   int code = exit_done;

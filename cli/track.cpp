@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/hand_arguments.hpp"
+#include "cli/path_scaling.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
 #include "cli/track_report.hpp"
@@ -14,8 +16,8 @@ namespace {
 struct TrackArguments {
   RobotArgument robot;
   std::string path;
-  std::optional<std::string> branch, variant, output, page;
-  StateArguments near;
+  std::optional<std::string> variant, output, page, scale;
+  SolutionArguments solution;
   SamplingArguments sampling;
   LoadArguments loads;
   PrintArguments print;
@@ -24,8 +26,7 @@ struct TrackArguments {
 Errors check_mode(const TrackArguments& a) {
   Errors errors;
   refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
-  refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
-  refuse_if(a.near.degrees && !a.near.q, "--degrees", "without --q", errors);
+  refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
   refuse_if(a.page == "-" && (a.print.json || output == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
@@ -51,10 +52,12 @@ Errors check_rates(const HandPath& path) {
 }
 
 int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver, const HandPath& path,
-          const FollowedPath& followed, const Model<double>& model, const AppliedLoads& loads) {
+          const FollowedPath& followed, const std::optional<PathScaling>& scaling, const Model<double>& model,
+          const AppliedLoads& loads) {
   EffortRun efforts(model, loads, a.page.has_value());
   std::vector<std::string> header = efforts.header();
   header.insert(header.begin(), "t");
+  if (has_undetermined(followed)) header.push_back("undetermined");
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name).field("path", path.name).field("tool", solver.tool().name);
   });
@@ -72,6 +75,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   if (a.page) {
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
     if (!loads.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loads.sentences, "; "));
+    if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
     if (any) efforts.describe(report, true, a.print);
     describe_followed(report, solver, path, followed);
     describe_robot(report, robot, a.print);
@@ -84,6 +88,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     if (a.page) json.field("html", *a.page);
     json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
     if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
+    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
     json.field("stop", stop_name(followed.stop)).field("stop_time", followed.stop_time).field("explanation", why);
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
@@ -94,6 +99,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{} along {}: {} rows -> {}\n", model.name, path.name, followed.samples.size(),
                              printable(*a.output));
+    if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));
     if (any && followed.closed_form)
@@ -125,13 +131,11 @@ int track_verb(Arguments arguments) {
       "PATH", a.path,
       "of the hand: a motion file (docs/motion-file.md), a CSV file as torsor path and torsor fk --rates write "
       "it, or a published motion: sixr_angeles, sixr_sim");
-  options
-      .text("--branch", "SIGNS", a.branch,
-            "signs of shoulder, elbow and wrist at the start, \"+ - +\", 0 for either; or a root and the sign of the "
-            "wrist, \"2 +\"")
-      .text("--q", "LIST", a.near.q, "start from the solution nearest to these joint positions, instead")
-      .flag("--degrees", a.near.degrees, "angles of --q are in degrees")
-      .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
+  a.solution.add_to(options, true);
+  options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
+      .text("--scale", "LIMITS", a.scale,
+            "velocity, effort or both: the time is stretched or shrunk until these limits of the robot file are just "
+            "kept; a motion file has [scale]");
   a.sampling.add_to(options);
   options.text("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
       .text("--html", "FILE", a.page,
@@ -143,42 +147,44 @@ int track_verb(Arguments arguments) {
       .example("sixr_angeles sixr_angeles -o torques.csv --html torques.html",
                "figures 6 to 8 of Angeles, Ma & Rojas 1989")
       .example("puma560 line.toml --branch \"+ - +\" -o torques.csv", "a line of your own")
+      .example("puma560 line.toml --scale effort -o torques.csv", "as fast as the motors can")
       .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors = check_mode(a);
   for (const Error& error : check_loads(a.loads)) errors.push_back(error);
-  std::optional<BranchChoice> choice;
-  if (a.branch) {
-    const auto read = read_branch_choice(*a.branch);
-    collect(read, errors);
-    if (read) choice = *read;
-  }
+  const auto choice = read_solution(a.solution);
+  collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
-  std::optional<std::vector<double>> near;
-  if (a.near.q) {
-    const auto state = read_state(robot->model, a.near);
-    collect(state, errors);
-    if (state) near = state->q;
-  }
-  const auto path = load_hand_path(a.path, a.variant, a.sampling);
+  const auto near = read_near(a.solution, robot->model);
+  collect(near, errors);
+  auto path = load_hand_path(a.path, a.variant, a.sampling, robot->model);
   collect(path, errors);
   if (path)
     for (const Error& error : check_rates(*path)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
 
-  const HandSolver solver(*robot, *tool);
-  if (choice && solver.closed()) errors = choice->check(*solver.closed());
+  const HandSolver solver(*robot, *tool, choice->task);
+  errors = check_solution(a.solution, *choice, solver);
+  const auto wanted = wanted_scaling(a.scale, *path, robot->model);
+  collect(wanted, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto start = choose_start(solver, *path, choice, near);
+  const auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return complain(start.errors(), exit_impossible);
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
-  return track(a, *robot, solver, *path, solver.follow(*path, *start), model, loads);
+  std::optional<PathScaling> scaling;
+  if (*wanted) {
+    const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
+    if (!found) return complain(found.errors(), exit_bad_input);
+    scaling = *found;
+    if (scaling && !scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
+  }
+  return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loads);
 }
 
 }  // namespace torsor

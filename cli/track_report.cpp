@@ -34,24 +34,8 @@ void add_singularity(Report& report, const FollowedPath& followed) {
 }
 
 /// Every branch that the first pose has, as far as it goes; limits are drawn, not kept.
-void add_branches(Report& report, const HandSolver& solver, const HandPath& path, const FollowedPath& followed) {
+void add_branches(Report& report, const HandSolver& solver, const std::vector<BranchAlong>& drawn) {
   const Model<double>& model = solver.model();
-  struct Drawn {
-    std::string name;
-    FollowedPath path;
-  };
-  std::vector<Drawn> drawn;
-  drawn.push_back(
-      {followed.closed_form && !followed.samples.empty() ? label_text(followed.samples.front().label) : "followed",
-       followed});
-  FollowOptions free;
-  free.limits = false;
-  if (solver.closed()) {
-    const IkAnswer answer = solver.branches(path.at(0).X);
-    for (const IkBranch& branch : answer.branches())
-      if (label_text(branch.label) != drawn.front().name)
-        drawn.push_back({label_text(branch.label), solver.follow(path, branch.q, free)});
-  }
   const auto kinds = position_kinds(model);
   PlotGrid grid{"Joint positions of every branch", "", {}, 3};
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -62,7 +46,7 @@ void add_branches(Report& report, const HandSolver& solver, const HandPath& path
                  {},
                  {},
                  {}};
-    for (const Drawn& each : drawn) {
+    for (const BranchAlong& each : drawn) {
       PlotSeries series{each.name, {}, {}};
       for (const PathSample& sample : each.path.samples) {
         series.x.push_back(sample.t);
@@ -81,10 +65,30 @@ void add_branches(Report& report, const HandSolver& solver, const HandPath& path
       drawn.front().name));
   section.figure(std::move(grid));
   TextTable table{"how far each branch goes", {{"branch"}, {"to"}, {"because"}}, {}};
-  for (const Drawn& each : drawn)
+  for (const BranchAlong& each : drawn)
     table.add({each.name, each.path.stop_time,
                each.path.finished() ? std::string("the end") : explanation(each.path, model)});
   if (drawn.size() > 1) section.table(std::move(table));
+}
+
+/// The least factor of each branch: which of them stays away from singular positions.
+void add_branch_distances(Report& report, const std::vector<BranchAlong>& drawn, bool closed) {
+  SvgPlot plot{"Distance of every branch",
+               "",
+               {"time", "s", false, {}, {}},
+               {"least factor of det J", "", false, {}, {}},
+               {},
+               {{near_singular_factor, "near-singular"}},
+               {}};
+  for (const BranchAlong& each : drawn) {
+    PlotSeries series{each.name, {}, {}};
+    for (const PathSample& sample : each.path.samples) {
+      series.x.push_back(sample.t);
+      series.y.push_back(least_of(sample, closed));
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  report.section("Distance of every branch").figure(std::move(plot));
 }
 
 void add_rates(Report& report, const HandSolver& solver, const FollowedPath& followed) {
@@ -112,12 +116,34 @@ void add_residual(Report& report, const FollowedPath& followed) {
 
 }  // namespace
 
+bool has_undetermined(const FollowedPath& followed) {
+  return std::any_of(followed.samples.begin(), followed.samples.end(),
+                     [](const PathSample& sample) { return sample.rates != RatesFrom::hand; });
+}
+
+double undetermined_mark(const PathSample& sample) { return static_cast<double>(sample.rates); }
+
+std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& path, const FollowedPath& followed) {
+  std::vector<BranchAlong> all;
+  all.push_back(
+      {followed.closed_form && !followed.samples.empty() ? label_text(followed.samples.front().label) : "followed",
+       followed});
+  if (!solver.closed()) return all;
+  const IkAnswer answer = solver.branches(path.at(0).X);
+  for (const IkBranch& branch : answer.branches())
+    if (label_text(branch.label) != all.front().name)
+      all.push_back({label_text(branch.label), solver.follow(path, branch.q, false)});
+  return all;
+}
+
 void run_efforts(const FollowedPath& followed, EffortRun& efforts,
                  const std::function<bool(const std::vector<double>&)>& visit) {
   std::vector<double> numbers;
+  const bool marked = has_undetermined(followed);
   for (const PathSample& sample : followed.samples) {
     numbers.assign(1, sample.t);
     efforts.add({sample.t, sample.q, sample.qd, sample.qdd}, sample.t, numbers);
+    if (marked) numbers.push_back(undetermined_mark(sample));
     if (!visit(numbers)) return;
   }
 }
@@ -151,9 +177,11 @@ void describe_followed(Report& report, const HandSolver& solver, const HandPath&
                                followed.finished() ? Tone::good : Tone::bad});
   if (!followed.finished()) report.section("Where it ended").text(why, Tone::bad);
   if (followed.samples.empty()) return;
-  add_branches(report, solver, path, followed);
-  add_rates(report, solver, followed);
+  const std::vector<BranchAlong> drawn = every_branch(solver, path, followed);
+  add_branches(report, solver, drawn);
+  if (path.derivatives > 1) add_rates(report, solver, followed);
   add_singularity(report, followed);
+  if (drawn.size() > 1) add_branch_distances(report, drawn, followed.closed_form);
   add_residual(report, followed);
 }
 

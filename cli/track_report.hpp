@@ -7,8 +7,13 @@
 
 namespace torsor {
 
-/// Goes through the instants with the efforts; visit(numbers) has t and what EffortRun::header() names, and returns
-/// whether to go on.
+/// `undetermined`: a column that says which rates the hand did not determine, 1 continued from the rows around, 2 the least
+/// that come near; only where there are such. And its number of a row.
+bool has_undetermined(const FollowedPath& followed);
+double undetermined_mark(const PathSample& sample);
+
+/// Goes through the instants with the efforts; visit(numbers) has t, what EffortRun::header() names, and the mark where
+/// has_undetermined(); it returns whether to go on.
 void run_efforts(const FollowedPath& followed, EffortRun& efforts,
                  const std::function<bool(const std::vector<double>&)>& visit);
 
@@ -20,6 +25,15 @@ struct WorstResidual {
   double position = 0, angle = 0;
 };
 WorstResidual worst_residual(const FollowedPath& followed);
+
+/// A branch along the path: its name, and as far as it goes, limits or not.
+struct BranchAlong {
+  std::string name;
+  FollowedPath path;
+};
+
+/// The branch that was followed, and with a closed form every other that the first pose has.
+std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& path, const FollowedPath& followed);
 
 /// Highlights, sentences and plots into a report.
 void describe_followed(Report& report, const HandSolver& solver, const HandPath& path, const FollowedPath& followed);

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iomanip>
@@ -22,6 +23,21 @@ std::string list(const json& numbers) {
   std::string text;
   for (const json& x : numbers) text += x.dump() + ' ';
   return "\"" + text + "\"";
+}
+
+/// Column k of the rotation with these Euler parameters.
+std::array<double, 3> axis_of(const json& e, std::size_t k) {
+  const double a = number(e[0]), b[3] = {number(e[1]), number(e[2]), number(e[3])};
+  const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+  std::array<double, 3> column{};
+  column[k] = 1 - 2 * (b[i] * b[i] + b[j] * b[j]);
+  column[i] = 2 * (b[k] * b[i] + a * b[j]);
+  column[j] = 2 * (b[k] * b[j] - a * b[i]);
+  return column;
+}
+
+double apart(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 /// Six turning joints by their standard rows: d, a, alpha in degrees.
@@ -244,18 +260,159 @@ TEST_CASE("where a path cannot be followed the rows before are kept, and time an
 }
 
 TEST_CASE("wrong requests are refused with what is expected") {
-  for (const char* arguments :
-       {"ik", "ik puma560", "ik puma560 --pose 1,2,3", "ik puma560 --pose 1,2,3,4,5,x",
-        "ik puma560 --pose 1,2,3,0.5,0,0,0", "ik puma560 --pose 2,0,0,0,0,1,0,0,0,0,1,0",
-        "ik puma560 --pose 0,0,0,0,0,0 --branch abc", "ik puma560 --pose 0,0,0,0,0,0 --all --branch +++",
-        "ik puma560 --pose 0,0,0,0,0,0 --velocity 1,2", "ik puma560 --pose 0,0,0,0,0,0 -o x.csv",
-        "ik puma560 --path nothing.csv", "ik puma560 --path stanford", "ik puma560 --pose 0,0,0,0,0,0 --tool nothing",
-        "ik panda --pose 0.4,0,0.4,3,0,0 --all", "ik puma560 --pose 0,0,0,0,0,0 --path sixr_sim",
-        "ik puma560 --pose 0,0,0,0,0,0 --q 1,2"}) {
+  for (const char* arguments : {"ik",
+                                "ik puma560",
+                                "ik puma560 --pose 1,2,3",
+                                "ik puma560 --pose 1,2,3,4,5,x",
+                                "ik puma560 --pose 1,2,3,0.5,0,0,0",
+                                "ik puma560 --pose 2,0,0,0,0,1,0,0,0,0,1,0",
+                                "ik puma560 --pose 0,0,0,0,0,0 --branch abc",
+                                "ik puma560 --pose 0,0,0,0,0,0 --all --branch +++",
+                                "ik puma560 --pose 0,0,0,0,0,0 --velocity 1,2",
+                                "ik puma560 --pose 0,0,0,0,0,0 -o x.csv",
+                                "ik puma560 --path nothing.csv",
+                                "ik puma560 --path stanford",
+                                "ik puma560 --pose 0,0,0,0,0,0 --tool nothing",
+                                "ik puma560 --pose 0,0,0,0,0,0 --free-turn q",
+                                "ik puma560 --pose 0,0,0,0,0,0 --free-turn z --position-only",
+                                "ik puma560 --pose 0,0,0,0,0,0 --free-turn z --branch +++",
+                                "ik puma560 --pose 0,0,0,0,0,0 --aim far",
+                                "ik puma560 --pose 0,0,0,0,0,0 --aim near",
+                                "ik puma560 --pose 0,0,0,0,0,0 --seed 3",
+                                "ik puma560 --pose 0,0,0,0,0,0 --scale effort",
+                                "ik puma560 --pose 0,0,0,0,0,0 --path sixr_sim",
+                                "ik puma560 --pose 0,0,0,0,0,0 --q 1,2"}) {
     CAPTURE(arguments);
     const Outcome refused = torsor(arguments);
     CHECK(refused.code == 2);
     CHECK_FALSE(refused.err.empty());
     CHECK(refused.out.empty());
   }
+}
+
+TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
+  write("line.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0, 0.4]\nrpy = [3, 0, 0]\n"
+        "[[point]]\nposition = [0.4, 0.1, 0.4]\n");
+  for (const char* arguments : {"ik panda --pose 0.4,0,0.4,3,0,0 --all", "ik panda --pose 0.4,0,0.4,3,0,0 --branch +++",
+                                "ik panda --path line.toml --all", "ik panda --path line.toml --branch +++",
+                                "track panda line.toml --branch +++", "bench panda --ik", "count panda --hand",
+                                "ik puma560 --pose 0.5,0.1,0.6,0,1.2,0 --position-only --all"}) {
+    CAPTURE(arguments);
+    const Outcome refused = torsor(arguments);
+    CHECK(refused.code == 1);
+    CHECK_FALSE(refused.err.empty());
+    CHECK(refused.out.empty());
+  }
+}
+
+TEST_CASE("the position alone, or all but a turn about an axis of the tool, may count") {
+  const auto tool = [](const json& q) {
+    return json::parse(torsor("fk puma560 --json --q " + list(q)).out)["frames"].back();
+  };
+  const json place = json::parse(torsor("ik puma560 " + pose + " --position-only --json").out);
+  const json at = tool(place["q"]);
+  for (const auto& [k, x] : {std::pair{0, 0.5}, {1, 0.1}, {2, 0.6}})
+    CHECK(std::abs(number(at["position"][k]) - x) < 1e-9);
+  CHECK(std::abs(number(at["rpy"][1]) - 1.2) > 1e-3);
+  const Outcome words = torsor("ik puma560 " + pose + " --free-turn z");
+  CHECK(contains(words.out, "general solver (the turn about the tool's z is free)"));
+  const json whole = tool(json::parse(torsor("ik puma560 " + pose + " --json").out)["branches"][0]["q"]);
+  std::size_t axis = 0;
+  for (const char* name : {"x", "y", "z"}) {
+    const json free = tool(json::parse(torsor("ik puma560 " + pose + " --json --free-turn " + name).out)["q"]);
+    CAPTURE(name);
+    // that axis points as it should, the others need not
+    const auto off = [&](std::size_t k) {
+      return apart(axis_of(free["quaternion"], k), axis_of(whole["quaternion"], k));
+    };
+    CHECK(off(axis) < 1e-9);
+    CHECK(off((axis + 1) % 3) > 1e-3);
+    ++axis;
+  }
+  // along a path, too
+  write("line.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy = [0, 1.2, 0]\n"
+        "[[point]]\nposition = [0.5, -0.1, 0.6]\n");
+  const Outcome track = torsor("track puma560 line.toml --position-only --json");
+  CHECK(track.code == 0);
+  const json answer = json::parse(track.out);
+  CHECK(answer["solver"] == "general");
+  CHECK(number(answer["worst_position_residual"]) < 1e-9);
+}
+
+TEST_CASE("joints to spare strive for what --aim names, and draws follow --seed") {
+  const std::string question = "ik panda --json --pose \"0.4 0.1 0.5 3.1416 0 0\"";
+  const auto answer = [&](const std::string& options) { return json::parse(torsor(question + options).out); };
+  const json plain = answer(""), best = answer(" --aim manipulability"), centre = answer(" --aim centre");
+  CHECK(number(best["manipulability"]) > 1.02 * number(plain["manipulability"]));
+  CHECK(centre["q"] != plain["q"]);
+  // near where it starts there is nothing to gain but to be nearer
+  const std::string posture = " --q 0.3,-0.4,0.2,-2.2,0.1,1.9,0.3";
+  const auto far = [](const json& q) {
+    constexpr double there[] = {0.3, -0.4, 0.2, -2.2, 0.1, 1.9, 0.3};
+    double sum = 0;
+    for (std::size_t k = 0; k < 7; ++k) sum += std::pow(number(q[k]) - there[k], 2);
+    return std::sqrt(sum);
+  };
+  CHECK(far(answer(posture + " --aim near")["q"]) < far(answer(posture)["q"]));
+  CHECK(answer(" --q random --seed 4")["q"] == answer(" --q random --seed 4")["q"]);
+  CHECK(answer(" --q random --seed 4")["q"] != answer(" --q random --seed 5")["q"]);
+}
+
+TEST_CASE("at a singular wrist the member of the family next to --q is shown, inside the limits") {
+  const json fk = json::parse(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0,0.2").out)["frames"].back();
+  std::string there = "--pose \"";
+  for (const char* part : {"position", "quaternion"})
+    for (const json& x : fk[part]) there += x.dump() + ' ';
+  there += "\"";
+  for (const auto& [q4, shown] : {std::pair{"0.4", 0.4}, {"-0.7", -0.7}, {"-2.5", -1.9198621771937625}}) {
+    const json answer = json::parse(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4," + q4 + ",0,0.2").out);
+    CAPTURE(answer.dump());
+    REQUIRE(answer["branches"].size() == 1);
+    const json& branch = answer["branches"][0];
+    CHECK(branch["wrist_sign"] == 1);
+    CHECK(branch["inside_limits"] == true);
+    CHECK(std::abs(number(branch["q"][3]) - shown) < 1e-9);
+    CHECK(std::abs(number(branch["q"][3]) + number(branch["q"][5]) - 0.6) < 1e-9);
+  }
+}
+
+TEST_CASE("of the branches near --q one inside the limits is preferred") {
+  const json all = json::parse(torsor("ik puma560 " + pose + " --all --json").out)["branches"];
+  int outside = 0;
+  for (const json& branch : all) {
+    if (branch["inside_limits"] == true) continue;
+    ++outside;
+    const json near = json::parse(torsor("ik puma560 " + pose + " --json --q " + list(branch["q"])).out);
+    REQUIRE(near["branches"].size() == 1);
+    CHECK(near["branches"][0]["inside_limits"] == true);
+  }
+  CHECK(outside > 0);
+}
+
+TEST_CASE("every branch along a path is written with its number, and drawn") {
+  write("line.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
+        "[[point]]\nposition = [0.4, 0.1, 0.6]\n");
+  const Outcome ik = torsor("ik puma560 --path line.toml --all --html line.html --json -o all.csv");
+  CHECK(ik.code == 0);
+  const json branches = json::parse(ik.out)["branches"];
+  REQUIRE(branches.size() == 8);
+  std::size_t rows = 0;
+  int beyond = 0;
+  for (const json& branch : branches) {
+    rows += branch["row_count"].get<std::size_t>();
+    beyond += number(branch["beyond_limits"]) > 0;
+  }
+  CHECK(number(branches[0]["beyond_limits"]) == 0);
+  CHECK(beyond > 0);
+  const std::string csv = read(path("all.csv"));
+  CHECK(csv.substr(0, csv.find('\n')).ends_with(",branch"));
+  CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == rows + 1);
+  CHECK(csv.ends_with(",8\n"));
+  // each row of each branch has the tool on the path: the third branch's last
+  const std::string page = read(path("line.html"));
+  for (const char* part : {"Joint positions of every branch", "Distance of every branch", "lower limit"})
+    CHECK(contains(page, part));
 }

@@ -188,3 +188,140 @@ TEST_CASE("a path that begins with a singular wrist begins at the member of the 
     CHECK(std::abs(row[6].get<double>() - 0.2) < 1e-6);
   }
 }
+
+TEST_CASE("the time of a path of the hand is scaled to the limits of the joints, torques and friction included") {
+  const std::string line =
+      "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
+  write("effort.toml", line + "[scale]\nrobot = [\"effort\"]\n");
+  const auto answer_of = [](const std::string& arguments) {
+    const Outcome track = torsor(arguments + " --json");
+    CAPTURE(arguments);
+    REQUIRE(track.code == 0);
+    return json::parse(track.out);
+  };
+  const auto load = [](const json& answer) {
+    double most = 0;
+    for (const json& joint : answer["joints"])
+      most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+    return most;
+  };
+  for (const std::string robot : {"puma560", "puma560_drives"}) {
+    // rows close enough to meet the peak to 1e-4
+    const json fast = answer_of("track " + robot + " effort.toml --step 0.0005");
+    CHECK(load(fast) <= 1 + 1e-6);
+    CHECK(load(fast) > 0.9999);
+    CHECK(contains(fast["scaling"], "effort of"));
+    // time factor and last instant are one number: the path took 1 s
+    CHECK(fast["rows"].back()[0].get<double>() == doctest::Approx(fast["time_factor"].get<double>()));
+    const json again = answer_of("path effort.toml --robot " + robot);
+    CHECK(again["duration"].get<double>() == doctest::Approx(fast["time_factor"].get<double>()).epsilon(1e-9));
+  }
+  const double alone = answer_of("track puma560 effort.toml")["time_factor"];
+  const json loaded = answer_of("track puma560 effort.toml --payload 2.5 --step 0.0005");
+  CHECK(loaded["time_factor"].get<double>() > 1.02 * alone);
+  CHECK(load(loaded) <= 1 + 1e-6);
+  CHECK(load(loaded) > 0.9999);
+
+  // velocities and accelerations of the joints
+  write("rates.toml", line + "[scale]\nvelocity = 0.7\nacceleration = [1, 9, 9, 9, 9, 9]\n");
+  double v = 0, a = 0;
+  const json rates = answer_of("track puma560 rates.toml --step 0.002");
+  for (const json& row : rates["rows"]) {
+    for (std::size_t k = 0; k < 6; ++k) v = std::max(v, std::abs(row[7 + k].get<double>()));
+    a = std::max(a, std::abs(row[13].get<double>()));
+  }
+  CHECK(v <= 0.7 * (1 + 1e-6));
+  CHECK(a <= 1 + 1e-6);
+  CHECK(std::max(v / 0.7, a) > 0.999);
+
+  // limits of the hand are not passed for the joints' sake
+  std::string limited = line + "[scale]\nvelocity = 100\n";
+  limited.replace(limited.find("duration = 1"), 12, "limits = { velocity = 0.3, acceleration = 1 }");
+  write("limited.toml", limited);
+  const json kept = answer_of("track puma560 limited.toml");
+  CHECK(kept["time_factor"] == 1.0);
+  CHECK(contains(kept["scaling"], "the limits of the hand decide"));
+
+  // a file made elsewhere, by the option; the same factor as by the formula
+  write("plain.toml", line);
+  REQUIRE(torsor("path plain.toml --step 0.002 -o plain.csv").code == 0);
+  CHECK(answer_of("track puma560 plain.csv --scale effort")["time_factor"].get<double>() ==
+        doctest::Approx(alone).epsilon(1e-5));
+  CHECK(answer_of("ik puma560 --path plain.toml --scale effort")["time_factor"].get<double>() ==
+        doctest::Approx(alone).epsilon(1e-9));
+  write("heavy.toml", line + "[scale]\neffort = 1\n");
+  for (const char* verb :
+       {"track puma560 heavy.toml", "path heavy.toml --robot puma560", "ik puma560 --path heavy.toml"}) {
+    const Outcome heavy = torsor(verb);
+    CAPTURE(verb);
+    CHECK(heavy.code == 1);
+    CHECK(contains(heavy.err, "[motion-scale]"));
+  }
+  for (const char* bad : {"track puma560 plain.toml --scale speed", "track puma560 effort.toml --scale effort",
+                          "track puma560 plain.toml --scale \"\"", "track puma560 plain.toml --scale velocity",
+                          "track puma560 effort.toml --base-motion 0,0,0,0,0,0,1,0,0"}) {
+    CAPTURE(bad);
+    CHECK(torsor(bad).code == 2);
+  }
+}
+
+TEST_CASE("rows whose rates the hand does not determine are marked") {
+  write("pass.toml",
+        "motion = \"joints\"\n[[point]]\nq = [0.3, -0.5, 0.4, 0.4, 0, 0.2]\n[[point]]\n"
+        "q = [0.5, -0.4, 0.3, 0.4, 0.7, 0.2]\nduration = 2\n");
+  REQUIRE(torsor("path pass.toml -o pass.csv").code == 0);
+  REQUIRE(torsor("fk puma560 --motion pass.csv --rates -o pass_hand.csv").code == 0);
+  for (const std::string verb : {"track puma560 pass_hand.csv", "ik puma560 --path pass_hand.csv"}) {
+    CAPTURE(verb);
+    const Outcome out = torsor(verb + " --q 0.3,-0.5,0.4,0.4,0,0.2");
+    REQUIRE(out.code == 0);
+    CHECK(contains(out.err, "note: the arm is singular at t = 0"));
+    const std::string header = out.out.substr(0, out.out.find('\n')),
+                      first =
+                          out.out.substr(header.size() + 1, out.out.find('\n', header.size() + 1) - header.size() - 1);
+    CHECK(header.ends_with(",undetermined"));
+    CHECK((first.ends_with(",1") || first.ends_with(",2")));
+    CHECK(out.out.ends_with(",0\n"));
+  }
+  CHECK_FALSE(contains(torsor("track sixr_angeles sixr_angeles").out, "undetermined"));
+}
+
+TEST_CASE("velocities of a file that contradict its poses are noticed with row and column") {
+  REQUIRE(torsor("path sixr_angeles --step 0.01 -o good.csv").code == 0);
+  CHECK(torsor("track sixr_angeles good.csv -o x.csv").err.empty());
+  // column 13 is vy: one wrong number, and all of them ten times too large
+  const auto spoilt = [](const std::string& text, std::size_t one, const char* by) {
+    std::string bad;
+    std::size_t line = 0;
+    for (std::size_t at = 0, end; at < text.size(); at = end + 1, ++line) {
+      end = text.find('\n', at);
+      std::string row = text.substr(at, end - at);
+      std::size_t from = 0;
+      for (int k = 0; k < 12; ++k) from = row.find(',', from) + 1;
+      const std::size_t to = std::min(row.find(',', from), row.size());
+      if (line > 0 && (line == one || one == 0)) row.insert(to, by);
+      bad += row + "\n";
+    }
+    return bad;
+  };
+  const std::string text = read(path("good.csv"));
+  REQUIRE(contains(text.substr(0, text.find('\n')), "vx,vy,vz"));
+  for (const auto& [line, by] : {std::pair<std::size_t, const char*>{41, "e1"}, {0, "e1"}}) {
+    write("bad.csv", spoilt(text, line, by));
+    const Outcome noticed = torsor("track sixr_angeles bad.csv -o x.csv");
+    CAPTURE(noticed.err);
+    CHECK(contains(noticed.err, "vy is"));
+    CHECK(contains(noticed.err, "but the pose changes at"));
+    if (line > 0) CHECK(contains(noticed.err, "row 41"));
+  }
+  // corners, jumps of acceleration and six digits are no contradiction
+  REQUIRE(torsor("path sixr_sim --variant \"constant acceleration\" --step 0.013 -o sim.csv").code == 0);
+  CHECK_FALSE(contains(torsor("track sixr_sim sim.csv -o x.csv").err, "but the pose"));
+  write(
+      "corner.toml",
+      "motion = \"hand\"\npath = \"polygon\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
+      "[[point]]\nposition = [0.4, 0.1, 0.6]\n[[point]]\nposition = [0.4, 0.1, 0.7]\n");
+  REQUIRE(torsor("path corner.toml -o corner.csv").code == 0);
+  CHECK_FALSE(contains(torsor("track puma560 corner.csv -o x.csv").err, "but the pose"));
+}

@@ -1,0 +1,100 @@
+#include "cli/path_scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/trajectory/spline_motion.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double least_samples = 1000, most_samples = 1e7;
+
+}  // namespace
+
+Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::string>& words, const HandPath& path,
+                                                  const Model<double>& model) {
+  using Wanted = std::optional<HandScaling>;
+  if (!words) return Wanted(path.scaling);
+  Errors errors;
+  const auto fault = [&errors](std::string offender, const char* rule, std::string what, std::string remedy) {
+    errors.push_back({{}, std::move(offender), rule, std::move(what), std::move(remedy)});
+  };
+  refuse_if(path.scaling.has_value(), "--scale", "with a motion file that has [scale]", errors);
+  if (path.derivatives < 2 || !path.timed)
+    fault(path.name, "motion-column", "has no times, velocities or accelerations of the hand: time cannot be scaled",
+          "give t, wx..vz, wdx..az (torsor path writes them)");
+  HandScaling wanted;
+  const ScalingLimits own = limits_of(model);
+  std::string rest = *words;
+  std::replace(rest.begin(), rest.end(), ',', ' ');
+  for (std::size_t at = rest.find_first_not_of(' '); at != std::string::npos; at = rest.find_first_not_of(' ', at)) {
+    const std::size_t end = std::min(rest.find(' ', at), rest.size());
+    const std::string word = rest.substr(at, end - at);
+    at = end;
+    if (word != "velocity" && word != "effort") {
+      fault(fmt::format("--scale \"{}\"", word), "option-value", "is no limit of a robot file",
+            "write velocity, effort, or both: velocity,effort");
+      continue;
+    }
+    const std::vector<double>& limits = word == "velocity" ? own.velocity : own.effort;
+    if (std::none_of(limits.begin(), limits.end(), [](double x) { return std::isfinite(x); }))
+      fault("--scale", "motion-limit", fmt::format("{} has no {} limits", model.name, word),
+            "give limits in the robot file, or [scale] in a motion file");
+    (word == "velocity" ? wanted.limits.velocity : wanted.limits.effort) = limits;
+  }
+  if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.effort.empty())
+    fault("--scale", "option-value", "names no limit", "write velocity, effort, or both: velocity,effort");
+  if (!errors.empty()) return errors;
+  return Wanted(wanted);
+}
+
+Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const HandSolver& solver,
+                                              std::span<const double> start, const Model<double>& model,
+                                              const AppliedLoads& loads, HandPath& path) {
+  using Found = std::optional<PathScaling>;
+  if (loads.base_moves)
+    return Error{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"};
+  if (model.nq != model.nv)
+    return Error{{},
+                 "robot",
+                 "scaling-coordinates",
+                 "has joints whose position is a quaternion",
+                 "time is scaled for robots of simple joints"};
+  HandPath fine = path;
+  if (!path.sampled) fine.period = std::min(path.period, path.duration / least_samples);
+  if (!(fine.period > 0)) return Found();
+  const FollowedPath followed = solver.follow(fine, start);
+  if (!followed.finished() || followed.samples.size() < 2) return Found();
+  std::vector<MotionRow> rows;
+  for (const PathSample& sample : followed.samples) rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
+  const auto motion = sampled_motion(rows);
+  if (!motion) return motion.errors();
+  ScalingOptions options;
+  options.external = loads.external;
+  auto scaling = smallest_time_factor(model, *motion, wanted.limits, options);
+  if (!scaling) return scaling.errors();
+  if (scaling->status != ScalingStatus::ok) return Found({1, describe(*scaling, model), false});
+  const double t0 = path.time(0);
+  scaling->time += t0;
+  // limits of the hand itself hold already: they must not be passed
+  if (wanted.only_slower && scaling->factor < 1)
+    return Found({1,
+                  fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(*scaling, model)),
+                  true});
+  const double k = scaling->factor;
+  if (!path.sampled && !(path.duration * k / path.period <= most_samples))
+    return Error{{},
+                 "--step",
+                 "option-value",
+                 fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k),
+                 "give a longer step, or other limits"};
+  path.time = [time = path.time, k, t0](double u) { return t0 + k * (time(u) - t0); };
+  path.step = [step = path.step, k](double u) { return k * step(u); };
+  if (!path.sampled) path.period /= k;
+  return Found({k, describe(*scaling, model), true});
+}
+
+}  // namespace torsor
