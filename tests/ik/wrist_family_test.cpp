@@ -68,6 +68,20 @@ TEST_CASE("of a singular wrist's family a member inside the limits is given, if 
   CHECK(near.q[3] == doctest::Approx(1.5));
 }
 
+TEST_CASE("a member a whole turn away will do where none is nearer") {
+  Witness w = rotary(between(0, 6.2), between(-0.5, 0.5));
+  const Transform<double> X = w.tool({0.3, -0.5, 0.4, -0.6, 0, 0});
+  IkBranch b = singular(w.arm, X);
+  for (const double wanted : {-1.0, 0.2, 7.0}) {
+    const WristFamily family = choose_member(w.arm, wanted, b);
+    const double from = 2 * std::numbers::pi - 1.1;
+    CHECK(family.inside);
+    CHECK(family.from == doctest::Approx(from));
+    CHECK(b.q[3] == doctest::Approx(wanted > 6 ? from + 1 : from));
+    CHECK(apart(w.tool(b.q), X) < 1e-12);
+  }
+}
+
 TEST_CASE("where no member is inside the limits it is told by how much") {
   Witness w = rotary(between(-0.3, 0.3), between(-1.2, 1.2));
   const Transform<double> X = w.tool({0.3, -0.5, 0.4, 0.9, 0, 1.1});

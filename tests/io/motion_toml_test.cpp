@@ -262,7 +262,7 @@ TEST_CASE("a circle by centre, normal and angle comes back to its start, the han
   CHECK(motion.length() == doctest::Approx(0.2 * std::numbers::pi));
   CHECK(norm(motion.sample(0).X.p - motion.sample(2).X.p) < 1e-15);
   CHECK(norm(motion.sample(1).X.p - Vec3<double>{0.3, 0.1, 0.6}) < 1e-15);  // half way, across the centre
-  CHECK(norm(motion.sample(0.7).X.R.x - motion.sample(0).X.R.x) < 1e-15);
+  CHECK(norm(motion.sample(0.7).X.R.y - motion.sample(0).X.R.y) < 1e-15);
   const auto quarter = read(circle + "angle_deg = -90\norientation = \"along\"\n" + start);
   REQUIRE(quarter);
   const CartesianState end = quarter->hand()->sample(2), begin = quarter->hand()->sample(0);
