@@ -85,6 +85,32 @@ void HandSolver::choose_member(std::span<const double> near, IkBranch& branch) c
   if (wrist && branch.wrist_sign != 0) torsor::choose_member(*wrist, near[wrist->backwards ? 0 : 3], branch);
 }
 
+std::optional<IkBranch> HandSolver::straightened(const Transform<double>& X_world_tool, std::span<const double> near,
+                                                 const IkBranch& branch) const {
+  constexpr double near_enough = 1e-3;
+  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
+  if (!wrist || branch.wrist_sign != 0 || !(branch.factor[2] < near_enough)) return std::nullopt;
+  // theta_5 to the whole half turn
+  std::array<double, 6> q = branch.q;
+  const std::size_t k = wrist->backwards ? 1 : 4;
+  const double sign = wrist->backwards ? -1 : 1, offset = wrist->joint[4].theta, pi = std::numbers::pi;
+  q[k] = sign * (pi * std::nearbyint((sign * q[k] + offset) / pi) - offset);
+  const IkAnswer answer = branches(tool_pose(q));
+  for (IkBranch b : answer.branches()) {
+    double apart = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+      if (!b.free[i]) apart = std::max(apart, std::abs(std::remainder(b.q[i] - q[i], 2 * pi)));
+    if (b.wrist_sign == 0 || !(apart < near_enough)) continue;
+    choose_member(near, b);
+    const Transform<double> X = tool_pose(b.q);
+    const Mat3<double> off = ~X_world_tool.R * X.R;
+    b.position_residual = norm(X.p - X_world_tool.p);
+    b.angle_residual = norm(Vec3<double>{off.y.z - off.z.y, off.z.x - off.x.z, off.x.y - off.y.x}) / 2;
+    return b;
+  }
+  return std::nullopt;
+}
+
 Transform<double> HandSolver::tool_pose(const std::array<double, 6>& q) const {
   return arm_->tool_pose(q) * X_hand_tool_;
 }

@@ -43,6 +43,10 @@ class HandSolver {
   void settle(const Transform<double>& X_world_tool, IkBranch& branch);
   /// Of a singular wrist's family the member inside the limits nearest to joint positions; others stay as they are.
   void choose_member(std::span<const double> near, IkBranch& branch) const;
+  /// Of a wrist that is nearly singular: the member next to joint positions of the family that it has when straightened,
+  /// which turns the hand off the pose by its angle_residual. Nothing where the wrist is not that near, or singular.
+  std::optional<IkBranch> straightened(const Transform<double>& X_world_tool, std::span<const double> near,
+                                       const IkBranch& branch) const;
   /// By the closed form: the pose of the tool.
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
 

@@ -64,7 +64,8 @@ Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
 }
 
 int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,
-              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& nearest_q) {
+              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& nearest_q,
+              const std::optional<std::vector<double>>& near) {
   const Model<double>& model = solver.model();
   const IkAnswer answer = solver.branches(hand.X);
   const std::vector<Snap>& snaps = solver.closed()->snaps();
@@ -105,7 +106,9 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                       "ik-limits",
                       fmt::format("all {} branches are outside the joint limits", outside),
                       "--all shows them"});
-  std::vector<ShownBranch> nearest;
+  std::vector<ShownBranch> nearest, straight;
+  if (near && shown.size() == 1)
+    if (const auto branch = solver.straightened(hand.X, *near, shown.front().branch)) straight = {with_rates(*branch)};
   if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable)
     nearest.push_back({answer.nearest, solver.determinant(answer.nearest), std::nullopt});
 
@@ -123,6 +126,10 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     json.field("branch_count", answer.count).key("branches").begin_array();
     for (const ShownBranch& each : shown) branch_fields(json, each, solver, a.turns);
     json.end_array();
+    if (!straight.empty()) {
+      json.key("straightened");
+      branch_fields(json, straight.front(), solver, false);
+    }
     if (!nearest.empty()) {
       json.field("short_by", answer.short_by).key("nearest");
       branch_fields(json, nearest.front(), solver, false);
@@ -140,6 +147,8 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     section.table(
         branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist", shown,
                      model, a.print));
+  if (!straight.empty())
+    section.table(branch_table("the wrist straightened, next to --q: off by the residual", straight, model, a.print));
   if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, model, a.print));
   if (!shown.empty() && a.rates()) {
     section.table(rate_table("velocities", shown, model, 1, a.print));
@@ -323,12 +332,12 @@ int ik_verb(Arguments arguments) {
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, choice->branch, *near, {a.all, a.page, a.print});
   if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model)));
-  if (!*near) return ik_closed(a, solver, *hand, choice->branch, std::nullopt);
+  if (!*near) return ik_closed(a, solver, *hand, choice->branch, std::nullopt, std::nullopt);
   // of all branches the one nearest to where the joints are
   HandPath point;
   point.at = [X = hand->X](double) { return CartesianState{X, {}, {}}; };
   const auto start = choose_start(solver, point, std::nullopt, *near);
-  return ik_closed(a, solver, *hand, choice->branch, start ? std::optional(*start) : std::nullopt);
+  return ik_closed(a, solver, *hand, choice->branch, start ? std::optional(*start) : std::nullopt, *near);
 }
 
 }  // namespace torsor

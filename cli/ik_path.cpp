@@ -64,7 +64,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
-    if (!found) return complain(found.errors(), exit_bad_input);
+    if (!found) return complain_of_scaling(found.errors());
     scaling = *found;
     if (scaling && !scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
   }

@@ -97,4 +97,10 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
   return Found({k, describe(*scaling, model), true});
 }
 
+int complain_of_scaling(const Errors& errors) {
+  // a robot of other joints is no fault of the options
+  const bool robot = !errors.empty() && errors.front().rule == "scaling-coordinates";
+  return complain(errors, robot ? exit_impossible : exit_bad_input);
+}
+
 }  // namespace torsor

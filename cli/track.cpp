@@ -180,7 +180,7 @@ int track_verb(Arguments arguments) {
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
-    if (!found) return complain(found.errors(), exit_bad_input);
+    if (!found) return complain_of_scaling(found.errors());
     scaling = *found;
     if (scaling && !scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
   }

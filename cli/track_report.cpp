@@ -125,13 +125,12 @@ double undetermined_mark(const PathSample& sample) { return static_cast<double>(
 
 std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& path, const FollowedPath& followed) {
   std::vector<BranchAlong> all;
-  all.push_back(
-      {followed.closed_form && !followed.samples.empty() ? label_text(followed.samples.front().label) : "followed",
-       followed});
+  if (!solver.closed() || !followed.samples.empty())
+    all.push_back({followed.closed_form ? label_text(followed.samples.front().label) : "followed", followed});
   if (!solver.closed()) return all;
   const IkAnswer answer = solver.branches(path.at(0).X);
   for (const IkBranch& branch : answer.branches())
-    if (label_text(branch.label) != all.front().name)
+    if (followed.samples.empty() || branch.label != followed.samples.front().label)
       all.push_back({label_text(branch.label), solver.follow(path, branch.q, false)});
   return all;
 }

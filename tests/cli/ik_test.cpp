@@ -378,6 +378,28 @@ TEST_CASE("at a singular wrist the member of the family next to --q is shown, in
   }
 }
 
+TEST_CASE("next to a singular wrist the member of the straightened family next to --q is shown, too") {
+  // a pose in six digits: theta_5 is not zero to that accuracy, and q4 is what rounding makes of it
+  const json fk = json::parse(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0.0000004,0.2").out)["frames"].back();
+  std::string there = "--pose \"";
+  for (const char* part : {"position", "rpy"})
+    for (const json& x : fk[part]) there += std::to_string(number(x)) + ' ';
+  there += "\"";
+  const json answer = json::parse(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4,0.4,0,0.2").out);
+  CAPTURE(answer.dump());
+  const json& straight = answer["straightened"];
+  CHECK(std::abs(number(straight["q"][3]) - 0.4) < 1e-12);
+  CHECK(std::abs(number(straight["q"][5]) - 0.2) < 1e-4);
+  CHECK(number(straight["angle_residual"]) < 1e-5);
+  CHECK(number(straight["angle_residual"]) > 1e-8);
+  // the residual is that of the robot
+  const json back = json::parse(torsor("fk puma560 --json --q " + list(straight["q"])).out)["frames"].back();
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(std::abs(number(back["position"][k]) - std::stod(std::to_string(number(fk["position"][k])))) < 1e-9);
+  CHECK(contains(torsor("ik puma560 " + there + " --q 0.3,-0.5,0.4,0.4,0,0.2").out, "the wrist straightened"));
+  CHECK_FALSE(contains(torsor("ik puma560 " + pose + " --q 0.3,-0.5,0.4,0.4,0,0.2").out, "the wrist straightened"));
+}
+
 TEST_CASE("of the branches near --q one inside the limits is preferred") {
   const json all = json::parse(torsor("ik puma560 " + pose + " --all --json").out)["branches"];
   int outside = 0;

@@ -94,7 +94,7 @@ TEST_CASE("where no member is inside the limits it is told by how much") {
 
 TEST_CASE("families are chosen among whole turns, one-sided limits, and none at all") {
   Random random(3);
-  for (int draw = 0; draw < 300; ++draw) {
+  for (int draw = 0; draw < 200; ++draw) {
     const auto limits = [&]() -> Limits {
       const double from = random.uniform(-7, 5), to = from + random.uniform(0.1, 8);
       const int kind = random.below(4);
@@ -111,8 +111,8 @@ TEST_CASE("families are chosen among whole turns, one-sided limits, and none at 
     CHECK(family.inside == inside(b));
     // by trial: the nearest of many members that are inside
     double nearest = inf;
-    for (int k = -40000; k <= 40000; ++k) {
-      const double a = k * 5e-4;
+    for (int k = -10000; k <= 10000; ++k) {
+      const double a = k * 2e-3;
       if (a < fourth.lower || a > fourth.upper) continue;
       for (int turns = -6; turns <= 6; ++turns) {
         const double c = b.wrist_sign * (b.wrist_sum + 2 * std::numbers::pi * turns - a);
@@ -123,7 +123,7 @@ TEST_CASE("families are chosen among whole turns, one-sided limits, and none at 
     if (std::isfinite(nearest)) {
       CHECK(family.inside);
       CHECK(std::abs(b.q[3] - wanted) <= nearest + 1e-9);
-      CHECK(std::abs(b.q[3] - wanted) >= nearest - 6e-4);
+      CHECK(std::abs(b.q[3] - wanted) >= nearest - 2.1e-3);
     }
   }
 }
