@@ -78,44 +78,62 @@ class RowPath {
   bool velocities_, timed_;
 };
 
-/// Where velocities contradict the poses: from one row to the next the mean velocity is neither that of the trapezoidal
-/// rule, up to its error (a seventh of the second differences, which allows for jumps of acceleration) and the rounding of
-/// six digits, nor between those of the two rows. A single step in between may be a corner, two in a row are none.
+/// Where velocities contradict the poses: from one row to the next the mean velocity, by the poses, is not that of the two
+/// rows. The trapezoidal rule errs by a twelfth of the second differences; all of them are allowed, of the rows around, but
+/// only if poses and velocities both have them: else a number is wrong. Besides a thousandth, and rounding of six digits.
 std::optional<std::string> contradiction(const std::vector<HandRow>& rows) {
-  constexpr const char* names[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
-  using Parts = std::array<double, 6>;
-  const auto parts = [](const Motion<double>& m) { return Parts{m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; };
-  std::vector<Parts> v;
-  double turning = 0, moving = 0, farthest = 1e-3;
-  for (const auto& [t, state] : rows) {
-    v.push_back(parts(state.twist));
-    turning = std::max(turning, norm(state.twist.w));
-    moving = std::max(moving, norm(state.twist.v));
-    farthest = std::max(farthest, norm(state.X.p));
+  if (rows.size() < 2) return std::nullopt;
+  const std::size_t steps = rows.size() - 1;
+  struct Part {
+    std::array<const char*, 3> names;
+    std::vector<Vec3<double>> given, mean;  // by row, by step
+    double fastest = 0, size = 1;
+  };
+  Part turning{{"wx", "wy", "wz"}, {}, {}}, moving{{"vx", "vy", "vz"}, {}, {}, 0, 1e-3};
+  std::vector<double> angle;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CartesianState& a = rows[i].state;
+    turning.given.push_back(a.twist.w);
+    moving.given.push_back(a.twist.v);
+    moving.size = std::max(moving.size, norm(a.X.p));
+    if (i == steps) break;
+    const double h = rows[i + 1].t - rows[i].t;
+    const TurnPath turn = slerp(a.X.R, rows[i + 1].state.X.R);
+    turning.mean.push_back(a.X.R * turn.axis * (turn.angle / h));
+    moving.mean.push_back((rows[i + 1].state.X.p - a.X.p) * (1 / h));
+    angle.push_back(turn.angle);
   }
-  const auto bend = [&](std::size_t i, std::size_t c) {
-    return i == 0 || i + 1 >= v.size() ? 0 : std::abs(v[i - 1][c] - 2 * v[i][c] + v[i + 1][c]);
+  const auto bend = [](const std::vector<Vec3<double>>& x, std::size_t from, std::size_t to) {
+    double most = 0;
+    for (std::size_t i = std::max<std::size_t>(from, 1); i < to && i + 1 < x.size(); ++i)
+      most = std::max(most, norm(x[i - 1] - x[i] * 2.0 + x[i + 1]));
+    return most;
   };
   std::string first;
   std::size_t count = 0;
-  std::array<bool, 6> before{};
-  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-    const CartesianState &a = rows[i].state, &b = rows[i + 1].state;
+  for (std::size_t i = 0; i < steps; ++i) {
     const double h = rows[i + 1].t - rows[i].t;
-    const TurnPath turn = slerp(a.X.R, b.X.R);
-    const Parts mean = parts({a.X.R * turn.axis * (turn.angle / h), (b.X.p - a.X.p) * (1 / h)});
     bool wrong = false;
-    for (std::size_t c = 0; c < 6; ++c) {
-      const double slack =
-          (bend(i, c) + bend(i + 1, c)) / 7 + 1e-3 * (c < 3 ? turning : moving) + 2e-6 * (c < 3 ? 1 : farthest) / h;
-      const auto [low, high] = std::minmax(v[i][c], v[i + 1][c]);
-      const bool off = std::abs(mean[c] - (low + high) / 2) > slack;
-      const bool is_wrong = off && (before[c] || mean[c] < low - slack || mean[c] > high + slack);
-      before[c] = off;
-      if (is_wrong && first.empty())
-        first = fmt::format("row {}: {} is {:.6g}, but the pose changes at {:.6g} to the next row", i + 1, names[c],
-                            v[i][c], mean[c]);
-      wrong = wrong || is_wrong;
+    for (Part* part : {&moving, &turning}) {
+      if (i == 0)
+        for (const Vec3<double>& v : part->given) part->fastest = std::max(part->fastest, norm(v));
+      // half a turn and more between two rows may have gone either way
+      if (part == &turning && angle[i] > 1) continue;
+      const Vec3<double>&u = part->given[i], &v = part->given[i + 1];
+      const Vec3<double> off = part->mean[i] - (u + v) * 0.5;
+      const std::size_t from = i > 2 ? i - 2 : 0;
+      double slack = std::min(bend(part->given, from, i + 4), bend(part->mean, from, i + 4));
+      slack += 1e-3 * part->fastest + 2e-6 * part->size / h;
+      if (part == &turning) slack += h * norm(cross(u, v)) / 2;  // turns about several axes do not add up
+      if (!(norm(off) > slack)) continue;
+      wrong = true;
+      if (!first.empty()) continue;
+      const std::array<double, 3> o{std::abs(off.x), std::abs(off.y), std::abs(off.z)};
+      const auto c = static_cast<std::size_t>(std::max_element(o.begin(), o.end()) - o.begin());
+      const auto at = [c](const Vec3<double>& x) { return c == 0 ? x.x : c == 1 ? x.y : x.z; };
+      first =
+          fmt::format("row {}: {} is {:.6g} and then {:.6g}, but the pose changes at {:.6g} from there to the next row",
+                      i + 1, part->names[c], at(u), at(v), at(part->mean[i]));
     }
     count += wrong;
   }

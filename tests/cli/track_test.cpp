@@ -317,7 +317,7 @@ TEST_CASE("velocities of a file that contradict its poses are noticed with row a
     CAPTURE(noticed.err);
     CHECK(contains(noticed.err, "vy is"));
     CHECK(contains(noticed.err, "but the pose changes at"));
-    if (line > 0) CHECK(contains(noticed.err, "row 41"));
+    if (line > 0) CHECK(contains(noticed.err, "row 40: vy is"));
   }
   // corners, jumps of acceleration and six digits are no contradiction
   REQUIRE(torsor("path sixr_sim --variant \"constant acceleration\" --step 0.013 -o sim.csv").code == 0);
