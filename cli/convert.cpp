@@ -374,7 +374,7 @@ int convert_verb(Arguments arguments) {
   errors = reshape(form, tolerance, converted);
   if (errors.empty()) errors = write(form, given.table, converted);
   if (errors.empty()) errors = measure(robot->model, *chain, form, given.table.has_value(), converted);
-  if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!errors.empty()) return complain(errors, exit_impossible);
 
   if (!given.json || given.output) {
     OutputFile file(given.output.value_or("-"));

@@ -322,6 +322,12 @@ TEST_CASE("velocities of a file that contradict its poses are noticed with row a
   // corners, jumps of acceleration and six digits are no contradiction
   REQUIRE(torsor("path sixr_sim --variant \"constant acceleration\" --step 0.013 -o sim.csv").code == 0);
   CHECK_FALSE(contains(torsor("track sixr_sim sim.csv -o x.csv").err, "but the pose"));
+  write("swing.toml",
+        "motion = \"joints\"\n[[point]]\nq = [0.3, -0.5, 0.4, 0.4, 0.6, 0.2]\n[[point]]\n"
+        "q = [1.2, 0.4, -0.3, -0.9, 1.1, 1.2]\nduration = 0.8\n");
+  REQUIRE(torsor("path swing.toml --step 0.1 -o swing.csv").code == 0);
+  REQUIRE(torsor("fk puma560 --motion swing.csv --rates -o coarse.csv").code == 0);
+  CHECK_FALSE(contains(torsor("track puma560 coarse.csv --q 0.3,-0.5,0.4,0.4,0.6,0.2 -o x.csv").err, "but the pose"));
   write(
       "corner.toml",
       "motion = \"hand\"\npath = \"polygon\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy = [0, 1.5, 0]\n"
