@@ -95,6 +95,13 @@ void motion_field(JsonWriter& json, const StructureAnswer& a, const MotionView& 
   json.key("dominance").begin_array();
   for (const Spread& spread : survey.dominance)
     json.begin_object().field("least", spread.least).field("mean", spread.mean).field("most", spread.most).end_object();
+  json.end_array().key("coupling").begin_array();
+  for (std::size_t i = 0, n = survey.dominance.size(); i < n && !survey.coupling.empty(); ++i)
+    for (std::size_t j = i + 1; j < n; ++j) {
+      const Spread& k = survey.coupling[i * n + j];
+      json.begin_object().field("i", i + 1).field("j", j + 1);
+      json.field("least", k.least).field("mean", k.mean).field("most", k.most).end_object();
+    }
   json.end_array().key("coefficients").begin_array();
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
     if (s.nonzero[e] == 0) continue;
@@ -158,6 +165,8 @@ void add_motion(Report& report, const StructureAnswer& a, const StructureView& v
   section.table(sizes_table("what efforts are made of: inertia D qdd, velocities C, gravity G, N m or N", a,
                             survey.sizes, print));
   section.figure(terms_plot(a, survey));
+  add_diagonal(section, a, survey.values, survey.dominance, print);
+  add_coupling(section, a, survey.coupling, print);
 
   TextTable table{"coefficients along it, and when they are zero (s); in brackets where the sign stays",
                   {{"coefficient"},

@@ -73,14 +73,6 @@ void add_caveats(Report& report, const StructureAnswer& a) {
                     format_number(angle.size, 9), angle.uses, angle.first));
 }
 
-/// Whether d_ij is zero in every position, so that rounding is not shown for it.
-bool never(const ExactStructure& s, int i, int j) {
-  const Coefficient wanted{CoefficientKind::mutual_inertia, std::min(i, j), std::max(i, j)};
-  for (std::size_t e = 0; e < s.coefficients.size(); ++e)
-    if (s.coefficients[e] == wanted) return s.nonzero[e] == 0;
-  return false;
-}
-
 /// D by what each entry depends on.
 void add_matrix(Report& report, const StructureAnswer& a) {
   const ExactStructure& s = a.numbers();
@@ -147,43 +139,26 @@ void add_sizes(Report& report, const StructureAnswer& a, const StructureView& vi
   if (count > 0) section.table(std::move(small));
   if (count > most) section.text(fmt::format("and {} more; --json has them all", count - most));
 
-  TextTable diagonal{
-      "diagonal of D, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 everywhere is dominant",
-      {{"joint"},
-       column("least", "", print),
-       column("mean", "", print),
-       column("largest", "", print),
-       column("off the diagonal, at most", "", print)},
-      {}};
-  for (int i = 0; i < s.n; ++i)
-    diagonal.add({a.robot.model.velocity_names[i], a.survey.values[i].least, a.survey.values[i].mean,
-                  a.survey.values[i].most, a.survey.dominance[i].most});
-  if (s.n > 0) section.table(without_noise(std::move(diagonal)));
+  add_diagonal(section, a, a.survey.values, a.survey.dominance, print);
   if (s.n > 0) add_workspace_terms(section, a, view, print);
+  add_coupling(section, a, a.survey.coupling, print);
+}
 
-  if (a.survey.coupling.empty() || s.n < 2) return;
-  HeatMap map{"largest coefficient of coupling k_ij = |d_ij| / sqrt(d_ii d_jj)",
-              "0: uncoupled, 1: rigidly coupled",
-              "",
-              {},
-              {},
-              {},
-              3};
-  std::vector<double> entries;
-  for (int i = 0; i < s.n; ++i) {
-    map.rows.push_back(a.robot.model.velocity_names[i]);
-    map.columns.push_back(a.robot.model.velocity_names[i]);
-    map.values.emplace_back();
-    for (int j = 0; j < s.n; ++j)
-      map.values.back().push_back(i == j           ? 1
-                                  : never(s, i, j) ? 0
-                                                   : a.survey.coupling[std::min(i, j) * s.n + std::max(i, j)].most);
-    entries.insert(entries.end(), map.values.back().begin(), map.values.back().end());
+/// The rows of D at one position.
+void add_dominance(ReportSection& section, const StructureAnswer& a, const Coupling& coupling,
+                   const PrintArguments& print) {
+  TextTable table{"diagonal of D there, and how far it dominates its row: sum of |d_ij| / d_ii, below 1 is dominant",
+                  {{"joint"}, column("d_ii", "", print), column("off the diagonal", "", print)},
+                  {}};
+  const std::size_t n = static_cast<std::size_t>(coupling.n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double others = 0;
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i) others += std::abs(coupling.D[i * n + j]);
+    const double own = coupling.D[i * n + i];
+    table.add({a.robot.model.velocity_names[i], own, own > 0 ? others / own : 0.0});
   }
-  constexpr int widest = 12;
-  if (s.n <= widest)
-    section.table(matrix_table(map.title + ", 0 uncoupled, 1 rigid", entries, map.rows, map.rows, print));
-  section.figure(std::move(map));
+  section.table(without_noise(std::move(table)));
 }
 
 void add_state(Report& report, const StructureAnswer& a, const StructureView& view, const PrintArguments& print) {
@@ -198,6 +173,7 @@ void add_state(Report& report, const StructureAnswer& a, const StructureView& vi
   Configuration<double> configuration(model);
   configuration.set(model, *view.state);
   const Coupling coupling = coupling_at(model, configuration, work);
+  add_dominance(section, a, coupling, print);
   TextTable table{"coupling k = loading factor LF times kinematic factor KF; projected: d_ij / M_j",
                   {{"joints"},
                    column("k", "", print),
@@ -212,7 +188,7 @@ void add_state(Report& report, const StructureAnswer& a, const StructureView& vi
   for (int i = 0; i < coupling.n; ++i)
     for (int j = i + 1; j < coupling.n; ++j) {
       PairCoupling pair = coupling(i, j);
-      if (never(a.numbers(), i, j))
+      if (never_coupled(a.numbers(), i, j))
         for (std::optional<double>* zero : {&pair.coupling, &pair.kinematic, &pair.projected})
           if (*zero) *zero = 0;
       table.add({fmt::format("{}, {}", model.velocity_names[i], model.velocity_names[j]), cell(pair.coupling),

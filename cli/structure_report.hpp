@@ -32,6 +32,15 @@ int print_structure_json(const StructureAnswer& answer, const StructureView& vie
 /// The first section: plain sentences.
 void add_summary(Report& report, const StructureAnswer& answer, const StructureView& view);
 
+/// Whether d_ij is zero in every position, so that rounding is not shown for it.
+bool never_coupled(const ExactStructure& structure, int i, int j);
+
+/// The diagonal of D and how far it dominates its rows; the coupling of all pairs of joints, as a table and a heat map.
+void add_diagonal(ReportSection& section, const StructureAnswer& answer, std::span<const Spread> values,
+                  std::span<const Spread> dominance, const PrintArguments& print);
+void add_coupling(ReportSection& section, const StructureAnswer& answer, std::span<const Spread> coupling,
+                  const PrintArguments& print);
+
 /// What efforts are made of, over the workspace and at a state; and the section about a motion, with its plots.
 void add_workspace_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,
                          const PrintArguments& print);

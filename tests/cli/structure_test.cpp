@@ -87,6 +87,7 @@ TEST_CASE("along a motion the instants are told in which coefficients pass zero"
   CHECK(answer["motion"]["terms"][0]["inertia_largest"] == 0);
   CHECK(answer["motion"]["terms"][0]["velocity_largest"].get<double>() > 0);
   CHECK(answer["terms"]["workspace"].size() == 2);
+  CHECK(answer["motion"]["coupling"][0]["most"].get<double>() > answer["motion"]["coupling"][0]["mean"].get<double>());
 
   const Outcome text = torsor("structure puma560 --positions 50 --motion built-in --q zero --qdd 1,1,1,1,1,1");
   CHECK(text.code == 0);

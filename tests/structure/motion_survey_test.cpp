@@ -66,6 +66,10 @@ TEST_CASE("coefficients of the two-link arm pass zero where their closed forms d
   const double ml2 = 2.3 * 0.85 * 0.85;
   CHECK(survey.values[d12].least == doctest::Approx(ml2 * (1.0 / 3 + std::cos(3.0) / 2)));
   CHECK(survey.values[d12].most == doctest::Approx(ml2 * (1.0 / 3 + std::cos(-0.1) / 2)));
+  // k12 = |d12| / sqrt(d11 d22) at its largest, the arm stretched: d11 = l^2 (m1/3 + 4 m2/3 + m2 C2), d22 = m2 l^2 / 3
+  const double C2 = std::cos(-0.1), l2 = 0.85 * 0.85, d11 = l2 * (3.7 / 3 + 4 * 2.3 / 3 + 2.3 * C2);
+  CHECK(survey.coupling[1].most == doctest::Approx(ml2 * (1.0 / 3 + C2 / 2) / std::sqrt(d11 * ml2 / 3)));
+  CHECK(survey.dominance[1].most == doctest::Approx(1 + 1.5 * C2));
   CHECK(survey.values[d12].at_least == 7);
   CHECK(survey.values[d12].at_most == 2);
 }

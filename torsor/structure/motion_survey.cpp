@@ -110,7 +110,7 @@ MotionSurvey motion_survey(const Model<double>& model, const ExactStructure& str
   MotionSurvey out;
   out.times = course.times;
   Along along(model, course);
-  std::vector<SpreadGather> values(count), dominance(n);
+  std::vector<SpreadGather> values(count), dominance(n), coupling(model.S.size() == n ? n * n : 0);
   std::vector<std::vector<double>> all(count);
   TermGather terms(model.nv);
   for (std::size_t k = 0; k < course.times.size(); ++k) {
@@ -125,12 +125,16 @@ MotionSurvey motion_survey(const Model<double>& model, const ExactStructure& str
       for (std::size_t j = 0; j < n; ++j)
         if (j != i) others += abs(along.D[i * n + j]);
       if (along.D[i * n + i] > 0) dominance[i].see(others / along.D[i * n + i], instant);
+      for (std::size_t j = i + 1; j < n && !coupling.empty(); ++j)
+        if (const double product = along.D[i * n + i] * along.D[j * n + j]; product > 0)
+          coupling[i * n + j].see(abs(along.D[i * n + j]) / sqrt(product), instant);
     }
     out.terms.push_back(effort_terms(along.D, along.c, along.G, along.qd, along.qdd));
     terms.see(out.terms.back(), instant);
   }
   out.sizes = terms.sizes();
   for (const SpreadGather& gather : dominance) out.dominance.push_back(gather.spread());
+  for (const SpreadGather& gather : coupling) out.coupling.push_back(gather.spread());
   for (const SpreadGather& gather : values) out.values.push_back(gather.spread());
 
   // what a coefficient of its kind gets to on the motion tells rounding from a zero all along
