@@ -5,7 +5,7 @@
 #pragma once
 
 #include "torsor/structure/course.hpp"
-#include "torsor/structure/effort_terms.hpp"
+#include "torsor/structure/effort_split.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
 namespace torsor {
@@ -25,7 +25,7 @@ struct MotionSurvey {
   std::vector<Spread> dominance;   // per coordinate: sum over j of |d_ij| / d_ii, j not i
   std::vector<Spread> coupling;    // k_ij at [i n + j], i < j; empty where joints share coordinates
   TermSizes sizes;                 // of D qdd, C, G
-  std::vector<EffortTerms> terms;  // at every instant
+  std::vector<EffortSplit> terms;  // at every instant
 };
 
 /// Along a course of the joints; structure: what vanishes identically is not looked at.

@@ -1,13 +1,13 @@
-#include "torsor/structure/effort_terms.hpp"
+#include "torsor/structure/effort_split.hpp"
 
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
 
-EffortTerms effort_terms(std::span<const double> D, std::span<const double> c, std::span<const double> G,
+EffortSplit effort_split(std::span<const double> D, std::span<const double> c, std::span<const double> G,
                          std::span<const double> qd, std::span<const double> qdd) {
   const std::size_t n = G.size();
-  EffortTerms out{std::vector<double>(n, 0.0), std::vector<double>(n, 0.0), {G.begin(), G.end()}};
+  EffortSplit out{std::vector<double>(n, 0.0), std::vector<double>(n, 0.0), {G.begin(), G.end()}};
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       out.inertia[i] += D[i * n + j] * qdd[j];
@@ -16,7 +16,7 @@ EffortTerms effort_terms(std::span<const double> D, std::span<const double> c, s
   return out;
 }
 
-EffortTerms effort_terms_at(const Model<double>& model, std::span<const double> q, std::span<const double> qd,
+EffortSplit effort_split_at(const Model<double>& model, std::span<const double> q, std::span<const double> qd,
                             std::span<const double> qdd) {
   const std::size_t n = static_cast<std::size_t>(model.nv);
   CoefficientsWork<double> work(model);
@@ -24,7 +24,7 @@ EffortTerms effort_terms_at(const Model<double>& model, std::span<const double> 
   configuration.set(model, q);
   std::vector<double> D(n * n), c(n * n * n), G(n);
   coefficients_composite_body<double>(model, configuration, work, D, c, G);
-  return effort_terms(D, c, G, qd, qdd);
+  return effort_split(D, c, G, qd, qdd);
 }
 
 RateLimits usual_rate_limits(const Model<double>& model) {
@@ -52,12 +52,12 @@ TermSizes workspace_term_sizes(const Model<double>& model, const RateLimits& lim
       qdd[l] = limits.acceleration[l] * (2 * uniform(engine) - 1);
     }
     coefficients_composite_body<double>(model, configuration, work, D, c, G);
-    gather.see(effort_terms(D, c, G, qd, qdd), t);
+    gather.see(effort_split(D, c, G, qd, qdd), t);
   }
   return gather.sizes();
 }
 
-void TermGather::see(const EffortTerms& terms, int state) {
+void TermGather::see(const EffortSplit& terms, int state) {
   for (std::size_t i = 0; i < inertia_.size(); ++i) {
     inertia_[i].see(abs(terms.inertia[i]), state);
     velocity_[i].see(abs(terms.velocity[i]), state);

@@ -11,16 +11,16 @@
 namespace torsor {
 
 /// Per coordinate, with their signs.
-struct EffortTerms {
+struct EffortSplit {
   std::vector<double> inertia, velocity, gravity;
 };
 
 /// From D (n x n), c (c_jm(i) at [(i n + j) n + m]) and G (n) at velocities and accelerations (n each).
-EffortTerms effort_terms(std::span<const double> D, std::span<const double> c, std::span<const double> G,
+EffortSplit effort_split(std::span<const double> D, std::span<const double> c, std::span<const double> G,
                          std::span<const double> qd, std::span<const double> qdd);
 
 /// At a state of a robot of joints with one degree of freedom; friction and loads are left out.
-EffortTerms effort_terms_at(const Model<double>&, std::span<const double> q, std::span<const double> qd,
+EffortSplit effort_split_at(const Model<double>&, std::span<const double> q, std::span<const double> qd,
                             std::span<const double> qdd);
 
 /// The magnitudes of the terms, per coordinate.
@@ -43,7 +43,7 @@ TermSizes workspace_term_sizes(const Model<double>&, const RateLimits&, int stat
 class TermGather {
  public:
   explicit TermGather(int n) : inertia_(static_cast<std::size_t>(n)), velocity_(inertia_), gravity_(inertia_) {}
-  void see(const EffortTerms& terms, int state);
+  void see(const EffortSplit& terms, int state);
   TermSizes sizes() const;
 
  private:

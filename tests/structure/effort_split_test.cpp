@@ -1,4 +1,4 @@
-#include "torsor/structure/effort_terms.hpp"
+#include "torsor/structure/effort_split.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ TEST_CASE("inertia, velocities and gravity add up to the torques of Newton and E
   const Model<double> model = robot("puma560");
   const std::vector<double> q{0.1, -0.4, 0.9, 0.3, -0.8, 0.5}, qd{0.5, 1, -1, 2, 0.3, -2}, qdd{1, -2, 3, 0.5, -1, 4},
       zero(6, 0.0);
-  const EffortTerms terms = effort_terms_at(model, q, qd, qdd);
+  const EffortSplit terms = effort_split_at(model, q, qd, qdd);
   std::vector<double> tau(6), hold(6);
   TreeDynamics<double> dynamics(model);
   dynamics.inverse(q, qd, qdd, tau);
@@ -33,7 +33,7 @@ TEST_CASE("inertia, velocities and gravity add up to the torques of Newton and E
     CHECK(terms.inertia[i] + terms.velocity[i] + terms.gravity[i] == doctest::Approx(tau[i]).epsilon(1e-12));
     CHECK(terms.gravity[i] == doctest::Approx(hold[i]).epsilon(1e-12));
   }
-  for (const double c : effort_terms_at(model, q, zero, qdd).velocity) CHECK(c == 0);
+  for (const double c : effort_split_at(model, q, zero, qdd).velocity) CHECK(c == 0);
 }
 
 TEST_CASE("over the workspace a Cartesian arm has inertia and weight, and nothing of velocities") {
