@@ -82,8 +82,10 @@ std::string largest_change(const DesignGuide& g, const Proposal& p) {
     }
   }
   if (most < 1e-9) return "-";
-  return fmt::format("{} {} to {} {}", name_of(g, at), format_number(g.effect.peak[static_cast<std::size_t>(at)], 3),
-                     format_number(p.effect.peak[static_cast<std::size_t>(at)], 3), unit_of(g, at));
+  const double before = g.effect.peak[static_cast<std::size_t>(at)],
+               after = p.effect.peak[static_cast<std::size_t>(at)];
+  return fmt::format("{} {} to {} {}", name_of(g, at), format_number(before, 3),
+                     after < 1e-12 * before ? "0" : format_number(after, 3), unit_of(g, at));
 }
 
 std::string percent(double ratio) {

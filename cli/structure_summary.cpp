@@ -103,13 +103,13 @@ void add_summary(Report& report, const StructureAnswer& a, const StructureView& 
   const ExactStructure& s = a.numbers();
   const int all = static_cast<int>(s.coefficients.size()), nonzero = total(a.table.nonzero);
   ReportSection& section = report.section("In short");
-  section.text(
-      fmt::format("The effort of a joint has three parts: inertia against accelerations (d), centrifugal and Coriolis "
-                  "effects of velocities "
-                  "(c), and weight (G). Of the {} coefficients that a robot of {} joints can have, {} are there, {} of "
-                  "them constant; {} are zero "
-                  "in every position.",
-                  all, s.n, nonzero, total(a.table.constant), all - nonzero));
+  section.text(fmt::format(
+      "The effort of a joint has three parts: inertia against accelerations (d), centrifugal and Coriolis "
+      "effects of velocities "
+      "(c), and weight (G). Of the {} coefficients that a robot of {} joint{} can have, {} are there, {} of "
+      "them constant; {} are zero "
+      "in every position.",
+      all, s.n, s.n == 1 ? "" : "s", nonzero, total(a.table.constant), all - nonzero));
   if (s.n == 0) return;
   const Summary summary(a, view);
   section.table(summary.table());
