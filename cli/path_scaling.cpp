@@ -10,7 +10,20 @@
 namespace torsor {
 namespace {
 
-constexpr double least_samples = 1000, most_samples = 1e7;
+constexpr double most_samples = 1e7;
+
+/// Of the joint motion that the samples are of.
+Result<TimeScaling> smallest_factor(const FollowedPath& followed, const ScalingLimits& limits,
+                                    const Model<double>& model, const AppliedLoads& loads) {
+  std::vector<MotionRow> rows;
+  for (const PathSample& sample : followed.samples) rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
+  const auto motion = sampled_motion(rows);
+  if (!motion) return motion.errors();
+  ScalingOptions options;
+  options.samples = std::clamp(static_cast<int>(rows.size()), 1000, 20000);
+  options.external = loads.external;
+  return smallest_time_factor(model, *motion, limits, options);
+}
 
 }  // namespace
 
@@ -63,19 +76,22 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
                  "scaling-coordinates",
                  "has joints whose position is a quaternion",
                  "time is scaled for robots of simple joints"};
-  HandPath fine = path;
-  if (!path.sampled) fine.period = std::min(path.period, path.duration / least_samples);
-  if (!(fine.period > 0)) return Found();
-  const FollowedPath followed = solver.follow(fine, start);
-  if (!followed.finished() || followed.samples.size() < 2) return Found();
-  std::vector<MotionRow> rows;
-  for (const PathSample& sample : followed.samples) rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
-  const auto motion = sampled_motion(rows);
-  if (!motion) return motion.errors();
-  ScalingOptions options;
-  options.external = loads.external;
-  auto scaling = smallest_time_factor(model, *motion, wanted.limits, options);
-  if (!scaling) return scaling.errors();
+  if (!(path.duration > 0)) return Found();
+  // next to singular positions rates have narrow peaks: samples are set closer until the factor stays
+  Result<TimeScaling> scaling = TimeScaling{};
+  double change = 0;
+  for (const double samples : {1000.0, 4000.0, 16000.0}) {
+    HandPath fine = path;
+    if (!path.sampled) fine.period = std::min(path.period, path.duration / samples);
+    const FollowedPath followed = solver.follow(fine, start);
+    if (!followed.finished() || followed.samples.size() < 2) return Found();
+    const double before = scaling->factor;
+    scaling = smallest_factor(followed, wanted.limits, model, loads);
+    if (!scaling) return scaling.errors();
+    if (path.sampled || scaling->status != ScalingStatus::ok) break;
+    change = std::abs(scaling->factor - before) / scaling->factor;
+    if (change <= 1e-6) break;
+  }
   if (scaling->status != ScalingStatus::ok) return Found({1, describe(*scaling, model), false});
   const double t0 = path.time(0);
   scaling->time += t0;
@@ -94,7 +110,9 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
   path.time = [time = path.time, k, t0](double u) { return t0 + k * (time(u) - t0); };
   path.step = [step = path.step, k](double u) { return k * step(u); };
   if (!path.sampled) path.period /= k;
-  return Found({k, describe(*scaling, model), true});
+  std::string sentence = describe(*scaling, model);
+  if (change > 1e-3) sentence += fmt::format(" (to {:.1g} %: a peak is narrower than samples tell)", 100 * change);
+  return Found({k, std::move(sentence), true});
 }
 
 int complain_of_scaling(const Errors& errors) {

@@ -270,6 +270,22 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
   }
 }
 
+TEST_CASE("a narrow peak next to a singular wrist is found, and the limit kept there") {
+  write("beside.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 2\n[[point]]\nposition = [0.466837, -0.012655, 0.89243]\n"
+        "quaternion = [0.864379289, -0.162964539, -0.117634062, -0.460926492]\n[[point]]\n"
+        "position = [0.466837, -0.012655, 0.89243]\n"
+        "quaternion = [0.860874321, 0.064073981, 0.152062411, -0.481317932]\n[scale]\nvelocity = 40\n");
+  const Outcome track =
+      torsor("track puma560 beside.toml --q 0.3,-0.5,0.4,-1.5,0.4,0.2 --step 0.002 --json -o beside.csv");
+  REQUIRE(track.code == 0);
+  double fastest = 0;
+  for (const json answer = json::parse(track.out); const json& joint : answer["joints"])
+    fastest = std::max(fastest, std::abs(joint["peak_speed"].get<double>()));
+  CHECK(fastest <= 40 * (1 + 1e-5));
+  CHECK(fastest > 39.9);
+}
+
 TEST_CASE("rows whose rates the hand does not determine are marked") {
   write("pass.toml",
         "motion = \"joints\"\n[[point]]\nq = [0.3, -0.5, 0.4, 0.4, 0, 0.2]\n[[point]]\n"
