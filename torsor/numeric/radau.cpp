@@ -20,8 +20,8 @@ using namespace detail;
 constexpr double r = 2.449489742783178;  // sqrt(6)
 constexpr Points radau_points{
     {(4 - r) / 10, (4 + r) / 10, 1},
-    {{{(88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225},
-      {(296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},
+    {{{(88 - 7 * r) / 360, 37 / 225. - 169 * r / 1800, (-2 + 3 * r) / 225},
+      {37 / 225. + 169 * r / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},
       {(16 - r) / 36, (16 + r) / 36, 1 / 9.}}}};
 constexpr double g = 3.637834252744496;  // 3 + 3^(2/3) - 3^(1/3): the inverse of the real eigenvalue of A
 constexpr std::array<double, 3> e{(-13 - 7 * r) / 3, (-13 + 7 * r) / 3, -1 / 3.};
