@@ -51,6 +51,7 @@
 #include "torsor/dynamics/quoted_tables.hpp"
 #include "torsor/dynamics/record_formulation.hpp"
 #include "torsor/dynamics/record_wrist.hpp"
+#include "torsor/dynamics/reduced_model.hpp"
 #include "torsor/dynamics/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/dynamics/torque_slips.hpp"

@@ -3,7 +3,9 @@
 
 #include "torsor/scalar/concepts.hpp"
 #include "torsor/scalar/dual.hpp"
+#include "torsor/scalar/factored_sums.hpp"
 #include "torsor/scalar/fraction.hpp"
+#include "torsor/scalar/interval.hpp"
 #include "torsor/scalar/modular.hpp"
 #include "torsor/scalar/pack.hpp"
 #include "torsor/scalar/poly.hpp"

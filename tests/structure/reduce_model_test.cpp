@@ -1,0 +1,232 @@
+#include "torsor/structure/reduce_model.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/random.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/model/robot_forms.hpp"
+#include "torsor/structure/effort_terms.hpp"
+#include "torsor/trajectory/motion.hpp"
+#include "torsor/trajectory/pick_and_place.hpp"
+#include "torsor/trajectory/point_to_point.hpp"
+
+using namespace torsor;
+
+namespace {
+
+template <JointMotion M>
+std::vector<JointState> states_of(const M& motion, double period) {
+  std::vector<JointState> states;
+  sample_motion(motion, period, [&](const MotionRow& row) { states.push_back({row.q, row.qd, row.qdd}); });
+  return states;
+}
+
+std::vector<JointState> pick_and_place() { return states_of(pick_and_place_puma560(), 0.02); }
+
+/// All joints some way in a second or two, none at rest before the others.
+std::vector<JointState> simple_motion(int n) {
+  std::vector<double> from, to;
+  for (int i = 0; i < n; ++i) {
+    from.push_back(0.1 * (i + 1));
+    to.push_back(from.back() + (i % 2 == 0 ? 0.8 : -0.6));
+  }
+  return states_of(*point_to_point(from, to, 1.5, "quintic"), 0.02);
+}
+
+JointState drawn(const ReductionStatement& s, testing::Random& random) {
+  const auto part = [&](const std::vector<StateRange>& ranges) {
+    std::vector<double> x;
+    for (const StateRange& range : ranges) x.push_back(random.uniform(range.low, range.high));
+    return x;
+  };
+  JointState state;
+  state.q = part(s.q);
+  state.qd = part(s.qd);
+  state.qdd = part(s.qdd);
+  return state;
+}
+
+/// Per joint the largest error against Newton-Euler in random states of the ranges.
+std::vector<double> largest_errors(const Description& robot, const ReducedModel& model, int states) {
+  const auto forms = robot_forms(robot);
+  TreeDynamics<double> full(forms->model);
+  ReducedDynamics<double> reduced(model);
+  const auto n = static_cast<std::size_t>(model.size());
+  std::vector<double> tau(n), approximate(n), worst(n, 0.0);
+  testing::Random random(70);
+  for (int k = 0; k < states; ++k) {
+    const JointState s = drawn(model.statement, random);
+    full.inverse(s.q, s.qd, s.qdd, tau);
+    reduced.inverse(s.q, s.qd, s.qdd, approximate);
+    for (std::size_t i = 0; i < n; ++i)
+      worst[i] = std::max(worst[i], std::abs(approximate[i] - tau[i]) / model.statement.scale[i]);
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("all terms together are the equations of motion, of arms with parallel axes, slides and rotors") {
+  for (const char* name :
+       {"puma560", "puma560_drives", "stanford", "two_link", "scara", "articulated3", "cylindrical3"}) {
+    CAPTURE(std::string(name));
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    auto terms = EffortTerms::of(*robot);
+    REQUIRE(terms);
+    ReducedModel model = terms->frame();
+    for (const auto& part : {terms->inertia(), terms->velocity(terms->inertia()), terms->gravity()})
+      model.terms.insert(model.terms.end(), part.begin(), part.end());
+    ReducedDynamics<double> dynamics(model);
+    const auto forms = robot_forms(*robot);
+    TreeDynamics<double> full(forms->model);
+    const int n = model.size();
+    std::vector<double> tau(static_cast<std::size_t>(n)), same(tau), once(tau), M(tau.size() * tau.size()), same_M(M);
+    testing::Random random(71);
+    for (int k = 0; k < 20; ++k) {
+      const std::vector<double> q = random.numbers(n, 3), qd = random.numbers(n, 2), qdd = random.numbers(n, 2);
+      full.inverse(q, qd, qdd, tau);
+      dynamics.inverse(q, qd, qdd, same);
+      std::ranges::fill(once, 0.0);
+      for (const EffortTerm& term : model.terms)
+        if (term.part != TermPart::velocity) add_effort(model, term, TermState(model, q, qd, qdd), true, once);
+      full.mass(q, M);
+      dynamics.mass(q, same_M);
+      for (std::size_t i = 0; i < tau.size(); ++i) {
+        CHECK(same[i] == doctest::Approx(tau[i]).epsilon(1e-9).scale(1e-3));
+        CHECK(once[i] == doctest::Approx(tau[i]).epsilon(1e-9).scale(1e-3));
+      }
+      for (std::size_t i = 0; i < M.size(); ++i) CHECK(same_M[i] == doctest::Approx(M[i]).epsilon(1e-9).scale(1e-3));
+      // forward dynamics turns inverse dynamics round
+      std::vector<double> back(qdd.size());
+      CHECK(dynamics.forward(q, qd, same, back) == -1);
+      for (std::size_t i = 0; i < back.size(); ++i) CHECK(back[i] == doctest::Approx(qdd[i]).epsilon(1e-7));
+    }
+  }
+}
+
+TEST_CASE(
+    "a PUMA reduced to 1 % on its pick-and-place motion saves 30 % of the multiplications of the cheapest full path") {
+  const auto robot = load_robot("puma560");
+  const auto reduction = reduce_model(*robot, pick_and_place());
+  REQUIRE(reduction);
+  const ReductionStatement& said = reduction->model.statement;
+  for (const double error : said.on_motion) CHECK(error <= 0.01);
+  CHECK(reduction->full.front().count.multiplications <= 225);  // no strawman: wrist-simple is known to take that many
+  CHECK(reduction->cost.count.multiplications <= 0.7 * reduction->full.front().count.multiplications);
+  CHECK(said.definite);
+  CHECK_FALSE(said.consistent);
+
+  // the stated error is never exceeded, and not far from the worst one met: 10^6 states in the long run
+  const std::vector<double> worst = largest_errors(*robot, reduction->model, testing::draws(20000));
+  for (std::size_t i = 0; i < worst.size(); ++i) {
+    CHECK(worst[i] <= said.on_ranges[i]);
+    CHECK(said.on_ranges[i] <= 5 * worst[i]);
+  }
+}
+
+TEST_CASE("with a tolerance of nothing nothing is dropped") {
+  const auto robot = load_robot("puma560");
+  const auto reduction = reduce_model(*robot, pick_and_place(), {.tolerance = 0});
+  REQUIRE(reduction);
+  CHECK(reduction->dropped.terms.empty());
+  for (const double error : reduction->model.statement.on_motion) CHECK(error < 1e-8);
+}
+
+TEST_CASE("a tolerance for the ranges holds in all of them") {
+  const auto robot = load_robot("stanford");
+  ReduceOptions options{.tolerance = 0.02, .on_ranges = true};
+  const auto reduction = reduce_model(*robot, simple_motion(6), options);
+  REQUIRE(reduction);
+  CHECK(!reduction->dropped.terms.empty());
+  const std::vector<double> worst = largest_errors(*robot, reduction->model, testing::draws(5000));
+  for (std::size_t i = 0; i < worst.size(); ++i) {
+    CHECK(worst[i] <= reduction->model.statement.on_ranges[i]);
+    CHECK(reduction->model.statement.on_ranges[i] <= 0.02 + 1e-8);
+  }
+}
+
+TEST_CASE("of up to three joints the error is proven, and the proof is sharp") {
+  for (const char* name : {"two_link", "articulated3", "cylindrical3"}) {
+    CAPTURE(std::string(name));
+    const auto robot = load_robot(name);
+    REQUIRE(robot);
+    const int n = name == std::string("two_link") ? 2 : 3;
+    const auto reduction = reduce_model(*robot, simple_motion(n), {.tolerance = 0.2});
+    REQUIRE(reduction);
+    const ReductionStatement& said = reduction->model.statement;
+    CHECK(said.proven);
+    CHECK(!reduction->dropped.terms.empty());
+    const std::vector<double> worst = largest_errors(*robot, reduction->model, testing::draws(5000));
+    for (std::size_t i = 0; i < worst.size(); ++i) {
+      CHECK(worst[i] <= said.on_ranges[i]);
+      CHECK(reduction->found[i].error <= said.on_ranges[i]);
+      CHECK(said.on_ranges[i] <= 1.5 * reduction->found[i].error + 1e-8);
+    }
+  }
+}
+
+TEST_CASE("a consistent model has a Coriolis matrix that is half of the rate of its mass matrix, up to a skew one") {
+  const auto robot = load_robot("puma560");
+  const auto reduction = reduce_model(*robot, pick_and_place(), {.tolerance = 0.02, .consistent = true});
+  REQUIRE(reduction);
+  CHECK(reduction->model.statement.consistent);
+  CHECK(!reduction->dropped.terms.empty());
+  // power: qd . h = 1/2 qd . (dD/dt) qd for every state
+  ReducedDynamics<double> dynamics(reduction->model);
+  testing::Random random(72);
+  const auto quadratic = [&](const std::vector<double>& q, const std::vector<double>& qd) {
+    std::vector<double> M(36);
+    dynamics.mass(q, M);
+    double sum = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j) sum += qd[i] * M[i * 6 + j] * qd[j];
+    return sum;
+  };
+  for (int k = 0; k < 20; ++k) {
+    const std::vector<double> q = random.numbers(6, 3), qd = random.numbers(6, 2);
+    std::vector<double> bias(6), rest(6), before(q), after(q);
+    dynamics.bias(q, qd, bias);
+    dynamics.bias(q, {}, rest);
+    const double step = 1e-5;
+    double power = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      power += qd[i] * (bias[i] - rest[i]);
+      before[i] -= step * qd[i];
+      after[i] += step * qd[i];
+    }
+    // central differences of functions of order one: 1e-10 of them, and rounding 1e-11
+    CHECK(power == doctest::Approx((quadratic(after, qd) - quadratic(before, qd)) / (4 * step)).epsilon(1e-7).scale(1));
+  }
+}
+
+TEST_CASE("a mass matrix that loses its definiteness is found out") {
+  // D = [1, c; c, 1/4] with c = cos q2 is singular at 60 degrees
+  ReducedModel model;
+  model.joints = {{"a", false, 0, -1}, {"b", false, 0, -1}};
+  model.angles = {{1}};
+  model.terms = {{TermPart::inertia, 0, 0, 0, 1, {}},
+                 {TermPart::inertia, 1, 1, 0, 0.25, {}},
+                 {TermPart::inertia, 0, 1, 0, 1, {{TermFactor::Kind::cosine, 0, 1}}}};
+  const std::vector<StateRange> safe{{-1, 1}, {1.1, 1.5}}, unsafe{{-1, 1}, {1.0, 1.5}};
+  CHECK(least_eigenvalue(model, safe) > 0);
+  CHECK(is_proven_definite(model, safe));
+  CHECK(least_eigenvalue(model, unsafe) < 0);
+  CHECK_FALSE(is_proven_definite(model, unsafe));
+}
+
+TEST_CASE("a joint without any effort on the motion is a fault, and so is a robot that is no serial arm") {
+  const auto robot = load_robot("two_link");
+  auto still = simple_motion(2);
+  for (JointState& s : still) {
+    s.q = {std::acos(-1) / 2, 0};
+    s.qd = s.qdd = {0, 0};
+  }
+  Description floating = *robot;
+  floating.gravity = {};
+  const auto reduction = reduce_model(floating, still);
+  REQUIRE_FALSE(reduction);
+  CHECK(reduction.errors().size() == 2);
+  CHECK(reduction.errors().front().rule == "no-effort");
+  CHECK_FALSE(reduce_model(*load_robot("two_arm"), simple_motion(7)));
+}

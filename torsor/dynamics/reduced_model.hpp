@@ -1,0 +1,165 @@
+// ReducedModel: the equations of motion of a serial arm as a list of terms, of which some were left out because they hardly
+// matter where the arm is used. Plain numbers: it can be written to a file and read back.
+//
+//   tau'_i = sum_j D'_ij u'_j + sum_{j<=m} h'_jm(i) u_j u_m + G'_i        D'_ij, h'_jm(i), G'_i: sums of terms
+//   term   = coefficient * powers of cosines and sines of angles and of displacements
+//
+// Joints with parallel axes are counted together, in the rates u of absolute angles, in which far fewer terms are needed:
+// u_i = qd_i + u_p, where p is the joint before i with a parallel axis, and u_i = qd_i where there is none. Then
+// tau_i = tau'_i + tau_k, k being the joint after i in the same row. An angle is the sum of one or several joints of such a row.
+//
+// ReducedDynamics evaluates it by tapes on which the terms share their factors (factored_sums.hpp), and satisfies the
+// concept Dynamics. Friction is no part of it.
+#pragma once
+
+#include <compare>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/scalar/trace_evaluate.hpp"
+
+namespace torsor {
+
+enum class TermPart { inertia, velocity, gravity };
+
+/// A power of a cosine or sine of an angle, by its number among the angles, or of the displacement of a slide, by its joint.
+struct TermFactor {
+  enum class Kind { cosine, sine, slide } kind = Kind::cosine;
+  int index = 0, exponent = 1;
+
+  friend auto operator<=>(const TermFactor&, const TermFactor&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+/// One term of D'_ij (i <= j, it stands for that of D'_ji too), of h'_jm(i) (j <= m), or of G'_i.
+struct EffortTerm {
+  TermPart part = TermPart::inertia;
+  int i = 0, j = 0, m = 0;
+  double coefficient = 0;
+  std::vector<TermFactor> factors;
+
+  friend bool operator==(const EffortTerm&, const EffortTerm&) = default;
+};
+
+struct ReducedJoint {
+  std::string name;
+  bool prismatic = false;
+  double offset = 0;  // what the table adds to q
+  int previous = -1;  // the joint whose rate its own is counted from, before it; -1: none
+};
+
+/// From least to most.
+struct StateRange {
+  double low = 0, high = 0;
+};
+
+/// What is known about a reduced model: where it holds, and how well.
+struct ReductionStatement {
+  double tolerance = 0;                      // asked for
+  std::vector<StateRange> q, qd, qdd;        // the ranges, per joint [rad or m, and per s, s^2]
+  std::vector<double> scale;                 // per joint: the largest |tau| of the full model on the motion [N m or N]
+  std::vector<double> on_motion, on_ranges;  // per joint: the error that is never exceeded there, relative to scale
+  bool proven = false;                       // on_ranges is a bound by interval arithmetic; else found by search
+  bool definite = false;                     // the mass matrix is positive definite on the ranges
+  bool consistent = false;                   // h follows from D: dD/dt - 2C is skew
+};
+
+struct ReducedModel {
+  std::string robot;
+  std::vector<ReducedJoint> joints;
+  std::vector<std::vector<int>> angles;  // the joints that each is the sum of
+  std::vector<EffortTerm> terms;
+  ReductionStatement statement;
+
+  int size() const { return static_cast<int>(joints.size()); }
+  /// The joint after i that counts its rate from i's; -1: none.
+  int next(int i) const;
+};
+
+/// `C23`, `S4`, `d3`.
+std::string factor_name(const ReducedModel&, const TermFactor&);
+
+/// tau (n) on tape, in few multiplications. Inputs: c, s (revolute) or d (prismatic) per joint, offset included, then qd, qdd.
+Tape record_inverse(const ReducedModel&);
+/// The mass matrix, row-major n x n. Inputs: c, s or d per joint.
+Tape record_mass(const ReducedModel&);
+
+/// The inputs of the tapes for a position: cosines and sines, or displacements.
+template <class T>
+void append_position(const ReducedModel& model, std::span<const T> q, std::vector<T>& inputs) {
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const T x = q[i] + T(model.joints[i].offset);
+    if (model.joints[i].prismatic) {
+      inputs.push_back(x);
+    } else {
+      inputs.push_back(cos(x));
+      inputs.push_back(sin(x));
+    }
+  }
+}
+
+/// The dynamics of a reduced model over T (double, Interval). One object per thread; it allocates in its constructor only.
+template <Ring T = double>
+class ReducedDynamics {
+ public:
+  explicit ReducedDynamics(const ReducedModel& model)
+      : model_(model),
+        inverse_tape_(record_inverse(model)),
+        mass_tape_(record_mass(model)),
+        inverse_run_(inverse_tape_),
+        mass_run_(mass_tape_) {
+    inputs_.reserve(static_cast<std::size_t>(4 * model.size()));
+    M_.resize(static_cast<std::size_t>(model.size() * model.size()));
+    driving_.resize(static_cast<std::size_t>(model.size()));
+  }
+  ReducedDynamics(const ReducedDynamics&) = delete;
+  ReducedDynamics& operator=(const ReducedDynamics&) = delete;
+
+  /// tau (n) for q, qd, qdd (n each); no friction. An empty qd or qdd stands for zero.
+  void inverse(std::span<const T> q, std::span<const T> qd, std::span<const T> qdd, std::span<T> tau) {
+    inputs_.clear();
+    append_position<T>(model_, q, inputs_);
+    for (const std::span<const T> rates : {qd, qdd})
+      for (int i = 0; i < model_.size(); ++i)
+        inputs_.push_back(rates.empty() ? T(0) : rates[static_cast<std::size_t>(i)]);
+    inverse_run_.run(inputs_);
+    for (std::size_t i = 0; i < tau.size(); ++i) tau[i] = inverse_run_.output(i);
+  }
+
+  /// Everything but M qdd.
+  void bias(std::span<const T> q, std::span<const T> qd, std::span<T> tau) { inverse(q, qd, {}, tau); }
+
+  /// M(q), row-major n x n.
+  void mass(std::span<const T> q, std::span<T> M) {
+    inputs_.clear();
+    append_position<T>(model_, q, inputs_);
+    mass_run_.run(inputs_);
+    for (std::size_t k = 0; k < M.size(); ++k) M[k] = mass_run_.output(k);
+  }
+
+  /// qdd (n) under tau, where M is positive definite: then -1; else qdd is not to be used, and the answer is the first
+  /// coordinate whose pivot is not positive.
+  int forward(std::span<const T> q, std::span<const T> qd, std::span<const T> tau,
+              std::span<T> qdd) requires Decidable<T> {
+    mass(q, M_);
+    bias(q, qd, driving_);
+    for (std::size_t i = 0; i < tau.size(); ++i) qdd[i] = tau[i] - driving_[i];
+    ldlt_factor<T>(M_, model_.size());
+    const int bad = ldlt_first_bad_pivot<T>(M_, model_.size());
+    if (bad < 0) ldlt_solve<T>(M_, model_.size(), qdd);
+    return bad;
+  }
+
+  const ReducedModel& model() const { return model_; }
+
+ private:
+  ReducedModel model_;
+  Tape inverse_tape_, mass_tape_;
+  TapeRun<T> inverse_run_, mass_run_;
+  std::vector<T> inputs_, M_, driving_;
+};
+
+static_assert(Dynamics<ReducedDynamics<double>>);
+
+}  // namespace torsor

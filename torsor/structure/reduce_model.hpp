@@ -1,0 +1,53 @@
+// Reduction: the equations of motion of a robot without what hardly matters along a motion.
+//
+// Every term of D', h' and G' is a candidate. Its share in a torque is the largest part of the joint's effort scale, the peak
+// |tau_i| of the full model on the motion, that it takes at any instant. Candidates are dropped in the order of their shares
+// as long as the sum of all that is dropped stays within the tolerance, in every joint and at every instant:
+//
+//   1. terms of D', each with the velocity terms that follow from it, up to half of the tolerance. What is left of D' is
+//      symmetric, and h' is derived from it by the Christoffel symbols: the model is that of some mechanism;
+//   2. single terms of h' and of G', up to all of it (unless the model is to stay consistent: then of G' only, and the whole
+//      tolerance is there for step 1 as well).
+//
+// The error is then measured on the motion against the full model, and searched for, or proven, over ranges.
+// After Fu, Gonzalez & Lee 1987, section 3.4.1, who neglect by looking at plots along a trajectory.
+#pragma once
+
+#include "torsor/model/description.hpp"
+#include "torsor/scalar/trace_count.hpp"
+#include "torsor/structure/reduction_error.hpp"
+
+namespace torsor {
+
+struct ReduceOptions {
+  double tolerance = 0.01;                 // relative to the effort scales
+  bool consistent = false;                 // keep every velocity term that follows from D
+  bool on_ranges = false;                  // the tolerance is for all states in the ranges, not only for the motion
+  std::optional<StateRanges> ranges = {};  // default: those of the motion
+  SearchOptions search = {};
+};
+
+/// Operations of inverse dynamics, sines and cosines of the joint angles given.
+struct ModelCost {
+  std::string path;  // the formulation, or how the terms are evaluated
+  OperationCount count;
+};
+
+struct Reduction {
+  ReducedModel model;             // the terms that are kept, and what is known about it
+  ReducedModel dropped;           // the difference to the full model
+  std::vector<double> shares;     // per term of the model: its share in the torque it matters most for
+  std::vector<WorstState> found;  // per joint: the largest error that the search met on the ranges
+  double least_eigenvalue = 0;    // of the scaled mass matrix, by search
+  ModelCost cost;                 // of the reduced model
+  std::vector<ModelCost> full;    // of the full one, by every formulation that serves it, the cheapest first
+};
+
+/// The reduced model for a motion, of joint states in the order of time; at least one. Faults where the robot is no serial
+/// arm of revolute and prismatic joints, a joint has no effort at all to compare with, or there are too many terms.
+Result<Reduction> reduce_model(const Description&, std::span<const JointState> motion, const ReduceOptions& = {});
+
+/// What inverse dynamics of a robot costs, on every path there is: the cheapest first.
+std::vector<ModelCost> full_costs(const Description&);
+
+}  // namespace torsor

@@ -1,0 +1,58 @@
+// How wrong a reduced model can be inside ranges of position, velocity and acceleration. What was dropped is itself a list of
+// terms, and its efforts are the error.
+//
+// Found: many starts at random, from the best of them ascent along one coordinate after the other. The error is linear in
+// each acceleration and quadratic in each velocity, so that these steps are exact; positions are searched on a grid, refined by
+// a parabola. Proven, for up to three joints: interval arithmetic on boxes of positions and velocities, the box with the
+// largest bound split again and again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "torsor/dynamics/reduced_model.hpp"
+
+namespace torsor {
+
+/// A state of a robot of n joints of one degree of freedom.
+struct JointState {
+  std::vector<double> q, qd, qdd;
+};
+
+/// The least boxes that hold all states; at least one of them.
+struct StateRanges {
+  std::vector<StateRange> q, qd, qdd;
+};
+StateRanges ranges_of(std::span<const JointState> states);
+
+struct SearchOptions {
+  int draws = 1000, starts = 6;  // random states; how many of them are climbed from, per joint and sign
+  std::uint64_t seed = 1985;
+};
+
+/// As many states inside the ranges as there are draws, every other one with its rates at ends of theirs.
+std::vector<JointState> random_states(const StateRanges&, const SearchOptions&);
+
+struct WorstState {
+  double error = 0;  // |effort| over the joint's scale
+  JointState state;
+};
+
+/// Per joint the largest effort of these terms that a search finds, relative to the scales.
+std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
+                                     const SearchOptions& = {});
+
+/// Per joint a bound of it that holds, relative to the scales: split until it is below `sharpness` times what was found, or for
+/// that many boxes. For up to three joints.
+std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
+                                  std::span<const WorstState> found, double sharpness = 1.2, int boxes = 20000);
+
+/// Least eigenvalue that a search finds of the mass matrix scaled to a diagonal of ones: positive where it is positive
+/// definite, -1 where a diagonal entry is not positive.
+double least_eigenvalue(const ReducedModel&, std::span<const StateRange> q, const SearchOptions& = {});
+
+/// Whether it is positive definite everywhere, by intervals; false also where that cannot be shown with so many boxes. For up to
+/// three joints.
+bool is_proven_definite(const ReducedModel&, std::span<const StateRange> q, int boxes = 20000);
+
+}  // namespace torsor
