@@ -12,6 +12,7 @@
 #include "torsor/io/motion_stream.hpp"
 #include "torsor/io/motion_toml.hpp"
 #include "torsor/io/number.hpp"
+#include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/report.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/robot_toml_writer.hpp"

@@ -1,0 +1,111 @@
+#include "torsor/io/reduced_toml.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/mutate.hpp"
+
+using namespace torsor;
+
+namespace {
+
+std::string file_text() {
+  std::ifstream file(TORSOR_SOURCE_DIR "/tests/reduced/arm.toml");
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The one fault of the text in which a piece was replaced.
+Error fault_after(const std::string& piece, const std::string& by) {
+  std::string text = file_text();
+  REQUIRE(text.find(piece) != std::string::npos);
+  text.replace(text.find(piece), piece.size(), by);
+  const auto model = read_reduced_toml(text, "file.toml");
+  REQUIRE_FALSE(model);
+  CHECK_MESSAGE(model.errors().size() == 1, to_string(model.errors().back()));
+  CHECK(model.errors().front().where.file == "file.toml");
+  return model.errors().front();
+}
+
+}  // namespace
+
+TEST_CASE("a reduced model is read as it is written") {
+  const auto model = read_reduced_toml(file_text(), "file.toml");
+  REQUIRE(model);
+  CHECK(model->robot == "arm");
+  CHECK(model->terms.size() == 9);
+  CHECK(model->angles == std::vector<std::vector<int>>{{1}, {0, 1}});
+  CHECK(model->joints[1].previous == 0);
+  CHECK(model->joints[2].prismatic);
+  CHECK(model->statement.definite);
+  CHECK(model->statement.consistent);
+  CHECK_FALSE(model->statement.proven);
+  CHECK(model->terms[2] ==
+        EffortTerm{
+            TermPart::inertia, 0, 0, 0, -1e-5, {{TermFactor::Kind::cosine, 1, 2}, {TermFactor::Kind::slide, 2, 1}}});
+
+  // tau'_1 = D'_11 u'_1 + h', in the rates of absolute angles: u_2 = qd_1 + qd_2
+  ReducedDynamics<double> dynamics(*model);
+  const std::vector<double> q{0.2, 0.3, 0.4}, qd{1, -0.5, 0.2}, qdd{2, 1, 3};
+  std::vector<double> tau(3);
+  dynamics.inverse(q, qd, qdd, tau);
+  const double c2 = std::cos(0.8), s2 = std::sin(0.8), c12 = std::cos(1.0), s12 = std::sin(1.0);
+  const double second = 1.5 * 3 + 9.81 * c12;
+  CHECK(tau[0] == doctest::Approx((2.5 + 0.25 * c2 - 1e-5 * c12 * c12 * 0.5) * 2 - 0.5 * s2 * 1 * 0.5 + second));
+  CHECK(tau[1] == doctest::Approx(second));
+  CHECK(tau[2] == doctest::Approx((-3 + 7 * s12) * 3 + 12.5));
+
+  const std::string text = write_reduced_toml(*model);
+  const auto again = read_reduced_toml(text, "again.toml");
+  REQUIRE(again);
+  CHECK(again->terms == model->terms);
+  CHECK(write_reduced_toml(*again) == text);
+}
+
+TEST_CASE("every fault of a reduced model is told") {
+  CHECK(fault_after("format = 1", "format = 2").rule == "format-version");
+  CHECK(fault_after("robot = \"arm\"\n", "").rule == "key-missing");
+  CHECK(fault_after("\"prismatic\"]", "\"free\"]").rule == "joint-kind");
+  CHECK(fault_after("[0, 0.5, 0.1]", "[0, 0.5]").rule == "list-length");
+  CHECK(fault_after("previous = [0, 1, 0]", "previous = [0, 2, 0]").rule == "joint-order");
+  CHECK(fault_after("use = \"dynamics\"", "use = \"all\"").rule == "word-unknown");
+  CHECK(fault_after("[0, 2], [0.1", "[2, 0], [0.1").rule == "range");
+  CHECK(fault_after("scale = [10", "scale = [0").rule == "range");
+  CHECK(fault_after("error_on_motion = [0.001", "error_on_motion = [-0.001").rule == "range");
+  CHECK(fault_after("joints = [\"a\", \"b\", \"c\"]", "joints = []").rule == "joint-count");
+  CHECK(fault_after("format = 1", "format = 1\nfromat = 1").rule == "key-unknown");
+  for (const auto& [piece, by] :
+       {std::pair("\"2,2: 1.5\"", "\"2,4: 1.5\""), std::pair("\"2,2: 1.5\"", "\"2,1: 1.5\""),
+        std::pair("\"2,2: 1.5\"", "\"1.5\""), std::pair("\"2,2: 1.5\"", "\"1,1: 1.5\""), std::pair("C2 -", "C3 -"),
+        std::pair("C2 -", "C21 -"), std::pair("C2 -", "X2 -"), std::pair("C12^2", "C12^0"),
+        std::pair("C12^2", "C12^99"), std::pair("d3", "d1"), std::pair("0.25 C2", "C2"), std::pair("7 S12", "nan S12"),
+        std::pair("+ 7 S12", "+")}) {
+    CAPTURE(std::string(by));
+    CHECK(fault_after(piece, by).rule == "reduced-term");
+  }
+}
+
+TEST_CASE("mutated reduced models give finite efforts or faults, never anything else") {
+  testing::Random random(80);
+  const std::string pieces[] = {"1e300", "-1", "0", "nan", "99", "C12 ", "^", "\"",
+                                "[",     "]",  ",", " + ", "d3", ":",    "\n"};
+  const std::string sound = file_text();
+  int read = 0;
+  for (int k = 0; k < testing::draws(2000); ++k) {
+    const std::string text = testing::mutated(sound, {pieces, std::span(pieces).subspan(0, 5)}, random);
+    const auto model = read_reduced_toml(text, "mutated.toml");
+    if (!model) {
+      CHECK(!model.errors().empty());
+      continue;
+    }
+    ++read;
+    ReducedDynamics<double> dynamics(*model);
+    std::vector<double> q(model->joints.size(), 0.3), tau(q.size());
+    dynamics.inverse(q, q, q, tau);
+    const auto again = read_reduced_toml(write_reduced_toml(*model), "again.toml");
+    CHECK(again);
+  }
+  CHECK(read > 0);
+}
