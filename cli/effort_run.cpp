@@ -45,7 +45,13 @@ std::vector<std::string> EffortRun::header() const {
 }
 
 void EffortRun::add(const MotionRow& row, double time, std::vector<double>& results) {
-  dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
+  if (reduced_) {
+    reduced_->inverse(row.q, row.qd, row.qdd, tau_);
+    add_joint_friction<double>(model_, row.q, row.qd, 1, tau_);
+    if (!holds_at(reduced_->model().statement, row.q, row.qd, row.qdd)) ++outside_;
+  } else {
+    dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
+  }
   // an instant that is beyond all numbers ends the run: it is no part of the statistics
   const auto finite = [](const std::vector<double>& numbers) {
     return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });

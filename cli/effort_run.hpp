@@ -6,6 +6,7 @@
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
+#include "torsor/dynamics/reduced_model.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/thinned_series.hpp"
 #include "torsor/trajectory/motion.hpp"
@@ -16,6 +17,11 @@ class EffortRun {
  public:
   /// curves: keep what the plots of a report need. Model and loads must outlive this.
   EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves);
+
+  /// Takes the efforts from a reduced model from here on, and friction from the robot; the model must outlive this.
+  void use(ReducedDynamics<double>& reduced) { reduced_ = &reduced; }
+  /// How many instants were outside the ranges of that model.
+  long long outside() const { return outside_; }
 
   /// Columns after the time: q, qd, qdd, tau, and the efforts of the motors behind gears and transmissions.
   std::vector<std::string> header() const;
@@ -46,6 +52,8 @@ class EffortRun {
 
   const Model<double>& model_;
   TreeDynamics<double> dynamics_;
+  ReducedDynamics<double>* reduced_ = nullptr;
+  long long outside_ = 0;
   std::vector<int> motors_;  // the coordinates that have one behind a gear or transmission
   std::vector<double> tau_, motor_;
   EffortStatistics joint_statistics_, motor_statistics_;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <iterator>
 
 #include "cli/effort_run.hpp"
 #include "cli/files.hpp"
@@ -11,6 +12,7 @@
 #include "cli/state_report.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/link_trace.hpp"
+#include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -23,7 +25,7 @@ struct IdArguments {
   LoadArguments loads;
   MotionArguments motion;
   PrintArguments print;
-  std::optional<std::string> page, method;
+  std::optional<std::string> page, method, reduced;
   bool trace = false;
 };
 
@@ -82,13 +84,17 @@ Errors inverse_by_method(const std::string& name, const Description& robot, cons
 }
 
 int id_state(const IdArguments& a, const Description& robot, const Model<double>& model, const AppliedLoads& loads,
-             const State& state) {
+             const State& state, ReducedDynamics<double>* reduced) {
   Configuration<double> configuration(model);
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
     if (const Errors errors = inverse_by_method(*a.method, robot, state, tau); !errors.empty())
       return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
+  } else if (reduced) {
+    reduced->inverse(state.q, state.qd, state.qdd, tau);
+    if (!holds_at(reduced->model().statement, state.q, state.qd, state.qdd))
+      note("the state is outside the ranges for which the reduced model states its error");
   } else {
     configuration.set(model, state.q);
     inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
@@ -130,8 +136,10 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
     return finish_json(json);
   }
 
-  Report report = state_report(a.method ? "inverse dynamics (" + *a.method + ")" : "inverse dynamics", model, state,
-                               loads, a.print);
+  const std::string title = a.method  ? "inverse dynamics (" + *a.method + ")"
+                            : reduced ? "inverse dynamics (reduced model)"
+                                      : "inverse dynamics";
+  Report report = state_report(title, model, state, loads, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
@@ -157,14 +165,19 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   return finish_standard_output();
 }
 
-int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads) {
+int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
+              ReducedDynamics<double>* reduced) {
   EffortRun efforts(model, loads, a.page.has_value());
+  if (reduced) efforts.use(*reduced);
   MotionJob job = efforts.job(a.motion);
   job.json = a.print.json;
   job.quiet = a.page == "-";
   const MotionOutcome outcome = run(job);
   const bool has_time = efforts.has_time();
   if (outcome.rows == 0) return outcome.exit_code;
+  if (efforts.outside() > 0)
+    note(fmt::format("{} of {} instants are outside the ranges for which the reduced model states its error",
+                     efforts.outside(), outcome.rows));
 
   if (a.page) {
     Report report{fmt::format("{}: efforts along {}", model.name, *a.motion.input),
@@ -197,6 +210,11 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(a.method && a.loads.any(), "--method",
             "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says",
             errors);
+  refuse_if(a.reduced && a.method, "--reduced", "with --method", errors);
+  refuse_if(a.reduced && a.trace, "--reduced", "with --trace: that is a trace of Newton-Euler", errors);
+  refuse_if(a.reduced && a.loads.any(), "--reduced",
+            "with --payload, --wrench, --base-motion or --gravity: a reduced model is of the robot as its file says",
+            errors);
   refuse_if(!a.motion.input && a.page, "--html", "without --motion", errors);
   refuse_if(a.page == "-" && a.motion.output.value_or("-") == "-", "--html -",
             "while the rows go to standard output, too", errors);
@@ -208,6 +226,25 @@ Errors check_mode(const IdArguments& a) {
           check_different(a.motion.input.value_or("-"), *a.page), check_different(a.robot.name, *a.page)})
       errors.insert(errors.end(), same.begin(), same.end());
   return errors;
+}
+
+/// The reduced model of this robot in a file; nothing where none is asked for.
+Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Model<double>& model) {
+  if (!path) return std::optional<ReducedModel>{};
+  InputFile file(*path);
+  if (!file.errors().empty()) return file.errors();
+  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
+  auto reduced = read_reduced_toml(text, file.name());
+  if (!reduced) return reduced.errors();
+  std::vector<std::string> names;
+  for (const ReducedJoint& joint : reduced->joints) names.push_back(joint.name);
+  if (reduced->robot != model.name || names != model.velocity_names)
+    return Error{{file.name(), 0},
+                 fmt::format("\"{}\"", reduced->robot),
+                 "reduced-robot",
+                 fmt::format("it is a reduced model of another robot than \"{}\"", model.name),
+                 "give the robot that it was made from"};
+  return std::optional<ReducedModel>{*std::move(reduced)};
 }
 
 }  // namespace
@@ -224,6 +261,7 @@ int id_verb(Arguments arguments) {
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
   options.text("--method", "NAME", a.method,
                "one of the formulations that torsor list --formulations shows; default tree-newton-euler");
+  options.text("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
   a.motion.add_to(options, "--motion",
                   "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out unless a "
                   "joint is planar, "
@@ -247,10 +285,16 @@ int id_verb(Arguments arguments) {
   collect(tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
   collect(state, errors);
+  const auto reduced = read_reduced(a.reduced, robot->model);
+  collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
-  return a.motion.input ? id_motion(a, *robot, model, loads) : id_state(a, robot->description, model, loads, *state);
+  std::optional<ReducedDynamics<double>> dynamics;
+  if (*reduced) dynamics.emplace(**reduced);
+  ReducedDynamics<double>* by = dynamics ? &*dynamics : nullptr;
+  return a.motion.input ? id_motion(a, *robot, model, loads, by)
+                        : id_state(a, robot->description, model, loads, *state, by);
 }
 
 }  // namespace torsor

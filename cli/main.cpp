@@ -34,6 +34,8 @@ constexpr Verb verbs[] = {
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},
     {"guide", "which changes of the design make these equations simpler, tried exactly and ranked", guide_verb},
+    {"dominance", "what of inertias and torques comes from translation, rotation and each term, along a motion", dominance_verb},
+    {"reduce", "these equations without what hardly matters on a motion, and how wrong that is", reduce_verb},
     {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
     {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},

@@ -36,6 +36,8 @@ int fd_verb(Arguments);
 int terms_verb(Arguments);
 int structure_verb(Arguments);
 int guide_verb(Arguments);
+int dominance_verb(Arguments);
+int reduce_verb(Arguments);
 int equations_verb(Arguments);
 int path_verb(Arguments);
 int ik_verb(Arguments);

@@ -1,6 +1,7 @@
 #include "torsor/dynamics/reduced_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/scalar/factored_sums.hpp"
 #include "torsor/scalar/trace_passes.hpp"
@@ -92,6 +93,18 @@ int ReducedModel::next(int i) const {
   for (int k = i + 1; k < size(); ++k)
     if (joints[at(k)].previous == i) return k;
   return -1;
+}
+
+bool holds_at(const ReductionStatement& said, std::span<const double> q, std::span<const double> qd,
+              std::span<const double> qdd) {
+  const auto inside = [](const std::vector<StateRange>& ranges, std::span<const double> x) {
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
+      const double value = x.empty() ? 0 : x[k], slack = 1e-9 * (1 + std::abs(value));
+      if (value < ranges[k].low - slack || value > ranges[k].high + slack) return false;
+    }
+    return true;
+  };
+  return inside(said.q, q) && inside(said.qd, qd) && inside(said.qdd, qdd);
 }
 
 std::string factor_name(const ReducedModel& model, const TermFactor& factor) {

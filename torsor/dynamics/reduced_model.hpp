@@ -77,6 +77,10 @@ struct ReducedModel {
   int next(int i) const;
 };
 
+/// Whether a state lies in the ranges of the statement, up to rounding; an empty qd or qdd stands for zero.
+bool holds_at(const ReductionStatement&, std::span<const double> q, std::span<const double> qd,
+              std::span<const double> qdd);
+
 /// `C23`, `S4`, `d3`.
 std::string factor_name(const ReducedModel&, const TermFactor&);
 

@@ -19,8 +19,8 @@ struct ReducedEntry {
   std::vector<int> indices;
   std::string sum;
 };
-/// Those that have terms, in the order of their indices.
-std::vector<ReducedEntry> reduced_entries(const ReducedModel&, TermPart);
+/// Those that have terms, in the order of their indices; numbers with that many digits (0: with all they have).
+std::vector<ReducedEntry> reduced_entries(const ReducedModel&, TermPart, int digits = 0);
 
 /// The model as a TOML text that is read back exactly.
 std::string write_reduced_toml(const ReducedModel&);

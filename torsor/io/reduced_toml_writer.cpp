@@ -7,6 +7,7 @@
 
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
+#include "torsor/io/text_table.hpp"
 #include "torsor/io/utf8.hpp"
 
 namespace torsor {
@@ -35,9 +36,13 @@ std::string range_list(const std::vector<StateRange>& ranges) {
               [](const StateRange& r) { return fmt::format("[{}, {}]", print_number(r.low), print_number(r.high)); });
 }
 
-std::string term_text(const ReducedModel& model, const EffortTerm& term, bool first) {
+std::string term_text(const ReducedModel& model, const EffortTerm& term, bool first, int digits) {
   const bool minus = std::signbit(term.coefficient);
-  std::string text = (first ? (minus ? "-" : "") : minus ? " - " : " + ") + print_number(std::abs(term.coefficient));
+  std::string text =
+      (first   ? (minus ? "-" : "")
+       : minus ? " - "
+               : " + ") +
+      (digits > 0 ? format_number(std::abs(term.coefficient), digits) : print_number(std::abs(term.coefficient)));
   for (const TermFactor& factor : term.factors)
     text += " " + factor_name(model, factor) + (factor.exponent > 1 ? fmt::format("^{}", factor.exponent) : "");
   return text;
@@ -45,7 +50,7 @@ std::string term_text(const ReducedModel& model, const EffortTerm& term, bool fi
 
 }  // namespace
 
-std::vector<ReducedEntry> reduced_entries(const ReducedModel& model, TermPart part) {
+std::vector<ReducedEntry> reduced_entries(const ReducedModel& model, TermPart part, int digits) {
   std::vector<ReducedEntry> entries;
   std::vector<std::array<int, 3>> order;
   for (const EffortTerm& term : model.terms) {
@@ -55,11 +60,11 @@ std::vector<ReducedEntry> reduced_entries(const ReducedModel& model, TermPart pa
     const auto known = std::ranges::find(order, at);
     if (known == order.end()) {
       order.push_back(at);
-      entries.push_back({{term.i + 1}, term_text(model, term, true)});
+      entries.push_back({{term.i + 1}, term_text(model, term, true, digits)});
       if (part != TermPart::gravity) entries.back().indices.push_back(term.j + 1);
       if (part == TermPart::velocity) entries.back().indices.push_back(term.m + 1);
     } else {
-      entries[static_cast<std::size_t>(known - order.begin())].sum += term_text(model, term, false);
+      entries[static_cast<std::size_t>(known - order.begin())].sum += term_text(model, term, false, digits);
     }
   }
   std::ranges::sort(entries, {}, &ReducedEntry::indices);

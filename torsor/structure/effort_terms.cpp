@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "torsor/structure/equations.hpp"
 
 namespace torsor {
 namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-/// 2^-50 of the largest coefficient, as far as 64 bits allow.
+/// 2^-43 of the largest coefficient, as far as 64 bits allow: far above the rounding of products and sums, so that what is
+/// equal with letters is equal with numbers.
 double grid_of(std::span<const Poly> polynomials, const std::vector<double>& values) {
   double largest = 0;
   for (const Poly& p : polynomials)
@@ -22,7 +24,7 @@ double grid_of(std::span<const Poly> polynomials, const std::vector<double>& val
     }
   int exponent = 0;
   std::frexp(largest, &exponent);
-  return std::ldexp(1.0, -std::clamp(50 - exponent, 0, 60));
+  return std::ldexp(1.0, -std::clamp(43 - exponent, 0, 60));
 }
 
 Fraction fraction_on(double grid, double value) {
@@ -69,25 +71,27 @@ Result<EffortTerms> EffortTerms::of(const Description& description) {
   const auto dynamics = symbolic_dynamics(*robot, {true, false, true});
   if (!dynamics) return dynamics.errors();
   try {
-    EffortTerms out(std::move(*robot));
-    out.expand(*dynamics);
-    return out;
+    try {
+      EffortTerms out(*robot);
+      out.expand(*dynamics, true);
+      out.velocity(out.inertia_);  // is not to overflow later
+      return out;
+    } catch (const PolyOverflow&) {
+      EffortTerms out(*std::move(robot));
+      out.expand(*dynamics, false);
+      return out;
+    }
   } catch (const PolyOverflow& overflow) {
     return Errors{
         {{}, description.name, "too-large", overflow.what(), "its equations have too many terms to be reduced"}};
   }
 }
 
-void EffortTerms::expand(const SymbolicDynamics& dynamics) {
+void EffortTerms::expand(const SymbolicDynamics& dynamics, bool exact) {
   const int n = dynamics.n;
-  const std::vector<double> values = robot_.symbols.values();
-  grid_ = grid_of(dynamics.D, values);
-  const double gravity_grid = grid_of(dynamics.G, values);
-  std::vector<Poly> D, G;
-  for (const Poly& p : dynamics.D) D.push_back(on_grid(p, grid_));
-  for (const Poly& p : dynamics.G) G.push_back(on_grid(p, gravity_grid));
-
-  // tau' = tau less that of the next joint in the row; the rates likewise, so that D' has both differences
+  std::vector<Poly> D = dynamics.D, G = dynamics.G;
+  // tau' = tau less that of the next joint in the row; the rates likewise, so that D' has both differences. With letters,
+  // what cancels is gone
   for (int i = 0; i < n; ++i)
     if (const int k = frame_.next(i); k >= 0) {
       G[at(i)] -= G[at(k)];
@@ -96,17 +100,35 @@ void EffortTerms::expand(const SymbolicDynamics& dynamics) {
   for (int j = 0; j < n; ++j)
     if (const int k = frame_.next(j); k >= 0)
       for (int i = 0; i < n; ++i) D[at(i * n + j)] -= D[at(i * n + k)];
-  for (int i = 0; i < n; ++i) {
+
+  const std::vector<double> values = robot_.symbols.values();
+  const auto put_numbers = [&](std::vector<Poly>& part) {
+    const double grid = grid_of(part, values);
+    for (Poly& p : part) p = exact ? with_exact_numbers(p) : on_grid(p, grid);
+    least_ = exact ? 0 : 4 * grid;
+  };
+  put_numbers(G);
+  for (int i = 0; i < n; ++i) append(TermPart::gravity, i, i, G[at(i)], gravity_);
+  put_numbers(D);
+  for (int i = 0; i < n; ++i)
     for (int j = i; j < n; ++j) append(TermPart::inertia, i, j, D[at(i * n + j)], inertia_);
-    append(TermPart::gravity, i, i, G[at(i)], gravity_);
-  }
+}
+
+Poly EffortTerms::with_exact_numbers(const Poly& p) const {
+  bool rounded = false;
+  Poly out = with_numbers(p, robot_, rounded);
+  if (rounded) throw PolyOverflow("the numbers of the file do not fit fractions of 64 bits");
+  return out;
 }
 
 /// Numbers for all letters but those of the position.
 Poly EffortTerms::on_grid(const Poly& p, double grid) const {
   const std::vector<double> values = robot_.symbols.values();
   const Symbols& symbols = robot_.symbols;
-  std::map<Monomial, double> sums;
+  struct Total {
+    double sum = 0, size = 0;
+  };
+  std::map<Monomial, Total> totals;
   for (const PolyTerm& term : p.terms()) {
     Monomial kept;
     double number = to_double(term.coefficient);
@@ -118,18 +140,22 @@ Poly EffortTerms::on_grid(const Poly& p, double grid) const {
       if (varies) kept.raise(v, exponent);
       for (int e = varies ? 0 : exponent; e > 0; --e) number *= values[at(v)];
     }
-    sums[kept] += number;
+    totals[kept].sum += number;
+    totals[kept].size += std::abs(number);
   }
   std::vector<PolyTerm> terms;
-  for (const auto& [monomial, number] : sums)
-    if (const Fraction rounded = fraction_on(grid, number); rounded.numerator != 0)
+  for (const auto& [monomial, total] : totals) {
+    if (std::abs(total.sum) <= 1e-13 * total.size) continue;  // the rounding of what cancels
+    if (const Fraction rounded = fraction_on(grid, total.sum); rounded.numerator != 0)
       terms.push_back({monomial, rounded});
+  }
   return Poly::of(std::move(terms));
 }
 
 void EffortTerms::append(TermPart part, int i, int j, const Poly& p, std::vector<EffortTerm>& terms) {
   for (const PolyTerm& from : sums_->shortest(p)) {
     EffortTerm term{part, i, j, j, to_double(from.coefficient), {}};
+    if (std::abs(term.coefficient) <= least_) continue;
     std::vector<int> rates;
     for (int v = 0; v < Monomial::variables; ++v) {
       const int exponent = from.monomial.exponent(v);
@@ -148,13 +174,14 @@ void EffortTerms::append(TermPart part, int i, int j, const Poly& p, std::vector
       term.j = rates[0];
       term.m = rates[1];
     }
+    if (part == TermPart::inertia) exact_[{i, j, term.factors}] = from.coefficient;
     terms.push_back(std::move(term));
   }
 }
 
 /// In the cosines and sines of the joints, those of sums multiplied out.
 Poly EffortTerms::polynomial(const EffortTerm& term) const {
-  Poly p(fraction_on(grid_, term.coefficient));
+  Poly p(exact_.at({term.i, term.j, term.factors}));
   for (const TermFactor& factor : term.factors) {
     Poly c(1), s;
     if (factor.kind == TermFactor::Kind::slide) {

@@ -1,10 +1,13 @@
 // The equations of motion of a robot as a list of numeric terms, exactly: every term of D', h' and G' in the rates of
 // absolute angles (dynamics/reduced_model.hpp says what these are), sums of angles recombined so that terms are few.
 //
-// Coefficients are rounded to a grid that is 2^-50 of the largest one, so that exact arithmetic on them never overflows.
+// Coefficients are the exact numbers of the file where these fit fractions of 64 bits, so that all that cancels does. Where they
+// do not, they are rounded to a grid that is 2^-43 of the largest one, and what is left of cancelling terms is removed.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "torsor/dynamics/reduced_model.hpp"
 #include "torsor/structure/angle_sums.hpp"
@@ -29,7 +32,8 @@ class EffortTerms {
  private:
   explicit EffortTerms(SymbolicRobot robot);
 
-  void expand(const SymbolicDynamics&);
+  void expand(const SymbolicDynamics&, bool exact);
+  Poly with_exact_numbers(const Poly&) const;
   Poly on_grid(const Poly&, double grid) const;
   void append(TermPart, int i, int j, const Poly&, std::vector<EffortTerm>&);
   Poly polynomial(const EffortTerm&) const;
@@ -39,7 +43,8 @@ class EffortTerms {
   ReducedModel frame_;
   std::vector<int> angle_of_;  // per angle of the symbols: its number in the frame
   int first_rate_ = 0;         // variable of the first velocity
-  double grid_ = 1;            // of the inertias
+  double least_ = 0;           // coefficients up to this are the rounding of what cancels
+  std::map<std::tuple<int, int, std::vector<TermFactor>>, Fraction> exact_;  // coefficients of the inertias
   std::vector<EffortTerm> inertia_, gravity_;
 };
 

@@ -12,10 +12,11 @@
 namespace torsor {
 namespace {
 
-constexpr std::size_t most_states = 400;    // of the motion that selection looks at; the error is measured on all
-constexpr int most_rounds = 40;             // of looking for a worse state and selecting again
-constexpr double search_margin = 1.05;      // a search may miss the last few hundredths
-constexpr std::size_t most_counted = 1500;  // terms of the full model that are factored to be counted
+constexpr std::size_t most_states = 400;       // of the motion that selection looks at; the error is measured on all
+constexpr int most_rounds = 40;                // of looking for a worse state and selecting again
+constexpr double search_margin = 1.05;         // a search may miss the last few hundredths
+constexpr double coefficient_rounding = 1e-7;  // of a torque, where its terms are the smallest of the robot
+constexpr std::size_t most_counted = 1500;     // terms of the full model that are factored to be counted
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
@@ -223,6 +224,7 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
   }
   out.model = all->frame();
   out.model.terms = terms.kept;
+  out.terms = terms.full.size();
   for (const EffortTerm& term : out.model.terms) out.shares.push_back(selection.share(term, false));
 
   ReductionStatement& said = out.model.statement;
@@ -250,7 +252,7 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
   if (said.proven) said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found);
   for (std::size_t i = 0; i < scale.size(); ++i) {
     if (!said.proven) said.on_ranges.push_back(search_margin * out.found[i].error);
-    said.on_ranges[i] = std::max(said.on_ranges[i] + 1e-9, said.on_motion[i]);
+    said.on_ranges[i] = std::max(said.on_ranges[i] + coefficient_rounding, said.on_motion[i]);
   }
   out.least_eigenvalue = least_eigenvalue(out.model, ranges.q, options.search);
   said.definite = out.least_eigenvalue > 0 && (n > 3 || is_proven_definite(out.model, ranges.q));

@@ -36,6 +36,7 @@ struct ModelCost {
 struct Reduction {
   ReducedModel model;             // the terms that are kept, and what is known about it
   ReducedModel dropped;           // the difference to the full model
+  std::size_t terms = 0;          // of the full model
   std::vector<double> shares;     // per term of the model: its share in the torque it matters most for
   std::vector<WorstState> found;  // per joint: the largest error that the search met on the ranges
   double least_eigenvalue = 0;    // of the scaled mass matrix, by search

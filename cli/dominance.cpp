@@ -1,0 +1,179 @@
+// torsor dominance ROBOT: what of the inertias, of the velocity efforts and of the torques comes from where, along a motion or
+// over the workspace.
+#include "torsor/structure/dominance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/joint_motion.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+
+namespace torsor {
+namespace {
+
+struct DominanceArguments {
+  RobotArgument robot;
+  JointMotionArguments motion;
+  long long draw = 1985, states = 2000;
+  std::optional<std::string> page;
+  PrintArguments print;
+};
+
+double percent(double share) { return 100 * share; }
+
+/// One line per quantity, the shares of its parts side by side.
+TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, bool rotors) {
+  TextTable table{std::move(caption), {{""}, {"translation", "%"}, {"rotation", "%"}}, {}};
+  for (TextTable::Column& column : table.columns) column.digits = 3;
+  if (rotors) table.columns.push_back({"rotors", "%", Align::automatic, 3});
+  table.columns.push_back({"peak translation"});
+  table.columns.push_back({"peak rotation"});
+  table.columns.push_back({"dominant"});
+  for (const DominanceRow& row : rows) {
+    TextTable::Row cells{row.name, percent(row.parts[0].share), percent(row.parts[1].share)};
+    if (rotors) cells.emplace_back(row.parts.size() > 2 ? percent(row.parts[2].share) : 0.0);
+    cells.emplace_back(row.parts[0].peak);
+    cells.emplace_back(row.parts[1].peak);
+    cells.emplace_back(row.verdict());
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+/// The parts of each torque, the largest share first, down to a thousandth.
+TextTable torque_table(const Dominance& d, const std::vector<std::string>& names) {
+  TextTable table{"", {{"joint"}, {"term"}, {"share", "%", Align::automatic, 3}, {"peak"}}, {}};
+  for (std::size_t i = 0; i < d.torque.size(); ++i) {
+    std::vector<const DominancePart*> parts;
+    for (const DominancePart& part : d.torque[i].parts)
+      if (part.share >= 1e-3) parts.push_back(&part);
+    std::ranges::stable_sort(parts, std::greater<>(), &DominancePart::share);
+    for (const DominancePart* part : parts)
+      table.add({part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
+                 percent(part->share), part->peak});
+  }
+  return table;
+}
+
+PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const std::vector<double>& time) {
+  PlotGrid grid{std::move(title), "", {}, 3};
+  for (const DominanceRow& row : rows) {
+    if (row.zero) continue;
+    SvgPlot plot{row.name, "", {"time", "s", false, {}, {}}, {"", "", false, {}, {}}, {}, {}, {}};
+    std::vector<double> sum(time.size(), 0.0);
+    for (const DominancePart& part : row.parts) {
+      plot.series.push_back({part.name, time, part.values});
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += part.values[k];
+    }
+    plot.series.push_back({"together", time, std::move(sum)});
+    grid.plots.push_back(std::move(plot));
+  }
+  return grid;
+}
+
+Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d,
+                        const std::vector<double>& time) {
+  Report report{fmt::format("{}: translation, rotation and each term", model.name),
+                a.motion.motion ? fmt::format("along {}, {} instants", printable(*a.motion.motion), time.size())
+                                : fmt::format("over {} random states inside the limits (draw {})", a.states, a.draw),
+                {},
+                {},
+                {}};
+  const bool rotors = std::ranges::any_of(d.inertia, [](const DominanceRow& row) { return row.parts.size() > 2; });
+  ReportSection& parts = report.section("Where inertias and velocity efforts come from");
+  parts.text(
+      "Shares are sums of magnitudes over all instants. Translation: the links' masses moving with their mass centres; "
+      "rotation: their inertias about these. A part with 90 % or more dominates.");
+  parts.table(share_table("inertias D_ij", d.inertia, rotors));
+  parts.table(share_table("Coriolis and centrifugal efforts h_i", d.velocity, false));
+  ReportSection& torques = report.section("What each torque is made of");
+  torques.table(torque_table(d, model.velocity_names));
+  if (!a.motion.motion) return report;
+  parts.figure(curves("inertias D_ij along the motion", d.inertia, time));
+  parts.figure(curves("velocity efforts h_i along the motion", d.velocity, time));
+  return report;
+}
+
+void rows_field(JsonWriter& json, std::string_view name, const std::vector<DominanceRow>& rows) {
+  json.key(name).begin_array();
+  for (const DominanceRow& row : rows) {
+    json.begin_object().field("name", row.name).field("dominant", row.verdict()).key("parts").begin_array();
+    for (const DominancePart& part : row.parts)
+      json.begin_object().field("name", part.name).field("share", part.share).field("peak", part.peak).end_object();
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
+int print_json(const DominanceArguments& a, const Model<double>& model, const Dominance& d, std::size_t states) {
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", model.name);
+  if (a.motion.motion)
+    json.field("motion", *a.motion.motion);
+  else
+    json.field("draw", a.draw);
+  json.field("states", static_cast<long long>(states));
+  rows_field(json, "inertia", d.inertia);
+  rows_field(json, "velocity", d.velocity);
+  rows_field(json, "torque", d.torque);
+  json.end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int dominance_verb(Arguments arguments) {
+  DominanceArguments a;
+  Options options(
+      "dominance",
+      "How much of the inertias D_ij and of the velocity efforts h_i comes from translation and from rotation "
+      "of the links, and how much each term has in each torque: along a motion, or over the workspace. For "
+      "serial arms of revolute and prismatic joints; friction apart.");
+  a.robot.add_to(options);
+  a.motion.add_to(options, "along this motion");
+  options.whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random states where there is no motion; default 1985")
+      .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000")
+      .text("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
+  a.print.add_to(options);
+  options.example("puma560", "over the workspace")
+      .example("puma560 --motion pick-and-place --html dominance.html", "along a motion, with the curves");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(!a.motion.motion && (a.motion.cutoff || a.motion.sampling.any()), "--cutoff, --step or --rate",
+            "without --motion", errors);
+  refuse_if(a.motion.motion == "-" && a.robot.name == "-", "--motion -",
+            "while the robot is read from standard input, too", errors);
+  const auto robot = read_robot(a.robot.name);
+  collect(robot, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  std::vector<JointState> states;
+  std::vector<double> time;
+  if (a.motion.motion) {
+    const auto rows = read_joint_motion(a.motion, robot->model);
+    if (!rows) return complain(rows.errors(), exit_bad_input);
+    for (const MotionRow& row : *rows) {
+      states.push_back({row.q, row.qd, row.qdd});
+      time.push_back(row.t);
+    }
+  } else {
+    states = random_workspace_states(robot->model, static_cast<int>(a.states), static_cast<std::uint64_t>(a.draw));
+  }
+  const auto found = dominance(robot->description, states);
+  if (!found) return complain(found.errors(), exit_impossible);
+
+  if (a.page) {
+    if (const auto code = write_page(dominance_report(a, robot->model, *found, time), *a.page)) return *code;
+    if (*a.page == "-") return exit_done;
+  }
+  if (a.print.json) return print_json(a, robot->model, *found, states.size());
+  print_report(dominance_report(a, robot->model, *found, time), std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace torsor

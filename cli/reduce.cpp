@@ -1,0 +1,291 @@
+// torsor reduce ROBOT --motion M: the equations of motion without what hardly matters on a motion, and how wrong that is.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/joint_motion.hpp"
+#include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/reduced_toml.hpp"
+#include "torsor/structure/reduce_model.hpp"
+
+namespace torsor {
+namespace {
+
+struct ReduceArguments {
+  RobotArgument robot;
+  JointMotionArguments motion;
+  std::optional<std::string> tolerance, over, ranges, output;
+  bool consistent = false;
+  long long draw = 1985;
+  PrintArguments print;
+};
+
+/// `1%`, `1 %` or `0.01`.
+Result<double> read_tolerance(const std::optional<std::string>& text) {
+  if (!text) return 0.01;
+  std::string_view word = *text;
+  const bool percent = word.ends_with('%');
+  if (percent) word.remove_suffix(1);
+  const ParsedNumber number = parse_number(word);
+  const double value = number.value / (percent ? 100 : 1);
+  if (number && value >= 0 && value < 1) return value;
+  return Error{{},
+               "--tolerance",
+               "option-value",
+               fmt::format("\"{}\" is not allowed", *text),
+               "give 1% or 0.01, from 0 to below 100%"};
+}
+
+/// One of two words; the first is the default.
+Result<bool> second_word(const std::string& option, const std::optional<std::string>& given, const char* first,
+                         const char* second) {
+  if (!given || *given == first) return false;
+  if (*given == second) return true;
+  return Error{{},
+               option,
+               "option-value",
+               fmt::format("\"{}\" is not allowed", *given),
+               fmt::format("use {} or {}", first, second)};
+}
+
+/// Positions to the joint limits and velocities to theirs, where there are any; at least what the motion needs.
+StateRanges widened(StateRanges ranges, const Model<double>& model) {
+  const auto widen = [](StateRange& range, double low, double high) {
+    if (std::isfinite(low)) range.low = std::min(range.low, low);
+    if (std::isfinite(high)) range.high = std::max(range.high, high);
+  };
+  for (std::size_t k = 0; k < ranges.q.size(); ++k) {
+    const Limits& limits = model.limits[k];
+    widen(ranges.q[k], limits.lower, limits.upper);
+    widen(ranges.qd[k], -limits.velocity, limits.velocity);
+  }
+  return ranges;
+}
+
+double saved(int reduced, int full) { return full > 0 ? 1 - static_cast<double>(reduced) / full : 0; }
+
+std::string percent(double share) { return format_number(100 * share, 3) + " %"; }
+
+std::string saving_text(double share) {
+  return share > 0 ? percent(share) + " of the multiplications are saved" : std::string("no multiplication is saved");
+}
+
+std::array<std::size_t, 3> counts_of(const std::vector<EffortTerm>& terms) {
+  std::array<std::size_t, 3> counts{};
+  for (const EffortTerm& term : terms) ++counts[static_cast<std::size_t>(term.part)];
+  return counts;
+}
+
+std::string use_sentence(const Reduction& r, bool small) {
+  if (r.model.statement.definite)
+    return fmt::format(
+        "Its mass matrix stays symmetric and positive definite on the ranges ({}): the model serves inverse and "
+        "forward dynamics.",
+        small ? "proven by interval arithmetic"
+              : fmt::format("least eigenvalue found, of the matrix scaled to a diagonal of ones: {}",
+                            format_number(r.least_eigenvalue, 3)));
+  return fmt::format("Its mass matrix is {} on the ranges: the model is for inverse dynamics only.",
+                     r.least_eigenvalue > 0 ? "not proven to be positive definite" : "not positive definite");
+}
+
+Report reduce_report(const ReduceArguments& a, const Reduction& r) {
+  const ReductionStatement& said = r.model.statement;
+  const int n = r.model.size();
+  Report report{
+      fmt::format("{}: reduced to {} on {}", r.model.robot, percent(said.tolerance), printable(*a.motion.motion)),
+      "",
+      {},
+      {},
+      {}};
+  ReportSection& what = report.section("");
+  const ModelCost& full = r.full.front();
+  what.text(
+      fmt::format("{} of {} terms are kept. Inverse dynamics takes {} multiplications and {} additions, and in full, "
+                  "by the cheapest way "
+                  "there is ({}), {} and {}: {}. Sines and cosines of the joints are "
+                  "given; counted on "
+                  "the recorded operations.",
+                  r.model.terms.size(), r.terms, r.cost.count.multiplications, r.cost.count.additions, full.path,
+                  full.count.multiplications, full.count.additions,
+                  saving_text(saved(r.cost.count.multiplications, full.count.multiplications))));
+  what.text(use_sentence(r, n <= 3));
+  what.text(
+      said.consistent
+          ? "Every velocity term that follows from the mass matrix is kept: dD/dt - 2C is skew, the model is that of a "
+            "mechanism."
+          : "Velocity terms are dropped on their own as well: dD/dt - 2C is not skew. --consistent keeps it so, for "
+            "fewer "
+            "savings.");
+
+  ReportSection& errors = report.section("How wrong it is");
+  errors.text(fmt::format(
+      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion; on the motion "
+      "measured against the full model at every instant, over the ranges {}. Friction is apart.",
+      said.proven ? "proven by interval arithmetic" : "searched for from many starts, and 5 % added"));
+  TextTable table{"", {{"joint"}, {"scale"}, {"on motion", "%"}, {"over ranges", "%"}, {"worst found", "%"}}, {}};
+  TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}, {}};
+  for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
+    const std::string name = fmt::format("{} {}", i + 1, r.model.joints[i].name);
+    table.add({name, said.scale[i], 100 * said.on_motion[i], 100 * said.on_ranges[i], 100 * r.found[i].error});
+    ranges.add(
+        {name, said.q[i].low, said.q[i].high, said.qd[i].low, said.qd[i].high, said.qdd[i].low, said.qdd[i].high});
+  }
+  errors.table(std::move(table)).table(std::move(ranges));
+
+  ReportSection& costs = report.section("Operations of inverse dynamics");
+  TextTable operations{"", {{"path"}, {"*"}, {"+"}}, {}};
+  const auto add = [&](const ModelCost& cost) {
+    operations.add(
+        {cost.path, static_cast<long long>(cost.count.multiplications), static_cast<long long>(cost.count.additions)});
+  };
+  add(r.cost);
+  for (const ModelCost& each : r.full) add(each);
+  costs.table(std::move(operations));
+
+  ReportSection& terms = report.section("What is left");
+  const auto kept = counts_of(r.model.terms);
+  terms.text(
+      fmt::format("D {} terms, h {}, G {}; u_i is qd_i, with that of the joint before it added where the axes are "
+                  "parallel; tau'_i lacks that of the joint after it.",
+                  kept[0], kept[1], kept[2]));
+  std::string text;
+  for (const auto& [part, letter] :
+       {std::pair(TermPart::inertia, "D"), std::pair(TermPart::velocity, "h"), std::pair(TermPart::gravity, "G")})
+    for (const ReducedEntry& entry : reduced_entries(r.model, part, a.print.significant()))
+      text += fmt::format("  {}'{} = {}\n", letter, fmt::join(entry.indices, ","), entry.sum);
+  if (!text.empty()) text.pop_back();
+  terms.code(text);
+  return report;
+}
+
+void cost_fields(JsonWriter& json, const ModelCost& cost) {
+  json.begin_object()
+      .field("path", cost.path)
+      .field("multiplications", cost.count.multiplications)
+      .field("additions", cost.count.additions)
+      .end_object();
+}
+
+int print_json(const ReduceArguments& a, const Reduction& r) {
+  const ReductionStatement& said = r.model.statement;
+  JsonWriter json(std::cout);
+  json.begin_object()
+      .field("robot", r.model.robot)
+      .field("motion", *a.motion.motion)
+      .field("tolerance", said.tolerance);
+  if (a.output) json.field("output", *a.output);
+  json.field("terms", static_cast<long long>(r.terms))
+      .field("terms_kept", static_cast<long long>(r.model.terms.size()));
+  json.field("multiplications_saved", saved(r.cost.count.multiplications, r.full.front().count.multiplications));
+  json.key("cost");
+  cost_fields(json, r.cost);
+  json.key("full").begin_array();
+  for (const ModelCost& cost : r.full) cost_fields(json, cost);
+  json.end_array();
+  json.field("positive_definite", said.definite)
+      .field("least_eigenvalue", r.least_eigenvalue)
+      .field("consistent", said.consistent)
+      .field("error_proven", said.proven);
+  json.key("joints").begin_array();
+  for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
+    json.begin_object().field("name", r.model.joints[i].name).field("scale", said.scale[i]);
+    json.field("error_on_motion", said.on_motion[i])
+        .field("error_on_ranges", said.on_ranges[i])
+        .field("error_found", r.found[i].error);
+    for (const auto& [name, range] :
+         {std::pair("q", said.q[i]), std::pair("qd", said.qd[i]), std::pair("qdd", said.qdd[i])})
+      field(json, name, std::array{range.low, range.high});
+    json.end_object();
+  }
+  json.end_array();
+  for (const auto& [part, letter] :
+       {std::pair(TermPart::inertia, "D"), std::pair(TermPart::velocity, "h"), std::pair(TermPart::gravity, "G")}) {
+    json.key(letter).begin_array();
+    for (const ReducedEntry& entry : reduced_entries(r.model, part)) {
+      json.begin_object().key("indices").begin_array();
+      for (const int k : entry.indices) json.value(k);
+      json.end_array().field("sum", entry.sum).end_object();
+    }
+    json.end_array();
+  }
+  json.key("shares").begin_array();
+  for (const double share : r.shares) json.value(share);
+  json.end_array().end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int reduce_verb(Arguments arguments) {
+  ReduceArguments a;
+  Options options(
+      "reduce",
+      "A reduced model: the equations of motion of a serial arm without the terms that hardly matter on a motion. "
+      "Says what is left, the operations saved, the error on the motion and over ranges of position, velocity and "
+      "acceleration, and whether the mass matrix stays positive definite.");
+  a.robot.add_to(options);
+  a.motion.add_to(options, "needed; what the model is for");
+  options.text("--tolerance", "T", a.tolerance, "of each joint's peak effort on the motion, as 1% or 0.01; default 1%")
+      .text("--over", "WHAT", a.over, "where the tolerance holds: motion (default), or ranges, for every state in them")
+      .text("--ranges", "WHICH", a.ranges,
+            "over which the error is stated: those of the motion (default), or limits of the joints")
+      .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
+      .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the search for the worst state; default 1985")
+      .text("-o,--output", "FILE", a.output,
+            "the reduced model (TOML), for torsor id --reduced; - for standard output");
+  a.print.add_to(options);
+  options.example("puma560 --motion pick-and-place --tolerance 1%", "what a PUMA needs for a pick-and-place")
+      .example("puma560 --motion motion.csv --tolerance 2% --over ranges -o reduced.toml", "a model for a controller");
+  if (const auto code = options.parse(arguments)) return *code;
+
+  Errors errors;
+  if (!a.motion.motion)
+    errors.push_back({{},
+                      "--motion",
+                      "option-missing",
+                      "it is not given",
+                      "name the motion that the model is for, as in --motion pick-and-place"});
+  refuse_if(a.output == "-" && a.print.json, "--output -", "with --json", errors);
+  refuse_if(a.motion.motion == "-" && a.robot.name == "-", "--motion -",
+            "while the robot is read from standard input, too", errors);
+  const auto tolerance = read_tolerance(a.tolerance);
+  collect(tolerance, errors);
+  const auto over = second_word("--over", a.over, "motion", "ranges");
+  collect(over, errors);
+  const auto limits = second_word("--ranges", a.ranges, "motion", "limits");
+  collect(limits, errors);
+  if (a.output)
+    for (const Errors& same :
+         {check_different(a.robot.name, *a.output), check_different(a.motion.motion.value_or("-"), *a.output)})
+      errors.insert(errors.end(), same.begin(), same.end());
+  const auto robot = read_robot(a.robot.name);
+  collect(robot, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto rows = read_joint_motion(a.motion, robot->model);
+  if (!rows) return complain(rows.errors(), exit_bad_input);
+
+  std::vector<JointState> states;
+  for (const MotionRow& row : *rows) states.push_back({row.q, row.qd, row.qdd});
+  ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
+  wanted.search.seed = static_cast<std::uint64_t>(a.draw);
+  if (*limits) wanted.ranges = widened(ranges_of(states), robot->model);
+  const auto reduction = reduce_model(robot->description, states, wanted);
+  if (!reduction) return complain(reduction.errors(), exit_impossible);
+
+  if (a.output) {
+    OutputFile file(*a.output);
+    if (file.errors().empty()) file.stream() << write_reduced_toml(reduction->model);
+    if (!file.finish()) return complain(file.errors(), exit_not_written);
+    if (*a.output == "-") return exit_done;
+  }
+  if (a.print.json) return print_json(a, *reduction);
+  print_report(reduce_report(a, *reduction), std::cout);
+  if (a.output) std::cout << fmt::format("\nmodel  {}\n", printable(*a.output));
+  return finish_standard_output();
+}
+
+}  // namespace torsor
