@@ -202,3 +202,20 @@ TEST_CASE("positions, velocities, accelerations and what is lost are found witho
     CHECK(allocations_in([&] { solver->position(far); }) == 0);
   }
 }
+
+TEST_CASE("a reduced model allocates nothing once it is set up") {
+  ReducedModel model;
+  model.joints = {{"a", false, 0, -1}, {"b", false, 0, 0}};
+  model.angles = {{1}};
+  model.terms = {{TermPart::inertia, 0, 0, 0, 2, {}},
+                 {TermPart::inertia, 0, 1, 1, 0.5, {{TermFactor::Kind::cosine, 0, 1}}},
+                 {TermPart::inertia, 1, 1, 1, 1, {}}};
+  ReducedDynamics<double> dynamics(model);
+  const std::vector<double> x{0.1, 0.2};
+  std::vector<double> out(2), M(4);
+  CHECK(allocations_in([&] {
+          dynamics.inverse(x, x, x, out);
+          dynamics.mass(x, M);
+          dynamics.forward(x, x, x, out);
+        }) == 0);
+}

@@ -5,7 +5,6 @@
 #include "tests/support/random.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/robot_forms.hpp"
-#include "torsor/structure/effort_terms.hpp"
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
 #include "torsor/trajectory/point_to_point.hpp"
@@ -66,45 +65,6 @@ std::vector<double> largest_errors(const Description& robot, const ReducedModel&
 
 }  // namespace
 
-TEST_CASE("all terms together are the equations of motion, of arms with parallel axes, slides and rotors") {
-  for (const char* name :
-       {"puma560", "puma560_drives", "stanford", "two_link", "scara", "articulated3", "cylindrical3"}) {
-    CAPTURE(std::string(name));
-    const auto robot = load_robot(name);
-    REQUIRE(robot);
-    auto terms = EffortTerms::of(*robot);
-    REQUIRE(terms);
-    ReducedModel model = terms->frame();
-    for (const auto& part : {terms->inertia(), terms->velocity(terms->inertia()), terms->gravity()})
-      model.terms.insert(model.terms.end(), part.begin(), part.end());
-    ReducedDynamics<double> dynamics(model);
-    const auto forms = robot_forms(*robot);
-    TreeDynamics<double> full(forms->model);
-    const int n = model.size();
-    std::vector<double> tau(static_cast<std::size_t>(n)), same(tau), once(tau), M(tau.size() * tau.size()), same_M(M);
-    testing::Random random(71);
-    for (int k = 0; k < 20; ++k) {
-      const std::vector<double> q = random.numbers(n, 3), qd = random.numbers(n, 2), qdd = random.numbers(n, 2);
-      full.inverse(q, qd, qdd, tau);
-      dynamics.inverse(q, qd, qdd, same);
-      std::ranges::fill(once, 0.0);
-      for (const EffortTerm& term : model.terms)
-        if (term.part != TermPart::velocity) add_effort(model, term, TermState(model, q, qd, qdd), true, once);
-      full.mass(q, M);
-      dynamics.mass(q, same_M);
-      for (std::size_t i = 0; i < tau.size(); ++i) {
-        CHECK(same[i] == doctest::Approx(tau[i]).epsilon(1e-9).scale(1e-3));
-        CHECK(once[i] == doctest::Approx(tau[i]).epsilon(1e-9).scale(1e-3));
-      }
-      for (std::size_t i = 0; i < M.size(); ++i) CHECK(same_M[i] == doctest::Approx(M[i]).epsilon(1e-9).scale(1e-3));
-      // forward dynamics turns inverse dynamics round
-      std::vector<double> back(qdd.size());
-      CHECK(dynamics.forward(q, qd, same, back) == -1);
-      for (std::size_t i = 0; i < back.size(); ++i) CHECK(back[i] == doctest::Approx(qdd[i]).epsilon(1e-7));
-    }
-  }
-}
-
 TEST_CASE(
     "a PUMA reduced to 1 % on its pick-and-place motion saves 30 % of the multiplications of the cheapest full path") {
   const auto robot = load_robot("puma560");
@@ -133,16 +93,21 @@ TEST_CASE("with a tolerance of nothing nothing is dropped") {
   for (const double error : reduction->model.statement.on_motion) CHECK(error < 1e-8);
 }
 
-TEST_CASE("a tolerance for the ranges holds in all of them") {
-  const auto robot = load_robot("stanford");
-  ReduceOptions options{.tolerance = 0.02, .on_ranges = true};
-  const auto reduction = reduce_model(*robot, simple_motion(6), options);
-  REQUIRE(reduction);
-  CHECK(!reduction->dropped.terms.empty());
-  const std::vector<double> worst = largest_errors(*robot, reduction->model, testing::draws(5000));
-  for (std::size_t i = 0; i < worst.size(); ++i) {
-    CHECK(worst[i] <= reduction->model.statement.on_ranges[i]);
-    CHECK(reduction->model.statement.on_ranges[i] <= 0.02 + 1e-8);
+TEST_CASE("a tolerance for the ranges holds in all of them, searched or proven") {
+  for (const char* name : {"puma560", "articulated3"}) {
+    CAPTURE(std::string(name));
+    const auto robot = load_robot(name);
+    const bool puma = name == std::string("puma560");
+    const ReduceOptions options{.tolerance = 0.02, .on_ranges = true};
+    const auto reduction = reduce_model(*robot, puma ? pick_and_place() : simple_motion(3), options);
+    REQUIRE(reduction);
+    CHECK(!reduction->dropped.terms.empty());
+    CHECK(reduction->model.statement.proven == !puma);
+    const std::vector<double> worst = largest_errors(*robot, reduction->model, testing::draws(5000));
+    for (std::size_t i = 0; i < worst.size(); ++i) {
+      CHECK(worst[i] <= reduction->model.statement.on_ranges[i]);
+      CHECK(reduction->model.statement.on_ranges[i] <= 0.02 + 1e-6);
+    }
   }
 }
 
@@ -161,7 +126,7 @@ TEST_CASE("of up to three joints the error is proven, and the proof is sharp") {
     for (std::size_t i = 0; i < worst.size(); ++i) {
       CHECK(worst[i] <= said.on_ranges[i]);
       CHECK(reduction->found[i].error <= said.on_ranges[i]);
-      CHECK(said.on_ranges[i] <= 1.5 * reduction->found[i].error + 1e-8);
+      CHECK(said.on_ranges[i] <= 1.1 * reduction->found[i].error + 2e-7);
     }
   }
 }
@@ -198,21 +163,6 @@ TEST_CASE("a consistent model has a Coriolis matrix that is half of the rate of 
     // central differences of functions of order one: 1e-10 of them, and rounding 1e-11
     CHECK(power == doctest::Approx((quadratic(after, qd) - quadratic(before, qd)) / (4 * step)).epsilon(1e-7).scale(1));
   }
-}
-
-TEST_CASE("a mass matrix that loses its definiteness is found out") {
-  // D = [1, c; c, 1/4] with c = cos q2 is singular at 60 degrees
-  ReducedModel model;
-  model.joints = {{"a", false, 0, -1}, {"b", false, 0, -1}};
-  model.angles = {{1}};
-  model.terms = {{TermPart::inertia, 0, 0, 0, 1, {}},
-                 {TermPart::inertia, 1, 1, 0, 0.25, {}},
-                 {TermPart::inertia, 0, 1, 0, 1, {{TermFactor::Kind::cosine, 0, 1}}}};
-  const std::vector<StateRange> safe{{-1, 1}, {1.1, 1.5}}, unsafe{{-1, 1}, {1.0, 1.5}};
-  CHECK(least_eigenvalue(model, safe) > 0);
-  CHECK(is_proven_definite(model, safe));
-  CHECK(least_eigenvalue(model, unsafe) < 0);
-  CHECK_FALSE(is_proven_definite(model, unsafe));
 }
 
 TEST_CASE("a joint without any effort on the motion is a fault, and so is a robot that is no serial arm") {

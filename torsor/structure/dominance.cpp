@@ -55,7 +55,7 @@ std::string DominanceRow::verdict() const {
   if (zero) return "zero";
   for (const DominancePart& part : parts)
     if (part.share >= nearly_all) return part.name;
-  return "both";
+  return "mixed";
 }
 
 Result<Dominance> dominance(const Description& robot, std::span<const JointState> states) {

@@ -28,7 +28,7 @@ struct DominanceRow {
   std::vector<DominancePart> parts;
   bool zero = false;
 
-  /// In a word: the part with 90 % of the share or more; "both" where two or more matter; "zero".
+  /// In a word: the part with 90 % of the share or more; "mixed" where two or more matter; "zero".
   std::string verdict() const;
 };
 

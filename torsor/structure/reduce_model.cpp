@@ -249,7 +249,7 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
   }
   // the rounding of the coefficients comes on top
   said.proven = n <= 3;
-  if (said.proven) said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found);
+  if (said.proven) said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found, search_margin);
   for (std::size_t i = 0; i < scale.size(); ++i) {
     if (!said.proven) said.on_ranges.push_back(search_margin * out.found[i].error);
     said.on_ranges[i] = std::max(said.on_ranges[i] + coefficient_rounding, said.on_motion[i]);

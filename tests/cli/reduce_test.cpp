@@ -1,0 +1,101 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("a PUMA is reduced on its pick-and-place motion, written, read back and asked for torques") {
+  const Outcome run = torsor("reduce puma560 --motion pick-and-place --tolerance 1% -o reduced.toml --json");
+  CHECK(run.code == 0);
+  const json answer = json::parse(run.out);
+  CHECK(answer["multiplications_saved"] >= 0.3);
+  CHECK(answer["terms_kept"] < answer["terms"]);
+  CHECK(answer["positive_definite"] == true);
+  CHECK(answer["full"][0]["multiplications"] <= 225);
+  for (const json& joint : answer["joints"]) {
+    CHECK(joint["error_on_motion"] <= 0.01);
+    CHECK(joint["error_found"] <= joint["error_on_ranges"]);
+  }
+
+  const std::string state = " --q \"0 0.3 -2 0.1 -1 0\" --qd \"1 0.5 0 0 0 1\" --qdd \"1 0 0 0 0 0\" --json";
+  const json full = json::parse(torsor("id puma560" + state).out);
+  const Outcome reduced = torsor("id puma560 --reduced reduced.toml" + state);
+  CHECK(reduced.code == 0);
+  CHECK(reduced.err.empty());
+  const json approximate = json::parse(reduced.out);
+  bool differs = false;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const json& joint = answer["joints"][i];
+    const double error = approximate["tau"][i].get<double>() - full["tau"][i].get<double>();
+    CHECK(std::abs(error) <= joint["error_on_ranges"].get<double>() * joint["scale"].get<double>());
+    differs = differs || error != 0;
+  }
+  CHECK(differs);
+  CHECK(contains(torsor("id puma560 --reduced reduced.toml --q zero --json").err, "outside the ranges"));
+
+  // along a motion, too
+  write("motion.csv",
+        "t,q1,q2,q3,q4,q5,q6,qd1,qd2,qd3,qd4,qd5,qd6,qdd1,qdd2,qdd3,qdd4,qdd5,qdd6\n"
+        "0,0,0.3,-2,0.1,-1,0,1,0.5,0,0,0,1,1,0,0,0,0,0\n");
+  const Outcome along = torsor("id puma560 --reduced reduced.toml --motion motion.csv --json");
+  CHECK(along.code == 0);
+  CHECK(json::parse(along.out)["rows"][0].back() == approximate["tau"][5]);
+}
+
+TEST_CASE("reduce tells a reader what is left, what is saved and how wrong it is") {
+  const Outcome run = torsor("reduce puma560 --motion pick-and-place --digits 4");
+  CHECK(run.code == 0);
+  for (const char* part : {"terms are kept", "of the multiplications are saved", "positive definite", "over ranges (%)",
+                           "wrist-simple", "D'2,2 = 1.748", "--consistent keeps it so"})
+    CHECK_MESSAGE(contains(run.out, part), part);
+  CHECK(contains(torsor("reduce puma560 --motion pick-and-place --consistent").out, "is skew"));
+  const Outcome proven = torsor("reduce articulated3 --motion motion3.csv --over ranges --ranges limits",
+                                write("motion3.csv",
+                                      "t,q1,q2,q3\n0,0,0.1,0.2\n0.1,0.1,0.3,0.1\n0.2,0.3,0.4,0.2\n"
+                                      "0.3,0.4,0.6,0.3\n0.4,0.6,0.7,0.2\n0.5,0.7,0.8,0.1\n"));
+  CHECK(proven.code == 0);
+  CHECK(contains(proven.out, "proven by interval arithmetic"));
+}
+
+TEST_CASE("reduce refuses what it cannot do, with the reason") {
+  const auto fails = [](const std::string& arguments, int code, const char* part) {
+    const Outcome run = torsor(arguments);
+    CHECK(run.code == code);
+    CHECK_MESSAGE(contains(run.err, part), run.err);
+  };
+  fails("reduce puma560", 2, "--motion");
+  fails("reduce puma560 --motion pick-and-place --tolerance 150%", 2, "--tolerance");
+  fails("reduce puma560 --motion pick-and-place --tolerance much", 2, "--tolerance");
+  fails("reduce puma560 --motion pick-and-place --over all", 2, "--over");
+  fails("reduce puma560 --motion pick-and-place -o - --json", 2, "--output -");
+  fails("reduce two_link --motion pick-and-place", 2, "moves 6 joints");
+  fails("reduce puma560 --motion sixr_sim", 2, "motion of the hand");
+  fails("reduce puma560 --motion none.csv", 2, "none.csv");
+  write("wrong.toml", "format = 1\nrobot = \"x\"\n");
+  fails("id puma560 --q zero --reduced wrong.toml", 2, "joints");
+  fails("id puma560 --q zero --reduced wrong.toml --trace", 2, "--reduced");
+  CHECK(torsor("reduce two_link --motion two.csv -o two.toml",
+               write("two.csv", "t,q1,q2\n0,0,0.1\n0.1,0.2,0.2\n0.2,0.4,0.4\n0.3,0.6,0.5\n0.4,0.7,0.5\n0.5,0.8,0.6\n"))
+            .code == 0);
+  fails("id puma560 --q zero --reduced two.toml", 2, "another robot");
+}
+
+TEST_CASE("dominance prints shares for a motion and for the workspace, as text, JSON and a page with curves") {
+  const Outcome run = torsor("dominance puma560 --motion pick-and-place --html page.html --json");
+  CHECK(run.code == 0);
+  const json answer = json::parse(run.out);
+  CHECK(answer["states"] == 801);
+  CHECK(answer["inertia"].size() == 21);
+  CHECK(answer["torque"][1]["dominant"] == "gravity");
+  const std::string page = read(path("page.html"));
+  CHECK(contains(page, "inertias D_ij along the motion"));
+  CHECK(contains(page, "velocity efforts h_i along the motion"));
+  const Outcome text = torsor("dominance puma560_drives --states 50");
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "rotors (%)"));
+  CHECK(torsor("dominance two_arm").code == 1);
+  CHECK(torsor("dominance puma560 --step 0.1").code == 2);
+}
