@@ -85,6 +85,13 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the tolerance holds at every instant of a motion with more of them than selection looks at") {
+  const auto reduction =
+      reduce_model(*load_robot("puma560"), states_of(pick_and_place_puma560(), 0.002), {.tolerance = 0.003});
+  REQUIRE(reduction);
+  for (const double error : reduction->model.statement.on_motion) CHECK(error <= 0.003 * (1 + 1e-8));
+}
+
 TEST_CASE("with a tolerance of nothing nothing is dropped") {
   const auto robot = load_robot("puma560");
   const auto reduction = reduce_model(*robot, pick_and_place(), {.tolerance = 0});

@@ -210,15 +210,18 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
       terms = select(*all, selection, inside);
       out.dropped = all->frame();
       out.dropped.terms = difference(terms.full, terms.kept);
-      out.found = worst_errors(out.dropped, ranges, scale, options.search);
+      // what selection did not look at may be worse
       bool within = true;
-      for (const WorstState& worst : out.found)
-        if (worst.error > options.tolerance / search_margin) {
+      const double most = options.on_ranges ? options.tolerance / search_margin : options.tolerance * (1 + 1e-9);
+      for (const WorstState& worst : options.on_ranges ? worst_errors(out.dropped, ranges, scale, options.search)
+                                                       : worst_errors_at(out.dropped, motion, scale))
+        if (worst.error > most) {
           within = false;
           selection.add_state(worst.state);
         }
-      if (within || !options.on_ranges) break;
+      if (within) break;
     }
+    out.found = worst_errors(out.dropped, ranges, scale, options.search);
   } catch (const PolyOverflow& overflow) {
     return Errors{{{}, robot.name, "too-large", overflow.what(), "its equations have too many terms to be reduced"}};
   }

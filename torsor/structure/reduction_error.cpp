@@ -194,6 +194,19 @@ std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRan
   return out;
 }
 
+std::vector<WorstState> worst_errors_at(const ReducedModel& dropped, std::span<const JointState> states,
+                                        std::span<const double> scale) {
+  ReducedDynamics<double> error(dropped);
+  std::vector<WorstState> out(scale.size());
+  std::vector<double> tau(scale.size());
+  for (const JointState& s : states) {
+    error.inverse(s.q, s.qd, s.qdd, tau);
+    for (std::size_t i = 0; i < tau.size(); ++i)
+      if (const double part = std::abs(tau[i]) / scale[i]; part > out[i].error) out[i] = {part, s};
+  }
+  return out;
+}
+
 std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges& ranges, std::span<const double> scale,
                                   std::span<const WorstState> found, double sharpness, int boxes) {
   const auto n = static_cast<std::size_t>(dropped.size());

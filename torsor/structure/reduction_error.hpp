@@ -42,6 +42,10 @@ struct WorstState {
 std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
                                      const SearchOptions& = {});
 
+/// Per joint the largest one at these states.
+std::vector<WorstState> worst_errors_at(const ReducedModel& dropped, std::span<const JointState> states,
+                                        std::span<const double> scale);
+
 /// Per joint a bound of it that holds, relative to the scales: split until it is below `sharpness` times what was found, or for
 /// that many boxes. For up to three joints.
 std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
