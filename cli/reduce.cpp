@@ -1,6 +1,7 @@
 // torsor reduce ROBOT --motion M: the equations of motion without what hardly matters on a motion, and how wrong that is.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <iostream>
 
@@ -14,6 +15,8 @@
 
 namespace torsor {
 namespace {
+
+constexpr std::array letters{"D", "h", "G"};  // by the parts of the equations
 
 struct ReduceArguments {
   RobotArgument robot;
@@ -212,8 +215,18 @@ int print_json(const ReduceArguments& a, const Reduction& r) {
     }
     json.end_array();
   }
-  json.key("shares").begin_array();
-  for (const double share : r.shares) json.value(share);
+  json.key("kept").begin_array();
+  for (std::size_t k = 0; k < r.model.terms.size(); ++k) {
+    const EffortTerm& term = r.model.terms[k];
+    json.begin_object().field("part", letters[static_cast<std::size_t>(term.part)]).key("indices").begin_array();
+    json.value(term.i + 1);
+    if (term.part != TermPart::gravity) json.value(term.j + 1);
+    if (term.part == TermPart::velocity) json.value(term.m + 1);
+    json.end_array().field("coefficient", term.coefficient).key("factors").begin_array();
+    for (const TermFactor& factor : term.factors)
+      for (int e = factor.exponent; e > 0; --e) json.value(factor_name(r.model, factor));
+    json.end_array().field("share", r.shares[k]).end_object();
+  }
   json.end_array().end_object();
   return finish_json(json);
 }

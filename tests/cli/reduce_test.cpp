@@ -14,6 +14,8 @@ TEST_CASE("a PUMA is reduced on its pick-and-place motion, written, read back an
   CHECK(answer["multiplications_saved"] >= 0.3);
   CHECK(answer["terms_kept"] < answer["terms"]);
   CHECK(answer["positive_definite"] == true);
+  CHECK(answer["kept"].size() == answer["terms_kept"]);
+  for (const json& term : answer["kept"]) CHECK(term["share"] > 0);
   CHECK(answer["full"][0]["multiplications"] <= 225);
   for (const json& joint : answer["joints"]) {
     CHECK(joint["error_on_motion"] <= 0.01);

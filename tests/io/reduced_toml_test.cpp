@@ -82,8 +82,8 @@ TEST_CASE("every fault of a reduced model is told") {
         std::pair("C2 -", "C21 -"), std::pair("C2 -", "X2 -"), std::pair("C12^2", "C12^0"),
         std::pair("C12^2", "C12^99"), std::pair("d3", "d1"), std::pair("0.25 C2", "C2"), std::pair("7 S12", "nan S12"),
         std::pair("+ 7 S12", "+")}) {
-    CAPTURE(std::string(by));
-    CHECK(fault_after(piece, by).rule == "reduced-term");
+    const Error fault = fault_after(piece, by);
+    CHECK_MESSAGE(fault.rule == "reduced-term", to_string(fault));
   }
 }
 

@@ -113,9 +113,10 @@ class ReducedDynamics {
         mass_tape_(record_mass(model)),
         inverse_run_(inverse_tape_),
         mass_run_(mass_tape_) {
-    inputs_.reserve(static_cast<std::size_t>(4 * model.size()));
-    M_.resize(static_cast<std::size_t>(model.size() * model.size()));
-    driving_.resize(static_cast<std::size_t>(model.size()));
+    const std::size_t n = model.joints.size();
+    inputs_.reserve(4 * n);
+    M_.resize(n * n);
+    driving_.resize(n);
   }
   ReducedDynamics(const ReducedDynamics&) = delete;
   ReducedDynamics& operator=(const ReducedDynamics&) = delete;

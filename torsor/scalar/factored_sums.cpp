@@ -5,6 +5,8 @@
 #include <compare>
 #include <map>
 #include <optional>
+#include <queue>
+#include <tuple>
 #include <utility>
 
 #include "torsor/expect.hpp"
@@ -26,6 +28,18 @@ struct Symbol {
   enum class Kind { variable, constant, product, sum } kind = Kind::variable;
   double value = 0;  // constant
   int a = 0, b = 0;  // product: of two symbols; variable and sum: its number in a
+};
+
+/// Something to take out that occurs `count` times: a pair of factors, or a factor of one sum.
+struct Saving {
+  int count = 0;
+  bool bracket = false;
+  int a = 0, b = 0;  // the pair; the sum and the factor
+
+  /// The largest count last; of equal ones a pair, and the one that is first in order.
+  friend bool operator<(const Saving& x, const Saving& y) {
+    return std::tuple(x.count, y.bracket, y.a, y.b) < std::tuple(y.count, x.bracket, x.a, x.b);
+  }
 };
 
 class Factoring {
@@ -67,16 +81,19 @@ class Factoring {
   /// Counts what a term offers to be taken out, once more or once less.
   void tally(std::size_t sum, const Term& term, int by) {
     const std::vector<int>& f = term.factors;
-    const auto bump = [by](auto& counts, const auto& key) {
-      if ((counts[key] += by) == 0) counts.erase(key);
+    const auto bump = [by, this](auto& counts, const auto& key, const Saving& place) {
+      const int now = counts[key] += by;
+      if (now == 0) counts.erase(key);
+      if (now > 1) savings_.push({now, place.bracket, place.a, place.b});
     };
+    const auto pair = [&](int x, int y) { bump(pairs_, Pair{x, y}, {0, false, x, y}); };
     for (std::size_t i = 0; i < f.size();) {
       const std::size_t next = run_end(f, i);
-      bump(uses_[sum], f[i]);
-      for (std::size_t k = i + 1; k < next; k += 2) bump(pairs_, Pair{f[i], f[i]});
+      bump(uses_[sum], f[i], {0, true, static_cast<int>(sum), f[i]});
+      for (std::size_t k = i + 1; k < next; k += 2) pair(f[i], f[i]);
       for (std::size_t j = next; j < f.size();) {
         const std::size_t end = run_end(f, j);
-        for (std::size_t k = std::min(next - i, end - j); k > 0; --k) bump(pairs_, Pair{f[i], f[j]});
+        for (std::size_t k = std::min(next - i, end - j); k > 0; --k) pair(f[i], f[j]);
         j = end;
       }
       i = next;
@@ -95,31 +112,32 @@ class Factoring {
 
   /// The saving that is largest; false where there is none.
   bool step() {
-    int most = 1;
-    std::optional<Pair> pair;
-    for (const auto& [each, count] : pairs_)
-      if (count > most) {
-        most = count;
-        pair = each;
-      }
-    std::optional<std::pair<std::size_t, int>> bracket;
-    for (std::size_t s = 0; s < uses_.size(); ++s)
-      for (const auto& [factor, count] : uses_[s])
-        if (count > most) {
-          most = count;
-          bracket = {s, factor};
-        }
-    if (bracket)
-      take_out(bracket->first, bracket->second);
-    else if (pair)
-      name_pair(*pair);
-    return bracket || pair;
+    while (!savings_.empty()) {
+      const Saving best = savings_.top();
+      savings_.pop();
+      // counts change after they were put there
+      if (best.count != current(best)) continue;
+      if (best.bracket)
+        take_out(static_cast<std::size_t>(best.a), best.b);
+      else
+        name_pair({best.a, best.b});
+      return true;
+    }
+    return false;
+  }
+  int current(const Saving& s) const {
+    const auto count = [](const auto& counts, const auto& key) {
+      const auto at = counts.find(key);
+      return at == counts.end() ? 0 : at->second;
+    };
+    return s.bracket ? count(uses_[static_cast<std::size_t>(s.a)], s.b) : count(pairs_, Pair{s.a, s.b});
   }
 
   void name_pair(const Pair& pair) {
     const int name = static_cast<int>(symbols_.size());
     symbols_.push_back({Symbol::Kind::product, 0, pair.first, pair.second});
-    for (std::size_t s = 0; s < sums_.size(); ++s)
+    for (std::size_t s = 0; s < sums_.size(); ++s) {
+      if (!uses_[s].contains(pair.first) || !uses_[s].contains(pair.second)) continue;
       for (Term& term : sums_[s]) {
         if (!has(term, pair)) continue;
         tally(s, term, -1);
@@ -130,6 +148,7 @@ class Factoring {
         }
         tally(s, term, 1);
       }
+    }
   }
   static bool has(const Term& term, const Pair& pair) {
     const auto count = [&](int factor) { return std::ranges::count(term.factors, factor); };
@@ -194,6 +213,7 @@ class Factoring {
   std::vector<Sum> sums_;  // the outputs first, then those in brackets
   std::size_t outputs_ = 0;
   std::map<Sum, int> brackets_;               // their symbols
+  std::priority_queue<Saving> savings_;       // of all counts there ever were
   std::map<Pair, int> pairs_;                 // in how many products each occurs
   std::vector<std::map<int, int>> uses_;      // per sum: in how many of its terms a factor occurs
   std::vector<std::optional<Trace>> values_;  // by symbol, once recorded

@@ -50,7 +50,8 @@ class EffortTerms {
 
 /// The variables of a state that terms are made of.
 struct TermState {
-  TermState(const ReducedModel&, std::span<const double> q, std::span<const double> qd, std::span<const double> qdd);
+  TermState(const ReducedModel& frame, std::span<const double> q, std::span<const double> rates,
+            std::span<const double> accelerations);
 
   std::vector<double> c, s;  // per angle
   std::vector<double> d;     // per joint: the displacement of a slide

@@ -21,7 +21,7 @@ double climb(const Goal& goal, std::span<const StateRange> ranges, std::span<con
   for (int sweep = 0; sweep < 30; ++sweep) {
     const double before = best;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      const auto [low, high] = ranges[k];
+      const double low = ranges[k].low, high = ranges[k].high;
       if (!(high > low)) continue;
       const auto attempt = [&](double value) {
         const double old = std::exchange(x[k], std::clamp(value, low, high));
@@ -275,7 +275,7 @@ bool is_proven_definite(const ReducedModel& model, std::span<const StateRange> q
   const int n = model.size();
   TORSOR_EXPECT(n <= 3);
   ReducedDynamics<Interval> dynamics(model);
-  std::vector<Interval> M(static_cast<std::size_t>(n * n));
+  std::vector<Interval> M(model.joints.size() * model.joints.size());
   std::vector<Box> open{{intervals(q), 0}};
   std::vector<double> widths;
   for (const Interval& each : open.front().x) widths.push_back(each.width());
