@@ -7,17 +7,24 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/course_argument.hpp"
 #include "cli/files.hpp"
-#include "cli/joint_motion.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 
 namespace torsor {
 namespace {
 
+/// What is looked at: a motion by its name, with times; or random states.
+struct States {
+  std::string motion;
+  std::vector<double> time;
+  std::vector<JointState> states;
+};
+
 struct DominanceArguments {
   RobotArgument robot;
-  JointMotionArguments motion;
+  CourseArgument course;
   long long draw = 1985, states = 2000;
   std::optional<std::string> page;
   PrintArguments print;
@@ -75,11 +82,10 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
   return grid;
 }
 
-Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d,
-                        const std::vector<double>& time) {
+Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
-                a.motion.motion ? fmt::format("along {}, {} instants", printable(*a.motion.motion), time.size())
-                                : fmt::format("over {} random states inside the limits (draw {})", a.states, a.draw),
+                !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
+                                   : fmt::format("over {} random states inside the limits (draw {})", a.states, a.draw),
                 {},
                 {},
                 {}};
@@ -92,9 +98,9 @@ Report dominance_report(const DominanceArguments& a, const Model<double>& model,
   parts.table(share_table("Coriolis and centrifugal efforts h_i", d.velocity, false));
   ReportSection& torques = report.section("What each torque is made of");
   torques.table(torque_table(d, model.velocity_names));
-  if (!a.motion.motion) return report;
-  parts.figure(curves("inertias D_ij along the motion", d.inertia, time));
-  parts.figure(curves("velocity efforts h_i along the motion", d.velocity, time));
+  if (at.motion.empty()) return report;
+  parts.figure(curves("inertias D_ij along the motion", d.inertia, at.time));
+  parts.figure(curves("velocity efforts h_i along the motion", d.velocity, at.time));
   return report;
 }
 
@@ -109,14 +115,14 @@ void rows_field(JsonWriter& json, std::string_view name, const std::vector<Domin
   json.end_array();
 }
 
-int print_json(const DominanceArguments& a, const Model<double>& model, const Dominance& d, std::size_t states) {
+int print_json(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   JsonWriter json(std::cout);
   json.begin_object().field("robot", model.name);
-  if (a.motion.motion)
-    json.field("motion", *a.motion.motion);
+  if (!at.motion.empty())
+    json.field("motion", at.motion);
   else
     json.field("draw", a.draw);
-  json.field("states", static_cast<long long>(states));
+  json.field("states", static_cast<long long>(at.states.size()));
   rows_field(json, "inertia", d.inertia);
   rows_field(json, "velocity", d.velocity);
   rows_field(json, "torque", d.torque);
@@ -134,45 +140,37 @@ int dominance_verb(Arguments arguments) {
       "of the links, and how much each term has in each torque: along a motion, or over the workspace. For "
       "serial arms of revolute and prismatic joints; friction apart.");
   a.robot.add_to(options);
-  a.motion.add_to(options, "along this motion");
+  a.course.add_to(options, "default none: random states");
   options.whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random states where there is no motion; default 1985")
       .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000")
       .text("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
   a.print.add_to(options);
   options.example("puma560", "over the workspace")
-      .example("puma560 --motion pick-and-place --html dominance.html", "along a motion, with the curves");
+      .example("puma560 --motion built-in --html dominance.html", "along a motion, with the curves");
   if (const auto code = options.parse(arguments)) return *code;
 
   Errors errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  refuse_if(!a.motion.motion && (a.motion.cutoff || a.motion.sampling.any()), "--cutoff, --step or --rate",
-            "without --motion", errors);
-  refuse_if(a.motion.motion == "-" && a.robot.name == "-", "--motion -",
-            "while the robot is read from standard input, too", errors);
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  std::vector<JointState> states;
-  std::vector<double> time;
-  if (a.motion.motion) {
-    const auto rows = read_joint_motion(a.motion, robot->model);
-    if (!rows) return complain(rows.errors(), exit_bad_input);
-    for (const MotionRow& row : *rows) {
-      states.push_back({row.q, row.qd, row.qdd});
-      time.push_back(row.t);
-    }
+  States at;
+  if (a.course.motion) {
+    const auto course = read_course(*robot, a.robot.name, a.course);
+    if (!course) return complain(course.errors(), exit_bad_input);
+    at = {course->name, course->course.times, states_on(course->course, robot->model.nv)};
   } else {
-    states = random_workspace_states(robot->model, static_cast<int>(a.states), static_cast<std::uint64_t>(a.draw));
+    at.states = random_workspace_states(robot->model, static_cast<int>(a.states), static_cast<std::uint64_t>(a.draw));
   }
-  const auto found = dominance(robot->description, states);
+  const auto found = dominance(robot->description, at.states);
   if (!found) return complain(found.errors(), exit_impossible);
 
   if (a.page) {
-    if (const auto code = write_page(dominance_report(a, robot->model, *found, time), *a.page)) return *code;
+    if (const auto code = write_page(dominance_report(a, robot->model, *found, at), *a.page)) return *code;
     if (*a.page == "-") return exit_done;
   }
-  if (a.print.json) return print_json(a, robot->model, *found, states.size());
-  print_report(dominance_report(a, robot->model, *found, time), std::cout);
+  if (a.print.json) return print_json(a, robot->model, *found, at);
+  print_report(dominance_report(a, robot->model, *found, at), std::cout);
   return finish_standard_output();
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/course_argument.hpp"
 #include "cli/files.hpp"
-#include "cli/joint_motion.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/io/number.hpp"
@@ -20,7 +20,7 @@ constexpr std::array letters{"D", "h", "G"};  // by the parts of the equations
 
 struct ReduceArguments {
   RobotArgument robot;
-  JointMotionArguments motion;
+  CourseArgument course;
   std::optional<std::string> tolerance, over, ranges, output;
   bool consistent = false;
   long long draw = 1985;
@@ -95,15 +95,14 @@ std::string use_sentence(const Reduction& r, bool small) {
                      r.least_eigenvalue > 0 ? "not proven to be positive definite" : "not positive definite");
 }
 
-Report reduce_report(const ReduceArguments& a, const Reduction& r) {
+Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
   const ReductionStatement& said = r.model.statement;
   const int n = r.model.size();
-  Report report{
-      fmt::format("{}: reduced to {} on {}", r.model.robot, percent(said.tolerance), printable(*a.motion.motion)),
-      "",
-      {},
-      {},
-      {}};
+  Report report{fmt::format("{}: reduced to {} on {}", r.model.robot, percent(said.tolerance), printable(motion)),
+                "",
+                {},
+                {},
+                {}};
   ReportSection& what = report.section("");
   const ModelCost& full = r.full.front();
   what.text(
@@ -173,13 +172,10 @@ void cost_fields(JsonWriter& json, const ModelCost& cost) {
       .end_object();
 }
 
-int print_json(const ReduceArguments& a, const Reduction& r) {
+int print_json(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
   const ReductionStatement& said = r.model.statement;
   JsonWriter json(std::cout);
-  json.begin_object()
-      .field("robot", r.model.robot)
-      .field("motion", *a.motion.motion)
-      .field("tolerance", said.tolerance);
+  json.begin_object().field("robot", r.model.robot).field("motion", motion).field("tolerance", said.tolerance);
   if (a.output) json.field("output", *a.output);
   json.field("terms", static_cast<long long>(r.terms))
       .field("terms_kept", static_cast<long long>(r.model.terms.size()));
@@ -241,7 +237,7 @@ int reduce_verb(Arguments arguments) {
       "Says what is left, the operations saved, the error on the motion and over ranges of position, velocity and "
       "acceleration, and whether the mass matrix stays positive definite.");
   a.robot.add_to(options);
-  a.motion.add_to(options, "needed; what the model is for");
+  a.course.add_to(options, "default built-in");
   options.text("--tolerance", "T", a.tolerance, "of each joint's peak effort on the motion, as 1% or 0.01; default 1%")
       .text("--over", "WHAT", a.over, "where the tolerance holds: motion (default), or ranges, for every state in them")
       .text("--ranges", "WHICH", a.ranges,
@@ -251,20 +247,12 @@ int reduce_verb(Arguments arguments) {
       .text("-o,--output", "FILE", a.output,
             "the reduced model (TOML), for torsor id --reduced; - for standard output");
   a.print.add_to(options);
-  options.example("puma560 --motion pick-and-place --tolerance 1%", "what a PUMA needs for a pick-and-place")
+  options.example("puma560 --tolerance 1%", "what a PUMA needs for a pick-and-place")
       .example("puma560 --motion motion.csv --tolerance 2% --over ranges -o reduced.toml", "a model for a controller");
   if (const auto code = options.parse(arguments)) return *code;
 
   Errors errors;
-  if (!a.motion.motion)
-    errors.push_back({{},
-                      "--motion",
-                      "option-missing",
-                      "it is not given",
-                      "name the motion that the model is for, as in --motion pick-and-place"});
   refuse_if(a.output == "-" && a.print.json, "--output -", "with --json", errors);
-  refuse_if(a.motion.motion == "-" && a.robot.name == "-", "--motion -",
-            "while the robot is read from standard input, too", errors);
   const auto tolerance = read_tolerance(a.tolerance);
   collect(tolerance, errors);
   const auto over = second_word("--over", a.over, "motion", "ranges");
@@ -273,16 +261,15 @@ int reduce_verb(Arguments arguments) {
   collect(limits, errors);
   if (a.output)
     for (const Errors& same :
-         {check_different(a.robot.name, *a.output), check_different(a.motion.motion.value_or("-"), *a.output)})
+         {check_different(a.robot.name, *a.output), check_different(a.course.motion.value_or("-"), *a.output)})
       errors.insert(errors.end(), same.begin(), same.end());
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto rows = read_joint_motion(a.motion, robot->model);
-  if (!rows) return complain(rows.errors(), exit_bad_input);
+  const auto course = read_course(*robot, a.robot.name, a.course);
+  if (!course) return complain(course.errors(), exit_bad_input);
 
-  std::vector<JointState> states;
-  for (const MotionRow& row : *rows) states.push_back({row.q, row.qd, row.qdd});
+  const std::vector<JointState> states = states_on(course->course, robot->model.nv);
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
   wanted.search.seed = static_cast<std::uint64_t>(a.draw);
   if (*limits) wanted.ranges = widened(ranges_of(states), robot->model);
@@ -295,8 +282,8 @@ int reduce_verb(Arguments arguments) {
     if (!file.finish()) return complain(file.errors(), exit_not_written);
     if (*a.output == "-") return exit_done;
   }
-  if (a.print.json) return print_json(a, *reduction);
-  print_report(reduce_report(a, *reduction), std::cout);
+  if (a.print.json) return print_json(a, *reduction, course->name);
+  print_report(reduce_report(a, *reduction, course->name), std::cout);
   if (a.output) std::cout << fmt::format("\nmodel  {}\n", printable(*a.output));
   return finish_standard_output();
 }

@@ -122,6 +122,16 @@ bool is_definite(std::span<const Interval> M, int n) {
 
 }  // namespace
 
+std::vector<JointState> states_on(const Course& course, int n) {
+  std::vector<JointState> states;
+  const std::vector<double> zero(static_cast<std::size_t>(n), 0.0);
+  for (const double t : course.times) {
+    states.push_back({zero, zero, zero});
+    course.sample(t, states.back().q, states.back().qd, states.back().qdd);
+  }
+  return states;
+}
+
 StateRanges ranges_of(std::span<const JointState> states) {
   TORSOR_EXPECT(!states.empty());
   const auto range = [&](std::vector<double> JointState::*part) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/structure/course.hpp"
 
 namespace torsor {
 
@@ -18,6 +19,9 @@ namespace torsor {
 struct JointState {
   std::vector<double> q, qd, qdd;
 };
+
+/// The states of a motion of n joints at the instants to look at.
+std::vector<JointState> states_on(const Course&, int n);
 
 /// The least boxes that hold all states; at least one of them.
 struct StateRanges {
