@@ -1,4 +1,4 @@
-// torsor reduce ROBOT --motion M: the equations of motion without what hardly matters on a motion, and how wrong that is.
+// torsor reduce ROBOT: the equations of motion without what hardly matters on a motion, and how wrong that is.
 #include <fmt/format.h>
 
 #include <array>
