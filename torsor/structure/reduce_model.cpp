@@ -159,14 +159,6 @@ void sort_costs(std::vector<ModelCost>& costs) {
 
 }  // namespace
 
-std::vector<ModelCost> full_costs(const Description& robot) {
-  const auto forms = robot_forms(robot);
-  if (!forms) return {};
-  std::vector<ModelCost> costs = costs_of(*forms);
-  sort_costs(costs);
-  return costs;
-}
-
 Result<Reduction> reduce_model(const Description& robot, std::span<const JointState> motion,
                                const ReduceOptions& options) {
   TORSOR_EXPECT(!motion.empty());

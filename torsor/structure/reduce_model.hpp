@@ -6,8 +6,8 @@
 //
 //   1. terms of D', each with the velocity terms that follow from it, up to half of the tolerance. What is left of D' is
 //      symmetric, and h' is derived from it by the Christoffel symbols: the model is that of some mechanism;
-//   2. single terms of h' and of G', up to all of it (unless the model is to stay consistent: then of G' only, and the whole
-//      tolerance is there for step 1 as well).
+//   2. single terms of D', h' and G', up to all of it; D' stays symmetric. (For a model that is to stay consistent of G' only,
+//      and the whole tolerance is there for step 1 as well.)
 //
 // The error is then measured on the motion against the full model, and searched for, or proven, over ranges.
 // After Fu, Gonzalez & Lee 1987, section 3.4.1, who neglect by looking at plots along a trajectory.
@@ -47,8 +47,5 @@ struct Reduction {
 /// The reduced model for a motion, of joint states in the order of time; at least one. Faults where the robot is no serial
 /// arm of revolute and prismatic joints, a joint has no effort at all to compare with, or there are too many terms.
 Result<Reduction> reduce_model(const Description&, std::span<const JointState> motion, const ReduceOptions& = {});
-
-/// What inverse dynamics of a robot costs, on every path there is: the cheapest first.
-std::vector<ModelCost> full_costs(const Description&);
 
 }  // namespace torsor
