@@ -6,13 +6,14 @@
 #include <iterator>
 
 #include "tests/support/mutate.hpp"
+#include "tests/support/places.hpp"
 
 using namespace torsor;
 
 namespace {
 
 std::string file_text() {
-  std::ifstream file(TORSOR_SOURCE_DIR "/tests/reduced/arm.toml");
+  std::ifstream file(places::in_project("tests/reduced/arm.toml"));
   REQUIRE(file);
   return {std::istreambuf_iterator<char>(file), {}};
 }
