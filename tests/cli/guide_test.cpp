@@ -42,7 +42,8 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
   CHECK_FALSE(contains(masses.out, "alpha of"));
   const Outcome pairs = torsor("guide articulated3 --keep-axes --pairs --json");
   REQUIRE(pairs.code == 0);
-  for (const json& proposal : json::parse(pairs.out)["proposals"]) CHECK(proposal["moves_axes"] == false);
+  const json guided = json::parse(pairs.out);
+  for (const json& proposal : guided["proposals"]) CHECK(proposal["moves_axes"] == false);
   const Outcome page = torsor("guide two_link --html -");
   CHECK(page.code == 0);
   CHECK(contains(page.out, "<html"));
