@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/ik/describe_branch.hpp"
 #include "torsor/io/text_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
@@ -85,7 +86,7 @@ double least_factor(const IkBranch& branch) {
   return least;
 }
 
-std::string standing(const IkBranch& branch, const Model<double>& model, int digits) {
+std::string standing(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model, int digits) {
   std::vector<std::string> said;
   const auto number = [digits](double x) { return format_number(x, std::min(digits, 4)); };
   for (std::size_t part = 0; part < 3; ++part)
@@ -96,13 +97,9 @@ std::string standing(const IkBranch& branch, const Model<double>& model, int dig
   // what is determined of a wrist that lost a degree of freedom, and which joints are free
   const auto& names = model.position_names;
   if (branch.wrist_sign != 0) {
-    std::vector<std::size_t> free;
-    for (std::size_t k = 0; k < 6; ++k)
-      if (branch.free[k]) free.push_back(k);
-    const bool base_end = !free.empty() && free.front() == 0;
-    const std::size_t first = base_end ? 0 : 3, last = base_end ? 2 : 5;
-    said.push_back(fmt::format("only {} {} {} = {} is determined", names[first], branch.wrist_sign > 0 ? '+' : '-',
-                               names[last], number(branch.wrist_sum)));
+    const double sum = std::abs(branch.wrist_sum) < 1e-12 ? 0 : branch.wrist_sum;
+    said.push_back(
+        fmt::format("only {} = {} is determined", signed_sum(arm.determined_sum(branch), names), number(sum)));
   } else {
     for (std::size_t k = 0; k < 6; ++k)
       if (branch.free[k]) said.push_back(fmt::format("{} is free", names[k]));

@@ -30,7 +30,7 @@ struct BranchChoice {
 Result<BranchChoice> read_branch_choice(const std::string& text);
 
 /// How a branch stands: `ok`; `near-singular: wrist 0.02`; `singular: wrist, q4 + q6 = 1.2, ...; elbow is 0.3 rad beyond`.
-std::string standing(const IkBranch& branch, const Model<double>& model, int digits);
+std::string standing(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model, int digits);
 
 /// Whether no joint of it is beyond its limits.
 bool inside_limits(const IkBranch& branch);

@@ -9,9 +9,7 @@
 #include "torsor/ik/det_jacobian.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
-#include "torsor/ik/wrist_family.hpp"
 #include "torsor/io/text_table.hpp"
-#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
@@ -80,9 +78,21 @@ void HandSolver::settle(const Transform<double>& X_world_tool, IkBranch& branch)
                                                                   : IkStatus::ok;
 }
 
-void HandSolver::choose_member(std::span<const double> near, IkBranch& branch) const {
-  const auto* const wrist = std::get_if<WristArm>(&arm_->arm);
-  if (wrist && branch.wrist_sign != 0) torsor::choose_member(*wrist, near[wrist->backwards ? 0 : 3], branch);
+std::optional<IkBranch> HandSolver::nearest(const IkAnswer& answer, std::span<const double> near) const {
+  std::optional<IkBranch> best;
+  double least = 0;
+  for (IkBranch branch : answer.branches()) {
+    arm_->bring_near(near, branch);
+    double farthest = 0;
+    for (std::size_t k = 0; k < 6; ++k)
+      if (!branch.free[k] || branch.wrist_sign != 0) farthest = std::max(farthest, std::abs(branch.q[k] - near[k]));
+    // any inside the limits before any outside
+    const double cost = farthest + (inside_limits(branch) ? 0 : 1e9);
+    if (best && cost >= least) continue;
+    best = branch;
+    least = cost;
+  }
+  return best;
 }
 
 std::optional<IkBranch> HandSolver::straightened(const Transform<double>& X_world_tool, std::span<const double> near,
@@ -101,7 +111,7 @@ std::optional<IkBranch> HandSolver::straightened(const Transform<double>& X_worl
     for (std::size_t i = 0; i < 6; ++i)
       if (!b.free[i]) apart = std::max(apart, std::abs(std::remainder(b.q[i] - q[i], 2 * pi)));
     if (b.wrist_sign == 0 || !(apart < near_enough)) continue;
-    choose_member(near, b);
+    arm_->bring_near(near, b);
     const Transform<double> X = tool_pose(b.q);
     const Mat3<double> off = ~X_world_tool.R * X.R;
     b.position_residual = norm(X.p - X_world_tool.p);
@@ -225,27 +235,14 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
   }
   const IkAnswer answer = solver.branches(path.at(0).X);
   if (answer.status != PoseStatus::solved) return near ? *near : neutral_position(model);  // the follower says why
-  const std::vector<CoordinateKind> kinds = position_kinds(model);
-  const IkBranch* best = nullptr;
-  double least = 0;
-  for (const IkBranch& branch : answer.branches()) {
-    if (choice && !choice->fits(branch.label)) continue;
-    double cost = (inside_limits(branch) ? 0 : 100) - least_factor(branch);
-    const std::array<double, 6>* const wanted = path.start && !near && !choice ? &*path.start : nullptr;
-    if (near || wanted) {
-      cost = inside_limits(branch) ? 0 : 100;
-      double farthest = 0;
-      for (std::size_t k = 0; k < 6; ++k) {
-        if (branch.free[k]) continue;
-        const double apart = branch.q[k] - (near ? (*near)[k] : (*wanted)[k]);
-        const bool turns = kinds[k] == CoordinateKind::angle;
-        farthest = std::max(farthest, std::abs(turns ? std::remainder(apart, 2 * std::numbers::pi) : apart));
-      }
-      cost += farthest;
-    }
-    if (best && cost >= least) continue;
-    best = &branch;
-    least = cost;
+  std::optional<IkBranch> best;
+  const bool as_published = path.start && !near && !choice;
+  if (near || as_published) {
+    best = solver.nearest(answer, near ? std::span<const double>(*near) : *path.start);
+  } else {
+    const auto cost = [](const IkBranch& b) { return (inside_limits(b) ? 0 : 100) - least_factor(b); };
+    for (const IkBranch& branch : answer.branches())
+      if ((!choice || choice->fits(branch.label)) && (!best || cost(branch) < cost(*best))) best = branch;
   }
   if (!best)
     return Error{{},
@@ -257,14 +254,12 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
     return Error{{},
                  fmt::format("--branch \"{}\"", choice->text),
                  "ik-limits",
-                 fmt::format("at the first pose {}", standing(*best, model, 4)),
+                 fmt::format("at the first pose {}", standing(*best, *solver.closed(), model, 4)),
                  "torsor ik ROBOT --pose ... shows the branches inside the limits"};
-  IkBranch chosen = *best;
-  if (near) solver.choose_member(*near, chosen);
-  std::vector<double> start(chosen.q.begin(), chosen.q.end());
+  std::vector<double> start(best->q.begin(), best->q.end());
   // of any other family the member near what was given: the follower brings it onto the pose
   for (std::size_t k = 0; k < 6 && near; ++k)
-    if (chosen.free[k] && chosen.wrist_sign == 0) start[k] = (*near)[k];
+    if (best->free[k] && best->wrist_sign == 0) start[k] = (*near)[k];
   return start;
 }
 

@@ -41,8 +41,9 @@ class HandSolver {
   /// A branch of snapped geometry moved onto the robot as it is described: q by a few descents from there, inside or
   /// outside limits as it was, and residuals of the robot's own forward kinematics. q stays where that leads elsewhere.
   void settle(const Transform<double>& X_world_tool, IkBranch& branch);
-  /// Of a singular wrist's family the member inside the limits nearest to joint positions; others stay as they are.
-  void choose_member(std::span<const double> near, IkBranch& branch) const;
+  /// By the closed form: of the branches of an answer the nearest to joint positions, inside the limits if one is; of its
+  /// family the member and of its turns those next to them. Nothing where there is none.
+  std::optional<IkBranch> nearest(const IkAnswer& answer, std::span<const double> near) const;
   /// Of a wrist that is nearly singular: the member next to joint positions of the family that it has when straightened,
   /// which turns the hand off the pose by its angle_residual. Nothing where the wrist is not that near, or singular.
   std::optional<IkBranch> straightened(const Transform<double>& X_world_tool, std::span<const double> near,

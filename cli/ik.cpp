@@ -64,8 +64,7 @@ Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
 }
 
 int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,
-              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& nearest_q,
-              const std::optional<std::vector<double>>& near) {
+              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& near) {
   const Model<double>& model = solver.model();
   const IkAnswer answer = solver.branches(hand.X);
   const std::vector<Snap>& snaps = solver.closed()->snaps();
@@ -75,18 +74,15 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   };
   std::vector<ShownBranch> shown;
   int outside = 0;
-  // of a family any member is the same branch, and the one that was chosen is shown
-  const auto is_nearest = [&](IkBranch& branch) {
-    bool same = true;
-    for (std::size_t k = 0; k < 6; ++k) same = same && (branch.free[k] || branch.q[k] == (*nearest_q)[k]);
-    if (same) solver.choose_member(*nearest_q, branch);
-    return same;
-  };
-  for (IkBranch branch : answer.branches()) {
+  std::vector<IkBranch> wanted(answer.branches().begin(), answer.branches().end());
+  if (near) {
+    const auto next = solver.nearest(answer, *near);
+    wanted.assign(next ? 1 : 0, next.value_or(IkBranch{}));
+  }
+  for (IkBranch& branch : wanted) {
     if (choice && !choice->fits(branch.label)) continue;
-    if (nearest_q && !is_nearest(branch)) continue;
     if (!snaps.empty()) solver.settle(hand.X, branch);
-    if (a.all || choice || nearest_q || inside_limits(branch))
+    if (a.all || choice || near || inside_limits(branch))
       shown.push_back(with_rates(branch));
     else
       ++outside;
@@ -146,10 +142,10 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
   if (!shown.empty())
     section.table(
         branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist", shown,
-                     model, a.print));
+                     solver, a.print));
   if (!straight.empty())
-    section.table(branch_table("the wrist straightened, next to --q: off by the residual", straight, model, a.print));
-  if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, model, a.print));
+    section.table(branch_table("the wrist straightened, next to --q: off by the residual", straight, solver, a.print));
+  if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, solver, a.print));
   if (!shown.empty() && a.rates()) {
     section.table(rate_table("velocities", shown, model, 1, a.print));
     section.table(rate_table("accelerations", shown, model, 2, a.print));
@@ -332,12 +328,7 @@ int ik_verb(Arguments arguments) {
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, choice->branch, *near, {a.all, a.page, a.print});
   if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model)));
-  if (!*near) return ik_closed(a, solver, *hand, choice->branch, std::nullopt, std::nullopt);
-  // of all branches the one nearest to where the joints are
-  HandPath point;
-  point.at = [X = hand->X](double) { return CartesianState{X, {}, {}}; };
-  const auto start = choose_start(solver, point, std::nullopt, *near);
-  return ik_closed(a, solver, *hand, choice->branch, start ? std::optional(*start) : std::nullopt, *near);
+  return ik_closed(a, solver, *hand, choice->branch, *near);
 }
 
 }  // namespace torsor

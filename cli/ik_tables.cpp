@@ -20,8 +20,9 @@ void for_each_turn(const HandSolver& solver, const IkBranch& branch, const Visit
 
 }  // namespace
 
-TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
+TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const HandSolver& solver,
                        const PrintArguments& print) {
+  const Model<double>& model = solver.model();
   TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
   for (std::size_t k = 0; k < 6; ++k)
@@ -42,7 +43,7 @@ TextTable branch_table(const std::string& caption, const std::vector<ShownBranch
     row.emplace_back(least_factor(each.branch));
     row.emplace_back(each.branch.position_residual);
     row.emplace_back(each.branch.angle_residual);
-    row.emplace_back(standing(each.branch, model, print.significant()));
+    row.emplace_back(standing(each.branch, *solver.closed(), model, print.significant()));
     table.add(std::move(row));
   }
   return table;
@@ -95,7 +96,7 @@ void branch_fields(JsonWriter& json, const ShownBranch& shown, const HandSolver&
   json.field("shoulder", b.label.shoulder).field("elbow", b.label.elbow).field("wrist", b.label.wrist);
   if (b.label.root > 0) json.field("root", b.label.root);
   field(json, "q", b.q);
-  json.field("status", status_name(b.status)).field("standing", standing(b, model, 6));
+  json.field("status", status_name(b.status)).field("standing", standing(b, *solver.closed(), model, 6));
   json.field("inside_limits", inside_limits(b));
   field(json, "beyond_limits", b.beyond_limits);
   json.field("determinant", shown.determinant);

@@ -14,7 +14,7 @@ struct ShownBranch {
 };
 
 /// One row per branch: label, joints, det J, least factor, residuals, how it stands.
-TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const Model<double>& model,
+TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const HandSolver& solver,
                        const PrintArguments& print);
 
 /// One row per branch: velocities (order 1) or accelerations (order 2).

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iomanip>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 #include <vector>
 
@@ -437,4 +438,72 @@ TEST_CASE("every branch along a path is written with its number, and drawn") {
   const std::string page = read(path("line.html"));
   for (const char* part : {"Joint positions of every branch", "Distance of every branch", "lower limit"})
     CHECK(contains(page, part));
+}
+
+namespace {
+
+/// --pose of the tool where the joints (degrees, or as the options say) have it.
+std::string pose_at(const std::string& robot, const std::string& q, const std::string& options = "--degrees") {
+  const json fk = json::parse(torsor("fk " + robot + " --json " + options + " --q " + q).out)["frames"].back();
+  std::string there = " --pose \"";
+  for (const char* part : {"position", "quaternion"})
+    for (const json& x : fk[part]) there += x.dump() + ' ';
+  return there + "\"";
+}
+
+/// The greatest difference of joints given in degrees.
+double degrees_off(const json& q, const std::vector<double>& degrees) {
+  double off = 0;
+  for (std::size_t k = 0; k < degrees.size(); ++k)
+    off = std::max(off, std::abs(number(q[k]) * 180 / std::numbers::pi - degrees[k]));
+  return off;
+}
+
+}  // namespace
+
+TEST_CASE("a singular wrist behind three parallel axes says which joints are determined") {
+  const std::string there = pose_at("ur5", "10,-80,70,30,0,20");
+  const Outcome words = torsor("ik ur5" + there);
+  CHECK(contains(words.out, "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 is determined"));
+  CHECK(contains(words.out, "q2 + q3 + q4 + q6 = 0.698132 rad"));
+  int told = 0;
+  const json branches = json::parse(torsor("ik ur5 --json" + there).out)["branches"];
+  for (const json& branch : branches)
+    told += contains(branch["standing"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
+  CHECK(told == 2);
+  // wrist3 turns the other way at half a turn of wrist2
+  CHECK(contains(torsor("ik ur5" + pose_at("ur5", "10,-80,70,30,180,20")).out,
+                 "only shoulder_lift + elbow + wrist1 - wrist3 = 0 is determined"));
+}
+
+TEST_CASE("--q chooses the turn of every joint, too") {
+  const std::string puma = "10,45,-60,20,30,200", ur = "200,-300,60,20,30,200";
+  const auto answer = [](const std::string& robot, const std::string& q) {
+    return json::parse(torsor("ik " + robot + " --json --degrees --q " + q + pose_at(robot, q)).out)["branches"];
+  };
+  REQUIRE(answer("puma560", puma).size() == 1);
+  CHECK(degrees_off(answer("puma560", puma)[0]["q"], {10, 45, -60, 20, 30, 200}) < 1e-9);
+  CHECK(degrees_off(answer("ur5", ur)[0]["q"], {200, -300, 60, 20, 30, 200}) < 1e-9);
+  // a member of a family as well
+  CHECK(degrees_off(answer("ur5", "10,-80,70,30,0,20")[0]["q"], {10, -80, 70, 30, 0, 20}) < 1e-9);
+  CHECK(degrees_off(answer("ur5", "10,-10,-70,-330,180,320")[0]["q"], {10, -10, -70, -330, 180, 320}) < 1e-9);
+}
+
+TEST_CASE("a path starts on the turn that --q names") {
+  const json fk = json::parse(torsor("fk ur5 --json --degrees --q 0,-90,90,10,20,30").out)["frames"].back();
+  std::ostringstream line;
+  line << std::setprecision(17) << "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = "
+       << fk["position"].dump() << "\nrpy = " << fk["rpy"].dump() << "\n[[point]]\nposition = ["
+       << number(fk["position"][0]) + 0.02 << ", " << fk["position"][1].dump() << ", " << fk["position"][2].dump()
+       << "]\n";
+  write("turned.toml", line.str());
+  const Outcome ik = torsor("ik ur5 --path turned.toml --json --degrees --q 0,-90,90,-350,20,-330 -o turned.csv");
+  CAPTURE(ik.err);
+  CHECK(degrees_off(json::parse(ik.out)["start"], {0, -90, 90, -350, 20, -330}) < 1e-5);
+  std::istringstream rows(read(path("turned.csv")));
+  std::string header, row;
+  std::getline(rows, header);
+  std::getline(rows, row);
+  CHECK(contains(row, ",-6.10865"));
+  CHECK(contains(row, ",-5.7595"));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/ik/random_arms.hpp"
+#include "tests/ik/round_trip.hpp"
 #include "torsor/ik/describe_branch.hpp"
 #include "torsor/io/load_robot.hpp"
 
@@ -126,4 +127,74 @@ TEST_CASE("families are chosen among whole turns, one-sided limits, and none at 
       CHECK(std::abs(b.q[3] - wanted) >= nearest - 2.1e-3);
     }
   }
+}
+
+TEST_CASE("behind three parallel axes members of the family are chosen inside the limits, forwards and backwards") {
+  const double pi = std::numbers::pi, quarter = pi / 2;
+  Random random(11);
+  int narrow = 0;
+  for (int draw = 0; draw < 60; ++draw) {
+    const bool backwards = draw % 2;
+    // senses of the parallel axes, and bars that may be written with a minus
+    const double second = random.chance(0.5) ? 0 : pi, third = random.chance(0.5) ? 0 : pi;
+    const double a2 = random.either_sign(0.3, 0.5), a3 = random.either_sign(0.3, 0.5);
+    std::array<DhRow, 6> rows{DhRow{0.2, 0.1, 0, quarter}, DhRow{-0.4, 0, a2, second},
+                              DhRow{0.3, 0, a3, third},    DhRow{0.6, 0.1, 0, quarter},
+                              DhRow{0, 0.09, 0, -quarter}, DhRow{-0.7, 0.08, 0, 0}};
+    if (backwards) {
+      const std::array<DhRow, 6> forwards = rows;
+      for (std::size_t k = 0; k < 6; ++k) {
+        rows[k] = {-forwards[5 - k].theta, -forwards[5 - k].d, 0, 0};
+        if (k == 5) continue;
+        rows[k].a = -forwards[4 - k].a;
+        rows[k].alpha = -forwards[4 - k].alpha;
+      }
+    }
+    Description robot = robot_of(random, "RRRRRR", rows);
+    Joints q;
+    for (std::size_t k = 0; k < 6; ++k) {
+      q[k] = random.uniform(-2, 2);
+      robot.links[k].limits = between(q[k] - 0.4, q[k] + 0.4);
+    }
+    q[backwards ? 1 : 4] = draw % 4 < 2 ? 0 : pi;
+    robot.links[backwards ? 1 : 4].limits = {};
+    auto w = witness_of(robot, parallel_arm(robot));
+    REQUIRE(w.arm.backwards == backwards);
+    const Transform<double> X = w.tool(q);
+    const std::size_t free = free_joint(w.arm);
+    double best = inf;
+    CAPTURE(draw);
+    for (const IkAnswer answer = solve_position(w.arm, X); const IkBranch& given : answer.branches()) {
+      if (given.wrist_sign == 0) continue;
+      // the sum that is told is the one of the joints that the pose was made of
+      const std::array<int, 6> signs = determined_sum(w.arm, given);
+      double sum = 0;
+      for (std::size_t k = 0; k < 6; ++k) sum += signs[k] * q[k];
+      if (std::abs(std::remainder(given.q[backwards ? 5 : 0] - q[backwards ? 5 : 0], 2 * pi)) > 1e-9) continue;
+      CHECK(std::abs(std::remainder(sum - given.wrist_sum, 2 * pi)) < 1e-9);
+      IkBranch b = given;
+      const WristFamily family = choose_member(w.arm, q[free], b);
+      CHECK(apart(w.tool(b.q), X) < 1e-10);
+      if (!family.inside) continue;
+      CHECK(inside(given));
+      CHECK(inside(b));
+      CHECK(family.from <= b.q[free]);
+      CHECK(family.to >= b.q[free]);
+      double off = 0;
+      for (std::size_t k = 0; k < 6; ++k) off = std::max(off, std::abs(std::remainder(b.q[k] - q[k], 2 * pi)));
+      best = std::min(best, off);
+      // both ends are members, and a little farther there is none
+      for (const double end : {family.from, family.to}) {
+        IkBranch last = b;
+        choose_member(w.arm, end, last);
+        CHECK(last.q[free] == doctest::Approx(end).epsilon(1e-9));
+        CHECK(apart(w.tool(last.q), X) < 1e-10);
+      }
+      IkBranch beyond = b;
+      choose_member(w.arm, family.to + 1e-3, beyond);
+      narrow += std::abs(beyond.q[free] - family.to) < 1e-9;
+    }
+    CHECK(best < 1e-6);
+  }
+  CHECK(narrow > 50);
 }

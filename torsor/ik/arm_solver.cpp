@@ -2,6 +2,7 @@
 
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/ik/describe_branch.hpp"
+#include "torsor/ik/representatives.hpp"
 #include "torsor/ik/solve_position.hpp"
 #include "torsor/ik/solve_rates.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
@@ -21,9 +22,6 @@ JointRates rates_of(const SixAxis& arm, const IkBranch& b, const ToolMotion& mot
 
 LostMotions lost_by(const WristArm& arm, const IkBranch& b) { return lost_motions(arm, b); }
 LostMotions lost_by(const SixAxis& arm, const IkBranch& b) { return lost_motions_6x6(tool_columns(arm, b)); }
-
-std::string sentence(const WristArm& arm, const IkBranch& b) { return describe(arm, b); }
-std::string sentence(const SixAxis& arm, const IkBranch& b) { return describe(arm, b, lost_by(arm, b)); }
 
 }  // namespace
 
@@ -47,8 +45,22 @@ LostMotions ArmSolver::lost_motions(const IkBranch& b) const {
   return std::visit([&](const auto& a) { return lost_by(a, b); }, arm);
 }
 
+std::array<int, 6> ArmSolver::determined_sum(const IkBranch& b) const {
+  return std::visit([&](const auto& a) { return torsor::determined_sum(a, b); }, arm);
+}
+
+WristFamily ArmSolver::choose_member(std::span<const double> near, IkBranch& b) const {
+  if (b.wrist_sign == 0) return {};
+  return std::visit([&](const auto& a) { return torsor::choose_member(a, near[free_joint(a)], b); }, arm);
+}
+
+void ArmSolver::bring_near(std::span<const double> near, IkBranch& b) const {
+  choose_member(near, b);
+  std::visit([&](const SixAxis& a) { turn_towards(a, near, b); }, arm);
+}
+
 std::string ArmSolver::describe(const IkBranch& b) const {
-  return std::visit([&](const auto& a) { return sentence(a, b); }, arm);
+  return std::visit([&](const auto& a) { return torsor::describe(a, b); }, arm);
 }
 
 std::string_view ArmSolver::family() const {

@@ -6,6 +6,7 @@
 #include "torsor/ik/joint_rates.hpp"
 #include "torsor/ik/parallel_arm.hpp"
 #include "torsor/ik/wrist_arm.hpp"
+#include "torsor/ik/wrist_family.hpp"
 
 namespace torsor {
 
@@ -27,6 +28,17 @@ struct ArmSolver {
 
   /// Which motions of the tool a branch loses, and which of the joints leave it at rest.
   LostMotions lost_motions(const IkBranch&) const;
+
+  /// What is left determined of a singular wrist: signs[k] q[k] add up to wrist_sum; see wrist_family.hpp.
+  std::array<int, 6> determined_sum(const IkBranch&) const;
+
+  /// Of a singular wrist's family the member inside the limits whose free joint is nearest to that of six joint positions
+  /// (rad); other branches stay as they are. See wrist_family.hpp.
+  WristFamily choose_member(std::span<const double> near, IkBranch&) const;
+
+  /// A branch next to six joint positions (rad, m): of a singular wrist's family the member, of all turns inside the limits
+  /// the nearest.
+  void bring_near(std::span<const double> near, IkBranch&) const;
 
   /// How a branch stands, in a sentence: describe_branch.hpp.
   std::string describe(const IkBranch&) const;

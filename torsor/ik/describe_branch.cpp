@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torsor/ik/solve_rates.hpp"
+#include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/wrist_family.hpp"
 
 namespace torsor {
@@ -20,10 +21,13 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Rounding of what is zero.
+double clean(double x) { return std::abs(x) < 1e-12 ? 0 : x; }
+
 std::string vector_text(const Vec3<double>& v) {
   // no minus before a zero
-  const auto clean = [](double x) { return std::abs(x) < 5e-5 ? 0.0 : x; };
-  return fmt::format("({:.4g}, {:.4g}, {:.4g})", clean(v.x), clean(v.y), clean(v.z));
+  const auto shown = [](double x) { return std::abs(x) < 5e-5 ? 0.0 : x; };
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", shown(v.x), shown(v.y), shown(v.z));
 }
 
 bool slides(const SixAxis& arm, std::size_t k) { return arm.joint[arm.backwards ? 5 - k : k].prismatic; }
@@ -62,6 +66,23 @@ std::string singular_text(const IkBranch& b, const LostMotions& motions) {
   return text;
 }
 
+/// What a singular wrist leaves determined, and which of its members are inside the limits.
+std::string family_text(const auto& arm, const IkBranch& b) {
+  if (b.wrist_sign == 0) return "";
+  const std::array<std::string, 6> names{"q1", "q2", "q3", "q4", "q5", "q6"};
+  std::string text = fmt::format("; {} = {:.6g} rad is all that is determined of them",
+                                 signed_sum(determined_sum(arm, b), names), clean(b.wrist_sum));
+  IkBranch member = b;
+  const std::size_t free = free_joint(arm);
+  const WristFamily family = choose_member(arm, b.q[free], member);
+  if (!family.inside)
+    text += "; no member of the family is inside the limits";
+  else if (std::isfinite(family.from) && std::isfinite(family.to))
+    text += fmt::format("; inside the limits q{} is between {:.6g} and {:.6g}", free + 1, clean(family.from),
+                        clean(family.to));
+  return text;
+}
+
 }  // namespace
 
 std::string describe(const BranchLabel& label) {
@@ -93,19 +114,20 @@ std::string describe(const SixAxis& arm, const IkBranch& b, const LostMotions& l
   return clauses.empty() ? "regular, inside its limits" : fmt::format("{}", fmt::join(clauses, "; "));
 }
 
-std::string describe(const WristArm& arm, const IkBranch& b) {
-  std::string text = describe(arm, b, lost_motions(arm, b));
-  if (b.wrist_sign == 0) return text;
-  const int first = arm.backwards ? 1 : 4, last = arm.backwards ? 3 : 6;
-  text += fmt::format("; q{} {} q{} = {:.6g} rad is all that is determined of them", first,
-                      b.wrist_sign > 0 ? "+" : "-", last, b.wrist_sum);
-  IkBranch member = b;
-  const WristFamily family = choose_member(arm, b.q[static_cast<std::size_t>(first - 1)], member);
-  if (!family.inside)
-    text += "; no member of the family is inside the limits";
-  else if (std::isfinite(family.from) && std::isfinite(family.to))
-    text += fmt::format("; inside the limits q{} is between {:.6g} and {:.6g}", first, family.from, family.to);
+std::string signed_sum(const std::array<int, 6>& signs, std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t k = 0; k < 6; ++k)
+    if (signs[k] != 0)
+      text += fmt::format("{}{}", text.empty() ? (signs[k] > 0 ? "" : "-") : signs[k] > 0 ? " + " : " - ", names[k]);
   return text;
+}
+
+std::string describe(const WristArm& arm, const IkBranch& b) {
+  return describe(arm, b, lost_motions(arm, b)) + family_text(arm, b);
+}
+
+std::string describe(const ParallelArm& arm, const IkBranch& b) {
+  return describe(arm, b, lost_motions_6x6(tool_columns(arm, b))) + family_text(arm, b);
 }
 
 }  // namespace torsor

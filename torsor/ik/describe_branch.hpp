@@ -1,9 +1,11 @@
 // A branch in a sentence: what it is called and how it stands, for people.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "torsor/ik/joint_rates.hpp"
+#include "torsor/ik/parallel_arm.hpp"
 #include "torsor/ik/wrist_arm.hpp"
 
 namespace torsor {
@@ -16,5 +18,9 @@ std::string describe(const BranchLabel&);
 /// how much. Joints by number, the first at the base; `lost` as lost_motions gives it.
 std::string describe(const SixAxis&, const IkBranch&, const LostMotions& lost);
 std::string describe(const WristArm&, const IkBranch&);
+std::string describe(const ParallelArm&, const IkBranch&);
+
+/// A sum of joints with these signs, by their names: "q2 - q3 + q6".
+std::string signed_sum(const std::array<int, 6>& signs, std::span<const std::string> names);
 
 }  // namespace torsor

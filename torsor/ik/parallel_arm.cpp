@@ -22,8 +22,10 @@
 #include <numbers>
 
 #include "torsor/ik/measure_branch.hpp"
+#include "torsor/ik/parallel_geometry.hpp"
 #include "torsor/ik/shoulder_planes.hpp"
 #include "torsor/ik/two_bar.hpp"
+#include "torsor/ik/wrist_family.hpp"
 
 namespace torsor {
 namespace {
@@ -47,29 +49,12 @@ std::string not_parallel(const SixAxis& arm) {
   return "";
 }
 
+using detail::length;
+using detail::ParallelGeometry;
+using detail::Plane;
+using detail::turned;
+
 constexpr double same_position = 1e-8;  // rad
-
-struct Plane {
-  double x = 0, y = 0;
-};
-Plane turned(double c, double s, const Plane& v) { return {c * v.x - s * v.y, s * v.x + c * v.y}; }
-double length(const Plane& v) { return detail::hypotenuse(v.x, v.y); }
-
-/// What does not depend on the pose.
-struct Geometry {
-  explicit Geometry(const ParallelArm& arm)
-      : s2(arm[2].ca),
-        s23(arm[2].ca * arm[3].ca),
-        k(arm[2].d + s2 * arm[3].d + s23 * (arm[4].d + arm[4].ca * arm[5].d)),
-        a2(abs(arm[2].a)),
-        a3(abs(arm[3].a)),
-        f{arm[4].a, -s23 * arm[4].sa * arm[5].d},
-        twists{s23 * arm[4].ca, s23 * arm[4].sa, arm[5].ca, arm[5].sa} {}
-
-  double s2, s23, k, a2, a3;
-  Plane f;
-  WristTwists twists;
-};
 
 /// Solves joints 2 to 6 for one plane of joint 1.
 class InPlane {
@@ -277,6 +262,8 @@ class InPlane {
       const double sum = q(2) + s2 * q(3) + s23 * q(4) + wrist.sign * q(6);
       b.wrist_sign = wrist.sign;
       b.wrist_sum = std::remainder(sum, 2 * std::numbers::pi);
+      if (std::ranges::any_of(b.beyond_limits, [](double by) { return by != 0; }))
+        choose_member(arm, b.q[free_joint(arm)], b);
     }
     return b;
   }
@@ -284,7 +271,7 @@ class InPlane {
   const ParallelArm& arm;
   const Transform<double>& hand;
   IkAnswer& answer;
-  const Geometry geometry{arm};
+  const ParallelGeometry geometry{arm};
   const double tolerance = singular_distance * arm.size;
   double short_of_place = std::numeric_limits<double>::infinity(), short_of_turn = short_of_place;
 };
@@ -323,7 +310,7 @@ IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world
     answer.status = PoseStatus::not_a_pose;
     return answer;
   }
-  const double o = (arm[1].ca * (hand.p.z - arm[1].d) - Geometry(arm).k) / arm[1].sa;
+  const double o = (arm[1].ca * (hand.p.z - arm[1].d) - ParallelGeometry(arm).k) / arm[1].sa;
   InPlane in_plane(arm, hand, answer);
   detail::for_each_shoulder(arm, hand.p, o, [&](ArmPose first, double, double too_near) {
     const double aside = abs(arm[1].sa) * too_near;  // along axis 2

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "torsor/ik/ik_answer.hpp"
 #include "torsor/ik/six_axis.hpp"
@@ -83,6 +84,23 @@ void for_each_representative(const SixAxis& arm, const IkBranch& b, const Visit&
     if (i == 0) return;
     ++k[i - 1];
     for (; i < 6; ++i) k[i] = turns[i].first;
+  }
+}
+
+/// Turns each joint of a branch by the whole turns that bring it nearest to six joint positions (rad) without leaving its
+/// limits; joints that are outside stay as they are.
+inline void turn_towards(const SixAxis& arm, std::span<const double> near, IkBranch& b) {
+  const std::array<detail::Turns, 6> turns = detail::turns_within(arm, b);
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (arm.joint[arm.backwards ? 5 - i : i].prismatic || b.beyond_limits[i] != 0) continue;
+    constexpr double turn = 2 * std::numbers::pi;
+    const auto [first, last, lower, upper] = turns[i];
+    double k = std::nearbyint((near[i] - b.q[i]) / turn);
+    if (std::isfinite(lower) && std::isfinite(upper))
+      k = first > last ? 0 : std::clamp(k, first, last);
+    else
+      k = std::clamp(k, std::ceil((lower - b.q[i]) / turn), std::floor((upper - b.q[i]) / turn));
+    if (k != 0) b.q[i] = std::clamp(b.q[i] + turn * k, lower, upper);
   }
 }
 

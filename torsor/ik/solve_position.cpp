@@ -31,7 +31,7 @@ IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const Arm
     b.wrist_sign = wrist.sign;
     b.wrist_sum = std::remainder(first + wrist.sign * last, 2 * std::numbers::pi);
     if (arm.backwards && wrist.sign < 0) b.wrist_sum = -b.wrist_sum;
-    choose_member(arm, b.q[arm.backwards ? 0 : 3], b);
+    choose_member(arm, b.q[free_joint(arm)], b);
   }
   return b;
 }

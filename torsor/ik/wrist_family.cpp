@@ -84,4 +84,9 @@ WristFamily choose_member(const WristArm& arm, double wanted, IkBranch& b) {
   return family;
 }
 
+std::array<int, 6> determined_sum(const WristArm& arm, const IkBranch& b) {
+  if (b.wrist_sign == 0) return {};
+  return arm.backwards ? std::array{1, 0, b.wrist_sign, 0, 0, 0} : std::array{0, 0, 0, 1, 0, b.wrist_sign};
+}
+
 }  // namespace torsor
