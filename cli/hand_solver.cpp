@@ -10,6 +10,7 @@
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
 #include "torsor/io/text_table.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {
@@ -133,9 +134,23 @@ GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span
   return general_->solve(X_world_tool, start, options);
 }
 
+JointRates HandSolver::joint_rates(const IkBranch& branch, const ToolMotion& motion) const {
+  JointRates rates = arm_->rates(branch, motion);
+  // a singular branch is one of the snapped arm, and so is what it loses
+  const bool is_followed = rates.status == RateStatus::ok || rates.status == RateStatus::near_singular;
+  if (arm_->snaps().empty() || !is_followed) return rates;
+  Configuration<double> configuration(*model_);
+  configuration.set(*model_, branch.q);
+  std::vector<Transform<double>> X(model_->bodies.size());
+  forward_kinematics<double>(*model_, configuration, X);
+  const JointRates described = solve_rates_6x6(tool_columns(*model_, X, hand_), motion);
+  rates.qd = described.qd;
+  rates.qdd = described.qdd;
+  return rates;
+}
+
 HandRates HandSolver::rates(const IkBranch& branch, const CartesianState& state) const {
-  const ToolMotion motion{state.twist, state.acceleration, X_hand_tool_.p};
-  const JointRates rates = arm_->rates(branch, motion);
+  const JointRates rates = joint_rates(branch, {state.twist, state.acceleration, X_hand_tool_.p});
   const auto words = [&](const Motion<double>& missed, const char* per) {
     if (rates.status != RateStatus::singular) return std::string(status_name(rates.status));
     return fmt::format("singular: missed by {} m/{}, {} rad/{}", format_number(norm(missed.v), 3), per,

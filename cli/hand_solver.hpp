@@ -53,7 +53,8 @@ class HandSolver {
 
   /// By the general solver, from a start (nq).
   GeneralAnswer solve(const Transform<double>& X_world_tool, std::span<const double> start);
-  /// By the closed form: how the joints move at a branch while the tool moves as the state says.
+  /// By the closed form: how the joints move at a branch while the tool moves as the state says. Where geometry was snapped
+  /// the branch is a settled one.
   HandRates rates(const IkBranch& branch, const CartesianState& state) const;
   /// The same by the general solver, at q (nq), which has the tool where the state says.
   HandRates rates(std::span<const double> q, const CartesianState& state);
@@ -70,6 +71,9 @@ class HandSolver {
   const Frame<double>& tool() const { return tool_; }
 
  private:
+  /// Of snapped geometry those of the robot as described.
+  JointRates joint_rates(const IkBranch& branch, const ToolMotion& motion) const;
+
   const Model<double>* model_;
   HandTask task_;
   Frame<double> tool_, hand_;  // hand: what the closed form moves, else the tool

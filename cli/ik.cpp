@@ -54,13 +54,14 @@ Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
             "ik-unreachable",
             fmt::format("the wrist cannot turn the hand there: {} rad are missing", format_number(answer.short_by, 4)),
             "the nearest orientation is shown"};
-  const Vec3<double> p = solver.tool_pose(answer.nearest.q).p;
+  const Vec3<double> at = solver.tool_pose(answer.nearest.q).p;
+  const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
   return {{},
           "--pose",
           "ik-unreachable",
           fmt::format("out of reach by {} m", format_number(answer.short_by, 4)),
-          fmt::format("the nearest with this orientation is about {} {} {}", format_number(p.x, 6),
-                      format_number(p.y, 6), format_number(p.z, 6))};
+          fmt::format("the nearest with this orientation is about {} {} {}", format_number(p[0], 6),
+                      format_number(p[1], 6), format_number(p[2], 6))};
 }
 
 int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,

@@ -507,3 +507,45 @@ TEST_CASE("a path starts on the turn that --q names") {
   CHECK(contains(row, ",-6.10865"));
   CHECK(contains(row, ",-5.7595"));
 }
+
+TEST_CASE("rates of a robot whose geometry was snapped are its own") {
+  // a PUMA with one twist 9e-6 rad off: joint rates as asked for, by the robot's own forward kinematics
+  const double off = 9e-6 * 180 / std::numbers::pi;
+  const std::string robot = write("tilted.toml", robot_of({{0, 0, -90},
+                                                           {0.1491, 0.4318, off},
+                                                           {0, -0.0203, 90},
+                                                           {0.4331, 0, -90},
+                                                           {0, 0, 90},
+                                                           {0.1, 0, 0}}));
+  const json fk = json::parse(
+      torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1").out);
+  const json& tool = fk["frames"].back();
+  CAPTURE(tool.dump());
+  const auto six = [&](const char* turning, const char* moving) {
+    std::string text;
+    for (const char* part : {turning, moving})
+      for (const json& x : tool[part]) text += x.dump() + ' ';
+    return '"' + text + '"';
+  };
+  const json answer =
+      json::parse(torsor("ik " + robot + " --json" + pose_at(robot, "0.3,-0.7,0.5,0.4,0.9,-0.2", "") +
+                         " --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --velocity " + six("angular_velocity", "velocity") +
+                         " --acceleration " + six("angular_acceleration", "acceleration"))
+                      .out);
+  REQUIRE(answer["snaps"].size() == 1);
+  const json& branch = answer["branches"][0];
+  constexpr std::array<double, 6> qd{1, -2, 3, -1, 2, 1}, qdd{2, 1, -1, 3, -2, 1};
+  for (std::size_t k = 0; k < 6; ++k) {
+    CHECK(std::abs(number(branch["qd"][k]) - qd[k]) < 1e-9);
+    CHECK(std::abs(number(branch["qdd"][k]) - qdd[k]) < 1e-8);
+  }
+  CHECK(branch["velocity_standing"] == "ok");
+}
+
+TEST_CASE("out of reach, the nearest branch is one inside the limits, and rounding is not shown") {
+  const std::string far = "ik puma560 --pose \"5 0 0.6 0 90 0\" --degrees";
+  const json answer = json::parse(torsor(far + " --json").out);
+  CHECK(answer["nearest"]["inside_limits"] == true);
+  CHECK(number(answer["nearest"]["position_residual"]) == doctest::Approx(number(answer["short_by"])).epsilon(1e-9));
+  CHECK(contains(torsor(far).err, "is about 0.876918 0 0.659232"));
+}

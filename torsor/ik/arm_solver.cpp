@@ -1,5 +1,8 @@
 #include "torsor/ik/arm_solver.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/ik/describe_branch.hpp"
 #include "torsor/ik/representatives.hpp"
@@ -23,10 +26,32 @@ JointRates rates_of(const SixAxis& arm, const IkBranch& b, const ToolMotion& mot
 LostMotions lost_by(const WristArm& arm, const IkBranch& b) { return lost_motions(arm, b); }
 LostMotions lost_by(const SixAxis& arm, const IkBranch& b) { return lost_motions_6x6(tool_columns(arm, b)); }
 
+double farthest_beyond(const IkBranch& b) {
+  double by = 0;
+  for (const double x : b.beyond_limits) by = std::max(by, std::abs(x));
+  return by;
+}
+
 }  // namespace
 
 IkAnswer ArmSolver::position(const Transform<double>& X_world_tool) const {
-  return std::visit([&](const auto& a) { return solve_position(a, X_world_tool); }, arm);
+  const auto solved = [&](const Transform<double>& X) {
+    return std::visit([&](const auto& a) { return solve_position(a, X); }, arm);
+  };
+  IkAnswer answer = solved(X_world_tool);
+  const bool is_short =
+      answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable;
+  if (!is_short || farthest_beyond(answer.nearest) == 0) return answer;
+  // the nearest pose has other branches, as near to what was asked: rather one inside the limits
+  const Transform<double> X = tool_pose(answer.nearest.q);
+  const double position_residual = norm(X.p - X_world_tool.p), angle_residual = answer.nearest.angle_residual;
+  for (const IkAnswer others = solved(X); const IkBranch& b : others.branches())
+    if (farthest_beyond(b) < farthest_beyond(answer.nearest)) {
+      answer.nearest = b;
+      answer.nearest.position_residual = position_residual;
+      answer.nearest.angle_residual = angle_residual;
+    }
+  return answer;
 }
 
 bool ArmSolver::position(const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) const {

@@ -13,7 +13,8 @@ namespace torsor {
 struct ArmSolver {
   std::variant<WristArm, ParallelArm> arm;  // what lies behind
 
-  /// All joint positions that put the default tool at X_world_tool; see solve_position.
+  /// All joint positions that put the default tool at X_world_tool; see solve_position. Out of reach, `nearest` is inside
+  /// the limits if any branch of the nearest pose is.
   IkAnswer position(const Transform<double>& X_world_tool) const;
 
   /// The branch with that label, for those who follow one; false, and b is as it was, where the pose has none.

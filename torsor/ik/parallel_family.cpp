@@ -120,11 +120,13 @@ WristFamily choose_member(const ParallelArm& arm, double wanted, IkBranch& b) {
         if (!best || std::abs(nearest - w) < std::abs(*best - w)) best = nearest;
       }
   if (!best) return family;
+  // what is there already is left as it is, to the last digit
+  const bool is_there = std::abs(b.q[family.first] - *best) < 1e-12;
+  if (is_there) best = b.q[family.first];
   family.inside = true;
   family.from = members.last_towards(*best, lower);
   family.to = members.last_towards(*best, upper);
-  // what is there already is left as it is, to the last digit
-  if (std::abs(b.q[family.first] - *best) >= 1e-12) b = *members.at(*best);
+  if (!is_there) b = *members.at(*best);
   return family;
 }
 
