@@ -216,6 +216,37 @@ TEST_CASE("at and beside the singularities of three parallel axes every answer h
   CHECK(missed <= doubly / 5000);
 }
 
+TEST_CASE("oblique wrists at any distance from singular let stretched and folded bars reach") {
+  // theta_5 is the root of what W says of it there, and moves psi: less than half of the digits are left
+  Random random(12);
+  int poses = 0, missed = 0;
+  for (int k = 0; k < draws(100); ++k) {
+    ParallelWitness w = parallel(robot_of(random, "RRRRRR", any(random, true)));
+    if (!w.arm.snaps.empty()) continue;
+    for (int i = 0; i < 30; ++i) {
+      Joints q = random_joints(random, w.arm);
+      q[2] = (i % 2 ? pi : 0) - w.arm[3].theta;
+      q[4] = (i % 4 < 2 ? pi : 0) - w.arm[5].theta + random.either_sign(1, 1) * std::pow(10, -random.uniform(3, 13));
+      const Transform<double> X = w.tool(q);
+      const IkAnswer answer = solve_position(w.arm, X);
+      // the shoulder singular besides is another matter
+      if ((answer.count > 0 ? answer.branch[0] : answer.nearest).factor[0] < 1e-3) continue;
+      bool found = false;
+      for (const IkBranch& b : answer.branches()) {
+        CHECK(apart(w.tool(b.q), X) < 1e-10);
+        // within 1e-12 of singular theta_5 is off by the root of that, and the elbow by the root again
+        found = found || apart_modulo_turns(w.arm, b.q, q) < (b.singular[2] ? 0.1 : 1e-2);
+        for (const IkBranch& other : answer.branches())
+          CHECK((&b <= &other || apart_modulo_turns(w.arm, b.q, other.q) > 1e-9));
+      }
+      ++poses;
+      missed += found ? 0 : 1;
+    }
+  }
+  CHECK(poses > 1000);
+  CHECK(missed <= poses / 5000);
+}
+
 TEST_CASE("with axis 6 along axes 2 to 4 the whole family is told") {
   ParallelWitness w = parallel(ur5());
   Random random(5);

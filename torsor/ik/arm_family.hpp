@@ -108,6 +108,9 @@ void solve_wrist(const WristTwists&, const Mat3<double>& W, WristPoses&);
 /// theta_6 as what theta_4 and theta_5 leave of W.
 void close_wrist(const WristTwists&, const Mat3<double>& W, WristPose&);
 
+/// theta_5 and theta_6 as what theta_4 leaves of W; where that is not near to nothing, as near as can be.
+void bend_wrist(const WristTwists&, const Mat3<double>& W, WristPose&);
+
 /// Rotation from frame 3 (z along axis 4) to frame 0.
 Mat3<double> forearm_rotation(const WristArm&, const ArmPose&);
 

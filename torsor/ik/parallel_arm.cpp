@@ -120,8 +120,11 @@ class InPlane {
     if (c.bars.missing > tolerance) {
       WristPose other = c.wrist;
       turn_to(abs(geometry.a2 + c.bars.c * geometry.a3), c.p, c.W, other);
+      // beside theta_5 = 0 an error of W moves theta_5 by its root, and psi of an oblique wrist with it
+      if (other.sign == 0) bend_wrist(geometry.twists, c.W, other);
+      const bool turned_over = other.wrist * other.s[1] < 0;
       if (const detail::TwoBar reached = reach(c.p, other);
-          reached.missing <= tolerance && off(c.W, other) <= singular_distance) {
+          !turned_over && reached.missing <= tolerance && off(c.W, other) <= singular_distance) {
         c.wrist = other;
         c.bars = reached;
       }

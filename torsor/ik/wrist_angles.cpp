@@ -69,6 +69,16 @@ void close_wrist(const WristTwists& twists, const Mat3<double>& W, WristPose& p)
   normalise(p.c[2], p.s[2]);
 }
 
+void bend_wrist(const WristTwists& twists, const Mat3<double>& W, WristPose& p) {
+  const Vec3<double> z = back(p.c[0], p.s[0], twists.ca4, twists.sa4, W.z);
+  const double sense = twists.sa5 > 0 ? 1 : -1;
+  p.c[1] = -sense * z.y;
+  p.s[1] = sense * z.x;
+  normalise(p.c[1], p.s[1]);
+  p.factor = abs(p.s[1]);
+  close_wrist(twists, W, p);
+}
+
 void solve_wrist(const WristTwists& twists, const Mat3<double>& W, WristPoses& out) {
   const auto [ca4, sa4, ca5, sa5] = twists;
   const double h = detail::hypotenuse(W.z.x, W.z.y);
