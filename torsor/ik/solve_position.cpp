@@ -1,11 +1,14 @@
 #include "torsor/ik/solve_position.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "torsor/ik/arm_family.hpp"
+#include "torsor/ik/ease_wrist.hpp"
 #include "torsor/ik/measure_branch.hpp"
 #include "torsor/ik/wrist_family.hpp"
+#include "torsor/ik/wrist_partition.hpp"
 
 namespace torsor {
 namespace {
@@ -36,6 +39,19 @@ IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const Arm
   return b;
 }
 
+/// Two roots side by side may be eased to one.
+bool is_known(const WristArm& arm, const IkAnswer& answer, const IkBranch& b) {
+  constexpr double same = 1e-6;
+  for (const IkBranch& other : answer.branches()) {
+    double apart = 0;
+    for (std::size_t i = 0; i < 6; ++i)
+      apart = std::max({apart, abs(b.c[i] - other.c[i]), abs(b.s[i] - other.s[i]),
+                        abs(detail::shift_of(arm, b, i) - detail::shift_of(arm, other, i))});
+    if (apart <= same) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
@@ -62,12 +78,17 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
   }
 
   // steps 3 and 4
+  bool eased = false;
   for (int i = 0; i < poses.count; ++i) {
-    const ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
+    ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
     arm.family->solve_wrist(arm, pose, hand.R, wrists);
+    if (wrists.short_by > 0)
+      eased = ease_wrist(arm, hand.p, hand.R, branch_of(arm, hand, pose, wrists.pose[0]), pose, wrists) || eased;
     if (wrists.short_by == 0) {
-      for (int k = 0; k < wrists.count; ++k)
-        answer.add(branch_of(arm, hand, pose, wrists.pose[static_cast<std::size_t>(k)]));
+      for (int k = 0; k < wrists.count; ++k) {
+        const IkBranch b = branch_of(arm, hand, pose, wrists.pose[static_cast<std::size_t>(k)]);
+        if (!eased || !is_known(arm, answer, b)) answer.add(b);
+      }
     } else if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
       answer.short_by = wrists.short_by;
       answer.nearest = branch_of(arm, hand, pose, wrists.pose[0]);

@@ -1,0 +1,15 @@
+// An oblique wrist does not turn the hand everywhere, and what it cannot may be the choice of joints 1 to 3 among
+// positions with the same wrist point: a joint that the point leaves free, or, where the point is at the edge of its reach,
+// the motion x with J x = 0, along which the point moves by x^2 only, so that rounding leaves x to the root of itself.
+#pragma once
+
+#include "torsor/ik/arm_family.hpp"
+
+namespace torsor {
+
+/// Moves a pose of joints 1 to 3, the wrist point p kept to 1e-12 of the arm, to where its wrist turns the hand as asked,
+/// and solves the wrist there. `b`: the pose as a branch. False, and nothing is changed, where that is not possible.
+bool ease_wrist(const WristArm&, const Vec3<double>& p, const Mat3<double>& R_0_hand, const IkBranch& b, ArmPose&,
+                WristPoses&);
+
+}  // namespace torsor
