@@ -203,6 +203,9 @@ Result<HandPath> hand_path_of(const PlannedMotion& planned, const std::string& n
   path.time = [](double t) { return t; };
   path.step = [](double) { return 1.0; };
   path.scaling = planned.hand_scaling;
+  path.limited = planned.hand_limited;
+  path.breaks = planned.hand()->breaks();
+  path.notes = planned.notes;
   return path;
 }
 

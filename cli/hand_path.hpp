@@ -27,6 +27,8 @@ struct HandPath {
   bool sampled = false;                        // rows of a file: nothing lies between them
   std::optional<std::array<double, 6>> start;  // [rad] of a published path
   std::optional<HandScaling> scaling;          // what a motion file asks for
+  bool limited = false;                        // a motion file limits the hand: time may be stretched, not shrunk
+  std::vector<double> breaks = {};             // of u, inside: where accelerations, or even velocities, may jump
   std::vector<std::string> notes;
 };
 

@@ -209,12 +209,14 @@ Errors HandSolver::check_aim() const {
            "--position-only or --free-turn leave something, and so do arms of more joints"}};
 }
 
-FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start, bool limits) const {
+FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start, bool limits,
+                                std::span<const double> posture) const {
   FollowOptions options;
   options.weights = task_.weights;
   options.aim = task_.aim;
   options.seed = task_.seed;
   options.limits = limits;
+  options.posture = posture;
   const Transform<double> X_tool_hand = inverse(X_hand_tool_);
   const PathOfTime hand = [&](double u) {
     const CartesianState state = moved(path.at(u), X_tool_hand);

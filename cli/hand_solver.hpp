@@ -61,8 +61,10 @@ class HandSolver {
   /// By the closed form: det J of a branch, rows (v; w).
   double determinant(const IkBranch& branch) const;
 
-  /// Along a path, from the solution nearest to `start` (nq), inside the limits or not.
-  FollowedPath follow(const HandPath& path, std::span<const double> start, bool limits = true) const;
+  /// Along a path, from the solution nearest to `start` (nq), inside the limits or not. `posture` (nq): what the aim near
+  /// is near to, if not the start.
+  FollowedPath follow(const HandPath& path, std::span<const double> start, bool limits = true,
+                      std::span<const double> posture = {}) const;
 
   /// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
   Errors check_aim() const;

@@ -65,8 +65,9 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
     if (!found) return complain_of_scaling(found.errors());
-    scaling = *found;
-    if (scaling && !scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
+    scaling = *found ? **found : nothing_scaled(*path);
+    if (!scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
+    if (!scaling->warning.empty()) note(scaling->warning);
   }
   const FollowedPath followed = solver.follow(*path, *start);
   std::vector<BranchAlong> branches{{"", followed}};
@@ -112,6 +113,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     Report report{
         fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
     if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
+    if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
     describe_followed(report, solver, *path, followed);
     if (const auto code = write_page(report, *show.page)) return *code;
   }
@@ -120,7 +122,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     JsonWriter& json = output.json();
     if (a.output) json.field("output", *a.output);
     if (show.page) json.field("html", *show.page);
-    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
+    if (scaling) scaling_fields(json, *scaling);
     if (show.all) {
       json.key("branches").begin_array();
       for (std::size_t i = 0; i < branches.size(); ++i) {

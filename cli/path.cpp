@@ -202,6 +202,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
         {"duration", format_number(planned.duration(), 4), "s", fmt::format("{} rows", count), Tone::plain});
     ReportSection& section = report.section("Motion");
     if (scaling) section.text("Time is scaled: " + scaling->sentence + ".");
+    if (scaling && !scaling->warning.empty()) section.text("But " + scaling->warning + ".", Tone::bad);
     section.table(rows.table(a.print));
     rows.plots(section, curves);
     if (const auto code = write_page(report, *a.page)) return *code;
@@ -212,7 +213,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
     json.field("duration", planned.duration()).field("row_count", count);
-    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
+    if (scaling) scaling_fields(json, *scaling);
     rows.fields(json);
     json.field("complete", !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -247,6 +248,7 @@ std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, Planne
                     exit_impossible);
   }
   scaling = **found;
+  if (!scaling->warning.empty()) note(scaling->warning);
   planned.motion = planned.hand()->stretched(scaling->factor);
   return std::nullopt;
 }

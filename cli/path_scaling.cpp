@@ -12,17 +12,142 @@ namespace {
 
 constexpr double most_samples = 1e7;
 
-/// Of the joint motion that the samples are of.
-Result<TimeScaling> smallest_factor(const FollowedPath& followed, const ScalingLimits& limits,
-                                    const Model<double>& model, const AppliedLoads& loads) {
+/// The joints along a path as a motion. Between two breaks they are smooth, and quintics through samples fit; across a
+/// break, where accelerations jump, they would overshoot.
+class JointPieces {
+ public:
+  const std::vector<double>& breaks() const { return breaks_; }
+  double duration() const { return pieces_.back().begin + pieces_.back().duration(); }
+
+  /// Samples up to the next break, one or more; of the last piece the end is kept until the break before these.
+  Errors add(std::vector<MotionRow> rows) {
+    if (pieces_.empty()) start_ = rows.front().t;
+    Piece piece{rows.front().t - start_, rows.front(), std::nullopt};
+    if (rows.size() > 1) {
+      auto motion = sampled_motion(rows);
+      if (!motion) return motion.errors();
+      piece.along = *std::move(motion);
+    }
+    if (!pieces_.empty()) breaks_.push_back((duration() + piece.begin) / 2);
+    pieces_.push_back(std::move(piece));
+    return {};
+  }
+
+  void sample(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const {
+    const auto behind = std::upper_bound(breaks_.begin(), breaks_.end(), t);
+    const Piece& piece = pieces_[static_cast<std::size_t>(behind - breaks_.begin())];
+    if (piece.along) return piece.along->sample(std::clamp(t - piece.begin, 0.0, piece.duration()), q, qd, qdd);
+    std::copy(piece.first.q.begin(), piece.first.q.end(), q.begin());
+    std::copy(piece.first.qd.begin(), piece.first.qd.end(), qd.begin());
+    std::copy(piece.first.qdd.begin(), piece.first.qdd.end(), qdd.begin());
+  }
+
+ private:
+  struct Piece {
+    double begin = 0;
+    MotionRow first;
+    std::optional<SplineMotion> along;
+    double duration() const { return along ? along->duration() : 0; }
+  };
+  std::vector<Piece> pieces_;
+  std::vector<double> breaks_;  // [s] from the first sample
+  double start_ = 0;
+};
+
+/// Nothing where the path cannot be followed to its end.
+using Followed = Result<std::optional<JointPieces>>;
+
+std::vector<MotionRow> rows_of(const FollowedPath& followed) {
   std::vector<MotionRow> rows;
   for (const PathSample& sample : followed.samples) rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
-  const auto motion = sampled_motion(rows);
-  if (!motion) return motion.errors();
+  return rows;
+}
+
+/// Follows a path given by a formula from break to break, in steps of at most `period`.
+Followed follow_formula(const HandSolver& solver, const HandPath& path, double period, std::span<const double> start) {
+  JointPieces joints;
+  std::vector<double> ends = path.breaks, from(start.begin(), start.end()), posture;
+  ends.push_back(path.duration);
+  double begin = 0;
+  for (const double end : ends) {
+    HandPath piece = path;
+    piece.duration = end - begin;
+    piece.period = piece.duration / std::max(2.0, std::ceil(piece.duration / period));
+    // at a break the rates that hold on this side of it; the pose is that of the instant, else quintics would feel it
+    const double margin = 1e-12 * path.duration, low = begin > 0 ? begin + margin : 0,
+                 high = end < path.duration ? end - margin : end;
+    piece.at = [&path, begin, low, high](double u) {
+      CartesianState state = path.at(std::clamp(begin + u, low, high));
+      state.X = path.at(begin + u).X;
+      return state;
+    };
+    piece.time = [begin](double u) { return begin + u; };
+    const FollowedPath followed = solver.follow(piece, from, true, posture);
+    if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
+    if (const Errors errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
+    if (posture.empty()) posture = followed.samples.front().q;
+    from = followed.samples.back().q;
+    begin = end;
+  }
+  return std::optional(std::move(joints));
+}
+
+/// Whether from row k to the next an acceleration changes much more than before and behind: it jumps there, and nothing is
+/// known of what lies between.
+bool jumps(const std::vector<MotionRow>& rows, std::size_t k) {
+  const auto change = [&rows](std::size_t i, std::size_t c) { return std::abs(rows[i + 1].qdd[c] - rows[i].qdd[c]); };
+  for (std::size_t c = 0; c < rows[k].qdd.size(); ++c) {
+    double around = 0;
+    if (k > 0) around = std::max(around, change(k - 1, c));
+    if (k + 2 < rows.size()) around = std::max(around, change(k + 1, c));
+    if (change(k, c) > 3 * around + 1e-4 * std::abs(rows[k].qdd[c])) return true;
+  }
+  return false;
+}
+
+Followed follow_rows(const HandSolver& solver, const HandPath& path, std::span<const double> start) {
+  const FollowedPath followed = solver.follow(path, start);
+  if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
+  const std::vector<MotionRow> rows = rows_of(followed);
+  JointPieces joints;
+  std::vector<MotionRow> piece;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    piece.push_back(rows[k]);
+    if (k + 1 < rows.size() && !jumps(rows, k)) continue;
+    if (const Errors errors = joints.add(std::move(piece)); !errors.empty()) return errors;
+    piece.clear();
+  }
+  return std::optional(std::move(joints));
+}
+
+Result<TimeScaling> smallest_factor(const JointPieces& joints, const ScalingLimits& limits, int samples,
+                                    const Model<double>& model, const AppliedLoads& loads) {
   ScalingOptions options;
-  options.samples = std::clamp(static_cast<int>(rows.size()), 1000, 20000);
+  options.samples = std::clamp(samples, 1000, 20000);
   options.external = loads.external;
-  return smallest_time_factor(model, *motion, limits, options);
+  options.breaks = joints.breaks();
+  const JointSampler sampler = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    joints.sample(t, q, qd, qdd);
+  };
+  return smallest_time_factor(model, sampler, joints.duration(), limits, options);
+}
+
+/// At corners that are not rounded velocities jump, and no effort is enough: where, after scaling by k; or nothing.
+std::string corners(const HandScaling& wanted, const HandPath& path, double k) {
+  if (wanted.limits.effort.empty() && wanted.limits.acceleration.empty()) return "";
+  std::vector<std::string> times;
+  for (const double t : path.breaks) {
+    const double side = 1e-12 * path.duration;
+    const Motion<double> before = path.at(t - side).twist, after = path.at(t + side).twist;
+    const double jump = norm(after.v - before.v) + norm(after.w - before.w);
+    if (jump > 1e-6 * (norm(before.v) + norm(before.w) + norm(after.v) + norm(after.w)))
+      times.push_back(fmt::format("{:.6g}", k * t));
+  }
+  if (times.empty()) return "";
+  return fmt::format(
+      "at {} s the velocity of the hand jumps: there no acceleration or effort is enough, and the limits are kept only on "
+      "the way between; rounding makes a corner passable",
+      fmt::join(times, ", "));
 }
 
 }  // namespace
@@ -40,6 +165,7 @@ Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::strin
     fault(path.name, "motion-column", "has no times, velocities or accelerations of the hand: time cannot be scaled",
           "give t, wx..vz, wdx..az (torsor path writes them)");
   HandScaling wanted;
+  wanted.only_slower = path.limited;
   const ScalingLimits own = limits_of(model);
   std::string rest = *words;
   std::replace(rest.begin(), rest.end(), ',', ' ');
@@ -78,41 +204,57 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
                  "time is scaled for robots of simple joints"};
   if (!(path.duration > 0)) return Found();
   // next to singular positions rates have narrow peaks: samples are set closer until the factor stays
-  Result<TimeScaling> scaling = TimeScaling{};
+  TimeScaling scaling;
   double change = 0;
   for (const double samples : {1000.0, 4000.0, 16000.0}) {
-    HandPath fine = path;
-    if (!path.sampled) fine.period = std::min(path.period, path.duration / samples);
-    const FollowedPath followed = solver.follow(fine, start);
-    if (!followed.finished() || followed.samples.size() < 2) return Found();
-    const double before = scaling->factor;
-    scaling = smallest_factor(followed, wanted.limits, model, loads);
-    if (!scaling) return scaling.errors();
-    if (path.sampled || scaling->status != ScalingStatus::ok) break;
-    change = std::abs(scaling->factor - before) / scaling->factor;
+    // closer samples leave no digits for accelerations between them
+    const double period = std::max(std::min(path.period, path.duration / samples), path.duration / 16000);
+    const Followed joints =
+        path.sampled ? follow_rows(solver, path, start) : follow_formula(solver, path, period, start);
+    if (!joints) return joints.errors();
+    if (!*joints) return Found();
+    const int steps = static_cast<int>(path.duration / (path.sampled ? path.period : period));
+    const auto found = smallest_factor(**joints, wanted.limits, steps, model, loads);
+    if (!found) return found.errors();
+    const double before = scaling.factor;
+    scaling = *found;
+    if (path.sampled || scaling.status != ScalingStatus::ok) break;
+    change = std::abs(scaling.factor - before) / scaling.factor;
     if (change <= 1e-6) break;
   }
-  if (scaling->status != ScalingStatus::ok) return Found({1, describe(*scaling, model), false});
   const double t0 = path.time(0);
-  scaling->time += t0;
+  if (scaling.status != ScalingStatus::ok) return Found({1, describe(scaling, model, t0), false});
   // limits of the hand itself hold already: they must not be passed
-  if (wanted.only_slower && scaling->factor < 1)
+  if (wanted.only_slower && scaling.factor < 1)
     return Found({1,
-                  fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(*scaling, model)),
-                  true});
-  const double k = scaling->factor;
+                  fmt::format("times 1: the limits of the hand decide (for the joints {})",
+                              describe(scaling, model, t0)),
+                  true, corners(wanted, path, 1)});
+  const double k = scaling.factor;
   if (!path.sampled && !(path.duration * k / path.period <= most_samples))
     return Error{{},
                  "--step",
                  "option-value",
                  fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k),
                  "give a longer step, or other limits"};
+  std::string warning = corners(wanted, path, k);
   path.time = [time = path.time, k, t0](double u) { return t0 + k * (time(u) - t0); };
   path.step = [step = path.step, k](double u) { return k * step(u); };
   if (!path.sampled) path.period /= k;
-  std::string sentence = describe(*scaling, model);
+  std::string sentence = describe(scaling, model, t0);
   if (change > 1e-3) sentence += fmt::format(" (to {:.1g} %: a peak is narrower than samples tell)", 100 * change);
-  return Found({k, std::move(sentence), true});
+  return Found({k, std::move(sentence), true, std::move(warning)});
+}
+
+PathScaling nothing_scaled(const HandPath& path) {
+  const char* const why = path.duration > 0 ? "the path is not followed to its end" : "the path is a single instant";
+  return {1, fmt::format("times 1: nothing is scaled, because {}", why), true,
+          fmt::format("the time is not scaled, because {}", why)};
+}
+
+void scaling_fields(JsonWriter& json, const PathScaling& scaling) {
+  json.field("time_factor", scaling.factor).field("scaling", scaling.sentence);
+  if (!scaling.warning.empty()) json.field("scaling_warning", scaling.warning);
 }
 
 int complain_of_scaling(const Errors& errors) {

@@ -4,6 +4,7 @@
 
 #include "cli/hand_solver.hpp"
 #include "cli/load_arguments.hpp"
+#include "torsor/io/json.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
 
 namespace torsor {
@@ -18,11 +19,18 @@ struct PathScaling {
   double factor = 1;
   std::string sentence = {};
   bool possible = true;
+  std::string warning = {};  // where limits are not kept nevertheless
 
   Error refusal(const std::string& file) const {
     return {{file, 0}, "scale", "motion-scale", sentence, "give other limits, or another motion"};
   }
 };
+
+/// Of a path that cannot be followed to its end, or is a single instant: its time is as it was.
+PathScaling nothing_scaled(const HandPath& path);
+
+/// Into an answer: the factor, what decides it, and the warning.
+void scaling_fields(JsonWriter& json, const PathScaling& scaling);
 
 /// Tells why time cannot be scaled at all; the exit code.
 int complain_of_scaling(const Errors& errors);

@@ -76,6 +76,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
     if (!loads.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loads.sentences, "; "));
     if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
+    if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
     if (any) efforts.describe(report, true, a.print);
     describe_followed(report, solver, path, followed);
     describe_robot(report, robot, a.print);
@@ -88,7 +89,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     if (a.page) json.field("html", *a.page);
     json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
     if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
-    if (scaling) json.field("time_factor", scaling->factor).field("scaling", scaling->sentence);
+    if (scaling) scaling_fields(json, *scaling);
     json.field("stop", stop_name(followed.stop)).field("stop_time", followed.stop_time).field("explanation", why);
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
@@ -181,8 +182,9 @@ int track_verb(Arguments arguments) {
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
     if (!found) return complain_of_scaling(found.errors());
-    scaling = *found;
-    if (scaling && !scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
+    scaling = *found ? **found : nothing_scaled(*path);
+    if (!scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
+    if (!scaling->warning.empty()) note(scaling->warning);
   }
   return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loads);
 }

@@ -270,6 +270,84 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
   }
 }
 
+TEST_CASE("limits of the hand in a motion file hold for --scale as they do for [scale]") {
+  const std::string line =
+      "motion = \"hand\"\npath = \"line\"\nlimits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n"
+      "[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
+  write("limits.toml", line);
+  write("both.toml", line + "[scale]\nrobot = [\"effort\"]\n");
+  const Outcome option = torsor("track puma560 limits.toml --scale effort -o rows.csv --json"),
+                table = torsor("track puma560 both.toml -o rows.csv --json");
+  REQUIRE(option.code == 0);
+  REQUIRE(table.code == 0);
+  const json by_option = json::parse(option.out), by_table = json::parse(table.out);
+  CHECK(by_option["time_factor"] == 1.0);
+  CHECK(by_option["scaling"] == by_table["scaling"]);
+}
+
+TEST_CASE("where accelerations jump the factor is that of the true maximum, before or behind the jump") {
+  // laws and blends whose accelerations jump
+  const std::string points =
+      "[[point]]\nposition = [0.4, 0.2, 0.6]\nrpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
+  write("trapezoid.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n" + points);
+  write("blend.toml",
+        "motion = \"hand\"\npath = \"polygon\"\nduration = 2\nblend = \"parabolic\"\nrounding = 0.05\n" + points +
+            "[[point]]\nposition = [0.5, 0.1, 0.8]\n");
+  for (const std::string name : {"trapezoid", "blend"}) {
+    CAPTURE(name);
+    // no whole number of steps meets the jump: rows come near it
+    const Outcome track = torsor("track puma560 " + name + ".toml --scale effort --step 0.00002 -o jump.csv --json");
+    REQUIRE(track.code == 0);
+    const json answer = json::parse(track.out);
+    double most = 0;
+    for (const json& joint : answer["joints"])
+      most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+    CHECK(most <= 1 + 1e-6);
+    CHECK(most > 0.9999);
+    const double factor = answer["time_factor"].get<double>();
+    const Outcome coarse = torsor("track puma560 " + name + ".toml --scale effort --step 0.05 -o jump.csv --json");
+    CHECK(json::parse(coarse.out)["time_factor"].get<double>() == doctest::Approx(factor).epsilon(1e-5));
+    // rows of a file: what lies between them is not made up
+    REQUIRE(torsor("path " + name + ".toml --step 0.0007 -o jumps.csv").code == 0);
+    const Outcome rows = torsor("track puma560 jumps.csv --scale effort -o jump.csv --json");
+    const json of_rows = json::parse(rows.out);
+    double in_rows = 0;
+    for (const json& joint : of_rows["joints"])
+      in_rows = std::max(in_rows, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+    CHECK(in_rows <= 1 + 1e-6);
+    CHECK(in_rows > 0.9999);
+  }
+}
+
+TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
+  write("far.toml", reaching);
+  for (const char* verb : {"track puma560 far.toml --scale effort -o far.csv --json",
+                           "ik puma560 --path far.toml --scale effort -o far.csv --json"}) {
+    CAPTURE(verb);
+    const Outcome far = torsor(verb);
+    CHECK(far.code == 1);
+    CHECK(contains(far.err, "the time is not scaled, because the path is not followed to its end"));
+    CHECK(json::parse(far.out)["time_factor"] == 1.0);
+    CHECK(contains(json::parse(far.out)["scaling"], "nothing is scaled"));
+  }
+  const std::string corner =
+      "motion = \"hand\"\npath = \"polygon\"\nduration = 2\nrounding = 0\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+      "rpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, -0.2, 0.6]\n[[point]]\nposition = [0.4, -0.2, 1.0]\n";
+  write("corner.toml", corner);
+  const Outcome sharp = torsor("track puma560 corner.toml --scale effort -o corner.csv --json");
+  REQUIRE(sharp.code == 0);
+  const json answer = json::parse(sharp.out);
+  // half of the way, half of the scaled time
+  const std::string told = answer["scaling_warning"];
+  CHECK(contains(told, "the velocity of the hand jumps"));
+  CHECK(std::stod(told.substr(3)) == doctest::Approx(answer["time_factor"].get<double>()).epsilon(1e-5));
+  CHECK(contains(sharp.err, told));
+  std::string round = corner;
+  write("round.toml", round.replace(round.find("rounding = 0"), 12, "rounding = 0.1"));
+  CHECK_FALSE(contains(torsor("track puma560 round.toml --scale effort -o corner.csv --json").out, "scaling_warning"));
+}
+
 TEST_CASE("a narrow peak next to a singular wrist is found, and the limit kept there") {
   write("beside.toml",
         "motion = \"hand\"\npath = \"line\"\nduration = 2\n[[point]]\nposition = [0.466837, -0.012655, 0.89243]\n"

@@ -76,6 +76,29 @@ TEST_CASE("a motion rests before its start and after its end") {
   CHECK(motion.sample(0).acceleration.w.x == doctest::Approx(1.5));
 }
 
+TEST_CASE("a motion knows the instants at which its derivatives jump") {
+  const OrientationPath steady = TurnPath{};
+  CHECK(PathMotion(LinePath{{0, 0, 0}, {1, 0, 0}}, steady, *pace("quintic", 2)).breaks().empty());
+  const PathMotion line(LinePath{{0, 0, 0}, {1, 0, 0}}, steady, *pace("trapezoid", 3));
+  const std::vector<double> thirds = line.breaks();
+  REQUIRE(thirds.size() == 2);
+  CHECK(thirds[0] == doctest::Approx(1));
+  CHECK(thirds[1] == doctest::Approx(2));
+  CHECK(pace("s-curve", 7)->breaks().size() == 6);
+  // a corner in the middle, rounded from a quarter of the way before it to a quarter behind
+  const std::vector<Vec3<double>> points{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
+  const PathMotion corner(*polygon_path(points, 0.5, Blend::parabolic), steady, *pace("quintic", 2));
+  const std::vector<double> ends = corner.breaks();
+  REQUIRE(ends.size() == 2);
+  for (const double t : ends) {
+    const double jump = norm(corner.sample(t + 1e-9).acceleration.v - corner.sample(t - 1e-9).acceleration.v);
+    CHECK(jump > 1);
+  }
+  CHECK(corner.pace().at(ends[0]).s == doctest::Approx(0.25));
+  // a sharp corner is one instant
+  CHECK(PathMotion(*polygon_path(points, 0), steady, *pace("quintic", 2)).breaks().size() == 1);
+}
+
 TEST_CASE("a motion through poses is at the first and the last, and its samples include both") {
   Random random(79);
   const std::vector<Transform<double>> poses = {random.transform(1), random.transform(1), random.transform(1)};

@@ -73,7 +73,8 @@ TEST_CASE("velocity and acceleration limits give the factor of a point-to-point 
   CHECK(by_velocity->kind == LimitKind::velocity);
   CHECK(by_velocity->time == doctest::Approx(0.5).epsilon(1e-6));
   CHECK(by_velocity->value == doctest::Approx(1.5));
-  CHECK(describe(*by_velocity, model) == "times 1.25: velocity of \"lift\" at 0.5 s reaches 1.5");
+  CHECK(describe(*by_velocity, model) == "times 1.25: velocity of \"lift\" at 0.625 s reaches 1.5");
+  CHECK(describe(*by_velocity, model, 2) == "times 1.25: velocity of \"lift\" at 2.625 s reaches 1.5");
   // 10/sqrt(3) m/s^2 between the samples, at (3 - sqrt(3))/6
   const auto by_acceleration = smallest_time_factor(model, *motion, {{}, {1}, {}}, {.samples = 7});
   CHECK(by_acceleration->factor == doctest::Approx(std::sqrt(10 / std::sqrt(3))).epsilon(1e-12));
@@ -223,6 +224,21 @@ TEST_CASE("friction that is felt only where a joint turns back is not overlooked
   CHECK(scaling->factor == doctest::Approx(1));
   CHECK(scaling->time == doctest::Approx(0.57));
   CHECK(scaling->value == doctest::Approx(6));
+}
+
+TEST_CASE("where an acceleration is said to jump both sides of the instant are looked at") {
+  const Model<double> model = slider(2, 0, 0, 0);
+  // for a moment before the jump, between any two samples, the acceleration is 4 instead of 1 m/s^2
+  const double jump = 0.50037;
+  const JointSampler motion = [jump](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    q[0] = qd[0] = 0;
+    qdd[0] = t < jump && t > jump - 1e-6 ? 4 : 1;
+  };
+  const std::array breaks{jump};
+  CHECK(smallest_time_factor(model, motion, 1, {{}, {1}, {}})->factor == doctest::Approx(1));
+  const auto found = smallest_time_factor(model, motion, 1, {{}, {1}, {}}, {.breaks = breaks});
+  CHECK(found->factor == doctest::Approx(2));
+  CHECK(found->time == doctest::Approx(jump).epsilon(1e-6));
 }
 
 TEST_CASE("a scaled motion has the same positions at stretched times and rests at the same ends") {

@@ -28,6 +28,7 @@ struct PlannedMotion {
   std::variant<AnyMotion, PathMotion> motion;
   std::optional<TimeScaling> scaling = {};  // where the file asks for one; unless it is `ok` the motion is as it was
   std::optional<HandScaling> hand_scaling = {};  // likewise, of a motion of the hand: for whoever finds the joints
+  bool hand_limited = false;                     // the file limits the hand itself: it must not become faster
   std::vector<std::string> notes = {};           // what the author should know: positions beyond the robot's limits
 
   const AnyMotion* joints() const { return std::get_if<AnyMotion>(&motion); }

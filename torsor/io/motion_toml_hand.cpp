@@ -86,8 +86,9 @@ class HandReader {
     if (root_.fault_count() == before) build(position, orientation, rounding, blend);
     const bool sound = root_.fault_count() == before;
     const Pace pace = read_pace(sound ? length(position) : 1, sound ? largest_turning(orientation) : 1);
+    planned.hand_limited = root_.has("limits");
     if (auto limits = read_scaling_limits(root_, robot_))
-      planned.hand_scaling = HandScaling{*std::move(limits), root_.has("limits")};
+      planned.hand_scaling = HandScaling{*std::move(limits), planned.hand_limited};
     if (root_.fault_count() == before) planned.motion = PathMotion(position, orientation, pace);
     return true;
   }

@@ -42,6 +42,7 @@ class BlendSchedule {
 
   std::size_t size() const { return x_.size(); }
   const std::vector<double>& knots() const { return x_; }
+  const std::vector<double>& half_widths() const { return b_; }
   double begin() const { return x_.front() - b_.front(); }
   double end() const { return x_.back() + b_.back(); }
 

@@ -63,6 +63,26 @@ double shape_law(TimeLaw<double>& law, const SpeedAndRamp& found) {
 
 }  // namespace
 
+std::vector<double> Pace::breaks() const {
+  const RampShape& shape = law_.shape;
+  std::vector<double> parts;
+  for (const double u : {shape.jerk, shape.jerk + shape.constant, shape.ramp()})
+    for (const double part : {u, 1 - u})
+      if (part > 0 && part < 1) parts.push_back(part);
+  std::sort(parts.begin(), parts.end());
+  std::vector<double> times;
+  for (const double part : parts)
+    if (times.empty() || part * duration_ > times.back()) times.push_back(part * duration_);
+  return times;
+}
+
+double Pace::time_of(double s) const {
+  double low = 0, high = duration_;
+  for (double middle = duration_ / 2; low < middle && middle < high; middle = (low + high) / 2)
+    (at(middle).s < s ? low : high) = middle;
+  return high;
+}
+
 Result<Pace> pace(std::string_view law, double duration) {
   Errors errors;
   if (!(duration > 0 && std::isfinite(duration)))

@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "torsor/result.hpp"
 #include "torsor/trajectory/time_law.hpp"
@@ -39,6 +40,11 @@ class Pace {
     const TimeLawValue<double> at = law_.at(t / duration_);
     return {t == duration_ ? 1 : at.s, at.sd / duration_, at.sdd / (duration_ * duration_)};
   }
+
+  /// The instants [s] inside the duration at which one formula of the law gives way to the next: there derivatives jump.
+  std::vector<double> breaks() const;
+  /// The instant [s] at which s, from 0 to 1, is reached.
+  double time_of(double s) const;
 
  private:
   friend Result<Pace> pace(std::string_view, double);

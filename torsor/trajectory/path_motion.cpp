@@ -1,5 +1,6 @@
 #include "torsor/trajectory/path_motion.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -7,6 +8,22 @@ namespace torsor {
 
 double PathMotion::length() const {
   return std::visit([](const auto& path) { return path.length(); }, position_);
+}
+
+std::vector<double> PathMotion::breaks() const {
+  std::vector<double> all = pace_.breaks();
+  if (const auto* const polygon = std::get_if<PolygonPath>(&position_)) {
+    const BlendSchedule& corners = polygon->schedule();
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i)
+      for (const double side : {-1.0, 1.0})
+        all.push_back(pace_.time_of((corners.knots()[i] + side * corners.half_widths()[i]) / corners.end()));
+  }
+  std::sort(all.begin(), all.end());
+  // what differs by rounding is one instant
+  std::vector<double> apart;
+  for (const double t : all)
+    if (t - (apart.empty() ? 0 : apart.back()) > 1e-9 * duration() && t < duration() * (1 - 1e-9)) apart.push_back(t);
+  return apart;
 }
 
 CartesianState PathMotion::sample(double t) const {

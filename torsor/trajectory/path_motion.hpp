@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "torsor/trajectory/cartesian.hpp"
 #include "torsor/trajectory/orientation_path.hpp"
@@ -24,6 +25,9 @@ class PathMotion {
 
   /// Pose, twist and acceleration at time t [s]; at rest before 0 and after duration().
   CartesianState sample(double t) const;
+
+  /// The instants [s] inside the duration at which derivatives may jump: of the time law, of corners and their blends.
+  std::vector<double> breaks() const;
 
   /// The same path in a time longer by a factor > 0: velocities / factor, accelerations / factor^2.
   PathMotion stretched(double factor) const { return {position_, orientation_, pace_.stretched(factor)}; }

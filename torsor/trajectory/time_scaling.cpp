@@ -47,10 +47,14 @@ class Search {
     return x;
   }
 
-  TimeScaling run(double duration, int samples) {
-    const int count = duration > 0 ? samples + 1 : 1;
+  TimeScaling run(double duration, const ScalingOptions& options) {
+    const int samples = options.samples, count = duration > 0 ? samples + 1 : 1;
     std::vector<Instant> instants;
     for (int k = 0; k < count; ++k) instants.push_back(demands_.at(k == samples ? duration : duration * k / samples));
+    // farther from a break than rounding, nearer than anything is felt
+    for (const double t : options.breaks)
+      for (const double side : {-1e-12, 1e-12}) instants.push_back(demands_.at(t + side * duration));
+    in_order(instants);
     add_reversals(instants);
 
     TimeScaling by;
@@ -86,6 +90,10 @@ class Search {
         times.insert(times.end(), {a, b});
       }
     for (const double t : times) instants.push_back(demands_.at(t));
+    in_order(instants);
+  }
+
+  static void in_order(std::vector<Instant>& instants) {
     std::stable_sort(instants.begin(), instants.end(), [](const Instant& a, const Instant& b) { return a.t < b.t; });
   }
 
@@ -200,18 +208,18 @@ Result<TimeScaling> smallest_time_factor(const Model<double>& model, const Joint
   Errors errors = faults(model, duration, limits, options);
   if (!errors.empty()) return errors;
   Demands demands(model, motion, options.external);
-  return Search(demands, limits, model.nv).run(duration, options.samples);
+  return Search(demands, limits, model.nv).run(duration, options);
 }
 
-std::string describe(const TimeScaling& scaling, const Model<double>& model) {
+std::string describe(const TimeScaling& scaling, const Model<double>& model, double start) {
   if (scaling.status == ScalingStatus::unlimited) return "no limit bounds the speed of this motion";
   static constexpr const char* kinds[] = {"velocity", "acceleration", "effort"};
   const std::string name = scaling.coordinate >= 0 ? model.velocity_names[scaling.coordinate] : "";
   if (scaling.status == ScalingStatus::impossible)
     return fmt::format("no scaling of time keeps the limits: at {:.6g} s, however slow, \"{}\" takes {:.6g} of {:.6g}",
-                       scaling.time, name, scaling.value, scaling.limit);
+                       start + scaling.time, name, scaling.value, scaling.limit);
   return fmt::format("times {:.6g}: {} of \"{}\" at {:.6g} s reaches {:.6g}", scaling.factor,
-                     kinds[static_cast<int>(scaling.kind)], name, scaling.time, scaling.value);
+                     kinds[static_cast<int>(scaling.kind)], name, start + scaling.factor * scaling.time, scaling.value);
 }
 
 }  // namespace torsor

@@ -8,8 +8,8 @@
 // Dynamic scaling of manipulator trajectories, without friction.) Where friction is no such law (Stribeck, table,
 // function), roots are found by 256 steps and bisection, and a window narrower than a step is missed.
 //
-// Limits are looked at in instants evenly spread over the motion, and on both sides of those in which a joint turns
-// back, where dry friction jumps; around those that come within 2 % of the smallest x of all, the worst instant is
+// Limits are looked at in instants evenly spread over the motion, on both sides of those in which accelerations are said
+// to jump, and of those in which a joint turns back, where dry friction jumps; around those that come within 2 % of the smallest x of all, the worst instant is
 // found by golden section, to about 1e-9 of k. A peak that rises from 2 % below and falls within two steps is missed.
 #pragma once
 
@@ -52,11 +52,13 @@ struct TimeScaling {
   double value = 0, limit = 0;  // signed; positive
 };
 
-/// In words: `times 1.3: effort of "elbow" at 0.42 s reaches 86 N m`, with the model's names.
-std::string describe(const TimeScaling& scaling, const Model<double>& model);
+/// In words: `times 1.3: effort of "elbow" at 0.55 s reaches 86 N m`, with the model's names. The instant is that of the
+/// scaled motion, which begins at `start` [s]; where no factor will do, of the motion as given.
+std::string describe(const TimeScaling& scaling, const Model<double>& model, double start = 0);
 
 struct ScalingOptions {
   int samples = 1000;                            // steps along the motion
+  std::span<const double> breaks = {};           // [s] where accelerations jump: looked at from both sides
   std::span<const Force<double>> external = {};  // per body, in its frame, or none
 };
 
