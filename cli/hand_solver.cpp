@@ -126,7 +126,7 @@ Transform<double> HandSolver::tool_pose(const std::array<double, 6>& q) const {
   return arm_->tool_pose(q) * X_hand_tool_;
 }
 
-GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span<const double> start) {
+GeneralAnswer HandSolver::solve(const Transform<double>& X_world_tool, std::span<const double> start) const {
   GeneralOptions options;
   options.weights = task_.weights;
   options.aim = task_.aim;
@@ -193,6 +193,14 @@ HandRates HandSolver::rates(std::span<const double> q, const CartesianState& sta
     rates.qdd[v] = xdd[k];
   }
   return rates;
+}
+
+std::vector<double> HandSolver::aimed(const HandPath& path, std::vector<double> start) const {
+  // nearness to the start is what the follower begins with
+  if (!task_.aim || closed() || task_.aim->name == "near") return start;
+  const GeneralAnswer answer = solve(path.at(0).X, start);
+  if (answer.solved()) start.assign(answer.q.begin(), answer.q.end());
+  return start;
 }
 
 Errors HandSolver::check_aim() const {

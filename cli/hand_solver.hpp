@@ -52,7 +52,7 @@ class HandSolver {
   Transform<double> tool_pose(const std::array<double, 6>& q) const;
 
   /// By the general solver, from a start (nq).
-  GeneralAnswer solve(const Transform<double>& X_world_tool, std::span<const double> start);
+  GeneralAnswer solve(const Transform<double>& X_world_tool, std::span<const double> start) const;
   /// By the closed form: how the joints move at a branch while the tool moves as the state says. Where geometry was snapped
   /// the branch is a settled one.
   HandRates rates(const IkBranch& branch, const CartesianState& state) const;
@@ -65,6 +65,10 @@ class HandSolver {
   /// is near to, if not the start.
   FollowedPath follow(const HandPath& path, std::span<const double> start, bool limits = true,
                       std::span<const double> posture = {}) const;
+
+  /// From a start to the posture that the aim gives at the first pose of a path, if it gives one: a path that pursues an
+  /// aim begins where a single pose would be.
+  std::vector<double> aimed(const HandPath& path, std::vector<double> start) const;
 
   /// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
   Errors check_aim() const;

@@ -59,8 +59,9 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
   if (!wanted) return complain(wanted.errors(), exit_bad_input);
-  const auto start = choose_start(solver, *path, choice, near);
+  auto start = choose_start(solver, *path, choice, near);
   if (!start) return complain(start.errors(), exit_impossible);
+  *start = solver.aimed(*path, *std::move(start));
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);

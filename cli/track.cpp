@@ -174,8 +174,9 @@ int track_verb(Arguments arguments) {
   const auto wanted = wanted_scaling(a.scale, *path, robot->model);
   collect(wanted, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto start = choose_start(solver, *path, choice->branch, *near);
+  auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return complain(start.errors(), exit_impossible);
+  *start = solver.aimed(*path, *std::move(start));
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
   std::optional<PathScaling> scaling;

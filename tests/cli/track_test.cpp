@@ -364,6 +364,32 @@ TEST_CASE("a narrow peak next to a singular wrist is found, and the limit kept t
   CHECK(fastest > 39.9);
 }
 
+TEST_CASE("a path that pursues an aim begins at the posture that the aim gives for its first pose") {
+  write("over.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
+        "rpy = [3.1416, 0, 0]\n[[point]]\nposition = [0.4, 0, 0.5]\n");
+  std::vector<double> before;
+  for (const std::string aim : {"centre", "manipulability"}) {
+    CAPTURE(aim);
+    const Outcome pose = torsor("ik panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --json --aim " + aim);
+    const Outcome track = torsor("track panda over.toml --step 0.1 --json --aim " + aim);
+    const Outcome joints = torsor("ik panda --path over.toml --step 0.1 --json --aim " + aim);
+    REQUIRE(pose.code == 0);
+    REQUIRE(track.code == 0);
+    REQUIRE(joints.code == 0);
+    const json q = json::parse(pose.out)["q"], first = json::parse(track.out)["rows"][0],
+               row = json::parse(joints.out)["rows"][0];
+    std::vector<double> here;
+    for (std::size_t k = 0; k < 7; ++k) {
+      CHECK(first[1 + k].get<double>() == doctest::Approx(q[k].get<double>()).epsilon(1e-6));
+      CHECK(row[1 + k] == first[1 + k]);
+      here.push_back(q[k]);
+    }
+    CHECK(here != before);
+    before = here;
+  }
+}
+
 TEST_CASE("rows whose rates the hand does not determine are marked") {
   write("pass.toml",
         "motion = \"joints\"\n[[point]]\nq = [0.3, -0.5, 0.4, 0.4, 0, 0.2]\n[[point]]\n"
