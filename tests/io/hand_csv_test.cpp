@@ -31,6 +31,15 @@ std::string rules_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("angles beside a quaternion must say the same") {
+  const std::string header = "x,y,z,e0,e1,e2,e3,roll,pitch,yaw\n", place = "0,0,0,";
+  // a quarter turn about z
+  CHECK(rules_of(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n") == "");
+  CHECK(rules_of(header + place + "-0.70710678,0,0,-0.70710678,0,0,1.570796\n") == "");
+  CHECK(rules_of(header + place + "0.70710678,0,0,0.70710678,0,0,1.570796\n" + place +
+                 "0.70710678,0,0,0.70710678,0.2,0,1.570796\n") == "3 motion-orientation");
+}
+
 TEST_CASE("what is written of a motion of the hand reads back") {
   const PathMotion motion = published_path("sixr_sim")->make();
   std::vector<std::string> header{"t"};

@@ -272,7 +272,7 @@ TEST_CASE("a circle by centre, normal and angle comes back to its start, the han
   CHECK(quarter->hand()->sample(1).twist.w.z < 0);
   CHECK(faults(read(circle + start + start)) == "6 motion-points");
   CHECK(faults(read("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) == "1 key-missing, 1 key-missing");
-  CHECK(faults(read(circle + "angle = 0\n" + start)) == "2 arc-axis");
+  CHECK(faults(read(circle + "angle = 0\n" + start)) == "6 arc-axis");
 }
 
 TEST_CASE("linear and angular limits of the hand hold together, and the tighter one is reached") {
@@ -307,6 +307,29 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
   REQUIRE(turn);
   CHECK(peak(*turn, true) == doctest::Approx(std::numbers::pi / 6));
   CHECK(faults(read(head + "{ velocity = 1, acceleration = 1 }\n" + spot)) == "3 motion-points");
+}
+
+TEST_CASE("a rounding that a side cuts short is told, with its corner") {
+  const auto notes_with = [](const std::string& rounding) {
+    const auto planned =
+        read("motion = \"hand\"\npath = \"polygon\"\nduration = 1\nrounding = " + rounding +
+             "\n[[point]]\nposition = [0, 0, 0]\n[[point]]\nposition = [1, 0, 0]\n[[point]]\nposition = [2, 1, 0]\n");
+    REQUIRE(planned);
+    return planned->notes;
+  };
+  CHECK(notes_with("0.5").empty());
+  REQUIRE(notes_with("0.6").size() == 1);
+  CHECK(notes_with("0.6")[0] == "the corner at point 2 is rounded from 0.5 m on, half of a side there, not 0.6 m");
+}
+
+TEST_CASE("faults of a circle are told at the key that each is about") {
+  const auto faults_with = [](const std::string& normal, const std::string& angle, const std::string& start) {
+    return faults(read("motion = \"hand\"\npath = \"circle\"\ncentre = [0, 0, 0]\nnormal = " + normal +
+                       "\nangle_deg = " + angle + "\nduration = 1\n[[point]]\nposition = " + start + "\n"));
+  };
+  CHECK(faults_with("[0, 0, 1]", "90", "[1, 0, 0]") == "");
+  CHECK(faults_with("[0, 0, 0]", "0", "[1, 0, 0]") == "4 arc-axis, 5 arc-axis");
+  CHECK(faults_with("[0, 0, 1]", "90", "[0, 0, 1]") == "7 arc-axis");
 }
 
 TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept for whoever finds them") {

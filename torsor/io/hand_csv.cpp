@@ -10,6 +10,7 @@
 #include "torsor/io/number.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/spatial/rotation.hpp"
+#include "torsor/trajectory/orientation_path.hpp"
 
 namespace torsor {
 namespace {
@@ -93,8 +94,10 @@ HandReader::HandReader(std::istream& in, std::string file) : csv_(in, std::move(
   search.take(angles_ ? angles : quaternions, "a pose has e0, e1, e2, e3, or roll, pitch, yaw in radians");
   if (velocities_ || accelerations_) search.take(velocities, "velocities are wx, wy, wz, vx, vy, vz");
   if (accelerations_) search.take(accelerations, "accelerations are wdx, wdy, wdz, ax, ay, az");
+  // angles beside a quaternion, as fk writes them, must say the same
+  twice_ = !angles_ && std::all_of(angles.begin(), angles.end(), [&](const auto& name) { return search.any({name}); });
+  if (twice_) search.take(angles, "");
   if (!csv_.ok()) return;
-  // angles beside a quaternion, as fk writes them, say the same
   for (std::size_t k = 0; k < search.header.size(); ++k)
     if (!search.used[k] && std::find(angles.begin(), angles.end(), search.header[k]) == angles.end())
       ignored_.push_back(search.header[k]);
@@ -140,6 +143,14 @@ bool HandReader::read(HandRow& row) {
   if (accelerations_) {
     row.state.acceleration.w = vector_of(take(3));
     row.state.acceleration.v = vector_of(take(3));
+  }
+  if (twice_) {
+    const auto a = take(3);
+    const double apart = slerp(row.state.X.R, rotation_rpy(a[0], a[1], a[2])).angle;
+    if (!(std::abs(apart) <= unit_tolerance))
+      csv_.fault("columns \"roll\" to \"yaw\"", "motion-orientation",
+                 fmt::format("they are {:.4g} rad away from the orientation of \"e0\" to \"e3\"", std::abs(apart)),
+                 "keep one of the two; angles are in radians, R = Rz(yaw) Ry(pitch) Rx(roll)");
   }
   return true;
 }

@@ -26,7 +26,8 @@ struct HandRow {
   CartesianState state;
 };
 
-/// Such a file, row by row. The orientation may be given as roll, pitch, yaw instead; velocities and accelerations may
+/// Such a file, row by row. The orientation may be given as roll, pitch, yaw instead, or too: then
+/// both must agree; velocities and accelerations may
 /// be missing (then they are zero), but not in part. Other columns are ignored.
 class HandReader {
  public:
@@ -48,7 +49,7 @@ class HandReader {
   bool read(HandRow& row);
 
   CsvReader csv_;
-  bool has_time_ = false, angles_ = false, velocities_ = false, accelerations_ = false, first_ = true;
+  bool has_time_ = false, angles_ = false, twice_ = false, velocities_ = false, accelerations_ = false, first_ = true;
   double latest_ = 0;
   std::vector<double> numbers_;
   std::vector<std::string> ignored_;

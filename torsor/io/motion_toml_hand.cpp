@@ -85,6 +85,7 @@ class HandReader {
     // the pace is read whatever the points are: all faults in one run
     if (root_.fault_count() == before) build(position, orientation, rounding, blend);
     const bool sound = root_.fault_count() == before;
+    if (sound) planned.notes = cut_roundings(position, rounding);
     const Pace pace = read_pace(sound ? length(position) : 1, sound ? largest_turning(orientation) : 1);
     planned.hand_limited = root_.has("limits");
     if (auto limits = read_scaling_limits(root_, robot_))
@@ -96,6 +97,18 @@ class HandReader {
  private:
   static double length(const PositionPath& position) {
     return std::visit([](const auto& path) { return path.length(); }, position);
+  }
+
+  /// Corners that cannot be rounded as asked for, since a side is shorter.
+  static std::vector<std::string> cut_roundings(const PositionPath& position, double rounding) {
+    std::vector<std::string> notes;
+    const auto* const polygon = std::get_if<PolygonPath>(&position);
+    const std::vector<double> widths = polygon ? polygon->schedule().half_widths() : std::vector<double>{};
+    for (std::size_t i = 1; i + 1 < widths.size(); ++i)
+      if (widths[i] < rounding * (1 - 1e-12))
+        notes.push_back(fmt::format("the corner at point {} is rounded from {:.4g} m on, half of a side there, not {:.4g} m",
+                                    i + 1, widths[i], rounding));
+    return notes;
   }
 
   void read_circle() {
@@ -166,7 +179,18 @@ class HandReader {
     }
     if (shape_ == Shape::circle) {
       const auto circle = arc_about(first.X.p, centre_, normal_, angle_);
-      if (!circle) return blame(root_, "path", circle.errors());
+      if (!circle) {
+        // by the key that each is about; the start is the point
+        for (const Error& error : circle.errors())
+          if (error.offender == "axis")
+            root_.fault("normal", error.rule, error.what, error.remedy);
+          else if (error.offender == "angle")
+            root_.fault("angle", error.rule, error.what, error.remedy, units::angle);
+          else
+            root_.fault_at(first.where, "point 1", error.rule,
+                           error.offender == "start" ? "it lies on the axis of the circle" : error.what, error.remedy);
+        return;
+      }
       position = *circle;
       TurnPath turn;
       turn.from = first.X.R;
