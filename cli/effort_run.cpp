@@ -14,7 +14,9 @@ namespace {
 std::string limit_text(double limit, int digits) { return std::isfinite(limit) ? format_number(limit, digits) : "-"; }
 
 std::string share_text(double value, double limit) {
-  return std::isfinite(limit) && limit > 0 ? format_number(100 * std::abs(value) / limit, 2) + " %" : "-";
+  if (!std::isfinite(limit) || !(limit > 0)) return "-";
+  const double share = 100 * std::abs(value) / limit;
+  return format_number(share < 1e-9 ? 0 : share, 2) + " %";  // less is rounding
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <numbers>
 #include <span>
@@ -191,6 +193,13 @@ Errors check_solution(const SolutionArguments& a, const SolutionChoice& choice, 
   refuse_if(a.near.seed && a.near.q != "random" && solver.closed(), "--seed",
             "where nothing is drawn: the arm has a closed form, and --q is not random", errors);
   return errors;
+}
+
+int complain_of_request(const Errors& errors) {
+  const bool robot = std::all_of(errors.begin(), errors.end(), [](const Error& error) {
+    return error.rule == "ik-branch" || error.rule == "motion-limit" || error.rule == "scaling-coordinates";
+  });
+  return complain(errors, robot ? exit_impossible : exit_bad_input);
 }
 
 }  // namespace torsor

@@ -316,7 +316,7 @@ int ik_verb(Arguments arguments) {
     for (const Snap& snap : solver.closed()->snaps())
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   errors = check_solution(a.solution, *choice, solver);
-  if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!errors.empty()) return complain_of_request(errors);
   if (!solver.closed() && (choice->branch || a.all || a.turns))
     return complain({{{},
                       choice->branch ? "--branch"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/hand_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/row_output.hpp"
@@ -58,14 +59,14 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (!path) return complain(path.errors(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
-  if (!wanted) return complain(wanted.errors(), exit_bad_input);
+  if (!wanted) return complain_of_request(wanted.errors());
   auto start = choose_start(solver, *path, choice, near);
   if (!start) return complain(start.errors(), exit_impossible);
   *start = solver.aimed(*path, *std::move(start));
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
-    if (!found) return complain_of_scaling(found.errors());
+    if (!found) return complain_of_request(found.errors());
     scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
     if (!scaling->warning.empty()) note(scaling->warning);
@@ -85,6 +86,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (show.all) header.push_back("branch");
   RowOutput output(a.output, show.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name)
+        .field("path", path->name)
         .field("input", *a.input)
         .field("solver", solver.closed() ? "closed form" : "general");
     field(json, "start", *start);
@@ -109,7 +111,6 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
-  const double residual = std::max(worst.position, worst.angle);
   if (show.page) {
     Report report{
         fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
@@ -135,14 +136,17 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
       }
       json.end_array();
     }
-    json.field("row_count", count).field("stop", stop_name(followed.stop)).field("explanation", why);
+    json.field("row_count", count).field("stop", stop_name(followed.stop));
+    json.field("stop_time", followed.stop_time).field("explanation", why);
     if (path->derivatives > 0) field(json, "undetermined_rates", undetermined_rates(followed));
-    json.field("worst_residual", residual).field("complete", followed.finished()).end_object();
+    json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
+    json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{}: {} rows -> {}\n", model.name, count, printable(*a.output));
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
-    std::cout << fmt::format("{}; worst residual {}\n", why, format_number(residual, 2));
+    std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
+                             format_number(worst.angle, 2));
     if (show.page) std::cout << fmt::format("page: {}\n", printable(*show.page));
     if (show.all) std::cout << '\n' << to_text(branches_table(branches, model));
     if (const int code = finish_standard_output(); code != exit_done) return code;

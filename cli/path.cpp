@@ -6,6 +6,7 @@
 
 #include "cli/column_curves.hpp"
 #include "cli/files.hpp"
+#include "cli/hand_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
@@ -237,7 +238,7 @@ std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, Planne
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
   if (!start) return complain(start.errors(), exit_impossible);
   const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model, {}, *path);
-  if (!found) return complain_of_scaling(found.errors());
+  if (!found) return complain_of_request(found.errors());
   if (!*found) {
     const std::string why = explanation(solver.follow(*path, *start), robot.model);
     return complain({{{a.motion, 0},

@@ -256,10 +256,4 @@ void scaling_fields(JsonWriter& json, const PathScaling& scaling) {
   if (!scaling.warning.empty()) json.field("scaling_warning", scaling.warning);
 }
 
-int complain_of_scaling(const Errors& errors) {
-  // a robot of other joints is no fault of the options
-  const bool robot = !errors.empty() && errors.front().rule == "scaling-coordinates";
-  return complain(errors, robot ? exit_impossible : exit_bad_input);
-}
-
 }  // namespace torsor

@@ -32,9 +32,6 @@ PathScaling nothing_scaled(const HandPath& path);
 /// Into an answer: the factor, what decides it, and the warning.
 void scaling_fields(JsonWriter& json, const PathScaling& scaling);
 
-/// Tells why time cannot be scaled at all; the exit code.
-int complain_of_scaling(const Errors& errors);
-
 /// Stretches or shrinks the path's time, if its joints can be followed from `start`. Nothing where the path cannot be
 /// followed to its end, or is a single instant: then it is as it was. `model` carries the loads.
 Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const HandSolver& solver,

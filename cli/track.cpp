@@ -59,7 +59,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   header.insert(header.begin(), "t");
   if (has_undetermined(followed)) header.push_back("undetermined");
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
-    json.field("robot", model.name).field("path", path.name).field("tool", solver.tool().name);
+    json.field("robot", model.name).field("path", path.name).field("input", a.path).field("tool", solver.tool().name);
   });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
   std::optional<Error> impossible;
@@ -173,7 +173,7 @@ int track_verb(Arguments arguments) {
   errors = check_solution(a.solution, *choice, solver);
   const auto wanted = wanted_scaling(a.scale, *path, robot->model);
   collect(wanted, errors);
-  if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!errors.empty()) return complain_of_request(errors);
   auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return complain(start.errors(), exit_impossible);
   *start = solver.aimed(*path, *std::move(start));
@@ -182,7 +182,7 @@ int track_verb(Arguments arguments) {
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
-    if (!found) return complain_of_scaling(found.errors());
+    if (!found) return complain_of_request(found.errors());
     scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
     if (!scaling->warning.empty()) note(scaling->warning);

@@ -168,8 +168,14 @@ TEST_CASE("a branch that is outside its limits or does not exist is refused, and
   }
   CHECK(outside > 0);
   const Outcome none = torsor("track puma560 limited.toml --branch \"7 +\"");
-  CHECK(none.code == 2);
+  CHECK(none.code == 1);
   CHECK(contains(none.err, "[ik-branch]"));
+  // nor has it limits of velocity
+  const Outcome unlimited = torsor("track puma560 limited.toml --scale velocity");
+  CHECK(unlimited.code == 1);
+  CHECK(contains(unlimited.err, "[motion-limit]"));
+  CHECK(torsor("ik puma560 --path limited.toml --scale velocity").code == 1);
+  CHECK(torsor("ik puma560 --path limited.toml --scale velocity,speed").code == 2);
 }
 
 TEST_CASE("a path that begins with a singular wrist begins at the member of the family that --q gives") {
@@ -263,7 +269,7 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
     CHECK(contains(heavy.err, "[motion-scale]"));
   }
   for (const char* bad : {"track puma560 plain.toml --scale speed", "track puma560 effort.toml --scale effort",
-                          "track puma560 plain.toml --scale \"\"", "track puma560 plain.toml --scale velocity",
+                          "track puma560 plain.toml --scale \"\"",
                           "track puma560 effort.toml --base-motion 0,0,0,0,0,0,1,0,0"}) {
     CAPTURE(bad);
     CHECK(torsor(bad).code == 2);
@@ -388,6 +394,24 @@ TEST_CASE("a path that pursues an aim begins at the posture that the aim gives f
     CHECK(here != before);
     before = here;
   }
+}
+
+TEST_CASE("track and ik --path name the same things alike, and a share of a limit that is rounding is 0 %") {
+  write("short.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
+        "rpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
+  const json track = json::parse(torsor("track puma560 short.toml -o short.csv --json").out),
+             joints = json::parse(torsor("ik puma560 --path short.toml -o short.csv --json").out);
+  for (const char* key : {"robot", "path", "input", "solver", "output", "row_count", "stop", "stop_time", "explanation",
+                          "worst_position_residual", "worst_angle_residual", "complete"}) {
+    CAPTURE(key);
+    CHECK(track.contains(key));
+    CHECK(track[key] == joints[key]);
+  }
+  const Outcome text = torsor("track puma560 short.toml -o short.csv");
+  REQUIRE(contains(text.out, " 0 %"));
+  for (std::size_t at = text.out.find(" %"); at != std::string::npos; at = text.out.find(" %", at + 1))
+    CHECK_FALSE(contains(text.out.substr(at - 4, 4), "e-"));
 }
 
 TEST_CASE("rows whose rates the hand does not determine are marked") {
