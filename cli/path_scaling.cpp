@@ -144,7 +144,8 @@ std::string corners(const HandScaling& wanted, const HandPath& path, double k) {
   }
   if (times.empty()) return "";
   return fmt::format(
-      "at {} s the velocity of the hand jumps: there no acceleration or effort is enough, and the limits are kept only on "
+      "at {} s the velocity of the hand jumps: there no acceleration or effort is enough, and the limits are kept only "
+      "on "
       "the way between; rounding makes a corner passable",
       fmt::join(times, ", "));
 }
@@ -225,10 +226,9 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
   if (scaling.status != ScalingStatus::ok) return Found({1, describe(scaling, model, t0), false});
   // limits of the hand itself hold already: they must not be passed
   if (wanted.only_slower && scaling.factor < 1)
-    return Found({1,
-                  fmt::format("times 1: the limits of the hand decide (for the joints {})",
-                              describe(scaling, model, t0)),
-                  true, corners(wanted, path, 1)});
+    return Found(
+        {1, fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(scaling, model, t0)),
+         true, corners(wanted, path, 1)});
   const double k = scaling.factor;
   if (!path.sampled && !(path.duration * k / path.period <= most_samples))
     return Error{{},

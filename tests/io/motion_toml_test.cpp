@@ -248,10 +248,9 @@ TEST_CASE("the table of rules has every id that a motion file can break") {
   for (const char* part : {"motion_toml.cpp", "motion_toml_hand.cpp", "motion_toml_joints.cpp"})
     words.merge(testing::quoted_words(testing::text_of(std::string("torsor/io/") + part)));
   // what the library finds in what the file said, and the command in the robot's answer
-  for (const char* part : {"torsor/trajectory/pace.cpp", "torsor/trajectory/position_path.cpp",
-                           "torsor/trajectory/spline_motion.cpp", "torsor/trajectory/blended_motion.cpp",
-                           "torsor/trajectory/point_to_point.cpp",
-                           "cli/path_scaling.hpp"})
+  for (const char* part :
+       {"torsor/trajectory/pace.cpp", "torsor/trajectory/position_path.cpp", "torsor/trajectory/spline_motion.cpp",
+        "torsor/trajectory/blended_motion.cpp", "torsor/trajectory/point_to_point.cpp", "cli/path_scaling.hpp"})
     words.merge(testing::quoted_words(testing::text_of(part)));
   for (const char* value : {"cubic-spline", "quintic-spline", "s-curve", "smooth-trapezoid"}) words.erase(value);
   // no file can break these: its numbers are finite, and times add up

@@ -106,8 +106,9 @@ class HandReader {
     const std::vector<double> widths = polygon ? polygon->schedule().half_widths() : std::vector<double>{};
     for (std::size_t i = 1; i + 1 < widths.size(); ++i)
       if (widths[i] < rounding * (1 - 1e-12))
-        notes.push_back(fmt::format("the corner at point {} is rounded from {:.4g} m on, half of a side there, not {:.4g} m",
-                                    i + 1, widths[i], rounding));
+        notes.push_back(
+            fmt::format("the corner at point {} is rounded from {:.4g} m on, half of a side there, not {:.4g} m", i + 1,
+                        widths[i], rounding));
     return notes;
   }
 
