@@ -66,7 +66,7 @@ std::vector<MotionRow> rows_of(const FollowedPath& followed) {
 /// Follows a path given by a formula from break to break, in steps of at most `period`.
 Followed follow_formula(const HandSolver& solver, const HandPath& path, double period, std::span<const double> start) {
   JointPieces joints;
-  std::vector<double> ends = path.breaks, from(start.begin(), start.end());
+  std::vector<double> ends = path.breaks, from(start.begin(), start.end()), posture;
   ends.push_back(path.duration);
   double begin = 0;
   for (const double end : ends) {
@@ -82,9 +82,10 @@ Followed follow_formula(const HandSolver& solver, const HandPath& path, double p
       return state;
     };
     piece.time = [begin](double u) { return begin + u; };
-    const FollowedPath followed = solver.follow(piece, from, true, start);
+    const FollowedPath followed = solver.follow(piece, from, true, posture);
     if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
     if (const Errors errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
+    if (posture.empty()) posture = followed.samples.front().q;
     from = followed.samples.back().q;
     begin = end;
   }

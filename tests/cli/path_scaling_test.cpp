@@ -145,6 +145,19 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
   }
 }
 
+TEST_CASE("an arm with joints to spare keeps its posture from break to break when its time is scaled") {
+  write("spare.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\nlaw = \"trapezoid\"\n[[point]]\nposition = [0.4, 0.1, 0.5]\n"
+        "rpy = [3.1416, 0, 0]\n[[point]]\nposition = [0.5, -0.2, 0.5]\n");
+  const Outcome track = torsor("track panda spare.toml --aim near --scale effort --step 0.0001 -o spare.csv --json");
+  REQUIRE(track.code == 0);
+  double most = 0;
+  for (const json answer = json::parse(track.out); const json& joint : answer["joints"])
+    most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+  CHECK(most <= 1 + 1e-6);
+  CHECK(most > 0.999);
+}
+
 TEST_CASE("what is not scaled, and limits that a corner breaks, are told") {
   write("far.toml", reaching);
   for (const char* verb : {"track puma560 far.toml --scale effort -o far.csv --json",
