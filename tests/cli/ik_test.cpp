@@ -492,10 +492,10 @@ TEST_CASE("--q chooses the turn of every joint, too") {
 TEST_CASE("a path starts on the turn that --q names") {
   const json fk = json::parse(torsor("fk ur5 --json --degrees --q 0,-90,90,10,20,30").out)["frames"].back();
   std::ostringstream line;
-  line << std::setprecision(17) << "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = "
-       << fk["position"].dump() << "\nrpy = " << fk["rpy"].dump() << "\n[[point]]\nposition = ["
-       << number(fk["position"][0]) + 0.02 << ", " << fk["position"][1].dump() << ", " << fk["position"][2].dump()
-       << "]\n";
+  line << std::setprecision(17)
+       << "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = " << fk["position"].dump()
+       << "\nrpy = " << fk["rpy"].dump() << "\n[[point]]\nposition = [" << number(fk["position"][0]) + 0.02 << ", "
+       << fk["position"][1].dump() << ", " << fk["position"][2].dump() << "]\n";
   write("turned.toml", line.str());
   const Outcome ik = torsor("ik ur5 --path turned.toml --json --degrees --q 0,-90,90,-350,20,-330 -o turned.csv");
   CAPTURE(ik.err);
@@ -511,12 +511,9 @@ TEST_CASE("a path starts on the turn that --q names") {
 TEST_CASE("rates of a robot whose geometry was snapped are its own") {
   // a PUMA with one twist 9e-6 rad off: joint rates as asked for, by the robot's own forward kinematics
   const double off = 9e-6 * 180 / std::numbers::pi;
-  const std::string robot = write("tilted.toml", robot_of({{0, 0, -90},
-                                                           {0.1491, 0.4318, off},
-                                                           {0, -0.0203, 90},
-                                                           {0.4331, 0, -90},
-                                                           {0, 0, 90},
-                                                           {0.1, 0, 0}}));
+  const std::string robot = write(
+      "tilted.toml",
+      robot_of({{0, 0, -90}, {0.1491, 0.4318, off}, {0, -0.0203, 90}, {0.4331, 0, -90}, {0, 0, 90}, {0.1, 0, 0}}));
   const json fk = json::parse(
       torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1").out);
   const json& tool = fk["frames"].back();

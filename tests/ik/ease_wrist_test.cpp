@@ -50,7 +50,8 @@ TEST_CASE("a joint that the wrist point leaves free is turned to where an obliqu
   REQUIRE(w.arm.backwards);
   // the point where axes 1 to 3 meet on axis 6: by joint 4, the slide anywhere
   for (int i = 0; i < 200; ++i) {
-    const Joints q{random.uniform(-3, 3), i % 2 ? pi : 0, random.uniform(-3, 3), i % 4 < 2 ? quarter : -quarter,
+    const Joints q{random.uniform(-3, 3),     i % 2 ? pi : 0,
+                   random.uniform(-3, 3),     i % 4 < 2 ? quarter : -quarter,
                    random.uniform(-0.2, 0.2), random.uniform(-3, 3)};
     check_reached(w, q);
   }

@@ -138,9 +138,8 @@ TEST_CASE("behind three parallel axes members of the family are chosen inside th
     // senses of the parallel axes, and bars that may be written with a minus
     const double second = random.chance(0.5) ? 0 : pi, third = random.chance(0.5) ? 0 : pi;
     const double a2 = random.either_sign(0.3, 0.5), a3 = random.either_sign(0.3, 0.5);
-    std::array<DhRow, 6> rows{DhRow{0.2, 0.1, 0, quarter}, DhRow{-0.4, 0, a2, second},
-                              DhRow{0.3, 0, a3, third},    DhRow{0.6, 0.1, 0, quarter},
-                              DhRow{0, 0.09, 0, -quarter}, DhRow{-0.7, 0.08, 0, 0}};
+    std::array<DhRow, 6> rows{DhRow{0.2, 0.1, 0, quarter}, DhRow{-0.4, 0, a2, second},  DhRow{0.3, 0, a3, third},
+                              DhRow{0.6, 0.1, 0, quarter}, DhRow{0, 0.09, 0, -quarter}, DhRow{-0.7, 0.08, 0, 0}};
     if (backwards) {
       const std::array<DhRow, 6> forwards = rows;
       for (std::size_t k = 0; k < 6; ++k) {

@@ -114,6 +114,9 @@ void bend_wrist(const WristTwists&, const Mat3<double>& W, WristPose&);
 /// Rotation from frame 3 (z along axis 4) to frame 0.
 Mat3<double> forearm_rotation(const WristArm&, const ArmPose&);
 
+/// Joint i (from 0) of the first three by so much farther (rad, m).
+void move_joint(const WristArm&, ArmPose&, std::size_t i, double by);
+
 /// The wrist point in frame 0.
 Vec3<double> wrist_point(const WristArm&, const ArmPose&);
 

@@ -9,16 +9,6 @@
 namespace torsor {
 namespace {
 
-void move(const WristArm& arm, std::size_t i, double by, ArmPose& pose) {
-  if (arm.joint[i].prismatic) {
-    pose.d[i] += by;
-    return;
-  }
-  const double c = std::cos(by), s = std::sin(by), cosine = pose.c[i] * c - pose.s[i] * s;
-  pose.s[i] = pose.s[i] * c + pose.c[i] * s;
-  pose.c[i] = cosine;
-}
-
 /// The motion of joints 1 to 3 that leaves the wrist point at rest, the greatest 1; zero where there are several.
 std::array<double, 3> idle_motion(const WristArm& arm, const IkBranch& b) {
   const auto C = detail::arm_columns(arm, detail::wrist_places(arm, b)).C;
@@ -44,7 +34,7 @@ bool ease_wrist(const WristArm& arm, const Vec3<double>& p, const Mat3<double>& 
   for (std::size_t i = 0; i < 2; ++i)
     for (int k = 1; pose.free[i] && k < places; ++k) {
       ArmPose tried = pose;
-      move(arm, i, 2 * std::numbers::pi / places * k, tried);
+      move_joint(arm, tried, i, 2 * std::numbers::pi / places * k);
       arm.family->solve_wrist(arm, tried, R_0_hand, tried_wrists);
       if (!is_reached(tried_wrists)) continue;
       if (is_reached(best_wrists) && tried_wrists.pose[0].factor <= best_wrists.pose[0].factor) continue;
@@ -57,7 +47,7 @@ bool ease_wrist(const WristArm& arm, const Vec3<double>& p, const Mat3<double>& 
     const std::array<double, 3> x = idle_motion(arm, b);
     const auto moved = [&](const ArmPose& from, double by) {
       ArmPose to = from;
-      for (std::size_t i = 0; i < 3; ++i) move(arm, i, by * x[i], to);
+      for (std::size_t i = 0; i < 3; ++i) move_joint(arm, to, i, by * x[i]);
       arm.family->solve_wrist(arm, to, R_0_hand, tried_wrists);
       return to;
     };

@@ -53,19 +53,6 @@ double volume(const std::array<Vec3<double>, 3>& J, double size) {
   return abs(dot(J[0], cross(J[1], J[2]))) / lengths;
 }
 
-void move(const WristArm& arm, ArmPose& pose, std::size_t i, double by) {
-  if (arm.joint[i].prismatic) {
-    pose.d[i] += by;
-    return;
-  }
-  const double c = std::cos(by), s = std::sin(by), cosine = pose.c[i] * c - pose.s[i] * s;
-  pose.s[i] = pose.s[i] * c + pose.c[i] * s;
-  pose.c[i] = cosine;
-  const double length = detail::hypotenuse(pose.c[i], pose.s[i]);
-  pose.c[i] /= length;
-  pose.s[i] /= length;
-}
-
 /// Newton's steps with a damping (0: none) on the three joints; the distance that remains.
 double polish(const WristArm& arm, const Vec3<double>& p, ArmPose& pose, int steps, double damping) {
   double distance = norm(p - wrist_point(arm, pose));
@@ -90,7 +77,7 @@ double polish(const WristArm& arm, const Vec3<double>& p, ArmPose& pose, int ste
     ArmPose tried = pose;
     for (std::size_t i = 0; i < 3; ++i) {
       const double by = x[i] / length[i];
-      move(arm, tried, i, arm.joint[i].prismatic ? by : std::clamp(by, -1.0, 1.0));
+      move_joint(arm, tried, i, arm.joint[i].prismatic ? by : std::clamp(by, -1.0, 1.0));
     }
     const double left = norm(p - wrist_point(arm, tried));
     if (!(left < distance)) {
@@ -195,7 +182,7 @@ void nearest(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
       pose.c[i] = j.ct;
       pose.s[i] = j.st;
       pose.d[i] = j.d;
-      move(arm, pose, i, j.prismatic ? (digits % 3 - 1) * arm.size : (digits % 3) * 2.1 + 0.3);
+      move_joint(arm, pose, i, j.prismatic ? (digits % 3 - 1) * arm.size : (digits % 3) * 2.1 + 0.3);
     }
     const double left = polish(arm, p, pose, 60, 1e-2);
     pose.root = 1;
@@ -222,7 +209,7 @@ std::string pieper_premise(const WristArm& arm) {
       pose.c[i] = j.ct;
       pose.s[i] = j.st;
       pose.d[i] = j.d;
-      move(arm, pose, i, std::sin(1.7 * sample + 2.3 * static_cast<double>(i)) * (j.prismatic ? arm.size : 3));
+      move_joint(arm, pose, i, std::sin(1.7 * sample + 2.3 * static_cast<double>(i)) * (j.prismatic ? arm.size : 3));
     }
     largest = std::max(largest, volume(jacobian(arm, pose, wrist_point(arm, pose)), arm.size));
   }

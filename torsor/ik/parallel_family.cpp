@@ -23,8 +23,7 @@ constexpr double turn = 2 * std::numbers::pi, step = turn / 720;
 class Family {
  public:
   Family(const ParallelArm& a, const IkBranch& b) : arm(a), start(b), signs(determined_sum(a, b)) {
-    for (std::size_t i = 0; i < 6; ++i)
-      advance(arm, static_cast<int>(i) + 1, b.c[i], b.s[i], arm.joint[i].d, hand);
+    for (std::size_t i = 0; i < 6; ++i) advance(arm, static_cast<int>(i) + 1, b.c[i], b.s[i], arm.joint[i].d, hand);
     // psi and p of the member that is there
     const Plane second{b.c[1], b.s[1]}, third = turned(b.c[2], g.s2 * b.s[2], second);
     psi = turned(b.c[3], g.s23 * b.s[3], third);
@@ -35,7 +34,8 @@ class Family {
 
   /// The member with q of the free joint, if the bars reach.
   std::optional<IkBranch> at(double q) const {
-    const double delta = (arm.backwards ? -1 : 1) * (q - start.q[free_joint(arm)]), c = std::cos(delta), s = std::sin(delta);
+    const double delta = (arm.backwards ? -1 : 1) * (q - start.q[free_joint(arm)]), c = std::cos(delta),
+                 s = std::sin(delta);
     const Plane now = turned(c, -start.wrist_sign * s, psi), f = turned(now.x, now.y, g.f), P{p.x - f.x, p.y - f.y};
     const double tolerance = singular_distance * arm.size;
     const detail::TwoBar bars = detail::two_bar(g.a2, g.a3, length(P), tolerance);

@@ -43,6 +43,19 @@ Mat3<double> forearm_rotation(const WristArm& arm, const ArmPose& pose) {
   return R;
 }
 
+void move_joint(const WristArm& arm, ArmPose& pose, std::size_t i, double by) {
+  if (arm.joint[i].prismatic) {
+    pose.d[i] += by;
+    return;
+  }
+  const double c = std::cos(by), s = std::sin(by), cosine = pose.c[i] * c - pose.s[i] * s;
+  pose.s[i] = pose.s[i] * c + pose.c[i] * s;
+  pose.c[i] = cosine;
+  const double length = detail::hypotenuse(pose.c[i], pose.s[i]);
+  pose.c[i] /= length;
+  pose.s[i] /= length;
+}
+
 Vec3<double> wrist_point(const WristArm& arm, const ArmPose& pose) {
   Vec3<double> p = arm.w;
   for (std::size_t i = 3; i-- > 0;) {
