@@ -186,7 +186,7 @@ int equations_verb(Arguments arguments) {
   for (const Snap& snap : symbolic->forms.snaps)
     note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
 
-  if (a.print.json) return print_equations_json(*symbolic, *result, a.numeric ? a.print.significant() : 0);
+  if (a.print.json) return print_equations_json(*symbolic, *result, a.numeric);
   if (a.latex)
     print_latex(a, *result);
   else

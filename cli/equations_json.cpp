@@ -20,8 +20,8 @@ const char* part_name(EquationPart part) {
 
 }  // namespace
 
-int print_equations_json(const SymbolicRobot& robot, const Equations& e, int digits) {
-  const NumberStyle style{digits};
+int print_equations_json(const SymbolicRobot& robot, const Equations& e, bool numeric) {
+  const NumberStyle style{numeric ? 17 : 0};
   JsonWriter json(std::cout);
   json.begin_object().field("robot", robot.name).field("rounded", e.rounded);
   json.key("joints").begin_array();

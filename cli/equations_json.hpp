@@ -5,7 +5,8 @@
 
 namespace torsor {
 
-/// Writes them to standard output; digits 0 prints numbers as fractions. The verb's exit code.
-int print_equations_json(const SymbolicRobot&, const Equations&, int digits);
+/// Writes them to standard output; numeric ones as decimals of full precision, others with fractions. The verb's exit
+/// code.
+int print_equations_json(const SymbolicRobot&, const Equations&, bool numeric);
 
 }  // namespace torsor

@@ -41,6 +41,11 @@ TEST_CASE("equations gives JSON with letters, lines and operations") {
   CHECK(answer["multiplications"] > 0);
 }
 
+TEST_CASE("equations --numeric gives JSON all digits") {
+  const json answer = json::parse(torsor("equations two_link --numeric --coefficients D --json").out);
+  CHECK(std::abs(std::stod(answer["equations"][2]["text"].get<std::string>()) - 2.3 * 0.85 * 0.85 / 3) < 1e-15);
+}
+
 TEST_CASE("equations refuses in a sentence what it cannot do") {
   const Outcome branched = torsor("equations two_arm");
   CHECK(branched.code == 1);

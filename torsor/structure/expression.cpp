@@ -57,7 +57,8 @@ std::string Definition::latex() const {
 std::string number_text(const Fraction& size, NumberStyle style, bool latex) {
   const bool whole = size.denominator == 1;
   if (style.digits > 0 && !(whole && std::llabs(size.numerator) < 1000)) {
-    std::string text = fmt::format("{:.{}g}", to_double(size), style.digits);
+    std::string text = style.digits < 17 ? fmt::format("{:.{}g}", to_double(size), style.digits)
+                                         : fmt::format("{}", to_double(size));
     const std::size_t e = text.find('e');
     if (!latex || e == std::string::npos) return text;
     return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));

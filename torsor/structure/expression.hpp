@@ -44,7 +44,7 @@ struct Definition {
 
 /// How numbers are printed: as fractions, or as decimals with that many significant digits (0: fractions).
 struct NumberStyle {
-  int digits = 0;
+  int digits = 0;  // from 17 on: as many as give the double back
 };
 
 /// `1/2 m2 l^2 C2 + Izz2`: factors apart by blanks, powers by ^. `definitions` is what names refer to.
