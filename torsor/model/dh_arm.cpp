@@ -11,14 +11,6 @@
 namespace torsor {
 namespace {
 
-/// Every link of the chain is one row of the table, in order.
-bool is_written_in(const Description& robot, Convention convention) {
-  return robot.convention == convention && std::ranges::all_of(robot.links, [&](const LinkDescription& l) {
-           const bool follows = !l.parent || *l.parent == (&l == &robot.links[0] ? robot.base_name : (&l - 1)->name);
-           return follows && std::holds_alternative<DhRow>(l.geometry) && l.kind != JointKind::fixed;
-         });
-}
-
 /// What a formulation in DH frames cannot express.
 Errors foreign_joints(const Description& robot) {
   Errors errors;
@@ -37,6 +29,13 @@ Errors foreign_joints(const Description& robot) {
 }
 
 }  // namespace
+
+bool is_written_in(const Description& robot, Convention convention) {
+  return robot.convention == convention && std::ranges::all_of(robot.links, [&](const LinkDescription& l) {
+           const bool follows = !l.parent || *l.parent == (&l == &robot.links[0] ? robot.base_name : (&l - 1)->name);
+           return follows && std::holds_alternative<DhRow>(l.geometry) && l.kind != JointKind::fixed;
+         });
+}
 
 DhStructure structure_of(const DhLink<double>& l) {
   const int quarters = l.sa == 0 && l.ca == 1    ? 0

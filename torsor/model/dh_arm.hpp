@@ -81,6 +81,9 @@ DhArm<U> cast(const DhArm<double>& arm, const Convert& convert) {
 /// What is special about a link; a sliding joint has a d.
 DhStructure structure_of(const DhLink<double>&);
 
+/// Whether every link of the chain is one row of that convention's table, in order: then dh_arm() has the file's numbers.
+bool is_written_in(const Description&, Convention);
+
 /// The arm of a description in a DH convention: its own rows where it is written in them, else those that to_dh()
 /// finds. Or why it has none: besides what to_dh() refuses, helical and mimic joints, rotors that are bodies, and axes
 /// so nearly parallel that they need a fifth parameter.

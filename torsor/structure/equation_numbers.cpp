@@ -1,6 +1,7 @@
 // The numbers of a robot put into its polynomials.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -89,8 +90,12 @@ Poly with_numbers(const Poly& p, const SymbolicRobot& robot, bool& rounded) {
   std::vector<PolyTerm> terms;
   for (const auto& [letters, total] : totals) {
     if (std::abs(total.sum) <= 1e-13 * total.size || std::abs(total.sum) <= 1e-15 * largest) continue;
-    const auto number = fraction_of(*parse_decimal(fmt::format("{:.11e}", total.sum)));
-    if (!number) throw PolyOverflow("a number is too small or too large to be written as a fraction");
+    // fractions of 64 bits have eighteen places after the point
+    const int places = std::clamp(18 + static_cast<int>(std::floor(std::log10(std::abs(total.sum)))), 0, 11);
+    const auto number = fraction_of(*parse_decimal(fmt::format("{:.{}e}", total.sum, places)));
+    if (!number)
+      throw PolyOverflow(fmt::format("the coefficient {:.3g} is too small or too large for a fraction of 64 bits",
+                                     total.sum));
     terms.push_back({letters, *number});
   }
   return Poly::of(std::move(terms));

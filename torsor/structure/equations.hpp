@@ -35,7 +35,7 @@ struct Equations {
   Symbols symbols;                      // with those of the sums of angles
   std::vector<Definition> definitions;  // each refers to earlier ones only
   std::vector<EquationLine> lines;      // one per definition, in order
-  bool rounded = false;                 // numbers to twelve digits, because exact ones do not fit
+  bool rounded = false;                 // numbers to twelve digits (eighteen places at most): exact ones do not fit
   ExpressionCost cost;
 };
 

@@ -5,6 +5,7 @@
 
 #include "torsor/scalar/modular.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -31,7 +32,9 @@ std::optional<Ratio> ratio(double x) {
 
 class Maker {
  public:
-  Maker(const Description& description, GeometryTolerance tolerance) : d_(description), classifier_(tolerance) {}
+  Maker(const MeantRobot& meant, GeometryTolerance tolerance) : d_(meant.description), classifier_(tolerance) {
+    out_.snaps = meant.snaps;
+  }
 
   Result<ExactRobot> run() {
     Result<Model<double>> model = build(d_);
@@ -41,7 +44,7 @@ class Maker {
     refuse();
     if (!errors_.empty()) return errors_;
 
-    shift(d_.base.p, "base", out_.base);
+    shift(d_.base.p, out_.base);
     turn(d_.base.R, "base", out_.base);
     out_.bodies.resize(out_.model.bodies.size());
     std::unordered_map<std::string, const LinkDescription*> links;
@@ -59,7 +62,7 @@ class Maker {
       out_.hundredths = out_.hundredths || step.angle.parts % 100 != 0;
       if (step.angle.general >= 0) ++out_.general_angles[static_cast<std::size_t>(step.angle.general)].uses;
     }
-    out_.snaps = classifier_.snaps();
+    out_.snaps.insert(out_.snaps.end(), classifier_.snaps().begin(), classifier_.snaps().end());
     return std::move(out_);
   }
 
@@ -81,7 +84,6 @@ class Maker {
   }
 
   ExactAngle angle(double x, const std::string& what) {
-    x = classifier_.angle(x, what);
     const double parts = std::nearbyint(x * (turn_parts / (2 * pi)));
     const double near = same_angle * std::max(1.0, abs(x));
     if (abs(x - parts * (2 * pi / turn_parts)) <= near)
@@ -107,9 +109,7 @@ class Maker {
     turn(0, roll, what + ": roll", steps);
   }
 
-  void shift(const Vec3<double>& p, const std::string& what, Steps& steps) {
-    const Vec3<double> by{classifier_.length(p.x, what + ": x"), classifier_.length(p.y, what + ": y"),
-                          classifier_.length(p.z, what + ": z")};
+  static void shift(const Vec3<double>& by, Steps& steps) {
     if (by.x != 0 || by.y != 0 || by.z != 0) steps.push_back({-1, {}, by});
   }
 
@@ -133,10 +133,10 @@ class Maker {
   void add(const DhRow& row, const std::string& what, Steps& steps) {
     const auto along = [&] {
       turn(2, row.theta, what + ": theta", steps);
-      shift({0, 0, row.d}, what + ": d", steps);
+      shift({0, 0, row.d}, steps);
     };
     const auto across = [&] {
-      shift({row.a, 0, 0}, what + ": a", steps);
+      shift({row.a, 0, 0}, steps);
       turn(0, row.alpha, what + ": alpha", steps);
       turn(1, row.beta, what + ": beta", steps);
     };
@@ -150,11 +150,10 @@ class Maker {
   }
 
   void add(const JointPlacement& placement, bool with_axis, const std::string& what, ExactBody& body) {
-    shift(placement.X_parent_joint.p, what, body.to_joint);
+    shift(placement.X_parent_joint.p, body.to_joint);
     turn(placement.X_parent_joint.R, what, body.to_joint);
     if (!with_axis) return;
-    const Vec3<double>& u = placement.axis;
-    const double across = std::hypot(u.x, u.y), phi = across == 0 ? 0 : atan2(u.y, u.x), theta = atan2(across, u.z);
+    const auto [phi, theta] = axis_angles(placement.axis);
     turn(2, phi, what + ": axis about z", body.to_joint);
     turn(1, theta, what + ": axis from z", body.to_joint);
     turn(1, -theta, what + ": axis from z", body.to_link);
@@ -181,7 +180,8 @@ class Maker {
         continue;
       }
       ratios[i] = *r;
-      out_.bodies[i].offset = angle(b.offset, "joint \"" + out_.model.joint_names[i] + "\": offset");
+      const std::string what = "joint \"" + out_.model.joint_names[i] + "\": offset";
+      out_.bodies[i].offset = angle(classifier_.angle(b.offset, what), what);
     }
     for (std::size_t i = 0; i < out_.bodies.size(); ++i)
       if (out_.model.bodies[i].nv == 1)
@@ -200,7 +200,7 @@ class Maker {
   }
 
   const Description& d_;
-  GeometryClassifier classifier_;
+  GeometryClassifier classifier_;  // of the offsets of mimic joints, which add up
   ExactRobot out_;
   Errors errors_;
   bool shared_ = false;  // some coordinate moves several joints
@@ -209,7 +209,8 @@ class Maker {
 }  // namespace
 
 Result<ExactRobot> exact_robot(const Description& description, GeometryTolerance tolerance) {
-  return Maker(description, tolerance).run();
+  const MeantRobot meant = meant_robot(description, tolerance);
+  return Maker(meant, tolerance).run();
 }
 
 }  // namespace torsor

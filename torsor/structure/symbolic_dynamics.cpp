@@ -50,8 +50,8 @@ Result<SymbolicDynamics> symbolic_dynamics(const SymbolicRobot& robot, SymbolicP
       inverse_newton_euler<Poly>(model, robot.forms.configuration, {}, {}, {}, work, out.G);
     }
   } catch (const PolyOverflow& overflow) {
-    return Errors{{{},
-                   robot.name,
+    return Errors{{robot.where,
+                   "robot \"" + robot.name + "\"",
                    "too-large",
                    overflow.what(),
                    "ask for fewer coefficients, or for the structure, which needs no expansion"}};

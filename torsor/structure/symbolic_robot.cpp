@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/structure/meant_robot.hpp"
+
 namespace torsor {
 namespace {
 
@@ -238,6 +240,7 @@ SymbolicRobot assemble(const RobotForms<double>& from, Convention convention, co
   const Arm modified = convention == Convention::modified_dh ? arm : to_modified(arm);
   const Arm standard = convention == Convention::modified_dh ? to_standard(arm) : arm;
   SymbolicRobot out{from.model.name,
+                    {},
                     {tree_of(modified, from.model), standard, modified, {}, from.snaps, {}},
                     std::move(lettering.symbols),
                     std::move(lettering.joints),
@@ -309,6 +312,31 @@ SymbolicRobot letter(const RobotForms<double>& from, Convention convention, cons
   return out;
 }
 
+/// Numbers that were computed have rounding where the robot has zeros. A mass centre comes from positions along the
+/// whole arm; a tensor from those of its own link.
+void drop_rounding(DhArm<double>& arm) {
+  constexpr double rounding = 1e-13;
+  const auto drop = [](double& x, double size) {
+    if (std::abs(x) <= rounding * size) x = 0;
+  };
+  const auto drop_in = [&](Vec3<double>& v, double size) {
+    drop(v.x, size);
+    drop(v.y, size);
+    drop(v.z, size);
+  };
+  double reach = 0;
+  for (const DhLink<double>& l : arm.links) reach += std::abs(l.a) + std::abs(l.d) + norm(l.r);
+  for (DhLink<double>& l : arm.links) {
+    drop_in(l.r, reach);
+    const double size = std::abs(l.a) + std::abs(l.d) + norm(l.r);
+    const double largest = std::max({std::abs(l.I.xx), std::abs(l.I.yy), std::abs(l.I.zz)}) + l.m * size * size;
+    for (double* x : {&l.I.xx, &l.I.yy, &l.I.zz, &l.I.xy, &l.I.xz, &l.I.yz}) drop(*x, largest);
+    l.structure = structure_of(l);
+  }
+  drop_in(arm.g, norm(arm.g));
+  arm.level = arm.g.x == 0 && arm.g.y == 0 && arm.g.z <= 0;
+}
+
 }  // namespace
 
 std::vector<double> SymbolicRobot::values(std::span<const double> q, std::span<const double> velocities,
@@ -343,11 +371,31 @@ Result<SymbolicRobot> symbolic_robot(const RobotForms<double>& forms, Convention
     return letter(forms, convention, options);
   } catch (const PolyOverflow& overflow) {
     return Errors{{{},
-                   forms.model.name,
+                   "robot \"" + forms.model.name + "\"",
                    "too-large",
                    overflow.what(),
-                   "the polynomials have room for 16 angles and 96 parameters"}};
+                   "take a part of the arm (convert --tip); torsor structure has no such limit"}};
   }
+}
+
+Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOptions& options) {
+  const MeantRobot meant = meant_robot(robot);
+  auto forms = robot_forms(meant.description);
+  if (!forms) return forms.errors();
+  const Convention convention =
+      robot.convention == Convention::modified_dh ? Convention::modified_dh : Convention::standard_dh;
+  if (forms->standard && (!forms->snaps.empty() || !is_written_in(robot, convention)))
+    drop_rounding(convention == Convention::modified_dh ? *forms->modified : *forms->standard);
+  forms->snaps.insert(forms->snaps.begin(), meant.snaps.begin(), meant.snaps.end());
+  auto out = symbolic_robot(*forms, convention, options);
+  if (!out) {
+    Errors errors = out.errors();
+    for (Error& error : errors)
+      if (error.where.file.empty()) error.where.file = robot.file;
+    return errors;
+  }
+  out->where.file = robot.file;
+  return out;
 }
 
 Poly derivative(const Poly& p, const SymbolicJoint& joint) {

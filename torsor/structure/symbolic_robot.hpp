@@ -34,6 +34,7 @@ struct SymbolicJoint {
 
 struct SymbolicRobot {
   std::string name;
+  Where where;             // its file
   RobotForms<Poly> forms;  // at the general position
   Symbols symbols;
   std::vector<SymbolicJoint> joints;
@@ -48,12 +49,10 @@ struct SymbolicRobot {
 /// The letters for a robot's numbers. `convention` (one of the DH ones) says in which table they are. Faults where
 /// the robot has no DH table, or too many parameters.
 Result<SymbolicRobot> symbolic_robot(const RobotForms<double>&, Convention convention, const SymbolicOptions& = {});
-inline Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOptions& options = {}) {
-  const auto forms = robot_forms(robot);
-  if (!forms) return forms.errors();
-  return symbolic_robot(
-      *forms, robot.convention == Convention::modified_dh ? Convention::modified_dh : Convention::standard_dh, options);
-}
+
+/// The same for a robot as it is meant (meant_robot.hpp), in the table that it is written in, or else the standard one.
+/// What is left of a zero when mass data are brought to the frames of that table is zero.
+Result<SymbolicRobot> symbolic_robot(const Description&, const SymbolicOptions& = {});
 
 /// Derivative with respect to a coordinate.
 Poly derivative(const Poly&, const SymbolicJoint&);
