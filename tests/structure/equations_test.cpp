@@ -324,3 +324,15 @@ TEST_CASE("numbers are exact where they fit, so that equal moments cancel") {
   for (const Poly& d : e.D) CHECK_FALSE(with_numbers(d, robot, rounded).depends_on(2 * 5));
   CHECK_FALSE(rounded);
 }
+
+TEST_CASE("named subexpressions have no difference of a thing and itself") {
+  const auto robot = symbolic_robot(*load_robot("stanford"));
+  const auto e = equations(*robot);
+  REQUIRE(e);
+  const std::regex cancelled(R"(\b(t\d+) - \1(?![\d^ ]))");
+  for (const Definition& d : e->definitions) {
+    const std::string text = to_text(d.value, e->symbols, e->definitions);
+    CAPTURE(text);
+    CHECK_FALSE(std::regex_search(text, cancelled));
+  }
+}

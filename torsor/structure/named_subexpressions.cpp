@@ -32,6 +32,24 @@ struct RecordedRobot {
   Configuration<Trace> configuration{model};
 };
 
+/// Differences of one and the same node: zero, which sharing alone brings to light.
+bool cancels(const Node& node) { return node.operation == Operation::sub && node.a == node.b; }
+
+/// The tape with these zeros, and all that follows from them, folded away.
+Tape without_cancelled(Tape tape) {
+  while (std::ranges::any_of(tape.nodes(), cancels)) {
+    Tape zeroed(tape.stages());
+    for (std::size_t k = zeroed.nodes().size(); k < tape.nodes().size(); ++k) {
+      Node node = tape.nodes()[k];
+      if (cancels(node)) node = {.operation = Operation::mul, .a = node.a, .b = Tape::zero, .stage = node.stage};
+      zeroed.append(std::move(node));
+    }
+    for (const Output& output : tape.outputs()) zeroed.append(output);
+    tape = share(fold(zeroed));
+  }
+  return tape;
+}
+
 /// Runs what is to be recorded on the recorded robot, and leaves what one would write by hand.
 template <class Run>
 SymbolicTape record(const SymbolicRobot& robot, const Run& run) {
@@ -41,7 +59,7 @@ SymbolicTape record(const SymbolicRobot& robot, const Run& run) {
     RecordedRobot recorded(robot, out);
     run(recorded, out.tape);
   }
-  out.tape = live(share(fold(out.tape)));
+  out.tape = live(without_cancelled(share(fold(out.tape))));
   return out;
 }
 
