@@ -83,7 +83,10 @@ Result<EffortTerms> EffortTerms::of(const Description& description) {
     }
   } catch (const PolyOverflow& overflow) {
     return Errors{
-        {{description.file, 0}, "robot \"" + description.name + "\"", "too-large", overflow.what(),
+        {{description.file, 0},
+         "robot \"" + description.name + "\"",
+         "too-large",
+         overflow.what(),
          "its equations have too many terms to be reduced; take the part of the arm that matters (convert --tip)"}};
   }
 }

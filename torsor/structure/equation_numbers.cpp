@@ -94,8 +94,8 @@ Poly with_numbers(const Poly& p, const SymbolicRobot& robot, bool& rounded) {
     const int places = std::clamp(18 + static_cast<int>(std::floor(std::log10(std::abs(total.sum)))), 0, 11);
     const auto number = fraction_of(*parse_decimal(fmt::format("{:.{}e}", total.sum, places)));
     if (!number)
-      throw PolyOverflow(fmt::format("the coefficient {:.3g} is too small or too large for a fraction of 64 bits",
-                                     total.sum));
+      throw PolyOverflow(
+          fmt::format("the coefficient {:.3g} is too small or too large for a fraction of 64 bits", total.sum));
     terms.push_back({letters, *number});
   }
   return Poly::of(std::move(terms));

@@ -187,10 +187,9 @@ Result<Equations> equations(const SymbolicRobot& robot, const EquationOptions& o
   try {
     return Writer(robot, *dynamics, options).write();
   } catch (const PolyOverflow& overflow) {
-    return Errors{
-        {robot.where, "robot \"" + robot.name + "\"", "too-large", overflow.what(),
-         options.numeric ? "ask for letters instead of numbers (no --numeric), or for fewer coefficients"
-                         : "ask for one joint, or for fewer coefficients"}};
+    return Errors{{robot.where, "robot \"" + robot.name + "\"", "too-large", overflow.what(),
+                   options.numeric ? "ask for letters instead of numbers (no --numeric), or for fewer coefficients"
+                                   : "ask for one joint, or for fewer coefficients"}};
   }
 }
 
