@@ -125,8 +125,10 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
 
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion; on the motion "
-      "measured against the full model at every instant, over the ranges {}. Friction is apart.",
+      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion; on the motion, at and "
+      "between its instants, measured against the full model and {} % of it added, over the ranges {}. Friction is "
+      "apart. A table of a motion goes between its rows as the cubic through their positions and velocities.",
+      format_number(100 * error_margin, 2),
       said.proven ? "proven by interval arithmetic" : "searched for from many starts, and 5 % added"));
   TextTable table{"", {{"joint"}, {"scale"}, {"on motion", "%"}, {"over ranges", "%"}, {"worst found", "%"}}, {}};
   TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}, {}};
@@ -269,11 +271,10 @@ int reduce_verb(Arguments arguments) {
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.errors(), exit_bad_input);
 
-  const std::vector<JointState> states = states_on(course->course, robot->model.nv);
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
   wanted.search.seed = static_cast<std::uint64_t>(a.draw);
-  if (*limits) wanted.ranges = widened(ranges_of(states), robot->model);
-  const auto reduction = reduce_model(robot->description, states, wanted);
+  if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model.nv)), robot->model);
+  const auto reduction = reduce_model(robot->description, course->course, wanted);
   if (!reduction) return complain(reduction.errors(), exit_impossible);
 
   if (a.output) {

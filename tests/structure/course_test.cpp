@@ -38,3 +38,21 @@ TEST_CASE("a course of a motion is that motion, at evenly spread instants to its
   CHECK(q == p);
   CHECK(qdd == pdd);
 }
+
+TEST_CASE("what is largest on a course is found between its instants, on smooth tops, at kinks and at the ends") {
+  Course course;
+  for (int k = 0; k <= 10; ++k) course.times.push_back(0.1 * k);
+  const auto values = [](double t, std::span<double> x) {
+    x[0] = -(t - 0.537) * (t - 0.537);
+    x[1] = -std::abs(t - 0.713);
+    x[2] = t;
+    x[3] = 1;
+  };
+  const std::vector<double> times = peak_times(course, 4, values);
+  CHECK(times[0] == doctest::Approx(0.537).epsilon(1e-7));
+  CHECK(times[1] == doctest::Approx(0.713).epsilon(1e-9));
+  CHECK(times[2] == 1);
+  CHECK(times[3] == 0);
+  CHECK(finer(course).times.size() == 81);
+  CHECK(finer(course).times[8] == course.times[1]);
+}

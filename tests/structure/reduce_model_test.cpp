@@ -92,6 +92,38 @@ TEST_CASE("the tolerance holds at every instant of a motion with more of them th
   for (const double error : reduction->model.statement.on_motion) CHECK(error <= 0.003 * (1 + 1e-8));
 }
 
+TEST_CASE("neither the ranges nor the error that are stated are exceeded by any sampling of the motion") {
+  for (const char* name : {"puma560", "two_link"}) {
+    CAPTURE(std::string(name));
+    const auto robot = load_robot(name);
+    const auto forms = robot_forms(*robot);
+    const bool puma = name == std::string("puma560");
+    const Course coarse = puma ? course_of(pick_and_place_puma560(), 40)
+                               : course_of(*point_to_point(std::vector{0.1, 0.2}, std::vector{1.9, -0.6}, 1.5, "quintic"), 7);
+    const auto reduction = reduce_model(*robot, coarse, {.tolerance = puma ? 0.01 : 0.2});
+    REQUIRE(reduction);
+    CHECK(!reduction->dropped.terms.empty());
+    const ReductionStatement& said = reduction->model.statement;
+    ReducedDynamics<double> reduced(reduction->model);
+    TreeDynamics<double> full(forms->model);
+    std::vector<double> tau(said.scale.size()), approximate(tau), worst(tau.size(), 0.0);
+    const int samples = 4003;
+    for (int k = 0; k <= samples; ++k) {
+      const JointState s = state_at(coarse, coarse.times.back() * k / samples, static_cast<int>(tau.size()));
+      CHECK(holds_at(said, s.q, s.qd, s.qdd));
+      full.inverse(s.q, s.qd, s.qdd, tau);
+      reduced.inverse(s.q, s.qd, s.qdd, approximate);
+      for (std::size_t i = 0; i < tau.size(); ++i)
+        worst[i] = std::max(worst[i], std::abs(approximate[i] - tau[i]) / said.scale[i]);
+    }
+    for (std::size_t i = 0; i < tau.size(); ++i) {
+      CHECK(worst[i] <= said.on_motion[i]);
+      CHECK(said.on_motion[i] <= 1.002 * worst[i] + 2e-7);
+      CHECK(said.on_motion[i] <= said.tolerance);
+    }
+  }
+}
+
 TEST_CASE("with a tolerance of nothing nothing is dropped") {
   const auto robot = load_robot("puma560");
   const auto reduction = reduce_model(*robot, pick_and_place(), {.tolerance = 0});

@@ -157,10 +157,9 @@ void sort_costs(std::vector<ModelCost>& costs) {
   });
 }
 
-}  // namespace
-
-Result<Reduction> reduce_model(const Description& robot, std::span<const JointState> motion,
-                               const ReduceOptions& options) {
+/// The reduction for these states; with a course the error is looked for between them as well.
+Result<Reduction> reduced_on(const Description& robot, std::span<const JointState> motion, const Course* course,
+                             const ReduceOptions& options) {
   TORSOR_EXPECT(!motion.empty());
   auto all = EffortTerms::of(robot);
   if (!all) return all.errors();
@@ -197,6 +196,12 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
   // with some room below, or the search would find a slightly worse state for ever
   ReduceOptions inside = options;
   if (options.on_ranges) inside.tolerance /= search_margin * search_margin;
+  const double motion_margin = course != nullptr ? 1 + error_margin : 1;
+  if (!options.on_ranges) inside.tolerance /= motion_margin * motion_margin;
+  const auto on_motion = [&] {
+    return course != nullptr ? worst_errors_on(out.dropped, *course, scale)
+                             : worst_errors_at(out.dropped, motion, scale);
+  };
   try {
     for (int round = 0; round < most_rounds; ++round) {
       terms = select(*all, selection, inside);
@@ -204,9 +209,10 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
       out.dropped.terms = difference(terms.full, terms.kept);
       // what selection did not look at may be worse
       bool within = true;
-      const double most = options.on_ranges ? options.tolerance / search_margin : options.tolerance * (1 + 1e-9);
+      const double most = options.on_ranges ? options.tolerance / search_margin
+                                            : options.tolerance * (1 + 1e-9) / motion_margin;
       for (const WorstState& worst : options.on_ranges ? worst_errors(out.dropped, ranges, scale, options.search)
-                                                       : worst_errors_at(out.dropped, motion, scale))
+                                                       : on_motion())
         if (worst.error > most) {
           within = false;
           selection.add_state(worst.state);
@@ -242,6 +248,11 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
     for (std::size_t i = 0; i < tau.size(); ++i)
       said.on_motion[i] = std::max(said.on_motion[i], std::abs(approximate[i] - tau[i]) / scale[i]);
   }
+  if (course != nullptr) {
+    const std::vector<WorstState> between = on_motion();
+    for (std::size_t i = 0; i < scale.size(); ++i)
+      said.on_motion[i] = motion_margin * std::max(said.on_motion[i], between[i].error + coefficient_rounding);
+  }
   // the rounding of the coefficients comes on top
   said.proven = n <= 3;
   if (said.proven) said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found, search_margin);
@@ -257,6 +268,27 @@ Result<Reduction> reduce_model(const Description& robot, std::span<const JointSt
   if (whole.terms.size() <= most_counted) out.full.push_back({"all terms, factored", cost_of(whole)});
   sort_costs(out.full);
   return out;
+}
+
+}  // namespace
+
+Result<Reduction> reduce_model(const Description& robot, const Course& motion, const ReduceOptions& options) {
+  const auto model = build(robot);
+  if (!model) return model.errors();
+  const std::vector<JointState> states = telling_states(motion, model->nv);
+  ReduceOptions wanted = options;
+  if (!wanted.ranges) wanted.ranges = ranges_of(states);
+  for (std::vector<StateRange>* part : {&wanted.ranges->q, &wanted.ranges->qd, &wanted.ranges->qdd})
+    for (StateRange& range : *part) {
+      const double more = range_margin * (range.high - range.low);
+      range = {range.low - more, range.high + more};
+    }
+  return reduced_on(robot, states, &motion, wanted);
+}
+
+Result<Reduction> reduce_model(const Description& robot, std::span<const JointState> motion,
+                               const ReduceOptions& options) {
+  return reduced_on(robot, motion, nullptr, options);
 }
 
 }  // namespace torsor

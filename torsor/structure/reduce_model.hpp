@@ -44,6 +44,13 @@ struct Reduction {
   std::vector<ModelCost> full;    // of the full one, by every formulation that serves it, the cheapest first
 };
 
+/// What is added, in parts of them, to the errors found between the instants of a motion and to the widths of its ranges.
+inline constexpr double error_margin = 1e-3, range_margin = 1e-6;
+
+/// The reduced model for a motion of the joints: neither its tolerance and error nor its ranges are exceeded at any instant
+/// of it, looked at or between. Faults as below.
+Result<Reduction> reduce_model(const Description&, const Course& motion, const ReduceOptions& = {});
+
 /// The reduced model for a motion, of joint states in the order of time; at least one. Faults where the robot is no serial
 /// arm of revolute and prismatic joints, a joint has no effort at all to compare with, or there are too many terms.
 Result<Reduction> reduce_model(const Description&, std::span<const JointState> motion, const ReduceOptions& = {});

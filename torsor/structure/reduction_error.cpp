@@ -122,13 +122,32 @@ bool is_definite(std::span<const Interval> M, int n) {
 
 }  // namespace
 
+JointState state_at(const Course& course, double t, int n) {
+  const std::vector<double> zero(static_cast<std::size_t>(n), 0.0);
+  JointState state{zero, zero, zero};
+  course.sample(t, state.q, state.qd, state.qdd);
+  return state;
+}
+
 std::vector<JointState> states_on(const Course& course, int n) {
   std::vector<JointState> states;
-  const std::vector<double> zero(static_cast<std::size_t>(n), 0.0);
-  for (const double t : course.times) {
-    states.push_back({zero, zero, zero});
-    course.sample(t, states.back().q, states.back().qd, states.back().qdd);
-  }
+  for (const double t : course.times) states.push_back(state_at(course, t, n));
+  return states;
+}
+
+std::vector<JointState> telling_states(const Course& course, int n) {
+  std::vector<JointState> states = states_on(finer(course), n);
+  const auto numbers = 3 * static_cast<std::size_t>(n);
+  const auto both_ways = [&](double t, std::span<double> values) {
+    const JointState s = state_at(course, t, n);
+    std::size_t k = 0;
+    for (const std::vector<double>* part : {&s.q, &s.qd, &s.qdd})
+      for (const double x : *part) {
+        values[k] = x;
+        values[numbers + k++] = -x;
+      }
+  };
+  for (const double t : peak_times(finer(course), 2 * numbers, both_ways)) states.push_back(state_at(course, t, n));
   return states;
 }
 
@@ -215,6 +234,20 @@ std::vector<WorstState> worst_errors_at(const ReducedModel& dropped, std::span<c
       if (const double part = std::abs(tau[i]) / scale[i]; part > out[i].error) out[i] = {part, s};
   }
   return out;
+}
+
+std::vector<WorstState> worst_errors_on(const ReducedModel& dropped, const Course& course,
+                                        std::span<const double> scale) {
+  ReducedDynamics<double> error(dropped);
+  const auto sizes = [&](double t, std::span<double> values) {
+    const JointState s = state_at(course, t, dropped.size());
+    error.inverse(s.q, s.qd, s.qdd, values);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::abs(values[i]) / scale[i];
+  };
+  std::vector<JointState> states;
+  for (const double t : peak_times(finer(course), scale.size(), sizes))
+    states.push_back(state_at(course, t, dropped.size()));
+  return worst_errors_at(dropped, states, scale);
 }
 
 std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges& ranges, std::span<const double> scale,

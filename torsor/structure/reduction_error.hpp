@@ -20,8 +20,12 @@ struct JointState {
   std::vector<double> q, qd, qdd;
 };
 
-/// The states of a motion of n joints at the instants to look at.
+/// The state of n joints at an instant of a motion, and those at all the instants to look at.
+JointState state_at(const Course&, double t, int n);
 std::vector<JointState> states_on(const Course&, int n);
+
+/// Those, the instants between them, and the ones where a coordinate, its velocity or its acceleration is least or most.
+std::vector<JointState> telling_states(const Course&, int n);
 
 /// The least boxes that hold all states; at least one of them.
 struct StateRanges {
@@ -49,6 +53,9 @@ std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRan
 /// Per joint the largest one at these states.
 std::vector<WorstState> worst_errors_at(const ReducedModel& dropped, std::span<const JointState> states,
                                         std::span<const double> scale);
+
+/// Per joint the largest one at or between the instants of a motion.
+std::vector<WorstState> worst_errors_on(const ReducedModel& dropped, const Course&, std::span<const double> scale);
 
 /// Per joint a bound of it that holds, relative to the scales: split until it is below `sharpness` times what was found, or for
 /// that many boxes. For up to three joints.
