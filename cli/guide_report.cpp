@@ -11,6 +11,7 @@ namespace torsor {
 namespace {
 
 constexpr std::size_t usual_proposals = 15;
+constexpr std::size_t most_named = 3;  // proposals that remove a coefficient
 
 std::string number(double x) { return format_number(x, 4); }
 
@@ -98,7 +99,7 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
   const int now = total(g.now.numbers().nonzero_counts());
   section.text(
       fmt::format("{} changes were tried{}, exactly, on the changed robot. These {} remove coefficients from the {} "
-                  "that are not zero. Peak "
+                  "that are not zero; those that leave a robot whose mass matrix is singular are left out. Peak "
                   "efforts (mean over the joints) and couplings (mean over pairs) are those along {}. --apply NUMBER "
                   "writes the robot with a "
                   "change.",
@@ -134,7 +135,9 @@ void add_coefficients(Report& report, const DesignGuide& g, const GuideView& vie
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
     if (s.nonzero[e] == 0) continue;
     std::string by;
-    for (const std::size_t k : g.removing(e)) by += fmt::format("{}{}", by.empty() ? "" : ", ", k + 1);
+    const std::vector<std::size_t> removing = g.removing(e, view.all ? g.proposals.size() : most_named + 1);
+    for (std::size_t k = 0; k < removing.size(); ++k)
+      by += (k > 0 ? ", " : "") + (k < most_named || view.all ? std::to_string(removing[k] + 1) : "...");
     if (by.empty())
       staying.push_back(e);
     else

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "torsor/dynamics/definiteness.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -178,4 +179,19 @@ TEST_CASE("joints that share a coordinate have no guide, and are told so") {
   const auto refused = design_guide(d, course_of(range_sweep(*model), 4));
   REQUIRE_FALSE(refused);
   CHECK(refused.errors()[0].rule == "guide-coordinates");
+}
+
+TEST_CASE("no proposal leaves a robot that can move without moving any mass") {
+  int proposals = 0;
+  for (const char* name : {"puma560", "two_link_ceiling", "theta_d"}) {
+    CAPTURE(std::string(name));
+    for (const Proposal& p : guide(robot(name)).proposals) {
+      CAPTURE(p.change.text);
+      const Result<Model<double>> changed = build(p.change.robot);
+      REQUIRE(changed);
+      for (const Finding& finding : definiteness(p.change.robot, *changed)) CHECK(finding.severity != Severity::error);
+      ++proposals;
+    }
+  }
+  CHECK(proposals > 10);
 }

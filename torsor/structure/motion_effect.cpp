@@ -14,10 +14,18 @@ MotionEffect motion_effect(const Model<double>& model, const Course& course) {
   std::vector<double> q(n), qd(n), qdd(n), tau(n), M(n * n);
   double sum = 0;
   std::size_t count = 0;
+  const auto efforts = [&](double t, std::span<double> sizes) {
+    course.sample(t, q, qd, qdd);
+    dynamics.inverse(q, qd, qdd, sizes);
+    for (double& size : sizes) size = abs(size);
+  };
+  const std::vector<double> times = peak_times(course, n, efforts);
+  for (std::size_t i = 0; i < n; ++i) {
+    efforts(times[i], tau);
+    out.peak[i] = tau[i];
+  }
   for (const double t : course.times) {
     course.sample(t, q, qd, qdd);
-    dynamics.inverse(q, qd, qdd, tau);
-    for (std::size_t i = 0; i < n; ++i) out.peak[i] = std::max(out.peak[i], abs(tau[i]));
     dynamics.mass(q, M);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i + 1; j < n; ++j) {

@@ -1,5 +1,6 @@
 // What a motion asks of a robot, in the few numbers by which designs are compared: the largest effort of every joint, and how
-// strongly the joints are coupled, k_ij = |d_ij| / sqrt(d_ii d_jj), over the instants of the motion.
+// strongly the joints are coupled, k_ij = |d_ij| / sqrt(d_ii d_jj), over the instants of the motion. The
+// largest effort is looked for between them as well.
 #pragma once
 
 #include "torsor/model/model.hpp"
@@ -13,7 +14,7 @@ struct MotionEffect {
   double coupling_largest = 0;  // of them all
 };
 
-/// At the instants of the course; joints of one degree of freedom.
+/// At the instants of the course, peaks also between them; joints of one degree of freedom.
 MotionEffect motion_effect(const Model<double>&, const Course&);
 
 }  // namespace torsor

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "torsor/dynamics/definiteness.hpp"
 #include "torsor/structure/exact_round.hpp"
 
 namespace torsor {
@@ -21,15 +22,25 @@ double ratio_of_peaks(const MotionEffect& before, const MotionEffect& after) {
   return count > 0 ? sum / count : 1;
 }
 
+/// No acceleration is left open: the mass matrix is positive definite, by the check that every robot file has to pass.
+bool is_determined(const Description& robot) {
+  const Result<Model<double>> model = build(robot);
+  return model && std::ranges::none_of(definiteness(robot, *model),
+                                       [](const Finding& finding) { return finding.severity == Severity::error; });
+}
+
 class Tries {
  public:
-  Tries(const ExactStructure& before, const MotionEffect& effect, const Course& course, const StructureOptions& options)
-      : before_(before), effect_(effect), course_(course), options_(options) {}
+  Tries(const Description& robot, const ExactStructure& before, const MotionEffect& effect, const Course& course,
+        const StructureOptions& options)
+      : before_(before), effect_(effect), course_(course), options_(options), determined_(is_determined(robot)) {}
 
-  /// The structure of the changed robot against the one before; nothing where it has none, or removes none of the wanted.
+  /// The structure of the changed robot against the one before; nothing where it has none, removes none of the wanted, or
+  /// leaves a robot that can move without moving any mass.
   std::optional<Proposal> structure_of(DesignChange change, const std::vector<char>& wanted) const {
     const Result<ExactRobot> robot = exact_robot(change.robot, options_.geometry);
     if (!robot || robot->model.nv != before_.n || removes_none(*robot, wanted)) return std::nullopt;
+    if (determined_ && !is_determined(change.robot)) return std::nullopt;
     Proposal out{std::move(change), exact_structure(*robot, Level::numbers, options_.exact), {}, {}, {}, {}, 1};
     for (std::size_t e = 0; e < before_.coefficients.size(); ++e) {
       const bool was = before_.nonzero[e] != 0, is = out.structure.nonzero[e] != 0;
@@ -81,6 +92,7 @@ class Tries {
   const MotionEffect& effect_;
   const Course& course_;
   const StructureOptions& options_;
+  const bool determined_;
 };
 
 bool better(const Proposal& a, const Proposal& b) {
@@ -183,7 +195,7 @@ Result<DesignGuide> design_guide(const Description& description, const Course& c
   std::vector<DesignChange> candidates =
       options.keep_axes ? mass_changes(description, *model) : design_changes(description, *model);
   out.tried = static_cast<int>(candidates.size());
-  const Tries tries(out.now.numbers(), out.effect, course, options.structure);
+  const Tries tries(description, out.now.numbers(), out.effect, course, options.structure);
   out.proposals = tries.all(std::move(candidates));
   constexpr int most_together = 12;
   if (out.now.robot.model.nv <= most_together)

@@ -2,6 +2,7 @@
 // robot, and those that remove a coefficient are proposals, each with what it removes, what it brings, and what it does to
 // peak efforts and coupling along a motion of the joints.
 //
+// Changes after which the mass matrix is singular are no proposals, unless that of the robot is so already.
 // Ranked by how many coefficients fewer there are, then by the mean over joints of peak effort after to before. Of changes of
 // one link and kind, and of counterbalances, with the same effect on the structure, the one with the fewest numbers stays.
 // One proposal is greedy: the changes of masses that go best together, each found on the robot that has those before it.
