@@ -236,14 +236,12 @@ Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   auto reduced = read_reduced_toml(text, file.name());
   if (!reduced) return reduced.errors();
-  std::vector<std::string> names;
-  for (const ReducedJoint& joint : reduced->joints) names.push_back(joint.name);
-  if (reduced->robot != model.name || names != model.velocity_names)
+  if (const std::string why = mismatch(*reduced, model); !why.empty())
     return Error{{file.name(), 0},
                  fmt::format("\"{}\"", reduced->robot),
                  "reduced-robot",
-                 fmt::format("it is a reduced model of another robot than \"{}\"", model.name),
-                 "give the robot that it was made from"};
+                 why,
+                 "give the robot that it was made from, or reduce this one"};
   return std::optional<ReducedModel>{*std::move(reduced)};
 }
 

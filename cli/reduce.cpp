@@ -11,6 +11,7 @@
 #include "cli/robot_argument.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
+#include "torsor/structure/exact_robot.hpp"
 #include "torsor/structure/reduce_model.hpp"
 
 namespace torsor {
@@ -74,7 +75,9 @@ double saved(int reduced, int full) { return full > 0 ? 1 - static_cast<double>(
 std::string percent(double share) { return format_number(100 * share, 3) + " %"; }
 
 std::string saving_text(double share) {
-  return share > 0 ? percent(share) + " of the multiplications are saved" : std::string("no multiplication is saved");
+  if (share > 0) return percent(share) + " of the multiplications are saved";
+  return share < 0 ? fmt::format("nothing is saved, it takes {} more multiplications", percent(-share))
+                   : std::string("no multiplication is saved");
 }
 
 std::array<std::size_t, 3> counts_of(const std::vector<EffortTerm>& terms) {
@@ -268,6 +271,8 @@ int reduce_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  // what has no structure says so before its motion is asked for
+  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.errors(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.errors(), exit_bad_input);
 

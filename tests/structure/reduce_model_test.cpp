@@ -204,6 +204,29 @@ TEST_CASE("a consistent model has a Coriolis matrix that is half of the rate of 
   }
 }
 
+TEST_CASE("where nothing was dropped the velocity terms follow from the mass matrix, asked for or not") {
+  const auto reduction = reduce_model(*load_robot("two_link"), simple_motion(2), {.tolerance = 1e-6});
+  REQUIRE(reduction);
+  CHECK(reduction->dropped.terms.empty());
+  CHECK(reduction->model.statement.consistent);
+}
+
+TEST_CASE("a reduced model is known to be that of its robot, and of no other") {
+  const auto robot = load_robot("two_link");
+  const auto reduction = reduce_model(*robot, simple_motion(2));
+  REQUIRE(reduction);
+  CHECK(mismatch(reduction->model, *build(*robot)).empty());
+  Description heavier = *robot;
+  heavier.links[1].parts.at(0).mass *= 1.0001;
+  CHECK(mismatch(reduction->model, *build(heavier)).find("has changed") != std::string::npos);
+  ReducedModel shifted = reduction->model;
+  shifted.joints[1].offset += 0.3;
+  CHECK(mismatch(shifted, *build(*robot)).find("larger than it says") != std::string::npos);
+  ReducedModel unknown = reduction->model;
+  unknown.reference.clear();
+  CHECK(mismatch(unknown, *build(*robot)).find("does not say") != std::string::npos);
+}
+
 TEST_CASE("a joint without any effort on the motion is a fault, and so is a robot that is no serial arm") {
   const auto robot = load_robot("two_link");
   auto still = simple_motion(2);

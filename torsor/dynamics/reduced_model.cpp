@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "torsor/scalar/factored_sums.hpp"
 #include "torsor/scalar/trace_passes.hpp"
@@ -105,6 +106,69 @@ bool holds_at(const ReductionStatement& said, std::span<const double> q, std::sp
     return true;
   };
   return inside(said.q, q) && inside(said.qd, qd) && inside(said.qdd, qdd);
+}
+
+std::vector<std::vector<double>> reference_efforts(const Model<double>& model) {
+  TORSOR_EXPECT(model.nq == model.nv);
+  Model<double> smooth = model;
+  smooth.friction.clear();
+  TreeDynamics<double> dynamics(smooth, Questions::all_but_forward);
+  std::vector<std::vector<double>> out;
+  for (int state = 1; state <= 3; ++state) {
+    std::vector<double> q, qd, qdd;
+    for (int i = 0; i < model.nv; ++i) {
+      q.push_back(std::sin(1.3 * state + 2.1 * i));
+      qd.push_back(std::cos(0.7 * state + 1.9 * i));
+      qdd.push_back(std::sin(2.3 * state + 0.3 * i));
+    }
+    out.emplace_back(at(model.nv));
+    dynamics.inverse(q, qd, qdd, out.back());
+  }
+  return out;
+}
+
+std::string mismatch(const ReducedModel& reduced, const Model<double>& model) {
+  std::vector<std::string> names;
+  for (const ReducedJoint& joint : reduced.joints) names.push_back(joint.name);
+  if (reduced.robot != model.name || names != model.velocity_names || model.nq != model.nv)
+    return "it is a reduced model of another robot than \"" + model.name + "\"";
+
+  // relative to the largest effort of the joint among them
+  const std::vector<std::vector<double>> reference = reference_efforts(model);
+  if (reduced.reference.size() != reference.size()) return "it does not say of which robot it is";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    double size = 0, off = 0;
+    for (std::size_t k = 0; k < reference.size(); ++k) {
+      if (reduced.reference[k].size() != names.size()) return "it does not say of which robot it is";
+      size = std::max(size, std::abs(reference[k][i]));
+      off = std::max(off, std::abs(reference[k][i] - reduced.reference[k][i]));
+    }
+    if (off > 1e-9 * size)
+      return "the robot has changed since: its efforts at \"" + names[i] + "\" are not those that the model was made from";
+  }
+
+  Model<double> smooth = model;
+  smooth.friction.clear();
+  TreeDynamics<double> full(smooth, Questions::all_but_forward);
+  ReducedDynamics<double> dynamics(reduced);
+  std::vector<double> tau(names.size()), approximate(names.size());
+  std::mt19937_64 engine(1985);
+  const auto drawn = [&](const std::vector<StateRange>& ranges) {
+    std::vector<double> x;
+    for (const StateRange& range : ranges)
+      x.push_back(range.low + (range.high - range.low) * std::uniform_real_distribution<double>(0, 1)(engine));
+    return x;
+  };
+  const ReductionStatement& said = reduced.statement;
+  for (int k = 0; k < 64; ++k) {
+    const std::vector<double> q = drawn(said.q), qd = drawn(said.qd), qdd = drawn(said.qdd);
+    full.inverse(q, qd, qdd, tau);
+    dynamics.inverse(q, qd, qdd, approximate);
+    for (std::size_t i = 0; i < tau.size(); ++i)
+      if (!(std::abs(approximate[i] - tau[i]) <= (said.on_ranges[i] + 1e-6) * said.scale[i]))
+        return "its error at \"" + names[i] + "\" is larger than it says";
+  }
+  return "";
 }
 
 std::string factor_name(const ReducedModel& model, const TermFactor& factor) {

@@ -71,6 +71,7 @@ struct ReducedModel {
   std::vector<std::vector<int>> angles;  // the joints that each is the sum of
   std::vector<EffortTerm> terms;
   ReductionStatement statement;
+  std::vector<std::vector<double>> reference;  // reference_efforts of the robot it was made from
 
   int size() const { return static_cast<int>(joints.size()); }
   /// The joint after i that counts its rate from i's; -1: none.
@@ -80,6 +81,14 @@ struct ReducedModel {
 /// Whether a state lies in the ranges of the statement, up to rounding; an empty qd or qdd stands for zero.
 bool holds_at(const ReductionStatement&, std::span<const double> q, std::span<const double> qd,
               std::span<const double> qdd);
+
+/// Efforts (nv each) of a robot at three states that are always the same, friction apart: by these it is known again. Joints
+/// of one degree of freedom.
+std::vector<std::vector<double>> reference_efforts(const Model<double>&);
+
+/// Why this is no reduced model of the robot; empty where it is: joints and reference efforts are the same, and the error
+/// stays within the one stated at random states of the ranges.
+std::string mismatch(const ReducedModel&, const Model<double>&);
 
 /// `C23`, `S4`, `d3`.
 std::string factor_name(const ReducedModel&, const TermFactor&);

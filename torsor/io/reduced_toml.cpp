@@ -147,6 +147,9 @@ class Reader {
   void read_statement() {
     ReductionStatement& said = model_.statement;
     said.tolerance = need("tolerance", root_.number("tolerance"));
+    if (!(said.tolerance >= 0 && said.tolerance < 1))
+      root_.fault("tolerance", "range", fmt::format("{} is not allowed", print_number(said.tolerance)),
+                  "give a number from 0 to below 1");
     said.definite = need("use", root_.word("use", uses)) == Use::dynamics;
     said.consistent = need("velocity", root_.word("velocity", velocities)) == Velocity::derived;
     said.proven = need("error", root_.word("error", proofs)) == Proof::proven;
@@ -156,6 +159,11 @@ class Reader {
     said.scale = sizes("scale", true);
     said.on_motion = sizes("error_on_motion", false);
     said.on_ranges = sizes("error_on_ranges", false);
+    model_.reference = need("reference", root_.matrix("reference"));
+    for (const std::vector<double>& row : model_.reference)
+      if (row.size() != size())
+        root_.fault("reference", "list-length", fmt::format("a row has {} entries", row.size()),
+                    fmt::format("give the efforts of all {} joints in every row", size()));
   }
 
   void fault(std::string_view key, std::string_view entry, std::string what, std::string remedy) {

@@ -120,6 +120,16 @@ void append(std::vector<EffortTerm>& to, const std::vector<EffortTerm>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+/// The velocity terms are those that the Christoffel symbols give for the inertias.
+bool follows(EffortTerms& all, const std::vector<EffortTerm>& terms) {
+  std::vector<EffortTerm> D, h;
+  for (const EffortTerm& term : terms) {
+    if (term.part == TermPart::inertia) D.push_back(term);
+    if (term.part == TermPart::velocity) h.push_back(term);
+  }
+  return difference(all.velocity(D), h).empty();
+}
+
 Terms select(EffortTerms& all, Selection selection, const ReduceOptions& options) {
   Terms out;
   for (const std::vector<EffortTerm>& part : {all.inertia(), all.velocity(all.inertia()), all.gravity()})
@@ -234,7 +244,9 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   said.qd = ranges.qd;
   said.qdd = ranges.qdd;
   said.scale = scale;
-  said.consistent = options.consistent;
+  said.consistent = options.consistent || follows(*all, terms.kept);
+
+  out.model.reference = reference_efforts(forms->model);
 
   ReducedModel whole = all->frame();
   whole.terms = terms.full;
