@@ -60,6 +60,8 @@ void add_coupling(ReportSection& section, const StructureAnswer& a, std::span<co
   constexpr std::size_t widest = 12;
   if (n <= widest)
     section.table(matrix_table(map.title + ", 0 uncoupled, 1 rigid", entries, map.rows, map.rows, print));
+  else
+    section.text("The table of couplings is too wide to print; --html has it as a map.");
   section.figure(std::move(map));
 }
 

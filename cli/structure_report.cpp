@@ -77,7 +77,12 @@ void add_caveats(Report& report, const StructureAnswer& a) {
 void add_matrix(Report& report, const StructureAnswer& a) {
   const ExactStructure& s = a.numbers();
   constexpr int widest = 12;
-  if (s.n == 0 || s.n > widest) return;
+  if (s.n == 0) return;
+  if (s.n > widest) {
+    report.section("What depends on what")
+        .text(fmt::format("The table for {} joints is too wide to print; --json has on which joints each depends.", s.n));
+    return;
+  }
   std::vector<std::vector<std::string>> cells(static_cast<std::size_t>(s.n), std::vector<std::string>(s.n));
   TextTable gravity{"gravity", {{"joint"}, {"G"}}, {}};
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {
@@ -238,9 +243,11 @@ Report structure_report(const StructureAnswer& a, const StructureView& view, con
   if (view.all) add_all(report, a, print);
   report.section("How sure")
       .text(fmt::format("Found by exact arithmetic modulo {} random primes, seed {}: what is called not zero is "
-                        "certainly not; that anything "
+                        "certainly not{}; that anything "
                         "is wrongly called zero, constant or independent of a joint has a probability below 2^{:.0f}.",
-                        error.rounds, a.numbers().seed, std::ceil(error.log2_error)));
+                        error.rounds, a.numbers().seed,
+                        a.robot.general_angles.empty() ? "" : " for almost all values of the angles taken as any angle",
+                        std::ceil(error.log2_error)));
   return report;
 }
 

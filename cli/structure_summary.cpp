@@ -106,10 +106,11 @@ void add_summary(Report& report, const StructureAnswer& a, const StructureView& 
   section.text(fmt::format(
       "The effort of a joint has three parts: inertia against accelerations (d), centrifugal and Coriolis "
       "effects of velocities "
-      "(c), and weight (G). Of the {} coefficients that a robot of {} joint{} can have, {} are there, {} of "
-      "them constant; {} are zero "
+      "(c), and weight (G). Of the {} coefficients that a robot of {} joint{} can have, {} {} there, {} of "
+      "them constant; {} {} zero "
       "in every position.",
-      all, s.n, s.n == 1 ? "" : "s", nonzero, total(a.table.constant), all - nonzero));
+      all, s.n, s.n == 1 ? "" : "s", nonzero, nonzero == 1 ? "is" : "are", total(a.table.constant), all - nonzero,
+      all - nonzero == 1 ? "is" : "are"));
   if (s.n == 0) return;
   const Summary summary(a, view);
   section.table(summary.table());
