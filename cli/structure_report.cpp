@@ -171,7 +171,7 @@ void add_state(Report& report, const StructureAnswer& a, const StructureView& vi
   ReportSection& section = report.section("At the position given");
   add_state_terms(section, a, view, print);
   if (model.S.size() != static_cast<std::size_t>(model.nv)) {
-    section.text("Joints share coordinates: coupling is defined for joints that have one each.");
+    section.text("Joints share coordinates: loading and kinematic factors are defined for joints that have one each.");
     return;
   }
   CoefficientsWork<double> work(model);

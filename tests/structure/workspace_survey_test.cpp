@@ -5,6 +5,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
+#include "torsor/io/load_robot.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
 using namespace torsor;
@@ -87,4 +88,16 @@ TEST_CASE("a Cartesian robot is uncoupled and diagonally dominant everywhere") {
   CHECK(survey.coupling[1].most == 0);
   CHECK(std::abs(survey.values.front().most - 6) < 1e-12);
   CHECK(survey.values.front().least == survey.values.front().most);
+}
+
+TEST_CASE("joints that share a coordinate are coupled with others, by the inertia matrix in coordinates") {
+  Description d = *load_robot("articulated3");
+  d.links[1].mimic = Mimic{d.links[0].joint_name.empty() ? d.links[0].name : d.links[0].joint_name, 2, 0, {}};
+  const Result<Model<double>> model = build(d);
+  REQUIRE(model);
+  REQUIRE(model->nv == 2);
+  const WorkspaceSurvey survey = workspace_survey(*model, {.positions = 50});
+  REQUIRE(survey.coupling.size() == 4);
+  CHECK(survey.coupling[1].most > 0.01);
+  CHECK(survey.coupling[1].most < 1);
 }

@@ -110,7 +110,7 @@ MotionSurvey motion_survey(const Model<double>& model, const ExactStructure& str
   MotionSurvey out;
   out.times = course.times;
   Along along(model, course);
-  std::vector<SpreadGather> values(count), dominance(n), coupling(model.S.size() == n ? n * n : 0);
+  std::vector<SpreadGather> values(count), dominance(n), coupling(n * n);
   std::vector<std::vector<double>> all(count);
   TermGather terms(model.nv);
   for (std::size_t k = 0; k < course.times.size(); ++k) {
@@ -125,7 +125,7 @@ MotionSurvey motion_survey(const Model<double>& model, const ExactStructure& str
       for (std::size_t j = 0; j < n; ++j)
         if (j != i) others += abs(along.D[i * n + j]);
       if (along.D[i * n + i] > 0) dominance[i].see(others / along.D[i * n + i], instant);
-      for (std::size_t j = i + 1; j < n && !coupling.empty(); ++j)
+      for (std::size_t j = i + 1; j < n; ++j)
         if (const double product = along.D[i * n + i] * along.D[j * n + j]; product > 0)
           coupling[i * n + j].see(abs(along.D[i * n + j]) / sqrt(product), instant);
     }

@@ -23,7 +23,7 @@ struct MotionSurvey {
   std::vector<ZeroPassage> zeros;  // of those that do not vanish identically, coefficient by coefficient
   std::vector<std::size_t> idle;   // that do not vanish identically, but all along this motion
   std::vector<Spread> dominance;   // per coordinate: sum over j of |d_ij| / d_ii, j not i
-  std::vector<Spread> coupling;    // k_ij at [i n + j], i < j; empty where joints share coordinates
+  std::vector<Spread> coupling;    // k_ij at [i n + j], i < j
   TermSizes sizes;                 // of D qdd, C, G
   std::vector<EffortSplit> terms;  // at every instant
 };

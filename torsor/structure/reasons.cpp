@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -145,9 +147,16 @@ std::string meaning(const Coefficient& w, const Model<double>& model) {
 std::string why_zero(const ExactStructure& structure, std::size_t e, const AxisFacts& facts,
                      const Model<double>& model) {
   if (structure.nonzero[e] != 0) return "";
-  if (facts.n != structure.n) return "joints share coordinates, and their shares cancel";
-  const Reasons reasons(structure, facts, model);
   const Coefficient& w = structure.coefficients[e];
+  if (facts.n != structure.n) {
+    // the facts are about joints with a coordinate each
+    const int j = w.kind == CoefficientKind::gravity ? w.i : w.j, m = w.kind == CoefficientKind::coriolis ? w.m : j;
+    for (const int l : {w.i, j, m})
+      if (std::ranges::count_if(model.bodies, [l](const Body<double>& b) { return b.nv > 0 && b.v == l; }) > 1)
+        return "joints share coordinates, and their shares cancel";
+    return "not looked for: other joints of this robot share a coordinate";
+  }
+  const Reasons reasons(structure, facts, model);
   switch (w.kind) {
     case CoefficientKind::self_inertia:
     case CoefficientKind::mutual_inertia: return reasons.of_inertia(w.i, w.j);

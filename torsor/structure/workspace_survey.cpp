@@ -36,7 +36,7 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
   Configuration<double> configuration(model);
   std::mt19937_64 engine(options.seed);
   std::vector<double> D(n * n), c(n * n * n), G(n);
-  std::vector<SpreadGather> values(out.coefficients.size()), dominance(n), coupling(shared ? 0 : n * n);
+  std::vector<SpreadGather> values(out.coefficients.size()), dominance(n), coupling(n * n);
   for (int t = 0; t < options.positions; ++t) {
     out.positions.push_back(random_position(model, engine));
     configuration.set(model, out.positions.back());
@@ -48,7 +48,7 @@ WorkspaceSurvey workspace_survey(const Model<double>& model, const SurveyOptions
       for (std::size_t j = 0; j < n; ++j)
         if (j != i) others += abs(D[i * n + j]);
       if (D[i * n + i] > 0) dominance[i].see(others / D[i * n + i], t);
-      for (std::size_t j = i + 1; j < n && !shared; ++j)
+      for (std::size_t j = i + 1; j < n; ++j)
         if (const double product = D[i * n + i] * D[j * n + j]; product > 0)
           coupling[i * n + j].see(abs(D[i * n + j]) / sqrt(product), t);
     }

@@ -29,7 +29,7 @@ struct WorkspaceSurvey {
   std::vector<Spread> values;                  // per coefficient
   std::vector<double> scales;                  // what its size is compared with; 0 where nothing moves
   std::vector<Spread> dominance;  // per coordinate: sum over j of |d_ij| / d_ii, j not i; diagonally dominant below 1
-  std::vector<Spread> coupling;   // k_ij at [i n + j], i < j; empty where joints share coordinates
+  std::vector<Spread> coupling;   // k_ij at [i n + j], i < j
 
   /// Size over scale.
   double relative(std::size_t coefficient) const {
