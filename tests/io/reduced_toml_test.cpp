@@ -74,7 +74,7 @@ TEST_CASE("every fault of a reduced model is told") {
   CHECK(fault_after("use = \"dynamics\"", "use = \"all\"").rule == "word-unknown");
   CHECK(fault_after("[0, 2], [0.1", "[2, 0], [0.1").rule == "range");
   CHECK(fault_after("tolerance = 0.01", "tolerance = -1").rule == "range");
-  CHECK(fault_after("[4, 5, 6]", "[4, 5]").rule == "list-length");
+  CHECK(fault_after("[1, 2, 3], [4, 5, 6], [7, 8, 9]", "[1, 2], [4, 5]").rule == "list-length");
   CHECK(fault_after("scale = [10", "scale = [0").rule == "range");
   CHECK(fault_after("error_on_motion = [0.001", "error_on_motion = [-0.001").rule == "range");
   CHECK(fault_after("joints = [\"a\", \"b\", \"c\"]", "joints = []").rule == "joint-count");

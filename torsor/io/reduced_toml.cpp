@@ -160,10 +160,10 @@ class Reader {
     said.on_motion = sizes("error_on_motion", false);
     said.on_ranges = sizes("error_on_ranges", false);
     model_.reference = need("reference", root_.matrix("reference"));
-    for (const std::vector<double>& row : model_.reference)
-      if (row.size() != size())
-        root_.fault("reference", "list-length", fmt::format("a row has {} entries", row.size()),
-                    fmt::format("give the efforts of all {} joints in every row", size()));
+    const auto short_row = std::ranges::find_if(model_.reference, [&](const auto& row) { return row.size() != size(); });
+    if (short_row != model_.reference.end())
+      root_.fault("reference", "list-length", fmt::format("a row has {} entries", short_row->size()),
+                  fmt::format("give the efforts of all {} joints in every row", size()));
   }
 
   void fault(std::string_view key, std::string_view entry, std::string what, std::string remedy) {
