@@ -15,17 +15,26 @@
 namespace torsor {
 namespace {
 
+constexpr long long usual_draw = 1985, usual_states = 2000;
+
+std::string list(const std::vector<double>& numbers) {
+  std::string out;
+  for (const double x : numbers) out += (out.empty() ? "" : ", ") + format_number(x, 3);
+  return out;
+}
+
 /// What is looked at: a motion by its name, with times; or random states.
 struct States {
   std::string motion;
   std::vector<double> time;
   std::vector<JointState> states;
+  RateLimits limits;  // of the random ones
 };
 
 struct DominanceArguments {
   RobotArgument robot;
   CourseArgument course;
-  long long draw = 1985, states = 2000;
+  std::optional<long long> draw, states;
   std::optional<std::string> page;
   PrintArguments print;
 };
@@ -85,7 +94,9 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
-                                   : fmt::format("over {} random states inside the limits (draw {})", a.states, a.draw),
+                                   : fmt::format("over {} random states inside the limits (draw {})", a.states.value_or(usual_states), a.draw.value_or(usual_draw)) +
+                                         ", velocities up to " + list(at.limits.speed) + ", accelerations up to " +
+                                         list(at.limits.acceleration) + ", rad or m",
                 {},
                 {},
                 {}};
@@ -121,7 +132,7 @@ int print_json(const DominanceArguments& a, const Model<double>& model, const Do
   if (!at.motion.empty())
     json.field("motion", at.motion);
   else
-    json.field("draw", a.draw);
+    json.field("draw", a.draw.value_or(usual_draw));
   json.field("states", static_cast<long long>(at.states.size()));
   rows_field(json, "inertia", d.inertia);
   rows_field(json, "velocity", d.velocity);
@@ -151,6 +162,8 @@ int dominance_verb(Arguments arguments) {
 
   Errors errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(a.course.motion && a.draw, "--draw", "with --motion", errors);
+  refuse_if(a.course.motion && a.states, "--states", "with --motion", errors);
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -158,9 +171,11 @@ int dominance_verb(Arguments arguments) {
   if (a.course.motion) {
     const auto course = read_course(*robot, a.robot.name, a.course);
     if (!course) return complain(course.errors(), exit_bad_input);
-    at = {course->name, course->course.times, states_on(course->course, robot->model.nv)};
+    at = {course->name, course->course.times, states_on(course->course, robot->model.nv), {}};
   } else {
-    at.states = random_workspace_states(robot->model, static_cast<int>(a.states), static_cast<std::uint64_t>(a.draw));
+    at.limits = usual_rate_limits(robot->model);
+    at.states = random_workspace_states(robot->model, at.limits, static_cast<int>(a.states.value_or(usual_states)),
+                                        static_cast<std::uint64_t>(a.draw.value_or(usual_draw)));
   }
   const auto found = dominance(robot->description, at.states);
   if (!found) return complain(found.errors(), exit_impossible);

@@ -25,7 +25,7 @@ TEST_CASE("the parts of torques and inertias add up to those of the full model, 
     CAPTURE(std::string(name));
     const auto robot = load_robot(name);
     const auto forms = robot_forms(*robot);
-    const auto states = random_workspace_states(forms->model, 20, 3);
+    const auto states = random_workspace_states(forms->model, usual_rate_limits(forms->model), 20, 3);
     const auto found = dominance(*robot, states);
     REQUIRE(found);
     TreeDynamics<double> full(forms->model);
@@ -50,7 +50,9 @@ TEST_CASE("the parts of torques and inertias add up to those of the full model, 
 
 TEST_CASE("what dominates a PUMA: masses in D12, inertias in all that joint 6 does, and nothing where nothing is") {
   const auto robot = load_robot("puma560");
-  const auto found = dominance(*robot, random_workspace_states(robot_forms(*robot)->model, 300, 1));
+  const Model<double> model = robot_forms(*robot)->model;
+  const RateLimits slow{std::vector<double>(6, 1.0), std::vector<double>(6, 1.0)};
+  const auto found = dominance(*robot, random_workspace_states(model, slow, 300, 1));
   REQUIRE(found);
   CHECK(find(found->inertia, "D12").verdict() == "translation");
   CHECK(find(found->inertia, "D24").verdict() == "translation");

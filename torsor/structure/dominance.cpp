@@ -111,16 +111,16 @@ Result<Dominance> dominance(const Description& robot, std::span<const JointState
   return out;
 }
 
-std::vector<JointState> random_workspace_states(const Model<double>& model, int count, std::uint64_t seed) {
+std::vector<JointState> random_workspace_states(const Model<double>& model, const RateLimits& rates, int count,
+                                                std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   std::uniform_real_distribution<double> unit(-1, 1);
   std::vector<JointState> states;
   for (int k = 0; k < count; ++k) {
     JointState s{random_position(model, engine), {}, {}};
-    for (const Limits& limits : model.limits) {
-      const double most = std::isfinite(limits.velocity) ? limits.velocity : 1;
-      s.qd.push_back(most * unit(engine));
-      s.qdd.push_back(most * unit(engine));
+    for (std::size_t l = 0; l < rates.speed.size(); ++l) {
+      s.qd.push_back(rates.speed[l] * unit(engine));
+      s.qdd.push_back(rates.acceleration[l] * unit(engine));
     }
     states.push_back(std::move(s));
   }

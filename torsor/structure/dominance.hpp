@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/structure/effort_split.hpp"
 #include "torsor/structure/reduction_error.hpp"
 
 namespace torsor {
@@ -40,8 +41,7 @@ struct Dominance {
 /// The parts at these states, at least one. Faults where the robot is no serial arm of revolute and prismatic joints.
 Result<Dominance> dominance(const Description&, std::span<const JointState> states);
 
-/// Random states: positions inside the limits (half a turn, one metre where there are none), velocities up to their limits
-/// (one rad/s, one m/s), accelerations up to as much per second.
-std::vector<JointState> random_workspace_states(const Model<double>&, int count, std::uint64_t seed);
+/// Random states: positions inside the limits (half a turn, one metre where there are none), rates inside theirs.
+std::vector<JointState> random_workspace_states(const Model<double>&, const RateLimits&, int count, std::uint64_t seed);
 
 }  // namespace torsor

@@ -42,14 +42,15 @@ TermSizes workspace_term_sizes(const Model<double>& model, const RateLimits& lim
   const std::size_t n = static_cast<std::size_t>(model.nv);
   CoefficientsWork<double> work(model);
   Configuration<double> configuration(model);
-  std::mt19937_64 engine(seed);
+  // positions by a generator of their own: they are those of the workspace survey with this seed
+  std::mt19937_64 engine(seed), rates(seed + 1);
   std::vector<double> D(n * n), c(n * n * n), G(n), qd(n), qdd(n);
   TermGather gather(model.nv);
   for (int t = 0; t < states; ++t) {
     configuration.set(model, random_position(model, engine));
     for (std::size_t l = 0; l < n; ++l) {
-      qd[l] = limits.speed[l] * (2 * uniform(engine) - 1);
-      qdd[l] = limits.acceleration[l] * (2 * uniform(engine) - 1);
+      qd[l] = limits.speed[l] * (2 * uniform(rates) - 1);
+      qdd[l] = limits.acceleration[l] * (2 * uniform(rates) - 1);
     }
     coefficients_composite_body<double>(model, configuration, work, D, c, G);
     gather.see(effort_split(D, c, G, qd, qdd), t);
