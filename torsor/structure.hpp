@@ -9,6 +9,7 @@
 #include "torsor/structure/coupling.hpp"
 #include "torsor/structure/course.hpp"
 #include "torsor/structure/design_change.hpp"
+#include "torsor/structure/drop_rounding.hpp"
 #include "torsor/structure/effort_split.hpp"
 #include "torsor/structure/effort_terms.hpp"
 #include "torsor/structure/equation_timing.hpp"
