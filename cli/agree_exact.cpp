@@ -92,8 +92,7 @@ int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
 int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
   const auto symbolic = symbolic_robot(robot.description);
   if (!symbolic) return complain(symbolic.errors(), exit_impossible);
-  for (const Snap& snap : symbolic->forms.snaps)
-    note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
+  note_special(symbolic->forms.snaps);
   ProofOptions options;
   if (a.seed) options.seed = static_cast<std::uint64_t>(*a.seed);
   const ExactAgreement agreement = prove_agreement(*symbolic, options);

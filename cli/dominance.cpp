@@ -1,6 +1,7 @@
 // torsor dominance ROBOT: what of the inertias, of the velocity efforts and of the torques comes from where, along a motion or
 // over the workspace.
 #include "torsor/structure/dominance.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 #include <fmt/format.h>
 
@@ -179,6 +180,7 @@ int dominance_verb(Arguments arguments) {
   }
   const auto found = dominance(robot->description, at.states);
   if (!found) return complain(found.errors(), exit_impossible);
+  note_special(meant_robot(robot->description).snaps);
 
   if (a.page) {
     if (const auto code = write_page(dominance_report(a, robot->model, *found, at), *a.page)) return *code;

@@ -183,8 +183,7 @@ int equations_verb(Arguments arguments) {
   wanted.form = a.named ? EquationForm::named : a.expanded ? EquationForm::expanded : EquationForm::automatic;
   const auto result = equations(*symbolic, wanted);
   if (!result) return complain(result.errors(), exit_impossible);
-  for (const Snap& snap : symbolic->forms.snaps)
-    note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
+  note_special(symbolic->forms.snaps);
 
   if (a.print.json) return print_equations_json(*symbolic, *result, a.numeric);
   if (a.latex)

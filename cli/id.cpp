@@ -15,6 +15,7 @@
 #include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/model/transmission.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -229,14 +230,17 @@ Errors check_mode(const IdArguments& a) {
 }
 
 /// The reduced model of this robot in a file; nothing where none is asked for.
-Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Model<double>& model) {
+Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Description& robot) {
   if (!path) return std::optional<ReducedModel>{};
   InputFile file(*path);
   if (!file.errors().empty()) return file.errors();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   auto reduced = read_reduced_toml(text, file.name());
   if (!reduced) return reduced.errors();
-  if (const std::string why = mismatch(*reduced, model); !why.empty())
+  // models are reduced of the robot as it was meant, with right angles where the file has rounded ones
+  const auto meant = build(meant_robot(robot).description);
+  if (!meant) return meant.errors();
+  if (const std::string why = mismatch(*reduced, *meant); !why.empty())
     return Error{{file.name(), 0},
                  fmt::format("\"{}\"", reduced->robot),
                  "reduced-robot",
@@ -283,7 +287,7 @@ int id_verb(Arguments arguments) {
   collect(tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
   collect(state, errors);
-  const auto reduced = read_reduced(a.reduced, robot->model);
+  const auto reduced = read_reduced(a.reduced, robot->description);
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   Model<double> model = robot->model;

@@ -12,6 +12,7 @@
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
 #include "torsor/structure/exact_robot.hpp"
+#include "torsor/structure/meant_robot.hpp"
 #include "torsor/structure/reduce_model.hpp"
 
 namespace torsor {
@@ -281,6 +282,7 @@ int reduce_verb(Arguments arguments) {
   if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model.nv)), robot->model);
   const auto reduction = reduce_model(robot->description, course->course, wanted);
   if (!reduction) return complain(reduction.errors(), exit_impossible);
+  note_special(meant_robot(robot->description).snaps);
 
   if (a.output) {
     OutputFile file(*a.output);

@@ -91,4 +91,9 @@ std::string joint_word(const Model<double>& model) {
   return text;
 }
 
+void note_special(std::span<const Snap> snaps) {
+  for (const Snap& snap : snaps)
+    note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
+}
+
 }  // namespace torsor

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cli/options.hpp"
 #include "torsor/model/description.hpp"
+#include "torsor/model/geometry.hpp"
 
 namespace torsor {
 
@@ -24,6 +26,9 @@ struct RobotArgument {
 
 /// The robot, or every fault of its file. What is doubtful about its numbers is told on standard error.
 Result<Robot> read_robot(const std::string& name_or_path);
+
+/// Says which numbers of the file were taken as the special ones next to them.
+void note_special(std::span<const Snap>);
 
 /// The same without the check.
 Result<Robot> read_unchecked(const std::string& name_or_path);

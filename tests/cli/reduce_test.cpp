@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -99,4 +100,21 @@ TEST_CASE("dominance prints shares for a motion and for the workspace, as text, 
   CHECK(contains(text.out, "rotors (%)"));
   CHECK(torsor("dominance two_arm").code == 1);
   CHECK(torsor("dominance puma560 --html - --json").code == 2);
+}
+
+TEST_CASE("right angles that were typed rounded reduce as right angles") {
+  std::string text = read(places::in_project("robots/puma560.toml"));
+  for (std::size_t at = 0; (at = text.find("alpha_deg = 90", at)) != std::string::npos;)
+    text.replace(at, 14, "alpha = 1.5708");
+  for (std::size_t at = 0; (at = text.find("alpha_deg = -90", at)) != std::string::npos;)
+    text.replace(at, 15, "alpha = -1.5708");
+  write("rounded.toml", text);
+  const json rounded = json::parse(torsor("reduce rounded.toml -o rounded.reduced --json").out);
+  // what a right angle makes simple is simple: the cheapest full path is that of the robot with right angles
+  const json exact = json::parse(torsor("reduce puma560 --json").out);
+  CHECK(rounded["terms"] == exact["terms"]);
+  CHECK(rounded["full"][0] == exact["full"][0]);
+  CHECK(torsor("id rounded.toml --reduced rounded.reduced --q zero").code == 0);
+  CHECK(torsor("id puma560 --reduced rounded.reduced --q zero").code == 0);
+  CHECK(contains(torsor("reduce rounded.toml").err, "taken as special"));
 }

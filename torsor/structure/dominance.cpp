@@ -6,6 +6,7 @@
 
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/model/random_position.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -60,7 +61,7 @@ std::string DominanceRow::verdict() const {
 
 Result<Dominance> dominance(const Description& robot, std::span<const JointState> states) {
   TORSOR_EXPECT(!states.empty());
-  auto forms = robot_forms(robot);
+  auto forms = robot_forms(meant_robot(robot).description);
   if (!forms) return forms.errors();
   if (!forms->standard) return forms->not_serial;
   const DhArm<double>& arm = *forms->standard;

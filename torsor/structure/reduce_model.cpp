@@ -8,6 +8,7 @@
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/structure/effort_terms.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -173,8 +174,11 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   TORSOR_EXPECT(!motion.empty());
   auto all = EffortTerms::of(robot);
   if (!all) return all.errors();
-  const auto forms = robot_forms(robot);
+  const Description meant = meant_robot(robot).description;
+  const auto forms = robot_forms(meant);
   if (!forms) return forms.errors();
+  const auto model = build(meant);
+  if (!model) return model.errors();
   const int n = all->frame().size();
 
   // the scales, by the full model
@@ -246,7 +250,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   said.scale = scale;
   said.consistent = options.consistent || follows(*all, terms.kept);
 
-  out.model.reference = reference_efforts(forms->model);
+  out.model.reference = reference_efforts(*model);
 
   ReducedModel whole = all->frame();
   whole.terms = terms.full;
