@@ -7,6 +7,7 @@
 
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
+#include "torsor/numeric/finite.hpp"
 
 namespace torsor {
 namespace {
@@ -55,10 +56,7 @@ void EffortRun::add(const MotionRow& row, double time, std::vector<double>& resu
     dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
   }
   // an instant that is beyond all numbers ends the run: it is no part of the statistics
-  const auto finite = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-  };
-  const bool sound = finite(tau_) && finite(row.qd);
+  const bool sound = all_finite(tau_) && all_finite(row.qd);
   if (sound) joint_statistics_.add(time, row.qd, tau_);
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
