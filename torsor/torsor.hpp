@@ -10,6 +10,7 @@
 #include "torsor/numeric.hpp"
 #include "torsor/result.hpp"
 #include "torsor/scalar.hpp"
+#include "torsor/simulate.hpp"
 #include "torsor/spatial.hpp"
 #include "torsor/structure.hpp"
 #include "torsor/trajectory.hpp"

@@ -1,0 +1,10 @@
+// Room: runs of a model under efforts, with stick-slip, stops and sampled control.
+#pragma once
+
+#include "torsor/simulate/dry_friction.hpp"
+#include "torsor/simulate/input.hpp"
+#include "torsor/simulate/joint_stops.hpp"
+#include "torsor/simulate/plant.hpp"
+#include "torsor/simulate/rules.hpp"
+#include "torsor/simulate/simulation.hpp"
+#include "torsor/simulate/surroundings.hpp"

@@ -1,0 +1,58 @@
+// The limits of one-dof joints as springs with dampers that push and never pull:
+//
+//   effort = max(0, stiffness depth + damping d(depth)/dt)   against the motion out of the range, depth >= 0
+//
+// Touching or not is a mode, and a change of it an event, so that the jump of the damper's effort lies between two steps.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "torsor/model/configuration.hpp"
+
+namespace torsor {
+
+class JointStops {
+ public:
+  struct Stop {
+    int q, v;  // coordinates of position and velocity
+    double lower, upper;
+    double stiffness = 0, damping = 0;
+    signed char side = 0;  // -1, 1: touching the lower, upper stop
+  };
+
+  /// Of every coordinate with a limit, or of none.
+  JointStops(const Model<double>& model, bool wanted) {
+    if (!wanted) return;
+    for (int k = 0; k < model.nv; ++k) {
+      const Limits& limits = model.limits[k];
+      if (!std::isfinite(limits.lower) && !std::isfinite(limits.upper)) continue;
+      for (const Body<double>& b : model.bodies)
+        if (b.nv == 1 && b.v == k) {
+          stops_.push_back({b.q, k, limits.lower, limits.upper});
+          break;
+        }
+    }
+  }
+
+  std::span<Stop> all() { return stops_; }
+  std::span<const Stop> all() const { return stops_; }
+
+  /// How far inside the range (free) or how deep in the stop (touching); negative where the mode has ended.
+  static double room(const Stop& s, double q) {
+    if (s.side == 0) return std::min(q - s.lower, s.upper - q);
+    return s.side > 0 ? q - s.upper : s.lower - q;
+  }
+
+  /// Efforts (nv) of the stops on the joints.
+  void effort(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const {
+    std::fill(tau.begin(), tau.end(), 0.0);
+    for (const Stop& s : stops_)
+      if (s.side != 0) tau[s.v] = -s.side * std::max(0.0, s.stiffness * room(s, q[s.q]) + s.damping * s.side * qd[s.v]);
+  }
+
+ private:
+  std::vector<Stop> stops_;
+};
+
+}  // namespace torsor

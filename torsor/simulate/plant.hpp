@@ -1,0 +1,107 @@
+// The equations of motion as the integrators take them, y' = f(t, y), smooth while no mode changes:
+//
+//   y = (q, u, W_effort, W_friction, W_surroundings, W_stops, impulses of dry friction)
+//   q' from the velocities (quaternions: Euler-parameter rates), W' the powers
+//   u = qd,         u' = M^-1 (tau - friction + stops - bias)              usually
+//   u = p = M qd,   u' = tau - friction + stops + C^T qd - bias(qd = 0)    for a symplectic method: p and q are conjugate
+//
+// A stuck coordinate is taken out of M; what its friction must then give is found from its own row. The impulses are
+// there so that steps follow what a joint at rest holds. C is the one with M' = C + C^T (coriolis_matrix.hpp).
+#pragma once
+
+#include <optional>
+
+#include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics/energy.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/simulate/dry_friction.hpp"
+#include "torsor/simulate/joint_stops.hpp"
+#include "torsor/simulate/rules.hpp"
+#include "torsor/simulate/surroundings.hpp"
+
+namespace torsor {
+
+/// Where the energy is and where it went, J; momentum about the world's origin, for a base at rest.
+struct Account {
+  double kinetic = 0, potential = 0;
+  Force<double> momentum;
+  double effort_work = 0, friction_loss = 0, surroundings_work = 0, stop_work = 0;  // since the start
+  double balance_error = 0;  // energy now - energy at the start - work received + loss: the error of the integration
+};
+
+class Plant {
+ public:
+  Plant(const Model<double>& model, const SimulationRules& rules);
+
+  /// Entries of y.
+  std::size_t size() const { return nq_ + nv_ + 4 + dry.coordinates().size(); }
+
+  /// y at the start: no work yet. Stiffnesses of stops follow from the mass matrix here.
+  void start(std::span<const double> q, std::span<const double> qd, std::span<double> y);
+  /// The input asked whenever the efforts are needed; null: those of hold().
+  void use(EffortInput* input, Surroundings* surroundings);
+  void hold(std::span<const double> tau);
+  /// The input is asked for instants up to here only: what comes later holds after a jump.
+  void until(double t) { latest_ = t; }
+
+  /// f(t, y).
+  void slope(double t, std::span<const double> y, std::span<double> dy);
+  /// Everything at an instant, for the functions below.
+  void evaluate(double t, std::span<const double> y);
+  std::span<const double> q() const { return q_; }
+  std::span<const double> qd() const { return qd_; }
+  std::span<const double> qdd() const { return qdd_; }
+  std::span<const double> tau() const { return tau_; }            // after saturation
+  std::span<const double> friction() const { return friction_; }  // what holds a stuck joint included
+  std::span<const double> stop_effort() const { return stop_; }
+  Account account(std::span<const double> y);
+
+  /// Quantities that are >= 0 while their mode lasts: of dry friction, of stops; then those of the surroundings, whose
+  /// change of sign either way counts.
+  int switches() const { return one_sided() + (surroundings_ ? surroundings_->switches() : 0); }
+  int one_sided() const { return static_cast<int>(dry.coordinates().size() + stops.all().size()); }
+  void switching(double t, std::span<const double> y, std::span<double> values);
+
+  /// Unit quaternions.
+  void normalise(std::span<double> y) const;
+  /// Speed of a coordinate to exactly zero.
+  void stop(int coordinate, std::span<double> y) const { y[nq_ + static_cast<std::size_t>(coordinate)] = 0; }
+  /// Modes of dry friction of what is at rest: the directions for which friction, effort and acceleration agree.
+  void settle(double t, std::span<const double> y);
+
+  DryFriction dry;
+  JointStops stops;
+
+  // what was found not finite since clear_faults(), and when at the earliest
+  struct Fault {
+    EndKind kind = EndKind::reached;
+    int coordinate = -1;
+    double t = 0;
+  };
+  void clear_faults() { fault_ = {}; }
+  const Fault& fault() const { return fault_; }
+
+ private:
+  void forces(double t, std::span<const double> y);
+  void accelerate();
+  void note(EndKind kind, int coordinate, double t);
+
+  const Model<double>& model_;
+  Model<double> smooth_;  // without friction
+  const SimulationRules& rules_;
+  std::size_t nq_, nv_;
+  bool momenta_;
+  TreeDynamics<double> dynamics_;
+  Configuration<double> configuration_;
+  std::optional<CoriolisWork<double>> coriolis_;
+  EnergyWork<double> energy_;
+  EffortInput* input_ = nullptr;
+  Surroundings* surroundings_ = nullptr;
+  double latest_ = 0, start_energy_ = 0;
+  Fault fault_;
+  std::vector<Force<double>> external_;
+  std::vector<double> q_, qd_, qdd_, tau_, held_, friction_, stop_, driving_, bias_, hold_, M_, L_, C_;
+  double surroundings_power_ = 0;
+};
+
+}  // namespace torsor

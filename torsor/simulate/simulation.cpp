@@ -1,0 +1,348 @@
+#include "torsor/simulate/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/model/unit_quaternions.hpp"
+#include "torsor/numeric/finite.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr int looks_inside = 4;     // places in a step at which events are looked for
+constexpr int many_short = 50;      // steps below the shortest in a row that are taken for chatter
+constexpr long most_coarse = 4096;  // steps at the shortest before a finer one is tried again
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Times closer than this are one.
+double hardly(double t) { return 64 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+StepRules coarse_rules(const SimulationRules& rules) {
+  StepRules steps = rules.steps;
+  steps.step = rules.shortest;
+  return steps;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Model<double>& model, const SimulationRules& rules)
+    : model_(model), rules_(rules), plant_(model_, rules_) {
+  TORSOR_EXPECT(check(model, rules).empty());
+  integrator_ = find_integrator(rules_.integrator)->make(plant_.size(), rules_.steps);
+  coarse_ = runge_kutta_4(plant_.size(), coarse_rules(rules_));
+  last_ = integrator_.get();
+  y_.resize(plant_.size());
+  inside_.resize(plant_.size());
+  shown_q_.resize(static_cast<std::size_t>(model.nq));
+  modes_.resize(plant_.dry.coordinates().size());
+  const SampleAndHold& sampling = rules_.sampling;
+  if (sampling.period > 0)
+    ring_.assign(2 + static_cast<std::size_t>(std::ceil(sampling.delay / sampling.period)),
+                 {0, std::vector<double>(static_cast<std::size_t>(model.nv))});
+}
+
+Errors Simulation::start(double t, std::span<const double> q, std::span<const double> qd) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model_.nq) && qd.size() == static_cast<std::size_t>(model_.nv));
+  Errors errors;
+  const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
+    errors.push_back({{}, std::move(offender), "start", std::move(what), std::move(remedy)});
+  };
+  for (int k = 0; k < model_.nq; ++k)
+    if (!std::isfinite(q[k])) fault(fmt::format("position \"{}\"", model_.position_names[k]), "is not a number", "");
+  for (int k = 0; k < model_.nv; ++k)
+    if (!std::isfinite(qd[k])) fault(fmt::format("velocity \"{}\"", model_.velocity_names[k]), "is not a number", "");
+  if (!std::isfinite(t)) fault("time", "is not a number", "");
+  if (!errors.empty()) return errors;
+  std::copy(q.begin(), q.end(), shown_q_.begin());
+  if (const auto bad = normalize_quaternions(model_, shown_q_)) fault("position", bad->what, bad->remedy);
+  for (const JointStops::Stop& s : plant_.stops.all())
+    if (q[s.q] < s.lower || q[s.q] > s.upper)
+      fault(fmt::format("coordinate \"{}\"", model_.velocity_names[s.v]),
+            fmt::format("starts at {}, outside its range {} to {}", q[s.q], s.lower, s.upper),
+            "start inside, or leave the stops out");
+  if (!errors.empty()) return errors;
+
+  plant_.use(nullptr, nullptr);
+  plant_.start(shown_q_, qd, y_);
+  t_ = start_ = t;
+  shown_ = false;
+  shown_count_ = sample_ = 0;
+  first_ = waiting_ = 0;
+  short_ = troubled_ = 0;
+  coarse_left_ = coarse_length_ = 0;
+  plant_.until(t);
+  plant_.clear_faults();
+  show(t_, y_);
+  if (plant_.fault().kind == EndKind::singular)
+    fault(fmt::format("coordinate \"{}\"", model_.velocity_names[plant_.fault().coordinate]),
+          "the mass matrix is singular: it can move, perhaps with others, without moving any mass",
+          "give the links it moves mass and inertia, or its motor a rotor");
+  return errors;
+}
+
+RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundings, Observer* observer) {
+  input_ = &input;
+  observer_ = observer;
+  plant_.use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);
+  g0_.resize(static_cast<std::size_t>(plant_.switches()));
+  g1_.resize(g0_.size());
+  g_.resize(g0_.size());
+  const auto breaks = input.breaks();
+  break_ = static_cast<std::size_t>(std::upper_bound(breaks.begin(), breaks.end(), t_) - breaks.begin());
+
+  RunEnd end{EndKind::reached, t_, -1};
+  plant_.clear_faults();
+  plant_.until(t_);
+  sample();
+  deliver();
+  settle();
+  while (end && t_ < t_end) {
+    if (plant_.fault().kind != EndKind::reached) {
+      end = {plant_.fault().kind, t_, plant_.fault().coordinate};
+      break;
+    }
+    show_passed(true);
+    const double target = next_target(t_end, breaks), before = t_;
+    if (target - t_ > hardly(t_)) {
+      // what the input does at the target belongs to the next step
+      plant_.until(std::nextafter(target, t_));
+      if (const StepEnd taken = step(target); taken != StepEnd::taken) {
+        end = failure(taken);
+        break;
+      }
+      plant_.normalise(y_);
+      plant_.clear_faults();
+      const long events = events_;
+      if (const auto stopped = find_events(before)) end = *stopped;
+      watch_steps(before, target, events != events_);
+      show_passed(false);
+      if (count().steps >= rules_.most_steps) end = {EndKind::too_many_steps, t_, -1};
+    } else {
+      t_ = target;
+    }
+    if (t_ < target) continue;
+    while (break_ < breaks.size() && breaks[break_] <= t_) ++break_;
+    plant_.until(t_);
+    sample();
+    deliver();
+    if (t_ < t_end) settle();
+  }
+  if (!shown_ || shown_t_ != t_) {
+    show(t_, y_);
+    if (observer_) observer_->instant(*this);
+  }
+  if (end) end.t = t_;
+  return end;
+}
+
+/// The next instant at which something jumps.
+double Simulation::next_target(double t_end, std::span<const double> breaks) {
+  double target = t_end;
+  if (break_ < breaks.size()) target = std::min(target, breaks[break_]);
+  if (rules_.sampling.period > 0) {
+    target = std::min(target, start_ + static_cast<double>(sample_) * rules_.sampling.period);
+    if (waiting_ > 0) target = std::min(target, ring_[first_].t);
+  }
+  return target;
+}
+
+/// Asks the input, if it is time.
+void Simulation::sample() {
+  if (!(rules_.sampling.period > 0)) return;
+  const double due = start_ + static_cast<double>(sample_) * rules_.sampling.period;
+  if (t_ < due - hardly(due)) return;
+  Pending& answer = ring_[(first_ + waiting_) % ring_.size()];
+  plant_.evaluate(t_, y_);
+  input_->effort(t_, plant_.q(), plant_.qd(), answer.tau);
+  answer.t = due + rules_.sampling.delay;
+  if (sample_ == 0) plant_.hold(answer.tau);
+  ++sample_;
+  ++waiting_;
+}
+
+/// Applies the answers that have arrived.
+void Simulation::deliver() {
+  for (; waiting_ > 0 && ring_[first_].t <= t_ + hardly(t_); --waiting_) {
+    plant_.hold(ring_[first_].tau);
+    first_ = (first_ + 1) % ring_.size();
+  }
+}
+
+/// One step of the method, or at the shortest step where the method would stall.
+StepEnd Simulation::step(double target) {
+  const auto f = [this](double t, std::span<const double> y, std::span<double> dy) { plant_.slope(t, y, dy); };
+  refused_ = integrator_->count().refused;
+  if (coarse_left_ == 0) {
+    last_ = integrator_.get();
+    const StepEnd end = last_->step(f, t_, y_, target);
+    if ((end != StepEnd::too_small && end != StepEnd::no_convergence) || !find_integrator(rules_.integrator)->adaptive)
+      return end;
+    // a jump in the right side: over it at the shortest step
+    short_ = troubled_ = many_short;
+    watch_steps(t_, target, false);
+  }
+  if (--coarse_left_ == 0) integrator_->restart();
+  last_ = coarse_.get();
+  const double before = t_;
+  const StepEnd end = last_->step(f, t_, y_, target);
+  chatter_time_ += t_ - before;
+  return end;
+}
+
+/// Steps below the shortest again and again, and most of them refused at first, ended by events or far shorter still,
+/// are chatter; others may be what a fast motion needs.
+void Simulation::watch_steps(double before, double target, bool event) {
+  if (last_ == coarse_.get() && coarse_left_ > 0) return;
+  const bool is_short = t_ - before < rules_.shortest && target - before >= rules_.shortest;
+  if (t_ - before > 10 * rules_.shortest) coarse_length_ = 0;
+  if (is_short || short_ >= many_short) {
+    ++short_;
+    if (event || integrator_->count().refused > refused_ || t_ - before < rules_.shortest / 100) ++troubled_;
+  } else {
+    short_ = troubled_ = 0;
+  }
+  if (short_ < many_short) return;
+  if (2 * troubled_ >= short_) {
+    coarse_length_ = std::clamp(2 * coarse_length_, 16L, most_coarse);
+    coarse_left_ = coarse_length_;
+    if (coarse_length_ == 16) tell(EventKind::chatters, -1, 0);
+  }
+  short_ = troubled_ = 0;
+}
+
+std::span<double> Simulation::inside(double t) {
+  const auto f = [this](double s, std::span<const double> y, std::span<double> dy) { plant_.slope(s, y, dy); };
+  if (t == t_)
+    std::copy(y_.begin(), y_.end(), inside_.begin());
+  else
+    last_->inside(f, t, inside_), plant_.normalise(inside_);
+  return inside_;
+}
+
+/// Looks into the last step; if a mode ended in it, the state goes back to there, and the mode changes.
+std::optional<RunEnd> Simulation::find_events(double before) {
+  if (g0_.empty()) return std::nullopt;
+  const int count = static_cast<int>(g0_.size()), one_sided = plant_.one_sided();
+  const bool coarse = last_ == coarse_.get();
+  const double end = t_;
+  double a = before;
+  for (int look = coarse ? looks_inside : 1; look <= looks_inside; ++look) {
+    const double b = look == looks_inside ? end : before + (end - before) * look / looks_inside;
+    plant_.switching(b, inside(b), g1_);
+    int first = -1;
+    double when = infinity;
+    for (int i = 0; i < count; ++i) {
+      const bool passed = i < one_sided ? g1_[i] < 0 : (g0_[i] < 0) != (g1_[i] < 0);
+      if (!passed) continue;
+      const double t = coarse ? b : crossing(i, a, g0_[i], b, g1_[i]);
+      if (t < when) when = t, first = i;
+    }
+    if (first >= 0) {
+      const auto y = inside(when);
+      t_ = when;
+      std::copy(y.begin(), y.end(), y_.begin());
+      show_passed(false);  // in the modes they were in
+      return happen(first);
+    }
+    std::swap(g0_, g1_);
+    a = b;
+  }
+  return std::nullopt;
+}
+
+/// The end of the shortest bracket of a sign change in (a, b]: false position, kept inside, with halving.
+double Simulation::crossing(int which, double a, double ga, double b, double gb) {
+  const bool below = ga < 0;
+  const double scale = std::max(std::abs(b), b - a);
+  const std::size_t i = static_cast<std::size_t>(which);
+  for (int k = 0; k < 200 && b - a > 2 * std::numeric_limits<double>::epsilon() * scale; ++k) {
+    const double part = k % 3 == 2 || ga == gb ? 0.5 : std::clamp(ga / (ga - gb), 1e-3, 1 - 1e-3);
+    const double c = a + (b - a) * part;
+    if (!(c > a && c < b)) break;
+    plant_.switching(c, inside(c), g_);
+    const bool before = which < plant_.one_sided() ? g_[i] >= 0 : (g_[i] < 0) == below;
+    (before ? a : b) = c;
+    (before ? ga : gb) = g_[i];
+  }
+  return b;
+}
+
+/// The mode behind one of the switches has ended.
+std::optional<RunEnd> Simulation::happen(int which) {
+  const int dry = static_cast<int>(plant_.dry.coordinates().size());
+  if (which < dry) {
+    if (plant_.dry.mode(which) != 0) plant_.stop(plant_.dry.coordinates()[which], y_);
+  } else if (which < plant_.one_sided()) {
+    JointStops::Stop& s = plant_.stops.all()[which - dry];
+    const bool touches = s.side == 0;
+    const auto side = static_cast<signed char>(y_[s.q] > s.upper ? 1 : -1);
+    if (rules_.stops == Stops::error) return RunEnd{EndKind::at_limit, t_, s.v};
+    const int direction = touches ? side : s.side;
+    s.side = touches ? side : static_cast<signed char>(0);
+    tell(touches ? EventKind::touches_stop : EventKind::leaves_stop, s.v, direction);
+  } else {
+    tell(EventKind::switches, which - plant_.one_sided(), 0);
+  }
+  settle();
+  return std::nullopt;
+}
+
+/// After a jump: the modes of friction that fit, and nothing remembered of the steps before.
+void Simulation::settle() {
+  std::copy(plant_.dry.modes().begin(), plant_.dry.modes().end(), modes_.begin());
+  if (!modes_.empty()) plant_.settle(t_, y_);
+  if (!g0_.empty()) plant_.switching(t_, y_, g0_);
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    const int mode = plant_.dry.mode(i);
+    if (mode != modes_[i]) tell(mode == 0 ? EventKind::sticks : EventKind::slides, plant_.dry.coordinates()[i], mode);
+  }
+  integrator_->restart();
+}
+
+void Simulation::tell(EventKind kind, int coordinate, int direction) {
+  ++events_;
+  if (!observer_) return;
+  show(t_, y_);
+  shown_ = false;
+  observer_->event(*this, {t_, kind, coordinate, direction});
+}
+
+void Simulation::show(double t, std::span<const double> y) {
+  shown_t_ = t;
+  shown_ = true;
+  plant_.evaluate(t, y);
+  std::copy(plant_.q().begin(), plant_.q().end(), shown_q_.begin());
+  account_ = plant_.account(y);
+}
+
+/// The instants that the last step has passed; those at its end when what happens there has happened.
+void Simulation::show_passed(bool up_to_now) {
+  if (!observer_) return;
+  const auto due = [this] { return rules_.every > 0 ? start_ + static_cast<double>(shown_count_) * rules_.every : t_; };
+  if (rules_.every > 0)
+    for (; due() < t_ - hardly(t_); ++shown_count_) {
+      show(due(), inside(due()));
+      observer_->instant(*this);
+    }
+  if (!up_to_now || due() > t_ + hardly(t_) || (shown_ && shown_t_ == t_ && shown_count_ > 0)) return;
+  show(t_, y_);
+  ++shown_count_;
+  observer_->instant(*this);
+}
+
+StepCount Simulation::count() const {
+  StepCount sum = integrator_->count();
+  sum.steps += coarse_->count().steps;
+  sum.slopes += coarse_->count().slopes;
+  return sum;
+}
+
+RunEnd Simulation::failure(StepEnd end) const {
+  if (plant_.fault().kind != EndKind::reached) return {plant_.fault().kind, t_, plant_.fault().coordinate};
+  if (end == StepEnd::not_finite) return {EndKind::not_finite, t_, -1};
+  return {end == StepEnd::too_small ? EndKind::step_too_small : EndKind::no_convergence, t_, -1};
+}
+
+}  // namespace torsor

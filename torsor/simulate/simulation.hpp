@@ -1,0 +1,101 @@
+// A run of a model under efforts: forward dynamics integrated in time, with the events of dry friction, stops and sampled
+// control between the steps. Nothing is allocated during a run. One object per thread, the model shared.
+#pragma once
+
+#include "torsor/simulate/plant.hpp"
+
+namespace torsor {
+
+class Simulation;
+
+/// Who watches a run. During a call the simulation's state and account are those of that instant.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void instant(const Simulation&) {}
+  virtual void event(const Simulation&, const Event&) {}
+};
+
+class Simulation {
+ public:
+  /// The rules must be without fault (check()); the model must outlive this.
+  Simulation(const Model<double>& model, const SimulationRules& rules = {});
+  Simulation(const Model<double>&&, const SimulationRules& = {}) = delete;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// Sets time [s], position q (nq) and velocity qd (nv), and all accounts to zero; or why one cannot start there.
+  Errors start(double t, std::span<const double> q, std::span<const double> qd);
+
+  /// From the present instant to t_end; may be called again to go on. The observer sees the instants start + k every,
+  /// the end, and the events.
+  RunEnd run(double t_end, EffortInput& input, Surroundings* surroundings = nullptr, Observer* observer = nullptr);
+
+  const Model<double>& model() const { return model_; }
+  const SimulationRules& rules() const { return rules_; }
+  /// The instant shown to the observer; after a run its end.
+  double t() const { return shown_t_; }
+  std::span<const double> q() const { return shown_q_; }
+  std::span<const double> qd() const { return plant_.qd(); }
+  std::span<const double> qdd() const { return plant_.qdd(); }
+  std::span<const double> tau() const { return plant_.tau(); }            // of the input, after saturation
+  std::span<const double> friction() const { return plant_.friction(); }  // what it takes
+  std::span<const double> stop_effort() const { return plant_.stop_effort(); }
+  const Account& account() const { return account_; }
+  bool stuck(int coordinate) const { return plant_.dry.stuck(coordinate); }
+  std::span<const JointStops::Stop> stops() const { return plant_.stops.all(); }
+
+  /// Of the whole run since the construction: steps, the integrator's own error estimate (largest entry of position,
+  /// velocity and work, 0 if the method has none), events, and the time spent at the shortest step for chatter.
+  StepCount count() const;
+  double estimated_error() const { return integrator_->estimated_error(); }
+  long events() const { return events_; }
+  double chatter_time() const { return chatter_time_; }
+
+ private:
+  struct Pending {
+    double t = 0;
+    std::vector<double> tau;
+  };
+  double next_target(double t_end, std::span<const double> breaks);
+  StepEnd step(double target);
+  void watch_steps(double before, double target, bool event);
+  std::optional<RunEnd> find_events(double before);
+  std::optional<RunEnd> happen(int which);
+  double crossing(int which, double a, double ga, double b, double gb);
+  void sample();
+  void deliver();
+  void settle();
+  void tell(EventKind kind, int coordinate, int direction);
+  void show(double t, std::span<const double> y);
+  void show_passed(bool up_to_now);
+  RunEnd failure(StepEnd end) const;
+  std::span<double> inside(double t);
+
+  const Model<double>& model_;
+  SimulationRules rules_;
+  Plant plant_;
+  std::unique_ptr<Integrator> integrator_, coarse_;
+  Integrator* last_ = nullptr;  // of the two, the one that took the last step
+  double t_ = 0, start_ = 0, shown_t_ = 0, chatter_time_ = 0;
+  bool shown_ = false;
+  long shown_count_ = 0, events_ = 0;
+  std::vector<double> y_, inside_, g0_, g1_, g_, shown_q_;
+  std::vector<signed char> modes_;
+  Account account_;
+
+  EffortInput* input_ = nullptr;
+  Observer* observer_ = nullptr;
+  std::size_t break_ = 0;
+
+  // sample and hold: a ring of answers under way
+  long sample_ = 0;
+  std::vector<Pending> ring_;
+  std::size_t first_ = 0, waiting_ = 0;
+
+  // short steps in a row, and how many at the shortest step are still to be taken for them
+  int short_ = 0, troubled_ = 0;
+  long coarse_left_ = 0, coarse_length_ = 0, refused_ = 0;
+};
+
+}  // namespace torsor
