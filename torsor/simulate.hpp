@@ -2,9 +2,13 @@
 #pragma once
 
 #include "torsor/simulate/dry_friction.hpp"
+#include "torsor/simulate/followed_motion.hpp"
 #include "torsor/simulate/input.hpp"
 #include "torsor/simulate/joint_stops.hpp"
+#include "torsor/simulate/motion_effort.hpp"
 #include "torsor/simulate/plant.hpp"
+#include "torsor/simulate/round_trip.hpp"
 #include "torsor/simulate/rules.hpp"
+#include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/surroundings.hpp"

@@ -1,0 +1,47 @@
+// The efforts that a motion needs, by inverse dynamics, as the input of a simulation: a torque function, not samples of it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/simulate/input.hpp"
+
+namespace torsor {
+
+/// A joint motion as a function of time [s] from 0 to its duration; breaks: the instants inside at which its accelerations
+/// may jump.
+struct TimedMotion {
+  double duration = 0;
+  std::function<void(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd)> at;
+  std::vector<double> breaks = {};
+};
+
+class MotionEffort final : public EffortInput {
+ public:
+  /// Both must outlive this.
+  MotionEffort(const Model<double>& model, const TimedMotion& motion)
+      : motion_(motion),
+        dynamics_(model, Questions::all_but_forward),
+        q_(static_cast<std::size_t>(model.nq)),
+        qd_(static_cast<std::size_t>(model.nv)),
+        qdd_(qd_.size()) {}
+
+  void effort(double t, std::span<const double>, std::span<const double>, std::span<double> tau) override {
+    // at a break the motion may still be what it was before
+    if (std::binary_search(motion_.breaks.begin(), motion_.breaks.end(), t))
+      t = std::nextafter(t, std::numeric_limits<double>::infinity());
+    motion_.at(t, q_, qd_, qdd_);
+    dynamics_.inverse(q_, qd_, qdd_, tau);
+  }
+  std::span<const double> breaks() const override { return motion_.breaks; }
+
+ private:
+  const TimedMotion& motion_;
+  TreeDynamics<double> dynamics_;
+  std::vector<double> q_, qd_, qdd_;
+};
+
+}  // namespace torsor

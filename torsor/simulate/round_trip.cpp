@@ -1,0 +1,123 @@
+#include "torsor/simulate/round_trip.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/spatial/rotation.hpp"
+
+namespace torsor {
+namespace {
+
+/// The pose of the hand, and that of the motion at the same instant.
+class Hand final : public Observer {
+ public:
+  Hand(const Model<double>& model, const Frame<double>& hand, const TimedMotion& motion, const HandWatch& watch)
+      : model_(model),
+        hand_(hand),
+        motion_(motion),
+        watch_(watch),
+        configuration_(model),
+        X_(model.bodies.size()),
+        q_(static_cast<std::size_t>(model.nq)),
+        qd_(static_cast<std::size_t>(model.nv)),
+        qdd_(qd_.size()) {}
+
+  void instant(const Simulation& s) override {
+    motion_.at(s.t(), q_, qd_, qdd_);
+    const Transform<double> X = pose(s.q()), wanted = pose(q_);
+    const Vec3<double> off = X.p - wanted.p;
+    trip.position_error = std::sqrt(dot(off, off));
+    // the angle from its sine: a cosine knows nothing of small ones
+    const Mat3<double> R = ~wanted.R * X.R;
+    const Vec3<double> twice{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
+    trip.orientation_error = std::atan2(std::sqrt(dot(twice, twice)), R.x.x + R.y.y + R.z.z - 1);
+    trip.largest_position_error = std::max(trip.largest_position_error, trip.position_error);
+    trip.joint_error = 0;
+    for (std::size_t k = 0; k < q_.size(); ++k)
+      trip.joint_error = std::max(trip.joint_error, std::abs(s.q()[k] - q_[k]));
+    if (watch_) watch_(s.t(), X, wanted);
+  }
+
+  RoundTrip trip;
+
+ private:
+  Transform<double> pose(std::span<const double> q) {
+    configuration_.set(model_, q);
+    forward_kinematics(model_, configuration_, std::span(X_));
+    return X_[hand_.body] * hand_.X_body_frame;
+  }
+
+  const Model<double>& model_;
+  const Frame<double>& hand_;
+  const TimedMotion& motion_;
+  const HandWatch& watch_;
+  Configuration<double> configuration_;
+  std::vector<Transform<double>> X_;
+  std::vector<double> q_, qd_, qdd_;
+};
+
+}  // namespace
+
+std::string describe(const RoundTripInput& input) {
+  if (!input.interpolation) return "exact function";
+  return fmt::format("{} through {} samples{}", name(*input.interpolation), input.samples,
+                     input.pieces ? ", in pieces" : "");
+}
+
+EffortSamples sample_efforts(const Model<double>& model, const TimedMotion& motion, int samples, bool pieces) {
+  TORSOR_EXPECT(samples >= 2);
+  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+  std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
+  EffortSamples out;
+  const auto take = [&](double t, double asked) {
+    motion.at(asked, q, qd, qdd);
+    dynamics.inverse(q, qd, qdd, tau);
+    out.t.push_back(t);
+    out.tau.insert(out.tau.end(), tau.begin(), tau.end());
+  };
+  std::vector<double> ends{0.0};
+  if (pieces) ends.insert(ends.end(), motion.breaks.begin(), motion.breaks.end());
+  ends.push_back(motion.duration);
+  for (std::size_t p = 0; p + 1 < ends.size(); ++p) {
+    const double a = ends[p], b = ends[p + 1];
+    const int steps =
+        pieces ? std::max(3, static_cast<int>(std::lround((samples - 1) * (b - a) / motion.duration))) : samples - 1;
+    // at its ends a piece has the efforts of its own side of the jump
+    for (int k = 0; k <= steps; ++k) {
+      const double t = k == steps ? b : a + (b - a) * k / steps;
+      take(t, pieces && k == 0 ? std::nextafter(a, b) : pieces && k == steps ? std::nextafter(b, a) : t);
+    }
+  }
+  return out;
+}
+
+RoundTrip round_trip(const Model<double>& model, const Frame<double>& hand, const TimedMotion& motion,
+                     const RoundTripInput& input, const SimulationRules& given, const HandWatch& watch) {
+  SimulationRules rules = given;
+  rules.saturate = false;
+  Simulation simulation(model, rules);
+  std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd);
+  motion.at(0, q, qd, qdd);
+  Hand watcher(model, hand, motion, watch);
+  if (!simulation.start(0, q, qd).empty()) {
+    watcher.trip.end.kind = EndKind::singular;
+    return watcher.trip;
+  }
+  if (!input.interpolation) {
+    MotionEffort exact(model, motion);
+    watcher.trip.end = simulation.run(motion.duration, exact, nullptr, &watcher);
+  } else {
+    const EffortSamples samples = sample_efforts(model, motion, input.samples, input.pieces);
+    auto sampled = SampledEffort::make(samples.t, samples.tau, *input.interpolation);
+    if (sampled)
+      watcher.trip.end = simulation.run(motion.duration, *sampled, nullptr, &watcher);
+    else
+      watcher.trip.end.kind = EndKind::effort_not_finite;
+  }
+  watcher.trip.count = simulation.count();
+  return watcher.trip;
+}
+
+}  // namespace torsor

@@ -1,0 +1,43 @@
+// Inverse dynamics and back: the efforts along a motion, as a function of time or as samples of it with a named
+// interpolation, drive a forward simulation, and what counts is how far from its target the hand then is. An open loop: an
+// arm is as unstable as gravity makes it, so that the figure says more of the samples than of the dynamics.
+#pragma once
+
+#include "torsor/simulate/motion_effort.hpp"
+#include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/simulation.hpp"
+
+namespace torsor {
+
+/// What drives the way back.
+struct RoundTripInput {
+  std::optional<Interpolation> interpolation;  // nothing: the torque function itself
+  int samples = 0;                             // equidistant, the ends included; 2 or more
+  bool pieces = false;                         // a piece of samples for each stretch between jumps of acceleration
+};
+
+/// `exact function`, `cubic through 201 samples`, ...
+std::string describe(const RoundTripInput&);
+
+struct RoundTrip {
+  RunEnd end;
+  double position_error = 0, orientation_error = 0;  // of the hand at the end, m and rad
+  double largest_position_error = 0;                 // on the way, at the instants shown
+  double joint_error = 0;                            // largest, rad or m
+  StepCount count;
+};
+
+/// The samples themselves: times, and efforts sample by sample.
+struct EffortSamples {
+  std::vector<double> t, tau;
+};
+EffortSamples sample_efforts(const Model<double>&, const TimedMotion&, int samples, bool pieces);
+
+/// Who wants to see the hand on the way, where it is and where it should be; rules.every apart.
+using HandWatch = std::function<void(double t, const Transform<double>& X, const Transform<double>& X_wanted)>;
+
+/// There and back. The rules must be without fault; efforts are not cut whatever they say.
+RoundTrip round_trip(const Model<double>&, const Frame<double>& hand, const TimedMotion&, const RoundTripInput&,
+                     const SimulationRules&, const HandWatch& watch = {});
+
+}  // namespace torsor

@@ -1,0 +1,114 @@
+#include "torsor/simulate/sampled_effort.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/numeric/finite.hpp"
+#include "torsor/trajectory/spline_motion.hpp"
+
+namespace torsor {
+namespace {
+
+/// Slopes at the samples of one piece, n x coordinates, of the spline without knots next to the ends. The spline is linear
+/// in its end slopes: one with none, and one for each of the two, together make the third derivatives continuous.
+std::vector<double> not_a_knot(std::span<const double> t, std::span<const double> y, std::size_t coordinates) {
+  const std::size_t n = t.size(), channels = coordinates + 2;
+  std::vector<std::vector<double>> values(n, std::vector<double>(channels, 0.0));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < coordinates; ++c) values[i][c] = y[i * coordinates + c];
+  SplineEnds ends = SplineEnds::clamped(SplineDegree::cubic, channels);
+  ends.start.velocity[coordinates] = 1;
+  ends.end.velocity[coordinates + 1] = 1;
+  const SmoothingSpline spline = spline_motion(t, values, SplineDegree::cubic, ends)->spline();
+
+  // the jump of the third derivative behind sample i
+  const auto jump = [&](std::size_t i, std::size_t c) {
+    const auto third = [&](std::size_t k) {
+      return (spline.sdd[(k + 1) * channels + c] - spline.sdd[k * channels + c]) / (t[k + 1] - t[k]);
+    };
+    return third(i) - third(i - 1);
+  };
+  const std::size_t a = coordinates, b = coordinates + 1;
+  const double aa = jump(1, a), ab = jump(1, b), ba = jump(n - 2, a), bb = jump(n - 2, b), det = aa * bb - ab * ba;
+  std::vector<double> slopes(n * coordinates);
+  for (std::size_t c = 0; c < coordinates; ++c) {
+    const double f = -jump(1, c), g = -jump(n - 2, c), x = (f * bb - ab * g) / det, z = (aa * g - ba * f) / det;
+    for (std::size_t i = 0; i < n; ++i)
+      slopes[i * coordinates + c] =
+          spline.sd[i * channels + c] + x * spline.sd[i * channels + a] + z * spline.sd[i * channels + b];
+  }
+  return slopes;
+}
+
+/// The parabola through three samples, or the line through two.
+std::vector<double> few_samples(std::span<const double> t, std::span<const double> y, std::size_t coordinates) {
+  std::vector<double> slopes(t.size() * coordinates, 0.0);
+  for (std::size_t c = 0; c < coordinates && t.size() > 1; ++c) {
+    const auto secant = [&](std::size_t i) {
+      return (y[(i + 1) * coordinates + c] - y[i * coordinates + c]) / (t[i + 1] - t[i]);
+    };
+    const double bend = t.size() == 2 ? 0 : (secant(1) - secant(0)) / (t[2] - t[0]);
+    for (std::size_t i = 0; i < t.size(); ++i)
+      slopes[i * coordinates + c] = secant(0) + bend * (2 * t[i] - t[0] - t[1]);
+  }
+  return slopes;
+}
+
+}  // namespace
+
+Result<SampledEffort> SampledEffort::make(std::span<const double> times, std::span<const double> tau,
+                                          Interpolation rule) {
+  Errors errors;
+  const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
+    errors.push_back({{}, std::move(offender), "effort-samples", std::move(what), std::move(remedy)});
+  };
+  if (times.empty() || tau.size() % times.size() != 0) fault("samples", "there are none", "give at least one instant");
+  if (!all_finite(times) || !all_finite(tau)) fault("samples", "some are not numbers", "");
+  for (std::size_t i = 1; i < times.size() && errors.empty(); ++i)
+    if (times[i] < times[i - 1] || (i > 1 && times[i] == times[i - 2]))
+      fault("time", fmt::format("{} s comes after {} s", times[i], times[i - 1]), "sort the samples by time");
+  if (!errors.empty()) return errors;
+
+  SampledEffort e;
+  e.coordinates_ = tau.size() / times.size();
+  e.rule_ = rule;
+  e.t_.assign(times.begin(), times.end());
+  e.tau_.assign(tau.begin(), tau.end());
+  std::unique_copy(times.begin(), times.end(), std::back_inserter(e.breaks_));
+  if (rule != Interpolation::cubic) return e;
+  // piece by piece
+  for (std::size_t first = 0; first < times.size();) {
+    std::size_t count = 1;
+    while (first + count < times.size() && times[first + count] > times[first + count - 1]) ++count;
+    const auto t = times.subspan(first, count), y = tau.subspan(first * e.coordinates_, count * e.coordinates_);
+    const auto slopes = count < 4 ? few_samples(t, y, e.coordinates_) : not_a_knot(t, y, e.coordinates_);
+    e.slope_.insert(e.slope_.end(), slopes.begin(), slopes.end());
+    first += count;
+  }
+  return e;
+}
+
+void SampledEffort::effort(double t, std::span<const double>, std::span<const double>, std::span<double> tau) {
+  // the last sample at or before t; most often the one of the last call or its neighbour
+  const std::size_t n = t_.size();
+  if (!(t_[last_] <= t && (last_ + 1 == n || t < t_[last_ + 1]))) {
+    const auto behind = std::upper_bound(t_.begin(), t_.end(), t);
+    last_ = behind == t_.begin() ? 0 : static_cast<std::size_t>(behind - t_.begin()) - 1;
+  }
+  const double *a = &tau_[last_ * coordinates_], *b = a + coordinates_;
+  const bool between = t > t_[last_] && last_ + 1 < n;
+  const double h = between ? t_[last_ + 1] - t_[last_] : 1, u = between ? (t - t_[last_]) / h : 0, v = 1 - u;
+  for (std::size_t c = 0; c < tau.size(); ++c) {
+    tau[c] = a[c];
+    if (!between || rule_ == Interpolation::hold) continue;
+    const double rise = b[c] - a[c];
+    tau[c] += u * rise;
+    if (rule_ == Interpolation::linear) continue;
+    const double *s0 = &slope_[last_ * coordinates_], *s1 = s0 + coordinates_;
+    tau[c] += u * v * (v * (h * s0[c] - rise) - u * (h * s1[c] - rise));
+  }
+}
+
+}  // namespace torsor
