@@ -3,6 +3,7 @@
 
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
+#include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/ik.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -218,4 +219,22 @@ TEST_CASE("a reduced model allocates nothing once it is set up") {
           dynamics.mass(x, M);
           dynamics.forward(x, x, x, out);
         }) == 0);
+}
+
+TEST_CASE("no control law allocates once it is made, whatever its model leaves out") {
+  const auto description = load_robot("panda");
+  REQUIRE(description);
+  const Model<double> model = built(*description);
+  Random random(305);
+  const std::vector<double> q{0.1, -0.4, 0.2, -2, 0.1, 1.7, 0.3}, qd = random.numbers(7, 1), plan = random.numbers(7, 1);
+  Numbers tau(7);
+  for (const ControllerKind kind : {ControllerKind::full, ControllerKind::no_coriolis, ControllerKind::gravity})
+    for (const ControlLawRow& row : control_laws()) {
+      CAPTURE(row.name);
+      const auto dynamics = make_controller_model(kind, model, q);
+      const auto law = row.make({model, model.frames.back(), *dynamics, q, {}, {}, {{0, q}, {1, q}}});
+      const long before = allocations;
+      law->effort({0.5, q, qd, {}}, {plan, qd, qd, {}, {}}, tau);
+      CHECK(allocations == before);
+    }
 }

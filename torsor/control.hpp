@@ -1,0 +1,21 @@
+// Room: control laws.
+#pragma once
+
+#include "torsor/control/computed_torque.hpp"
+#include "torsor/control/control_law.hpp"
+#include "torsor/control/controller_model.hpp"
+#include "torsor/control/damped_inverse.hpp"
+#include "torsor/control/feed_forward.hpp"
+#include "torsor/control/hand_law.hpp"
+#include "torsor/control/hand_task.hpp"
+#include "torsor/control/impedance.hpp"
+#include "torsor/control/impedance_force.hpp"
+#include "torsor/control/nonlinear_decoupling.hpp"
+#include "torsor/control/operational_space.hpp"
+#include "torsor/control/passivity.hpp"
+#include "torsor/control/pd.hpp"
+#include "torsor/control/pd_gravity.hpp"
+#include "torsor/control/pose_error.hpp"
+#include "torsor/control/resolved_acceleration.hpp"
+#include "torsor/control/resolved_rate.hpp"
+#include "torsor/control/resolved_rate_interpolated.hpp"

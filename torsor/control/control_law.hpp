@@ -1,0 +1,126 @@
+// A control law: the efforts of the joints from what an arm does and what it is to do. One face for all laws, so that a
+// run does not care which one drives it; one file each, and one row of the table.
+//
+// Every law works in joint coordinates q of one degree of freedom each; those that close the loop around the hand take
+// its pose and motion in the world, and measure orientation by quaternion (pose_error.hpp). Near a singular position
+// hand motions are resolved by damped least squares (damped_inverse.hpp): bounded rates, and the part given up is
+// reported. Every effort is cut at the limit of its joint, and the number of joints cut is reported; no law has an
+// integral that could wind up.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "torsor/control/controller_model.hpp"
+#include "torsor/trajectory/cartesian.hpp"
+
+namespace torsor {
+
+/// What is measured: positions and rates of the joints (n each); the force that the surroundings exert on the hand, its
+/// moment about the hand's origin, components in the world.
+struct ControlState {
+  double t = 0;
+  std::span<const double> q, qd;
+  Force<double> hand_force;
+};
+
+/// What is wanted at an instant. The joints' own plan (n each) is all that joint-based laws see; hand-based ones use it
+/// for what the hand does not determine, and do without if it is empty.
+struct ControlReference {
+  std::span<const double> q, qd, qdd;
+  CartesianState hand;
+  Force<double> push;  // what the hand is to exert on its surroundings; operational space alone uses it
+};
+
+/// Feedback of errors as accelerations: kp [1/s^2] and kv [1/s]. Laws without a mass matrix multiply by constant
+/// inertias.
+struct ControlGains {
+  double kp = 2500, kv = 100;
+};
+
+/// What the hand is to feel like. Diagonals along the axes of the world, the three angular entries first.
+struct Impedance {
+  std::array<double, 6> mass{}, damping{}, stiffness{};
+};
+
+/// A position on the way, at a time [s].
+struct JointKnot {
+  double t = 0;
+  std::vector<double> q;
+};
+
+/// What a law is made from. model (kinematics, limits), hand and dynamics must outlive it; dynamics serves one law.
+struct ControlSetup {
+  const Model<double>& model;
+  const Frame<double>& hand;
+  ControllerModel& dynamics;
+  std::vector<double> start;  // n: where constant inertias are taken
+  ControlGains gains = {};
+  Impedance impedance = {};           // all zero: that of the arm itself at the start, with the gains
+  std::vector<JointKnot> knots = {};  // where inverse Jacobians are computed beforehand; in the order of time
+};
+
+/// What a law had to give up at the last call.
+struct ControlReport {
+  double lost = 0;                     // of the asked hand motion: rad/s^2 (rad/s for rates), shifts per hand_length
+  double smallest_singular_value = 1;  // of the hand's Jacobian, per greatest
+  int saturated = 0;                   // joints whose effort was cut
+};
+
+/// One law for one arm. Nothing is allocated after construction; one object per thread.
+class ControlLaw {
+ public:
+  explicit ControlLaw(const ControlSetup& setup);
+  virtual ~ControlLaw() = default;
+  ControlLaw(const ControlLaw&) = delete;
+  ControlLaw& operator=(const ControlLaw&) = delete;
+
+  /// tau (n) [N m, N], within the limits of the joints.
+  void effort(const ControlState& state, const ControlReference& reference, std::span<double> tau);
+
+  const ControlReport& report() const { return report_; }
+
+ protected:
+  virtual void compute(const ControlState& state, const ControlReference& reference, std::span<double> tau) = 0;
+
+  const Model<double>& model_;
+  ControllerModel& dynamics_;
+  ControlGains gains_;
+  int n_;
+  ControlReport report_;
+};
+
+/// What a law asks of the controller's model.
+enum class ModelNeed { none, gravity, all };
+
+/// A row of the table of laws.
+struct ControlLawRow {
+  std::string_view name, title, source;
+  bool hand;   // closes the loop around the hand
+  bool force;  // uses the measured force
+  ModelNeed need;
+  std::string_view singular;  // what it does near a singular position
+  std::unique_ptr<ControlLaw> (*make)(const ControlSetup&);
+};
+
+/// All laws, from the simplest on.
+std::span<const ControlLawRow> control_laws();
+
+/// The row of that name, or null.
+const ControlLawRow* find_control_law(std::string_view name);
+
+/// Why no law can be made for this robot, as a sentence; empty where all can.
+std::string control_refusal(const Model<double>&);
+
+/// Inertia [kg m^2, kg] that each joint feels at q while the others are free: 1 / (M^-1)_ii.
+std::vector<double> free_inertias(ControllerModel&, std::span<const double> q);
+
+/// The impedance of the arm itself at q: masses 1 / (J M^-1 J^T)_ii, with the gains as stiffness and damping per mass.
+Impedance natural_impedance(const Model<double>&, const Frame<double>& hand, ControllerModel&,
+                            std::span<const double> q, const ControlGains&);
+
+}  // namespace torsor

@@ -1,0 +1,119 @@
+#include "torsor/control/controller_model.hpp"
+
+#include "torsor/control/control_law.hpp"
+#include "torsor/dynamics/coriolis_matrix.hpp"
+
+namespace torsor {
+namespace {
+
+using In = std::span<const double>;
+using Out = std::span<double>;
+
+Model<double> without_friction(Model<double> model) {
+  model.friction.clear();
+  return model;
+}
+
+class FullController : public ControllerModel {
+ public:
+  explicit FullController(const Model<double>& model)
+      : ControllerModel(model),
+        rigid_(without_friction(model)),
+        tree_(rigid_, Questions::all_but_forward),
+        configuration_(rigid_),
+        work_(rigid_),
+        C_(cells(model.nv, model.nv)) {}
+
+  void inverse(In q, In qd, In qdd, Out tau) override { tree_.inverse(q, qd, qdd, tau); }
+  void mass(In q, Out M) override { tree_.mass(q, M); }
+  void coriolis(In q, In qd, In v, Out tau) override {
+    configuration_.set(rigid_, q);
+    coriolis_matrix<double>(rigid_, configuration_, qd, work_, C_);
+    for (int i = 0; i < n(); ++i) {
+      tau[i] = 0;
+      for (int j = 0; j < n(); ++j) tau[i] += C_[cell(i, n(), j)] * v[j];
+    }
+  }
+
+ protected:
+  Model<double> rigid_;
+  TreeDynamics<double> tree_;
+
+ private:
+  Configuration<double> configuration_;
+  CoriolisWork<double> work_;
+  std::vector<double> C_;
+};
+
+class NoCoriolisController final : public FullController {
+ public:
+  using FullController::FullController;
+  void inverse(In q, In, In qdd, Out tau) override { tree_.inverse(q, {}, qdd, tau); }
+  void coriolis(In, In, In, Out tau) override { std::fill(tau.begin(), tau.end(), 0.0); }
+};
+
+class GravityController final : public FullController {
+ public:
+  GravityController(const Model<double>& model, In start) : FullController(model) {
+    FullController full(model);
+    inertia_ = free_inertias(full, start);
+  }
+  void inverse(In q, In, In qdd, Out tau) override {
+    tree_.gravity(q, tau);
+    for (std::size_t i = 0; i < qdd.size(); ++i) tau[i] += inertia_[i] * qdd[i];
+  }
+  void mass(In, Out M) override {
+    std::fill(M.begin(), M.end(), 0.0);
+    for (int i = 0; i < n(); ++i) M[cell(i, n(), i)] = inertia_[i];
+  }
+  void coriolis(In, In, In, Out tau) override { std::fill(tau.begin(), tau.end(), 0.0); }
+
+ private:
+  std::vector<double> inertia_;
+};
+
+class ReducedController final : public ControllerModel {
+ public:
+  ReducedController(const Model<double>& model, const ReducedModel& reduced)
+      : ControllerModel(model), reduced_(reduced), sum_(reduced.joints.size()), other_(reduced.joints.size()) {}
+
+  void inverse(In q, In qd, In qdd, Out tau) override { reduced_.inverse(q, qd, qdd, tau); }
+  void mass(In q, Out M) override { reduced_.mass(q, M); }
+  // the symmetric bilinear form of the quadratic one: (h(qd + v) - h(qd - v)) / 4, gravity cancels
+  void coriolis(In q, In qd, In v, Out tau) override {
+    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] = qd[i] + v[i];
+    reduced_.inverse(q, sum_, {}, tau);
+    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] = qd[i] - v[i];
+    reduced_.inverse(q, sum_, {}, other_);
+    for (std::size_t i = 0; i < sum_.size(); ++i) tau[i] = (tau[i] - other_[i]) / 4;
+  }
+
+ private:
+  ReducedDynamics<double> reduced_;
+  std::vector<double> sum_, other_;
+};
+
+}  // namespace
+
+void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
+
+std::optional<ControllerKind> controller_kind(std::string_view name) {
+  for (std::size_t k = 0; k < std::size(controller_kind_names); ++k)
+    if (controller_kind_names[k] == name) return static_cast<ControllerKind>(k);
+  return std::nullopt;
+}
+
+std::unique_ptr<ControllerModel> make_controller_model(ControllerKind kind, const Model<double>& model, In start,
+                                                       const ReducedModel* reduced) {
+  TORSOR_EXPECT(model.nq == model.nv && start.size() == static_cast<std::size_t>(model.nq));
+  TORSOR_EXPECT((kind == ControllerKind::reduced) == (reduced != nullptr));
+  switch (kind) {
+    case ControllerKind::full: break;
+    case ControllerKind::no_coriolis: return std::make_unique<NoCoriolisController>(model);
+    case ControllerKind::gravity: return std::make_unique<GravityController>(model, start);
+    case ControllerKind::reduced: return std::make_unique<ReducedController>(model, *reduced);
+  }
+  return std::make_unique<FullController>(model);
+}
+
+}  // namespace torsor

@@ -1,0 +1,55 @@
+// Cartesian impedance with a measured force (Hogan & Cotter 1982): the hand answers a force f_e from outside as a body
+// of chosen mass M_d on a spring K2 and a damper K1. Hollerbach & Sahar 1983, (6), about a plan that moves; for one at
+// rest it is (6):
+//
+//   xdd = xdd_d + M_d^-1 (f_e + K1 (xd_d - xd) + K2 (x_d - x))
+//   tau = M qdd + C qd + g + f(qd_d) - J^T f_e
+//
+// The arm's own inertia is replaced by M_d, which the measured force makes possible.
+#pragma once
+
+#include "torsor/control/hand_law.hpp"
+
+namespace torsor {
+
+namespace detail {
+
+/// A diagonal from motions to forces.
+inline Force<double> times(const std::array<double, 6>& d, const Motion<double>& m) {
+  return {{d[0] * m.w.x, d[1] * m.w.y, d[2] * m.w.z}, {d[3] * m.v.x, d[4] * m.v.y, d[5] * m.v.z}};
+}
+
+/// The inverse of a diagonal, from forces to motions.
+inline Motion<double> over(const std::array<double, 6>& d, const Force<double>& f) {
+  return {{f.n.x / d[0], f.n.y / d[1], f.n.z / d[2]}, {f.f.x / d[3], f.f.y / d[4], f.f.z / d[5]}};
+}
+
+/// The impedance asked for, or else the arm's own.
+inline Impedance chosen_impedance(const ControlSetup& setup) {
+  if (setup.impedance.mass[3] > 0) return setup.impedance;
+  return natural_impedance(setup.model, setup.hand, setup.dynamics, setup.start, setup.gains);
+}
+
+}  // namespace detail
+
+class ForceImpedanceLaw final : public HandAccelerationLaw {
+ public:
+  explicit ForceImpedanceLaw(const ControlSetup& setup)
+      : HandAccelerationLaw(setup), impedance_(detail::chosen_impedance(setup)) {}
+
+ private:
+  Motion<double> asked(const ControlState& s, const ControlReference& r) override {
+    const Force<double> spring = detail::times(impedance_.stiffness, pose_error(r.hand.X, hand_.X));
+    const Force<double> damper = detail::times(impedance_.damping, r.hand.twist - hand_.twist);
+    return r.hand.acceleration + detail::over(impedance_.mass, s.hand_force + spring + damper);
+  }
+
+  void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {
+    HandAccelerationLaw::compute(s, r, tau);
+    hand_.add_transposed(-s.hand_force, tau);
+  }
+
+  Impedance impedance_;
+};
+
+}  // namespace torsor
