@@ -2,12 +2,15 @@
 #pragma once
 
 #include "torsor/control/computed_torque.hpp"
+#include "torsor/control/control_gains.hpp"
 #include "torsor/control/control_law.hpp"
+#include "torsor/control/control_plan.hpp"
+#include "torsor/control/controlled_hand.hpp"
 #include "torsor/control/controller_model.hpp"
 #include "torsor/control/damped_inverse.hpp"
+#include "torsor/control/experiment.hpp"
 #include "torsor/control/feed_forward.hpp"
 #include "torsor/control/hand_law.hpp"
-#include "torsor/control/hand_task.hpp"
 #include "torsor/control/impedance.hpp"
 #include "torsor/control/impedance_force.hpp"
 #include "torsor/control/nonlinear_decoupling.hpp"

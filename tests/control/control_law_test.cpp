@@ -65,7 +65,7 @@ TEST_CASE(
 
 TEST_CASE("with the true model inside the integrator the hand stays on its plan to 1e-8") {
   const Model<double> model = unlimited("puma560");
-  Plant plant(model);
+  TestArm plant(model);
   for (const std::string_view name : exact) {
     CAPTURE(name);
     Plan plan(model, from, to, 0.5);
@@ -93,7 +93,7 @@ TEST_CASE(
   const auto decay = [&](double t) {
     return std::exp(-gains.kv / 2 * t) * (std::cos(w * t) + gains.kv / (2 * w) * std::sin(w * t));
   };
-  Plant plant(model);
+  TestArm plant(model);
   std::vector<double> off = from;
   for (std::size_t i = 0; i < 6; ++i) off[i] += i % 2 == 0 ? 0.02 : -0.03;
 
@@ -132,7 +132,7 @@ TEST_CASE(
 TEST_CASE("under the passivity-based law the energy of the error falls at the stated rate") {
   const Model<double> model = unlimited("puma560");
   Plan plan(model, from, to, 0.5);
-  Plant plant(model);
+  TestArm plant(model);
   const ControlGains gains{400, 40};
   Controlled controlled("passivity", model, from, gains);
   const std::vector<double> inertia = free_inertias(*controlled.dynamics, from);
@@ -171,14 +171,14 @@ TEST_CASE("under the passivity-based law the energy of the error falls at the st
 TEST_CASE("a redundant arm keeps its hand on the plan while its posture follows the joints' own") {
   const Model<double> model = unlimited("panda");
   const std::vector<double> start{0.1, -0.4, 0.2, -2, 0.1, 1.7, 0.3}, end{0.5, -0.1, -0.2, -1.6, 0.3, 1.9, 0};
-  Plant plant(model);
+  TestArm plant(model);
   for (const std::string_view name : {"operational-space", "resolved-acceleration"}) {
     CAPTURE(name);
     Plan plan(model, start, end, 0.5);
     Controlled controlled(name, model, start);
     std::vector<double> y = at_rest(start);
     // moved in the null space alone, as far as that is straight: the hand hardly notices, and the posture comes back
-    HandTask hand(model, model.frames.back());
+    ControlledHand hand(model, model.frames.back());
     hand.set(start, std::vector<double>(7));
     hand.factor();
     std::vector<double> aside(7, 0.3);
@@ -218,7 +218,7 @@ TEST_CASE("operational space divides the work by inertia: the posture's efforts 
   one = tau;
   r.push = {{0, 0, 0}, {0, 0, -20}};
   controlled.law->effort({0, q, at_zero, {}}, r, other);
-  HandTask hand(model, model.frames.back());
+  ControlledHand hand(model, model.frames.back());
   hand.set(q, at_zero);
   for (int i = 0; i < 7; ++i) CHECK(other[i] - one[i] == doctest::Approx(-20 * hand.J()[cell(5, 7, i)]).scale(10));
 }
@@ -272,7 +272,7 @@ TEST_CASE("at a singular position efforts stay bounded, and what the hand gives 
 
 TEST_CASE("a hand with a chosen impedance answers a step of force as the second-order system that was asked for") {
   const Model<double> model = unlimited("puma560");
-  Plant plant(model);
+  TestArm plant(model);
   Impedance chosen;
   for (std::size_t i = 0; i < 6; ++i) {
     chosen.mass[i] = i < 3 ? 0.4 : 8;
@@ -314,7 +314,7 @@ TEST_CASE("a hand with a chosen impedance answers a step of force as the second-
 TEST_CASE(
     "without a force sensor the hand accelerates by its own inertia under spring, damper and the force from outside") {
   const Model<double> model = unlimited("puma560");
-  Plant plant(model);
+  TestArm plant(model);
   Random random(6);
   Impedance chosen;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -325,7 +325,7 @@ TEST_CASE(
   Controlled controlled("impedance", model, from, {}, chosen);
   Plan plan(model, from, to, 1);
   const ControlReference r = plan.at(0.4);
-  HandTask hand(model, model.frames.back());
+  ControlledHand hand(model, model.frames.back());
   for (int k = 0; k < 20; ++k) {
     std::vector<double> y = plan.q, tau(6), dy(12), M(36), column(6);
     for (double& x : y) x += random.uniform(-0.05, 0.05);
@@ -337,14 +337,22 @@ TEST_CASE(
     hand.set(q, qd);
 
     // L (xdd - xdd_d) = f_e + K1 (xd_d - xd) + K2 (x_d - x), with L^-1 = J M^-1 J^T
+    // K1 and K2 are diagonal along the axes of the wanted hand
     const Motion<double> e = pose_error(r.hand.X, hand.X), ed = r.hand.twist - hand.twist;
-    const std::array<double, 6> out{f_e.n.x, f_e.n.y, f_e.n.z, f_e.f.x, f_e.f.y, f_e.f.z},
-        x{e.w.x, e.w.y, e.w.z, e.v.x, e.v.y, e.v.z}, xd{ed.w.x, ed.w.y, ed.w.z, ed.v.x, ed.v.y, ed.v.z};
+    const auto in_hand = [&](const Motion<double>& m) {
+      const Vec3<double> w = ~r.hand.X.R * m.w, v = ~r.hand.X.R * m.v;
+      return std::array<double, 6>{w.x, w.y, w.z, v.x, v.y, v.z};
+    };
+    const std::array<double, 6> x = in_hand(e), xd = in_hand(ed);
+    std::array<double, 6> out{};
+    for (std::size_t j = 0; j < 6; ++j) out[j] = chosen.stiffness[j] * x[j] + chosen.damping[j] * xd[j];
+    const Vec3<double> n = f_e.n + r.hand.X.R * Vec3<double>{out[0], out[1], out[2]},
+                       f = f_e.f + r.hand.X.R * Vec3<double>{out[3], out[4], out[5]};
+    out = {n.x, n.y, n.z, f.x, f.y, f.z};
     controlled.dynamics->mass(q, M);
     ldlt_factor<double>(M, 6);
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        column[i] += hand.J()[cell(j, 6, i)] * (out[j] + chosen.stiffness[j] * x[j] + chosen.damping[j] * xd[j]);
+      for (int j = 0; j < 6; ++j) column[i] += hand.J()[cell(j, 6, i)] * out[j];
     ldlt_solve<double>(M, 6, column);
     const Motion<double>&drift = hand.drift, &a_d = r.hand.acceleration;
     const std::array<double, 6> c{drift.w.x, drift.w.y, drift.w.z, drift.v.x, drift.v.y, drift.v.z},

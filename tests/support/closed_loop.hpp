@@ -9,7 +9,7 @@
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/control/control_law.hpp"
-#include "torsor/control/hand_task.hpp"
+#include "torsor/control/controlled_hand.hpp"
 #include "torsor/control/pose_error.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -50,10 +50,10 @@ class Plan {
   FrameMotions motions_;
 };
 
-/// The plant, with a force at its hand.
-class Plant {
+/// The arm, with a force at its hand.
+class TestArm {
  public:
-  explicit Plant(const Model<double>& model)
+  explicit TestArm(const Model<double>& model)
       : model_(model), dynamics_(model), motions_(model), external_(model.bodies.size()) {
     dynamics_.loads.external = external_;
   }
@@ -101,13 +101,13 @@ struct Controlled {
 using Visit = std::function<void(double t, std::span<const double> y)>;
 
 /// The law evaluated inside the integrator, from y over `duration`; visit sees the state every `every` seconds.
-inline void run_inside(Plant& plant, ControlLaw& law, Plan& plan, const Force<double>& at_hand, double duration,
+inline void run_inside(TestArm& arm, ControlLaw& law, Plan& plan, const Force<double>& at_hand, double duration,
                        double every, std::vector<double>& y, const Visit& visit) {
   const std::size_t n = y.size() / 2;
   std::vector<double> tau(n);
   const auto slope = [&](double t, std::span<const double> state, std::span<double> dy) {
     law.effort({t, state.first(n), state.subspan(n), at_hand}, plan.at(t), tau);
-    plant.slope(state, tau, at_hand, dy);
+    arm.slope(state, tau, at_hand, dy);
   };
   const auto integrator = dormand_prince(y.size(), {.relative = 1e-11, .absolute = 1e-12});
   const int steps = static_cast<int>(std::lround(duration / every));
@@ -120,12 +120,12 @@ inline void run_inside(Plant& plant, ControlLaw& law, Plan& plan, const Force<do
 }
 
 /// The law sampled every period and held from then on; visit sees the state at every sample.
-inline void run_held(Plant& plant, ControlLaw& law, Plan& plan, double duration, double period, std::vector<double>& y,
+inline void run_held(TestArm& arm, ControlLaw& law, Plan& plan, double duration, double period, std::vector<double>& y,
                      const std::function<void(double, std::span<const double>, std::span<const double>)>& visit) {
   const std::size_t n = y.size() / 2;
   std::vector<double> tau(n);
   const auto slope = [&](double, std::span<const double> state, std::span<double> dy) {
-    plant.slope(state, tau, {}, dy);
+    arm.slope(state, tau, {}, dy);
   };
   const auto integrator = runge_kutta_4(y.size(), {.step = period});
   const int steps = static_cast<int>(std::lround(duration / period));

@@ -8,7 +8,6 @@
 // integral that could wind up.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,17 +33,6 @@ struct ControlReference {
   std::span<const double> q, qd, qdd;
   CartesianState hand;
   Force<double> push;  // what the hand is to exert on its surroundings; operational space alone uses it
-};
-
-/// Feedback of errors as accelerations: kp [1/s^2] and kv [1/s]. Laws without a mass matrix multiply by constant
-/// inertias.
-struct ControlGains {
-  double kp = 2500, kv = 100;
-};
-
-/// What the hand is to feel like. Diagonals along the axes of the world, the three angular entries first.
-struct Impedance {
-  std::array<double, 6> mass{}, damping{}, stiffness{};
 };
 
 /// A position on the way, at a time [s].
@@ -119,7 +107,8 @@ std::string control_refusal(const Model<double>&);
 /// Inertia [kg m^2, kg] that each joint feels at q while the others are free: 1 / (M^-1)_ii.
 std::vector<double> free_inertias(ControllerModel&, std::span<const double> q);
 
-/// The impedance of the arm itself at q: masses 1 / (J M^-1 J^T)_ii, with the gains as stiffness and damping per mass.
+/// The impedance of the arm itself at q: inertias and masses that the hand has about and along its axes while it is
+/// free to move in the others, 1 / (J M^-1 J^T)_ii, with the gains as stiffness and damping per mass.
 Impedance natural_impedance(const Model<double>&, const Frame<double>& hand, ControllerModel&,
                             std::span<const double> q, const ControlGains&);
 

@@ -103,19 +103,26 @@ std::vector<double> free_inertias(ControllerModel& dynamics, std::span<const dou
 Impedance natural_impedance(const Model<double>& model, const Frame<double>& frame, ControllerModel& dynamics,
                             std::span<const double> q, const ControlGains& gains) {
   const int n = dynamics.n();
-  HandTask hand(model, frame);
+  ControlledHand hand(model, frame);
   hand.set(q, std::vector<double>(q.size()));
   std::vector<double> M(cells(n, n)), column(q.size());
   dynamics.mass(q, M);
   ldlt_factor<double>(M, n);
   Impedance impedance;
-  for (int i = 0; i < 6; ++i) {
-    double mobility = 0;
-    for (int k = 0; k < n; ++k) column[k] = hand.J()[cell(i, n, k)];
+  const std::array<Vec3<double>, 3> axes{hand.X.R.x, hand.X.R.y, hand.X.R.z};
+  for (std::size_t i = 0; i < 6; ++i) {
+    // acceleration about or along an axis of the hand, per moment or force there
+    const Vec3<double>& axis = axes[i % 3];
+    const int first = i < 3 ? 0 : 3;
+    const auto row = [&](int k) {
+      const auto J = [&](int r) { return hand.J()[cell(first + r, n, k)]; };
+      return axis.x * J(0) + axis.y * J(1) + axis.z * J(2);
+    };
+    for (int k = 0; k < n; ++k) column[k] = row(k);
     ldlt_solve<double>(M, n, column);
-    for (int k = 0; k < n; ++k) mobility += hand.J()[cell(i, n, k)] * column[k];
-    // a direction in which the hand cannot move has no mass of its own
-    const double mass = mobility > 1e-9 ? 1 / mobility : 1;
+    double mobility = 0;
+    for (int k = 0; k < n; ++k) mobility += row(k) * column[k];
+    const double mass = mobility > 1e-12 ? 1 / mobility : 1;  // a hand that cannot move there has no mass of its own
     impedance.mass[i] = mass;
     impedance.damping[i] = mass * gains.kv;
     impedance.stiffness[i] = mass * gains.kp;

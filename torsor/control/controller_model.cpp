@@ -1,5 +1,7 @@
 #include "torsor/control/controller_model.hpp"
 
+#include <algorithm>
+
 #include "torsor/control/control_law.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
 
@@ -96,12 +98,6 @@ class ReducedController final : public ControllerModel {
 }  // namespace
 
 void ControllerModel::add_friction(In q, In qd, Out tau) const { add_joint_friction<double>(model_, q, qd, 1.0, tau); }
-
-std::optional<ControllerKind> controller_kind(std::string_view name) {
-  for (std::size_t k = 0; k < std::size(controller_kind_names); ++k)
-    if (controller_kind_names[k] == name) return static_cast<ControllerKind>(k);
-  return std::nullopt;
-}
 
 std::unique_ptr<ControllerModel> make_controller_model(ControllerKind kind, const Model<double>& model, In start,
                                                        const ReducedModel* reduced) {

@@ -10,22 +10,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
-#include <string_view>
 
+#include "torsor/control/control_gains.hpp"
 #include "torsor/dynamics/reduced_model.hpp"
 
 namespace torsor {
-
-enum class ControllerKind { full, no_coriolis, gravity, reduced };
-
-constexpr std::string_view controller_kind_names[] = {"full", "no-coriolis", "gravity", "reduced"};
-
-constexpr std::string_view kind_name(ControllerKind kind) { return controller_kind_names[static_cast<int>(kind)]; }
-
-/// The kind of that name.
-std::optional<ControllerKind> controller_kind(std::string_view name);
 
 /// n coordinates of one degree of freedom each. Nothing is allocated after construction; one thread at a time.
 class ControllerModel {

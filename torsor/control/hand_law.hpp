@@ -8,7 +8,7 @@
 #pragma once
 
 #include "torsor/control/control_law.hpp"
-#include "torsor/control/hand_task.hpp"
+#include "torsor/control/controlled_hand.hpp"
 #include "torsor/control/pose_error.hpp"
 
 namespace torsor {
@@ -28,7 +28,7 @@ class HandLaw : public ControlLaw {
                            : r.qdd[i] + gains_.kv * (r.qd[i] - s.qd[i]) + gains_.kp * (r.q[i] - s.q[i]);
   }
 
-  HandTask hand_;
+  ControlledHand hand_;
 };
 
 class HandAccelerationLaw : public HandLaw {

@@ -22,8 +22,8 @@ class ImpedanceLaw final : public OperationalSpaceLaw {
   void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {
     hand_.set(s.q, s.qd);
     accelerate(s, r, r.hand.acceleration, tau);
-    hand_.add_transposed(detail::times(impedance_.stiffness, pose_error(r.hand.X, hand_.X)) +
-                             detail::times(impedance_.damping, r.hand.twist - hand_.twist),
+    hand_.add_transposed(detail::times(impedance_.stiffness, r.hand.X.R, pose_error(r.hand.X, hand_.X)) +
+                             detail::times(impedance_.damping, r.hand.X.R, r.hand.twist - hand_.twist),
                          tau);
   }
 

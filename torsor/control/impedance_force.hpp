@@ -5,7 +5,8 @@
 //   xdd = xdd_d + M_d^-1 (f_e + K1 (xd_d - xd) + K2 (x_d - x))
 //   tau = M qdd + C qd + g + f(qd_d) - J^T f_e
 //
-// The arm's own inertia is replaced by M_d, which the measured force makes possible.
+// M_d, K1 and K2 are diagonal along the axes of the wanted hand. The arm's own inertia is replaced by M_d, which the
+// measured force makes possible.
 #pragma once
 
 #include "torsor/control/hand_law.hpp"
@@ -14,14 +15,16 @@ namespace torsor {
 
 namespace detail {
 
-/// A diagonal from motions to forces.
-inline Force<double> times(const std::array<double, 6>& d, const Motion<double>& m) {
-  return {{d[0] * m.w.x, d[1] * m.w.y, d[2] * m.w.z}, {d[3] * m.v.x, d[4] * m.v.y, d[5] * m.v.z}};
+/// A diagonal along the axes of R, from motions to forces, both in the world.
+inline Force<double> times(const std::array<double, 6>& d, const Mat3<double>& R, const Motion<double>& m) {
+  const Vec3<double> w = ~R * m.w, v = ~R * m.v;
+  return {R * Vec3<double>{d[0] * w.x, d[1] * w.y, d[2] * w.z}, R * Vec3<double>{d[3] * v.x, d[4] * v.y, d[5] * v.z}};
 }
 
-/// The inverse of a diagonal, from forces to motions.
-inline Motion<double> over(const std::array<double, 6>& d, const Force<double>& f) {
-  return {{f.n.x / d[0], f.n.y / d[1], f.n.z / d[2]}, {f.f.x / d[3], f.f.y / d[4], f.f.z / d[5]}};
+/// The inverse of such a diagonal, from forces to motions.
+inline Motion<double> over(const std::array<double, 6>& d, const Mat3<double>& R, const Force<double>& force) {
+  const Vec3<double> n = ~R * force.n, f = ~R * force.f;
+  return {R * Vec3<double>{n.x / d[0], n.y / d[1], n.z / d[2]}, R * Vec3<double>{f.x / d[3], f.y / d[4], f.z / d[5]}};
 }
 
 /// The impedance asked for, or else the arm's own.
@@ -39,9 +42,10 @@ class ForceImpedanceLaw final : public HandAccelerationLaw {
 
  private:
   Motion<double> asked(const ControlState& s, const ControlReference& r) override {
-    const Force<double> spring = detail::times(impedance_.stiffness, pose_error(r.hand.X, hand_.X));
-    const Force<double> damper = detail::times(impedance_.damping, r.hand.twist - hand_.twist);
-    return r.hand.acceleration + detail::over(impedance_.mass, s.hand_force + spring + damper);
+    const Mat3<double>& R = r.hand.X.R;
+    const Force<double> spring = detail::times(impedance_.stiffness, R, pose_error(r.hand.X, hand_.X));
+    const Force<double> damper = detail::times(impedance_.damping, R, r.hand.twist - hand_.twist);
+    return r.hand.acceleration + detail::over(impedance_.mass, R, s.hand_force + spring + damper);
   }
 
   void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {

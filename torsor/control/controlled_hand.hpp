@@ -14,9 +14,9 @@
 
 namespace torsor {
 
-class HandTask {
+class ControlledHand {
  public:
-  HandTask(const Model<double>& model, const Frame<double>& hand)
+  ControlledHand(const Model<double>& model, const Frame<double>& hand)
       : model_(model),
         hand_(hand),
         motions_(model),

@@ -1,0 +1,95 @@
+#include "torsor/control/control_plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/closed_loop.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+TEST_CASE(
+    "for every kind of task and every arm there is one that suits it, and joints and hand of its plan belong "
+    "together") {
+  for (const char* name : {"puma560", "panda", "ur5", "stanford", "scara", "two_link", "cartesian3"}) {
+    const Model<double> model = robot_named(name);
+    const Frame<double>& hand = model.frames.back();
+    FrameMotions motions(model);
+    for (const std::string_view kind : task_kind_names) {
+      CAPTURE(name);
+      CAPTURE(kind);
+      const auto task = default_task(*task_kind(kind), model, hand, {});
+      REQUIRE(task);
+      auto plan = plan_task(model, hand, *task, 4e-3);
+      REQUIRE(plan);
+      CHECK(plan->smallest_singular_value() > DampedInverse::damped_below);
+      // between the samples, too: the quintics are wrong by the sixth power of 4 ms
+      for (const double t : {0.0, 0.1234, 0.5, 0.777, 1.0, 1.2}) {
+        const ControlReference r = plan->at(t);
+        motions.set(model, r.q, r.qd, r.qdd);
+        const FrameMotion m = motions.of(hand);
+        CHECK(norm(m.X.p - r.hand.X.p) < 1e-8);
+        CHECK(norm(m.v - r.hand.twist.v) < 1e-6);
+        CHECK(norm(m.a - r.hand.acceleration.v) < 1e-4);
+        if (model.nv < 6) continue;
+        CHECK(norm(pose_error(r.hand.X, m.X).w) < 1e-8);
+        CHECK(norm(m.w - r.hand.twist.w) < 1e-6);
+      }
+      if (task->kind == TaskKind::arc) {
+        CHECK(norm(plan->hand(1).X.p - plan->hand(0).X.p) < 1e-12);  // once around
+        CHECK(plan->length() > 0.01);
+      }
+      if (task->kind == TaskKind::contact) {
+        CHECK(dot(plan->hand(0).X.p - task->wall.point, task->wall.normal) > 0);
+        CHECK(dot(plan->hand(1).X.p - task->wall.point, task->wall.normal) == doctest::Approx(-0.005));
+      }
+    }
+  }
+}
+
+TEST_CASE("the knots of a plan are positions on it") {
+  const Model<double> model = robot_named("puma560");
+  auto plan = *plan_task(model, model.frames.back(), *default_task(TaskKind::line, model, model.frames.back(), {}));
+  const auto knots = plan.knots(5);
+  REQUIRE(knots.size() == 5);
+  for (const JointKnot& knot : knots) {
+    const ControlReference r = plan.at(knot.t);
+    CHECK(std::equal(knot.q.begin(), knot.q.end(), r.q.begin()));
+  }
+  CHECK(knots.back().t == plan.duration());
+}
+
+TEST_CASE("a task that makes no sense or leads out of the workspace is told with all its faults") {
+  const Model<double> model = robot_named("puma560");
+  const Frame<double>& hand = model.frames.back();
+  const ControlTask sound = *default_task(TaskKind::line, model, hand, {});
+  const auto faults = [&](const auto& change) {
+    ControlTask task = sound;
+    change(task);
+    const auto plan = plan_task(model, hand, task);
+    REQUIRE_FALSE(plan);
+    return plan.errors();
+  };
+  CHECK(faults([](ControlTask& t) { t.way = {50, 0, 0}; }).front().what.find("reach") != std::string::npos);
+  CHECK(faults([](ControlTask& t) { t.start.pop_back(); }).front().offender == "task: start");
+  CHECK(faults([](ControlTask& t) { t.start[2] = NAN; }).front().offender == "task: start");
+  CHECK(faults([](ControlTask& t) { t.way = {}; }).front().offender == "task: way");
+  CHECK(faults([](ControlTask& t) {
+          t.duration = -1;
+          t.rest = NAN;
+        }).size() == 2);
+  CHECK(faults([](ControlTask& t) {
+          t.kind = TaskKind::arc;
+          t.axis = {1, 1, 0};
+        }).size() == 2);  // and no angle
+  CHECK(faults([](ControlTask& t) {
+          t.kind = TaskKind::contact;
+          t.wall = {{}, {0, 0, 2}, -1, INFINITY};
+        }).size() == 3);
+  CHECK(faults([](ControlTask& t) {
+          t.kind = TaskKind::payload;
+          t.payload = NAN;
+          t.payload_time = 99;
+        }).size() == 2);
+  CHECK_FALSE(default_task(TaskKind::line, model, hand, {1, 2}));
+  CHECK_FALSE(default_task(TaskKind::line, robot_named("floating"), model.frames.back(), {}));
+}

@@ -1,0 +1,238 @@
+#include "torsor/control/control_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "torsor/control/controlled_hand.hpp"
+#include "torsor/ik/follow_path.hpp"
+#include "torsor/model/random_position.hpp"
+#include "torsor/numeric/finite.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double longest = 1000;  // s, of a task
+
+Error task_error(std::string offender, std::string what, std::string remedy) {
+  return {{}, "task: " + std::move(offender), "task", std::move(what), std::move(remedy)};
+}
+
+std::array<double, 3> entries(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+bool is_unit(const Vec3<double>& v) { return std::abs(norm(v) - 1) < 1e-9; }
+
+/// What makes no task, whatever the robot can do.
+Errors check(const Model<double>& model, const ControlTask& task) {
+  Errors errors;
+  const auto fault = [&](std::string offender, std::string what, std::string remedy) {
+    errors.push_back(task_error(std::move(offender), std::move(what), std::move(remedy)));
+  };
+  if (const std::string why = control_refusal(model); !why.empty())
+    fault("robot", why, "the laws are for arms of simple joints");
+  if (task.start.size() != static_cast<std::size_t>(model.nq))
+    fault("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
+  else if (!all_finite(task.start))
+    fault("start", "is not finite", "give joint positions");
+  const auto time = [&](double t, const char* name, bool zero) {
+    if (!(t <= longest) || !(zero ? t >= 0 : t > 0))
+      fault(name, fmt::format("is {} s", t), fmt::format("give up to {} s", longest));
+  };
+  time(task.duration, "duration", false);
+  time(task.rest, "rest", true);
+  for (const Vec3<double>& v : {task.way, task.turn, task.centre, task.wall.point})
+    if (!all_finite(entries(v))) fault("geometry", "is not finite", "give metres and radians");
+  if (task.kind == TaskKind::arc) {
+    if (!is_unit(task.axis)) fault("axis", "is no unit vector", "give a direction of length 1");
+    if (!(task.angle > 0 && task.angle <= 100)) fault("angle", "is not in (0, 100] rad", "give the angle of the arc");
+  } else if (!(norm(task.way) > 0)) {
+    fault("way", "has no length", "give the way from the start to the end");
+  }
+  if (task.kind == TaskKind::contact) {
+    if (!is_unit(task.wall.normal)) fault("wall", "its normal is no unit vector", "give a direction of length 1");
+    for (const double x : {task.wall.stiffness, task.wall.damping})
+      if (!(x >= 0 && x <= 1e9))
+        fault("wall", "its stiffness or damping is negative or beyond measure", "give N/m and N s/m");
+  }
+  if (task.kind == TaskKind::payload) {
+    if (!(task.payload >= 0 && task.payload <= 1e6)) fault("payload", "is no mass", "give kg");
+    time(task.payload_time, "payload time", true);
+    if (task.payload_time > task.duration + task.rest)
+      fault("payload time", "is after the end", "give an instant of the task");
+  }
+  return errors;
+}
+
+Result<PathMotion> hand_motion(const Transform<double>& X, const ControlTask& task) {
+  const double turn = norm(task.turn);
+  const TurnPath orientation{X.R, turn > 0 ? ~X.R * (task.turn * (1 / turn)) : Vec3<double>{0, 0, 1}, turn};
+  const auto law = pace("quintic", task.duration);
+  if (!law) return law.errors();
+  if (task.kind != TaskKind::arc) return PathMotion(LinePath{X.p, X.p + task.way}, orientation, *law);
+
+  // from the foot of the start on the axis
+  const Vec3<double> out = X.p - task.centre, x = out - task.axis * dot(task.axis, out);
+  if (!(norm(x) > 0)) return task_error("centre", "the hand starts on the axis of the arc", "move the centre");
+  return PathMotion(ArcPath{X.p - x, x, cross(task.axis, x), task.angle}, orientation, *law);
+}
+
+FollowOptions follow_options(const Model<double>& model, std::span<const double> start) {
+  FollowOptions options;
+  if (model.nv < 6) options.weights = TaskWeights::position();
+  options.posture = start;
+  return options;
+}
+
+Transform<double> hand_pose(const Model<double>& model, const Frame<double>& hand, std::span<const double> q) {
+  FrameMotions motions(model);
+  motions.set(model, q, {}, {});
+  return motions.of(hand).X;
+}
+
+/// The least singular value on the way, sampled coarsely; nothing where the robot cannot follow.
+std::optional<double> ease(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
+  const auto motion = hand_motion(hand_pose(model, hand, task.start), task);
+  if (!motion) return std::nullopt;
+  const FollowedPath followed = follow_path(model, hand, nullptr, path_of(*motion), task.duration, task.duration / 16,
+                                            task.start, follow_options(model, task.start));
+  if (!followed.finished()) return std::nullopt;
+  ControlledHand controlled(model, hand);
+  double least = 1;
+  for (const PathSample& sample : followed.samples) {
+    controlled.set(sample.q, sample.qd);
+    controlled.factor();
+    least = std::min(least, controlled.smallest_singular_value());
+  }
+  return least;
+}
+
+/// Of many positions in the middle of the ranges, the one farthest from singular.
+std::vector<double> regular_position(const Model<double>& model, const Frame<double>& hand) {
+  std::mt19937_64 engine(1);
+  const std::vector<Limits> bounds = position_bounds(model);
+  ControlledHand controlled(model, hand);
+  const std::vector<double> at_rest(static_cast<std::size_t>(model.nv));
+  std::vector<double> best;
+  double value = -1;
+  for (int k = 0; k < 300; ++k) {
+    std::vector<double> q = random_position(model, engine);
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.4 * ((bounds[i].lower + bounds[i].upper) / 2 - q[i]);
+    controlled.set(q, at_rest);
+    controlled.factor();
+    if (controlled.smallest_singular_value() <= value) continue;
+    value = controlled.smallest_singular_value();
+    best = std::move(q);
+  }
+  return best;
+}
+
+double moved_mass(const Model<double>& model) {
+  double mass = 0;
+  for (const Body<double>& body : model.bodies) mass += body.inertia.m;
+  return mass;
+}
+
+}  // namespace
+
+ControlReference ControlPlan::at(double t) {
+  joints_.sample(t, q_, qd_, qdd_);
+  return {q_, qd_, qdd_, hand_.sample(t), {}};
+}
+
+std::vector<JointKnot> ControlPlan::knots(int count) const {
+  std::vector<JointKnot> knots;
+  std::vector<double> q(q_.size()), rates(q_.size()), accelerations(q_.size());
+  for (int k = 0; k < count; ++k) {
+    const double t = count > 1 ? duration() * k / (count - 1) : 0;
+    joints_.sample(t, q, rates, accelerations);
+    knots.push_back({t, q});
+  }
+  return knots;
+}
+
+Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task,
+                              double period) {
+  if (Errors errors = check(model, task); !errors.empty()) return errors;
+  auto motion = hand_motion(hand_pose(model, hand, task.start), task);
+  if (!motion) return motion.errors();
+
+  // a whole number of equal steps
+  const double steps = std::clamp(std::ceil(task.duration / period), 16.0, 1e6);
+  const FollowedPath followed = follow_path(model, hand, nullptr, path_of(*motion), task.duration,
+                                            task.duration / steps, task.start, follow_options(model, task.start));
+  if (!followed.finished())
+    return task_error("way", explanation(followed, model), "give a start, a way or a centre that the robot can follow");
+  std::vector<MotionRow> rows;
+  ControlPlan plan;
+  plan.smallest_ = 1;
+  ControlledHand controlled(model, hand);
+  for (const PathSample& sample : followed.samples) {
+    if (sample.rates == RatesFrom::least)
+      return task_error(
+          "way", fmt::format("passes a singular position at {:.4g} s, where the hand cannot move as asked", sample.t),
+          "give another start or way");
+    rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
+    controlled.set(sample.q, sample.qd);
+    controlled.factor();
+    plan.smallest_ = std::min(plan.smallest_, controlled.smallest_singular_value());
+  }
+  auto joints = sampled_motion(rows);
+  if (!joints) return joints.errors();
+  plan.hand_ = *std::move(motion);
+  plan.joints_ = *std::move(joints);
+  for (auto* x : {&plan.q_, &plan.qd_, &plan.qdd_}) x->resize(static_cast<std::size_t>(model.nv));
+  return plan;
+}
+
+Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, const Frame<double>& hand,
+                                 std::vector<double> start) {
+  ControlTask task;
+  task.kind = kind;
+  task.start = std::move(start);
+  if (!control_refusal(model).empty())
+    return task_error("robot", control_refusal(model), "the laws are for arms of simple joints");
+  if (task.start.empty()) task.start = regular_position(model, hand);
+  if (task.start.size() != static_cast<std::size_t>(model.nq))
+    return task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
+  const Vec3<double> p = hand_pose(model, hand, task.start).p;
+  if (model.nv >= 6) task.turn = {0, 0, 0.4};
+
+  // along the axes of the world, shorter and shorter until there is one to follow
+  const std::array<Vec3<double>, 6> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  double length = PoseTask(model, hand).length() * (kind == TaskKind::contact ? 0.2 : 0.4);
+  std::optional<ControlTask> best;
+  double best_ease = 0;
+  for (int halving = 0; halving < 6 && !best; ++halving, length /= 2)
+    for (const Vec3<double>& way : axes)
+      for (const Vec3<double>& axis : axes) {
+        if (kind == TaskKind::arc ? dot(way, axis) != 0 : axis.x != 1) continue;
+        task.way = way * length;
+        if (kind == TaskKind::arc) {
+          task.way = {};
+          task.axis = axis;
+          task.angle = 2 * std::numbers::pi;
+          task.centre = p + way * (length / std::numbers::pi);
+        }
+        const auto found = ease(model, hand, task);
+        if (!found || *found <= best_ease) continue;
+        best_ease = *found;
+        best = task;
+      }
+  if (!best) return task_error("start", "from there the hand follows no line or circle", "give another start");
+
+  // the wall five millimetres before the end; a payload at the middle
+  if (kind == TaskKind::contact) {
+    const Vec3<double> direction = unit(best->way);
+    best->wall.normal = -direction;
+    best->wall.point = p + best->way - direction * 0.005;
+  }
+  if (kind == TaskKind::payload) {
+    best->payload = 0.1 * moved_mass(model);
+    best->payload_time = best->duration / 2;
+  }
+  return *best;
+}
+
+}  // namespace torsor

@@ -1,0 +1,44 @@
+// The plan of a task: where the hand is to be at each instant, and the joints with it, along one branch of inverse
+// kinematics.
+#pragma once
+
+#include "torsor/control/control_law.hpp"
+#include "torsor/control/experiment.hpp"
+#include "torsor/result.hpp"
+#include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/spline_motion.hpp"
+
+namespace torsor {
+
+class ControlPlan {
+ public:
+  /// What is wanted at time t [s]; its spans stay good until the next call.
+  ControlReference at(double t);
+
+  double duration() const { return hand_.duration(); }  // s, without the rest
+  double length() const { return hand_.length(); }      // m
+  CartesianState hand(double t) const { return hand_.sample(t); }
+  /// Joint positions at the ends of equal parts of the duration.
+  std::vector<JointKnot> knots(int count) const;
+  const SplineMotion& joints() const { return joints_; }
+  double smallest_singular_value() const { return smallest_; }  // on the way, of the hand's Jacobian per greatest
+
+ private:
+  friend Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>&, const ControlTask&, double);
+
+  PathMotion hand_;
+  SplineMotion joints_;
+  double smallest_ = 0;
+  std::vector<double> q_, qd_, qdd_;
+};
+
+/// The plan of a task, its joints sampled every `period` [s] and interpolated by quintics between; or all faults:
+/// numbers that make no task, and where the robot cannot follow it.
+Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>& hand, const ControlTask&,
+                              double period = 1e-3);
+
+/// A task of that kind that suits the robot, far from singular positions, in proportion to its size: from the given
+/// start (nq), or from one that is looked for if that is empty. Or why there is none.
+Result<ControlTask> default_task(TaskKind, const Model<double>&, const Frame<double>& hand, std::vector<double> start);
+
+}  // namespace torsor
