@@ -52,6 +52,7 @@
 #include "torsor/dynamics/record_formulation.hpp"
 #include "torsor/dynamics/record_wrist.hpp"
 #include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/dynamics/shaft_demand.hpp"
 #include "torsor/dynamics/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/dynamics/torque_slips.hpp"

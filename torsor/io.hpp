@@ -3,6 +3,7 @@
 
 #include "torsor/io/csv_reader.hpp"
 #include "torsor/io/csv_writer.hpp"
+#include "torsor/io/drive_toml.hpp"
 #include "torsor/io/effort_record.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/hand_csv.hpp"

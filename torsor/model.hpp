@@ -1,6 +1,7 @@
 // Room: what a robot is. Description (what a file says) -> build() -> Model<T> (what the algorithms need).
 #pragma once
 
+#include "torsor/model/assign_drives.hpp"
 #include "torsor/model/body_doubts.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
@@ -21,6 +22,7 @@
 #include "torsor/model/link_scale.hpp"
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/model/model.hpp"
+#include "torsor/model/motor.hpp"
 #include "torsor/model/plausibility.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/robot_forms.hpp"

@@ -1,6 +1,7 @@
-// Room: small numerical tools: factorisations over any field, eigenvalues, polynomial roots, splines.
+// Room: small numerical tools: factorisations over any field, eigenvalues, polynomial roots, splines, integrals.
 #pragma once
 
+#include "torsor/numeric/adaptive_quadrature.hpp"
 #include "torsor/numeric/dense.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/finite.hpp"

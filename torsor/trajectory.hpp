@@ -18,6 +18,7 @@
 #include "torsor/trajectory/published_path.hpp"
 #include "torsor/trajectory/ramp_law.hpp"
 #include "torsor/trajectory/range_sweep.hpp"
+#include "torsor/trajectory/sizing.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 #include "torsor/trajectory/time_law.hpp"
 #include "torsor/trajectory/time_scaling.hpp"

@@ -27,6 +27,8 @@ inline constexpr UnitSuffix angle[] = {{""}, {"_deg", std::numbers::pi, 180}};
 inline constexpr UnitSuffix mass[] = {{""}, {"_g", 1, 1e3}};
 inline constexpr UnitSuffix inertia[] = {
     {""}, {"_kgmm2", 1, 1e6}, {"_gmm2", 1, 1e9}, {"_gcm2", 1, 1e7}, {"_kgcm2", 1, 1e4}};
+inline constexpr UnitSuffix turning_speed[] = {
+    {""}, {"_rpm", std::numbers::pi, 30}, {"_deg", std::numbers::pi, 180}};
 inline constexpr UnitSuffix pitch[] = {{""}, {"_mm_per_turn", 1, 2e3 * std::numbers::pi}};
 
 // of a joint whose kind is not known: an angle or a length
@@ -35,7 +37,7 @@ inline constexpr UnitSuffix angle_or_length[] = {
 
 // every suffix there is, to recognise one in the wrong place
 inline constexpr std::string_view suffixes[] = {"_mm",   "_cm",   "_deg",   "_g",          "_kgmm2",
-                                                "_gmm2", "_gcm2", "_kgcm2", "_mm_per_turn"};
+                                                "_gmm2", "_gcm2", "_kgcm2", "_mm_per_turn", "_rpm"};
 
 }  // namespace units
 }  // namespace torsor
