@@ -30,6 +30,7 @@ constexpr Verb verbs[] = {
     {"ik", "inverse kinematics: all branches of a pose, velocities, accelerations; joints along a path", ik_verb},
     {"path", "a motion from a short description or a publication, sampled to CSV", path_verb},
     {"track", "a path of the hand to joints to torques, in one command", track_verb},
+    {"size", "what a motion asks of joints and motors: peaks, rms, energy; motor curves, gear ratios", size_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},

@@ -42,6 +42,7 @@ int equations_verb(Arguments);
 int path_verb(Arguments);
 int ik_verb(Arguments);
 int track_verb(Arguments);
+int size_verb(Arguments);
 int count_verb(Arguments);
 int bench_verb(Arguments);
 int report_verb(Arguments);

@@ -99,9 +99,9 @@ void read_motor(TomlTable& table, Motor& motor) {
       }
 }
 
-class Reader {
+class DriveReader {
  public:
-  explicit Reader(TomlTable& root) : root_(root) {}
+  explicit DriveReader(TomlTable& root) : root_(root) {}
 
   DriveSheet read() {
     if (const auto format = root_.number("format"); format && *format != 1)
@@ -174,7 +174,7 @@ Result<DriveSheet> read_drive_toml(std::string_view text, const std::string& fil
   if (!document) return document.errors();
   Errors errors;
   TomlTable root(*document, "", file, errors);
-  DriveSheet sheet = Reader(root).read();
+  DriveSheet sheet = DriveReader(root).read();
   if (errors.empty()) return sheet;
   std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
   FaultLog log;

@@ -39,7 +39,7 @@ int coordinate_of(const std::string& name, const std::map<int, AssignedDrive>& d
   return found == model.velocity_names.end() ? -1 : static_cast<int>(found - model.velocity_names.begin());
 }
 
-void take(const Drive& from, const DriveSheet& sheet, AssignedDrive& drive) {
+void take_drive(const Drive& from, const DriveSheet& sheet, AssignedDrive& drive) {
   if (from.motor) drive.motor = sheet.motors[static_cast<std::size_t>(*from.motor)];
   if (drive.motor && drive.motor->rotor_inertia) {
     drive.inertia = *drive.motor->rotor_inertia;
@@ -92,7 +92,7 @@ Result<std::vector<AssignedDrive>> assign_drives(const DriveSheet& sheet, const 
                         "change the matrix in the robot file"});
       continue;
     }
-    take(from, sheet, at->second);
+    take_drive(from, sheet, at->second);
   }
   if (!errors.empty()) return errors;
   std::vector<AssignedDrive> out;

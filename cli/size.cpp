@@ -1,0 +1,342 @@
+// torsor size ROBOT MOTION: what a motion asks of joints and motors, whether the motors will do, and which gears would.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <iterator>
+
+#include "cli/files.hpp"
+#include "cli/hand_arguments.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/path_scaling.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/size_report.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/io/drive_toml.hpp"
+#include "torsor/io/number.hpp"
+
+namespace torsor {
+namespace {
+
+struct SizeArguments {
+  RobotArgument robot;
+  std::string motion;
+  std::optional<std::string> variant, drives, sweep, dwell, cutoff, page;
+  bool brake = false;
+  SamplingArguments sampling;
+  SolutionArguments solution;
+  LoadArguments loads;
+  PrintArguments print;
+
+  bool is_table() const { return motion == "-" || motion.ends_with(".csv"); }
+};
+
+Error option_fault(const std::string& option, const std::string& text, std::string remedy) {
+  return {{}, option, "option-value", fmt::format("\"{}\" is not allowed", text), std::move(remedy)};
+}
+
+/// Seconds, with or without their unit: 0.5, 0.5s, 500ms.
+Result<double> read_dwell(const std::optional<std::string>& text) {
+  if (!text) return 0.0;
+  std::string_view number = *text;
+  const bool milli = number.ends_with("ms");
+  if (number.ends_with('s')) number.remove_suffix(milli ? 2 : 1);
+  const ParsedNumber seconds = parse_number(number);
+  if (!seconds || seconds.value < 0) return option_fault("--dwell", *text, "give seconds, not negative: 0.5 or 0.5s");
+  return milli ? seconds.value / 1000 : seconds.value;
+}
+
+/// LOW:HIGH or LOW:HIGH:COUNT.
+Result<std::vector<double>> read_sweep(const std::optional<std::string>& text) {
+  if (!text) return std::vector<double>{};
+  std::vector<double> parts;
+  bool sound = true;
+  for (std::size_t from = 0; from <= text->size();) {
+    const std::size_t to = std::min(text->find(':', from), text->size());
+    const ParsedNumber number = parse_number(std::string_view(*text).substr(from, to - from));
+    sound = sound && number;
+    parts.push_back(number.value);
+    from = to + 1;
+  }
+  constexpr double usual = 25, most = 10'000;
+  if (parts.size() == 2) parts.push_back(usual);
+  sound = sound && parts.size() == 3 && parts[0] > 0 && parts[0] < parts[1] && parts[2] >= 2 && parts[2] <= most &&
+          parts[2] == static_cast<int>(parts[2]);
+  if (!sound)
+    return option_fault("--sweep", *text,
+                        "give two gear ratios above zero, and how many in all if not 25: 1:300 or 1:300:50");
+  return ratio_steps(parts[0], parts[1], static_cast<int>(parts[2]));
+}
+
+Result<DriveSheet> read_sheet(const std::optional<std::string>& path) {
+  if (!path) return DriveSheet{};
+  InputFile file(*path);
+  if (!file.errors().empty()) return file.errors();
+  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
+  return read_drive_toml(text, file.name());
+}
+
+Errors check_mode(const SizeArguments& a) {
+  Errors errors;
+  refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
+            errors);
+  refuse_if(a.drives == "-" && (a.robot.name == "-" || a.motion == "-"), "--drives -",
+            "while the robot or the motion is read from standard input, too", errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "while the JSON answer goes to standard output, too", errors);
+  refuse_if(a.cutoff && !a.is_table(), "--cutoff", "with a motion that is not a CSV file", errors);
+  refuse_if(a.is_table() && a.variant.has_value(), "--variant", "with a file", errors);
+  refuse_if(a.is_table() && a.sampling.any(), "--step, --rate", "with a CSV file: it has its rows", errors);
+  refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
+  refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
+  collect(read_cutoff(a.cutoff), errors);
+  for (const std::string& input : {a.robot.name, a.motion, a.drives.value_or("-")}) {
+    const Errors same = check_different(input, a.page.value_or("-"));
+    errors.insert(errors.end(), same.begin(), same.end());
+  }
+  return errors;
+}
+
+/// A run over a motion, and how it ended; what was sized before a fault is kept.
+struct SizeRun {
+  Sizing& sizing;
+  SizingVisit visit;
+  SizingFacts facts = {};
+  std::vector<double> end = {};  // the last position
+  int code = exit_done;
+};
+
+void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& sized) {
+  SizingRows rows(sized.sizing, sized.visit);
+  const MotionArguments files{a.motion, {}, a.cutoff};
+  MotionJob job{.model = model, .files = files, .header = {}};
+  job.quiet = job.discard = true;
+  double first = 0;
+  bool has_time = true;
+  job.start = [&](const MotionOutcome& outcome) { has_time = outcome.has_time; };
+  job.compute = [&](const MotionRow& row, std::vector<double>&) -> std::optional<Error> {
+    if (!has_time)
+      return Error{{}, "", "motion-time", "there is no time", "give a column t: energy is power over time"};
+    if (sized.end.empty()) first = row.t;
+    rows.add(row);
+    sized.end = row.q;
+    sized.facts.duration = row.t - first;
+    return std::nullopt;
+  };
+  const MotionOutcome outcome = run(job);
+  sized.code = has_time ? outcome.exit_code : exit_bad_input;
+  sized.facts.error = rows.error();
+  sized.facts.rows = true;
+  if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome));
+}
+
+void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, const Model<double>& model,
+               const AppliedLoads& loads, SizeRun& sized) {
+  const auto fail = [&sized](int code) { sized.code = code; };
+  auto path = load_hand_path(a.motion, a.variant, a.sampling, robot.model);
+  const auto choice = read_solution(a.solution);
+  const auto near = read_near(a.solution, robot.model);
+  Errors errors;
+  collect(path, errors);
+  collect(choice, errors);
+  collect(near, errors);
+  if (!errors.empty()) return fail(complain(errors, exit_bad_input));
+  const HandSolver solver(robot, tool, choice->task);
+  errors = check_solution(a.solution, *choice, solver);
+  const auto wanted = wanted_scaling(std::nullopt, *path, robot.model);
+  collect(wanted, errors);
+  if (!errors.empty()) return fail(complain_of_request(errors));
+  auto start = choose_start(solver, *path, choice->branch, *near);
+  if (!start) return fail(complain(start.errors(), exit_impossible));
+  *start = solver.aimed(*path, *std::move(start));
+  if (*wanted) {
+    const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
+    if (!found) return fail(complain_of_request(found.errors()));
+    const PathScaling scaling = *found ? **found : nothing_scaled(*path);
+    if (!scaling.possible) return fail(complain({scaling.refusal(a.motion)}, exit_impossible));
+    sized.facts.remarks.push_back("time is scaled " + scaling.sentence);
+  }
+  const FollowedPath followed = solver.follow(*path, *start);
+  SizingRows rows(sized.sizing, sized.visit);
+  for (const PathSample& sample : followed.samples) rows.add({sample.t, sample.q, sample.qd, sample.qdd});
+  sized.facts.error = rows.error();
+  sized.facts.rows = true;
+  if (!followed.samples.empty()) {
+    sized.facts.duration = followed.samples.back().t - followed.samples.front().t;
+    sized.end = followed.samples.back().q;
+  }
+  if (!followed.finished())
+    fail(complain(
+        {{{path->name, 0}, "", "path-stop", explanation(followed, model), "another branch, start or path may do"}},
+        exit_impossible));
+}
+
+void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Model<double>& model, SizeRun& sized) {
+  const AnyMotion& motion = *planned.joints();
+  if (model.nq != model.nv || motion.size() != static_cast<std::size_t>(model.nv)) {
+    sized.code = complain({{{},
+                            a.motion,
+                            "motion-size",
+                            fmt::format("{} has {} coordinates, the motion {}", model.name, model.nv, motion.size()),
+                            "give the robot that the motion is for"}},
+                          exit_bad_input);
+    return;
+  }
+  if (planned.scaling) {
+    if (planned.scaling->status != ScalingStatus::ok) {
+      sized.code = complain({{{a.motion, 0},
+                              "scale",
+                              "motion-scale",
+                              describe(*planned.scaling, model),
+                              "give other limits, or another motion"}},
+                            exit_impossible);
+      return;
+    }
+    sized.facts.remarks.push_back("time is scaled " + describe(*planned.scaling, model));
+  }
+  const auto sampler = [&motion](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    motion.sample(t, q, qd, qdd);
+  };
+  sized.facts.duration = motion.duration();
+  sized.facts.error = size_motion(sized.sizing, sampler, motion.duration(), sized.visit);
+  sized.end.resize(static_cast<std::size_t>(model.nq));
+  std::vector<double> rate(sized.end.size()), rate_rate(sized.end.size());
+  motion.sample(motion.duration(), sized.end, rate, rate_rate);
+}
+
+int print(const SizeArguments& a, const Robot& robot, const Model<double>& model, const Sizing& sizing,
+          const SizingCurves* curves, const SizeRun& sized) {
+  const SizingFacts& facts = sized.facts;
+  if (curves) {
+    Report report{fmt::format("{}: drives along {}", model.name, facts.motion),
+                  fmt::format("{}", fmt::join(facts.remarks, "; ")),
+                  {},
+                  {},
+                  "Made by torsor size."};
+    if (sized.code != exit_done)
+      report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
+    describe_sizing(report, sizing, model, *curves, facts, a.print);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.page == "-") return sized.code;
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", model.name).field("motion", facts.motion);
+    if (a.page) json.field("html", *a.page);
+    field(json, "remarks", facts.remarks);
+    sizing_fields(json, sizing, model, facts);
+    json.field("complete", sized.code == exit_done).end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+    return sized.code;
+  }
+  std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(facts));
+  for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
+  if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+  for (const TextTable& table : sizing_tables(sizing, model, a.print)) std::cout << '\n' << to_text(table);
+  std::cout << '\n';
+  for (const Paragraph& verdict : sizing_verdicts(sizing, model)) std::cout << verdict.text << '\n';
+  if (const int code = finish_standard_output(); code != exit_done) return code;
+  return sized.code;
+}
+
+int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, std::vector<AssignedDrive> drives,
+         std::vector<double> ratios, double dwell) {
+  Model<double> model = robot.model;
+  const AppliedLoads loads = apply_loads(a.loads, tool, model);
+  auto bare = build(without_rotors(robot.description));
+  if (!bare) return complain(bare.errors(), exit_bad_input);
+  apply_loads(a.loads, tool, *bare);
+  Sizing sizing({model, *bare, loads.view(), std::move(drives), std::move(ratios)});
+  std::optional<SizingCurves> curves;
+  if (a.page) curves.emplace(sizing, model);
+  SizeRun sized{sizing, [&curves](double t, std::span<const double> instant) {
+                  if (curves) curves->add(t, instant);
+                }};
+  sized.facts.motion = a.motion == "-" ? "standard input" : a.motion;
+  sized.facts.remarks = loads.sentences;
+  if (a.is_table()) {
+    size_table(a, model, sized);
+  } else {
+    const auto planned = load_motion(a.motion, a.variant, &model);
+    if (!planned) return complain(planned.errors(), exit_bad_input);
+    sized.facts.motion = planned->name;
+    for (const std::string& sentence : planned->notes) note(sentence);
+    if (planned->joints())
+      size_joints(a, *planned, model, sized);
+    else
+      size_hand(a, robot, tool, model, loads, sized);
+  }
+  if (sized.end.empty()) return sized.code;
+  if (dwell > 0 && sized.code == exit_done) {
+    size_rest(sizing, sized.end, sized.facts.duration, dwell, a.brake, sized.visit);
+    sized.facts.dwell = dwell;
+    if (a.brake) sized.facts.remarks.emplace_back("at rest brakes hold");
+  }
+  std::vector<double> sums;
+  for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
+  if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
+    return complain(errors, exit_impossible);
+  return print(a, robot, model, sizing, curves ? &*curves : nullptr, sized);
+}
+
+}  // namespace
+
+int size_verb(Arguments arguments) {
+  SizeArguments a;
+  Options options(
+      "size",
+      "What a motion asks of the drives: peak and rms torque, speed, power, energy taken and given back, of "
+      "joints and of motors behind their gears; whether motors of a drive file will do, and with which "
+      "gear ratios they would.");
+  a.robot.add_to(options);
+  options.positional(
+      "MOTION", a.motion,
+      "a motion file (docs/motion-file.md) of the joints or of the hand, a CSV file with columns t, q1.. "
+      "(or joint names), qd1.., qdd1.. as torsor id takes it, - for such a file on standard input, or a "
+      "published motion: sixr_angeles, sixr_sim, stanford");
+  options.text("--drives", "FILE", a.drives, "motors, gears and which joints they move (docs/sizing.md)")
+      .text("--sweep", "LOW:HIGH[:COUNT]", a.sweep,
+            "every motor at gear ratios from LOW to HIGH, 25 unless said otherwise")
+      .text("--dwell", "S", a.dwell, "seconds at rest behind the motion: they belong to the cycle, and motors hold")
+      .flag("--brake", a.brake, "brakes hold during the dwell, motors do nothing")
+      .text("--html", "FILE", a.page,
+            "a page: torque over speed with the motors' curves, gear ratios, power over time");
+  options.group("Motion")
+      .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
+      .text("--cutoff", "HZ", a.cutoff, "of a CSV file without qd and qdd: as torsor id has it");
+  a.sampling.add_to(options);
+  a.solution.add_to(options, true);
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("puma560_drives pick.toml --dwell 0.5", "joints and motors over a cycle with half a second of rest")
+      .example("puma560_drives pick.toml --drives motors.toml --html size.html", "against the curves of motors")
+      .example("puma560_drives motion.csv --drives motors.toml --sweep 20:200 --payload 2.5",
+               "which gears would do, with a load in the hand");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_mode(a);
+  for (const Error& error : check_loads(a.loads)) errors.push_back(error);
+  const auto dwell = read_dwell(a.dwell);
+  collect(dwell, errors);
+  auto ratios = read_sweep(a.sweep);
+  collect(ratios, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  const auto sheet = read_sheet(a.drives);
+  collect(sheet, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  auto drives = assign_drives(*sheet, robot->description, robot->model);
+  collect(drives, errors);
+  if (drives && drives->empty() && a.sweep)
+    errors.push_back({{},
+                      "--sweep",
+                      "option-mode",
+                      fmt::format("{} has no motors", robot->model.name),
+                      "give motors with --drives, or rotors in the robot file"});
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  return size(a, *robot, *tool, *std::move(drives), *std::move(ratios), *dwell);
+}
+
+}  // namespace torsor

@@ -1,0 +1,55 @@
+// What a sizing says, as tables, JSON and plots: joints, motors, the motors' curves, gear ratios, power over time.
+#pragma once
+
+#include "cli/column_curves.hpp"
+#include "cli/print.hpp"
+#include "torsor/trajectory/sizing.hpp"
+
+namespace torsor {
+
+/// Gathers what the plots need while the instants go by; memory does not grow with the motion.
+class SizingCurves {
+ public:
+  SizingCurves(const Sizing& sizing, const Model<double>& model);
+
+  void add(double t, std::span<const double> instant);
+
+  /// Efforts over speeds of the joints, with the limits of the robot file.
+  PlotGrid joint_clouds() const;
+  /// Torques over speeds of the motors, with their curves.
+  PlotGrid motor_clouds() const;
+  /// Power of each joint and of all motors together.
+  SvgPlot power() const;
+
+ private:
+  const Sizing& sizing_;
+  const Model<double>& model_;
+  std::vector<ThinnedSeries> joints_, motors_;
+  ColumnCurves power_;
+  std::vector<double> now_;
+};
+
+struct SizingFacts {
+  std::string motion;
+  double duration = 0, dwell = 0;  // [s]
+  SizingError error;
+  bool rows = false;                      // the motion was known in rows, not at any time
+  std::vector<std::string> remarks = {};  // what was applied, what the reader should know
+};
+
+/// `0.5 s of motion and 0.2 s at rest; energies good to 1e-9 J`.
+std::string headline(const SizingFacts& facts);
+
+/// Everything but the plots.
+std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+
+/// Sentences: of each motor whether it will do, of the robot which limit is passed first.
+std::vector<Paragraph> sizing_verdicts(const Sizing& sizing, const Model<double>& model);
+
+void sizing_fields(JsonWriter& json, const Sizing& sizing, const Model<double>& model, const SizingFacts& facts);
+
+/// The page; tables and verdicts included.
+void describe_sizing(Report& report, const Sizing& sizing, const Model<double>& model, const SizingCurves& curves,
+                     const SizingFacts& facts, const PrintArguments& print);
+
+}  // namespace torsor

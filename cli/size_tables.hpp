@@ -1,0 +1,20 @@
+// The tables of a sizing, in parts: joints, motors, gear ratios.
+#pragma once
+
+#include <utility>
+
+#include "cli/print.hpp"
+#include "torsor/trajectory/sizing.hpp"
+
+namespace torsor {
+
+std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+/// Without motors none.
+std::vector<TextTable> motor_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+/// The summary first, then each motor's ratios; without a sweep none.
+std::vector<TextTable> ratio_tables(const Sizing& sizing, const PrintArguments& print);
+
+/// The largest share of a limit of the robot file, and whose it is; 0 where there are none.
+std::pair<double, std::string> nearest_limit(const Sizing& sizing, const Model<double>& model);
+
+}  // namespace torsor

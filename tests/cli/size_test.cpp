@@ -1,0 +1,242 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.hpp"
+#include "tests/support/places.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const std::string pick = R"(motion = "joints"
+law = "trapezoid"
+[[point]]
+q_deg = [0, 45, -90, 0, 45, 0]
+[[point]]
+q_deg = [60, 30, -60, 0, 60, 0]
+duration = 0.9
+wait = 0.2
+[[point]]
+q_deg = [0, 45, -90, 0, 45, 0]
+duration = 0.8
+)";
+
+const std::string motors = R"([[motor]]
+name = "servo"
+rated_torque = 0.64
+rated_speed_rpm = 3000
+peak = { speed_rpm = [0, 3500, 5000], torque = [1.91, 1.91, 1.1] }
+rotor_inertia_kgcm2 = 0.26
+torque_constant = 0.42
+resistance = 2.7
+[[drive]]
+joint = "waist"
+motor = "servo"
+efficiency = 0.85
+)";
+
+/// A CSV result: header and rows.
+struct Table {
+  std::vector<std::string> header;
+  std::vector<std::vector<double>> rows;
+
+  explicit Table(const std::string& file) {
+    std::istringstream lines(read(file));
+    std::string line, cell;
+    for (bool first = true; std::getline(lines, line); first = false) {
+      std::istringstream cells(line);
+      if (!first) rows.emplace_back();
+      while (std::getline(cells, cell, ',')) {
+        if (first)
+          header.push_back(cell);
+        else
+          rows.back().push_back(std::stod(cell));
+      }
+    }
+  }
+  std::size_t column(const std::string& name) const {
+    const auto found = std::find(header.begin(), header.end(), name);
+    REQUIRE(found != header.end());
+    return static_cast<std::size_t>(found - header.begin());
+  }
+};
+
+json answer_of(const std::string& arguments) {
+  const Outcome size = torsor("size " + arguments + " --json");
+  CHECK(size.err == "");
+  REQUIRE(size.code == 0);
+  return json::parse(size.out);
+}
+
+double number(const json& value) { return value.get<double>(); }
+
+}  // namespace
+
+TEST_CASE("size has the peaks, rms and energies that the rows of id give when they are summed by another hand") {
+  // nothing jumps in a septic law
+  std::string smooth = pick;
+  smooth.replace(smooth.find("trapezoid"), 9, "septic");
+  write("smooth.toml", smooth);
+  const json size = answer_of("puma560 smooth.toml --payload 2,0,0,0.1");
+  REQUIRE(torsor("path smooth.toml --robot puma560 --step 0.0005 -o smooth.csv").code == 0);
+  REQUIRE(torsor("id puma560 --motion smooth.csv --payload 2,0,0,0.1 -o efforts.csv").code == 0);
+  const Table table(path("efforts.csv"));
+  const std::size_t t = table.column("t");
+  for (const json& joint : size["joints"]) {
+    const std::string name = joint["name"].get<std::string>();
+    CAPTURE(name);
+    const std::size_t tau = table.column("tau." + name), qd = table.column("qd." + name);
+    double squares = 0, taken = 0, returned = 0, way = 0, peak = 0, fastest = 0;
+    for (std::size_t k = 0; k < table.rows.size(); ++k) {
+      const auto& row = table.rows[k];
+      const double before = k == 0 ? row[t] : table.rows[k - 1][t];
+      const double after = k + 1 == table.rows.size() ? row[t] : table.rows[k + 1][t], h = (after - before) / 2;
+      const double power = row[tau] * row[qd];
+      squares += h * row[tau] * row[tau];
+      (power > 0 ? taken : returned) += h * std::abs(power);
+      way += h * std::abs(row[qd]);
+      peak = std::max(peak, std::abs(row[tau]));
+      fastest = std::max(fastest, std::abs(row[qd]));
+    }
+    const double T = table.rows.back()[t];
+    // the trapezoidal rule at 0.5 ms is good to a few 1e-6 of the largest value
+    CHECK(number(joint["rms"]) == doctest::Approx(std::sqrt(squares / T)).epsilon(1e-6));
+    CHECK(std::abs(number(joint["peak"]["value"])) == doctest::Approx(peak).epsilon(1e-5));
+    CHECK(std::abs(number(joint["peak_speed"]["value"])) == doctest::Approx(fastest).epsilon(1e-5));
+    CHECK(number(joint["mean_speed"]) == doctest::Approx(way / T).epsilon(1e-6));
+    CHECK(std::abs(number(joint["energy_taken"]) - taken) < 1e-5 * (taken + returned) + 1e-12);
+    CHECK(std::abs(number(joint["energy_returned"]) - returned) < 1e-5 * (taken + returned) + 1e-12);
+  }
+  // the same rows as a motion: a CSV file is summed as it is
+  const json rows = answer_of("puma560 smooth.csv --payload 2,0,0,0.1");
+  CHECK(rows["rows"] == static_cast<long long>(table.rows.size()));
+  for (std::size_t k = 0; k < 6; ++k)
+    CHECK(number(rows["joints"][k]["rms"]) == doctest::Approx(number(size["joints"][k]["rms"])).epsilon(1e-6));
+  CHECK(number(rows["energy_error"]) < 1e-3);
+  CHECK(number(size["energy_error"]) < 1e-8);
+}
+
+TEST_CASE("motors are judged by their curves, and a rest cools them unless they hold") {
+  write("pick.toml", pick);
+  write("motors.toml", motors);
+  const json hot = answer_of("puma560_drives pick.toml --drives motors.toml");
+  const json& waist = hot["drives"][0];
+  CHECK(hot["drives"].size() == 6);
+  CHECK(waist["motor"] == "servo");
+  CHECK(waist["fits"] == false);
+  CHECK(waist["verdict"].get<std::string>().starts_with("too hot: "));
+  CHECK(number(waist["of_continuous_torque"]) == doctest::Approx(number(waist["rms"]) / 0.64).epsilon(1e-12));
+  CHECK(number(waist["copper_loss"]) ==
+        doctest::Approx(2.7 * std::pow(number(waist["rms"]) / 0.42, 2) * 1.9).epsilon(1e-12));
+  CHECK_FALSE(hot["drives"][1].contains("motor"));
+
+  // the waist holds nothing: half a second of rest is enough
+  const json rested = answer_of("puma560_drives pick.toml --drives motors.toml --dwell 0.5s");
+  CHECK(rested["drives"][0]["fits"] == true);
+  CHECK(number(rested["drives"][0]["rms"]) ==
+        doctest::Approx(number(waist["rms"]) * std::sqrt(1.9 / 2.4)).epsilon(1e-9));
+  // the shoulder holds the arm, unless a brake does
+  const json braked = answer_of("puma560_drives pick.toml --dwell 500ms --brake");
+  CHECK(number(braked["joints"][1]["rms"]) < number(rested["joints"][1]["rms"]));
+  CHECK(number(braked["joints"][1]["rms"]) ==
+        doctest::Approx(number(hot["joints"][1]["rms"]) * std::sqrt(1.9 / 2.4)).epsilon(1e-9));
+
+  const Outcome text = torsor("size puma560_drives pick.toml --drives motors.toml");
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "against the motors' curves"));
+  CHECK(contains(text.out, "waist, servo: too hot: "));
+  CHECK(contains(text.out, "limits of the robot are kept: at most "));
+}
+
+TEST_CASE("a sweep tells which ratios fit, and where the rms torque is least") {
+  write("pick.toml", pick);
+  write("motors.toml", motors);
+  const json size = answer_of("puma560_drives pick.toml --drives motors.toml --sweep 10:4000:200");
+  const json& waist = size["drives"][0];
+  REQUIRE(waist["sweep"].size() == 200);
+  std::size_t least = 0;
+  for (std::size_t k = 0; k < 200; ++k)
+    if (number(waist["sweep"][k]["rms"]) < number(waist["sweep"][least]["rms"])) least = k;
+  REQUIRE(least > 0);
+  REQUIRE(least < 199);
+  CHECK(number(waist["least_rms_ratio"]) > number(waist["sweep"][least - 1]["ratio"]));
+  CHECK(number(waist["least_rms_ratio"]) < number(waist["sweep"][least + 1]["ratio"]));
+  REQUIRE(waist["fitting_ratios"].size() == 1);
+  const double low = number(waist["fitting_ratios"][0][0]), high = number(waist["fitting_ratios"][0][1]);
+  for (const json& row : waist["sweep"])
+    CHECK(row["fits"] == (number(row["ratio"]) >= low && number(row["ratio"]) <= high));
+  CHECK(contains(torsor("size puma560_drives pick.toml --sweep 10:400:5").out, "elbow: gear ratios"));
+  CHECK(contains(torsor("size puma560 pick.toml --sweep 10:400").err, "--sweep: PUMA 560 has no motors [option-mode]"));
+}
+
+TEST_CASE("a path of the hand is sized on the branch that track takes") {
+  const json size = answer_of("sixr_angeles sixr_angeles --step 0.01");
+  const json track = json::parse(torsor("track sixr_angeles sixr_angeles --step 0.01 --json").out);
+  for (std::size_t k = 0; k < 6; ++k) {
+    CAPTURE(k);
+    CHECK(number(size["joints"][k]["peak"]["value"]) ==
+          doctest::Approx(number(track["joints"][k]["peak"])).epsilon(1e-12));
+    CHECK(number(size["joints"][k]["rms"]) == doctest::Approx(number(track["joints"][k]["rms"])).epsilon(1e-12));
+  }
+}
+
+TEST_CASE(
+    "the page has clouds with motor curves, the sweep and the power, and is written to standard output if asked") {
+  write("pick.toml", pick);
+  write("motors.toml", motors);
+  const std::string all = "size puma560_drives pick.toml --drives motors.toml --sweep 10:400 --html ";
+  REQUIRE(torsor(all + "size.html").code == 0);
+  const std::string page = read(path("size.html"));
+  for (const char* part : {"Torque over speed at the motors", "Effort over speed at the joints", "Power over time",
+                           "Motor torque over gear ratio", "How much of its motor each ratio uses", "thermal point"})
+    CHECK(contains(page, part));
+  const Outcome piped = torsor(all + "-");
+  CHECK(piped.code == 0);
+  CHECK(piped.out.starts_with("<!"));
+}
+
+TEST_CASE("what is wrong with the request is told, all at once, and nothing is silently sized") {
+  write("pick.toml", pick);
+  const Outcome flags =
+      torsor("size puma560 pick.toml --sweep 3:2 --dwell -1 --cutoff 5 --payload 1,2 --html - --json");
+  CHECK(flags.code == 2);
+  for (const char* part :
+       {"--sweep: \"3:2\" is not allowed", "--dwell: \"-1\" is not allowed", "--cutoff: ", "--payload: ", "--html -: "})
+    CHECK(contains(flags.err, part));
+  for (const char* sweep : {"1", "0:5", "1:5:1", "1:5:2.5", "a:b", "1:5:3:4", ":", "1:1e9:1000000"})
+    CHECK(torsor(std::string("size puma560_drives pick.toml --sweep ") + sweep).code == 2);
+  CHECK(torsor("size puma560 pick.toml --brake").code == 2);
+  CHECK(torsor("size two_link pick.toml").code == 2);
+  CHECK(torsor("size puma560 nowhere.toml").code == 2);
+  CHECK(torsor("size puma560 pick.toml --html pick.toml").code == 2);
+
+  write("bad.toml",
+        "[[motor]]\nname = \"m\"\nrated_torque = -1\nrated_speed = 5\n[[drive]]\njoint = \"x\"\nmotr = \"m\"\n");
+  const Outcome bad = torsor("size puma560 pick.toml --drives bad.toml");
+  CHECK(bad.code == 2);
+  CHECK(contains(bad.err, "bad.toml:3: motor \"m\", rated_torque: it is -1 [drive-number]"));
+  CHECK(contains(bad.err, "bad.toml:7: "));
+  write("other.toml",
+        "[[motor]]\nname = \"m\"\nrated_torque = 1\nrated_speed = 5\n[[drive]]\njoint = \"knee\"\nmotor = \"m\"\n");
+  CHECK(contains(torsor("size puma560 pick.toml --drives other.toml").err,
+                 "other.toml:5: drive \"knee\": PUMA 560 has no such joint"));
+
+  // without times there is no energy; a fault in a row keeps what came before
+  write("timeless.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,1,1,0,0\n1,1,1,1,0,0\n");
+  const Outcome timeless = torsor("size two_link timeless.csv");
+  CHECK(timeless.code == 2);
+  CHECK(contains(timeless.err, "[motion-time]"));
+  write("broken.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1,1,0,0\n0.1,0.1,0.1,1,1,0,0\n0.2,x,0,0,0,0,0\n");
+  const Outcome broken = torsor("size two_link broken.csv --json");
+  CHECK(broken.code == 2);
+  const json kept = json::parse(broken.out);
+  CHECK(kept["complete"] == false);
+  CHECK(kept["rows"] == 2);
+  // a motion that is beyond all numbers
+  write("huge.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1e200,1,0,0\n1,0,0,1e200,1,0,0\n");
+  CHECK(torsor("size two_link huge.csv").code == 1);
+}
