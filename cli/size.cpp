@@ -75,6 +75,21 @@ Result<DriveSheet> read_sheet(const std::optional<std::string>& path) {
   return read_drive_toml(text, file.name());
 }
 
+/// Options of motions of the hand, where the joints are given.
+Errors refuse_hand_options(const SizeArguments& a) {
+  Errors errors;
+  const auto refuse = [&errors](bool given, const std::string& option) {
+    refuse_if(given, option, "with a motion of the joints", errors);
+  };
+  refuse(a.sampling.any(), "--step, --rate");
+  refuse(a.solution.branch.has_value(), "--branch");
+  refuse(a.solution.free_turn.has_value(), "--free-turn");
+  refuse(a.solution.aim.has_value(), "--aim");
+  refuse(a.solution.position_only, "--position-only");
+  for (const std::string& option : a.solution.near.given()) refuse(true, option);
+  return errors;
+}
+
 Errors check_mode(const SizeArguments& a) {
   Errors errors;
   refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
@@ -84,7 +99,8 @@ Errors check_mode(const SizeArguments& a) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "while the JSON answer goes to standard output, too", errors);
   refuse_if(a.cutoff && !a.is_table(), "--cutoff", "with a motion that is not a CSV file", errors);
   refuse_if(a.is_table() && a.variant.has_value(), "--variant", "with a file", errors);
-  refuse_if(a.is_table() && a.sampling.any(), "--step, --rate", "with a CSV file: it has its rows", errors);
+  if (a.is_table())
+    for (const Error& error : refuse_hand_options(a)) errors.push_back(error);
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   collect(read_cutoff(a.cutoff), errors);
@@ -171,6 +187,10 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
 
 void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Model<double>& model, SizeRun& sized) {
   const AnyMotion& motion = *planned.joints();
+  if (const Errors errors = refuse_hand_options(a); !errors.empty()) {
+    sized.code = complain(errors, exit_bad_input);
+    return;
+  }
   if (model.nq != model.nv || motion.size() != static_cast<std::size_t>(model.nv)) {
     sized.code = complain({{{},
                             a.motion,

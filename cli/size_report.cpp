@@ -9,6 +9,17 @@
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
+namespace {
+
+/// A motor's curve, down to the axis at its top speed.
+PlotSeries outline(std::string name, const TorqueCurve& curve) {
+  PlotSeries series{std::move(name), curve.speed, curve.torque};
+  series.x.push_back(curve.top_speed());
+  series.y.push_back(0);
+  return series;
+}
+
+}  // namespace
 
 SizingCurves::SizingCurves(const Sizing& sizing, const Model<double>& model)
     : sizing_(sizing),
@@ -73,9 +84,8 @@ PlotGrid SizingCurves::motor_clouds() const {
                  {}};
     if (drive.motor) {
       const Motor& motor = *drive.motor;
-      if (!motor.peak.empty()) plot.series.push_back({"peak", motor.peak.speed, motor.peak.torque});
-      if (!motor.continuous.empty())
-        plot.series.push_back({"continuous", motor.continuous.speed, motor.continuous.torque});
+      if (!motor.peak.empty()) plot.series.push_back(outline("peak", motor.peak));
+      if (!motor.continuous.empty()) plot.series.push_back(outline("continuous", motor.continuous));
     }
     // a point as the corner of two lines to the axes
     const double rms = shaft.rms_torque(), mean = shaft.mean_speed();

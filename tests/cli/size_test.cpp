@@ -211,6 +211,8 @@ TEST_CASE("what is wrong with the request is told, all at once, and nothing is s
     CHECK(torsor(std::string("size puma560_drives pick.toml --sweep ") + sweep).code == 2);
   CHECK(torsor("size puma560 pick.toml --brake").code == 2);
   CHECK(torsor("size two_link pick.toml").code == 2);
+  CHECK(contains(torsor("size puma560 pick.toml --step 0.1 --branch '+ + +'").err,
+                 "--branch: has no meaning with a motion of the joints"));
   CHECK(torsor("size puma560 nowhere.toml").code == 2);
   CHECK(torsor("size puma560 pick.toml --html pick.toml").code == 2);
 

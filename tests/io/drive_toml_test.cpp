@@ -8,6 +8,7 @@
 
 #include "tests/support/mutate.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/rule_table.hpp"
 
 using namespace torsor;
 
@@ -117,4 +118,18 @@ TEST_CASE("whatever happens to a drive file, the answer is a sheet with sound cu
   }
   CHECK(refused > rounds / 10);
   CHECK(refused < rounds);
+}
+
+TEST_CASE("the example of the page is read, and its table of rules has every id that a drive file can break") {
+  const std::string page = testing::text_of("docs/sizing.md"), open = "```toml\n";
+  const std::size_t begin = page.find(open) + open.size();
+  const auto sheet = read_drive_toml(page.substr(begin, page.find("```", begin) - begin), "page.toml");
+  REQUIRE(sheet);
+  CHECK(sheet->motors.size() == 2);
+  CHECK(sheet->drives.size() == 2);
+
+  std::set<std::string> words = testing::quoted_words(testing::text_of("torsor/io/drive_toml.cpp"));
+  words.merge(testing::quoted_words(testing::text_of("torsor/model/assign_drives.cpp")));
+  for (const std::string& rule : testing::rule_table("docs/check.md")) words.erase(rule);
+  CHECK(testing::hyphenated(words) == testing::rule_table("docs/sizing.md"));
 }

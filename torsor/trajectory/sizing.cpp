@@ -14,6 +14,7 @@ namespace torsor {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double touching = 1 + 1e-9;  // a motion scaled to a limit touches it, up to rounding
 
 /// The row of A^-1 that belongs to a drive: motor speed by joint speeds.
 std::vector<double> motor_row(const Model<double>& model, const AssignedDrive& drive) {
@@ -116,8 +117,8 @@ void Sizing::add(double t, double weight, std::span<const double> instant) {
   for (std::size_t k = 0; k < n_; ++k) {
     joints_[k].add(t, weight, qd[k], tau[k]);
     const Limits& limits = setup_.robot.limits[k];
-    if (std::abs(tau[k]) > limits.effort) effort_over_[k] = std::min(effort_over_[k], t);
-    if (std::abs(qd[k]) > limits.velocity) speed_over_[k] = std::min(speed_over_[k], t);
+    if (std::abs(tau[k]) > limits.effort * touching) effort_over_[k] = std::min(effort_over_[k], t);
+    if (std::abs(qd[k]) > limits.velocity * touching) speed_over_[k] = std::min(speed_over_[k], t);
   }
   for (std::size_t d = 0; d < drives; ++d) {
     const AssignedDrive& drive = setup_.drives[d];
