@@ -118,6 +118,19 @@ TEST_CASE("a polynomial is the sum of its parts by powers of a variable") {
   }
 }
 
+TEST_CASE("a monomial tells the variables that it has, from the first one to the last one") {
+  const int last = Monomial::variables - 1;
+  Monomial m;
+  m.raise(0, 7);
+  m.raise(15, 1);
+  m.raise(16, 3);
+  m.raise(last, 2);
+  std::vector<std::pair<int, int>> found;
+  m.each([&](int v, int exponent) { found.emplace_back(v, exponent); });
+  CHECK(found == std::vector<std::pair<int, int>>{{0, 7}, {15, 1}, {16, 3}, {last, 2}});
+  CHECK(Poly::parameter(Monomial::parameters - 1) == Poly::variable(last));
+}
+
 TEST_CASE("polynomials are divided by constants, and by nothing else") {
   CHECK((a + b) / Poly(-2) == Poly(Fraction{-1, 2}) * a - b / Poly(2));
   CHECK_THROWS_AS(a / b, PolyOverflow);

@@ -71,11 +71,21 @@ TEST_CASE("a general arm has a letter for every twist and length") {
   CHECK(robot->symbols.angles[6].text(true) == "sin(alpha1)");
 }
 
+TEST_CASE("the general arms of seven to ten joints have letters for all their numbers and rates") {
+  for (int n = 7; n <= 10; ++n) {
+    const auto robot = symbolic_robot(general_arm(n, Convention::standard_dh));
+    REQUIRE(robot);
+    CHECK(robot->symbols.angles.size() == static_cast<std::size_t>(2 * n));
+    CHECK(robot->symbols.parameters.size() == static_cast<std::size_t>(14 * n + 3));  // gravity has three components
+    CHECK(robot->qdd.back().depends_on(Monomial::first_parameter + 14 * n + 2));
+  }
+}
+
 TEST_CASE("a robot with branches, and one with too many parameters, are refused in a sentence") {
   const auto branched = symbolic_robot(*load_robot("two_arm"));
   REQUIRE_FALSE(branched);
   CHECK(branched.errors()[0].rule == "not-serial");
-  const auto large = symbolic_robot(general_arm(9, Convention::standard_dh), {.general_inertias = true});
+  const auto large = symbolic_robot(general_arm(11, Convention::standard_dh));
   REQUIRE_FALSE(large);
   CHECK(large.errors()[0].rule == "too-large");
 }

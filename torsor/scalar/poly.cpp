@@ -73,7 +73,8 @@ void reduce(Monomial m, bool negative, const Use& use) {
 std::uint64_t key_of(const Monomial& m) {
   constexpr std::array<std::uint64_t, Monomial::words> factors{
       0x9e37'79b9'7f4a'7c15U, 0xbf58'476d'1ce4'e5b9U, 0x94d0'49bb'1331'11ebU, 0xd6e8'feb8'6659'fd93U,
-      0xa076'1d64'78bd'642fU, 0xe703'7ed1'a0b4'28dbU, 0x8ebc'6af0'9c88'c6e3U, 0x5899'65cc'7537'4cc3U};
+      0xa076'1d64'78bd'642fU, 0xe703'7ed1'a0b4'28dbU, 0x8ebc'6af0'9c88'c6e3U, 0x5899'65cc'7537'4cc3U,
+      0x1d8e'4e27'c47d'124fU, 0xeb44'acca'b455'd165U, 0x9c6e'6877'736c'46e3U, 0xc6a4'a793'5bd1'e995U};
   std::uint64_t key = 0;
   for (std::size_t k = 0; k < factors.size(); ++k) key += m.w[k] * factors[k];
   return key;

@@ -3,14 +3,15 @@
 //
 //   p = sum of fraction * monomial,  monomials in descending order, each sine to the first power at most
 //
-// A monomial packs its exponents, four bits each: 16 angles (variables 2k and 2k + 1 are the cosine and the sine of
-// angle k) and 96 parameters. Products of monomials are sums of eight words, and the fourth bit of each exponent guards
+// A monomial packs its exponents, four bits each: 24 angles (variables 2k and 2k + 1 are the cosine and the sine of
+// angle k) and 144 parameters. Products of monomials are sums of words, and the fourth bit of each exponent guards
 // it: an exponent above 7, a fraction that does not fit 64 bits, or more terms than allowed end the computation
 // with PolyOverflow, and never give a wrong polynomial. Like terms of a product are found by hashing, with a key that is
 // linear in the exponents, so that the key of a product is the sum of two keys.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -31,8 +32,8 @@ struct PolyOverflow : std::runtime_error {
 
 /// The exponents of all variables.
 struct Monomial {
-  static constexpr int words = 8, per_word = 16, variables = words * per_word;
-  static constexpr int angles = 16, first_parameter = 2 * angles;
+  static constexpr int words = 12, per_word = 16, variables = words * per_word;
+  static constexpr int angles = 24, first_parameter = 2 * angles, parameters = variables - first_parameter;
   static constexpr int highest_exponent = 7;
 
   std::array<std::uint64_t, words> w{};  // variable 0 in the highest bits of the first word
@@ -44,6 +45,16 @@ struct Monomial {
   /// Adds to an exponent that has room for it.
   void raise(int variable, int by) {
     w[static_cast<std::size_t>(variable / per_word)] += static_cast<std::uint64_t>(by) << shift(variable);
+  }
+  /// Calls use(variable, exponent) for each variable that it has.
+  template <class Use>
+  void each(const Use& use) const {
+    for (int k = 0; k < words; ++k)
+      for (std::uint64_t rest = w[static_cast<std::size_t>(k)]; rest != 0;) {
+        const int v = k * per_word + std::countl_zero(rest) / 4;
+        use(v, exponent(v));
+        rest &= ~(std::uint64_t{15} << shift(v));
+      }
   }
   friend auto operator<=>(const Monomial&, const Monomial&) = default;  // NOLINT(modernize-use-nullptr)
 };
@@ -118,8 +129,9 @@ T evaluate(const Poly& p, std::type_identity_t<std::span<const T>> values, const
   T total(0);
   for (const PolyTerm& term : p.terms()) {
     T factor = constant(term.coefficient);
-    for (int v = 0; v < Monomial::variables; ++v)
-      for (int e = term.monomial.exponent(v); e > 0; --e) factor = factor * values[static_cast<std::size_t>(v)];
+    term.monomial.each([&](int v, int exponent) {
+      for (int e = exponent; e > 0; --e) factor = factor * values[static_cast<std::size_t>(v)];
+    });
     total += factor;
   }
   return total;

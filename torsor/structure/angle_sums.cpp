@@ -70,7 +70,7 @@ std::vector<PolyTerm> without_squared_cosine(std::vector<PolyTerm> terms, int an
 int degree(const std::vector<PolyTerm>& terms) {
   int total = 0;
   for (const PolyTerm& term : terms)
-    for (int v = 0; v < Monomial::first_parameter; ++v) total += term.monomial.exponent(v);
+    term.monomial.each([&](int v, int exponent) { total += v < Monomial::first_parameter ? exponent : 0; });
   return total;
 }
 

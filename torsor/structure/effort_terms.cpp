@@ -17,9 +17,10 @@ double grid_of(std::span<const Poly> polynomials, const std::vector<double>& val
   for (const Poly& p : polynomials)
     for (const PolyTerm& term : p.terms()) {
       double size = std::abs(to_double(term.coefficient));
-      for (int v = Monomial::first_parameter; v < Monomial::variables; ++v)
-        for (int e = term.monomial.exponent(v); e > 0; --e)
+      term.monomial.each([&](int v, int exponent) {
+        for (int e = v < Monomial::first_parameter ? 0 : exponent; e > 0; --e)
           if (values[at(v)] != 0) size *= std::abs(values[at(v)]);
+      });
       largest = std::max(largest, size);
     }
   int exponent = 0;
@@ -136,14 +137,12 @@ Poly EffortTerms::on_grid(const Poly& p, double grid) const {
   for (const PolyTerm& term : p.terms()) {
     Monomial kept;
     double number = to_double(term.coefficient);
-    for (int v = 0; v < Monomial::variables; ++v) {
-      const int exponent = term.monomial.exponent(v);
-      if (exponent == 0) continue;
+    term.monomial.each([&](int v, int exponent) {
       const bool varies = v < Monomial::first_parameter ? symbols.angles[at(v / 2)].letter.empty()
                                                         : symbols.kind(v) == SymbolKind::displacement;
       if (varies) kept.raise(v, exponent);
       for (int e = varies ? 0 : exponent; e > 0; --e) number *= values[at(v)];
-    }
+    });
     totals[kept].sum += number;
     totals[kept].size += std::abs(number);
   }
@@ -161,9 +160,7 @@ void EffortTerms::append(TermPart part, int i, int j, const Poly& p, std::vector
     EffortTerm term{part, i, j, j, to_double(from.coefficient), {}};
     if (std::abs(term.coefficient) <= least_) continue;
     std::vector<int> rates;
-    for (int v = 0; v < Monomial::variables; ++v) {
-      const int exponent = from.monomial.exponent(v);
-      if (exponent == 0) continue;
+    from.monomial.each([&](int v, int exponent) {
       if (v < Monomial::first_parameter)
         term.factors.push_back(
             {v % 2 != 0 ? TermFactor::Kind::sine : TermFactor::Kind::cosine, angle_of_[at(v / 2)], exponent});
@@ -173,7 +170,7 @@ void EffortTerms::append(TermPart part, int i, int j, const Poly& p, std::vector
         for (std::size_t k = 0; k < robot_.joints.size(); ++k)
           if (robot_.joints[k].prismatic && robot_.joints[k].variable == v - Monomial::first_parameter)
             term.factors.push_back({TermFactor::Kind::slide, static_cast<int>(k), exponent});
-    }
+    });
     if (part == TermPart::velocity) {
       term.j = rates[0];
       term.m = rates[1];

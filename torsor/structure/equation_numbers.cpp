@@ -39,18 +39,16 @@ std::optional<Poly> exactly(const Poly& p, const SymbolicRobot& robot, const std
   for (std::size_t k = 0; k < robot.symbols.parameters.size(); ++k)
     values[Monomial::first_parameter + k] = fraction_of(shortest_decimal(robot.symbols.parameters[k].value));
   std::vector<PolyTerm> terms;
-  for (PolyTerm term : p.terms()) {
+  for (const PolyTerm& term : p.terms()) {
+    Monomial letters;
     std::optional<Fraction> number = term.coefficient;
-    for (int v = 0; v < Monomial::variables; ++v) {
+    term.monomial.each([&](int v, int exponent) {
       const auto k = static_cast<std::size_t>(v);
-      const int exponent = term.monomial.exponent(v);
-      if (exponent == 0 || kept[k]) continue;
-      term.monomial.raise(v, -exponent);
+      if (kept[k]) return letters.raise(v, exponent);
       for (int e = exponent; e > 0 && number; --e) number = values[k] ? product(*number, *values[k]) : std::nullopt;
-    }
+    });
     if (!number) return std::nullopt;
-    term.coefficient = *number;
-    terms.push_back(term);
+    terms.push_back({letters, *number});
   }
   try {
     return Poly::of(std::move(terms));
@@ -76,12 +74,11 @@ Poly with_numbers(const Poly& p, const SymbolicRobot& robot, bool& rounded) {
   for (const PolyTerm& term : p.terms()) {
     Monomial letters;
     double number = to_double(term.coefficient);
-    for (int v = 0; v < Monomial::variables; ++v) {
+    term.monomial.each([&](int v, int exponent) {
       const auto k = static_cast<std::size_t>(v);
-      const int exponent = term.monomial.exponent(v);
-      if (kept[k]) letters.raise(v, exponent);
-      for (int e = exponent; e > 0 && !kept[k]; --e) number *= values[k];
-    }
+      if (kept[k]) return letters.raise(v, exponent);
+      for (int e = exponent; e > 0; --e) number *= values[k];
+    });
     Total& total = totals[letters];
     total.sum += number;
     total.size += std::abs(number);

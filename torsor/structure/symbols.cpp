@@ -30,7 +30,7 @@ std::string AngleSymbol::latex(bool sine) const {
 
 Poly Symbols::add(Symbol symbol) {
   const int k = static_cast<int>(parameters.size());
-  if (k >= Monomial::variables - Monomial::first_parameter)
+  if (k >= Monomial::parameters)
     throw PolyOverflow("the robot has more than " + std::to_string(k) + " parameters");
   parameters.push_back(std::move(symbol));
   return Poly::parameter(k);
