@@ -220,6 +220,35 @@ TEST_CASE("coupled motors share the power of their joints, and their speeds are 
           doctest::Approx(bench.sizing.motor(d).shaft.rms_torque()).epsilon(1e-12));
 }
 
+TEST_CASE("a rotor that is a body on a turning link feels its link turn, which a sweep of ratios leaves out") {
+  const auto robot = [](const std::string& as) {
+    return *read_robot_toml(
+        "name = \"two\"\nconvention = \"placement\"\n[[link]]\nname = \"a\"\njoint = \"revolute\"\nmass = 1\n"
+        "inertia = [0.1, 0.1, 0.1]\n[[link]]\nname = \"b\"\njoint = \"prismatic\"\nmass = 2\ninertia = [0.1, 0.1, "
+        "0.1]\n"
+        "rotor = { inertia = 1e-3, gear = 200, as = \"" +
+            as + "\" }\n",
+        "two.toml");
+  };
+  // a slide along the axis of a turn: the load is weight and mass, the gear is in rad/m
+  const auto motion = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    q[0] = t * t, qd[0] = 2 * t, qdd[0] = 2;
+    q[1] = t * t / 2, qd[1] = t, qdd[1] = 1;
+  };
+  const double m = 2, g = 9.81, n = 200, J = 1e-3;
+  for (const bool body : {false, true}) {
+    Bench bench(robot(body ? "body" : "diagonal"), {}, {n});
+    size_motion(bench.sizing, motion, 1);
+    const ShaftDemand& motor = bench.sizing.motor(0).shaft;
+    // the body turns with its link, too: J (n qdd_2 + qdd_1)
+    CHECK(motor.torque.value == doctest::Approx(m * (g + 1) / n + J * (n + (body ? 2 : 0))).epsilon(1e-12));
+    CHECK(motor.speed.value == doctest::Approx(n).epsilon(1e-12));
+    CHECK(bench.sizing.gear(0).torque.value == doctest::Approx(m * (g + 1)).epsilon(1e-12));
+    // the sweep knows nothing of the link under the rotor
+    CHECK(bench.sizing.sweep(0)[0].shaft.torque.value == doctest::Approx(m * (g + 1) / n + J * n).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("over a pick and place of a PUMA the energies balance with mechanical energy and friction") {
   const auto description = load_robot("puma560_drives");
   REQUIRE(description);
