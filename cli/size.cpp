@@ -162,7 +162,7 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
   if (!errors.empty()) return fail(complain_of_request(errors));
   auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return fail(complain(start.errors(), exit_impossible));
-  *start = solver.aimed(*path, *std::move(start));
+  *start = solver.aimed(*path, *start);
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
     if (!found) return fail(complain_of_request(found.errors()));

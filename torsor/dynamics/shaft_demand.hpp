@@ -1,5 +1,5 @@
-// What a motion asks of one shaft, of a joint or of a motor, and how much of a motor's curve that is. Instants come with
-// weights that make integrals of sums:
+// What a motion asks of one shaft, of a joint or of a motor, and how much of a motor's curve that is. Instants come
+// with weights that make integrals of sums:
 //
 //   rms torque   sqrt(1/T int tau^2 dt)            what heats a motor
 //   energy       int max(P, 0) dt, int max(-P, 0) dt with P = tau w: taken, and given back
@@ -48,7 +48,7 @@ class ShaftDemand {
   double time_ = 0, torque_squared_ = 0, way_ = 0, cube_ = 0, taken_ = 0, returned_ = 0;
 };
 
-/// A shaft against the curves of its motor: shares of what it can give, 1 at the curve; infinite where there is nothing.
+/// A shaft against the curves of its motor: shares of what it can give, 1 at the curve; infinite beyond all.
 class MotorUse {
  public:
   ShaftDemand shaft;

@@ -21,8 +21,8 @@ struct AssignedDrive {
   bool as_described = true;  // rotor and gear are those of the robot file
 };
 
-/// One drive for each coordinate that has a motor in the robot file or in the sheet, by coordinate; or all faults. A sheet
-/// with one motor and no drives has that motor everywhere: at the robot's motors, or at all joints where it has none.
+/// One drive for each coordinate that has a motor in the robot file or in the sheet, by coordinate; or all faults. A
+/// sheet with one motor and no drives has it everywhere: at the robot's motors, or at all joints where it has none.
 Result<std::vector<AssignedDrive>> assign_drives(const DriveSheet& sheet, const Description& robot,
                                                  const Model<double>& model);
 

@@ -1,5 +1,5 @@
-// A motor as its data sheet has it: the torque it can give at each speed, for a moment and for ever, and its rotor. And the
-// drive of one joint: a motor, a gear, and what the gear loses.
+// A motor as its data sheet has it: the torque it can give at each speed, for a moment and for ever, and its rotor. And
+// the drive of one joint: a motor, a gear, and what the gear loses.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace torsor {
 
-/// Torque [N m] over speed [rad/s], straight between corners; speeds increase from 0. It is the same in all four quadrants.
+/// Torque [N m] over speed [rad/s], straight between corners; speeds increase from 0. The same in all quadrants.
 struct TorqueCurve {
   std::vector<double> speed, torque;
 

@@ -2,11 +2,11 @@
 // halved until, of every function,
 //
 //   |S(h/2) - S(h)| / 15 <= tolerance h max|f|     Simpson's rule against itself on the halves, and
-//   |f - chord| <= 4 bend max|f|                   at the quarters; chords between the instants are then off by bend max|f|.
+//   |f - chord| <= 4 bend max|f|                   at the quarters: chords between instants are off by bend max|f|.
 //
-// What is summed is Boole's rule, (7 f0 + 32 f1 + 12 f2 + 32 f3 + 7 f4) h / 90, which Richardson makes of the two. Where a
-// function jumps or has a corner, halving ends at 2^-40 of a first interval: no instant of a jump need be known beforehand,
-// and the values on both of its sides are seen.
+// What is summed is Boole's rule, (7 f0 + 32 f1 + 12 f2 + 32 f3 + 7 f4) h / 90, which Richardson makes of the two.
+// Where a function jumps or has a corner, halving ends at 2^-40 of a first interval: no instant of a jump need be known
+// beforehand, and the values on both of its sides are seen.
 #pragma once
 
 #include <algorithm>
@@ -126,8 +126,9 @@ class AdaptiveQuadrature {
 
 }  // namespace detail
 
-/// Integrals from `from` to `to` of `count` functions of time; functions(t, values) gives them all. visit(t, weight, values)
-/// is told every instant that counts, in the order of time, both ends of each interval; the weights sum any function's integral.
+/// Integrals from `from` to `to` of `count` functions of time; functions(t, values) gives them all. visit(t, weight,
+/// values) is told every instant that counts, in the order of time, both ends of each interval; sums with the weights
+/// are integrals.
 template <class Functions, class Visit>
 QuadratureOutcome integrate_adaptively(double from, double to, std::size_t count, Functions&& functions, Visit&& visit,
                                        const QuadratureOptions& options = {}) {

@@ -73,8 +73,8 @@ double Sizing::geared(std::size_t drive, double load, double speed) const {
   return power > 0 ? load / eta : power < 0 ? load * eta : load;
 }
 
-// an instant: tau, qd, qdd, L of the coordinates; torque, speed and load of the motors; the power of all; then the powers
-// that are taken
+// an instant: tau, qd, qdd, L of the coordinates; torque, speed and load of the motors; the power of all; then the
+// powers that are taken
 void Sizing::evaluate(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                       std::span<double> instant) {
   TORSOR_EXPECT(instant.size() == width_);

@@ -1,11 +1,11 @@
-// What a motion asks of a robot's joints and motors: inverse dynamics gathered over time into the numbers that drives are
-// chosen by. Joint side: tau as torsor id has it, rotors included. Motor side, with A of the transmission (joint speed = A
-// motor speed), w = A^-1 qd and the efforts L of the robot without rotors:
+// What a motion asks of a robot's joints and motors: inverse dynamics gathered over time into the numbers that drives
+// are chosen by. Joint side: tau as torsor id has it, rotors included. Motor side, with A of the transmission (joint
+// speed = A motor speed), w = A^-1 qd and the efforts L of the robot without rotors:
 //
 //   tau_m = J wd + e A^T L,   e = 1/eta where the gear drives its load, eta where the load drives it, 1 at rest
 //
-// and A^T (tau - L) for J wd where rotor and gear are those of the robot file (a rotor that is a body has more than J wd).
-// Behind a single gear n, for the sweep of ratios,
+// and A^T (tau - L) for J wd where rotor and gear are those of the robot file (a rotor that is a body has more than
+// J wd). Behind a single gear n, for the sweep of ratios,
 //
 //   tau_m(n) = J n qdd + e L / n,   rms^2 = J^2 n^2 <qdd^2> + 2 J <qdd e L> + <(e L)^2> / n^2,
 //
@@ -51,7 +51,7 @@ class Sizing {
   /// Takes an evaluated instant that stands for `weight` seconds at time t [s].
   void add(double t, double weight, std::span<const double> instant);
 
-  /// Where in an instant the power that coordinates, motors and the whole robot take begins, and how many numbers it has.
+  /// Where in an instant the powers that coordinates, motors and the whole robot take begin, and how many they are.
   std::size_t power_begin() const { return power_; }
   std::size_t power_count() const { return width_ - power_; }
   double effort(std::span<const double> instant, int coordinate) const;
@@ -111,8 +111,8 @@ struct SizingError {
 /// Told every instant, in the order of time.
 using SizingVisit = std::function<void(double t, std::span<const double> instant)>;
 
-/// Sizes a motion that is known at any time from 0 to its duration [s]: instants are set as close as peaks and integrals
-/// ask for, to 1e-6 of the largest value and 1e-10 of its integral.
+/// Sizes a motion that is known at any time from 0 to its duration [s]: instants are set as close as peaks and
+/// integrals ask for, to 1e-6 of the largest value and 1e-10 of its integral.
 SizingError size_motion(Sizing& sizing, const JointSampler& motion, double duration, const SizingVisit& visit = {});
 
 /// Sizes a motion that is known in rows: by the trapezoidal rule, its error from every second row.
