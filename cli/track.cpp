@@ -176,7 +176,7 @@ int track_verb(Arguments arguments) {
   if (!errors.empty()) return complain_of_request(errors);
   auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return complain(start.errors(), exit_impossible);
-  *start = solver.aimed(*path, *std::move(start));
+  *start = solver.aimed(*path, *start);
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
   std::optional<PathScaling> scaling;

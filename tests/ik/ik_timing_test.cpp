@@ -9,10 +9,20 @@
 
 using namespace torsor;
 
+namespace {
+
+/// A shipped arm and how many ways serve it.
+struct Served {
+  const char* name;
+  std::size_t rows;
+};
+
+}  // namespace
+
 TEST_CASE("every way of inverse kinematics that serves an arm has its time") {
-  for (const auto& [name, rows] : {std::pair{"puma560", 5u}, {"stanford", 5u}, {"ur5", 4u}}) {
-    CAPTURE(name);
-    const auto robot = load_robot(name);
+  for (const Served& arm : {Served{"puma560", 5}, {"stanford", 5}, {"ur5", 4}}) {
+    CAPTURE(arm.name);
+    const auto robot = load_robot(arm.name);
     REQUIRE(robot);
     const auto solver = arm_solver(*robot);
     REQUIRE(solver);
@@ -20,20 +30,20 @@ TEST_CASE("every way of inverse kinematics that serves an arm has its time") {
     CHECK(times.arc_tangent > 0);
     CHECK(times.branches > 1);
     CHECK(times.branches <= 8);
-    CHECK(times.rows.size() == rows);
+    CHECK(times.rows.size() == arm.rows);
     for (const IkTime& row : times.rows) CHECK(row.seconds > 0);
   }
 }
 
 TEST_CASE("every path from the hand to torques that serves an arm has its time") {
-  for (const auto& [name, rows] : {std::pair{"puma560", 3u}, {"rotary_hollerbach", 4u}, {"stanford", 2u}}) {
-    CAPTURE(name);
-    const auto robot = load_robot(name);
+  for (const Served& arm : {Served{"puma560", 3}, {"rotary_hollerbach", 4}, {"stanford", 2}}) {
+    CAPTURE(arm.name);
+    const auto robot = load_robot(arm.name);
     REQUIRE(robot);
     const auto hand = hand_robot(*robot);
     REQUIRE(hand);
     const std::vector<IkTime> times = time_hand(*hand, 1e-4);
-    CHECK(times.size() == rows);
+    CHECK(times.size() == arm.rows);
     CHECK(std::ranges::any_of(times, [](const IkTime& row) { return row.name == "unfused"; }));
     for (const IkTime& row : times) CHECK(row.seconds > 0);
   }

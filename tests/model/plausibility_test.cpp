@@ -170,7 +170,7 @@ TEST_CASE("a slip in any link is found there, and there alone, with the right ca
     CAPTURE(slip.name);
     Random random(13);
     int made = 0, found = 0, right = 0, elsewhere = 0;
-    for (int draw = 0; draw < testing::draws(60); ++draw) {
+    for (int draw = 0; draw < testing::draws(240); ++draw) {
       const Description sound = testing::shaped_robot(random);
       for (std::size_t i = 0; i < sound.links.size(); ++i) {
         Description robot = sound;

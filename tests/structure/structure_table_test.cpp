@@ -32,7 +32,7 @@ TEST_CASE("the printed rows that exact arithmetic confirms, and those it does no
                                           {"PUMA", "PUMA"}})
     for (const Json& row : file.at("rows")) {
       if (row.at("name") != golden_name) continue;
-      CAPTURE(name);
+      CAPTURE(row.at("name"));
       ++seen;
       const Description d = described(row);
       const ExactRobot robot = *exact_robot(d);

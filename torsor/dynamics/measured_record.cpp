@@ -42,7 +42,7 @@ MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, double level)
 Numbers MeasuredRecord::worst(const Numbers& difference) const {
   Numbers w(n, 0.0);
   for (std::size_t k = 0; k < difference.size(); ++k)
-    w[k % n] = std::isnan(difference[k]) ? INFINITY : std::max(w[k % n], std::abs(difference[k]));
+    w[joint_of(k)] = std::isnan(difference[k]) ? INFINITY : std::max(w[joint_of(k)], std::abs(difference[k]));
   return w;
 }
 

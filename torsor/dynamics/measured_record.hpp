@@ -27,6 +27,9 @@ class MeasuredRecord {
   /// Whether no joint is further off than that; quick where the answer is plain.
   bool within_bounds(const std::vector<double>& off, const OtherTool& tool, const std::vector<double>& p) const;
 
+  /// The joint of an entry of tau; a record of no joints has no entry.
+  std::size_t joint_of(std::size_t entry) const { return n > 0 ? entry % n : 0; }
+
   std::vector<EffortSample> samples;
   std::size_t n;             // joints
   std::vector<double> tau;   // samples x n

@@ -28,7 +28,7 @@ struct Trial {
 Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
   const int m = static_cast<int>(record.tau.size());
   Numbers b(record.tau.size());
-  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[k % record.n];
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[record.joint_of(k)];
   Trial trial{{}, Numbers(efforts.columns.size(), 0.0), {}};
   // sizes that no effort depends on, but by its rounding, are not fitted
   constexpr double rounding = 1e-12;
@@ -50,7 +50,7 @@ Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
     Numbers length(static_cast<std::size_t>(n), 0.0);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < m; ++k) {
-        const double y = efforts.columns[live[j]][k] / record.size[static_cast<std::size_t>(k) % record.n];
+        const double y = efforts.columns[live[j]][k] / record.size[record.joint_of(static_cast<std::size_t>(k))];
         A[k * n + j] = y;
         length[j] += y * y;
       }
@@ -70,7 +70,7 @@ Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
       trial.sizes.back().value += efforts.per_unit[k] * trial.p[k];
     }
   }
-  for (std::size_t k = 0; k < b.size(); ++k) b[k] *= record.size[k % record.n];
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] *= record.size[record.joint_of(k)];
   trial.difference = std::move(b);
   return trial;
 }
@@ -110,7 +110,7 @@ std::optional<Judged> judge(const Description& robot, const MeasuredRecord& reco
   guess.clear = guess.remains <= before / clear;
   guess.explains = guess.clear && record.within_bounds(worst, tool, trial.p);
   Numbers mark(record.n, 0.0);
-  for (std::size_t k = 0; k < trial.difference.size(); ++k) mark[k % record.n] += std::pow(trial.difference[k], 2);
+  for (std::size_t k = 0; k < trial.difference.size(); ++k) mark[record.joint_of(k)] += std::pow(trial.difference[k], 2);
   for (std::size_t i = 0; i < record.n; ++i)
     mark[i] = std::sqrt(mark[i] / static_cast<double>(record.samples.size())) / record.size[i];
   mark.insert(mark.end(), guess.joints.begin(), guess.joints.end());
@@ -125,7 +125,7 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
   std::iota(by_difference.begin(), by_difference.end(), 0);
   Numbers largest(rows, 0.0);
   for (std::size_t k = 0; k < difference.size(); ++k)
-    largest[k / record.n] = std::max(largest[k / record.n], std::abs(difference[k]) / record.size[k % record.n]);
+    largest[k / record.n] = std::max(largest[k / record.n], std::abs(difference[k]) / record.size[record.joint_of(k)]);
   std::stable_sort(by_difference.begin(), by_difference.end(),
                    [&](std::size_t a, std::size_t b) { return largest[a] > largest[b]; });
   for (std::size_t k = 0; k < count / 2; ++k) {

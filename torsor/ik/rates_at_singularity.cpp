@@ -96,7 +96,7 @@ struct Remaining {
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < idle_arm; ++k)
         x[static_cast<std::size_t>(i)] += scale[static_cast<std::size_t>(i)] * arm_block.right(i, arm_block.rank + k) *
-                                          y[static_cast<std::size_t>(3 + k)];
+                                          y[3 + static_cast<std::size_t>(k)];
     return x;
   }
 
@@ -123,9 +123,9 @@ struct Remaining {
     std::array<Vec, 6> columns{E[0], E[1], E[2], {}, {}, {}};
     for (int k = 0; k < idle_arm; ++k)
       for (int i = 0; i < 3; ++i)
-        columns[static_cast<std::size_t>(3 + k)] +=
+        columns[3 + static_cast<std::size_t>(k)] +=
             Z[static_cast<std::size_t>(i)] * arm_block.right(i, arm_block.rank + k);
-    return {std::span(columns).first(static_cast<std::size_t>(3 + idle_arm)), 3};
+    return {std::span(columns).first(3 + static_cast<std::size_t>(idle_arm)), 3};
   }
 };
 

@@ -136,12 +136,12 @@ std::vector<PolyTerm> merge(std::span<const PolyTerm> a, std::span<const PolyTer
     const auto order = i == a.size()   ? std::strong_ordering::less
                        : k == b.size() ? std::strong_ordering::greater
                                        : a[i].monomial <=> b[k].monomial;
-    if (order > 0) {
+    if (std::is_gt(order)) {
       out.push_back(a[i++]);
       continue;
     }
     const Fraction second{sign * b[k].coefficient.numerator, b[k].coefficient.denominator};
-    if (order < 0) {
+    if (std::is_lt(order)) {
       out.push_back({b[k++].monomial, second});
       continue;
     }
@@ -166,7 +166,7 @@ Poly Poly::variable(int index) {
   return p;
 }
 
-Poly Poly::of(std::vector<PolyTerm> terms) {
+Poly Poly::of(const std::vector<PolyTerm>& terms) {
   Collector collector(terms.size());
   for (const PolyTerm& term : terms) {
     TORSOR_EXPECT(!has_square_of_sine(term.monomial));
@@ -259,7 +259,7 @@ Poly formal_derivative(const Poly& p, int variable) {
     term.coefficient = multiply(term.coefficient, {e, 1});
     terms.push_back(term);
   }
-  return Poly::of(std::move(terms));
+  return Poly::of(terms);
 }
 
 }  // namespace
@@ -278,7 +278,7 @@ Poly coefficient_of(const Poly& p, int variable, int exponent) {
       term.monomial.raise(variable, -exponent);
       terms.push_back(term);
     }
-  return Poly::of(std::move(terms));
+  return Poly::of(terms);
 }
 
 }  // namespace torsor

@@ -79,7 +79,7 @@ class Poly {
   static Poly cosine(int angle) { return variable(2 * angle); }
   static Poly sine(int angle) { return variable(2 * angle + 1); }
   /// The sum of the terms, in any order, like ones too.
-  static Poly of(std::vector<PolyTerm> terms);
+  static Poly of(const std::vector<PolyTerm>& terms);
 
   friend Poly operator+(const Poly& a, const Poly& b);
   friend Poly operator-(const Poly& a, const Poly& b);

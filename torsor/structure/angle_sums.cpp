@@ -199,7 +199,7 @@ std::vector<PolyTerm> AngleSums::shortest(const Poly& poly) {
     }
     terms.clear();
     for (auto& [rest, parts] : by_rest)
-      for (PolyTerm term : shortest_in(run, Poly::of(std::move(parts)))) {
+      for (PolyTerm term : shortest_in(run, Poly::of(parts))) {
         for (std::size_t k = 0; k < rest.w.size(); ++k) term.monomial.w[k] += rest.w[k];
         terms.push_back(term);
       }

@@ -152,7 +152,7 @@ Poly EffortTerms::on_grid(const Poly& p, double grid) const {
     if (const Fraction rounded = fraction_on(grid, total.sum); rounded.numerator != 0)
       terms.push_back({monomial, rounded});
   }
-  return Poly::of(std::move(terms));
+  return Poly::of(terms);
 }
 
 void EffortTerms::append(TermPart part, int i, int j, const Poly& p, std::vector<EffortTerm>& terms) {

@@ -51,7 +51,7 @@ std::optional<Poly> exactly(const Poly& p, const SymbolicRobot& robot, const std
     terms.push_back({letters, *number});
   }
   try {
-    return Poly::of(std::move(terms));
+    return Poly::of(terms);
   } catch (const PolyOverflow&) {
     return std::nullopt;
   }
@@ -95,7 +95,7 @@ Poly with_numbers(const Poly& p, const SymbolicRobot& robot, bool& rounded) {
           fmt::format("the coefficient {:.3g} is too small or too large for a fraction of 64 bits", total.sum));
     terms.push_back({letters, *number});
   }
-  return Poly::of(std::move(terms));
+  return Poly::of(terms);
 }
 
 }  // namespace torsor
