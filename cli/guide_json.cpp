@@ -6,10 +6,6 @@
 namespace torsor {
 namespace {
 
-const std::string& name_of(const DesignGuide& g, int joint) {
-  return g.now.robot.model.velocity_names[static_cast<std::size_t>(joint)];
-}
-
 void names_field(JsonWriter& json, std::string_view name, const std::vector<std::size_t>& coefficients,
                  const ExactStructure& s) {
   json.key(name).begin_array();

@@ -19,10 +19,6 @@ std::string unit_of(const DesignGuide& g, int joint) {
   return g.now.facts.joints[static_cast<std::size_t>(joint)].slides ? "N" : "N m";
 }
 
-const std::string& name_of(const DesignGuide& g, int joint) {
-  return g.now.robot.model.velocity_names[static_cast<std::size_t>(joint)];
-}
-
 std::string percentage(double share) { return fmt::format("{:.0f} %", share * 100); }
 
 /// `d12 c23(1) G2`, and how many more.

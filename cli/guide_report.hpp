@@ -12,6 +12,11 @@ struct GuideView {
   bool pairs = false;  // changes were tried two at a time, too
 };
 
+/// The name of a joint of the robot guided.
+inline const std::string& name_of(const DesignGuide& guide, int joint) {
+  return guide.now.robot.model.velocity_names[static_cast<std::size_t>(joint)];
+}
+
 Report guide_report(const DesignGuide& guide, const GuideView& view, const PrintArguments& print);
 
 /// What was found of guideline 1 to 4, in numbers.

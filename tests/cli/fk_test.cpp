@@ -5,13 +5,12 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "json_numbers.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
 
 namespace {
-
-double number(const json& j) { return j.get<double>(); }
 
 }  // namespace
 

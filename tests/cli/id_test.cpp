@@ -5,20 +5,13 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "json_numbers.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
 
 namespace {
-
-std::string list(const json& numbers) {
-  std::string text = "\"";
-  for (const json& x : numbers) text += (text.size() > 1 ? "," : "") + x.dump();
-  return text + '"';
-}
-
-double number(const json& j) { return j.get<double>(); }
 
 // the rows of a CSV text, the header first
 std::vector<std::vector<std::string>> csv(const std::string& text) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "json_numbers.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -17,14 +18,6 @@ using nlohmann::json;
 namespace {
 
 const std::string pose = "--pose \"0.5 0.1 0.6 0 1.2 0\"";
-
-double number(const json& j) { return j.get<double>(); }
-
-std::string list(const json& numbers) {
-  std::string text;
-  for (const json& x : numbers) text += x.dump() + ' ';
-  return "\"" + text + "\"";
-}
 
 /// Column k of the rotation with these Euler parameters.
 std::array<double, 3> axis_of(const json& e, std::size_t k) {

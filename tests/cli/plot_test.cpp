@@ -10,8 +10,8 @@
 
 using namespace cli_test;
 using nlohmann::json;
-using torsor::testing::count_of;
-using torsor::testing::markup_fault;
+using markup::count_of;
+using markup::markup_fault;
 
 namespace {
 

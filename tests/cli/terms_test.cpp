@@ -4,18 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "json_numbers.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
 
 namespace {
-
-std::string list(const json& numbers) {
-  std::string text;
-  for (const json& x : numbers) text += (text.empty() ? "" : " ") + x.dump();
-  return '"' + text + '"';
-}
 
 void check_close(const json& a, const json& b, double tolerance) {
   if (a.is_array()) {

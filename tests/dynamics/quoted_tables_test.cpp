@@ -7,10 +7,12 @@
 #include <iterator>
 #include <set>
 
+#include "tests/support/counted.hpp"
 #include "tests/support/places.hpp"
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
+using torsor::testing::cost;
 namespace fs = std::filesystem;
 
 namespace {
@@ -46,10 +48,6 @@ OperationCount executed(std::string_view source, std::string_view label) {
   const auto again = recount(row_of(source, label).recount, shipped);
   REQUIRE(again);
   return again->at_six;
-}
-
-OperationCount cost(int multiplications, int additions) {
-  return {.multiplications = multiplications, .additions = additions};
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include "torsor/io/json.hpp"
 
 using namespace torsor;
-using torsor::testing::count_of;
-using torsor::testing::markup_fault;
+using markup::count_of;
+using markup::markup_fault;
 
 namespace {
 

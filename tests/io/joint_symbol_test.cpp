@@ -7,7 +7,7 @@
 #include "tests/support/markup.hpp"
 
 using namespace torsor;
-using namespace torsor::testing;
+using namespace markup;
 
 namespace {
 

@@ -23,8 +23,8 @@ TEST_CASE("a grid draws each of its plots once, in order, with its title and its
     grid.columns = columns;
     std::ostringstream out;
     write_drawing(grid, out);
-    CHECK(torsor::testing::markup_fault(out.str()) == "");
-    CHECK(torsor::testing::count_of(out.str(), "<svg class='plot'") == 5);
+    CHECK(markup::markup_fault(out.str()) == "");
+    CHECK(markup::count_of(out.str(), "<svg class='plot'") == 5);
     CHECK(out.str().find("data-panel='4'") != std::string::npos);
     CHECK(out.str().find("joint &lt;3&gt;</p>") != std::string::npos);
   }

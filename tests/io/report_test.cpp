@@ -10,9 +10,9 @@
 #include "tests/support/markup.hpp"
 
 using namespace torsor;
-using torsor::testing::attribute_values;
-using torsor::testing::count_of;
-using torsor::testing::markup_fault;
+using markup::attribute_values;
+using markup::count_of;
+using markup::markup_fault;
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include "torsor/model/configuration.hpp"
 
 using namespace torsor;
+using namespace markup;
 using namespace torsor::testing;
 
 namespace {

@@ -10,8 +10,8 @@
 #include "tests/support/markup.hpp"
 
 using namespace torsor;
-using torsor::testing::count_of;
-using torsor::testing::markup_fault;
+using markup::count_of;
+using markup::markup_fault;
 
 namespace {
 

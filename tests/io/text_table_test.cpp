@@ -66,7 +66,7 @@ TEST_CASE("columns can be aligned left, right and in the middle") {
 TEST_CASE("a table without rows or without columns is still printed") {
   TextTable table;
   CHECK(to_text(table) == "\n\n");
-  CHECK(torsor::testing::markup_fault(to_html(table)) == "");
+  CHECK(markup::markup_fault(to_html(table)) == "");
   table.columns = {{"a"}, {"b"}};
   CHECK(to_text(table) == "a  b\n----\n");
 }
@@ -100,7 +100,7 @@ TEST_CASE("HTML is well formed, escaped, and keeps the decimal points below each
   TextTable table = torques();
   table.add({"<img src=x onerror=alert(1)>", 7.0, 1});
   const std::string html = to_html(table);
-  CHECK(torsor::testing::markup_fault(html) == "");
+  CHECK(markup::markup_fault(html) == "");
   CHECK(html.find("<img") == std::string::npos);
   // one punctuation space for the point and one figure space per missing decimal
   CHECK(html.find("<td class='right'>7\u2008\u2007\u2007\u2007\u2007\u2007</td>") != std::string::npos);

@@ -1,4 +1,5 @@
-// A strict little reader of our own markup for tests: every tag closed in order, attributes quoted, no stray < or &.
+// A strict little reader of our own markup for tests: every tag closed in order, attributes quoted, no stray < or &. Not
+// in a namespace of the library: tests of the command have a function of its name.
 #pragma once
 
 #include <cctype>
@@ -6,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace torsor::testing {
+namespace markup {
 
 /// Empty if the markup is well formed, else what is wrong with it. Void HTML elements need no end tag; what stands in
 /// <script> and <style> is not looked at.
@@ -95,4 +96,4 @@ inline std::vector<std::string> attribute_values(std::string_view text, std::str
   return values;
 }
 
-}  // namespace torsor::testing
+}  // namespace markup

@@ -1,20 +1,11 @@
 #include "torsor/dynamics/record_formulation.hpp"
 
+#include "torsor/spatial/record_inputs.hpp"
+
 namespace torsor {
 namespace {
 
 std::string indexed(const char* name, int i) { return name + std::to_string(i); }
-
-std::vector<Trace> inputs(Tape& tape, const char* name, int n) {
-  std::vector<Trace> out;
-  for (int i = 1; i <= n; ++i) out.push_back(tape.input(indexed(name, i)));
-  return out;
-}
-
-Vec3<Trace> input_vector(Tape& tape, const std::string& name) {
-  const Trace x = tape.input(name + "x"), y = tape.input(name + "y"), z = tape.input(name + "z");
-  return {x, y, z};
-}
 
 /// The constants of a DH arm that the options want as inputs.
 void take_inputs(Tape& tape, DhArm<Trace>& arm, const RecordOptions& options) {
@@ -100,7 +91,7 @@ Tape record(const InverseFormulation<Trace>& row, const RobotForms<double>& form
   Tape tape;
   const Recording recording(tape);
   const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
-  const std::vector<Trace> qd = inputs(tape, "qd", robot.model.nv), qdd = inputs(tape, "qdd", robot.model.nv);
+  const std::vector<Trace> qd = record_inputs(tape, "qd", robot.model.nv), qdd = record_inputs(tape, "qdd", robot.model.nv);
   std::vector<Trace> tau = zeros(robot.model.nv);
   row.prepare(robot)(robot, qd, qdd, tau);
   output(tape, "tau", tau);
@@ -112,7 +103,7 @@ Tape record(const CoefficientsFormulation<Trace>& row, const RobotForms<double>&
   const Recording recording(tape);
   const RobotForms<Trace> robot = traced(tape, forms, row.frames, options);
   const int n = robot.model.nv;
-  const std::vector<Trace> qd = inputs(tape, "qd", n);
+  const std::vector<Trace> qd = record_inputs(tape, "qd", n);
   std::vector<Trace> D = zeros(n * n), h = zeros(n), c = zeros(n);
   row.prepare(robot)(robot, qd, D, h, c);
   output_upper(tape, D, n);

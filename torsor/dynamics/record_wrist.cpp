@@ -2,24 +2,15 @@
 
 #include "torsor/dynamics/inverse_wrist_simple.hpp"
 #include "torsor/scalar/trace_passes.hpp"
+#include "torsor/spatial/record_inputs.hpp"
 
 namespace torsor {
 namespace {
-
-Vec3<Trace> vector_input(Tape& tape, const std::string& name) {
-  return {tape.input(name + "x"), tape.input(name + "y"), tape.input(name + "z")};
-}
 
 void output(Tape& tape, const Vec3<Trace>& v, const std::string& name) {
   tape.output(v.x, name + "x");
   tape.output(v.y, name + "y");
   tape.output(v.z, name + "z");
-}
-
-std::vector<Trace> inputs(Tape& tape, const std::string& name, int n) {
-  std::vector<Trace> out;
-  for (int i = 1; i <= n; ++i) out.push_back(tape.input(name + std::to_string(i)));
-  return out;
 }
 
 /// What all variants start from, as inputs.
@@ -35,16 +26,16 @@ struct Scene {
       position.c[i] = tape.input("c" + std::to_string(i));
       position.s[i] = tape.input("s" + std::to_string(i));
     }
-    qd = inputs(tape, "qd", arm.n());
-    qdd = inputs(tape, "qdd", arm.n());
+    qd = record_inputs(tape, "qd", arm.n());
+    qdd = record_inputs(tape, "qdd", arm.n());
   }
 
   Vec3<Trace> base_acceleration(const WristRecordOptions& options) const {
-    if (!options.gravity_along_z0) return vector_input(tape, "pdd0");
+    if (!options.gravity_along_z0) return input_vector(tape, "pdd0");
     return {Trace(0), Trace(0), tape.input("pdd0z")};
   }
   RotaryBase<Trace> spinning_base(const WristRecordOptions& options) const {
-    const Vec3<Trace> w0 = vector_input(tape, "w0"), wd0 = vector_input(tape, "wd0");
+    const Vec3<Trace> w0 = input_vector(tape, "w0"), wd0 = input_vector(tape, "wd0");
     return {w0, wd0, base_acceleration(options)};
   }
 };
@@ -57,12 +48,12 @@ void record_given(Scene& scene, const WristRecordOptions& options) {
   work.place(scene.arm, scene.position);
 
   WristKinematics<Trace> given;
-  given.W6 = {vector_input(tape, "W6_x"), vector_input(tape, "W6_y"), vector_input(tape, "W6_z")};
-  given.w6 = vector_input(tape, "w6"), given.wd6 = vector_input(tape, "wd6");
+  given.W6 = {input_vector(tape, "W6_x"), input_vector(tape, "W6_y"), input_vector(tape, "W6_z")};
+  given.w6 = input_vector(tape, "w6"), given.wd6 = input_vector(tape, "wd6");
   given.w1_1 = work.A[1].back_along_z(scene.qd[0]), given.wd1_1 = work.A[1].back_along_z(scene.qdd[0]);
-  given.w2_2 = vector_input(tape, "w2"), given.wd2_2 = vector_input(tape, "wd2");
-  given.w3_3 = vector_input(tape, "w3"), given.wd3_3 = vector_input(tape, "wd3");
-  given.pdd4_2 = vector_input(tape, "pdd4");
+  given.w2_2 = input_vector(tape, "w2"), given.wd2_2 = input_vector(tape, "wd2");
+  given.w3_3 = input_vector(tape, "w3"), given.wd3_3 = input_vector(tape, "wd3");
+  given.pdd4_2 = input_vector(tape, "pdd4");
   given.weightless = options.weightless;
 
   mark_stage<Trace>("hand");
@@ -129,9 +120,9 @@ Tape record_hand_alone() {
   const Trace c4 = tape.input("c4"), s4 = tape.input("s4");
   // y3 is horizontal, (33)
   const Mat3<Trace> W3{
-      vector_input(tape, "W3_x"), {tape.input("W3_yx"), tape.input("W3_yy"), Trace(0)}, vector_input(tape, "W3_z")};
-  const Vec3<Trace> w6 = vector_input(tape, "w6"), wd6 = vector_input(tape, "wd6");
-  const Vec3<Trace> w3_3 = vector_input(tape, "w3"), wd3_3 = vector_input(tape, "wd3");
+      input_vector(tape, "W3_x"), {tape.input("W3_yx"), tape.input("W3_yy"), Trace(0)}, input_vector(tape, "W3_z")};
+  const Vec3<Trace> w6 = input_vector(tape, "w6"), wd6 = input_vector(tape, "wd6");
+  const Vec3<Trace> w3_3 = input_vector(tape, "w3"), wd3_3 = input_vector(tape, "wd3");
   const auto back_4 = [&](const Vec3<Trace>& v) { return quarter_turn_x(-1, turn_z(c4, -s4, v)); };
 
   const Vec3<Trace> w6_3 = ~W3 * w6, wh_3 = w6_3 - w3_3;

@@ -5,22 +5,22 @@
 #include <numbers>
 
 #include "torsor/numeric/ldlt.hpp"
+#include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
 
-bool goes_round(const TaskJoint& joint) { return joint.turns && joint.upper - joint.lower >= turn; }
+bool goes_round(const TaskJoint& joint) { return joint.turns && joint.upper - joint.lower >= whole_turn; }
 
 }  // namespace
 
 double brought_inside(const TaskJoint& joint, double x) {
   if (joint.turns && x < joint.lower) {
-    const double other = x + turn * std::ceil((joint.lower - x) / turn);
+    const double other = x + whole_turn * std::ceil((joint.lower - x) / whole_turn);
     if (other <= joint.upper) return other;
   } else if (joint.turns && x > joint.upper) {
-    const double other = x - turn * std::ceil((x - joint.upper) / turn);
+    const double other = x - whole_turn * std::ceil((x - joint.upper) / whole_turn);
     if (other >= joint.lower) return other;
   }
   return std::clamp(x, joint.lower, joint.upper);
@@ -28,9 +28,9 @@ double brought_inside(const TaskJoint& joint, double x) {
 
 double nearest_turn(const TaskJoint& joint, double x, double to) {
   if (!joint.turns) return x;
-  double near = x + turn * std::nearbyint((to - x) / turn);
-  if (near > joint.upper) near -= turn * std::ceil((near - joint.upper) / turn);
-  if (near < joint.lower) near += turn * std::ceil((joint.lower - near) / turn);
+  double near = x + whole_turn * std::nearbyint((to - x) / whole_turn);
+  if (near > joint.upper) near -= whole_turn * std::ceil((near - joint.upper) / whole_turn);
+  if (near < joint.lower) near += whole_turn * std::ceil((joint.lower - near) / whole_turn);
   return near <= joint.upper ? near : x;
 }
 

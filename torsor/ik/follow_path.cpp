@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "torsor/ik/is_frame.hpp"
+#include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
 constexpr double largest_correction = 0.04;    // units of a joint: beyond it a descent may have changed branches
 constexpr double near_singular_value = 0.02;   // as near_singular_factor, for arms that have no factors
 constexpr double rates_singular_value = 1e-3;  // below it accelerations lose more than half of their digits
@@ -250,7 +250,7 @@ class Follower {
       for (std::size_t k = 0; k < 6; ++k) {
         if (b.free[k]) continue;
         const double by = b.q[static_cast<std::size_t>(task.joints()[k].q)] - x[k];
-        apart = std::max(apart, std::abs(task.joints()[k].turns ? std::remainder(by, turn) : by));
+        apart = std::max(apart, std::abs(task.joints()[k].turns ? std::remainder(by, whole_turn) : by));
       }
       if (apart < least) least = apart, nearest = &b;
     }

@@ -5,16 +5,16 @@
 #include <numbers>
 
 #include "torsor/ik/is_frame.hpp"
+#include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
 
 /// An angle between -2 turns and 2 turns, as one between -1/2 and 1/2.
 double within_half_turn(double q) {
-  while (q > std::numbers::pi) q -= turn;
-  while (q < -std::numbers::pi) q += turn;
+  while (q > std::numbers::pi) q -= whole_turn;
+  while (q < -std::numbers::pi) q += whole_turn;
   return q;
 }
 
@@ -26,15 +26,15 @@ double outside(double q, const Limits& limits) {
 double representative(double q, const Limits& limits) {
   const double beyond = outside(q, limits);
   if (beyond == 0) return q;
-  const double step = beyond < 0 ? turn : -turn, next = q + step, next_beyond = outside(next, limits);
+  const double step = beyond < 0 ? whole_turn : -whole_turn, next = q + step, next_beyond = outside(next, limits);
   if (next_beyond == 0) return next;
   // to the other side: the nearer of the two
   if (next_beyond * beyond < 0) return abs(next_beyond) < abs(beyond) ? next : q;
   // still on the same side: as many turns as it takes
   const double bound = beyond < 0 ? limits.lower : limits.upper;
   if (!(abs(bound) < 1e6)) return q;
-  const double nearest = q + turn * std::nearbyint((bound - q) / turn);
-  const double other = nearest + (nearest < bound ? turn : -turn);
+  const double nearest = q + whole_turn * std::nearbyint((bound - q) / whole_turn);
+  const double other = nearest + (nearest < bound ? whole_turn : -whole_turn);
   return abs(outside(other, limits)) < abs(outside(nearest, limits)) ? other : nearest;
 }
 

@@ -9,7 +9,7 @@ namespace torsor {
 namespace {
 
 constexpr int most_iterations = 300, remembered = 6;
-constexpr double rank_tolerance = 1e-9;  // of the largest singular value
+constexpr double posture_rank_tolerance = 1e-9;  // of the largest singular value
 constexpr double longest_step = 0.3;     // units of a joint
 constexpr double at_limit = 1e-13;       // likewise: as near as this to a limit is on it
 
@@ -37,7 +37,7 @@ double NullSpaceAim::direction(PoseTask& task, const SecondaryAim& aim, std::spa
     for (int k = 0; k < n; ++k) d_[k] = pinned_[k] ? 0 : -g_[k];
     singular_values<double>(B_, m, n, U_, sigma_);
     int rank = 0;
-    while (rank < m && sigma_[rank] > rank_tolerance * sigma_[0]) ++rank;
+    while (rank < m && sigma_[rank] > posture_rank_tolerance * sigma_[0]) ++rank;
     // twice: what the first leaves along a short row is rounding of long ones
     for (int pass = 0; pass < 2; ++pass) project_to_null_space<double>(B_, sigma_, n, rank, d_);
     for (int k = 0; k < n && limits; ++k) {

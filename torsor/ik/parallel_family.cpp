@@ -11,6 +11,7 @@
 #include "torsor/ik/shoulder_planes.hpp"
 #include "torsor/ik/two_bar.hpp"
 #include "torsor/ik/wrist_family.hpp"
+#include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 using detail::Plane;
 using detail::turned;
 
-constexpr double turn = 2 * std::numbers::pi, step = turn / 720;
+constexpr double step = whole_turn / 720;
 
 class Family {
  public:
@@ -82,7 +83,7 @@ class Family {
 
   /// From a member as far as limits and reach let it go towards a bound; the bound itself where nothing stops it for a turn.
   double last_towards(double from, double bound) const {
-    const double way = bound < from ? -1 : 1, most = std::min(std::abs(bound - from), turn);
+    const double way = bound < from ? -1 : 1, most = std::min(std::abs(bound - from), whole_turn);
     for (double x = 0; x < most; x += step)
       if (const double next = from + way * std::min(x + step, most); !has(next)) return edge(from + way * x, next);
     return bound;
@@ -113,7 +114,7 @@ WristFamily choose_member(const ParallelArm& arm, double wanted, IkBranch& b) {
   std::optional<double> best;
   if (members.has(w)) best = w;
   // outwards from what is wanted, a whole turn to both sides
-  for (double x = step; !best && x < turn + step; x += step)
+  for (double x = step; !best && x < whole_turn + step; x += step)
     for (const double way : {1.0, -1.0})
       if (const double q = std::clamp(w + way * x, lower, upper), inwards = q - way * step; members.has(q)) {
         const double nearest = members.edge(q, inwards);

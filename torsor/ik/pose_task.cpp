@@ -17,13 +17,13 @@ std::array<double, 3> entries(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 Vec3<double> axis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
 /// A turning error and its rate per angular velocity.
-struct Turning {
+struct OrientationError {
   Vec3<double> phi;
   Mat3<double> M;
 };
 
 /// The rotation vector of R, and the inverse of the left Jacobian.
-Turning rotation_error(const Mat3<double>& R) {
+OrientationError rotation_error(const Mat3<double>& R) {
   const Quaternion<double> e = quaternion(R);
   const Vec3<double> v = vector_part(e);
   const double s = norm(v), angle = 2 * std::atan2(s, e.e0);
@@ -35,7 +35,7 @@ Turning rotation_error(const Mat3<double>& R) {
 }
 
 /// The tilt of axis a of R from where it should be.
-Turning tilt_error(const Mat3<double>& R, int k) {
+OrientationError tilt_error(const Mat3<double>& R, int k) {
   const Vec3<double> a = axis(k), u = R * a, normal = cross(a, u);
   const double s = norm(normal), angle = std::atan2(s, dot(a, u));
   const Mat3<double> across = Mat3<double>::identity() - outer(a, a);
@@ -151,7 +151,7 @@ double PoseTask::place(std::span<const double> x) {
   X_frame_ = frame_.body < 0 ? chain_.base * frame_.X_body_frame : frame_pose<double>(frame_, X_);
 
   const Mat3<double> R = ~target_.R * X_frame_.R;
-  const Turning turning = free_axis_ < 0 ? rotation_error(R) : tilt_error(R, free_axis_);
+  const OrientationError turning = free_axis_ < 0 ? rotation_error(R) : tilt_error(R, free_axis_);
   M_ = turning.M;
   const auto phi = entries(turning.phi), p = entries(~target_.R * (X_frame_.p - target_.p));
   double square = 0, angle = 0, position = 0;

@@ -9,11 +9,6 @@ void output(Tape& tape, const char* name, const std::array<Trace, 6>& values) {
 
 }  // namespace
 
-Vec3<Trace> input_vector(Tape& tape, const std::string& name) {
-  const Trace x = tape.input(name + "x"), y = tape.input(name + "y"), z = tape.input(name + "z");
-  return {x, y, z};
-}
-
 HandMotion<Trace> input_hand(Tape& tape) {
   HandMotion<Trace> hand;
   hand.W6.x = input_vector(tape, "W6x");

@@ -9,11 +9,9 @@
 
 #include "torsor/ik/rotary_acceleration.hpp"
 #include "torsor/scalar/trace_count.hpp"
+#include "torsor/spatial/record_inputs.hpp"
 
 namespace torsor {
-
-/// A vector of inputs named name + x, y, z.
-Vec3<Trace> input_vector(Tape&, const std::string& name);
 
 /// The motion of the hand as inputs: W6x, W6y, W6z (its axes), p7, w6, pd7, wd6, pdd7, each with three components.
 HandMotion<Trace> input_hand(Tape&);

@@ -90,8 +90,8 @@ struct Bars {
 
 /// The turns with Rz(first) Rx(alpha_4) Rz(theta_5) Rx(alpha_5) Rz(theta_6) = W, right-angled, sign that of sin theta_5.
 template <class T>
-struct Turns {
-  Turns(const RegularArm& e, const Vec3<T>& Wx, const Vec3<T>& Wy, const Vec3<T>& Wz, const T& sign) {
+struct WristTurns {
+  WristTurns(const RegularArm& e, const Vec3<T>& Wx, const Vec3<T>& Wy, const Vec3<T>& Wz, const T& sign) {
     const T square = Wz.x * Wz.x + Wz.y * Wz.y;
     factor = sqrt(square);
     s5 = sign * factor;
@@ -121,7 +121,7 @@ struct Turns {
 };
 
 template <class T>
-void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, const Turns<T>& turns, const T& place2,
+void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, const WristTurns<T>& turns, const T& place2,
              const T& angle2, RegularBranches<T>& out) {
   out.shoulder = T(waist.g < e.size ? waist.g / e.size : 1.0);
   out.elbow = bars.factor;
@@ -154,14 +154,14 @@ template <RegularArm::Kind kind, class T>
       const T x = bars.c23 * v->x + bars.s23 * v->y, y = bars.c23 * v->y - bars.s23 * v->x;
       *v = {x, ca * y + sa * v->z, ca * v->z - sa * y};
     }
-    const detail::Turns<T> turns(e, Wx, Wy, Wz, wrist);
+    const detail::WristTurns<T> turns(e, Wx, Wy, Wz, wrist);
     out.c = {waist.c, bars.c2, bars.cb, turns.c, turns.c5, turns.c6};
     out.s = {waist.s, bars.s2, T(e.s2) * bars.sb, turns.s, turns.s5, turns.s6};
     detail::measure(e, waist, bars, turns, waist.off(e, bars.end_x(e), bars.end_y(e), hand.p),
                     turns.off(e, turns.c, turns.s, Wx, Wy, Wz), out);
   } else {
     // the orientation, then the place it leaves to axis 4
-    const detail::Turns<T> turns(e, Wx, Wy, Wz, wrist);
+    const detail::WristTurns<T> turns(e, Wx, Wy, Wz, wrist);
     const T fx(e.fx), fy(e.fy);
     const T x = waist.x - (turns.c * fx - turns.s * fy), y = T(waist.y) - (turns.s * fx + turns.c * fy);
     const detail::Bars<T> bars(e, x, y, elbow);

@@ -13,7 +13,7 @@ constexpr int settling_steps = 5, narrowing_steps = 40;
 constexpr double settled = 1e-14;       // of the error across the valley
 constexpr double on_answer = 1e-12;     // of the error along it
 constexpr double longest_return = 0.5;  // units of a joint: what is farther from the floor is in no valley
-constexpr double rank_tolerance = 1e-9;
+constexpr double valley_rank_tolerance = 1e-9;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void SingularValley::settle(PoseTask& task, const Place& from, double by, bool l
     if (step == settling_steps || across <= settled) break;
     for (int k = 0; k < n; ++k) {
       double back = 0;
-      for (int i = 0; i < last && sigma_[i] > rank_tolerance * sigma_[0]; ++i)
+      for (int i = 0; i < last && sigma_[i] > valley_rank_tolerance * sigma_[0]; ++i)
         back += B_[i * n + k] / sigma_[i] * (part[i] / sigma_[i]);
       to.x[k] = inside(k, to.x[k] - std::clamp(back, -longest_return, longest_return) * task.joints()[k].unit);
     }

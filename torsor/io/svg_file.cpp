@@ -15,7 +15,7 @@
 namespace torsor {
 namespace {
 
-constexpr double margin = 16, gap = 12, title_height = 26, heading_height = 40;
+constexpr double margin = 16, panel_gap = 12, title_height = 26, heading_height = 40;
 
 // the value of a CSS variable on the light page: of its definitions the first one
 std::string_view variable(std::string_view css, std::string_view name) {
@@ -70,15 +70,15 @@ void write_svg_file(const std::string& heading, std::span<const SvgPlot> plots, 
   std::vector<Panel> panels;
   double bottom = top, y = top;
   for (std::size_t k = 0; k < plots.size(); ++k) {
-    if (k % across == 0) y = k == 0 ? top : bottom + gap;
+    if (k % across == 0) y = k == 0 ? top : bottom + panel_gap;
     std::ostringstream drawing;
     const double height = write_svg(plots[k], size, drawing);
-    panels.push_back({left + static_cast<double>(k % across) * (size.width + gap), y, height,
+    panels.push_back({left + static_cast<double>(k % across) * (size.width + panel_gap), y, height,
                       detail::shortened(plots[k].title, size.width), drawing.str()});
     bottom = std::max(bottom, y + title_height + height);
   }
   const double used = static_cast<double>(std::min(across, std::max<std::size_t>(plots.size(), 1)));
-  const double width = 2 * margin + used * size.width + (used - 1) * gap, height = bottom + margin;
+  const double width = 2 * margin + used * size.width + (used - 1) * panel_gap, height = bottom + margin;
 
   out << fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0:.0f}' height='{1:.0f}' viewBox='0 0 {0:.0f} {1:.0f}'>\n",

@@ -15,13 +15,13 @@
 namespace torsor {
 namespace {
 
-constexpr double r = 3.872983346207417;  // sqrt(15)
+constexpr double root_15 = 3.872983346207417;  // sqrt(15)
 constexpr detail::Points gauss_points{
-    {0.5 - r / 10, 0.5, 0.5 + r / 10},
-    {{{5 / 36., 2 / 9. - r / 15, 5 / 36. - r / 30}, {5 / 36. + r / 24, 2 / 9., 5 / 36. - r / 24},
-      {5 / 36. + r / 30, 2 / 9. + r / 15, 5 / 36.}}}};
-constexpr std::array<double, 3> b{5 / 18., 4 / 9., 5 / 18.};
-constexpr int most_iterations = 100;
+    {0.5 - root_15 / 10, 0.5, 0.5 + root_15 / 10},
+    {{{5 / 36., 2 / 9. - root_15 / 15, 5 / 36. - root_15 / 30}, {5 / 36. + root_15 / 24, 2 / 9., 5 / 36. - root_15 / 24},
+      {5 / 36. + root_15 / 30, 2 / 9. + root_15 / 15, 5 / 36.}}}};
+constexpr std::array<double, 3> gauss_weights{5 / 18., 4 / 9., 5 / 18.};
+constexpr int most_sweeps = 100;
 
 class Gauss final : public Integrator {
  public:
@@ -36,6 +36,7 @@ class Gauss final : public Integrator {
     last_.set(gauss_points, t, h, y, z_);
     has_last_ = true;
     for (std::size_t i = 0; i < y.size(); ++i) {
+      const auto& b = gauss_weights;
       const double by = h * (b[0] * K_[0][i] + b[1] * K_[1][i] + b[2] * K_[2][i]) + lost_[i], sum = y[i] + by;
       lost_[i] = by - (sum - y[i]);
       y[i] = sum;
@@ -62,7 +63,7 @@ class Gauss final : public Integrator {
       for (std::size_t i = 0; i < n; ++i)
         z_[s][i] = has_last_ ? last_(t + gauss_points.c[s] * h, i) - y[i] : 0.0;
     double before = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < most_iterations; ++k) {
+    for (int k = 0; k < most_sweeps; ++k) {
       for (std::size_t s = 0; s < 3; ++s) {
         for (std::size_t i = 0; i < n; ++i) Y_[i] = y[i] + z_[s][i];
         f(t + gauss_points.c[s] * h, Y_, K_[s]);

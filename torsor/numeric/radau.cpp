@@ -17,18 +17,19 @@ namespace {
 
 using namespace detail;
 
-constexpr double r = 2.449489742783178;  // sqrt(6)
+constexpr double root_6 = 2.449489742783178;  // sqrt(6)
 constexpr Points radau_points{
-    {(4 - r) / 10, (4 + r) / 10, 1},
-    {{{(88 - 7 * r) / 360, 37 / 225. - 169 * r / 1800, (-2 + 3 * r) / 225},
-      {37 / 225. + 169 * r / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},
-      {(16 - r) / 36, (16 + r) / 36, 1 / 9.}}}};
-constexpr double g = 3.637834252744496;  // 3 + 3^(2/3) - 3^(1/3): the inverse of the real eigenvalue of A
-constexpr std::array<double, 3> e{(-13 - 7 * r) / 3, (-13 + 7 * r) / 3, -1 / 3.};
+    {(4 - root_6) / 10, (4 + root_6) / 10, 1},
+    {{{(88 - 7 * root_6) / 360, 37 / 225. - 169 * root_6 / 1800, (-2 + 3 * root_6) / 225},
+      {37 / 225. + 169 * root_6 / 1800, (88 + 7 * root_6) / 360, (-2 - 3 * root_6) / 225},
+      {(16 - root_6) / 36, (16 + root_6) / 36, 1 / 9.}}}};
 constexpr int most_iterations = 7;
 constexpr double converged = 1e-3;  // of the error allowed
 
 class Radau final : public Integrator {
+  static constexpr double g = 3.637834252744496;  // 3 + 3^(2/3) - 3^(1/3): the inverse of the real eigenvalue of A
+  static constexpr std::array<double, 3> e{(-13 - 7 * root_6) / 3, (-13 + 7 * root_6) / 3, -1 / 3.};
+
  public:
   Radau(std::size_t size, const StepRules& rules)
       : rules_(rules),

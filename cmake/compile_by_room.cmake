@@ -1,0 +1,22 @@
+# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (preset release), the sources of a target are compiled
+# up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
+# nothing. The presets dev and clang compile every file alone, so that each is known to include what it needs.
+option(TORSOR_COMPILE_BY_ROOM "Compile several source files of a folder at a time" OFF)
+
+function(compile_by_room target size)
+  if(NOT TORSOR_COMPILE_BY_ROOM)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER "${folder}" room)
+    list(APPEND of_${room} ${source})
+    list(LENGTH of_${room} count)
+    math(EXPR batch "(${count} - 1) / ${size}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}_${batch}")
+  endforeach()
+endfunction()
