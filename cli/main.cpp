@@ -31,6 +31,8 @@ constexpr Verb verbs[] = {
     {"path", "a motion from a short description or a publication, sampled to CSV", path_verb},
     {"track", "a path of the hand to joints to torques, in one command", track_verb},
     {"size", "what a motion asks of joints and motors: peaks, rms, energy; motor curves, gear ratios", size_verb},
+    {"simulate", "forward simulation: the motion under given torques, with friction that sticks, stops and energy", simulate_verb},
+    {"roundtrip", "torques of a motion driven forward again, and how far from its target the hand then ends", roundtrip_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},

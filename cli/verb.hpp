@@ -33,6 +33,8 @@ int check_verb(Arguments);
 int fk_verb(Arguments);
 int id_verb(Arguments);
 int fd_verb(Arguments);
+int simulate_verb(Arguments);
+int roundtrip_verb(Arguments);
 int terms_verb(Arguments);
 int structure_verb(Arguments);
 int guide_verb(Arguments);

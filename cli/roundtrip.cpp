@@ -1,0 +1,341 @@
+// torsor roundtrip ROBOT MOTION: inverse dynamics and back. Torques along a motion, as a function or as samples with an
+// interpolation, drive the robot from the start of the motion, and the table says how far from its target the hand ends.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/column_curves.hpp"
+#include "cli/files.hpp"
+#include "cli/hand_arguments.hpp"
+#include "cli/motion_source.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/simulation_arguments.hpp"
+#include "torsor/io/motion_stream.hpp"
+#include "torsor/simulate/followed_motion.hpp"
+#include "torsor/simulate/round_trip.hpp"
+#include "torsor/trajectory/spline_motion.hpp"
+
+namespace torsor {
+namespace {
+
+struct RoundtripArguments {
+  RobotArgument robot;
+  std::string motion;
+  std::optional<std::string> variant, interpolation, output, page;
+  std::optional<std::vector<double>> samples;
+  SolutionArguments solution;
+  SimulationArguments simulation;
+  PrintArguments print;
+};
+
+/// What a publication says of its own way back.
+struct Quoted {
+  std::string_view robot, what;
+  double position_error;  // m
+};
+constexpr Quoted quoted[] = {
+    {"sixr_sim", "Sim, Yoo & Lee 1985, section 6: spline functions for the torques, their knots not stated", 0.15e-3}};
+
+const Quoted* find_quoted(const std::string& robot, const std::string& motion) {
+  const std::string stem = std::filesystem::path(robot).stem().string();
+  for (const Quoted& q : quoted)
+    if (stem == q.robot && motion == q.robot) return &q;
+  return nullptr;
+}
+
+/// The motion of the joints, and what it keeps alive.
+struct Trip {
+  std::string name;
+  TimedMotion motion;
+  std::shared_ptr<const void> keep;
+};
+
+Result<Trip> trip_of_table(const Model<double>& model, const std::string& path) {
+  InputFile input(path);
+  if (!input.errors().empty()) return input.errors();
+  MotionStream stream(model, input.stream(), input.name());
+  std::vector<MotionRow> rows;
+  for (MotionRow row; stream.next(row);) rows.push_back(row);
+  if (!stream.reader().ok()) return stream.reader().errors();
+  if (rows.size() < 2 || !stream.reader().has_time())
+    return Error{{input.name(), 0}, "", "motion-time", "has not two rows with times", "give a column t and more rows"};
+  if (stream.reader().derived()) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  auto spline = sampled_motion(rows);
+  if (!spline) return spline.errors();
+  const auto motion = std::make_shared<const SplineMotion>(*std::move(spline));
+  return Trip{
+      input.name(),
+      {motion->duration(), [motion](double t, auto q, auto qd,
+                                    auto qdd) { motion->sample(std::clamp(t, 0.0, motion->duration()), q, qd, qdd); }},
+      motion};
+}
+
+Result<Trip> trip_of_hand(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool,
+                          const PlannedMotion& planned) {
+  Errors errors;
+  const auto choice = read_solution(a.solution);
+  collect(choice, errors);
+  const auto near = read_near(a.solution, robot.model);
+  collect(near, errors);
+  const auto path = load_hand_path(a.motion, a.variant, {}, robot.model);
+  collect(path, errors);
+  if (!errors.empty()) return errors;
+  const HandSolver solver(robot, tool, choice->task);
+  errors = check_solution(a.solution, *choice, solver);
+  if (!errors.empty()) return errors;
+  auto start = choose_start(solver, *path, choice->branch, *near);
+  if (!start) return start.errors();
+  const auto hand = std::make_shared<const PathMotion>(*planned.hand());
+  FollowOptions options;
+  options.weights = choice->task.weights;
+  auto motion = followed_motion(robot.model, tool, solver.closed(), path_of(*hand), hand->duration(), hand->breaks(),
+                                solver.aimed(*path, *std::move(start)), options);
+  if (!motion) return motion.errors();
+  return Trip{planned.name, *std::move(motion), hand};
+}
+
+Result<Trip> read_trip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool) {
+  const Model<double>& model = robot.model;
+  if (model.nq != model.nv)
+    return Error{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
+  if (a.motion == "-" || a.motion.ends_with(".csv")) return trip_of_table(model, a.motion);
+  const auto planned = load_motion(a.motion, a.variant, &model);
+  if (!planned) return planned.errors();
+  for (const std::string& sentence : planned->notes) note(sentence);
+  if (planned->hand()) return trip_of_hand(a, robot, tool, *planned);
+  const auto motion = std::make_shared<const AnyMotion>(*planned->joints());
+  if (motion->size() != static_cast<std::size_t>(model.nv))
+    return Error{{},
+                 fmt::format("MOTION {}", a.motion),
+                 "option-value",
+                 fmt::format("moves {} coordinates, and {} has {}", motion->size(), model.name, model.nv),
+                 "take a motion of this robot"};
+  return Trip{planned->name,
+              {motion->duration(), [motion](double t, auto q, auto qd, auto qdd) { motion->sample(t, q, qd, qdd); }},
+              motion};
+}
+
+/// Which ways back: the one asked for, or all rules with growing numbers of samples.
+Result<std::vector<RoundTripInput>> read_inputs(const RoundtripArguments& a) {
+  Errors errors;
+  std::vector<int> numbers{51, 101, 201, 401, 801, 1601};
+  if (a.samples) {
+    numbers.clear();
+    for (const double x : *a.samples) {
+      if (x >= 2 && x <= 1e6 && x == std::floor(x))
+        numbers.push_back(static_cast<int>(x));
+      else
+        errors.push_back({{},
+                          "--samples",
+                          "option-value",
+                          fmt::format("{} is not allowed", x),
+                          "give whole numbers from 2 to 1000000"});
+    }
+  }
+  std::vector<RoundTripInput> inputs;
+  const std::string word = a.interpolation.value_or("all");
+  const bool all = word == "all";
+  refuse_if(a.samples && word == "exact", "--samples", "with --interpolation exact", errors);
+  if (all || word == "exact") inputs.push_back({});
+  for (const Interpolation rule : {Interpolation::hold, Interpolation::linear, Interpolation::cubic})
+    for (const bool pieces : {false, true})
+      if (const std::string full = std::string(name(rule)) + (pieces ? "-pieces" : "");
+          (all && (!pieces || rule == Interpolation::cubic)) || word == full)
+        for (const int n : numbers) inputs.push_back({rule, n, pieces});
+  if (inputs.empty() && errors.empty())
+    errors.push_back({{},
+                      fmt::format("--interpolation \"{}\"", word),
+                      "option-value",
+                      "there is no such rule",
+                      "use exact, hold, linear, cubic, one of these with -pieces, or all"});
+  if (!errors.empty()) return errors;
+  return inputs;
+}
+
+struct Row {
+  RoundTripInput input;
+  RoundTrip trip;
+};
+
+std::string rule_name(const RoundTripInput& input) {
+  if (!input.interpolation) return "exact function";
+  return std::string(name(*input.interpolation)) + (input.pieces ? "-pieces" : "");
+}
+
+TextTable table_of(const std::vector<Row>& rows, const Quoted* source, const PrintArguments& print) {
+  TextTable table{"the hand at the end",
+                  {column("torques", "", print), column("samples", "", print), column("position error", "mm", print),
+                   column("orientation error", "rad", print), column("largest on the way", "mm", print),
+                   column("steps", "", print)},
+                  {}};
+  for (TextTable::Column& c : table.columns) c.digits = 4;
+  for (const auto& [input, trip] : rows)
+    table.add({rule_name(input), input.interpolation ? std::to_string(input.samples) : std::string("-"),
+               1e3 * trip.position_error, trip.orientation_error, 1e3 * trip.largest_position_error,
+               static_cast<long long>(trip.count.steps)});
+  if (source)
+    table.add({"as published", std::string("?"), 1e3 * source->position_error, std::string("-"), std::string("-"),
+               std::string("-")});
+  return table;
+}
+
+/// Our drawing of the efforts, exact and as the named samples give them, and of where the hand goes.
+Report page(const RoundtripArguments& a, const Model<double>& model, const Frame<double>& tool, const Trip& trip,
+            const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
+  Report report{fmt::format("{}: there and back along {}", model.name, trip.name),
+                "Torques by inverse dynamics drive a forward simulation from the start of the motion: an open loop.",
+                {},
+                {},
+                "Made by torsor roundtrip."};
+  for (const auto& [input, result] : rows)
+    if (!input.interpolation)
+      report.highlights.push_back({"exact torque function", format_number(1e3 * result.position_error, 3), "mm", ""});
+  if (source)
+    report.highlights.push_back(
+        {"published", format_number(1e3 * source->position_error, 3), "mm", std::string(source->what)});
+  report.section("Error of the hand").table(table_of(rows, source, a.print));
+
+  ReportSection& efforts = report.section("Torques along the motion");
+  if (source) efforts.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
+  const EffortSamples samples = sample_efforts(model, trip.motion, 801, true);
+  const auto nv = static_cast<std::size_t>(model.nv);
+  for (std::size_t k = 0; k < nv; ++k) {
+    std::vector<double> y;
+    for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
+    std::string title = fmt::format("Torque of actuator {} ({})", k + 1, model.velocity_names[k]);
+    if (source && (k == 1 || k == 2)) title += fmt::format(", figure {} of the publication", k + 5);
+    efforts.figure(SvgPlot{std::move(title),
+                           "",
+                           {"time", "s", false, {}, {}},
+                           {"effort", "N m or N", false, {}, {}},
+                           {{"exact", samples.t, std::move(y)}},
+                           {},
+                           {}});
+  }
+
+  // the way of the hand, and how it leaves the one it should go
+  SvgPlot way{"Distance of the hand from where it should be",
+              "",
+              {"time", "s", false, {}, {}},
+              {"distance", "m", true, {}, {}},
+              {},
+              {},
+              {}};
+  for (const auto& [input, result] : rows) {
+    if (way.series.size() == 8) break;
+    PlotSeries series{describe(input), {}, {}};
+    SimulationRules close = rules;
+    close.every = trip.motion.duration / 300;
+    round_trip(model, tool, trip.motion, input, close,
+               [&](double t, const Transform<double>& X, const Transform<double>& wanted) {
+                 const Vec3<double> off = X.p - wanted.p;
+                 series.x.push_back(t);
+                 series.y.push_back(std::sqrt(dot(off, off)));
+               });
+    way.series.push_back(std::move(series));
+  }
+  report.section("The hand on its way").figure(std::move(way));
+  return report;
+}
+
+int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const Trip& trip,
+              const std::vector<RoundTripInput>& inputs, SimulationRules rules) {
+  const Model<double>& model = robot.model;
+  rules.every = trip.motion.duration / 100;
+  std::vector<Row> rows;
+  for (const RoundTripInput& input : inputs)
+    rows.push_back({input, round_trip(model, tool, trip.motion, input, rules)});
+  const Quoted* source = find_quoted(a.robot.name, a.motion);
+
+  if (a.page) {
+    Report report = page(a, model, tool, trip, rows, source, rules);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", model.name).field("motion", trip.name).field("tool", tool.name);
+    json.field("duration", trip.motion.duration).field("integrator", rules.integrator);
+    json.key("rows").begin_array();
+    for (const auto& [input, result] : rows) {
+      json.begin_object().field("torques", rule_name(input));
+      if (input.interpolation) json.field("samples", input.samples);
+      json.field("position_error", result.position_error).field("orientation_error", result.orientation_error);
+      json.field("largest_position_error", result.largest_position_error).field("joint_error", result.joint_error);
+      json.field("steps", result.count.steps).field("slopes", result.count.slopes);
+      json.field("complete", static_cast<bool>(result.end)).field("end", describe(result.end, model)).end_object();
+    }
+    json.end_array();
+    if (source)
+      json.key("published")
+          .begin_object()
+          .field("position_error", source->position_error)
+          .field("source", source->what)
+          .end_object();
+    if (a.page) json.field("html", *a.page);
+    json.end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  } else {
+    std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
+                             trip.name, trip.motion.duration, rules.integrator)
+              << to_text(table_of(rows, source, a.print));
+    if (source) std::cout << fmt::format("published: {}\n", source->what);
+    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    if (const int code = finish_standard_output(); code != exit_done) return code;
+  }
+  for (const auto& [input, result] : rows)
+    if (!result.end)
+      return complain({{{}, describe(input), "simulation-stop", describe(result.end, model), ""}}, exit_impossible);
+  return exit_done;
+}
+
+}  // namespace
+
+int roundtrip_verb(Arguments arguments) {
+  RoundtripArguments a;
+  Options options(
+      "roundtrip",
+      "Inverse dynamics and back: the torques along a motion, as a function of time or as samples with a named "
+      "interpolation, drive a forward simulation, and the table says how far from its target the hand ends.");
+  a.robot.add_to(options);
+  options.positional(
+      "MOTION", a.motion,
+      "of the joints or of the hand: a motion file (docs/motion-file.md), a CSV file of joint positions, or "
+      "a published motion: stanford, sixr_angeles, sixr_sim");
+  options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
+      .text("--interpolation", "RULE", a.interpolation,
+            "exact, hold, linear, cubic, or one of these between jumps of acceleration as cubic-pieces; default all")
+      .numbers("--samples", "LIST", a.samples, "numbers of samples along the motion; default 51 to 1601");
+  a.solution.add_to(options, true);
+  options.group("How");
+  a.simulation.add_method_to(options);
+  options.text("--html", "FILE", a.page, "a page: errors, torques, the hand on its way");
+  a.robot.add_tool_to(options);
+  a.print.add_to(options);
+  options.example("sixr_sim sixr_sim --html there-and-back.html", "beside the 0.15 mm of Sim, Yoo & Lee 1985")
+      .example("stanford stanford --interpolation cubic --samples 101,201", "two ways back")
+      .example("puma560 motion.csv --interpolation exact --integrator gauss", "a motion of your own");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
+            errors);
+  refuse_if(a.page == "-", "--html -", "while the table goes to standard output, too", errors);
+  const auto inputs = read_inputs(a);
+  collect(inputs, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  auto rules = read_rules(robot->model, a.simulation);
+  collect(rules, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;
+  const auto trip = read_trip(a, *robot, *tool);
+  if (!trip) return complain_of_request(trip.errors());
+  return roundtrip(a, *robot, *tool, *trip, *inputs, *rules);
+}
+
+}  // namespace torsor

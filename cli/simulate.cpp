@@ -1,0 +1,375 @@
+// torsor simulate ROBOT: the motion that joint efforts cause, from a start on; with what became of the energy.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <sstream>
+
+#include "cli/column_curves.hpp"
+#include "cli/files.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/row_output.hpp"
+#include "cli/simulation_arguments.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/simulation.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t events_shown = 100;
+constexpr double most_rows = 1e7;
+
+struct SimulateArguments {
+  RobotArgument robot;
+  StateArguments state;
+  SimulationArguments simulation;
+  std::optional<std::string> torque, interpolation, output, page;
+  std::optional<std::vector<double>> time, every;
+  PrintArguments print;
+};
+
+/// What drives, for how long, and from where.
+struct Plan {
+  State start;
+  std::unique_ptr<EffortInput> input;
+  std::string sentence;
+  double from = 0, to = 0;
+};
+
+Errors check_mode(const SimulateArguments& a) {
+  Errors errors;
+  const bool file = a.torque && *a.torque != "zero" && *a.torque != "hold";
+  if (!a.torque)
+    errors.push_back({{}, "--torque", "option-missing", "is missing", "give zero, hold or a CSV file"});
+  else if (!file && !a.time)
+    errors.push_back({{}, "--time", "option-missing", "is missing", "give the seconds to simulate"});
+  refuse_if(a.interpolation && !file, "--interpolation", "without a file of efforts", errors);
+  refuse_if(file && *a.torque == "-" && a.robot.name == "-", "--torque -",
+            "while the robot is read from standard input, too", errors);
+  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
+  refuse_if(a.page == "-" && (a.print.json || output == "-"), "--html -",
+            "while the rows or the JSON answer go to standard output, too", errors);
+  for (const Errors& same : {check_distinct(output, page), check_different(a.torque.value_or("-"), output),
+                             check_different(a.torque.value_or("-"), page), check_different(a.robot.name, output),
+                             check_different(a.robot.name, page)})
+    errors.insert(errors.end(), same.begin(), same.end());
+  return errors;
+}
+
+/// The first q and qd of a file that has them, as torsor id writes it.
+std::optional<State> first_state(const Model<double>& model, const std::string& text) {
+  std::istringstream in(text);
+  MotionNames names = motion_names(model.position_names, model.velocity_names);
+  MotionReader reader(in, "", names, {1, {}, false});
+  MotionRow row;
+  if (!reader.ok() || !reader.next(row)) return std::nullopt;
+  return State{row.q, row.qd, {}, {}};
+}
+
+/// Efforts from a file: columns t and tau1.. or tau.NAME, whatever else there is.
+Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a, std::optional<double> seconds) {
+  InputFile file(*a.torque);
+  if (!file.errors().empty()) return file.errors();
+  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
+  std::istringstream in(text);
+  MotionNames names;
+  names.q = motion_names(model.position_names, model.velocity_names, "tau").qdd;
+  MotionReader reader(in, file.name(), names, {0, {}, false});
+  std::vector<double> t, tau;
+  for (MotionRow row; reader.next(row);) {
+    t.push_back(row.t);
+    tau.insert(tau.end(), row.q.begin(), row.q.end());
+  }
+  Errors errors = reader.errors();
+  const auto fault = [&](std::string rule, std::string what, std::string remedy) {
+    errors.push_back({{file.name(), 0}, "", std::move(rule), std::move(what), std::move(remedy)});
+  };
+  if (errors.empty() && !reader.has_time()) fault("motion-time", "has no times", "give a column t");
+  if (errors.empty() && t.empty()) fault("effort-samples", "has no rows", "give efforts at one instant at least");
+  const auto rule = interpolation(a.interpolation.value_or("linear"));
+  if (!rule)
+    errors.push_back({{},
+                      fmt::format("--interpolation \"{}\"", *a.interpolation),
+                      "option-value",
+                      "there is no such rule",
+                      fmt::format("use {}", fmt::join(interpolation_names, ", "))});
+  Plan plan;
+  if (a.state.q) {
+    const auto state = read_state(model, a.state);
+    collect(state, errors);
+    if (state) plan.start = *state;
+  } else if (auto state = first_state(model, text); state && a.state.given().empty()) {
+    plan.start = *std::move(state);
+  } else {
+    fault("option-missing", "has no columns q and qd to start from", "give --q, and --qd if it moves");
+  }
+  if (!errors.empty()) return errors;
+  plan.from = t.front();
+  plan.to = seconds ? t.front() + *seconds : t.back();
+  if (plan.to > t.back() * (1 + 1e-12) + 1e-12)
+    fault("effort-samples", fmt::format("ends at {:.9g} s, before {:.9g} s", t.back(), plan.to),
+          fmt::format("give --time {:.9g} at most", t.back() - t.front()));
+  if (!(plan.to > plan.from)) fault("effort-samples", "has no duration", "give efforts at two instants at least");
+  auto input = SampledEffort::make(t, tau, *rule);
+  collect(input, errors);
+  if (!errors.empty()) return errors;
+  plan.sentence = fmt::format("efforts of {} at {} instants, {} between them", file.name(), t.size(),
+                              *rule == Interpolation::hold     ? "held"
+                              : *rule == Interpolation::linear ? "straight lines"
+                                                               : "a cubic spline");
+  plan.input = std::make_unique<SampledEffort>(*std::move(input));
+  return plan;
+}
+
+Result<Plan> make_plan(const Model<double>& model, const SimulateArguments& a) {
+  Errors errors;
+  const auto seconds = one_number("--time", a.time, 0, true, errors);
+  if (!errors.empty()) return errors;
+  if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
+  const auto state = read_state(model, a.state);
+  if (!state) return state.errors();
+  Plan plan{*state, nullptr, {}, 0, *seconds};
+  std::vector<double> tau(static_cast<std::size_t>(model.nv), 0.0);
+  if (*a.torque == "hold") TreeDynamics<double>(model).gravity(state->q, tau);
+  plan.sentence = *a.torque == "hold" ? "efforts that hold the start against gravity" : "no efforts";
+  plan.input = std::make_unique<ConstantEffort>(std::move(tau));
+  return plan;
+}
+
+/// Rows, curves and what is to be told of a run as it goes.
+class Watcher final : public Observer {
+ public:
+  Watcher(const Model<double>& model, std::vector<std::string> header, RowOutput& output, bool curves)
+      : passed(static_cast<std::size_t>(model.nv), -1.0), saturated(passed), output_(output), keep_curves_(curves) {
+    header.erase(header.begin());
+    curves_ = std::make_unique<ColumnCurves>(std::move(header));
+  }
+
+  void instant(const Simulation& s) override {
+    const Account& a = s.account();
+    row_.assign(1, s.t());
+    for (const auto part : {s.q(), s.qd(), s.qdd(), s.tau(), s.friction()})
+      row_.insert(row_.end(), part.begin(), part.end());
+    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error})
+      row_.push_back(x);
+    written = written && output_.row(row_);
+    if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
+    ++rows;
+    peak_kinetic = std::max(peak_kinetic, a.kinetic);
+    worst_balance = std::max(worst_balance, std::abs(a.balance_error));
+    for (const Body<double>& b : s.model().bodies) {
+      if (b.nv != 1) continue;
+      const Limits& limits = s.model().limits[b.v];
+      if (passed[b.v] < 0 && (s.q()[b.q] < limits.lower || s.q()[b.q] > limits.upper)) passed[b.v] = s.t();
+    }
+    for (int k = 0; k < s.model().nv; ++k)
+      if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
+  }
+
+  void event(const Simulation&, const Event& e) override {
+    if (events.size() < events_shown) events.push_back(e);
+  }
+
+  const ColumnCurves& curves() const { return *curves_; }
+
+  long long rows = 0;
+  bool written = true;
+  double peak_kinetic = 0, worst_balance = 0;
+  std::vector<double> passed, saturated;  // first seen when, -1: never
+  std::vector<Event> events;
+
+ private:
+  RowOutput& output_;
+  bool keep_curves_;
+  std::unique_ptr<ColumnCurves> curves_;
+  std::vector<double> row_;
+};
+
+std::string words(const Event& e, const Model<double>& model) {
+  const std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
+                           : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
+                                                         : std::string("an effort");
+  const char* side = e.direction > 0 ? "upper" : "lower";
+  switch (e.kind) {
+    case EventKind::sticks: return name + " sticks";
+    case EventKind::slides: return fmt::format("{} slides {}", name, e.direction > 0 ? "forwards" : "backwards");
+    case EventKind::touches_stop: return fmt::format("{} touches its {} stop", name, side);
+    case EventKind::leaves_stop: return fmt::format("{} leaves its {} stop", name, side);
+    case EventKind::switches: return name;
+    case EventKind::chatters: return name + " jumps to and fro with the state: steps held at the shortest";
+  }
+  return name;
+}
+
+/// Energy and cost of the run.
+std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const PrintArguments& print) {
+  const Account& a = s.account();
+  TextTable energy{"energy", {column("share", "", print), column("at the end", "J", print)}, {}};
+  energy.add({"kinetic", a.kinetic}).add({"potential", a.potential}).add({"work of the efforts", a.effort_work});
+  if (!s.model().friction.empty()) energy.add({"lost to friction", a.friction_loss});
+  if (!s.stops().empty()) energy.add({"work of the stops", a.stop_work});
+  energy.add({"largest kinetic", w.peak_kinetic}).add({"balance error, largest", w.worst_balance});
+  TextTable cost{"integration", {column("quantity", "", print), column("value", "", print)}, {}};
+  const StepCount& n = s.count();
+  cost.add({"method", s.rules().integrator}).add({"steps", static_cast<long long>(n.steps)});
+  cost.add({"refused", static_cast<long long>(n.refused)}).add({"slopes", static_cast<long long>(n.slopes)});
+  cost.add({"events", static_cast<long long>(s.events())});
+  if (s.estimated_error() > 0) cost.add({"error estimated, summed over the steps", s.estimated_error()});
+  if (s.chatter_time() > 0) cost.add({"time at the shortest step (s)", s.chatter_time()});
+  std::vector<TextTable> all{std::move(energy), std::move(cost)};
+  if (!w.events.empty()) {
+    TextTable events{"events", {column("time", "s", print), column("what", "", print)}, {}};
+    for (const Event& e : w.events) events.add({e.t, words(e, s.model())});
+    all.push_back(std::move(events));
+  }
+  return all;
+}
+
+void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const RunEnd& end) {
+  const Account& a = s.account();
+  const StepCount n = s.count();
+  json.field("row_count", w.rows).field("end", describe(end, s.model())).field("end_time", end.t);
+  json.field("complete", static_cast<bool>(end));
+  json.key("energy").begin_object();
+  json.field("kinetic", a.kinetic).field("potential", a.potential).field("effort_work", a.effort_work);
+  json.field("friction_loss", a.friction_loss).field("stop_work", a.stop_work);
+  json.field("largest_kinetic", w.peak_kinetic).field("balance_error", w.worst_balance).end_object();
+  field(json, "angular_momentum", a.momentum.n);
+  field(json, "linear_momentum", a.momentum.f);
+  json.field("integrator", s.rules().integrator).field("steps", n.steps).field("refused", n.refused);
+  json.field("slopes", n.slopes).field("estimated_error", s.estimated_error()).field("chatter_time", s.chatter_time());
+  json.field("event_count", s.events()).key("events").begin_array();
+  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", words(e, s.model())).end_object();
+  json.end_array();
+}
+
+Report page(const Simulation& s, const Watcher& w, const Plan& plan, const RunEnd& end, const PrintArguments& print) {
+  const Model<double>& model = s.model();
+  Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
+  report.highlights = {{"time", format_number(end.t - plan.from, 4), "s", "", end ? Tone::plain : Tone::bad},
+                       {"largest kinetic energy", format_number(w.peak_kinetic, 4), "J", ""},
+                       {"energy balance error", format_number(w.worst_balance, 2), "J", "largest on the way"},
+                       {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
+  ReportSection& run = report.section("Run");
+  run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
+  for (TextTable& table : tables(s, w, print)) run.table(std::move(table));
+  const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
+  ReportSection& motion = report.section("Motion and efforts");
+  const std::string mixed = "rad or m";
+  motion.figure(w.curves().plot("Positions", "position", mixed, columns_from(0, nq)));
+  motion.figure(w.curves().plot("Velocities", "velocity", mixed + " per s", columns_from(nq, nv)));
+  motion.figure(w.curves().plot("Efforts of the input", "effort", "N m or N", columns_from(nq + 2 * nv, nv)));
+  if (!model.friction.empty())
+    motion.figure(w.curves().plot("Friction", "effort", "N m or N", columns_from(nq + 3 * nv, nv)));
+  ReportSection& energy = report.section("Energy");
+  energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
+  energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));
+  return report;
+}
+
+int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, SimulationRules rules) {
+  const Model<double>& model = robot.model;
+  Simulation simulation(model, rules);
+  if (const Errors errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
+    return complain(errors,
+                    errors.front().what.find("singular") != std::string::npos ? exit_impossible : exit_bad_input);
+
+  std::vector<std::string> header{"t"};
+  add_names(header, "q", model.position_names);
+  for (const char* part : {"qd", "qdd", "tau", "friction"}) add_names(header, part, model.velocity_names);
+  for (const char* part : {"kinetic", "potential", "effort_work", "friction_loss", "stop_work", "balance_error"})
+    header.emplace_back(part);
+  RowOutput output(a.output, a.print.json, header, false,
+                   [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
+  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  Watcher watcher(model, header, output, a.page.has_value());
+  const RunEnd end = simulation.run(plan.to, *plan.input, nullptr, &watcher);
+  if (!output.finish_rows() || !watcher.written) return complain(output.write_errors(), exit_not_written);
+
+  if (a.page) {
+    Report report = page(simulation, watcher, plan, end, a.print);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  if (a.print.json) {
+    JsonWriter& json = output.json();
+    if (!output.is_standard()) output.begin_json();
+    if (a.output) json.field("output", *a.output);
+    if (a.page) json.field("html", *a.page);
+    json_fields(json, simulation, watcher, end);
+    json.end_object();
+    if (const int code = finish_json(json); code != exit_done) return code;
+  } else if (!output.is_standard()) {
+    std::cout << fmt::format("{}: {}; {} rows -> {}\n{}\n", model.name, plan.sentence, watcher.rows,
+                             printable(*a.output), describe(end, model));
+    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    for (const TextTable& table : tables(simulation, watcher, a.print)) std::cout << '\n' << to_text(table);
+    if (const int code = finish_standard_output(); code != exit_done) return code;
+  }
+  for (int k = 0; k < model.nv; ++k) {
+    if (rules.stops == Stops::none && watcher.passed[k] >= 0)
+      note(fmt::format("\"{}\" is beyond its limits at {:.4g} s; --stops stiff or error minds them",
+                       model.velocity_names[k], watcher.passed[k]));
+    if (rules.saturate && watcher.saturated[k] >= 0)
+      note(fmt::format("\"{}\" is at its effort limit at {:.4g} s", model.velocity_names[k], watcher.saturated[k]));
+  }
+  if (end) return exit_done;
+  note(fmt::format("rows kept from before the stop: {}", watcher.rows));
+  return complain({{{}, "simulation", "simulation-stop", describe(end, model), ""}}, exit_impossible);
+}
+
+}  // namespace
+
+int simulate_verb(Arguments arguments) {
+  SimulateArguments a;
+  Options options(
+      "simulate",
+      "Forward simulation: the motion that joint efforts cause, from a start on, with friction that sticks, "
+      "stops, effort limits, sampling and delay; with the account of its energy and its own error.");
+  a.robot.add_to(options);
+  options.group("Efforts and start")
+      .text("--torque", "FILE|zero|hold", a.torque,
+            "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
+      .text("--interpolation", "RULE", a.interpolation,
+            fmt::format("between the rows of the file: {}; default linear", fmt::join(interpolation_names, ", ")))
+      .numbers("--time", "S", a.time, "seconds to simulate; default: to the end of the file");
+  a.state.add_position_to(options);
+  options.text("--qd", "LIST", a.state.qd, "velocities at the start; default zero").group("How");
+  a.simulation.add_method_to(options);
+  a.simulation.add_plant_to(options);
+  a.simulation.add_sampling_to(options);
+  options.group("Results")
+      .numbers("--every", "S", a.every, "seconds between rows; default: a thousandth of the time")
+      .text("-o,--output", "FILE", a.output,
+            "CSV of t, q, qd, qdd, tau, friction, energies and works; default - (standard output)")
+      .text("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
+  a.print.add_to(options);
+  options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")
+      .example("puma560 --torque torques.csv --interpolation cubic -o motion.csv --html motion.html",
+               "what the output of torsor id does to the arm")
+      .example("puma560 --torque hold --q zero --time 1 --rate 1000 --delay 0.0005 --stops stiff",
+               "computed a thousand times a second");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_mode(a);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  auto rules = read_rules(robot->model, a.simulation);
+  collect(rules, errors);
+  auto plan = make_plan(robot->model, a);
+  collect(plan, errors);
+  const auto every = one_number("--every", a.every, 0, true, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  rules->every = every.value_or((plan->to - plan->from) / 1000);
+  if (!((plan->to - plan->from) / rules->every <= most_rows))
+    return complain({{{},
+                      "--every",
+                      "option-value",
+                      fmt::format("there would be {:.3g} rows", (plan->to - plan->from) / rules->every),
+                      fmt::format("give {:.3g} s at least", (plan->to - plan->from) / most_rows)}},
+                    exit_bad_input);
+  return simulate(a, *robot, *plan, *rules);
+}
+
+}  // namespace torsor

@@ -1,0 +1,42 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("there and back of the robot of Sim, Yoo & Lee stands beside what they printed") {
+  const Outcome run = torsor("roundtrip sixr_sim sixr_sim --samples 201,801 --html trip.html --json");
+  REQUIRE(run.code == 0);
+  const json answer = json::parse(run.out);
+  CHECK(answer["published"]["position_error"] == 0.15e-3);
+  const auto error = [&](const std::string& torques, int samples) {
+    for (const json& row : answer["rows"])
+      if (row["torques"] == torques && (samples == 0 || row["samples"] == samples))
+        return row["position_error"].get<double>();
+    return -1.0;
+  };
+  CHECK(error("exact function", 0) >= 0);
+  CHECK(error("exact function", 0) < 1e-9);
+  // 13.7 mm and 0.08 mm in an independent run
+  CHECK(error("cubic", 201) == doctest::Approx(13.65e-3).epsilon(0.01));
+  CHECK(error("cubic", 801) == doctest::Approx(0.08e-3).epsilon(0.2));
+  CHECK(error("cubic-pieces", 801) < error("cubic", 801));
+  const std::string page = read(path("trip.html"));
+  CHECK(contains(page, "figure 6 of the publication"));
+  CHECK(contains(page, "figure 7 of the publication"));
+  CHECK(contains(page, "Distance of the hand from where it should be"));
+}
+
+TEST_CASE("one rule can be asked for, and one that does not exist is refused") {
+  const Outcome one = torsor("roundtrip stanford stanford --interpolation exact");
+  CHECK(one.code == 0);
+  CHECK(contains(one.out, "exact function"));
+  CHECK(!contains(one.out, "linear"));
+  CHECK(torsor("roundtrip stanford stanford --interpolation quintic").code == 2);
+  CHECK(torsor("roundtrip stanford stanford --samples 1").code == 2);
+  CHECK(torsor("roundtrip stanford nothing").code == 2);
+  CHECK(torsor("roundtrip two_link stanford").code == 2);
+}

@@ -1,0 +1,115 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const std::string start = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' ";
+
+std::vector<double> last_row(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string line, last;
+  while (std::getline(lines, line)) last = line;
+  std::vector<double> numbers;
+  std::istringstream cells(last);
+  while (std::getline(cells, line, ',')) numbers.push_back(std::stod(line));
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("an arm that is let go of falls, and its energy is accounted for") {
+  const Outcome fall = torsor("simulate puma560 --torque zero" + start + "--time 0.3 --every 0.1 -o fall.csv --json");
+  CHECK(fall.code == 0);
+  const json answer = json::parse(fall.out);
+  CHECK(answer["complete"] == true);
+  CHECK(answer["row_count"] == 4);
+  CHECK(answer["end_time"] == 0.3);
+  CHECK(answer["energy"]["kinetic"].get<double>() > 1);
+  CHECK(std::abs(answer["energy"]["balance_error"].get<double>()) < 1e-8);
+  CHECK(answer["estimated_error"].get<double>() > 0);
+  const std::string csv = read(path("fall.csv"));
+  CHECK(csv.starts_with("t,q.waist,"));
+  CHECK(contains(csv, ",tau.waist,"));
+  CHECK(contains(csv, ",kinetic,potential,effort_work,friction_loss,stop_work,balance_error\n"));
+  CHECK(last_row(csv).front() == 0.3);
+}
+
+TEST_CASE("efforts that hold the start hold it") {
+  const Outcome held = torsor("simulate puma560 --torque hold" + start + "--time 0.05 --every 0.05");
+  CHECK(held.code == 0);
+  const std::vector<double> row = last_row(held.out);
+  const double q[] = {0.1, 0.7, -1.2, 0.4, 0.9, -0.3};
+  for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(row[1 + k] - q[k]) < 1e-12);
+}
+
+TEST_CASE("the output of id drives the arm back along its motion, from the start that it has") {
+  write("plan.toml",
+        "motion = \"joints\"\nlaw = \"quintic\"\n[[point]]\nq = [0.1, 0.7]\n"
+        "[[point]]\nq = [0.9, -0.2]\nduration = 1\n");
+  REQUIRE(torsor("path plan.toml --robot two_link --step 0.005 -o plan.csv").code == 0);
+  REQUIRE(torsor("id two_link --motion plan.csv -o torques.csv").code == 0);
+  for (const std::string rule : {"hold", "linear", "cubic"}) {
+    CAPTURE(rule);
+    const Outcome back = torsor("simulate two_link --torque torques.csv --interpolation " + rule);
+    CHECK(back.code == 0);
+    const std::vector<double> row = last_row(back.out);
+    CHECK(row[0] == 1);
+    const double most = rule == "hold" ? 0.1 : rule == "linear" ? 5e-3 : 1e-5;
+    CHECK(std::abs(row[1] - 0.9) < most);
+    CHECK(std::abs(row[2] + 0.2) < most);
+  }
+}
+
+TEST_CASE("what cannot be simulated is told at the start") {
+  const auto fails = [](const std::string& arguments, const std::string& message) {
+    const Outcome run = torsor("simulate " + arguments);
+    CAPTURE(run.err);
+    CHECK(run.code == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, message));
+  };
+  write("nan.csv", "t,tau1,tau2\n0,1,2\n1,nan,3\n");
+  fails("two_link --torque nan.csv --q zero", "nan.csv:3: column \"tau1\"");
+  write("short.csv", "t,tau1,tau2\n0,1,2\n1,1,3\n");
+  fails("two_link --torque short.csv --q zero --time 2", "ends at 1 s, before 2 s");
+  fails("two_link --torque short.csv", "has no columns q and qd to start from");
+  write("missing.csv", "t,tau1\n0,1\n1,1\n");
+  fails("two_link --torque missing.csv --q zero", "column \"tau2\": is missing");
+  write("timeless.csv", "tau1,tau2\n0,1\n1,1\n");
+  fails("two_link --torque timeless.csv --q zero", "has no times");
+  fails("two_link --torque zero --q zero", "--time: is missing");
+  fails("two_link --q zero --time 1", "--torque: is missing");
+  fails("two_link --torque zero --q zero --time 0", "--time: 0 is not allowed");
+  fails("two_link --torque zero --q zero --time 1 --integrator dorman-prince", "did you mean \"dormand-prince\"?");
+  fails("two_link --torque zero --q zero --time 1 --delay 0.1", "--delay");
+  fails("floating --torque zero --q zero --time 1 --integrator gauss", "a symplectic method needs");
+  fails("puma560 --torque zero --q '0 0 9 0 0 0' --time 1 --stops stiff", "outside its range");
+}
+
+TEST_CASE("a run that ends early keeps its rows and says when and why") {
+  const Outcome run = torsor("simulate puma560 --torque zero" + start + "--time 3 --stops error -o rows.csv");
+  CHECK(run.code == 1);
+  CHECK(contains(run.err, "is at its limit [simulation-stop]"));
+  CHECK(contains(run.err, "rows kept from before the stop"));
+  const std::vector<double> row = last_row(read(path("rows.csv")));
+  CHECK(row.size() > 20);
+  CHECK(row.front() < 3);
+}
+
+TEST_CASE("sampling, stops and a page go together") {
+  const Outcome run = torsor("simulate puma560 --torque zero" + start +
+                             "--time 0.5 --rate 200 --delay 0.001 --stops stiff -o s.csv --html s.html");
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "touches its"));
+  const std::string page = read(path("s.html"));
+  CHECK(contains(page, "Energy and work since the start"));
+  CHECK(contains(page, "work of the stops"));
+}
