@@ -7,6 +7,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
 #include "torsor/ik/ik_timing.hpp"
+#include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/structure/equation_timing.hpp"
 #include "torsor/structure/structure_timing.hpp"
 
@@ -17,7 +18,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page;
-  bool ik = false, equations = false, structure = false;
+  bool ik = false, equations = false, structure = false, simulate = false;
   long long milliseconds = 50;
   PrintArguments print;
 };
@@ -133,6 +134,31 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   return finish_standard_output();
 }
 
+int bench_simulation(const BenchArguments& a, double seconds_each) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const auto times = time_simulation(robot->model, seconds_each);
+  if (!times) return complain(times.errors(), exit_impossible);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).key("simulation").begin_array();
+    for (const SimulationTime& row : *times)
+      json.begin_object()
+          .field("name", row.what)
+          .field("simulated_seconds_per_second", row.simulated)
+          .field("largest_error", row.error)
+          .end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{"computed torque at 1 kHz along a swing of all joints, the fastest run",
+                  {{"method"}, {"simulated seconds a second"}, {"largest error", "rad or m"}},
+                  {}};
+  for (const SimulationTime& row : *times) table.add({row.what, row.simulated, row.error});
+  std::cout << robot->model.name << "\n\n" << to_text(table);
+  return finish_standard_output();
+}
+
 int bench_scaling(const BenchArguments& a, double seconds_each) {
   const Scaling scaling = measure_scaling(static_cast<int>(*a.joints), seconds_each, 10);
   if (a.page) {
@@ -164,7 +190,8 @@ int bench_verb(Arguments arguments) {
   Options options("bench",
                   "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
                   "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-                  "themselves, with --structure of their exact structure. Figures are of this machine and this "
+                  "themselves, with --structure of their exact structure; with --simulate of a simulation. Figures are "
+                  "of this machine and this "
                   "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.whole("--n", 4, 60, a.joints,
@@ -176,6 +203,8 @@ int bench_verb(Arguments arguments) {
   options.flag("--equations", a.equations, "instead: the equations of motion of the robot as polynomials");
   options.flag("--structure", a.structure,
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
+  options.flag("--simulate", a.simulate,
+               "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
@@ -195,6 +224,9 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.equations && a.ik, "--equations", "with --ik", errors);
   refuse_if(a.structure && a.joints, "--structure", "with --n", errors);
   refuse_if(a.structure && (a.ik || a.equations), "--structure", "with --ik or --equations", errors);
+  refuse_if(a.simulate && a.joints, "--simulate", "with --n", errors);
+  refuse_if(a.simulate && (a.ik || a.equations || a.structure), "--simulate", "with --ik, --equations or --structure",
+            errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -202,6 +234,7 @@ int bench_verb(Arguments arguments) {
   if (a.ik) return bench_ik(a, seconds_each);
   if (a.equations) return bench_equations(a);
   if (a.structure) return bench_structure(a, seconds_each);
+  if (a.simulate) return bench_simulation(a, seconds_each);
   return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
 }
 

@@ -11,4 +11,5 @@
 #include "torsor/simulate/rules.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation.hpp"
+#include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/simulate/surroundings.hpp"

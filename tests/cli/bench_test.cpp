@@ -58,3 +58,16 @@ TEST_CASE("bench --structure times the exact structure of a robot, and of a long
   CHECK(torsor("bench puma560 --structure --ik").code == 2);
   CHECK(torsor("bench floating --structure").code == 1);
 }
+
+TEST_CASE("bench --simulate times a robot under computed torque") {
+  const Outcome run = torsor("bench two_link --simulate --milliseconds 1 --json");
+  CHECK(run.code == 0);
+  const json rows = json::parse(run.out)["simulation"];
+  REQUIRE(rows.size() == 3);
+  for (const json& row : rows) {
+    CHECK(row["simulated_seconds_per_second"].get<double>() > 0);
+    CHECK(row["largest_error"].get<double>() < 1e-2);
+  }
+  CHECK(torsor("bench two_link --simulate --ik").code == 2);
+  CHECK(torsor("bench floating --simulate").code == 1);
+}

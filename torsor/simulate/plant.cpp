@@ -19,6 +19,9 @@ Model<double> without_friction(Model<double> model) {
 /// Of the level that friction holds at rest, what is taken for rounding.
 constexpr double slack = 1e-12;
 
+/// Up to so many coordinates solving with the mass matrix is quicker than articulated bodies.
+constexpr int few = 8;
+
 }  // namespace
 
 Plant::Plant(const Model<double>& model, const SimulationRules& rules)
@@ -32,6 +35,7 @@ Plant::Plant(const Model<double>& model, const SimulationRules& rules)
       momenta_(find_integrator(rules.integrator)->symplectic && dry.coordinates().empty()),
       dynamics_(smooth_),
       configuration_(model),
+      mass_(model),
       energy_(model),
       external_(model.bodies.size()),
       q_(nq_),
@@ -64,7 +68,8 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
     const double v = qd[static_cast<std::size_t>(dry.coordinates()[static_cast<std::size_t>(i)])];
     dry.mode(i) = static_cast<signed char>((v > 0) - (v < 0));
   }
-  configuration_.set(model_, y.first(nq_));
+  std::copy_n(y.begin(), nq_, q_.begin());
+  configure();
   const Energy<double> e = energy<double>(model_, configuration_, qd, energy_);
   start_energy_ = e.kinetic + e.potential;
 }
@@ -82,8 +87,9 @@ void Plant::note(EndKind kind, int coordinate, double t) {
   if (fault_.kind == EndKind::reached || t < fault_.t) fault_ = {kind, coordinate, t};
 }
 
-/// Velocities, and all that drives but dry friction of what is stuck.
-void Plant::forces(double t, std::span<const double> y) {
+void Plant::configure() { configuration_.set(model_, q_); }
+
+void Plant::place(std::span<const double> y) {
   std::copy_n(y.begin(), nq_, q_.begin());
   const auto u = y.subspan(nq_, nv_);
   std::copy(u.begin(), u.end(), qd_.begin());
@@ -93,7 +99,11 @@ void Plant::forces(double t, std::span<const double> y) {
     ldlt_factor<double>(L_, model_.nv);
     ldlt_solve<double>(L_, model_.nv, qd_);
   }
+}
 
+/// Velocities, and all that drives but dry friction of what is stuck.
+void Plant::forces(double t, std::span<const double> y) {
+  place(y);
   if (input_)
     input_->effort(std::min(t, latest_), q_, qd_, tau_);
   else
@@ -111,7 +121,7 @@ void Plant::forces(double t, std::span<const double> y) {
   if (!surroundings_) return;
   std::fill(external_.begin(), external_.end(), Force<double>{});
   surroundings_->act(t, q_, qd_, external_);
-  configuration_.set(model_, q_);
+  configure();
   energy<double>(model_, configuration_, qd_, energy_);  // for the velocities of the bodies
   for (std::size_t i = 0; i < external_.size(); ++i) surroundings_power_ += dot(energy_.v[i], external_[i]);
   if (!std::isfinite(surroundings_power_)) note(EndKind::force_not_finite, -1, t);
@@ -120,21 +130,23 @@ void Plant::forces(double t, std::span<const double> y) {
 /// qdd, and what dry friction must hold of the coordinates that are stuck.
 void Plant::accelerate() {
   int bad = -1;
-  if (!dry.any_stuck()) {
+  const bool stuck = dry.any_stuck();
+  if (!stuck && model_.nv > few && !model_.coupled()) {
     bad = dynamics_.forward(q_, qd_, driving_, qdd_);
   } else {
-    dynamics_.mass(q_, M_);
-    dynamics_.bias(q_, qd_, bias_);
+    configure();
+    inertia_composite_body<double>(smooth_, configuration_, mass_.composite, M_);
+    inverse_newton_euler<double>(smooth_, configuration_, qd_, {}, dynamics_.loads, mass_.newton_euler, bias_);
     L_ = M_;
     for (int i = 0; i < model_.nv; ++i) {
       qdd_[i] = dry.stuck(i) ? 0 : driving_[i] - bias_[i];
-      for (int k = 0; k < model_.nv; ++k)
+      for (int k = 0; stuck && k < model_.nv; ++k)
         if (dry.stuck(i) || dry.stuck(k)) L_[cell(i, model_.nv, k)] = i == k ? 1 : 0;
     }
     ldlt_factor<double>(L_, model_.nv);
     bad = ldlt_first_bad_pivot<double>(L_, model_.nv);
     ldlt_solve<double>(L_, model_.nv, qdd_);
-    for (int i = 0; i < model_.nv; ++i) {
+    for (int i = 0; stuck && i < model_.nv; ++i) {
       hold_[i] = 0;
       if (!dry.stuck(i)) continue;
       hold_[i] = driving_[i] - bias_[i];
@@ -153,7 +165,7 @@ void Plant::slope(double t, std::span<const double> y, std::span<double> dy) {
   configuration_rate<double>(model_, q_, qd_, dy.first(nq_));
   const auto ud = dy.subspan(nq_, nv_);
   if (momenta_) {
-    configuration_.set(model_, q_);
+    configure();
     coriolis_matrix<double>(model_, configuration_, qd_, *coriolis_, C_);
     dynamics_.bias(q_, {}, bias_);
     for (std::size_t i = 0; i < nv_; ++i) {
@@ -184,7 +196,7 @@ void Plant::evaluate(double t, std::span<const double> y) {
 }
 
 Account Plant::account(std::span<const double> y) {
-  configuration_.set(model_, q_);
+  configure();
   const Energy<double> e = energy<double>(model_, configuration_, qd_, energy_);
   const auto W = y.subspan(nq_ + nv_);
   Account a{e.kinetic, e.potential, e.momentum, W[0], W[1], W[2], W[3]};

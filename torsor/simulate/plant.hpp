@@ -46,7 +46,9 @@ class Plant {
 
   /// f(t, y).
   void slope(double t, std::span<const double> y, std::span<double> dy);
-  /// Everything at an instant, for the functions below.
+  /// q and qd alone, for the functions below.
+  void place(std::span<const double> y);
+  /// Everything at an instant, likewise.
   void evaluate(double t, std::span<const double> y);
   std::span<const double> q() const { return q_; }
   std::span<const double> qd() const { return qd_; }
@@ -83,6 +85,7 @@ class Plant {
 
  private:
   void forces(double t, std::span<const double> y);
+  void configure();
   void accelerate();
   void note(EndKind kind, int coordinate, double t);
 
@@ -93,6 +96,7 @@ class Plant {
   bool momenta_;
   TreeDynamics<double> dynamics_;
   Configuration<double> configuration_;
+  MassMatrixWork<double> mass_;
   std::optional<CoriolisWork<double>> coriolis_;
   EnergyWork<double> energy_;
   EffortInput* input_ = nullptr;

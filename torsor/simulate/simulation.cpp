@@ -154,7 +154,7 @@ void Simulation::sample() {
   const double due = start_ + static_cast<double>(sample_) * rules_.sampling.period;
   if (t_ < due - hardly(due)) return;
   Pending& answer = ring_[(first_ + waiting_) % ring_.size()];
-  plant_.evaluate(t_, y_);
+  plant_.place(y_);
   input_->effort(t_, plant_.q(), plant_.qd(), answer.tau);
   answer.t = due + rules_.sampling.delay;
   if (sample_ == 0) plant_.hold(answer.tau);
