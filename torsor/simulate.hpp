@@ -1,6 +1,8 @@
 // Room: runs of a model under efforts, with stick-slip, stops and sampled control.
 #pragma once
 
+#include "torsor/simulate/control_run.hpp"
+#include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/dry_friction.hpp"
 #include "torsor/simulate/followed_motion.hpp"
 #include "torsor/simulate/input.hpp"
@@ -13,3 +15,4 @@
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/simulate/surroundings.hpp"
+#include "torsor/simulate/wall_contact.hpp"

@@ -9,59 +9,22 @@
 #include "torsor/control/controlled_hand.hpp"
 #include "torsor/ik/follow_path.hpp"
 #include "torsor/model/random_position.hpp"
-#include "torsor/numeric/finite.hpp"
 
 namespace torsor {
 namespace {
-
-constexpr double longest = 1000;  // s, of a task
 
 Error task_error(std::string offender, std::string what, std::string remedy) {
   return {{}, "task: " + std::move(offender), "task", std::move(what), std::move(remedy)};
 }
 
-std::array<double, 3> entries(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
-bool is_unit(const Vec3<double>& v) { return std::abs(norm(v) - 1) < 1e-9; }
-
-/// What makes no task, whatever the robot can do.
+/// What makes no task of this robot, whatever it can do.
 Errors check(const Model<double>& model, const ControlTask& task) {
-  Errors errors;
-  const auto fault = [&](std::string offender, std::string what, std::string remedy) {
-    errors.push_back(task_error(std::move(offender), std::move(what), std::move(remedy)));
-  };
+  Errors errors = check_task(task);
   if (const std::string why = control_refusal(model); !why.empty())
-    fault("robot", why, "the laws are for arms of simple joints");
+    errors.push_back(task_error("robot", why, "the laws are for arms of simple joints"));
   if (task.start.size() != static_cast<std::size_t>(model.nq))
-    fault("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
-  else if (!all_finite(task.start))
-    fault("start", "is not finite", "give joint positions");
-  const auto time = [&](double t, const char* name, bool zero) {
-    if (!(t <= longest) || !(zero ? t >= 0 : t > 0))
-      fault(name, fmt::format("is {} s", t), fmt::format("give up to {} s", longest));
-  };
-  time(task.duration, "duration", false);
-  time(task.rest, "rest", true);
-  for (const Vec3<double>& v : {task.way, task.turn, task.centre, task.wall.point})
-    if (!all_finite(entries(v))) fault("geometry", "is not finite", "give metres and radians");
-  if (task.kind == TaskKind::arc) {
-    if (!is_unit(task.axis)) fault("axis", "is no unit vector", "give a direction of length 1");
-    if (!(task.angle > 0 && task.angle <= 100)) fault("angle", "is not in (0, 100] rad", "give the angle of the arc");
-  } else if (!(norm(task.way) > 0)) {
-    fault("way", "has no length", "give the way from the start to the end");
-  }
-  if (task.kind == TaskKind::contact) {
-    if (!is_unit(task.wall.normal)) fault("wall", "its normal is no unit vector", "give a direction of length 1");
-    for (const double x : {task.wall.stiffness, task.wall.damping})
-      if (!(x >= 0 && x <= 1e9))
-        fault("wall", "its stiffness or damping is negative or beyond measure", "give N/m and N s/m");
-  }
-  if (task.kind == TaskKind::payload) {
-    if (!(task.payload >= 0 && task.payload <= 1e6)) fault("payload", "is no mass", "give kg");
-    time(task.payload_time, "payload time", true);
-    if (task.payload_time > task.duration + task.rest)
-      fault("payload time", "is after the end", "give an instant of the task");
-  }
+    errors.push_back(
+        task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq)));
   return errors;
 }
 

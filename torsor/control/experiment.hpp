@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "torsor/control/control_gains.hpp"
+#include "torsor/result.hpp"
 #include "torsor/spatial/vec3.hpp"
 
 namespace torsor {
@@ -63,5 +64,11 @@ struct ControlExperiment {
   double model_error = 0;           // relative: by how much the arm differs from the controller's model, at most
   std::uint64_t seed = 1;           // of these differences
 };
+
+/// Every number of a task that makes no sense for any robot; the offender is `task: ` and the name of the number.
+Errors check_task(const ControlTask&);
+
+/// The same of an experiment, its task included; the offender is the name of the number, or of the law.
+Errors check_experiment(const ControlExperiment&);
 
 }  // namespace torsor

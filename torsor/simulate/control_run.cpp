@@ -1,0 +1,258 @@
+#include "torsor/simulate/control_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/control/pose_error.hpp"
+#include "torsor/simulate/deviating_model.hpp"
+#include "torsor/simulate/simulation.hpp"
+#include "torsor/simulate/wall_contact.hpp"
+#include "torsor/structure/reduce_model.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double settled_within = 1e-3;  // of the way
+constexpr double lost_beyond = 1;        // of the way: a loop whose hand is farther from its plan is given up
+constexpr double piece = 0.05;           // s
+
+/// The law as a simulation asks it.
+class LawInput final : public EffortInput {
+ public:
+  LawInput(ControlLaw& law, ControlPlan plan, WallContact* wall)
+      : law_(law), plan_(std::move(plan)), wall_(wall), breaks_{plan_.duration()} {}
+
+  void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
+    ControlState state{t, q, qd, {}};
+    if (wall_) state.hand_force.f = wall_->force(q, qd);
+    law_.effort(state, plan_.at(t), tau);
+    lost = std::max(lost, law_.report().lost);
+    saturated += law_.report().saturated;
+    ++samples;
+  }
+  std::span<const double> breaks() const override { return breaks_; }
+
+  double lost = 0;
+  long samples = 0, saturated = 0;
+
+ private:
+  ControlLaw& law_;
+  ControlPlan plan_;
+  WallContact* wall_;
+  std::vector<double> breaks_;
+};
+
+class Recorder final : public Observer {
+ public:
+  Recorder(const ControlSetting& setting, WallContact* wall, double every, ControlTrace& trace)
+      : setting_(setting), wall_(wall), every_(every), trace_(trace), motions_(setting.model) {
+    trace.tau.resize(static_cast<std::size_t>(setting.model.nv));
+  }
+
+  void instant(const Simulation& s) override {
+    if (!trace_.t.empty() && s.t() < trace_.t.back() + every_ / 2) return;  // where one piece ends the next begins
+    motions_.set(setting_.model, s.q(), s.qd(), {});
+    const Motion<double> e = pose_error(setting_.plan.hand(s.t()).X, motions_.of(setting_.hand).X);
+    double power = 0;
+    for (std::size_t i = 0; i < trace_.tau.size(); ++i) {
+      power += s.tau()[i] * s.qd()[i];
+      trace_.tau[i].push_back(s.tau()[i]);
+    }
+    trace_.t.push_back(s.t());
+    trace_.position_error.push_back(norm(e.v));
+    trace_.angle_error.push_back(setting_.model.nv < 6 ? 0 : norm(e.w));  // fewer joints place the origin only
+    trace_.power.push_back(power);
+    trace_.force.push_back(wall_ ? norm(wall_->force(s.q(), s.qd())) : 0);
+  }
+
+ private:
+  const ControlSetting& setting_;
+  WallContact* wall_;
+  double every_;
+  ControlTrace& trace_;
+  FrameMotions motions_;
+};
+
+double largest(std::span<const double> x) {
+  double most = 0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double mean(std::span<const double> x) {
+  double sum = 0;
+  for (const double value : x) sum += value;
+  return x.empty() ? 0 : sum / static_cast<double>(x.size());
+}
+
+double root_mean_square(std::span<const double> x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return x.empty() ? 0 : std::sqrt(sum / static_cast<double>(x.size()));
+}
+
+void measure(const ControlSetting& setting, const ControlTrace& trace, ControlFigures& f) {
+  const ControlTask& task = setting.experiment.task;
+  const double end = task.duration + task.rest,
+               steady_from = end - (task.rest > 0 ? task.rest / 2 : task.duration / 10);
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(trace.t.begin(), trace.t.end(), steady_from) - trace.t.begin());
+  const auto steady = [&](const std::vector<double>& x) { return std::span(x).subspan(first); };
+
+  f.peak_position = largest(trace.position_error);
+  f.rms_position = root_mean_square(trace.position_error);
+  f.steady_position = mean(steady(trace.position_error));
+  f.peak_angle = largest(trace.angle_error);
+  f.steady_angle = mean(steady(trace.angle_error));
+  f.peak_power = largest(trace.power);
+  f.peak_force = largest(trace.force);
+  f.steady_force = mean(steady(trace.force));
+  double squares = 0;
+  for (const std::vector<double>& tau : trace.tau) {
+    const double peak = largest(tau), rms = root_mean_square(tau);
+    f.peak_effort = std::max(f.peak_effort, peak);
+    squares += rms * rms;
+    if (first == tau.size() || !(peak > 0)) continue;
+    const auto [least, most] = std::minmax_element(tau.begin() + static_cast<std::ptrdiff_t>(first), tau.end());
+    f.limit_cycle = std::max(f.limit_cycle, (*most - *least) / 2 / peak);
+  }
+  f.rms_effort = std::sqrt(squares);
+
+  // the last instant at which the error is too large
+  f.settling = 0;
+  for (std::size_t k = 0; k < trace.t.size(); ++k)
+    if (trace.position_error[k] > settled_within * setting.plan.length())
+      f.settling = k + 1 == trace.t.size() ? infinity : std::max(0.0, trace.t[k + 1] - task.duration);
+}
+
+}  // namespace
+
+Result<ControlSetting> prepare(const ControlExperiment& experiment, const Description& robot) {
+  Errors errors = check_experiment(experiment);
+  const auto model = build(robot);
+  errors.insert(errors.end(), model.errors().begin(), model.errors().end());
+  if (!errors.empty()) return errors;
+  ControlSetting s;
+  s.experiment = experiment;
+  s.model = *model;
+  if (!experiment.limits)
+    for (Limits& limits : s.model.limits) limits.effort = infinity;
+  // a tool of the file, or else the frame of a link
+  const auto named = std::ranges::find(s.model.frames, experiment.tool, &Frame<double>::name);
+  const int link = s.model.body_index(experiment.tool);
+  if (experiment.tool.empty() && !s.model.frames.empty())
+    s.hand = s.model.frames.back();
+  else if (named != s.model.frames.end())
+    s.hand = *named;
+  else if (link >= 0)
+    s.hand = {experiment.tool, link, s.model[link].link};
+  else
+    return Error{{}, fmt::format("tool \"{}\"", experiment.tool), "tool-unknown", "the robot has no such frame", ""};
+
+  const double period = experiment.rate > 0 ? 1 / experiment.rate : 1e-3;
+  auto plan = plan_task(s.model, s.hand, experiment.task, period);
+  if (!plan) return plan.errors();
+  s.plan = *std::move(plan);
+  s.plant = deviating_model(s.model, experiment.model_error, experiment.seed);
+  s.loaded = s.plant;
+  if (experiment.task.kind == TaskKind::payload)
+    s.loaded =
+        with_payload(s.plant, s.hand.body, s.hand.X_body_frame, Inertia<double>{experiment.task.payload, {}, {}});
+
+  if (experiment.model == ControllerKind::reduced) {
+    std::vector<JointState> states;
+    for (int k = 0; k <= 200; ++k) {
+      const ControlReference r = s.plan.at(s.plan.duration() * k / 200);
+      states.push_back({{r.q.begin(), r.q.end()}, {r.qd.begin(), r.qd.end()}, {r.qdd.begin(), r.qdd.end()}});
+    }
+    auto reduction = reduce_model(robot, states, {.tolerance = experiment.reduced_tolerance, .consistent = true});
+    if (!reduction) return reduction.errors();
+    s.reduced = std::move(reduction->model);
+  }
+  return s;
+}
+
+ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
+  const ControlExperiment& e = s.experiment;
+  const ControlTask& task = e.task;
+  const auto dynamics = make_controller_model(e.model, s.model, task.start, s.reduced ? &*s.reduced : nullptr);
+  const double b = e.impedance_bandwidth;
+  const Impedance impedance = e.impedance.mass[0] > 0 ? e.impedance
+                                                      : natural_impedance(s.model, s.hand, *dynamics, task.start,
+                                                                          {e.gains.kp * b * b, e.gains.kv * b});
+  const auto law = row.make({s.model, s.hand, *dynamics, task.start, e.gains, impedance, s.plan.knots(e.knots)});
+  std::optional<WallContact> wall, measured, seen;  // each has a workspace of its own
+  if (task.kind == TaskKind::contact)
+    for (auto* one : {&wall, &measured, &seen}) one->emplace(s.model, s.hand, task.wall);
+  LawInput input(*law, s.plan, measured ? &*measured : nullptr);
+
+  ControlRun run;
+  run.law = row.name;
+  SimulationRules rules;
+  rules.sampling = {e.rate > 0 ? 1 / e.rate : 0, e.rate > 0 ? e.delay : 0};
+  rules.saturate = e.limits;
+  rules.every = e.rate > 0 ? 1 / e.rate : 1e-3;
+  Recorder recorder(s, seen ? &*seen : nullptr, rules.every, run.trace);
+
+  // with a payload, the arm as it is before and behind the instant from when on it is carried
+  const double end = task.duration + task.rest;
+  const double change = task.kind == TaskKind::payload ? std::clamp(task.payload_time, 0.0, end) : end;
+  std::vector<double> q = task.start, qd(q.size());
+  double t = 0;
+  const auto go = [&](const Model<double>& arm, double until) {
+    Simulation simulation(arm, rules);
+    if (const Errors errors = simulation.start(t, q, qd); !errors.empty()) {
+      run.ended = to_string(errors.front());
+      run.end = {EndKind::not_finite, t, -1};
+      return;
+    }
+    // in pieces, so that a loop that is lost costs little
+    do {
+      run.end = simulation.run(std::min(until, simulation.t() + piece), input, wall ? &*wall : nullptr, &recorder);
+      if (!run.end)
+        run.ended = describe(run.end, arm);
+      else if (run.trace.position_error.back() > lost_beyond * s.plan.length())
+        run.ended = fmt::format("given up at {:.4g} s: the hand is {:.3g} m from its plan", simulation.t(),
+                                run.trace.position_error.back());
+    } while (run.ended.empty() && simulation.t() < until);
+    t = simulation.t();
+    q.assign(simulation.q().begin(), simulation.q().end());
+    qd.assign(simulation.qd().begin(), simulation.qd().end());
+  };
+  if (change > 0) go(s.plant, change);
+  if (run.ended.empty() && change < end) go(s.loaded, end);
+
+  measure(s, run.trace, run.figures);
+  run.figures.lost = input.lost;
+  run.figures.samples = input.samples;
+  run.figures.saturated = input.saturated;
+  return run;
+}
+
+Result<std::vector<SpeedRun>> run_speeds(const ControlExperiment& experiment, const Description& robot,
+                                         const ControlLawRow& row, std::span<const double> factors,
+                                         std::span<const ControllerKind> kinds) {
+  std::vector<SpeedRun> all;
+  for (const double factor : factors) {
+    SpeedRun speed{factor, experiment.task.duration / factor, 0, {}};
+    for (const ControllerKind kind : kinds) {
+      ControlExperiment e = experiment;
+      e.task.duration = speed.duration;
+      e.task.payload_time /= factor;
+      e.model = kind;
+      const auto setting = prepare(e, robot);
+      if (!setting) return setting.errors();
+      for (int k = 0; k <= 100; ++k)
+        speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan.hand(speed.duration * k / 100).twist.v));
+      speed.runs.push_back(run_law(*setting, row));
+      speed.runs.back().trace = {};
+    }
+    all.push_back(std::move(speed));
+  }
+  return all;
+}
+
+}  // namespace torsor

@@ -1,0 +1,69 @@
+// An experiment with control laws, run: every law of it on the same task, sampled and held, on an arm that its model
+// describes only roughly; and the figures by which laws are compared.
+#pragma once
+
+#include <optional>
+
+#include "torsor/control/control_plan.hpp"
+#include "torsor/model/description.hpp"
+#include "torsor/simulate/rules.hpp"
+
+namespace torsor {
+
+/// What all laws of an experiment have in common.
+struct ControlSetting {
+  ControlExperiment experiment;
+  Model<double> model, plant, loaded;  // what the controller believes; the arm; the arm with its payload
+  Frame<double> hand;
+  ControlPlan plan;
+  std::optional<ReducedModel> reduced;
+};
+
+/// The setting of an experiment on the robot it names; or all faults, of numbers, names, and tasks that cannot be
+/// followed.
+Result<ControlSetting> prepare(const ControlExperiment&, const Description&);
+
+/// What was recorded, an entry per instant.
+struct ControlTrace {
+  std::vector<double> t;                            // s
+  std::vector<double> position_error, angle_error;  // m, rad: of the hand
+  std::vector<double> power, force;                 // W of all motors, N at the wall
+  std::vector<std::vector<double>> tau;             // per joint
+};
+
+/// Steady: over the last half of the rest. Settling: from the end of the motion until the error stays within 0.1 % of
+/// the way.
+struct ControlFigures {
+  double peak_position = 0, rms_position = 0, steady_position = 0;  // m
+  double peak_angle = 0, steady_angle = 0;                          // rad
+  double rms_effort = 0, peak_effort = 0;   // N m or N, over all joints; the greatest of any joint
+  double peak_power = 0;                    // W, of all motors together, either way
+  double settling = 0;                      // s; infinite: never
+  double peak_force = 0, steady_force = 0;  // N
+  double limit_cycle = 0;  // half the range of an effort while steady, per greatest effort of the joint: the largest
+  double lost = 0;         // greatest loss near singular positions, see ControlReport
+  long samples = 0, saturated = 0;  // times the law was asked; times a joint was cut
+};
+
+struct ControlRun {
+  std::string law;
+  ControlFigures figures;  // of what was run
+  ControlTrace trace;
+  RunEnd end;
+  std::string
+      ended;  // why, where it did not reach the end: stopped, or the hand farther from its plan than its way is long
+};
+
+/// One law on the task.
+ControlRun run_law(const ControlSetting&, const ControlLawRow&);
+
+/// The same task at several speeds, by one law with several models: how the error grows with speed.
+struct SpeedRun {
+  double factor = 1, duration = 0, peak_speed = 0;  // s, m/s of the plan
+  std::vector<ControlRun> runs;                     // per kind of model, without traces
+};
+/// factors: speeds relative to the experiment's own.
+Result<std::vector<SpeedRun>> run_speeds(const ControlExperiment&, const Description&, const ControlLawRow&,
+                                         std::span<const double> factors, std::span<const ControllerKind> kinds);
+
+}  // namespace torsor
