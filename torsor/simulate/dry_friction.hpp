@@ -42,9 +42,9 @@ class DryFriction {
   /// Velocity coordinates with dry friction.
   std::span<const int> coordinates() const { return coordinates_; }
   /// Direction in which coordinates()[i] slides, 0: it is stuck.
-  signed char& mode(int i) { return mode_[i]; }
-  signed char mode(int i) const { return mode_[i]; }
-  std::span<const signed char> modes() const { return mode_; }
+  int& mode(int i) { return mode_[i]; }
+  int mode(int i) const { return mode_[i]; }
+  std::span<const int> modes() const { return mode_; }
   /// Whether a velocity coordinate has dry friction and is stuck.
   bool stuck(int k) const { return slot_[k] >= 0 && mode_[slot_[k]] == 0; }
   bool any_stuck() const { return std::find(mode_.begin(), mode_.end(), 0) != mode_.end(); }
@@ -88,7 +88,7 @@ class DryFriction {
   const Model<double>& model_;
   std::vector<Joint> joints_;
   std::vector<int> slot_, coordinates_;
-  std::vector<signed char> mode_;
+  std::vector<int> mode_;
 };
 
 }  // namespace torsor

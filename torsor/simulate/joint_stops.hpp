@@ -18,7 +18,7 @@ class JointStops {
     int q, v;  // coordinates of position and velocity
     double lower, upper;
     double stiffness = 0, damping = 0;
-    signed char side = 0;  // -1, 1: touching the lower, upper stop
+    int side = 0;  // -1, 1: touching the lower, upper stop
   };
 
   /// Of every coordinate with a limit, or of none.

@@ -66,7 +66,7 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
   }
   for (int i = 0; i < static_cast<int>(dry.coordinates().size()); ++i) {
     const double v = qd[static_cast<std::size_t>(dry.coordinates()[static_cast<std::size_t>(i)])];
-    dry.mode(i) = static_cast<signed char>((v > 0) - (v < 0));
+    dry.mode(i) = static_cast<int>((v > 0) - (v < 0));
   }
   std::copy_n(y.begin(), nq_, q_.begin());
   configure();
@@ -243,7 +243,7 @@ void Plant::settle(double t, std::span<const double> y) {
   for (int tries = 16 * (n + 1) * (n + 1); tries-- > 0;) {
     evaluate(t, y);
     int wrong = -1;
-    signed char better = 0;
+    int better = 0;
     for (int i = 0; i < n && wrong < 0; ++i) {
       if (!at_rest(i)) continue;
       const int k = coordinates[i];

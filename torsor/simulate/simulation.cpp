@@ -277,10 +277,10 @@ std::optional<RunEnd> Simulation::happen(int which) {
   } else if (which < plant_.one_sided()) {
     JointStops::Stop& s = plant_.stops.all()[which - dry];
     const bool touches = s.side == 0;
-    const auto side = static_cast<signed char>(y_[s.q] > s.upper ? 1 : -1);
+    const auto side = static_cast<int>(y_[s.q] > s.upper ? 1 : -1);
     if (rules_.stops == Stops::error) return RunEnd{EndKind::at_limit, t_, s.v};
     const int direction = touches ? side : s.side;
-    s.side = touches ? side : static_cast<signed char>(0);
+    s.side = touches ? side : 0;
     tell(touches ? EventKind::touches_stop : EventKind::leaves_stop, s.v, direction);
   } else {
     tell(EventKind::switches, which - plant_.one_sided(), 0);

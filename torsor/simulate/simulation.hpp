@@ -81,7 +81,7 @@ class Simulation {
   bool shown_ = false;
   long shown_count_ = 0, events_ = 0;
   std::vector<double> y_, inside_, g0_, g1_, g_, shown_q_;
-  std::vector<signed char> modes_;
+  std::vector<int> modes_;
   Account account_;
 
   EffortInput* input_ = nullptr;
