@@ -6,6 +6,7 @@
 
 #include "cli/files.hpp"
 #include "torsor/structure/exact_agreement.hpp"
+#include "torsor/structure/random_point.hpp"
 
 namespace torsor {
 namespace {
@@ -59,7 +60,7 @@ Report certificate(const SymbolicRobot& robot, const ExactAgreement& agreement) 
         fmt::format("By finite field: equal at {} random points of all letters, each modulo a random prime of 61 bits, "
                     "seed {}. Different "
                     "polynomials of degree {} or less would pass with a probability below 2^{:.0f}.",
-                    ExactAgreement::rounds, agreement.seed, ExactAgreement::degree, std::ceil(agreement.log2_error)));
+                    RandomPoint::rounds, agreement.seed, RandomPoint::degree, std::ceil(agreement.log2_error)));
   section.text(agreement.holds() ? "All formulations are the same." : "Formulations DIFFER.",
                agreement.holds() ? Tone::good : Tone::bad);
   return report;

@@ -93,17 +93,27 @@ int bench_equations(const BenchArguments& a) {
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).key("equations").begin_array();
-    for (const EquationTime& row : *times)
-      json.begin_object()
-          .field("name", row.what)
-          .field("terms", static_cast<long long>(row.terms))
-          .field("seconds", row.seconds)
-          .end_object();
+    for (const EquationTime& row : *times) {
+      json.begin_object().field("name", row.what).field("seconds", row.seconds);
+      if (row.terms > 0)
+        json.field("terms", static_cast<long long>(row.terms));
+      else
+        json.field("multiplications", row.cost.multiplications).field("additions", row.cost.additions);
+      json.field("peak_memory_bytes", row.peak_memory).end_object();
+    }
     json.end_array().end_object();
     return finish_json(json);
   }
-  TextTable table{"equations as polynomials, each found once", {{""}, {"terms"}, {"time", "ms"}}, {}};
-  for (const EquationTime& row : *times) table.add({row.what, static_cast<long long>(row.terms), row.seconds * 1e3});
+  TextTable table{"the equations, each found once; memory is the most that the run has held until then",
+                  {{""}, {"terms"}, {"*"}, {"+"}, {"time", "ms"}, {"peak memory", "MB", Align::automatic, 3}},
+                  {}};
+  for (const EquationTime& row : *times) {
+    const auto count = [&](bool polynomials, long long number) {
+      return polynomials == (row.terms > 0) ? TextTable::Cell(number) : TextTable::Cell(std::string());
+    };
+    table.add({row.what, count(true, static_cast<long long>(row.terms)), count(false, row.cost.multiplications),
+               count(false, row.cost.additions), row.seconds * 1e3, row.peak_memory / 1e6});
+  }
   std::cout << robot->model.name << "\n\n" << to_text(table);
   return finish_standard_output();
 }
@@ -200,7 +210,8 @@ int bench_verb(Arguments arguments) {
       "--ik", a.ik,
       "instead: inverse kinematics of the robot, and its paths from the hand to torques, beside one arc tangent of "
       "the standard library");
-  options.flag("--equations", a.equations, "instead: the equations of motion of the robot as polynomials");
+  options.flag("--equations", a.equations,
+               "instead: the equations of motion of the robot, as polynomials and with named subexpressions");
   options.flag("--structure", a.structure,
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
   options.flag("--simulate", a.simulate,

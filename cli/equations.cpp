@@ -2,12 +2,14 @@
 //   tau_i = sum_j Dij qdd_j + h_i + G_i
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "cli/equations_json.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/structure/random_point.hpp"
 
 namespace torsor {
 namespace {
@@ -118,6 +120,12 @@ void print_text(const EquationsArguments& a, const SymbolicRobot& robot, const E
     const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
     std::cout << "  " << d.text() << " = " << to_text(d.value, e.symbols, e.definitions, style) << '\n';
   }
+  if (!e.limit.empty())
+    std::cout << fmt::format(
+        "\nLong parts are not multiplied out: {}. Which of their coefficients are zero was found at {} random points "
+        "of "
+        "all letters modulo random primes; that a given one is wrongly called zero has a probability below 2^{:.0f}.\n",
+        e.limit, RandomPoint::rounds, std::ceil(RandomPoint::log2_error()));
   if (a.numeric) return;
   std::cout << fmt::format("\nas written: multiplications {}, additions {}\n", e.cost.multiplications,
                            e.cost.additions);
@@ -132,13 +140,15 @@ void print_text(const EquationsArguments& a, const SymbolicRobot& robot, const E
 
 void print_latex(const EquationsArguments& a, const Equations& e) {
   const NumberStyle style{a.numeric ? a.print.significant() : 0};
-  std::cout << "\\begin{align}\n";
+  std::cout << "\\begingroup\\allowdisplaybreaks\n\\begin{align}\n";
   for (const EquationLine& line : e.lines) {
     const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
-    std::cout << d.latex() << " &= " << to_latex(d.value, e.symbols, e.definitions, style)
+    std::cout << d.latex() << " &= "
+              << fmt::format("{}", fmt::join(latex_lines(to_latex(d.value, e.symbols, e.definitions, style)),
+                                             " \\notag \\\\\n &\\quad "))
               << (&line == &e.lines.back() ? "\n" : " \\\\\n");
   }
-  std::cout << "\\end{align}\n";
+  std::cout << "\\end{align}\n\\endgroup\n";
 }
 
 }  // namespace
@@ -160,7 +170,8 @@ int equations_verb(Arguments arguments) {
             "as letters mx = m x and the moments about the joint's frame, in which the equations are linear")
       .flag("--named", a.named, "named subexpressions, even for short results")
       .flag("--expanded", a.expanded, "no named subexpressions, even for long results");
-  options.flag("--text", a.text, "plain text; the default").flag("--latex", a.latex, "an align environment of LaTeX");
+  options.flag("--text", a.text, "plain text; the default")
+      .flag("--latex", a.latex, "an align environment of LaTeX (amsmath), long lines broken");
   a.print.add_to(options);
   options.example("two_link", "the closed form of a textbook")
       .example("puma560 --coefficients G", "what holds the arm up")

@@ -24,6 +24,7 @@ int print_equations_json(const SymbolicRobot& robot, const Equations& e, bool nu
   const NumberStyle style{numeric ? 17 : 0};
   JsonWriter json(std::cout);
   json.begin_object().field("robot", robot.name).field("rounded", e.rounded);
+  if (!e.limit.empty()) json.field("not_multiplied_out", e.limit);
   json.key("joints").begin_array();
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const SymbolicJoint& joint = robot.joints[i];

@@ -26,6 +26,7 @@
 #include "torsor/structure/motion_survey.hpp"
 #include "torsor/structure/named_subexpressions.hpp"
 #include "torsor/structure/proposals.hpp"
+#include "torsor/structure/random_point.hpp"
 #include "torsor/structure/reasons.hpp"
 #include "torsor/structure/reduce_model.hpp"
 #include "torsor/structure/reduction_error.hpp"

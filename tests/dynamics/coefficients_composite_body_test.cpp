@@ -6,6 +6,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
+#include "torsor/model/general_arm.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -89,7 +90,7 @@ TEST_CASE("derivatives of D show the symmetries (36) to (39), the case i = min(j
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         CHECK(std::abs(at(j, j, j)) < close);
-        if (j < i) CHECK(std::abs(at(j, i, i)) < close);               // (38)
+        if (j < i) CHECK(std::abs(at(j, i, i)) < close);                // (38)
         if (i < j) CHECK(std::abs(at(i, j, i) + at(i, i, j)) < close);  // i = min(j, m)
         for (int m = 0; m < n; ++m) {
           CHECK(std::abs(at(j, m, i) - at(m, j, i)) < close);
@@ -121,6 +122,23 @@ TEST_CASE("the one Coriolis coefficient of the planar two-link arm is found") {
   CHECK(std::abs(found.c[2] - expected) < 1e-14);
   CHECK(std::abs(found.c[3] - expected) < 1e-14);  // c_22(1)
   CHECK(std::abs(found.c[4] + expected) < 1e-14);  // c_11(2)
+}
+
+TEST_CASE("the coefficients of a chain in the frames of its links are those in the world") {
+  Random random(614);
+  for (int k = 0; k < draws(20); ++k) {
+    const Model<double> model =
+        built(general_arm(1 + k % 8, Convention::modified_dh,
+                          std::string_view("RPRRPRRR").substr(0, static_cast<std::size_t>(1 + k % 8))));
+    const std::size_t n = static_cast<std::size_t>(model.nv);
+    const State state = random_state(random, model);
+    const Coefficients expected = coefficients(model, state.q);
+    Numbers c(n * n * n, 1.0), G(n, 1.0);
+    CoefficientsWork<double> work(model);
+    coefficients_in_link_frames<double>(model, configured(model, state.q), work, c, G);
+    CHECK(difference(c, expected.c) < 1e-12 * (1 + largest(expected.c)));
+    CHECK(difference(G, expected.G) < 1e-12 * (1 + largest(expected.G)));
+  }
 }
 
 TEST_CASE("what is not asked for is not touched") {

@@ -5,10 +5,13 @@
 #include <cctype>
 #include <map>
 #include <regex>
+#include <set>
 
 #include "tests/support/random.hpp"
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/io/load_robot.hpp"
+#include "torsor/model/general_arm.hpp"
+#include "torsor/structure/random_point.hpp"
 
 using namespace torsor;
 
@@ -286,6 +289,88 @@ TEST_CASE("the mass matrix of a PUMA by named subexpressions takes few operation
   CHECK(e.cost.additions <= 174);
 }
 
+TEST_CASE("named coefficients have no letter of a joint that they do not depend on") {
+  const SymbolicRobot puma = *symbolic_robot(robot_of("puma560"));
+  const Equations e = equations_of(puma, {.form = EquationForm::named});
+  // the variables behind each definition, those of the names it refers to included
+  std::vector<std::set<int>> behind;
+  const auto visit = [&](const auto& self, const Expression& x, std::set<int>& found) -> void {
+    if (x.kind == Expression::Kind::variable) found.insert(x.index);
+    if (x.kind == Expression::Kind::name) {
+      const std::set<int>& named = behind[static_cast<std::size_t>(x.index)];
+      found.insert(named.begin(), named.end());
+    }
+    for (const Expression& part : x.parts) self(self, part, found);
+  };
+  for (const Definition& d : e.definitions) {
+    std::set<int> found;
+    visit(visit, d.value, found);
+    behind.push_back(std::move(found));
+  }
+  int coefficients = 0;
+  for (const EquationLine& line : e.lines) {
+    if (line.part != EquationPart::christoffel && line.part != EquationPart::inertia) continue;
+    const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
+    CAPTURE(d.text());
+    // only joints beyond the innermost one of its indices move it
+    const int innermost = std::ranges::min(d.index + d.argument) - '1';
+    for (int joint = 0; joint <= innermost; ++joint)
+      for (const int v : {2 * joint, 2 * joint + 1})
+        CHECK_FALSE(behind[static_cast<std::size_t>(line.definition)].contains(v));
+    ++coefficients;
+  }
+  CHECK(coefficients > 80);
+}
+
+TEST_CASE("inertias, velocity coefficients and gravity share their names") {
+  const SymbolicRobot puma = *symbolic_robot(robot_of("puma560"));
+  const auto cost = [&](const SymbolicParts& parts) {
+    return equations_of(puma, {.parts = parts, .form = EquationForm::named}).cost.multiplications;
+  };
+  const int D = cost({true, false, false}), c = cost({false, true, false}), G = cost({false, false, true});
+  const Equations all = equations_of(puma, {.form = EquationForm::named});
+  CHECK(all.cost.multiplications < D + c + G - 50);
+  std::set<std::string> names;
+  for (const Definition& d : all.definitions) CHECK(names.insert(d.text()).second);
+}
+
+TEST_CASE("equations that are far too long are written with names and not multiplied out") {
+  const SymbolicRobot arm = *symbolic_robot(general_arm(8, Convention::standard_dh));
+  const Equations e = equations_of(arm, {});
+  CHECK_FALSE(e.limit.empty());
+  CHECK(lines(e).contains("D18"));
+  // nothing of a general arm is zero but what (36) to (39) say: c_kk(k), c_ak(k)
+  for (const EquationLine& line : e.lines)
+    if (line.part == EquationPart::inertia)
+      CHECK(e.definitions[static_cast<std::size_t>(line.definition)].value.kind != Expression::Kind::number);
+  const auto count = std::ranges::count(e.lines, EquationPart::christoffel, &EquationLine::part);
+  CHECK(count == 8 * 8 * 9 / 2 - 8 * 9 / 2);
+
+  // what they say is right, at a random position
+  testing::Random random(23);
+  const std::vector<double> q = random.numbers(8, 2), qd = random.numbers(8, 1);
+  std::vector<double> values = arm.values(q, qd), names;
+  e.symbols.fill_in_sums<double>(values);
+  for (const Definition& d : e.definitions) names.push_back(evaluate<double>(d.value, values, names, to_double));
+  const auto expected = numbers_of(general_arm(8, Convention::standard_dh), q, qd);
+  double size = 0;
+  for (const auto& [key, value] : expected) size = std::max(size, std::abs(value));
+  for (std::size_t k = 0; k < e.definitions.size(); ++k) {
+    const std::string name = e.definitions[k].text();
+    CAPTURE(name);
+    if (expected.contains(name)) CHECK(std::abs(names[k] - expected.at(name)) <= 1e-11 * size);
+  }
+}
+
+TEST_CASE("what is zero whatever the letters are is found at random points") {
+  const SymbolicRobot puma = *symbolic_robot(robot_of("puma560"));
+  const SymbolicDynamics e = *symbolic_dynamics(puma);
+  const SymbolicZeros zeros = symbolic_zeros(puma);
+  for (std::size_t k = 0; k < e.D.size(); ++k) CHECK((zeros.D[k] != 0) == e.D[k].is_zero());
+  for (std::size_t k = 0; k < e.c.size(); ++k) CHECK((zeros.c[k] != 0) == e.c[k].is_zero());
+  for (std::size_t k = 0; k < e.G.size(); ++k) CHECK((zeros.G[k] != 0) == e.G[k].is_zero());
+}
+
 TEST_CASE("a limit below that of short efforts names subexpressions, and loses no line") {
   const auto e = lines(equations_of(*symbolic_robot(robot_of("two_link")), {.longest = 1}));
   CHECK(e.contains("D22"));
@@ -334,5 +419,45 @@ TEST_CASE("named subexpressions have no difference of a thing and itself") {
     const std::string text = to_text(d.value, e->symbols, e->definitions);
     CAPTURE(text);
     CHECK_FALSE(std::regex_search(text, cancelled));
+  }
+}
+
+TEST_CASE("a name stands once in a sum") {
+  const Expression t = Expression::named(3), u = Expression::named(4);
+  CHECK(Expression::sum({Expression::negative(t), Expression::negative(t)}) ==
+        Expression::product({Expression::of({-2, 1}), t}));
+  CHECK(Expression::sum({t, u, Expression::negative(t)}) == u);
+  CHECK(Expression::sum({t, Expression::negative(t)}) == Expression::of({}));
+}
+
+TEST_CASE("long formulas of LaTeX are broken before signs, and nothing is lost") {
+  const std::string product = "m_{3} \\, g \\, a_{3} \\, C_{123}";  // about 47 points
+  std::string formula = "-" + product;
+  for (int k = 0; k < 20; ++k) formula += (k % 2 == 0 ? " + " : " - ") + product;
+  const std::vector<std::string> broken = latex_lines(formula);
+  CHECK(broken.size() >= 4);
+  CHECK(broken.size() <= 7);
+  std::string joined;
+  for (const std::string& line : broken) {
+    CAPTURE(line);
+    CHECK((&line == &broken.front() || line.starts_with("+ ") || line.starts_with("- ")));
+    // what is set, without the commands, braces and blanks
+    CHECK(std::regex_replace(line, std::regex(R"(\\,|[ _{}])"), "").size() <= 45);
+    joined += (joined.empty() ? "" : " ") + line;
+  }
+  CHECK(joined == formula);
+
+  // an exponent below zero is no place for it, and a short formula stays as it is
+  CHECK(latex_lines("2 \\cdot 10^{-5}", 1).size() == 1);
+  CHECK(latex_lines("a + b") == std::vector<std::string>{"a + b"});
+  CHECK(latex_lines("a + b", 1) == std::vector<std::string>{"a", "+ b"});
+
+  // every line of a PUMA, whatever its parentheses
+  const Equations e = equations_of(*symbolic_robot(robot_of("puma560")), {});
+  for (const Definition& d : e.definitions) {
+    const std::string whole = to_latex(d.value, e.symbols, e.definitions);
+    std::string again;
+    for (const std::string& line : latex_lines(whole)) again += (again.empty() ? "" : " ") + line;
+    CHECK(again == whole);
   }
 }

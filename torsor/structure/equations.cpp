@@ -4,12 +4,16 @@
 
 #include "torsor/structure/collect_factors.hpp"
 #include "torsor/structure/named_subexpressions.hpp"
+#include "torsor/structure/random_point.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr std::size_t longest_effort = 12;    // terms of h_i that are written as one sum
-constexpr std::size_t hopeless_effort = 500;  // and more than these become no such sum by recombining angles
+constexpr std::size_t most_terms = 1'000'000;      // of one polynomial that somebody asks for in full
+constexpr std::size_t hopeless_terms = 100'000;    // more than these become no sum that one reads
+constexpr std::size_t hopeless_inertias = 20'000;  // terms of D, whose derivatives have ten times as many
+constexpr std::size_t longest_effort = 12;         // terms of h_i that are written as one sum
+constexpr std::size_t hopeless_effort = 500;       // and more than these become no such sum by recombining angles
 
 /// `12`, or `1,12` where there are more than nine coordinates.
 std::string indices(int n, std::initializer_list<int> coordinates) {
@@ -18,16 +22,44 @@ std::string indices(int n, std::initializer_list<int> coordinates) {
   return text;
 }
 
+/// The polynomials of the parts that are short enough for it, and what is zero in the others.
+struct Found {
+  SymbolicDynamics e;
+  SymbolicParts expanded;
+  SymbolicZeros zeros;
+  std::string limit;  // why not all
+};
+
 class Writer {
  public:
-  Writer(const SymbolicRobot& robot, const SymbolicDynamics& dynamics, const EquationOptions& options)
-      : robot_(robot), e_(dynamics), options_(options), sums_(robot) {}
+  Writer(const SymbolicRobot& robot, const Found& found, const EquationOptions& options)
+      : robot_(robot), found_(found), e_(found.e), options_(options), sums_(robot) {}
 
   Equations write() {
-    if (options_.parts.D) write_inertia();
-    if (options_.parts.c) write_velocity();
-    if (options_.parts.G) write_gravity();
+    if (options_.parts.D) parts_.push_back(inertia());
+    if (options_.parts.c) parts_.push_back(velocity());
+    if (options_.parts.G) parts_.push_back(gravity());
+
+    // one recording for all parts with names
+    std::vector<std::size_t> outputs;
+    for (Part& part : parts_) {
+      choose_form(part);
+      if (!part.named) continue;
+      const std::vector<std::size_t> some = outputs_of(part);
+      outputs.insert(outputs.end(), some.begin(), some.end());
+    }
+    std::optional<SubexpressionNames> names;
+    if (std::ranges::any_of(parts_, &Part::named)) names.emplace(record_equations(robot_), outputs);
+
+    for (Part& part : parts_) {
+      if (part.named)
+        write_named(part, *names);
+      else
+        write_expanded(part);
+      if (part.kind == EquationPart::christoffel) write_efforts_of_coefficients();
+    }
     out_.symbols = sums_.symbols();
+    out_.limit = found_.limit;
     for (const Definition& definition : out_.definitions) out_.cost += cost_of(definition.value);
     return std::move(out_);
   }
@@ -36,13 +68,26 @@ class Writer {
   /// A coefficient to be written.
   struct Item {
     Definition name;
-    Poly poly;
-    std::size_t output = 0;  // of the recording of its part
+    Poly poly;               // where it is multiplied out
+    std::size_t output = 0;  // of the recording
+    bool zero = false;
+  };
+  struct Part {
+    EquationPart kind;
+    std::vector<Item> items;
+    bool expanded = true;  // there are polynomials
+    bool named = false;
+    std::vector<std::vector<PolyTerm>> terms = {};  // of the items, otherwise
   };
 
   bool asked(int i) const { return options_.joint < 0 || options_.joint == i; }
 
   Poly prepared(const Poly& p) { return options_.numeric ? with_numbers(p, robot_, out_.rounded) : p; }
+
+  Item item(Definition name, Poly poly, std::size_t output) {
+    const bool zero = poly.is_zero();
+    return {std::move(name), std::move(poly), output, zero};
+  }
 
   void add(EquationPart part, Definition definition) {
     out_.lines.push_back({part, static_cast<int>(out_.definitions.size())});
@@ -60,80 +105,92 @@ class Writer {
     return std::nullopt;
   }
 
-  /// A part of the equations, expanded or, where there is something to record, by named subexpressions.
-  void write_part(EquationPart part, const std::vector<Item>& items, SymbolicTape (*record)(const SymbolicRobot&)) {
-    std::vector<std::vector<PolyTerm>> terms;
-    std::size_t longest = 0;
-    const auto is_named = [&] {
-      return record != nullptr && !options_.numeric &&
-             (options_.form == EquationForm::named ||
-              (options_.form == EquationForm::automatic && longest > static_cast<std::size_t>(options_.longest)));
-    };
-    for (const Item& item : items) {
-      terms.push_back(is_named() || reference(item.poly) ? std::vector<PolyTerm>{} : sums_.shortest(item.poly));
-      longest = std::max(longest, terms.back().size());
-    }
-    if (record != nullptr && is_named()) return write_named(part, items, record);
-
-    for (std::size_t k = 0; k < items.size(); ++k) {
-      Definition definition = items[k].name;
-      const auto same = reference(items[k].poly);
-      definition.value = same ? *same : collect_factors(std::move(terms[k]), sums_.symbols());
-      if (!same) known_.push_back({items[k].poly, static_cast<int>(out_.definitions.size())});
-      add(part, std::move(definition));
+  /// With names, or each coefficient in as few terms as possible. Efforts are sums of what has names already.
+  void choose_form(Part& part) {
+    const bool may_be_named = part.kind != EquationPart::velocity && !options_.numeric;
+    part.named = !part.expanded || (may_be_named && options_.form == EquationForm::named);
+    for (const Item& item : part.items) {
+      if (part.named) return;
+      part.terms.push_back(sums_.shortest(item.poly));
+      part.named = may_be_named && options_.form == EquationForm::automatic &&
+                   part.terms.back().size() > static_cast<std::size_t>(options_.longest);
     }
   }
 
-  void write_named(EquationPart part, const std::vector<Item>& items, SymbolicTape (*record)(const SymbolicRobot&)) {
+  static std::vector<std::size_t> outputs_of(const Part& part) {
     std::vector<std::size_t> outputs;
-    for (const Item& item : items)
-      if (!item.poly.is_zero()) outputs.push_back(item.output);
-    std::vector<Expression> values = name_subexpressions(record(robot_), outputs, out_.definitions);
+    for (const Item& item : part.items)
+      if (!item.zero) outputs.push_back(item.output);
+    return outputs;
+  }
+
+  void write_expanded(Part& part) {
+    for (std::size_t k = 0; k < part.items.size(); ++k) {
+      Definition definition = part.items[k].name;
+      const Poly& poly = part.items[k].poly;
+      const auto same = reference(poly);
+      definition.value = same ? *same : collect_factors(std::move(part.terms[k]), sums_.symbols());
+      if (!same) known_.push_back({poly, static_cast<int>(out_.definitions.size())});
+      add(part.kind, std::move(definition));
+    }
+  }
+
+  void write_named(const Part& part, SubexpressionNames& names) {
+    std::vector<Expression> values = names.write(outputs_of(part), out_.definitions);
     for (int k = static_cast<int>(out_.lines.size()); k < static_cast<int>(out_.definitions.size()); ++k)
       out_.lines.push_back({EquationPart::subexpression, k});
     std::size_t next = 0;
-    for (const Item& item : items) {
+    for (const Item& item : part.items) {
       Definition definition = item.name;
-      if (!item.poly.is_zero()) definition.value = std::move(values[next++]);
-      add(part, std::move(definition));
+      if (!item.zero) definition.value = std::move(values[next++]);
+      add(part.kind, std::move(definition));
     }
   }
 
-  void write_inertia() {
-    std::vector<Item> items;
+  Part inertia() {
+    Part part{EquationPart::inertia, {}, found_.expanded.D};
     std::size_t output = 0;
     for (int i = 0; i < e_.n; ++i)
-      for (int j = i; j < e_.n; ++j, ++output)
-        if (asked(i) || asked(j)) items.push_back({{"D", indices(e_.n, {i, j}), "", {}}, prepared(e_.d(i, j)), output});
-    write_part(EquationPart::inertia, items, record_inertia);
+      for (int j = i; j < e_.n; ++j, ++output) {
+        if (!asked(i) && !asked(j)) continue;
+        Definition name{"D", indices(e_.n, {i, j}), "", {}};
+        part.items.push_back(part.expanded ? item(std::move(name), prepared(e_.d(i, j)), output)
+                                           : Item{std::move(name), {}, output, found_.zeros.D[cell(i, e_.n, j)] != 0});
+      }
+    return part;
   }
 
-  void write_velocity() {
-    // short efforts as they are, long ones by their coefficients
-    std::vector<Item> efforts, coefficients;
-    std::vector<std::vector<Expression>> sums(static_cast<std::size_t>(e_.n));
-    std::size_t output = 0;
-    std::vector<Poly> h = velocity_efforts(e_, robot_.qd);
-    bool all_short = options_.form != EquationForm::named;
-    for (int i = 0; i < e_.n; ++i) {
-      Poly& effort = h[static_cast<std::size_t>(i)];
-      effort = prepared(effort);
-      all_short =
-          all_short &&
-          (!asked(i) || (effort.terms().size() <= hopeless_effort && sums_.shortest(effort).size() <= longest_effort));
+  /// Short efforts as they are, long ones by their coefficients.
+  Part velocity() {
+    if (found_.expanded.c && options_.form != EquationForm::named) {
+      Part efforts{EquationPart::velocity, {}};
+      bool all_short = true;
+      const std::vector<Poly> h = velocity_efforts(e_, robot_.qd);
+      for (int i = 0; i < e_.n && all_short; ++i) {
+        if (!asked(i)) continue;
+        Poly effort = prepared(h[static_cast<std::size_t>(i)]);
+        all_short = effort.terms().size() <= hopeless_effort && sums_.shortest(effort).size() <= longest_effort;
+        efforts.items.push_back(item({"h", indices(e_.n, {i}), "", {}}, std::move(effort), 0));
+      }
+      if (all_short) return efforts;
     }
-    for (int i = 0; i < e_.n; ++i) {
-      const std::string index = indices(e_.n, {i});
-      if (asked(i) && all_short) efforts.push_back({{"h", index, "", {}}, h[static_cast<std::size_t>(i)]});
+    return coefficients();
+  }
+
+  /// Those that are not zero.
+  Part coefficients() {
+    Part part{EquationPart::christoffel, {}, found_.expanded.c};
+    std::size_t output = first_christoffel(static_cast<std::size_t>(e_.n));
+    for (int i = 0; i < e_.n; ++i)
       for (int j = 0; j < e_.n; ++j)
         for (int m = j; m < e_.n; ++m, ++output) {
-          Poly c = asked(i) && !all_short ? prepared(e_.christoffel(i, j, m)) : Poly();
-          if (!c.is_zero()) coefficients.push_back({{"c", indices(e_.n, {j, m}), index, {}}, std::move(c), output});
+          if (!asked(i)) continue;
+          Definition name{"c", indices(e_.n, {j, m}), indices(e_.n, {i}), {}};
+          Item c = part.expanded ? item(std::move(name), prepared(e_.christoffel(i, j, m)), output)
+                                 : Item{std::move(name), {}, output, found_.zeros.c[cell(i * e_.n + j, e_.n, m)] != 0};
+          if (!c.zero) part.items.push_back(std::move(c));
         }
-    }
-    if (all_short) return write_part(EquationPart::velocity, efforts, nullptr);
-    write_part(EquationPart::christoffel, coefficients, record_christoffel);
-    write_efforts_of_coefficients();
+    return part;
   }
 
   /// h_i = sum of c_jm(i) qd_j qd_m, by the names of the coefficients.
@@ -161,31 +218,79 @@ class Writer {
     return at == out_.definitions.end() ? -1 : static_cast<int>(at - out_.definitions.begin());
   }
 
-  void write_gravity() {
-    std::vector<Item> items;
-    for (int i = 0; i < e_.n; ++i)
-      if (asked(i))
-        items.push_back({{"G", indices(e_.n, {i}), "", {}},
-                         prepared(e_.G[static_cast<std::size_t>(i)]),
-                         static_cast<std::size_t>(i)});
-    write_part(EquationPart::gravity, items, record_gravity);
+  Part gravity() {
+    Part part{EquationPart::gravity, {}, found_.expanded.G};
+    for (int i = 0; i < e_.n; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (!asked(i)) continue;
+      Definition name{"G", indices(e_.n, {i}), "", {}};
+      const std::size_t output = first_gravity(static_cast<std::size_t>(e_.n)) + k;
+      part.items.push_back(part.expanded ? item(std::move(name), prepared(e_.G[k]), output)
+                                         : Item{std::move(name), {}, output, found_.zeros.G[k] != 0});
+    }
+    return part;
   }
 
   const SymbolicRobot& robot_;
+  const Found& found_;
   const SymbolicDynamics& e_;
   const EquationOptions& options_;
   AngleSums sums_;
+  std::vector<Part> parts_;
   Equations out_;
   std::vector<std::pair<Poly, int>> known_;
 };
 
+/// What is to be multiplied out in any case.
+Result<Found> found_in_full(const SymbolicRobot& robot, const SymbolicParts& parts) {
+  const PolyTermLimit limit(most_terms);
+  auto dynamics = symbolic_dynamics(robot, parts);
+  if (!dynamics) return dynamics.errors();
+  return Found{std::move(*dynamics), parts, {}, ""};
+}
+
+/// Part by part, as far as a sum that one reads could come out of it.
+Found found_if_short(const SymbolicRobot& robot, const SymbolicParts& parts) {
+  const PolyTermLimit limit(hopeless_terms);
+  Found out{{robot.forms.model.nv, {}, {}, {}}, {false, false, false}, {}, ""};
+  const auto failed = [&](const Errors& errors) { out.limit = errors.front().what; };
+  if (parts.D || parts.c) {
+    if (auto D = symbolic_dynamics(robot, {true, false, false}); D) {
+      out.e.D = std::move(D->D);
+      out.expanded.D = true;
+    } else {
+      failed(D.errors());
+    }
+  }
+  if (parts.G) {
+    if (auto G = symbolic_dynamics(robot, {false, false, true}); G) {
+      out.e.G = std::move(G->G);
+      out.expanded.G = true;
+    } else {
+      failed(G.errors());
+    }
+  }
+  if (parts.c && out.expanded.D) {
+    std::size_t terms = 0;
+    for (const Poly& d : out.e.D) terms += d.terms().size();
+    out.expanded.c = terms <= hopeless_inertias;
+    if (out.expanded.c)
+      out.e.c = christoffel_of(out.e.D, robot.joints);
+    else
+      out.limit = "the mass matrix alone has " + std::to_string(terms) + " terms";
+  }
+  if (!out.limit.empty()) out.zeros = symbolic_zeros(robot);
+  return out;
+}
+
 }  // namespace
 
 Result<Equations> equations(const SymbolicRobot& robot, const EquationOptions& options) {
-  const auto dynamics = symbolic_dynamics(robot, options.parts);
-  if (!dynamics) return dynamics.errors();
   try {
-    return Writer(robot, *dynamics, options).write();
+    const bool in_full = options.numeric || options.form == EquationForm::expanded;
+    const Result<Found> found = in_full ? found_in_full(robot, options.parts) : found_if_short(robot, options.parts);
+    if (!found) return found.errors();
+    return Writer(robot, *found, options).write();
   } catch (const PolyOverflow& overflow) {
     return Errors{{robot.where, "robot \"" + robot.name + "\"", "too-large", overflow.what(),
                    options.numeric ? "ask for letters instead of numbers (no --numeric), or for fewer coefficients"

@@ -4,8 +4,8 @@
 //
 // of tau_i = sum_j Dij qdd_j + h_i + G_i, h_i = sum_j cjj(i) qd_j^2 + sum_{j<m} 2 cjm(i) qd_j qd_m.
 // Sums of angles are recombined and common factors collected. Where a coefficient would have more than `longest` terms,
-// its part of the equations is written with named subexpressions. A coefficient that is equal or opposite to one before
-// it refers to that.
+// its part of the equations is written with named subexpressions, which all such parts share. A coefficient that is equal
+// or opposite to one before it refers to that. Parts that are far too long are not multiplied out at all.
 #pragma once
 
 #include "torsor/structure/angle_sums.hpp"
@@ -37,6 +37,7 @@ struct Equations {
   std::vector<EquationLine> lines;      // one per definition, in order
   bool rounded = false;                 // numbers to twelve digits (eighteen places at most): exact ones do not fit
   ExpressionCost cost;
+  std::string limit;  // why a part was not multiplied out; which of it is zero is then known by symbolic_zeros
 };
 
 /// The lines of a robot's equations; faults where polynomials grow beyond their limits.

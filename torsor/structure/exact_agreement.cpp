@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
-#include "torsor/scalar/modular.hpp"
-#include "torsor/structure/symbolic_cast.hpp"
+#include "torsor/structure/random_point.hpp"
 
 namespace torsor {
 namespace {
@@ -24,38 +22,12 @@ int first_difference(const std::vector<T>& a, const std::vector<T>& b) {
   return at == a.end() ? -1 : static_cast<int>(at - a.begin());
 }
 
-Modular modular_of(const Fraction& f) {
-  const Modular size = Modular::of(static_cast<std::uint64_t>(std::llabs(f.numerator)));
-  return (f.numerator < 0 ? -size : size) / Modular::of(static_cast<std::uint64_t>(f.denominator));
-}
-
-/// The robot at one random point of all its letters.
-struct RandomPoint {
-  RandomPoint(const SymbolicRobot& robot, std::mt19937_64& engine) : values(Monomial::variables) {
-    for (std::size_t k = 0; k < robot.symbols.angles.size(); ++k) {
-      const CirclePoint point = random_circle_point(engine);
-      values[2 * k] = point.c;
-      values[2 * k + 1] = point.s;
-    }
-    for (std::size_t k = 0; k < robot.symbols.parameters.size(); ++k)
-      values[Monomial::first_parameter + k] = random_modular(engine);
-    const auto convert = [&](const Poly& p) { return evaluate<Modular>(p, values, modular_of); };
-    forms = cast_forms<Modular>(robot, convert);
-    for (const Poly& p : robot.qd) qd.push_back(convert(p));
-    for (const Poly& p : robot.qdd) qdd.push_back(convert(p));
-  }
-
-  std::vector<Modular> values;
-  RobotForms<Modular> forms;
-  std::vector<Modular> qd, qdd;
-};
-
 /// Compares by value at random points, one per round, each modulo a prime of its own; the same ones for every row.
 int differs_in_finite_field(const SymbolicRobot& robot, std::size_t row, ExactAgreement& agreement) {
   const auto rows = inverse_formulations<Modular>();
   std::mt19937_64 engine(agreement.seed);
   agreement.primes.clear();
-  for (int round = 0; round < ExactAgreement::rounds; ++round) {
+  for (int round = 0; round < RandomPoint::rounds; ++round) {
     const PrimeModulus modulus = random_prime(engine, 360);
     const ModulusScope scope(modulus);
     agreement.primes.push_back(modulus.p);
@@ -78,7 +50,7 @@ ExactAgreement prove_agreement(const SymbolicRobot& robot, const ProofOptions& o
   using Clock = std::chrono::steady_clock;
   ExactAgreement out;
   out.seed = options.seed;
-  out.log2_error = ExactAgreement::rounds * (std::log2(ExactAgreement::degree) - 60);
+  out.log2_error = RandomPoint::log2_error();
   const PolyTermLimit limit(options.most_terms);
   const auto formulations = inverse_formulations<Poly>();
 

@@ -2,8 +2,7 @@
 // positions, velocities and accelerations, each gives tau as polynomials, and these are the same.
 //
 // Where multiplying out meets the limits of polynomials, the two are compared in random points modulo random primes
-// instead. If they were different polynomials of degree at most d, three rounds would all miss it with a
-// probability of (d / 2^60)^3 at most (Schwartz 1980, Zippel 1979).
+// instead (random_point.hpp).
 #pragma once
 
 #include "torsor/dynamics/catalogue.hpp"
@@ -34,9 +33,8 @@ struct ExactAgreement {
   std::vector<RefusedRow> refused;
   std::uint64_t seed = 0;
   std::vector<std::uint64_t> primes;  // of the finite-field proofs
-  double log2_error = 0;              // of one such proof, for the degree below
+  double log2_error = 0;              // of one such proof
 
-  static constexpr int rounds = 3, degree = 4096;  // far above that of any formulation here
   bool holds() const;
 };
 

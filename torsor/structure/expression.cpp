@@ -4,14 +4,41 @@
 
 namespace torsor {
 
+namespace {
+
+/// `3 t7` as 3 and the name; nothing where there is more than a name.
+std::optional<std::pair<Fraction, int>> multiple_of_name(const Expression& e) {
+  using Kind = Expression::Kind;
+  if (e.kind == Kind::name) return std::pair(Fraction{1, 1}, e.index);
+  if (e.kind != Kind::product || e.parts.size() != 2) return std::nullopt;
+  if (e.parts[0].kind != Kind::number || e.parts[1].kind != Kind::name) return std::nullopt;
+  return std::pair(e.parts[0].number, e.parts[1].index);
+}
+
+}  // namespace
+
 Expression Expression::sum(std::vector<Expression> parts) {
   std::vector<Expression> flat;
-  for (Expression& part : parts) {
+  const auto take = [&](Expression part) {
+    if (part.kind == Kind::number && part.number.numerator == 0) return;
+    // -t7 - t7 is -2 t7
+    if (const auto more = multiple_of_name(part))
+      for (Expression& other : flat) {
+        const auto there = multiple_of_name(other);
+        if (!there || there->second != more->second) continue;
+        const auto both = torsor::sum(there->first, more->first);
+        if (!both) break;
+        other = product({of(*both), named(more->second)});
+        return;
+      }
+    flat.push_back(std::move(part));
+  };
+  for (Expression& part : parts)
     if (part.kind == Kind::sum)
-      flat.insert(flat.end(), part.parts.begin(), part.parts.end());
-    else if (part.kind != Kind::number || part.number.numerator != 0)
-      flat.push_back(std::move(part));
-  }
+      for (Expression& inner : part.parts) take(std::move(inner));
+    else
+      take(std::move(part));
+  std::erase_if(flat, [](const Expression& e) { return e.kind == Kind::number && e.number.numerator == 0; });
   if (flat.empty()) return of({});
   if (flat.size() == 1) return flat.front();
   return {Kind::sum, {}, 0, 1, std::move(flat)};
@@ -57,8 +84,8 @@ std::string Definition::latex() const {
 std::string number_text(const Fraction& size, NumberStyle style, bool latex) {
   const bool whole = size.denominator == 1;
   if (style.digits > 0 && !(whole && std::llabs(size.numerator) < 1000)) {
-    std::string text = style.digits < 17 ? fmt::format("{:.{}g}", to_double(size), style.digits)
-                                         : fmt::format("{}", to_double(size));
+    std::string text =
+        style.digits < 17 ? fmt::format("{:.{}g}", to_double(size), style.digits) : fmt::format("{}", to_double(size));
     const std::size_t e = text.find('e');
     if (!latex || e == std::string::npos) return text;
     return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));

@@ -22,7 +22,7 @@ struct Expression {
   static Expression of(const Fraction& number) { return {Kind::number, number, 0, 1, {}}; }
   static Expression variable(int index) { return {Kind::variable, {}, index, 1, {}}; }
   static Expression named(int index) { return {Kind::name, {}, index, 1, {}}; }
-  // normalised: sums in sums and products in products are one, the number of a product stands first
+  // normalised: sums in sums and products in products are one, the number of a product stands first, a name once in a sum
   static Expression sum(std::vector<Expression> parts);
   static Expression product(std::vector<Expression> parts);
   static Expression power(Expression base, int exponent);
@@ -52,6 +52,10 @@ std::string to_text(const Expression&, const Symbols&, std::span<const Definitio
 
 /// The same for a LaTeX formula.
 std::string to_latex(const Expression&, const Symbols&, std::span<const Definition> definitions, NumberStyle = {});
+
+/// A LaTeX formula in lines that begin with a sign and are no wider than `points`, as far as single products allow, in a
+/// document of 10 pt. Joined by blanks they are the formula.
+std::vector<std::string> latex_lines(const std::string& formula, double points = 270);
 
 /// A number in a style, without its sign; `latex` sets fractions with a bar.
 std::string number_text(const Fraction& size, NumberStyle, bool latex);

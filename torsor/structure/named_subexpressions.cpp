@@ -5,7 +5,6 @@
 
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
-#include "torsor/dynamics/inverse_newton_euler.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/structure/symbolic_cast.hpp"
 
@@ -85,81 +84,82 @@ Fraction fraction_of(double x) {
 
 }  // namespace
 
-SymbolicTape record_inertia(const SymbolicRobot& robot) {
+SymbolicTape record_equations(const SymbolicRobot& robot) {
   return record(robot, [](RecordedRobot& r, Tape& tape) {
     const auto n = static_cast<std::size_t>(r.model.nv);
-    std::vector<Trace> D(n * n);
+    std::vector<Trace> D(n * n), c(n * n * n), G(n);
     CompositeBodyWork<Trace> work(r.model);
     inertia_composite_body<Trace>(r.model, r.configuration, work, D);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i; j < n; ++j) tape.output(D[i * n + j], "d");
-  });
-}
 
-SymbolicTape record_christoffel(const SymbolicRobot& robot) {
-  return record(robot, [](RecordedRobot& r, Tape& tape) {
-    const auto n = static_cast<std::size_t>(r.model.nv);
-    std::vector<Trace> c(n * n * n);
-    CoefficientsWork<Trace> work(r.model);
-    christoffel_composite_body<Trace>(r.model, r.configuration, work, c);
+    CoefficientsWork<Trace> coefficients(r.model);
+    coefficients_in_link_frames<Trace>(r.model, r.configuration, coefficients, c, G);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t m = j; m < n; ++m) tape.output(c[(i * n + j) * n + m], "c");
-  });
-}
-
-SymbolicTape record_gravity(const SymbolicRobot& robot) {
-  return record(robot, [](RecordedRobot& r, Tape& tape) {
-    std::vector<Trace> G(static_cast<std::size_t>(r.model.nv));
-    NewtonEulerWork<Trace> work(r.model);
-    inverse_newton_euler<Trace>(r.model, r.configuration, {}, {}, {}, work, G);
     for (const Trace& g : G) tape.output(g, "G");
   });
 }
 
-std::vector<Expression> name_subexpressions(const SymbolicTape& recorded, std::span<const std::size_t> outputs,
-                                            std::vector<Definition>& definitions) {
-  const std::vector<Node>& nodes = recorded.tape.nodes();
-  const auto node_of = [&](std::size_t output) {
-    return static_cast<std::size_t>(recorded.tape.outputs()[output].node);
-  };
+SubexpressionNames::SubexpressionNames(SymbolicTape recorded, std::span<const std::size_t> outputs)
+    : recorded_(std::move(recorded)),
+      uses_(recorded_.tape.nodes().size(), 0),
+      values_(uses_.size()),
+      written_(uses_.size(), 0) {
+  const std::vector<Node>& nodes = recorded_.tape.nodes();
+  for (const std::size_t output : outputs) ++uses_[static_cast<std::size_t>(recorded_.tape.outputs()[output].node)];
   // a sign is no use: it passes the uses on
-  std::vector<int> uses(nodes.size(), 0);
-  for (const std::size_t output : outputs) ++uses[node_of(output)];
   for (std::size_t k = nodes.size(); k-- > 0;) {
-    if (is_leaf(nodes[k].operation) || uses[k] == 0) continue;
-    const int passed = nodes[k].operation == Operation::neg ? uses[k] : 1;
-    uses[static_cast<std::size_t>(nodes[k].a)] += passed;
-    if (is_binary(nodes[k].operation)) uses[static_cast<std::size_t>(nodes[k].b)] += passed;
+    if (is_leaf(nodes[k].operation) || uses_[k] == 0) continue;
+    const int passed = nodes[k].operation == Operation::neg ? uses_[k] : 1;
+    uses_[static_cast<std::size_t>(nodes[k].a)] += passed;
+    if (is_binary(nodes[k].operation)) uses_[static_cast<std::size_t>(nodes[k].b)] += passed;
   }
-
-  const auto named = std::ranges::count_if(definitions, [](const Definition& d) { return d.letter == "t"; });
-  int next = static_cast<int>(named) + 1;
-  std::vector<Expression> values(nodes.size());
   std::size_t input = 0;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const Node& node = nodes[k];
-    if (node.operation == Operation::input) values[k] = Expression::variable(recorded.variables[input++]);
-    if (uses[k] == 0) continue;
-    const auto at = [&](int which) -> const Expression& { return values[static_cast<std::size_t>(which)]; };
-    switch (node.operation) {
-      case Operation::structural:
-      case Operation::constant: values[k] = Expression::of(fraction_of(node.value)); continue;
-      case Operation::input: continue;
-      case Operation::neg: values[k] = Expression::negative(at(node.a)); continue;
-      case Operation::add: values[k] = Expression::sum({at(node.a), at(node.b)}); break;
-      case Operation::sub: values[k] = Expression::sum({at(node.a), Expression::negative(at(node.b))}); break;
-      case Operation::mul: values[k] = Expression::product({at(node.a), at(node.b)}); break;
-      default: TORSOR_EXPECT(false); continue;  // recursions of mechanics are of a ring
-    }
-    if (uses[k] < 2) continue;
-    definitions.push_back({"t", std::to_string(next++), "", std::move(values[k])});
-    values[k] = Expression::named(static_cast<int>(definitions.size()) - 1);
+    if (nodes[k].operation != Operation::input) continue;
+    values_[k] = Expression::variable(recorded_.variables[input++]);
+    written_[k] = 1;
   }
+}
+
+std::vector<Expression> SubexpressionNames::write(std::span<const std::size_t> outputs,
+                                                  std::vector<Definition>& definitions) {
+  // all that these depend on, in the order of the recording
+  const std::vector<Node>& nodes = recorded_.tape.nodes();
+  std::vector<char> needed(nodes.size(), 0);
+  for (const std::size_t output : outputs) needed[static_cast<std::size_t>(recorded_.tape.outputs()[output].node)] = 1;
+  for (std::size_t k = nodes.size(); k-- > 0;) {
+    if (needed[k] == 0 || is_leaf(nodes[k].operation)) continue;
+    needed[static_cast<std::size_t>(nodes[k].a)] = 1;
+    if (is_binary(nodes[k].operation)) needed[static_cast<std::size_t>(nodes[k].b)] = 1;
+  }
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    if (needed[k] != 0 && written_[k] == 0) write_node(k, definitions);
 
   std::vector<Expression> results;
-  for (const std::size_t output : outputs) results.push_back(values[node_of(output)]);
+  for (const std::size_t output : outputs)
+    results.push_back(values_[static_cast<std::size_t>(recorded_.tape.outputs()[output].node)]);
   return results;
+}
+
+void SubexpressionNames::write_node(std::size_t k, std::vector<Definition>& definitions) {
+  const Node& node = recorded_.tape.nodes()[k];
+  const auto at = [&](int which) -> const Expression& { return values_[static_cast<std::size_t>(which)]; };
+  written_[k] = 1;
+  switch (node.operation) {
+    case Operation::structural:
+    case Operation::constant: values_[k] = Expression::of(fraction_of(node.value)); return;
+    case Operation::neg: values_[k] = Expression::negative(at(node.a)); return;
+    case Operation::add: values_[k] = Expression::sum({at(node.a), at(node.b)}); break;
+    case Operation::sub: values_[k] = Expression::sum({at(node.a), Expression::negative(at(node.b))}); break;
+    case Operation::mul: values_[k] = Expression::product({at(node.a), at(node.b)}); break;
+    default: TORSOR_EXPECT(false); return;  // recursions of mechanics are of a ring
+  }
+  if (uses_[k] < 2) return;
+  definitions.push_back({"t", std::to_string(next_++), "", std::move(values_[k])});
+  values_[k] = Expression::named(static_cast<int>(definitions.size()) - 1);
 }
 
 }  // namespace torsor

@@ -17,16 +17,31 @@ struct SymbolicTape {
   std::vector<int> variables;  // of Monomial, per input
 };
 
-/// Composite bodies: outputs d_ij, i <= j, row by row.
-SymbolicTape record_inertia(const SymbolicRobot&);
-/// Christoffel coefficients c_jm(i), j <= m, i by i.
-SymbolicTape record_christoffel(const SymbolicRobot&);
-/// Newton-Euler at rest: G_i.
-SymbolicTape record_gravity(const SymbolicRobot&);
+/// The equations by composite bodies, each coefficient in the frames of its own joints. Outputs: d_ij, i <= j, row by row;
+/// c_jm(i), j <= m, i by i; G_i.
+SymbolicTape record_equations(const SymbolicRobot&);
 
-/// Some outputs of a recording, by their numbers. What they use twice or more is appended to `definitions` by the names
-/// t1, t2, ..., counted on from those there are.
-std::vector<Expression> name_subexpressions(const SymbolicTape&, std::span<const std::size_t> outputs,
-                                            std::vector<Definition>& definitions);
+/// Where these outputs stand.
+inline std::size_t first_christoffel(std::size_t n) { return n * (n + 1) / 2; }
+inline std::size_t first_gravity(std::size_t n) { return (n + 1) * n * (n + 1) / 2; }
+
+/// Names for what some outputs of a recording use twice or more, all of them together.
+class SubexpressionNames {
+ public:
+  /// `outputs`: all that will be asked for.
+  SubexpressionNames(SymbolicTape, std::span<const std::size_t> outputs);
+
+  /// Some of them. What they need and is not there yet is appended to `definitions` by the names t1, t2, ...
+  std::vector<Expression> write(std::span<const std::size_t> outputs, std::vector<Definition>& definitions);
+
+ private:
+  void write_node(std::size_t k, std::vector<Definition>& definitions);
+
+  SymbolicTape recorded_;
+  std::vector<int> uses_;
+  std::vector<Expression> values_;
+  std::vector<char> written_;
+  int next_ = 1;
+};
 
 }  // namespace torsor
