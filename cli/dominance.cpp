@@ -1,7 +1,6 @@
 // torsor dominance ROBOT: what of the inertias, of the velocity efforts and of the torques comes from where, along a motion or
 // over the workspace.
 #include "torsor/structure/dominance.hpp"
-#include "torsor/structure/meant_robot.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +8,10 @@
 #include <iostream>
 
 #include "cli/course_argument.hpp"
-#include "cli/files.hpp"
-#include "cli/print.hpp"
+#include "cli/deliver.hpp"
+#include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
+#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -35,6 +35,7 @@ struct States {
 struct DominanceArguments {
   RobotArgument robot;
   CourseArgument course;
+  RateLimitArguments rates;
   std::optional<long long> draw, states;
   std::optional<std::string> page;
   PrintArguments print;
@@ -95,7 +96,8 @@ PlotGrid curves(std::string title, const std::vector<DominanceRow>& rows, const 
 Report dominance_report(const DominanceArguments& a, const Model<double>& model, const Dominance& d, const States& at) {
   Report report{fmt::format("{}: translation, rotation and each term", model.name),
                 !at.motion.empty() ? fmt::format("along {}, {} instants", printable(at.motion), at.time.size())
-                                   : fmt::format("over {} random states inside the limits (draw {})", a.states.value_or(usual_states), a.draw.value_or(usual_draw)) +
+                                   : fmt::format("over {} random states inside the limits (draw {})",
+                                                 a.states.value_or(usual_states), a.draw.value_or(usual_draw)) +
                                          ", velocities up to " + list(at.limits.speed) + ", accelerations up to " +
                                          list(at.limits.acceleration) + ", rad or m",
                 {},
@@ -133,7 +135,8 @@ int print_json(const DominanceArguments& a, const Model<double>& model, const Do
   if (!at.motion.empty())
     json.field("motion", at.motion);
   else
-    json.field("draw", a.draw.value_or(usual_draw));
+    field(json.field("draw", a.draw.value_or(usual_draw)), "speeds", at.limits.speed);
+  if (at.motion.empty()) field(json, "accelerations", at.limits.acceleration);
   json.field("states", static_cast<long long>(at.states.size()));
   rows_field(json, "inertia", d.inertia);
   rows_field(json, "velocity", d.velocity);
@@ -154,10 +157,12 @@ int dominance_verb(Arguments arguments) {
   a.robot.add_to(options);
   a.course.add_to(options, "default none: random states");
   options.whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random states where there is no motion; default 1985")
-      .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000")
-      .text("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
+      .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000");
+  a.rates.add_to(options);
+  options.text("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
   a.print.add_to(options);
   options.example("puma560", "over the workspace")
+      .example("puma560 --speeds 0.5 --accelerations 1", "of slow motions")
       .example("puma560 --motion built-in --html dominance.html", "along a motion, with the curves");
   if (const auto code = options.parse(arguments)) return *code;
 
@@ -165,6 +170,8 @@ int dominance_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(a.course.motion && a.draw, "--draw", "with --motion", errors);
   refuse_if(a.course.motion && a.states, "--states", "with --motion", errors);
+  refuse_if(a.course.motion && a.rates.speeds, "--speeds", "with --motion", errors);
+  refuse_if(a.course.motion && a.rates.accelerations, "--accelerations", "with --motion", errors);
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -174,7 +181,8 @@ int dominance_verb(Arguments arguments) {
     if (!course) return complain(course.errors(), exit_bad_input);
     at = {course->name, course->course.times, states_on(course->course, robot->model.nv), {}};
   } else {
-    at.limits = usual_rate_limits(robot->model);
+    at.limits = read_rate_limits(robot->model, a.rates, errors);
+    if (!errors.empty()) return complain(errors, exit_bad_input);
     at.states = random_workspace_states(robot->model, at.limits, static_cast<int>(a.states.value_or(usual_states)),
                                         static_cast<std::uint64_t>(a.draw.value_or(usual_draw)));
   }
@@ -182,13 +190,8 @@ int dominance_verb(Arguments arguments) {
   if (!found) return complain(found.errors(), exit_impossible);
   note_special(meant_robot(robot->description).snaps);
 
-  if (a.page) {
-    if (const auto code = write_page(dominance_report(a, robot->model, *found, at), *a.page)) return *code;
-    if (*a.page == "-") return exit_done;
-  }
-  if (a.print.json) return print_json(a, robot->model, *found, at);
-  print_report(dominance_report(a, robot->model, *found, at), std::cout);
-  return finish_standard_output();
+  return deliver(dominance_report(a, robot->model, *found, at), a.page, a.print,
+                 [&] { return print_json(a, robot->model, *found, at); });
 }
 
 }  // namespace torsor

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "cli/course_argument.hpp"
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
 #include "cli/guide_report.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
 
@@ -96,13 +96,7 @@ int guide_verb(Arguments arguments) {
   if (!guide) return complain(guide.errors(), exit_impossible);
   if (a.apply) return write_changed(*guide, a);
   const GuideView view{course->name, a.all, a.pairs};
-  if (a.page) {
-    if (const auto code = write_page(guide_report(*guide, view, a.print), *a.page)) return *code;
-    if (*a.page == "-") return exit_done;
-  }
-  if (a.print.json) return print_guide_json(*guide, view);
-  print_report(guide_report(*guide, view, a.print), std::cout);
-  return finish_standard_output();
+  return deliver(guide_report(*guide, view, a.print), a.page, a.print, [&] { return print_guide_json(*guide, view); });
 }
 
 }  // namespace torsor

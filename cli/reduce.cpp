@@ -6,8 +6,7 @@
 #include <iostream>
 
 #include "cli/course_argument.hpp"
-#include "cli/files.hpp"
-#include "cli/print.hpp"
+#include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
@@ -23,7 +22,7 @@ constexpr std::array letters{"D", "h", "G"};  // by the parts of the equations
 struct ReduceArguments {
   RobotArgument robot;
   CourseArgument course;
-  std::optional<std::string> tolerance, over, ranges, output;
+  std::optional<std::string> tolerance, over, ranges, output, page;
   bool consistent = false;
   long long draw = 1985;
   PrintArguments print;
@@ -167,6 +166,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
       text += fmt::format("  {}'{} = {}\n", letter, fmt::join(entry.indices, ","), entry.sum);
   if (!text.empty()) text.pop_back();
   terms.code(text);
+  if (a.output && a.output != "-") terms.text(fmt::format("model  {}", printable(*a.output)));
   return report;
 }
 
@@ -250,8 +250,8 @@ int reduce_verb(Arguments arguments) {
             "over which the error is stated: those of the motion (default), or limits of the joints")
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
       .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the search for the worst state; default 1985")
-      .text("-o,--output", "FILE", a.output,
-            "the reduced model (TOML), for torsor id --reduced; - for standard output");
+      .text("-o,--output", "FILE", a.output, "the reduced model (TOML), for torsor id --reduced; - for standard output")
+      .text("--html", "FILE", a.page, "a page (HTML)");
   a.print.add_to(options);
   options.example("puma560 --tolerance 1%", "what a PUMA needs for a pick-and-place")
       .example("puma560 --motion motion.csv --tolerance 2% --over ranges -o reduced.toml", "a model for a controller");
@@ -259,6 +259,8 @@ int reduce_verb(Arguments arguments) {
 
   Errors errors;
   refuse_if(a.output == "-" && a.print.json, "--output -", "with --json", errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(a.page == "-" && a.output == "-", "--html -", "with --output -", errors);
   const auto tolerance = read_tolerance(a.tolerance);
   collect(tolerance, errors);
   const auto over = second_word("--over", a.over, "motion", "ranges");
@@ -288,12 +290,10 @@ int reduce_verb(Arguments arguments) {
     OutputFile file(*a.output);
     if (file.errors().empty()) file.stream() << write_reduced_toml(reduction->model);
     if (!file.finish()) return complain(file.errors(), exit_not_written);
-    if (*a.output == "-") return exit_done;
   }
-  if (a.print.json) return print_json(a, *reduction, course->name);
-  print_report(reduce_report(a, *reduction, course->name), std::cout);
-  if (a.output) std::cout << fmt::format("\nmodel  {}\n", printable(*a.output));
-  return finish_standard_output();
+  const Report report = reduce_report(a, *reduction, course->name);
+  if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;
+  return deliver(report, a.page, a.print, [&] { return print_json(a, *reduction, course->name); });
 }
 
 }  // namespace torsor

@@ -1,8 +1,7 @@
 // torsor structure ROBOT: which coefficients of the equations of motion are zero, constant or negligible, and why.
-#include <iostream>
-
 #include "cli/course_argument.hpp"
-#include "cli/files.hpp"
+#include "cli/deliver.hpp"
+#include "cli/rate_limits.hpp"
 #include "cli/state_arguments.hpp"
 #include "cli/structure_report.hpp"
 
@@ -13,30 +12,12 @@ struct StructureArguments {
   RobotArgument robot;
   StateArguments state;
   CourseArgument course;
-  std::optional<std::vector<double>> speeds, accelerations;
+  RateLimitArguments rates;
   bool all = false, no_snap = false;
   long long draw = 1985, positions = 2000;
   std::optional<std::string> page;
   PrintArguments print;
 };
-
-/// One limit for every coordinate, or each its own; true where some were given and are sound.
-bool take_limits(const std::string& option, const std::optional<std::vector<double>>& given, const Model<double>& model,
-                 std::vector<double>& limits, Errors& errors) {
-  if (!given) return false;
-  if (given->size() != 1 && given->size() != limits.size()) {
-    errors.push_back(
-        count_error(option, given->size(), "1 or " + std::to_string(model.nv), "give one per joint, or one for all"));
-    return false;
-  }
-  for (std::size_t l = 0; l < limits.size(); ++l) {
-    limits[l] = given->size() == 1 ? given->front() : (*given)[l];
-    if (limits[l] >= 0) continue;
-    errors.push_back({{}, option, "option-value", "a limit below zero leaves nothing", "give numbers from zero on"});
-    return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -57,12 +38,8 @@ int structure_verb(Arguments arguments) {
   a.state.add_rates_to(options);
   options.group("Motion");
   a.course.add_to(options, "default none");
-  options.group("Limits of what is compared over the workspace")
-      .numbers("--speeds", "LIST", a.speeds,
-               "largest speeds, one per joint or one for all, rad/s or m/s; default those of the file, else 2 rad/s "
-               "and 1 m/s")
-      .numbers("--accelerations", "LIST", a.accelerations,
-               "largest accelerations, likewise; default: the speed is reached in half a second");
+  options.group("Limits of what is compared over the workspace");
+  a.rates.add_to(options);
   options.group("Options");
   a.print.add_to(options);
   options.example("puma560", "what a designer wants to know first")
@@ -93,10 +70,7 @@ int structure_verb(Arguments arguments) {
       view.qdd = state->qdd;
     }
   }
-  view.limits = usual_rate_limits(robot->model);
-  if (take_limits("--speeds", a.speeds, robot->model, view.limits.speed, errors) && !a.accelerations)
-    for (std::size_t l = 0; l < view.limits.speed.size(); ++l) view.limits.acceleration[l] = 2 * view.limits.speed[l];
-  take_limits("--accelerations", a.accelerations, robot->model, view.limits.acceleration, errors);
+  view.limits = read_rate_limits(robot->model, a.rates, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   StructureOptions wanted;
@@ -113,14 +87,8 @@ int structure_verb(Arguments arguments) {
     view.motion = MotionView{course->name, motion_survey(model, answer->numbers(), course->course)};
   }
 
-  if (a.page) {
-    const Report page = structure_report(*answer, view, a.print);
-    if (const auto code = write_page(page, *a.page)) return *code;
-    if (*a.page == "-") return exit_done;
-  }
-  if (a.print.json) return print_structure_json(*answer, view);
-  print_report(structure_report(*answer, view, a.print), std::cout);
-  return finish_standard_output();
+  return deliver(structure_report(*answer, view, a.print), a.page, a.print,
+                 [&] { return print_structure_json(*answer, view); });
 }
 
 }  // namespace torsor

@@ -99,7 +99,34 @@ TEST_CASE("dominance prints shares for a motion and for the workspace, as text, 
   CHECK(text.code == 0);
   CHECK(contains(text.out, "rotors (%)"));
   CHECK(torsor("dominance two_arm").code == 1);
+
+  // slow states: hardly any velocity effort
+  const auto velocity_share = [](const std::string& options) {
+    const json slow = json::parse(torsor("dominance puma560 --states 50 --json " + options).out);
+    double share = 0;
+    for (const json& part : slow["torque"][0]["parts"])
+      if (part["name"].get<std::string>().starts_with("h ")) share += part["share"].get<double>();
+    return share;
+  };
+  CHECK(velocity_share("--speeds 0.01 --accelerations 4") < 0.01);
+  CHECK(velocity_share("--speeds 4 --accelerations 0.01") > 0.9);
+  const Outcome limits = torsor("dominance two_link --states 20 --speeds 0.5,0.25");
+  CHECK(contains(limits.out, "velocities up to 0.5, 0.25, accelerations up to 1, 0.5"));
+  CHECK(torsor("dominance two_link --speeds 1,2,3").code == 2);
+  CHECK(torsor("dominance two_link --motion built-in --speeds 1").code == 2);
   CHECK(torsor("dominance puma560 --html - --json").code == 2);
+}
+
+TEST_CASE("reduce writes a page beside its text, its JSON and its model") {
+  const Outcome run = torsor("reduce puma560 --html reduced.html -o page.toml");
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "model  page.toml"));
+  const std::string page = read(path("reduced.html"));
+  for (const char* part : {"<html", "How wrong it is", "Operations of inverse dynamics", "84 of 301 terms are kept"})
+    CHECK_MESSAGE(contains(page, part), part);
+  CHECK(contains(torsor("reduce puma560 --html -").out, "<html"));
+  CHECK(torsor("reduce puma560 --html - --json").code == 2);
+  CHECK(torsor("reduce puma560 --html - -o -").code == 2);
 }
 
 TEST_CASE("right angles that were typed rounded reduce as right angles") {

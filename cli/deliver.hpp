@@ -1,0 +1,24 @@
+// What a verb with a report gives its user: a page where one is asked for, and on standard output JSON or the text.
+#pragma once
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/print.hpp"
+
+namespace torsor {
+
+/// The verb's exit code. `print_json` prints and gives one as well; a page on standard output stands there alone.
+template <class PrintJson>
+int deliver(const Report& report, const std::optional<std::string>& page, const PrintArguments& print,
+            const PrintJson& print_json) {
+  if (page) {
+    if (const auto code = write_page(report, *page)) return *code;
+    if (*page == "-") return exit_done;
+  }
+  if (print.json) return print_json();
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+}  // namespace torsor
