@@ -101,3 +101,23 @@ TEST_CASE("along a motion the instants are told in which coefficients pass zero"
   CHECK(torsor("structure two_link --accelerations=-1").code == 2);
   CHECK(torsor("structure two_link --motion nowhere.csv").code == 2);
 }
+
+TEST_CASE("structure says what is certain with general angles, and which tables are too wide to print") {
+  const auto arm = [](int joints) {
+    std::string text = "format = 1\nname = \"any\"\nconvention = \"standard-dh\"\ngravity = [0, 0, -9.81]\n";
+    for (int k = 1; k <= joints; ++k)
+      text += "[[link]]\nname = \"link" + std::to_string(k) +
+              "\"\njoint = { kind = \"revolute\" }\ndh = { a = 0.3, alpha_deg = 33.333 }\nmass = 1\n"
+              "com = [0.1, 0.02, 0.03]\ninertia = [0.1, 0.11, 0.12]\n";
+    return text;
+  };
+  const Outcome few = torsor("structure - --positions 5", arm(2));
+  CHECK(few.code == 0);
+  CHECK(contains(few.out, "is certainly not for almost all"));
+  CHECK_FALSE(contains(few.out, "too wide to print"));
+  CHECK_FALSE(contains(torsor("structure puma560 --positions 5").out, "for almost all"));
+  const Outcome many = torsor("structure - --positions 5", arm(16));
+  CHECK(many.code == 0);
+  CHECK(contains(many.out, "The table for 16 joints is too wide to print"));
+  CHECK(contains(many.out, "The table of couplings is too wide to print"));
+}
