@@ -172,7 +172,7 @@ std::string derivation_sentence(const MotionOutcome& outcome) {
 }
 
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names) {
-  for (const std::string& name : names) header.push_back(prefix + '.' + name);
+  for (const std::string& name : names) header.push_back(fmt::format("{}.{}", prefix, name));
 }
 
 }  // namespace torsor

@@ -90,7 +90,7 @@ struct Spelling {
   bool latex;
 
   std::string number(double x) const {
-    const std::string text = format_number(x, digits);
+    std::string text = format_number(x, digits);
     const std::size_t e = text.find('e');
     if (!latex || e == std::string::npos) return text;
     return fmt::format("{} \\times 10^{{{}}}", text.substr(0, e), text.substr(e + 1));

@@ -10,7 +10,7 @@
 namespace torsor {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -32,7 +32,7 @@ std::string list(std::span<const double> numbers) {
 
 std::string list(std::span<const std::string> names) {
   std::string out = "[";
-  for (const std::string& name : names) out += (out.size() > 1 ? ", " : "") + quoted(name);
+  for (const std::string& name : names) out += (out.size() > 1 ? ", " : "") + in_quotes(name);
   return out + "]";
 }
 
@@ -99,7 +99,7 @@ std::string joint_line(const LinkDescription& l) {
   const Vec3<double> axis = place ? place->axis : Vec3<double>{0, 0, 1};
   const bool about_z = axis.x == 0 && axis.y == 0 && axis.z == 1;
   return "joint = " +
-         inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + quoted(l.joint_name),
+         inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + in_quotes(l.joint_name),
                        has_axis(l.kind) && !about_z ? "axis = " + list(axis) : "",
                        l.kind == JointKind::helical ? "pitch = " + print_number(l.pitch) : ""}) +
          "\n";
@@ -165,8 +165,8 @@ std::string friction_line(const LinkDescription& l) {
 }
 
 std::string link_block(const LinkDescription& l) {
-  std::string out = "\n[[link]]\nname = " + quoted(l.name) + "\n";
-  if (l.parent) out += "parent = " + quoted(*l.parent) + "\n";
+  std::string out = "\n[[link]]\nname = " + in_quotes(l.name) + "\n";
+  if (l.parent) out += "parent = " + in_quotes(*l.parent) + "\n";
   out += joint_line(l) + geometry_line(l) + limits_line(l) + friction_line(l);
   if (l.rotor)
     out += "rotor = " +
@@ -175,7 +175,7 @@ std::string link_block(const LinkDescription& l) {
            "\n";
   if (l.mimic)
     out += "mimic = " +
-           inline_table({"joint = " + quoted(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
+           inline_table({"joint = " + in_quotes(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
                          "offset = " + print_number(l.mimic->offset)}) +
            "\n";
   return out + mass_lines(l.parts, "link.part");
@@ -186,17 +186,17 @@ std::string link_block(const LinkDescription& l) {
 std::string write_robot_toml(const Description& robot) {
   static constexpr const char* conventions[] = {"placement", "standard-dh", "modified-dh"};
   std::string out = "format = 1\n";
-  if (!robot.name.empty()) out += "name = " + quoted(robot.name) + "\n";
-  if (!robot.source.empty()) out += "source = " + quoted(robot.source) + "\n";
+  if (!robot.name.empty()) out += "name = " + in_quotes(robot.name) + "\n";
+  if (!robot.source.empty()) out += "source = " + in_quotes(robot.source) + "\n";
   out += fmt::format("convention = \"{}\"\n", conventions[static_cast<int>(robot.convention)]);
   out += "gravity = " + list(robot.gravity) + "\n";
   if (!robot.accepted.empty())
-    out += "accept = " + list(robot.accepted) + "\naccept_reason = " + quoted(robot.accept_reason) + "\n";
+    out += "accept = " + list(robot.accepted) + "\naccept_reason = " + in_quotes(robot.accept_reason) + "\n";
 
   const std::vector<std::string> base_pose = pose(robot.base);
   if (!base_pose.empty() || robot.base_name != "base" || !robot.base_parts.empty()) {
     out += "\n[base]\n";
-    if (robot.base_name != "base") out += "name = " + quoted(robot.base_name) + "\n";
+    if (robot.base_name != "base") out += "name = " + in_quotes(robot.base_name) + "\n";
     for (const std::string& line : base_pose) out += line + "\n";
     out += mass_lines(robot.base_parts, "base.part");
   }
@@ -208,7 +208,7 @@ std::string write_robot_toml(const Description& robot) {
     if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + list(t.rotor_inertia) + "\n";
   }
   for (const ToolDescription& tool : robot.tools) {
-    out += "\n[[tool]]\nname = " + quoted(tool.name) + "\nlink = " + quoted(tool.link) + "\n";
+    out += "\n[[tool]]\nname = " + in_quotes(tool.name) + "\nlink = " + in_quotes(tool.link) + "\n";
     for (const std::string& line : pose(tool.X_link_tool)) out += line + "\n";
   }
   return out;

@@ -19,8 +19,8 @@ namespace {
 
 using Point = Vec3<double>;
 
-constexpr double width = 480, height = 420;
-constexpr PagePoint top_left{52, 76}, bottom_right{width - 52, height - 94};
+constexpr double figure_width = 480, figure_height = 420;
+constexpr PagePoint top_left{52, 76}, bottom_right{figure_width - 52, figure_height - 94};
 constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do not hide each other
 
 struct Stroke {
@@ -64,7 +64,7 @@ class StickFigure {
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img' "
         "aria-label='{2}'>\n<title>{2}</title>\n<style>{3}{4}</style>\n<rect class='page' width='{0}' height='{1}' "
         "rx='8'/>\n",
-        width, height, escape_html(model.name), css, joint_symbol_css());
+        figure_width, figure_height, escape_html(model.name), css, joint_symbol_css());
     out << svg_path("shadow", shadow()) << '\n' << svg_path("hatch", hatch) << '\n';
     std::string links, rods;
     for (const Stroke& s : strokes) (s.rod ? rods : links) += line(s.from, s.to);
@@ -73,7 +73,7 @@ class StickFigure {
       out << joint_symbol(view, model[s.body].kind, model.joint_names[s.body], s.at, X[s.body].R);
     for (const Frame<double>& frame : model.frames)
       out << triad(frame_pose(frame, std::span<const Transform<double>>(X)), 30, false);
-    out << triad({Mat3<double>::identity(), view.world({40, height - 34})}, 26, true) << scale_bar()
+    out << triad({Mat3<double>::identity(), view.world({40, figure_height - 34})}, 26, true) << scale_bar()
         << svg_text(18, 30, "start", model.name, "name") << "\n</svg>\n";
   }
 
@@ -243,7 +243,7 @@ class StickFigure {
     double bar = decade;
     for (const double step : {2.0, 5.0})
       if (step * decade <= wanted) bar = step * decade;
-    const double pixels = bar / view.metres(1), right = width - 24, y = height - 24;
+    const double pixels = bar / view.metres(1), right = figure_width - 24, y = figure_height - 24;
     return svg_path("bar", horizontal(right - pixels, y, right) + vertical(right - pixels, y - 4, y + 4) +
                                vertical(right, y - 4, y + 4)) +
            svg_text(right - pixels / 2, y - 8, "middle", print_number(bar) + " m") + '\n';

@@ -95,7 +95,7 @@ CirclePoint random_circle_point(std::mt19937_64& engine) {
 bool is_prime(std::uint64_t n) {
   for (const std::uint64_t q : small_primes)
     if (n % q == 0) return n == q;
-  if (n < 41 * 41) return n > 1;
+  if (n < std::uint64_t{41} * 41) return n > 1;
   TORSOR_EXPECT(n >> 63U == 0);  // the reach of montgomery()
   const PrimeModulus m(n);
   for (const std::uint64_t base : small_primes)

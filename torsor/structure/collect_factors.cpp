@@ -52,7 +52,7 @@ class Collector {
     for (const int v : order_)
       if (const int e = monomial.exponent(v); e > 0) letters.push_back(Expression::power(Expression::variable(v), e));
     letters.insert(letters.end(), sums.begin(), sums.end());
-    return Expression::product(std::move(letters));
+    return Expression::product(letters);
   }
 
   /// Shared by at least two terms; the first one in the order of letters where several are.

@@ -44,7 +44,7 @@ Expression Expression::sum(std::vector<Expression> parts) {
   return {Kind::sum, {}, 0, 1, std::move(flat)};
 }
 
-Expression Expression::product(std::vector<Expression> parts) {
+Expression Expression::product(const std::vector<Expression>& parts) {
   Fraction number{1, 1};
   std::vector<Expression> flat;
   const auto take = [&](const Expression& part) {

@@ -24,7 +24,7 @@ struct Expression {
   static Expression named(int index) { return {Kind::name, {}, index, 1, {}}; }
   // normalised: sums in sums and products in products are one, the number of a product stands first, a name once in a sum
   static Expression sum(std::vector<Expression> parts);
-  static Expression product(std::vector<Expression> parts);
+  static Expression product(const std::vector<Expression>& parts);
   static Expression power(Expression base, int exponent);
   /// -e, the signs of a sum turned one by one.
   static Expression negative(const Expression& e);
