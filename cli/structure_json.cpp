@@ -56,7 +56,6 @@ void coefficient_field(JsonWriter& json, const StructureAnswer& a, std::size_t e
 
 void coupling_field(JsonWriter& json, const StructureAnswer& a, const std::vector<double>& q) {
   const Model<double>& model = a.robot.model;
-  if (model.S.size() != static_cast<std::size_t>(model.nv)) return;
   CoefficientsWork<double> work(model);
   Configuration<double> configuration(model);
   configuration.set(model, q);
@@ -70,7 +69,7 @@ void coupling_field(JsonWriter& json, const StructureAnswer& a, const std::vecto
   json.key("state").begin_object();
   field(json, "q", q);
   matrix_field(json, "D", coupling.D, static_cast<std::size_t>(coupling.n));
-  field(json, "mass_moved", coupling.mass);
+  if (model.S.size() == coupling.mass.size()) field(json, "mass_moved", coupling.mass);
   json.key("pairs").begin_array();
   for (int i = 0; i < coupling.n; ++i)
     for (int j = i + 1; j < coupling.n; ++j) {

@@ -80,7 +80,8 @@ void add_matrix(Report& report, const StructureAnswer& a) {
   if (s.n == 0) return;
   if (s.n > widest) {
     report.section("What depends on what")
-        .text(fmt::format("The table for {} joints is too wide to print; --json has on which joints each depends.", s.n));
+        .text(
+            fmt::format("The table for {} joints is too wide to print; --json has on which joints each depends.", s.n));
     return;
   }
   std::vector<std::vector<std::string>> cells(static_cast<std::size_t>(s.n), std::vector<std::string>(s.n));
@@ -170,10 +171,8 @@ void add_state(Report& report, const StructureAnswer& a, const StructureView& vi
   const Model<double>& model = a.robot.model;
   ReportSection& section = report.section("At the position given");
   add_state_terms(section, a, view, print);
-  if (model.S.size() != static_cast<std::size_t>(model.nv)) {
+  if (model.S.size() != static_cast<std::size_t>(model.nv))
     section.text("Joints share coordinates: loading and kinematic factors are defined for joints that have one each.");
-    return;
-  }
   CoefficientsWork<double> work(model);
   Configuration<double> configuration(model);
   configuration.set(model, *view.state);

@@ -98,3 +98,25 @@ TEST_CASE("what has no mass has no factors, and nothing is divided by zero") {
   CHECK_FALSE(found(0, 2).coupling);
   CHECK_FALSE(found(1, 2).loading);
 }
+
+TEST_CASE("joints that share a coordinate are coupled with others, without factors") {
+  Random random(642);
+  int shared = 0;
+  for (int t = 0; t < draws(20); ++t) {
+    const Model<double> model = built(random_robot(random, {.links = 6, .one_dof = true, .mimics = true}).description);
+    if (model.nv < 2 || model.S.size() == static_cast<std::size_t>(model.nv)) continue;
+    ++shared;
+    const Numbers q = random_state(random, model).q;
+    const Coupling found = coupling(model, q);
+    const Numbers D = mass_matrix(model, q);
+    const int n = model.nv;
+    CHECK(relative(found.D, D) < 1e-12);
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j) {
+        const double k = std::abs(D[cell(i, n, j)]) / std::sqrt(D[cell(i, n, i)] * D[cell(j, n, j)]);
+        CHECK(std::abs(found(i, j).coupling.value() - k) < 1e-12);
+        CHECK_FALSE(found(i, j).loading);
+      }
+  }
+  CHECK(shared > 5);
+}

@@ -32,32 +32,29 @@ struct Coupling {
   std::vector<double> gyration;     // K_ii^2 = d_ii / M_i (1 for a slide); 0 where there is no mass
   std::vector<PairCoupling> pairs;  // [i * n + j], i < j
 
-  const PairCoupling& operator()(int i, int j) const {
-    return pairs[i < j ? cell(i, n, j) : cell(j, n, i)];
-  }
+  const PairCoupling& operator()(int i, int j) const { return pairs[i < j ? cell(i, n, j) : cell(j, n, i)]; }
 };
 
-/// At one position of a tree whose joints have a coordinate each.
+/// At one position of a tree. Where joints share a coordinate, no mass is moved by one joint: only D and k_ij are there.
 inline Coupling coupling_at(const Model<double>& model, const Configuration<double>& configuration,
                             CoefficientsWork<double>& work) {
   const int n = model.nv;
-  TORSOR_EXPECT(model.S.size() == static_cast<std::size_t>(n));
   const std::size_t size = static_cast<std::size_t>(n);
   Coupling out{n, std::vector<double>(size * size), std::vector<double>(size), std::vector<double>(size),
                std::vector<PairCoupling>(size * size)};
   coefficients_composite_body<double>(model, configuration, work, out.D, {}, {});
   const auto d = [&](int i, int j) { return out.D[cell(i, n, j)]; };
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      if (d(i, i) > 0 && d(j, j) > 0) out.pairs[cell(i, n, j)].coupling = abs(d(i, j)) / sqrt(d(i, i) * d(j, j));
+  if (model.S.size() != size) return out;
+
+  // the factors, for joints on one path
   for (int k = 0; k < n; ++k) {
     const int v = model[work.body[k]].v;
     out.mass[v] = work.C[work.body[k]].m;
     out.gyration[v] = out.mass[v] > 0 ? d(v, v) / out.mass[v] : 0;
   }
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j)
-      if (d(i, i) > 0 && d(j, j) > 0)
-        out.pairs[cell(i, n, j)].coupling = abs(d(i, j)) / sqrt(d(i, i) * d(j, j));
-
-  // the factors, for joints on one path
   for (int k = 0; k < n; ++k)
     for (int a = work.inward[k]; a >= 0; a = work.inward[a]) {
       const int i = model[work.body[a]].v, j = model[work.body[k]].v;
