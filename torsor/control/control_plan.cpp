@@ -188,7 +188,7 @@ Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, cons
   // the wall five millimetres before the end; a payload at the middle
   if (kind == TaskKind::contact) {
     const Vec3<double> direction = unit(best->way);
-    best->wall.normal = -direction;
+    best->wall.normal = Vec3<double>{} - direction;
     best->wall.point = p + best->way - direction * 0.005;
   }
   if (kind == TaskKind::payload) {

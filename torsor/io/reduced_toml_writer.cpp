@@ -8,19 +8,11 @@
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/text_table.hpp"
+#include "torsor/io/toml_text.hpp"
 #include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
 
 template <class T, class Print>
 std::string list(const std::vector<T>& items, const Print& print) {
@@ -87,7 +79,7 @@ std::string write_reduced_toml(const ReducedModel& model) {
       "tau_next\n"
       "#   C23 = cos(q2 + q3), offsets included\nformat = 1\nrobot = {1}\njoints = {2}\nkinds = {3}\noffsets = {4}\n"
       "previous = {5}\n\ntolerance = {6}\nuse = \"{7}\"\nvelocity = \"{8}\"\nerror = \"{9}\"\n",
-      single_line(model.robot), quoted(model.robot), list(names, quoted), list(words, quoted), number_list(offsets),
+      single_line(model.robot), toml_text(model.robot), list(names, toml_text), list(words, toml_text), number_list(offsets),
       number_list(previous), print_number(said.tolerance), said.definite ? "dynamics" : "inverse dynamics",
       said.consistent ? "derived" : "dropped", said.proven ? "proven" : "searched");
   out += fmt::format("q = {}\nqd = {}\nqdd = {}\nscale = {}\nerror_on_motion = {}\nerror_on_ranges = {}\n",

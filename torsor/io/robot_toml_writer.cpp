@@ -5,38 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "torsor/io/number.hpp"
+#include "torsor/io/toml_text.hpp"
 
 namespace torsor {
 namespace {
-
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      out += '\\', out += c;
-    else if (byte < 0x20 || byte == 0x7f)
-      out += fmt::format("\\u{:04X}", byte);
-    else
-      out += c;
-  }
-  return out + '"';
-}
-
-std::string list(std::span<const double> numbers) {
-  std::string out = "[";
-  for (const double x : numbers) out += (out.size() > 1 ? ", " : "") + print_number(x);
-  return out + "]";
-}
-
-std::string list(std::span<const std::string> names) {
-  std::string out = "[";
-  for (const std::string& name : names) out += (out.size() > 1 ? ", " : "") + in_quotes(name);
-  return out + "]";
-}
-
-std::string list(const Vec3<double>& v) { return list(std::vector{v.x, v.y, v.z}); }
 
 /// `key = value`, or `key_deg = ...` where whole hundredths of a degree give exactly this angle.
 std::string angle(std::string_view key, double radians) {
@@ -61,21 +33,21 @@ bool is_identity(const Mat3<double>& R) {
 /// position and matrix, as lines of a block or entries of an inline table; nothing for what is zero.
 std::vector<std::string> pose(const Transform<double>& X) {
   std::vector<std::string> out;
-  if (X.p.x != 0 || X.p.y != 0 || X.p.z != 0) out.push_back("position = " + list(X.p));
+  if (X.p.x != 0 || X.p.y != 0 || X.p.z != 0) out.push_back("position = " + toml_list(X.p));
   if (!is_identity(X.R)) {
     const Mat3<double> rows = ~X.R;
-    out.push_back(fmt::format("matrix = [{}, {}, {}]", list(rows.x), list(rows.y), list(rows.z)));
+    out.push_back(fmt::format("matrix = [{}, {}, {}]", toml_list(rows.x), toml_list(rows.y), toml_list(rows.z)));
   }
   return out;
 }
 
 std::string part_lines(const Part& part) {
   std::string out = fmt::format("mass = {}\n", print_number(part.mass));
-  if (norm(part.com) != 0) out += fmt::format("com = {}\n", list(part.com));
+  if (norm(part.com) != 0) out += fmt::format("com = {}\n", toml_list(part.com));
   const Sym3<double>& I = part.tensor;
   const bool diagonal = I.xy == 0 && I.xz == 0 && I.yz == 0, at_frame = part.about == InertiaAbout::frame_origin;
   if (diagonal && !at_frame) {
-    if (I.xx != 0 || I.yy != 0 || I.zz != 0) out += fmt::format("inertia = {}\n", list(Vec3<double>{I.xx, I.yy, I.zz}));
+    if (I.xx != 0 || I.yy != 0 || I.zz != 0) out += fmt::format("inertia = {}\n", toml_list(Vec3<double>{I.xx, I.yy, I.zz}));
     return out;
   }
   const auto entry = [](const char* name, double x) { return fmt::format("{} = {}", name, print_number(x)); };
@@ -99,8 +71,8 @@ std::string joint_line(const LinkDescription& l) {
   const Vec3<double> axis = place ? place->axis : Vec3<double>{0, 0, 1};
   const bool about_z = axis.x == 0 && axis.y == 0 && axis.z == 1;
   return "joint = " +
-         inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + in_quotes(l.joint_name),
-                       has_axis(l.kind) && !about_z ? "axis = " + list(axis) : "",
+         inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + toml_text(l.joint_name),
+                       has_axis(l.kind) && !about_z ? "axis = " + toml_list(axis) : "",
                        l.kind == JointKind::helical ? "pitch = " + print_number(l.pitch) : ""}) +
          "\n";
 }
@@ -127,7 +99,7 @@ std::string limits_line(const LinkDescription& l) {
     return std::isfinite(x) ? fmt::format("{} = {}", key, print_number(x)) : "";
   };
   return "limits = " +
-         inline_table({bounded ? "position = " + list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
+         inline_table({bounded ? "position = " + toml_list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
                        one("effort", b.effort)}) +
          "\n";
 }
@@ -138,21 +110,21 @@ std::string friction_line(const LinkDescription& l) {
   const auto pair = [](const char* key, double positive, double negative) {
     if (positive == 0 && negative == 0) return std::string();
     return fmt::format("{} = {}", key,
-                       positive == negative ? print_number(positive) : list(std::vector{positive, negative}));
+                       positive == negative ? print_number(positive) : toml_list(std::vector{positive, negative}));
   };
   const bool stribeck = f.stribeck_velocity > 0;
   std::string table;
   if (!f.table.values.empty()) {
     const std::span<const double> values = f.table.values;
     const std::size_t columns = f.table.qd.size();
-    std::string effort = list(values);
+    std::string effort = toml_list(values);
     if (!f.table.q.empty()) {
       effort = "[";
       for (std::size_t i = 0; i < f.table.q.size(); ++i)
-        effort += (i ? ", " : "") + list(values.subspan(i * columns, columns));
+        effort += (i ? ", " : "") + toml_list(values.subspan(i * columns, columns));
       effort += "]";
     }
-    table = "table = " + inline_table({f.table.q.empty() ? "" : "q = " + list(f.table.q), "qd = " + list(f.table.qd),
+    table = "table = " + inline_table({f.table.q.empty() ? "" : "q = " + toml_list(f.table.q), "qd = " + toml_list(f.table.qd),
                                        "effort = " + effort});
   }
   return "friction = " +
@@ -165,8 +137,8 @@ std::string friction_line(const LinkDescription& l) {
 }
 
 std::string link_block(const LinkDescription& l) {
-  std::string out = "\n[[link]]\nname = " + in_quotes(l.name) + "\n";
-  if (l.parent) out += "parent = " + in_quotes(*l.parent) + "\n";
+  std::string out = "\n[[link]]\nname = " + toml_text(l.name) + "\n";
+  if (l.parent) out += "parent = " + toml_text(*l.parent) + "\n";
   out += joint_line(l) + geometry_line(l) + limits_line(l) + friction_line(l);
   if (l.rotor)
     out += "rotor = " +
@@ -175,7 +147,7 @@ std::string link_block(const LinkDescription& l) {
            "\n";
   if (l.mimic)
     out += "mimic = " +
-           inline_table({"joint = " + in_quotes(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
+           inline_table({"joint = " + toml_text(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
                          "offset = " + print_number(l.mimic->offset)}) +
            "\n";
   return out + mass_lines(l.parts, "link.part");
@@ -186,29 +158,29 @@ std::string link_block(const LinkDescription& l) {
 std::string write_robot_toml(const Description& robot) {
   static constexpr const char* conventions[] = {"placement", "standard-dh", "modified-dh"};
   std::string out = "format = 1\n";
-  if (!robot.name.empty()) out += "name = " + in_quotes(robot.name) + "\n";
-  if (!robot.source.empty()) out += "source = " + in_quotes(robot.source) + "\n";
+  if (!robot.name.empty()) out += "name = " + toml_text(robot.name) + "\n";
+  if (!robot.source.empty()) out += "source = " + toml_text(robot.source) + "\n";
   out += fmt::format("convention = \"{}\"\n", conventions[static_cast<int>(robot.convention)]);
-  out += "gravity = " + list(robot.gravity) + "\n";
+  out += "gravity = " + toml_list(robot.gravity) + "\n";
   if (!robot.accepted.empty())
-    out += "accept = " + list(robot.accepted) + "\naccept_reason = " + in_quotes(robot.accept_reason) + "\n";
+    out += "accept = " + toml_list(robot.accepted) + "\naccept_reason = " + toml_text(robot.accept_reason) + "\n";
 
   const std::vector<std::string> base_pose = pose(robot.base);
   if (!base_pose.empty() || robot.base_name != "base" || !robot.base_parts.empty()) {
     out += "\n[base]\n";
-    if (robot.base_name != "base") out += "name = " + in_quotes(robot.base_name) + "\n";
+    if (robot.base_name != "base") out += "name = " + toml_text(robot.base_name) + "\n";
     for (const std::string& line : base_pose) out += line + "\n";
     out += mass_lines(robot.base_parts, "base.part");
   }
   for (const LinkDescription& link : robot.links) out += link_block(link);
   for (const TransmissionDescription& t : robot.transmissions) {
-    out += "\n[[transmission]]\nmotors = " + list(t.motors) + "\njoints = " + list(t.joints) + "\nmatrix = [";
-    for (std::size_t i = 0; i < t.matrix.size(); ++i) out += (i ? ", " : "") + list(t.matrix[i]);
+    out += "\n[[transmission]]\nmotors = " + toml_list(t.motors) + "\njoints = " + toml_list(t.joints) + "\nmatrix = [";
+    for (std::size_t i = 0; i < t.matrix.size(); ++i) out += (i ? ", " : "") + toml_list(t.matrix[i]);
     out += "]\n";
-    if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + list(t.rotor_inertia) + "\n";
+    if (!t.rotor_inertia.empty()) out += "rotor_inertia = " + toml_list(t.rotor_inertia) + "\n";
   }
   for (const ToolDescription& tool : robot.tools) {
-    out += "\n[[tool]]\nname = " + in_quotes(tool.name) + "\nlink = " + in_quotes(tool.link) + "\n";
+    out += "\n[[tool]]\nname = " + toml_text(tool.name) + "\nlink = " + toml_text(tool.link) + "\n";
     for (const std::string& line : pose(tool.X_link_tool)) out += line + "\n";
   }
   return out;

@@ -85,7 +85,7 @@ double largest(std::span<const double> x) {
 double mean(std::span<const double> x) {
   double sum = 0;
   for (const double value : x) sum += value;
-  return x.empty() ? 0 : sum / static_cast<double>(x.size());
+  return sum / static_cast<double>(x.size());  // nothing: not a number
 }
 
 double root_mean_square(std::span<const double> x) {
@@ -115,7 +115,11 @@ void measure(const ControlSetting& setting, const ControlTrace& trace, ControlFi
     const double peak = largest(tau), rms = root_mean_square(tau);
     f.peak_effort = std::max(f.peak_effort, peak);
     squares += rms * rms;
-    if (first == tau.size() || !(peak > 0)) continue;
+    if (!(peak > 0)) continue;
+    if (first == tau.size()) {
+      f.limit_cycle = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
     const auto [least, most] = std::minmax_element(tau.begin() + static_cast<std::ptrdiff_t>(first), tau.end());
     f.limit_cycle = std::max(f.limit_cycle, (*most - *least) / 2 / peak);
   }

@@ -31,8 +31,8 @@ struct ControlTrace {
   std::vector<std::vector<double>> tau;             // per joint
 };
 
-/// Steady: over the last half of the rest. Settling: from the end of the motion until the error stays within 0.1 % of
-/// the way.
+/// Steady: over the last half of the rest, not a number where a run did not get there. Settling: from the end of the
+/// motion until the error stays within 0.1 % of the way.
 struct ControlFigures {
   double peak_position = 0, rms_position = 0, steady_position = 0;  // m
   double peak_angle = 0, steady_angle = 0;                          // rad

@@ -1,0 +1,123 @@
+#include "torsor/io/experiment_toml.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/support/mutate.hpp"
+
+using namespace torsor;
+
+namespace {
+
+ControlExperiment example(TaskKind kind) {
+  ControlExperiment e;
+  e.robot = "my \"arm\".toml";
+  e.tool = "drill";
+  e.task.kind = kind;
+  e.task.start = {0.1, -1.0 / 3, 2};
+  e.task.turn = {0, 0, 0.4};
+  e.task.duration = 0.7;
+  e.task.rest = 0.3;
+  if (kind == TaskKind::arc) {
+    e.task.centre = {0.5, 0.1, 1.0 / 7};
+    e.task.axis = {0, 1, 0};
+    e.task.angle = 6.28;
+  } else {
+    e.task.way = {0.3, 0, -1e-3};
+  }
+  if (kind == TaskKind::contact) e.task.wall = {{0.4, 0, 0.5}, {-1, 0, 0}, 2e4, 150};
+  if (kind == TaskKind::payload) {
+    e.task.payload = 2.4;
+    e.task.payload_time = 0.35;
+  }
+  e.laws = {"computed-torque", "impedance"};
+  e.model = ControllerKind::reduced;
+  e.reduced_tolerance = 0.02;
+  e.rate = 2000;
+  e.delay = 0.1 + 0.2;
+  e.gains = {1600, 80};
+  e.limits = false;
+  e.knots = 7;
+  e.impedance_bandwidth = 0.25;
+  if (kind == TaskKind::contact) e.impedance = {{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}, {13, 14, 15, 16, 17, 18}};
+  e.model_error = 0.1;
+  e.seed = 9007199254740991;
+  return e;
+}
+
+/// The one fault of a sound file in which a piece was replaced.
+Error fault_after(TaskKind kind, const std::string& piece, const std::string& by) {
+  std::string text = write_experiment_toml(example(kind));
+  REQUIRE(text.find(piece) != std::string::npos);
+  text.replace(text.find(piece), piece.size(), by);
+  const auto e = read_experiment_toml(text, "file.toml");
+  REQUIRE_FALSE(e);
+  CHECK_MESSAGE(e.errors().size() == 1, to_string(e.errors().back()));
+  CHECK(e.errors().front().where.file == "file.toml");
+  CHECK(e.errors().front().where.line > 0);
+  return e.errors().front();
+}
+
+}  // namespace
+
+TEST_CASE("an experiment is read as it is written, every number to its last bit") {
+  for (const TaskKind kind : {TaskKind::line, TaskKind::arc, TaskKind::contact, TaskKind::payload}) {
+    const ControlExperiment e = example(kind);
+    const std::string text = write_experiment_toml(e);
+    const auto read = read_experiment_toml(text, "file.toml");
+    for (const Error& error : read.errors()) MESSAGE(to_string(error));
+    REQUIRE(read);
+    CHECK(write_experiment_toml(*read) == text);
+    CHECK(read->robot == e.robot);
+    CHECK(read->tool == e.tool);
+    CHECK(read->task.kind == kind);
+    CHECK(read->task.start == e.task.start);
+    CHECK(read->task.way.z == e.task.way.z);
+    CHECK(read->task.centre.z == e.task.centre.z);
+    CHECK(read->task.wall.damping == e.task.wall.damping);
+    CHECK(read->task.payload_time == e.task.payload_time);
+    CHECK(read->laws == e.laws);
+    CHECK(read->model == e.model);
+    CHECK(read->delay == e.delay);
+    CHECK(read->limits == e.limits);
+    CHECK(read->impedance.stiffness == e.impedance.stiffness);
+    CHECK(read->seed == e.seed);
+  }
+}
+
+TEST_CASE("faults of an experiment's file are told with their line and what to do") {
+  Error fault = fault_after(TaskKind::line, "rate = 2000", "rate = -3");
+  CHECK(fault.offender == "rate");
+  CHECK(fault.where.line == 18);
+  fault = fault_after(TaskKind::line, "\"impedance\"", "\"impedence\"");
+  CHECK(fault.what.find("impedence") != std::string::npos);
+  CHECK(fault.remedy.find("impedance-force") != std::string::npos);
+  CHECK(fault_after(TaskKind::line, "kind = \"line\"", "kind = \"lime\"").rule == "task-kind");
+  CHECK(fault_after(TaskKind::line, "way = [0.3, 0, -0.001]", "").rule == "key-missing");
+  CHECK(fault_after(TaskKind::line, "duration = 0.7", "duration = 0").offender == "task: duration");
+  CHECK(fault_after(TaskKind::line, "duration = 0.7", "durration = 0.7").rule == "key-unknown");
+  CHECK(fault_after(TaskKind::line, "rest = 0.3", "rest = \"long\"").rule == "type");
+  CHECK(fault_after(TaskKind::line, "seed = 9007199254740991", "seed = 1.5").rule == "whole-number");
+  CHECK(fault_after(TaskKind::line, "model = \"reduced\"", "model = \"exact\"").rule == "controller-model");
+  CHECK(fault_after(TaskKind::arc, "axis = [0, 1, 0]", "axis = [0, 2, 0]").offender == "task: axis");
+  CHECK(fault_after(TaskKind::contact, "stiffness = 20000", "stiffness = -1").offender == "task: wall");
+  CHECK(fault_after(TaskKind::contact, "mass = [1, 2, 3, 4, 5, 6]", "mass = [1, 2, 3]").rule == "list-length");
+  CHECK(fault_after(TaskKind::contact, "mass = [1,", "mass = [0,").offender == "mass");
+  CHECK(fault_after(TaskKind::payload, "payload_time = 0.35", "payload_time = 35").offender == "task: payload_time");
+  CHECK(fault_after(TaskKind::line, "format = 1", "format = 2").rule == "format-version");
+}
+
+TEST_CASE("no bytes bring the reader of experiments down") {
+  testing::Random random(71);
+  const std::string pieces[] = {"1e300", "-1", "0", "nan", "99", "\"pd\"", "\"arc\"", "\"", "[", "]", ",", "\n"};
+  const std::string sound = write_experiment_toml(example(TaskKind::contact));
+  for (int k = 0; k < testing::draws(1000); ++k) {
+    const std::string text = testing::mutated(sound, {pieces, std::span(pieces).subspan(0, 5)}, random);
+    const auto e = read_experiment_toml(text, "file.toml");
+    if (e)
+      CHECK(read_experiment_toml(write_experiment_toml(*e), "again.toml"));
+    else
+      CHECK_FALSE(e.errors().empty());
+  }
+}
