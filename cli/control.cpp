@@ -1,0 +1,365 @@
+// torsor control ROBOT: control laws compared on one task of the hand, on an arm that their model describes only
+// roughly.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <iterator>
+
+#include "cli/control_report.hpp"
+#include "cli/files.hpp"
+#include "cli/quantity.hpp"
+#include "cli/robot_summary.hpp"
+#include "cli/row_output.hpp"
+#include "torsor/io/experiment_toml.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor {
+namespace {
+
+struct ControlArguments {
+  RobotArgument robot;
+  bool list = false, no_limits = false;
+  std::optional<std::string> experiment, task, laws, model, error, rate, delay, duration, rest;
+  std::optional<std::vector<double>> q, gains, bandwidth, payload, speeds;
+  std::optional<long long> seed;
+  std::optional<std::string> write, output, page;
+  PrintArguments print;
+};
+
+/// The word of a list that an option names.
+template <class Find>
+auto find_word(const std::string& option, const std::string& word, std::span<const std::string_view> known,
+               const Find& find) -> Result<typename decltype(find(word))::value_type> {
+  if (const auto found = find(word)) return *found;
+  const std::string hint = did_you_mean(word, {known.begin(), known.end()});
+  return Error{{},
+               fmt::format("{} \"{}\"", option, word),
+               "option-value",
+               "there is no such one",
+               fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(known, ", "))};
+}
+
+std::vector<std::string> law_names(const std::optional<std::string>& text) {
+  std::vector<std::string> names;
+  if (!text || *text == "all") {
+    for (const ControlLawRow& row : control_laws()) names.emplace_back(row.name);
+    return names;
+  }
+  for (std::size_t from = 0; from <= text->size();) {
+    const std::size_t to = std::min(text->find_first_of(", ", from), text->size());
+    if (to > from) names.push_back(text->substr(from, to - from));
+    from = to + 1;
+  }
+  return names;
+}
+
+/// The one number of an option.
+Result<double> single(const std::string& option, const std::optional<std::vector<double>>& numbers, double fallback) {
+  if (!numbers) return fallback;
+  if (numbers->size() == 1) return numbers->front();
+  return count_error(option, numbers->size(), "1", "give one number");
+}
+
+/// What the options say of an experiment, but for the task.
+Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind) {
+  Errors errors;
+  const auto take = [&errors](const auto& result, auto& target) {
+    collect(result, errors);
+    if (result) target = *result;
+  };
+  std::vector<std::string_view> laws;
+  for (const ControlLawRow& row : control_laws()) laws.push_back(row.name);
+  ControlExperiment e;
+  e.robot = a.robot.name;
+  e.tool = a.robot.tool.value_or("");
+  e.laws = law_names(a.laws);
+  for (const std::string& law : e.laws)
+    collect(find_word("--laws", law, laws,
+                      [](const std::string& name) {
+                        const ControlLawRow* row = find_control_law(name);
+                        return row ? std::optional(row) : std::nullopt;
+                      }),
+            errors);
+  e.limits = !a.no_limits;
+  take(find_word("--controller-model", a.model.value_or("full"), controller_kind_names, controller_kind), e.model);
+  take(read_quantity("--model-error", a.error, quantities::share, 0.1), e.model_error);
+  if (a.rate == "continuous")
+    e.rate = 0;
+  else
+    take(read_quantity("--rate", a.rate, quantities::frequency, 1000), e.rate);
+  take(read_quantity("--delay", a.delay, quantities::time, 0), e.delay);
+  take(single("--bandwidth", a.bandwidth, kind == TaskKind::contact ? 0.25 : 1), e.impedance_bandwidth);
+  if (a.gains && a.gains->size() != 2)
+    errors.push_back(count_error("--gains", a.gains->size(), "2", "give kp [1/s^2] and kv [1/s]"));
+  else if (a.gains)
+    e.gains = {(*a.gains)[0], (*a.gains)[1]};
+  if (a.seed) e.seed = static_cast<std::uint64_t>(*a.seed);
+  if (!errors.empty()) return errors;
+  return e;
+}
+
+/// The task that suits the robot, with what the options say of it.
+Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Model<double>& model,
+                            const Frame<double>& hand) {
+  auto task = default_task(kind, model, hand, a.q.value_or(std::vector<double>{}));
+  if (!task) return task;
+  Errors errors;
+  const auto duration = read_quantity("--duration", a.duration, quantities::time, task->duration);
+  const auto rest = read_quantity("--rest", a.rest, quantities::time, task->rest);
+  const auto payload = single("--payload", a.payload, task->payload);
+  for (const auto* result : {&duration, &rest, &payload}) collect(*result, errors);
+  if (!errors.empty()) return errors;
+  task->payload_time *= *duration / task->duration;
+  task->duration = *duration;
+  task->rest = *rest;
+  task->payload = *payload;
+  return task;
+}
+
+Errors check_mode(const ControlArguments& a) {
+  Errors errors;
+  const std::string output = a.output.value_or("-"), page = a.page.value_or("-"), file = a.write.value_or("-");
+  if (a.experiment) {
+    const std::string where = "with --experiment, whose file says it";
+    refuse_if(!a.robot.name.empty(), "ROBOT", where, errors);
+    for (const auto& [option, given] :
+         std::initializer_list<std::pair<const char*, bool>>{{"--task", a.task.has_value()},
+                                                             {"--laws", a.laws.has_value()},
+                                                             {"--controller-model", a.model.has_value()},
+                                                             {"--model-error", a.error.has_value()},
+                                                             {"--rate", a.rate.has_value()},
+                                                             {"--delay", a.delay.has_value()},
+                                                             {"--duration", a.duration.has_value()},
+                                                             {"--rest", a.rest.has_value()},
+                                                             {"--q", a.q.has_value()},
+                                                             {"--gains", a.gains.has_value()},
+                                                             {"--bandwidth", a.bandwidth.has_value()},
+                                                             {"--payload", a.payload.has_value()},
+                                                             {"--seed", a.seed.has_value()},
+                                                             {"--no-limits", a.no_limits},
+                                                             {"--tool", a.robot.tool.has_value()},
+                                                             {"--write", a.write.has_value()}})
+      refuse_if(given, option, where, errors);
+  } else if (a.robot.name.empty()) {
+    errors.push_back({{}, "ROBOT", "missing", "is missing", "name a robot, or give --experiment FILE or --list"});
+  }
+  refuse_if(a.write && a.robot.name == "-", "--write", "while the robot is read from standard input", errors);
+  refuse_if(a.payload && a.task != "payload", "--payload", "without --task payload", errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "while the JSON answer goes to standard output, too", errors);
+  refuse_if(a.output == "-" && (a.print.json || a.page == "-"), "-o -", "while the answer goes to standard output, too",
+            errors);
+  refuse_if(a.write == "-" && (a.print.json || a.page == "-" || a.output == "-"), "--write -",
+            "while the answer goes to standard output, too", errors);
+  for (const Errors& same : {check_distinct(output, page), check_distinct(output, file), check_distinct(page, file)})
+    errors.insert(errors.end(), same.begin(), same.end());
+  for (const std::string& input : {a.robot.name.empty() ? "-" : a.robot.name, a.experiment.value_or("-")})
+    for (const std::string& result : {output, page, file}) {
+      const Errors same = check_different(input, result);
+      errors.insert(errors.end(), same.begin(), same.end());
+    }
+  return errors;
+}
+
+Result<ControlExperiment> read_experiment(const std::string& path) {
+  InputFile file(path);
+  if (!file.errors().empty()) return file.errors();
+  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
+  return read_experiment_toml(text, file.name());
+}
+
+int write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  if (file.errors().empty()) file.stream() << text;
+  return file.finish() ? exit_done : complain(file.errors(), exit_not_written);
+}
+
+/// Errors, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
+/// far as all got.
+int write_traces(const std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
+  std::vector<const ControlRun*> runs;
+  for (const ControlRun& run : all)
+    if (run.ended.empty()) runs.push_back(&run);
+  if (runs.empty())
+    for (const ControlRun& run : all) runs.push_back(&run);
+  if (runs.size() < all.size()) note("rows are those of the laws that got to the end");
+  std::vector<std::string> header{"t"};
+  std::size_t rows = runs.front()->trace.t.size();
+  for (const ControlRun* run : runs) {
+    rows = std::min(rows, run->trace.t.size());
+    for (const char* what : {"position_error", "angle_error", "power", "force"})
+      header.push_back(fmt::format("{}.{}", what, run->law));
+    for (const std::string& joint : s.model.velocity_names) header.push_back(fmt::format("tau.{}.{}", joint, run->law));
+  }
+  RowOutput output(path, false, header, false, nullptr);
+  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  std::vector<double> row;
+  for (std::size_t k = 0; k < rows; ++k) {
+    row.assign(1, runs.front()->trace.t[k]);
+    for (const ControlRun* run : runs) {
+      const ControlTrace& trace = run->trace;
+      for (const auto* x : {&trace.position_error, &trace.angle_error, &trace.power, &trace.force})
+        row.push_back((*x)[k]);
+      for (const std::vector<double>& tau : trace.tau) row.push_back(tau[k]);
+    }
+    if (!output.row(row)) break;
+  }
+  return output.finish_rows() ? exit_done : complain(output.write_errors(), exit_not_written);
+}
+
+constexpr ControllerKind compared_kinds[] = {ControllerKind::full, ControllerKind::no_coriolis,
+                                             ControllerKind::gravity};
+
+int control(const ControlArguments& a, const Robot& robot, const ControlExperiment& experiment) {
+  const auto setting = prepare(experiment, robot.description);
+  if (!setting) {
+    // a task that the robot cannot follow is no fault of the input
+    const bool task = setting.errors().front().rule == "task" && check_experiment(experiment).empty();
+    return complain(setting.errors(), task ? exit_impossible : exit_bad_input);
+  }
+  if (a.write)
+    if (const int code = write_text(*a.write, write_experiment_toml(experiment)); code != exit_done) return code;
+
+  std::vector<ControlRun> runs;
+  std::vector<SpeedRun> speeds;
+  std::string speed_law;
+  if (a.speeds) {
+    speed_law = experiment.laws.size() == 1 ? experiment.laws.front() : "computed-torque";
+    auto found = run_speeds(experiment, robot.description, *find_control_law(speed_law), *a.speeds, compared_kinds);
+    if (!found) return complain(found.errors(), exit_impossible);
+    speeds = *std::move(found);
+  } else {
+    for (const std::string& law : experiment.laws) runs.push_back(run_law(*setting, *find_control_law(law)));
+  }
+
+  if (a.output)
+    if (const int code = write_traces(*a.output, *setting, runs); code != exit_done) return code;
+  if (a.page) {
+    Report report{fmt::format("{}: control laws on a task of the hand", setting->model.name),
+                  experiment_sentences(*setting).front() + ".",
+                  {},
+                  {},
+                  "Made by torsor control."};
+    if (a.speeds)
+      describe_speeds(report, speed_law, speeds, compared_kinds, a.print);
+    else
+      describe_runs(report, *setting, runs, a.print);
+    describe_robot(report, robot, a.print);
+    if (const auto code = write_page(report, *a.page)) return *code;
+  }
+  Errors ended;
+  for (const ControlRun& run : runs)
+    if (!run.ended.empty())
+      ended.push_back(
+          {{}, fmt::format("law \"{}\"", run.law), "control-stop", run.ended, "its figures are of what came before"});
+  const int code = ended.empty() ? exit_done : exit_impossible;
+  const bool silent = a.page == "-" || a.output == "-" || a.write == "-";
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object();
+    experiment_fields(json, *setting);
+    if (a.output) json.field("output", *a.output);
+    if (a.page) json.field("html", *a.page);
+    if (a.speeds)
+      speed_fields(json.field("law", speed_law), speeds, compared_kinds);
+    else
+      run_fields(json, runs);
+    json.end_object();
+    if (const int written = finish_json(json); written != exit_done) return written;
+  } else if (!silent) {
+    for (const std::string& sentence : experiment_sentences(*setting)) std::cout << sentence << '\n';
+    if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
+    if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
+    if (a.write) std::cout << fmt::format("experiment: {}\n", printable(*a.write));
+    std::cout << '\n'
+              << to_text(a.speeds ? speed_table(speed_law, speeds, compared_kinds, a.print)
+                                  : figure_table(*setting, runs, a.print));
+    if (const int written = finish_standard_output(); written != exit_done) return written;
+  }
+  return ended.empty() ? code : complain(ended, exit_impossible);
+}
+
+}  // namespace
+
+int control_verb(Arguments arguments) {
+  ControlArguments a;
+  Options options(
+      "control",
+      "Control laws compared on one task of the hand: tracking error, effort, power, settling and contact force of "
+      "each, sampled and delayed, on an arm that differs from the controller's model. --list names the laws.");
+  options.optional_positional("ROBOT", a.robot.name, "a robot file or a built-in robot");
+  options.flag("--list", a.list, "the laws, with their sources and what they need")
+      .text("--experiment", "FILE", a.experiment,
+            "run the experiment of that file (docs/experiment-file.md), to the last digit")
+      .text("--write", "FILE", a.write, "write the experiment to a file");
+  options.group("Task")
+      .text("--task", "KIND", a.task, "line (default), arc, contact (with a wall), payload (taken up on the way)")
+      .numbers("--q", "Q", a.q, "joint positions at the start [rad, m]; default: one far from singular positions")
+      .text("--duration", "S", a.duration, "of the motion; default 1 s")
+      .text("--rest", "S", a.rest, "behind it; default 0.5 s")
+      .numbers("--payload", "KG", a.payload, "of the task payload; default: a tenth of the arm");
+  options.group("Controller")
+      .text("--laws", "NAMES", a.laws, "all (default), or names separated by commas")
+      .text("--controller-model", "KIND", a.model,
+            "full (default), no-coriolis, gravity, reduced (made for the task, to 1 %)")
+      .text("--rate", "HZ", a.rate, "samples per second: 1kHz (default); continuous: inside the integrator")
+      .text("--delay", "S", a.delay, "from a sample to its effort: 0.5ms; default 0")
+      .numbers("--gains", "KP,KV", a.gains, "[1/s^2, 1/s]; default 2500,100")
+      .numbers("--bandwidth", "B", a.bandwidth, "of impedance laws relative to the gains; default 1, with a wall 0.25")
+      .flag("--no-limits", a.no_limits, "effort limits are ignored");
+  options.group("Arm")
+      .text("--model-error", "SHARE", a.error, "by how much the arm differs from the model, at most: 10% (default)")
+      .whole("--seed", 0, 9007199254740991, a.seed, "of these differences; default 1");
+  a.robot.add_tool_to(options);
+  options.group("Results")
+      .numbers("--speeds", "FACTORS", a.speeds,
+               "the peak error at these speeds, relative to the task's, with full, no-coriolis and gravity models; of "
+               "computed torque, or of the one law named")
+      .text("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
+      .text("--html", "FILE", a.page, "a page with tables and curves");
+  a.print.add_to(options);
+  options.example("puma560 --model-error 10% --rate 1kHz --delay 0.5ms --html laws.html", "every law on a line")
+      .example("puma560 --task contact --laws impedance,impedance-force,computed-torque", "against a wall")
+      .example("puma560 --speeds 0.25,0.5,1,2,3 --no-limits --model-error 0", "what leaving out Coriolis terms costs")
+      .example("panda --task arc --write arc.toml && torsor control --experiment arc.toml", "the same once more");
+  if (const auto code = options.parse(arguments)) return *code;
+  if (a.list) {
+    std::cout << to_text(law_table());
+    return finish_standard_output();
+  }
+  Errors errors = check_mode(a);
+  if (a.speeds && a.output) refuse_if(true, "-o", "with --speeds", errors);
+  if (a.speeds)
+    for (const double factor : *a.speeds)
+      if (!(factor >= 1e-3 && factor <= 1e3) || a.speeds->size() > 100) {
+        errors.push_back(
+            {{}, "--speeds", "option-value", "needs up to 100 factors from 0.001 to 1000", "give 0.5,1,2"});
+        break;
+      }
+  const auto kind = find_word("--task", a.task.value_or("line"), task_kind_names, task_kind);
+  collect(kind, errors);
+  auto experiment = a.experiment ? read_experiment(*a.experiment) : experiment_of(a, kind ? *kind : TaskKind::line);
+  collect(experiment, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto robot = read_robot(experiment->robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (const std::string why = control_refusal(robot->model); !why.empty())
+    return complain({{{},
+                      fmt::format("robot \"{}\"", robot->model.name),
+                      "control-robot",
+                      why,
+                      "the laws are for arms of simple joints"}},
+                    exit_impossible);
+  if (!a.experiment) {
+    const auto tool = find_tool(robot->model, a.robot.tool);
+    if (!tool) return complain(tool.errors(), exit_bad_input);
+    if (a.q && a.q->size() != static_cast<std::size_t>(robot->model.nq))
+      return complain({count_error("--q", a.q->size(), std::to_string(robot->model.nq), "give one position per joint")},
+                      exit_bad_input);
+    const auto task = task_of(a, *kind, robot->model, *tool);
+    if (!task) return complain(task.errors(), task.errors().front().rule == "task" ? exit_impossible : exit_bad_input);
+    experiment->task = *task;
+  }
+  return control(a, *robot, *experiment);
+}
+
+}  // namespace torsor

@@ -1,0 +1,270 @@
+#include "cli/control_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "torsor/model/coordinate_kind.hpp"
+
+namespace torsor {
+namespace {
+
+std::string_view need_text(ModelNeed need) {
+  constexpr std::string_view names[] = {"nothing", "gravity", "all"};
+  return names[static_cast<std::size_t>(need)];
+}
+
+TextTable::Cell seconds_or_never(double seconds) {
+  return std::isfinite(seconds) ? TextTable::Cell(seconds) : TextTable::Cell("never");
+}
+
+/// What a run that ended early has no figure of is a dash.
+TextTable::Cell if_known(double value) { return std::isnan(value) ? TextTable::Cell("-") : TextTable::Cell(value); }
+
+void field_if_known(JsonWriter& json, std::string_view name, double value) {
+  if (std::isfinite(value)) json.field(name, value);
+}
+
+std::string percent(double share) { return fmt::format("{} %", format_number(100 * share, 3)); }
+
+std::string vector_text(const Vec3<double>& v) {
+  return fmt::format("({}, {}, {})", format_number(v.x, 4), format_number(v.y, 4), format_number(v.z, 4));
+}
+
+std::string task_text(const ControlSetting& s) {
+  const ControlTask& t = s.experiment.task;
+  const std::string length = format_number(s.plan.length(), 4), time = format_number(t.duration, 4);
+  switch (t.kind) {
+    case TaskKind::line: return fmt::format("a line of {} m in {} s, by {} m", length, time, vector_text(t.way));
+    case TaskKind::arc:
+      return fmt::format("an arc of {} rad and {} m in {} s", format_number(t.angle, 4), length, time);
+    case TaskKind::contact:
+      return fmt::format("a line of {} m in {} s that ends {} mm behind a wall of {} N/m and {} N s/m", length, time,
+                         format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan.hand(t.duration).X.p), 3),
+                         format_number(t.wall.stiffness, 4), format_number(t.wall.damping, 4));
+    case TaskKind::payload:
+      return fmt::format("a line of {} m in {} s, from {} s on with a further {} kg in the hand", length, time,
+                         format_number(t.payload_time, 4), format_number(t.payload, 4));
+  }
+  return {};
+}
+
+std::string model_text(ControllerKind kind) {
+  switch (kind) {
+    case ControllerKind::full: return "the whole";
+    case ControllerKind::no_coriolis: return "without Coriolis and centrifugal terms";
+    case ControllerKind::gravity: return "gravity and one constant inertia per joint";
+    case ControllerKind::reduced: return "reduced";
+  }
+  return {};
+}
+
+SvgPlot time_plot(std::string title, std::string quantity, std::string unit, bool log) {
+  return {std::move(title),
+          "",
+          {"time", "s", false, {}, {}},
+          {std::move(quantity), std::move(unit), log, {}, {}},
+          {},
+          {},
+          {}};
+}
+
+}  // namespace
+
+TextTable law_table() {
+  TextTable table{"", {{"law"}, {"what"}, {"around"}, {"needs of the model"}, {"force"}, {"source"}}, {}};
+  for (const ControlLawRow& row : control_laws())
+    table.add({std::string(row.name), std::string(row.title), row.hand ? "hand" : "joints",
+               std::string(need_text(row.need)), row.force ? "measured" : "-", std::string(row.source)});
+  return table;
+}
+
+std::vector<std::string> experiment_sentences(const ControlSetting& s) {
+  const ControlExperiment& e = s.experiment;
+  std::vector<std::string> out{
+      fmt::format("{}: {}, then {} s of rest", s.model.name, task_text(s), format_number(e.task.rest, 4))};
+  std::string model = model_text(e.model);
+  if (e.model == ControllerKind::reduced)
+    model += fmt::format(" to {}, {} terms", percent(e.reduced_tolerance), s.reduced ? s.reduced->terms.size() : 0);
+  out.push_back(fmt::format("the controller's model: {}; ", model) +
+                (e.model_error > 0
+                     ? fmt::format("the arm differs from it by up to {} in masses, mass centres, inertias, "
+                                   "rotors and friction (seed {})",
+                                   percent(e.model_error), e.seed)
+                     : "the numbers of the arm are the same"));
+  out.push_back(e.rate > 0 ? fmt::format("sampled at {} Hz, the effort {} ms later and held; kp {} 1/s^2, kv {} 1/s",
+                                         format_number(e.rate, 6), format_number(1e3 * e.delay, 4),
+                                         format_number(e.gains.kp, 6), format_number(e.gains.kv, 6))
+                           : fmt::format("evaluated inside the integrator; kp {} 1/s^2, kv {} 1/s",
+                                         format_number(e.gains.kp, 6), format_number(e.gains.kv, 6)));
+  if (e.impedance.mass[0] > 0)
+    out.emplace_back("the impedance of the hand is as given");
+  else if (e.impedance_bandwidth != 1)
+    out.push_back(fmt::format("impedance laws have {} of that bandwidth", format_number(e.impedance_bandwidth, 3)));
+  if (!e.limits) out.emplace_back("effort limits are ignored");
+  out.push_back(fmt::format("least singular value on the way {} of the greatest",
+                            format_number(s.plan.smallest_singular_value(), 3)));
+  return out;
+}
+
+TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs, const PrintArguments& print) {
+  const bool turns = s.model.nv >= 6, contact = s.experiment.task.kind == TaskKind::contact;
+  const auto number = [&print](const char* name, const char* unit) { return column(name, unit, print); };
+  TextTable table{"hand errors, efforts and power",
+                  {number("law", ""), number("peak", "mm"), number("rms", "mm"), number("steady", "mm")},
+                  {}};
+  if (turns) table.columns.insert(table.columns.end(), {number("peak", "mrad"), number("steady", "mrad")});
+  table.columns.insert(table.columns.end(),
+                       {number("settling", "s"), number("rms effort", "N m"), number("peak effort", "N m"),
+                        number("peak power", "W"), number("cycle", "%")});
+  if (contact) table.columns.insert(table.columns.end(), {number("peak force", "N"), number("steady", "N")});
+  table.columns.insert(table.columns.end(), {number("cut", ""), number("lost", "")});
+  for (const ControlRun& run : runs) {
+    const ControlFigures& f = run.figures;
+    TextTable::Row row{run.law + (run.ended.empty() ? "" : " *"), 1e3 * f.peak_position, 1e3 * f.rms_position,
+                       if_known(1e3 * f.steady_position)};
+    if (turns) row.insert(row.end(), {1e3 * f.peak_angle, if_known(1e3 * f.steady_angle)});
+    row.insert(row.end(), {seconds_or_never(f.settling), f.rms_effort, f.peak_effort, f.peak_power,
+                           if_known(100 * f.limit_cycle)});
+    if (contact) row.insert(row.end(), {f.peak_force, if_known(f.steady_force)});
+    // rounding is no loss
+    row.insert(row.end(), {static_cast<long long>(f.saturated), f.lost < 1e-9 ? 0 : f.lost});
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds,
+                      const PrintArguments& print) {
+  TextTable table{fmt::format("peak error of the hand against speed, {}", law),
+                  {column("speed", "", print), column("duration", "s", print), column("of the hand", "m/s", print)},
+                  {}};
+  for (const ControllerKind kind : kinds) table.columns.push_back(column(std::string(kind_name(kind)), "mm", print));
+  table.columns.push_back(column("cut", "", print));
+  for (const SpeedRun& speed : speeds) {
+    TextTable::Row row{speed.factor, speed.duration, speed.peak_speed};
+    long long cut = 0;
+    for (const ControlRun& run : speed.runs) {
+      row.emplace_back(run.ended.empty() ? TextTable::Cell(1e3 * run.figures.peak_position) : TextTable::Cell("lost"));
+      cut += run.figures.saturated;
+    }
+    row.emplace_back(cut);
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+void experiment_fields(JsonWriter& json, const ControlSetting& s) {
+  const ControlExperiment& e = s.experiment;
+  json.field("robot", s.model.name).field("task", kind_name(e.task.kind)).field("tool", s.hand.name);
+  field(json, "start", e.task.start);
+  json.field("length", s.plan.length()).field("duration", e.task.duration).field("rest", e.task.rest);
+  json.field("controller_model", kind_name(e.model)).field("rate", e.rate).field("delay", e.delay);
+  json.field("kp", e.gains.kp).field("kv", e.gains.kv).field("model_error", e.model_error).field("seed", e.seed);
+  json.field("smallest_singular_value", s.plan.smallest_singular_value());
+  field(json, "sentences", experiment_sentences(s));
+}
+
+void run_fields(JsonWriter& json, std::span<const ControlRun> runs) {
+  json.key("laws").begin_array();
+  for (const ControlRun& run : runs) {
+    const ControlFigures& f = run.figures;
+    json.begin_object().field("law", run.law).field("complete", run.ended.empty());
+    if (!run.ended.empty()) json.field("ended", run.ended);
+    json.field("peak_position", f.peak_position)
+        .field("rms_position", f.rms_position)
+        .field("peak_angle", f.peak_angle);
+    json.field("rms_effort", f.rms_effort).field("peak_effort", f.peak_effort).field("peak_power", f.peak_power);
+    json.field("peak_force", f.peak_force);
+    // what a run that ended early, or never settled, does not have is left out
+    field_if_known(json, "steady_position", f.steady_position);
+    field_if_known(json, "steady_angle", f.steady_angle);
+    field_if_known(json, "steady_force", f.steady_force);
+    field_if_known(json, "settling", f.settling);
+    field_if_known(json, "limit_cycle", f.limit_cycle);
+    json.field("samples", f.samples).field("saturated", f.saturated).field("lost", f.lost).end_object();
+  }
+  json.end_array();
+}
+
+void speed_fields(JsonWriter& json, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds) {
+  json.key("speeds").begin_array();
+  for (const SpeedRun& speed : speeds) {
+    json.begin_object()
+        .field("factor", speed.factor)
+        .field("duration", speed.duration)
+        .field("peak_speed", speed.peak_speed);
+    json.key("peak_position").begin_object();
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      if (speed.runs[k].ended.empty()) json.field(kind_name(kinds[k]), speed.runs[k].figures.peak_position);
+    json.end_object().end_object();
+  }
+  json.end_array();
+}
+
+void describe_runs(Report& report, const ControlSetting& s, std::span<const ControlRun> runs,
+                   const PrintArguments& print) {
+  ReportSection& section = report.section("The laws on one task");
+  for (const std::string& sentence : experiment_sentences(s)) section.text(sentence + ".");
+  section.table(figure_table(s, runs, print));
+  for (const ControlRun& run : runs)
+    if (!run.ended.empty()) section.text(fmt::format("{}: {}.", run.law, run.ended), Tone::bad);
+
+  SvgPlot position = time_plot("Error of the hand's position", "error", "mm", true);
+  SvgPlot angle = time_plot("Error of its orientation", "error", "mrad", true);
+  SvgPlot power = time_plot("Power of all motors", "power", "W", false);
+  SvgPlot force = time_plot("Force at the wall", "force", "N", false);
+  for (const ControlRun& run : runs) {
+    const auto scaled = [](std::vector<double> x, double factor) {
+      for (double& value : x) value *= factor;
+      return x;
+    };
+    position.series.push_back({run.law, run.trace.t, scaled(run.trace.position_error, 1e3)});
+    angle.series.push_back({run.law, run.trace.t, scaled(run.trace.angle_error, 1e3)});
+    power.series.push_back({run.law, run.trace.t, run.trace.power});
+    force.series.push_back({run.law, run.trace.t, run.trace.force});
+  }
+  for (SvgPlot* plot : {&position, &angle, &power, &force})
+    plot->markers.push_back({s.plan.duration(), "end of the motion"});
+  section.figure(position);
+  if (s.model.nv >= 6) section.figure(angle);
+  if (s.experiment.task.kind == TaskKind::contact) section.figure(force);
+  section.figure(power);
+
+  PlotGrid efforts{"Efforts of the joints", "", {}, 2};
+  const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(effort_unit(kinds[i])), false);
+    for (const ControlRun& run : runs) plot.series.push_back({run.law, run.trace.t, run.trace.tau[i]});
+    efforts.plots.push_back(std::move(plot));
+  }
+  section.figure(efforts);
+}
+
+void describe_speeds(Report& report, const std::string& law, std::span<const SpeedRun> speeds,
+                     std::span<const ControllerKind> kinds, const PrintArguments& print) {
+  ReportSection& section = report.section("Error against speed");
+  section.text(
+      "The same task at several speeds, with what the controller's model keeps: where leaving out Coriolis and "
+      "centrifugal terms begins to tell.");
+  section.table(speed_table(law, speeds, kinds, print));
+  SvgPlot plot{"Peak error of the hand against its speed",
+               "",
+               {"peak speed of the hand", "m/s", true, {}, {}},
+               {"peak error", "mm", true, {}, {}},
+               {},
+               {},
+               {}};
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    PlotSeries series{std::string(kind_name(kinds[k])), {}, {}};
+    for (const SpeedRun& speed : speeds) {
+      if (!speed.runs[k].ended.empty()) continue;
+      series.x.push_back(speed.peak_speed);
+      series.y.push_back(1e3 * speed.runs[k].figures.peak_position);
+    }
+    plot.series.push_back(std::move(series));
+  }
+  section.figure(plot);
+}
+
+}  // namespace torsor

@@ -1,0 +1,111 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "tests/support/places.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+json answer_of(const std::string& arguments) {
+  const Outcome control = torsor("control " + arguments + " --json");
+  CHECK(control.err == "");
+  REQUIRE(control.code == 0);
+  return json::parse(control.out);
+}
+
+double number(const json& value) { return value.get<double>(); }
+
+}  // namespace
+
+TEST_CASE("control lists the laws with their sources") {
+  const Outcome list = torsor("control --list");
+  CHECK(list.code == 0);
+  for (const char* text : {"pd-gravity", "resolved-rate-interpolated", "Whitney 1972", "Luh, Walker & Paul 1980",
+                           "Khatib 1987", "Slotine & Li 1987", "impedance-force"})
+    CHECK(contains(list.out, text));
+}
+
+TEST_CASE("control compares laws on one task, as a table, as rows over time and as a page") {
+  const std::string common = "control puma560 --laws pd,computed-torque --duration 0.3 --rest 0.2s --delay 0.5ms ";
+  const Outcome table = torsor(common + "-o rows.csv --html page.html");
+  CHECK(table.err == "");
+  CHECK(table.code == 0);
+  CHECK(contains(table.out, "a line of 0.3374 m in 0.3 s"));
+  CHECK(contains(table.out, "up to 10 %"));
+  CHECK(contains(table.out, "\npd "));
+  CHECK(contains(table.out, "\ncomputed-torque "));
+  const std::string rows = read(path("rows.csv")), page = read(path("page.html"));
+  CHECK(rows.starts_with("t,position_error.pd,angle_error.pd,power.pd,force.pd,tau.waist.pd,"));
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == 502);  // a header, and 0 to 0.5 s every millisecond
+  for (const char* text :
+       {"Error of its orientation", "Power of all motors", "Efforts of the joints", "end of the motion"})
+    CHECK(contains(page, text));
+}
+
+TEST_CASE("an experiment that was written gives the same answer to the last digit") {
+  const std::string options = "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 5";
+  const json first = answer_of(options + " --write wall.toml"), again = answer_of("--experiment wall.toml");
+  CHECK(first.dump() == again.dump());
+  CHECK(number(first["laws"][0]["peak_force"]) > 0);
+  CHECK(first["seed"] == 5);
+  CHECK(number(answer_of(
+            "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 6")["laws"][0]
+                                                                                               ["peak_position"]) !=
+        number(first["laws"][0]["peak_position"]));
+  // the one that comes with the tests, too
+  CHECK(answer_of("--experiment " + places::in_project("tests/experiments/contact.toml"))["task"] == "contact");
+}
+
+TEST_CASE("against speed, a model without Coriolis terms falls behind") {
+  const json answer = answer_of("puma560 --laws computed-torque --speeds 1,2 --model-error 0 --no-limits --rest 0");
+  CHECK(answer["law"] == "computed-torque");
+  REQUIRE(answer["speeds"].size() == 2);
+  for (const json& speed : answer["speeds"])
+    CHECK(number(speed["peak_position"]["no-coriolis"]) > 10 * number(speed["peak_position"]["full"]));
+  CHECK(number(answer["speeds"][1]["peak_position"]["no-coriolis"]) >
+        3 * number(answer["speeds"][0]["peak_position"]["no-coriolis"]));
+}
+
+TEST_CASE("a loop that is lost ends with the time and the reason, and keeps what came before") {
+  const Outcome lost = torsor("control puma560 --laws pd,pd-gravity --gains -2500,100 -o lost.csv");
+  CHECK(lost.code == 1);
+  CHECK(contains(lost.err, "law \"pd\": given up at "));
+  CHECK(contains(lost.err, "law \"pd-gravity\": given up at "));
+  CHECK(contains(lost.out, "\npd *"));
+  CHECK(read(path("lost.csv")).size() > 1000);
+}
+
+TEST_CASE("what is wrong with the request of control is told at once, and before anything runs") {
+  const Outcome words = torsor("control puma560 --laws pdd --rate fast --delay 3x --task lime --controller-model ful");
+  CHECK(words.code == 2);
+  for (const char* text : {"did you mean \"line\"", "did you mean \"full\"", "--laws \"pdd\"", "--rate", "--delay"})
+    CHECK(contains(words.err, text));
+  CHECK(torsor("control").code == 2);
+  CHECK(contains(torsor("control puma560 --experiment x.toml --rate 5").err, "with --experiment"));
+  CHECK(torsor("control puma560 --model-error 300% --laws pd").code == 2);
+  CHECK(torsor("control puma560 --q 1,2 --laws pd").code == 2);
+  CHECK(torsor("control puma560 --speeds 0,1").code == 2);
+  const Outcome floating = torsor("control floating");
+  CHECK(floating.code == 1);
+  CHECK(contains(floating.err, "more than one degree of freedom"));
+  const Outcome singular = torsor("control puma560 --q 0,0,0,0,0,0 --laws pd");
+  CHECK(singular.code == 1);
+
+  // a task outside the workspace
+  std::string text = read(places::in_project("tests/experiments/contact.toml"));
+  const std::size_t at = text.find("way = [");
+  text.replace(at, text.find('\n', at) - at, "way = [-9, 0, 0]");
+  write("far.toml", text);
+  const Outcome far = torsor("control --experiment far.toml");
+  CHECK(far.code == 1);
+  CHECK(contains(far.err, "reach"));
+  write("broken.toml", "robot = \"puma560\"\n[task]\nkind = \"line\"\n");
+  const Outcome broken = torsor("control --experiment broken.toml");
+  CHECK(broken.code == 2);
+  CHECK(contains(broken.err, "broken.toml:2:"));
+}
