@@ -25,7 +25,7 @@ void field_if_known(JsonWriter& json, std::string_view name, double value) {
   if (std::isfinite(value)) json.field(name, value);
 }
 
-std::string percent(double share) { return fmt::format("{} %", format_number(100 * share, 3)); }
+std::string share_text(double share) { return fmt::format("{} %", format_number(100 * share, 3)); }
 
 std::string vector_text(const Vec3<double>& v) {
   return fmt::format("({}, {}, {})", format_number(v.x, 4), format_number(v.y, 4), format_number(v.z, 4));
@@ -85,12 +85,12 @@ std::vector<std::string> experiment_sentences(const ControlSetting& s) {
       fmt::format("{}: {}, then {} s of rest", s.model.name, task_text(s), format_number(e.task.rest, 4))};
   std::string model = model_text(e.model);
   if (e.model == ControllerKind::reduced)
-    model += fmt::format(" to {}, {} terms", percent(e.reduced_tolerance), s.reduced ? s.reduced->terms.size() : 0);
+    model += fmt::format(" to {}, {} terms", share_text(e.reduced_tolerance), s.reduced ? s.reduced->terms.size() : 0);
   out.push_back(fmt::format("the controller's model: {}; ", model) +
                 (e.model_error > 0
                      ? fmt::format("the arm differs from it by up to {} in masses, mass centres, inertias, "
                                    "rotors and friction (seed {})",
-                                   percent(e.model_error), e.seed)
+                                   share_text(e.model_error), e.seed)
                      : "the numbers of the arm are the same"));
   out.push_back(e.rate > 0 ? fmt::format("sampled at {} Hz, the effort {} ms later and held; kp {} 1/s^2, kv {} 1/s",
                                          format_number(e.rate, 6), format_number(1e3 * e.delay, 4),
