@@ -100,22 +100,22 @@ std::vector<double> free_inertias(ControllerModel& dynamics, std::span<const dou
   return inertia;
 }
 
-Impedance natural_impedance(const Model<double>& model, const Frame<double>& frame, ControllerModel& dynamics,
+Impedance natural_impedance(const Model<double>& model, const Frame<double>& hand, ControllerModel& dynamics,
                             std::span<const double> q, const ControlGains& gains) {
   const int n = dynamics.n();
-  ControlledHand hand(model, frame);
-  hand.set(q, std::vector<double>(q.size()));
+  ControlledHand here(model, hand);
+  here.set(q, std::vector<double>(q.size()));
   std::vector<double> M(cells(n, n)), column(q.size());
   dynamics.mass(q, M);
   ldlt_factor<double>(M, n);
   Impedance impedance;
-  const std::array<Vec3<double>, 3> axes{hand.X.R.x, hand.X.R.y, hand.X.R.z};
+  const std::array<Vec3<double>, 3> axes{here.X.R.x, here.X.R.y, here.X.R.z};
   for (std::size_t i = 0; i < 6; ++i) {
     // acceleration about or along an axis of the hand, per moment or force there
     const Vec3<double>& axis = axes[i % 3];
     const int first = i < 3 ? 0 : 3;
     const auto row = [&](int k) {
-      const auto J = [&](int r) { return hand.J()[cell(first + r, n, k)]; };
+      const auto J = [&](int r) { return here.J()[cell(first + r, n, k)]; };
       return axis.x * J(0) + axis.y * J(1) + axis.z * J(2);
     };
     for (int k = 0; k < n; ++k) column[k] = row(k);
