@@ -322,8 +322,15 @@ int control_verb(Arguments arguments) {
       .example("puma560 --speeds 0.25,0.5,1,2,3 --no-limits --model-error 0", "what leaving out Coriolis terms costs")
       .example("panda --task arc --write arc.toml && torsor control --experiment arc.toml", "the same once more");
   if (const auto code = options.parse(arguments)) return *code;
+  if (a.list && a.print.json) {
+    JsonWriter json(std::cout);
+    law_fields(json.begin_object());
+    json.end_object();
+    return finish_json(json);
+  }
   if (a.list) {
-    std::cout << to_text(law_table());
+    std::cout << to_text(law_table()) << '\n';
+    for (const std::string& sentence : law_sentences()) std::cout << sentence << '\n';
     return finish_standard_output();
   }
   Errors errors = check_mode(a);

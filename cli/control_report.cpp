@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/model/coordinate_kind.hpp"
@@ -77,6 +78,36 @@ TextTable law_table() {
     table.add({std::string(row.name), std::string(row.title), row.hand ? "hand" : "joints",
                std::string(need_text(row.need)), row.force ? "measured" : "-", std::string(row.source)});
   return table;
+}
+
+std::vector<std::string> law_sentences() {
+  std::vector<std::string> out;
+  std::vector<std::string_view> told;
+  for (const ControlLawRow& row : control_laws()) {
+    if (!row.hand || std::ranges::find(told, row.singular) != told.end()) continue;
+    told.push_back(row.singular);
+    std::vector<std::string_view> laws;
+    for (const ControlLawRow& other : control_laws())
+      if (other.singular == row.singular) laws.push_back(other.name);
+    out.push_back(fmt::format("near a singular position, {}: {}", fmt::join(laws, ", "), row.singular));
+  }
+  out.emplace_back("at torque limits, all: the effort is cut at the limit of its joint, and the joints are counted");
+  return out;
+}
+
+void law_fields(JsonWriter& json) {
+  json.key("laws").begin_array();
+  for (const ControlLawRow& row : control_laws())
+    json.begin_object()
+        .field("name", row.name)
+        .field("title", row.title)
+        .field("source", row.source)
+        .field("around", row.hand ? "hand" : "joints")
+        .field("needs", need_text(row.need))
+        .field("measured_force", row.force)
+        .field("near_singular", row.singular)
+        .end_object();
+  json.end_array();
 }
 
 std::vector<std::string> experiment_sentences(const ControlSetting& s) {

@@ -9,6 +9,9 @@ namespace torsor {
 
 /// The laws themselves: `torsor control --list`.
 TextTable law_table();
+/// What they do near singular positions, each sentence once with the laws it is about; and at torque limits.
+std::vector<std::string> law_sentences();
+void law_fields(JsonWriter&);
 
 /// What is run, in sentences.
 std::vector<std::string> experiment_sentences(const ControlSetting&);

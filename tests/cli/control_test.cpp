@@ -28,6 +28,9 @@ TEST_CASE("control lists the laws with their sources") {
   for (const char* text : {"pd-gravity", "resolved-rate-interpolated", "Whitney 1972", "Luh, Walker & Paul 1980",
                            "Khatib 1987", "Slotine & Li 1987", "impedance-force"})
     CHECK(contains(list.out, text));
+  CHECK(contains(list.out, "damped least squares"));
+  CHECK(contains(list.out, "at torque limits"));
+  CHECK(answer_of("--list")["laws"].size() == 12);
 }
 
 TEST_CASE("control compares laws on one task, as a table, as rows over time and as a page") {
