@@ -159,6 +159,17 @@ TEST_CASE("a coefficient that does not fit ends the computation") {
   CHECK(large - large == Poly(0));
 }
 
+TEST_CASE("more products of terms than allowed end the computation, and the limit ends with its scope") {
+  const Poly square = (a + b) * (a + b), difference = (a + b) * (a - b);
+  {
+    const PolyProductLimit limit(8);
+    CHECK((a + b) * (a + b) == square);
+    CHECK((a + b) * (a - b) == difference);
+    CHECK_THROWS_AS(a * b, PolyOverflow);
+  }
+  CHECK((a + b) * (a + b) == square);
+}
+
 TEST_CASE("more terms than allowed end the computation") {
   const PolyTermLimit limit(5);
   CHECK(((a + b) * (c1 + c2)).terms().size() == 4);

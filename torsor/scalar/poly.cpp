@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace torsor {
 namespace {
@@ -11,6 +12,15 @@ constexpr std::uint64_t second_powers_of_sines = 0x0202'0202'0202'0202U;
 constexpr int angle_words = Monomial::first_parameter / Monomial::per_word;
 
 thread_local std::size_t term_limit = 10'000'000;
+constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+thread_local std::size_t product_limit = any_number, products_left = any_number;
+
+void take_products(std::size_t count) {
+  if (products_left == any_number) return;
+  if (count > products_left)
+    throw PolyOverflow("multiplying out takes more than " + std::to_string(product_limit) + " products of terms");
+  products_left -= count;
+}
 
 [[noreturn]] void too_many_terms() {
   throw PolyOverflow("the polynomial has more than " + std::to_string(term_limit) + " terms");
@@ -158,6 +168,11 @@ std::vector<PolyTerm> merge(std::span<const PolyTerm> a, std::span<const PolyTer
 PolyTermLimit::PolyTermLimit(std::size_t most_terms) : before_(term_limit) { term_limit = most_terms; }
 PolyTermLimit::~PolyTermLimit() { term_limit = before_; }
 
+PolyProductLimit::PolyProductLimit(std::size_t most_products) : limit_before_(product_limit), left_before_(products_left) {
+  product_limit = products_left = most_products;
+}
+PolyProductLimit::~PolyProductLimit() { product_limit = limit_before_, products_left = left_before_; }
+
 Poly Poly::variable(int index) {
   TORSOR_EXPECT(0 <= index && index < Monomial::variables);
   Poly p;
@@ -205,6 +220,7 @@ Poly operator*(const Poly& a, const Poly& b) {
   if (a.terms_.size() > b.terms_.size()) return b * a;
   Poly p;
   if (a.is_zero()) return p;
+  take_products(a.terms_.size() * b.terms_.size());
 
   // one term times terms in order gives terms in order, unless a sine is squared
   if (a.terms_.size() == 1) {

@@ -122,6 +122,19 @@ class PolyTermLimit {
   std::size_t before_;
 };
 
+/// While it lives, the multiplications of this thread may form that many products of two terms, together; any number
+/// otherwise. Few terms may be left of many products: this is what bounds the time.
+class PolyProductLimit {
+ public:
+  explicit PolyProductLimit(std::size_t most_products);
+  ~PolyProductLimit();
+  PolyProductLimit(const PolyProductLimit&) = delete;
+  PolyProductLimit& operator=(const PolyProductLimit&) = delete;
+
+ private:
+  std::size_t limit_before_, left_before_;
+};
+
 /// The value where every variable has one (Monomial::variables of them); `constant` makes a T of a fraction.
 template <Ring T, class Constant>
 T evaluate(const Poly& p, std::type_identity_t<std::span<const T>> values, const Constant& constant) {

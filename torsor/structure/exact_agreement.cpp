@@ -69,6 +69,7 @@ ExactAgreement prove_agreement(const SymbolicRobot& robot, const ProofOptions& o
     try {
       if (options.finite_field_only) throw PolyOverflow("it was not asked for");
       if (k > 0 && !reference) throw PolyOverflow(no_reference);
+      const PolyProductLimit work(options.most_products);
       std::vector<Poly> tau = torques(formulation, robot.forms, robot.qd, robot.qdd);
       for (const Poly& t : tau) row.terms += t.terms().size();
       row.coordinate = reference ? first_difference(*reference, tau) : -1;

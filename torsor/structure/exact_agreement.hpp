@@ -1,8 +1,8 @@
 // The proof that all formulations of inverse dynamics are one: run over Poly, on a robot with letters for its numbers,
 // positions, velocities and accelerations, each gives tau as polynomials, and these are the same.
 //
-// Where multiplying out meets the limits of polynomials, the two are compared in random points modulo random primes
-// instead (random_point.hpp).
+// Where multiplying out meets the limits of polynomials or would take too long, the two are compared in random points
+// modulo random primes instead (random_point.hpp).
 #pragma once
 
 #include "torsor/dynamics/catalogue.hpp"
@@ -40,6 +40,7 @@ struct ExactAgreement {
 
 struct ProofOptions {
   std::size_t most_terms = 10'000'000;
+  std::size_t most_products = 200'000'000;  // of two terms, for one formulation: some ten seconds
   std::uint64_t seed = 1985;
   bool finite_field_only = false;
 };
