@@ -187,9 +187,9 @@ class Watcher final : public Observer {
 };
 
 std::string words(const Event& e, const Model<double>& model) {
-  const std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
-                           : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
-                                                         : std::string("an effort");
+  std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
+                     : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
+                                                   : std::string("an effort");
   const char* side = e.direction > 0 ? "upper" : "lower";
   switch (e.kind) {
     case EventKind::sticks: return name + " sticks";
@@ -268,7 +268,7 @@ Report page(const Simulation& s, const Watcher& w, const Plan& plan, const RunEn
   return report;
 }
 
-int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, SimulationRules rules) {
+int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const SimulationRules& rules) {
   const Model<double>& model = robot.model;
   Simulation simulation(model, rules);
   if (const Errors errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())

@@ -58,7 +58,7 @@ Result<TimedMotion> followed_motion(const Model<double>& model, const Frame<doub
     const double a = ends[p], b = ends[p + 1], first = p == 0 ? a : std::nextafter(a, b),
                  last = p + 2 == ends.size() ? b : std::nextafter(b, a);
     const auto piece = [&](double t) { return path(std::clamp(a + t, first, last)); };
-    const double period = (b - a) / std::max<double>(instants / 20, std::ceil(instants * (b - a) / duration));
+    const double period = (b - a) / std::max(instants / 20.0, std::ceil(instants * (b - a) / duration));
     const FollowedPath followed = follow_path(model, hand, closed, piece, b - a, period, q, options);
     if (!followed.finished()) {
       FollowedPath whole = followed;

@@ -51,7 +51,7 @@ Errors check(const Model<double>& model, const SimulationRules& rules) {
 }
 
 std::string describe(const RunEnd& end, const Model<double>& model) {
-  const std::string at = fmt::format("stopped at {:.9g} s: ", end.t);
+  std::string at = fmt::format("stopped at {:.9g} s: ", end.t);
   const std::string name =
       end.coordinate >= 0 ? fmt::format("\"{}\"", model.velocity_names[end.coordinate]) : std::string();
   switch (end.kind) {
