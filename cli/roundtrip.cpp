@@ -2,6 +2,7 @@
 // interpolation, drive the robot from the start of the motion, and the table says how far from its target the hand ends.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -164,20 +165,32 @@ std::string rule_name(const RoundTripInput& input) {
   return std::string(name(*input.interpolation)) + (input.pieces ? "-pieces" : "");
 }
 
-TextTable table_of(const std::vector<Row>& rows, const Quoted* source, const PrintArguments& print) {
+/// A run that stopped has no end to measure at: its row says why instead.
+TextTable table_of(const std::vector<Row>& rows, const Model<double>& model, const Quoted* source,
+                   const PrintArguments& print) {
+  const bool stops = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.trip.end; });
   TextTable table{"the hand at the end",
                   {column("torques", "", print), column("samples", "", print), column("position error", "mm", print),
                    column("orientation error", "rad", print), column("largest on the way", "mm", print),
                    column("steps", "", print)},
                   {}};
   for (TextTable::Column& c : table.columns) c.digits = 4;
-  for (const auto& [input, trip] : rows)
-    table.add({rule_name(input), input.interpolation ? std::to_string(input.samples) : std::string("-"),
-               1e3 * trip.position_error, trip.orientation_error, 1e3 * trip.largest_position_error,
-               static_cast<long long>(trip.count.steps)});
-  if (source)
-    table.add({"as published", std::string("?"), 1e3 * source->position_error, std::string("-"), std::string("-"),
-               std::string("-")});
+  if (stops) table.columns.push_back(column("end", "", print));
+  const std::string none = "-";
+  const auto add = [&](std::vector<TextTable::Cell> cells, const std::string& end) {
+    if (stops) cells.emplace_back(end);
+    table.add(std::move(cells));
+  };
+  for (const auto& [input, trip] : rows) {
+    const std::string samples = input.interpolation ? std::to_string(input.samples) : none;
+    if (trip.end)
+      add({rule_name(input), samples, 1e3 * trip.position_error, trip.orientation_error,
+           1e3 * trip.largest_position_error, static_cast<long long>(trip.count.steps)},
+          "reached");
+    else
+      add({rule_name(input), samples, none, none, none, none}, describe(trip.end, model));
+  }
+  if (source) add({"as published", std::string("?"), 1e3 * source->position_error, none, none, none}, none);
   return table;
 }
 
@@ -190,12 +203,12 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
                 {},
                 "Made by torsor roundtrip."};
   for (const auto& [input, result] : rows)
-    if (!input.interpolation)
+    if (!input.interpolation && result.end)
       report.highlights.push_back({"exact torque function", format_number(1e3 * result.position_error, 3), "mm", ""});
   if (source)
     report.highlights.push_back(
         {"published", format_number(1e3 * source->position_error, 3), "mm", std::string(source->what)});
-  report.section("Error of the hand").table(table_of(rows, source, a.print));
+  report.section("Error of the hand").table(table_of(rows, model, source, a.print));
 
   ReportSection& efforts = report.section("Torques along the motion");
   if (source) efforts.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
@@ -262,8 +275,16 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     for (const auto& [input, result] : rows) {
       json.begin_object().field("torques", rule_name(input));
       if (input.interpolation) json.field("samples", input.samples);
-      json.field("position_error", result.position_error).field("orientation_error", result.orientation_error);
-      json.field("largest_position_error", result.largest_position_error).field("joint_error", result.joint_error);
+      for (const auto& [name, error] : {std::pair("position_error", result.position_error),
+                                        std::pair("orientation_error", result.orientation_error),
+                                        std::pair("largest_position_error", result.largest_position_error),
+                                        std::pair("joint_error", result.joint_error)}) {
+        json.key(name);
+        if (result.end)
+          json.value(error);
+        else
+          json.value(nullptr);
+      }
       json.field("steps", result.count.steps).field("slopes", result.count.slopes);
       json.field("complete", static_cast<bool>(result.end)).field("end", describe(result.end, model)).end_object();
     }
@@ -280,7 +301,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   } else {
     std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
                              trip.name, trip.motion.duration, rules.integrator)
-              << to_text(table_of(rows, source, a.print));
+              << to_text(table_of(rows, model, source, a.print));
     if (source) std::cout << fmt::format("published: {}\n", source->what);
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (const int code = finish_standard_output(); code != exit_done) return code;

@@ -40,3 +40,27 @@ TEST_CASE("one rule can be asked for, and one that does not exist is refused") {
   CHECK(torsor("roundtrip stanford nothing").code == 2);
   CHECK(torsor("roundtrip two_link stanford").code == 2);
 }
+
+TEST_CASE("a path out of reach is the robot's fault, not that of the file") {
+  write("far.toml",
+        "motion = \"hand\"\npath = \"line\"\nduration = 1\n"
+        "[[point]]\nposition = [0.5, 0.1, 0.2]\n[[point]]\nposition = [9, 0.1, 0.2]\n");
+  const Outcome far = torsor("roundtrip puma560 far.toml");
+  CAPTURE(far.err);
+  CHECK(far.code == 1);
+  CHECK(contains(far.err, "[path-stop]"));
+}
+
+TEST_CASE("a way back that stops has no errors to show, and its row says why") {
+  write("steep.csv", "t,q1,q2\n0,0,0\n1,1,1\n2,0,0\n");
+  const std::string stops = "roundtrip two_link steep.csv --samples 11 --integrator gauss --step 1";
+  const Outcome run = torsor(stops);
+  CAPTURE(run.out);
+  CHECK(run.code == 1);
+  CHECK(contains(run.out, "  stopped at "));
+  const json answer = json::parse(torsor(stops + " --json").out);
+  for (const json& row : answer["rows"]) {
+    CHECK(row["complete"] == !row["position_error"].is_null());
+    CHECK(row["complete"] == !row["joint_error"].is_null());
+  }
+}
