@@ -11,6 +11,7 @@
 #include "cli/row_output.hpp"
 #include "cli/simulation_arguments.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation.hpp"
 
@@ -153,6 +154,10 @@ class Watcher final : public Observer {
       row_.insert(row_.end(), part.begin(), part.end());
     for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error})
       row_.push_back(x);
+    if (!all_finite(row_)) {
+      if (!beyond_numbers) beyond_numbers = s.t();
+      return;
+    }
     written = written && output_.row(row_);
     if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
     ++rows;
@@ -175,6 +180,7 @@ class Watcher final : public Observer {
 
   long long rows = 0;
   bool written = true;
+  std::optional<double> beyond_numbers;  // when a result was first not finite, s
   double peak_kinetic = 0, worst_balance = 0;
   std::vector<double> passed, saturated;  // first seen when, -1: never
   std::vector<Event> events;
@@ -284,7 +290,9 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
   Watcher watcher(model, header, output, a.page.has_value());
-  const RunEnd end = simulation.run(plan.to, *plan.input, nullptr, &watcher);
+  RunEnd end = simulation.run(plan.to, *plan.input, nullptr, &watcher);
+  // an energy may be beyond all numbers before the motion is
+  if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
   if (!output.finish_rows() || !watcher.written) return complain(output.write_errors(), exit_not_written);
 
   if (a.page) {

@@ -104,6 +104,17 @@ TEST_CASE("a run that ends early keeps its rows and says when and why") {
   CHECK(row.front() < 3);
 }
 
+TEST_CASE("a start beyond all numbers stops the run, with no row") {
+  for (const std::string more : {"", " --json", " -o huge.csv --html huge.html"}) {
+    CAPTURE(more);
+    const Outcome run = torsor("simulate two_link --torque zero --q zero --qd 1e200,0 --time 1" + more);
+    CAPTURE(run.err);
+    CHECK(run.code == 1);
+    CHECK(contains(run.err, "stopped at 0 s: the motion has outgrown all numbers [simulation-stop]"));
+    CHECK(contains(run.err, "rows kept from before the stop: 0"));
+  }
+}
+
 TEST_CASE("sampling, stops and a page go together") {
   const Outcome run = torsor("simulate puma560 --torque zero" + start +
                              "--time 0.5 --rate 200 --delay 0.001 --stops stiff -o s.csv --html s.html");
