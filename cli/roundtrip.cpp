@@ -308,7 +308,9 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   }
   for (const auto& [input, result] : rows)
     if (!result.end)
-      return complain({{{}, describe(input), "simulation-stop", describe(result.end, model), ""}}, exit_impossible);
+      return complain(
+          {{{}, describe(input), "simulation-stop", describe(result.end, model), stop_remedy(result.end, rules)}},
+          exit_impossible);
   return exit_done;
 }
 
@@ -356,6 +358,8 @@ int roundtrip_verb(Arguments arguments) {
   if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;
   const auto trip = read_trip(a, *robot, *tool);
   if (!trip) return complain_of_request(trip.errors());
+  errors = check_work(*rules, trip->motion.duration);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   return roundtrip(a, *robot, *tool, *trip, *inputs, *rules);
 }
 

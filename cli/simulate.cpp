@@ -25,8 +25,7 @@ struct SimulateArguments {
   RobotArgument robot;
   StateArguments state;
   SimulationArguments simulation;
-  std::optional<std::string> torque, interpolation, output, page;
-  std::optional<std::vector<double>> time, every;
+  std::optional<std::string> torque, interpolation, time, every, output, page;
   PrintArguments print;
 };
 
@@ -125,7 +124,7 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
 
 Result<Plan> make_plan(const Model<double>& model, const SimulateArguments& a) {
   Errors errors;
-  const auto seconds = one_number("--time", a.time, 0, true, errors);
+  const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
   if (!errors.empty()) return errors;
   if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
   const auto state = read_state(model, a.state);
@@ -192,7 +191,13 @@ class Watcher final : public Observer {
   std::vector<double> row_;
 };
 
-std::string words(const Event& e, const Model<double>& model) {
+/// A tolerance near rounding shortens steps without end as a jumping effort does.
+constexpr double near_rounding = 1e-13;
+
+std::string words(const Event& e, const Simulation& s) {
+  const Model<double>& model = s.model();
+  if (e.kind == EventKind::chatters && s.rules().steps.relative < near_rounding)
+    return "steps held at the shortest: the tolerance is near rounding, a looser one goes faster";
   std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
                      : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
                                                    : std::string("an effort");
@@ -226,7 +231,7 @@ std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const Print
   std::vector<TextTable> all{std::move(energy), std::move(cost)};
   if (!w.events.empty()) {
     TextTable events{"events", {column("time", "s", print), column("what", "", print)}, {}};
-    for (const Event& e : w.events) events.add({e.t, words(e, s.model())});
+    for (const Event& e : w.events) events.add({e.t, words(e, s)});
     all.push_back(std::move(events));
   }
   return all;
@@ -246,7 +251,7 @@ void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const 
   json.field("integrator", s.rules().integrator).field("steps", n.steps).field("refused", n.refused);
   json.field("slopes", n.slopes).field("estimated_error", s.estimated_error()).field("chatter_time", s.chatter_time());
   json.field("event_count", s.events()).key("events").begin_array();
-  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", words(e, s.model())).end_object();
+  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", words(e, s)).end_object();
   json.end_array();
 }
 
@@ -324,7 +329,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
   }
   if (end) return exit_done;
   note(fmt::format("rows kept from before the stop: {}", watcher.rows));
-  return complain({{{}, "simulation", "simulation-stop", describe(end, model), ""}}, exit_impossible);
+  return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}}, exit_impossible);
 }
 
 }  // namespace
@@ -341,14 +346,17 @@ int simulate_verb(Arguments arguments) {
             "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
       .text("--interpolation", "RULE", a.interpolation,
             fmt::format("between the rows of the file: {}; default linear", fmt::join(interpolation_names, ", ")))
-      .numbers("--time", "S", a.time, "seconds to simulate; default: to the end of the file");
+      .text("--time", "S", a.time, "seconds to simulate, or 500ms; default: to the end of the file");
   a.state.add_position_to(options);
-  options.text("--qd", "LIST", a.state.qd, "velocities at the start; default zero").group("How");
+  options
+      .text("--qd", "LIST", a.state.qd,
+            "velocities at the start; default zero; without --q a run starts from the first q and qd of the file")
+      .group("How");
   a.simulation.add_method_to(options);
   a.simulation.add_plant_to(options);
   a.simulation.add_sampling_to(options);
   options.group("Results")
-      .numbers("--every", "S", a.every, "seconds between rows; default: a thousandth of the time")
+      .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
       .text("-o,--output", "FILE", a.output,
             "CSV of t, q, qd, qdd, tau, friction, energies and works; default - (standard output)")
       .text("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
@@ -356,7 +364,7 @@ int simulate_verb(Arguments arguments) {
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")
       .example("puma560 --torque torques.csv --interpolation cubic -o motion.csv --html motion.html",
                "what the output of torsor id does to the arm")
-      .example("puma560 --torque hold --q zero --time 1 --rate 1000 --delay 0.0005 --stops stiff",
+      .example("puma560 --torque hold --q zero --time 1s --rate 1kHz --delay 0.5ms --stops stiff",
                "computed a thousand times a second");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors = check_mode(a);
@@ -367,16 +375,18 @@ int simulate_verb(Arguments arguments) {
   collect(rules, errors);
   auto plan = make_plan(robot->model, a);
   collect(plan, errors);
-  const auto every = one_number("--every", a.every, 0, true, errors);
+  const auto every = one_quantity("--every", a.every, quantities::time, {}, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  rules->every = every.value_or((plan->to - plan->from) / 1000);
-  if (!((plan->to - plan->from) / rules->every <= most_rows))
-    return complain({{{},
+  const double seconds = plan->to - plan->from;
+  rules->every = every.value_or(seconds / 1000);
+  errors = check_work(*rules, seconds);
+  if (!(seconds / rules->every <= most_rows))
+    errors.push_back({{},
                       "--every",
                       "option-value",
-                      fmt::format("there would be {:.3g} rows", (plan->to - plan->from) / rules->every),
-                      fmt::format("give {:.3g} s at least", (plan->to - plan->from) / most_rows)}},
-                    exit_bad_input);
+                      fmt::format("there would be {:.3g} rows", seconds / rules->every),
+                      fmt::format("give {:.3g} s at least", seconds / most_rows)});
+  if (!errors.empty()) return complain(errors, exit_bad_input);
   return simulate(a, *robot, *plan, *rules);
 }
 

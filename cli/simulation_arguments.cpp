@@ -2,35 +2,58 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "torsor/io/suggest.hpp"
 
 namespace torsor {
 
-std::optional<double> one_number(const std::string& option, const std::optional<std::vector<double>>& given,
-                                 double least, bool above, Errors& errors) {
+std::optional<double> one_quantity(const std::string& option, const std::optional<std::string>& given,
+                                   std::span<const QuantityUnit> units, const QuantityRange& range, Errors& errors) {
   if (!given) return std::nullopt;
-  if (given->size() != 1) {
-    errors.push_back(count_error(option, given->size(), "1", "give one number"));
-    return std::nullopt;
-  }
-  const double x = given->front();
-  if (above ? x > least : x >= least) return x;
+  const auto x = read_quantity(option, given, units, 0);
+  collect(x, errors);
+  if (!x) return std::nullopt;
+  if ((range.above ? *x > range.least : *x >= range.least) && *x <= range.most && std::isfinite(*x)) return *x;
+  const std::string lower = range.above ? fmt::format("above {}", range.least) : fmt::format("from {} up", range.least);
   errors.push_back({{},
                     option,
                     "option-value",
-                    fmt::format("{} is not allowed", x),
-                    fmt::format("give a number {} {}", above ? "above" : "from",
-                                above ? fmt::format("{}", least) : fmt::format("{} up", least))});
+                    fmt::format("{} is not allowed", *given),
+                    std::isfinite(range.most) ? fmt::format("give a number {}, {} at most", lower, range.most)
+                                              : fmt::format("give a number {}", lower)});
   return std::nullopt;
+}
+
+Errors check_work(const SimulationRules& rules, double seconds) {
+  Errors errors;
+  const auto bound = static_cast<double>(rules.most_steps);
+  const auto fault = [&](const char* option, const std::string& what, const std::string& remedy) {
+    errors.push_back({{}, option, "option-value", what, remedy + ", or a shorter time"});
+  };
+  if (const double steps = seconds / rules.steps.step;
+      !find_integrator(rules.integrator)->adaptive && !(steps <= bound))
+    fault("--step", fmt::format("{:.9g} s would take {:.3g} steps, and {:.3g} are the most", seconds, steps, bound),
+          fmt::format("give {:.3g} s at least", seconds / bound));
+  if (const double samples = seconds / rules.sampling.period; rules.sampling.period > 0 && !(samples <= bound))
+    fault("--rate", fmt::format("{:.9g} s would take {:.3g} samples, and {:.3g} are the most", seconds, samples, bound),
+          fmt::format("give {:.3g} Hz at most", bound / seconds));
+  return errors;
+}
+
+std::string stop_remedy(const RunEnd& end, const SimulationRules& rules) {
+  if (end.kind == EndKind::no_convergence) return "use a smaller --step";
+  const bool by_steps = end.kind == EndKind::not_finite && !find_integrator(rules.integrator)->adaptive;
+  return by_steps ? "a smaller --step may do" : "";
 }
 
 void SimulationArguments::add_method_to(Options& options) {
   std::vector<std::string_view> names;
   for (const IntegratorRow& row : integrators()) names.push_back(row.name);
   options.text("--integrator", "NAME", integrator, fmt::format("{}; default dormand-prince", fmt::join(names, ", ")))
-      .numbers("--step", "S", step, "of a method with fixed steps; default 0.001")
-      .numbers("--tolerance", "X", tolerance,
-               "relative error of a step, of a method that chooses its steps; default 1e-10");
+      .text("--step", "S", step, "of a method with fixed steps; default 1ms")
+      .text("--tolerance", "X", tolerance,
+            "relative error of a step, of a method that chooses its steps; from 1e-15 up, default 1e-10");
 }
 
 void SimulationArguments::add_plant_to(Options& options) {
@@ -42,8 +65,12 @@ void SimulationArguments::add_plant_to(Options& options) {
 }
 
 void SimulationArguments::add_sampling_to(Options& options) {
-  options.numbers("--rate", "HZ", rate, "efforts are computed so many times a second and held; default: all the time")
-      .numbers("--delay", "S", delay, "with --rate: from the instant of a sample until its effort acts; default 0");
+  options
+      .text("--rate", "HZ", rate,
+            "efforts are computed so many times a second and held: 1kHz; 1 MHz at most; default: all the time")
+      .text("--delay", "S", delay,
+            "with --rate: from the instant of a sample until its effort acts: 0.5ms; default 0; before the first "
+            "arrives, it acts already");
 }
 
 Result<SimulationRules> read_rules(const Model<double>& model, const SimulationArguments& a) {
@@ -69,13 +96,16 @@ Result<SimulationRules> read_rules(const Model<double>& model, const SimulationA
   refuse_if(a.tolerance && !adaptive, "--tolerance", fmt::format("with {}, whose steps are fixed", rules.integrator),
             errors);
   refuse_if(a.delay && !a.rate, "--delay", "without --rate", errors);
-  if (const auto x = one_number("--step", a.step, 0, true, errors)) rules.steps.step = *x;
-  if (const auto x = one_number("--tolerance", a.tolerance, 0, true, errors)) {
+  if (const auto x = one_quantity("--step", a.step, quantities::time, {}, errors)) rules.steps.step = *x;
+  // below the rounding of a step no step is good enough
+  if (const auto x = one_quantity("--tolerance", a.tolerance, {}, {1e-15, 1, false}, errors)) {
     rules.steps.relative = *x;
     rules.steps.absolute = *x / 100;
   }
-  if (const auto x = one_number("--rate", a.rate, 0, true, errors)) rules.sampling.period = 1 / *x;
-  if (const auto x = one_number("--delay", a.delay, 0, false, errors)) rules.sampling.delay = *x;
+  if (const auto x = one_quantity("--rate", a.rate, quantities::frequency, {0, 1e6}, errors))
+    rules.sampling.period = 1 / *x;
+  if (const auto x = one_quantity("--delay", a.delay, quantities::time, {.above = false}, errors))
+    rules.sampling.delay = *x;
   rules.saturate = !a.no_saturation;
   rules.stick = !a.no_stick;
   if (errors.empty()) errors = check(model, rules);

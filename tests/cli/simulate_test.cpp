@@ -94,6 +94,43 @@ TEST_CASE("what cannot be simulated is told at the start") {
   fails("puma560 --torque zero --q '0 0 9 0 0 0' --time 1 --stops stiff", "outside its range");
 }
 
+TEST_CASE("more work than is sensible is refused at once") {
+  const auto fails = [](const std::string& arguments, const std::string& message) {
+    const Outcome run = torsor("simulate two_link --torque zero --q zero " + arguments);
+    CAPTURE(run.err);
+    CHECK(run.code == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, message));
+  };
+  fails("--time 1 --rate 2MHz", "--rate: \"2MHz\" is not a number [option-value]");
+  fails("--time 1 --rate 1e7", "--rate: 1e7 is not allowed [option-value]; give a number above 0, 1000000 at most");
+  fails("--time 1e6 --rate 1kHz", "--rate: 1000000 s would take 1e+09 samples");
+  fails("--time 1 --tolerance 1e-16", "--tolerance: 1e-16 is not allowed");
+  fails("--time 1 --integrator rk4 --step 1e-10", "--step: 1 s would take 1e+10 steps");
+  fails("--time 1e7 --integrator gauss", "give 0.1 s at least, or a shorter time");
+  fails("--time 1s --every 0.01us", "there would be 1e+08 rows");
+}
+
+TEST_CASE("numbers may have their units behind them") {
+  const std::string run = "simulate two_link --torque hold --q 0.3,0.5 ";
+  const Outcome bare = torsor(run + "--time 0.1 --rate 1000 --delay 0.0005 --every 0.01");
+  CHECK(bare.code == 0);
+  CHECK(bare.out == torsor(run + "--time 100ms --rate 1kHz --delay 0.5ms --every 10ms").out);
+  const Outcome fixed = torsor(run + "--time 0.1 --integrator rk4 --step 0.002");
+  CHECK(fixed.code == 0);
+  CHECK(fixed.out == torsor(run + "--time 0.1s --integrator rk4 --step 2ms").out);
+}
+
+TEST_CASE("a fixed step that is too long for an implicit method is called that") {
+  const std::string run = "simulate two_link --torque zero --q 0.3,0.5 --qd 5,5 --time 4 --integrator gauss --step ";
+  const Outcome diverges = torsor(run + "0.2");
+  CHECK(diverges.code == 1);
+  CHECK(contains(diverges.err, "no solution at steps of this length [simulation-stop]; use a smaller --step"));
+  const Outcome overflows = torsor(run + "0.5");
+  CHECK(overflows.code == 1);
+  CHECK(contains(overflows.err, "a smaller --step may do"));
+}
+
 TEST_CASE("a run that ends early keeps its rows and says when and why") {
   const Outcome run = torsor("simulate puma560 --torque zero" + start + "--time 3 --stops error -o rows.csv");
   CHECK(run.code == 1);
