@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <numeric>
 #include <sstream>
 
 #include "cli/column_curves.hpp"
@@ -151,7 +152,10 @@ class Watcher final : public Observer {
     row_.assign(1, s.t());
     for (const auto part : {s.q(), s.qd(), s.qdd(), s.tau(), s.friction()})
       row_.insert(row_.end(), part.begin(), part.end());
-    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error})
+    const auto &p = a.momentum.f, &L = a.momentum.n;
+    const double power = std::inner_product(s.tau().begin(), s.tau().end(), s.qd().begin(), 0.0);
+    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error, power,
+                           p.x, p.y, p.z, L.x, L.y, L.z})
       row_.push_back(x);
     if (!all_finite(row_)) {
       if (!beyond_numbers) beyond_numbers = s.t();
@@ -276,6 +280,7 @@ Report page(const Simulation& s, const Watcher& w, const Plan& plan, const RunEn
   ReportSection& energy = report.section("Energy");
   energy.figure(w.curves().plot("Energy and work since the start", "energy", "J", columns_from(nq + 4 * nv, 5)));
   energy.figure(w.curves().plot("What the balance of energy misses", "energy", "J", columns_from(nq + 4 * nv + 5, 1)));
+  energy.figure(w.curves().plot("Power of the efforts", "power", "W", columns_from(nq + 4 * nv + 6, 1)));
   return report;
 }
 
@@ -289,8 +294,10 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
   std::vector<std::string> header{"t"};
   add_names(header, "q", model.position_names);
   for (const char* part : {"qd", "qdd", "tau", "friction"}) add_names(header, part, model.velocity_names);
-  for (const char* part : {"kinetic", "potential", "effort_work", "friction_loss", "stop_work", "balance_error"})
+  for (const char* part :
+       {"kinetic", "potential", "effort_work", "friction_loss", "stop_work", "balance_error", "power"})
     header.emplace_back(part);
+  for (const char* part : {"linear_momentum", "angular_momentum"}) add_names(header, part, {"x", "y", "z"});
   RowOutput output(a.output, a.print.json, header, false,
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
@@ -329,7 +336,8 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
   }
   if (end) return exit_done;
   note(fmt::format("rows kept from before the stop: {}", watcher.rows));
-  return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}}, exit_impossible);
+  return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}},
+                  exit_impossible);
 }
 
 }  // namespace
@@ -358,7 +366,7 @@ int simulate_verb(Arguments arguments) {
   options.group("Results")
       .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
       .text("-o,--output", "FILE", a.output,
-            "CSV of t, q, qd, qdd, tau, friction, energies and works; default - (standard output)")
+            "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)")
       .text("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
   a.print.add_to(options);
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")

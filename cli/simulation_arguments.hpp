@@ -15,8 +15,8 @@ struct QuantityRange {
   bool above = true;
 };
 
-/// One number of an option, with a unit behind it or in SI; the fault is put on record. Nothing where the option was not
-/// given, or is at fault.
+/// One number of an option, with a unit behind it or in SI; the fault is put on record. Nothing where the option was
+/// not given, or is at fault.
 std::optional<double> one_quantity(const std::string& option, const std::optional<std::string>& given,
                                    std::span<const QuantityUnit> units, const QuantityRange& range, Errors& errors);
 

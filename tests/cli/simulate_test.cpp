@@ -38,8 +38,27 @@ TEST_CASE("an arm that is let go of falls, and its energy is accounted for") {
   const std::string csv = read(path("fall.csv"));
   CHECK(csv.starts_with("t,q.waist,"));
   CHECK(contains(csv, ",tau.waist,"));
-  CHECK(contains(csv, ",kinetic,potential,effort_work,friction_loss,stop_work,balance_error\n"));
+  CHECK(contains(csv, ",kinetic,potential,effort_work,friction_loss,stop_work,balance_error,power,"
+                      "linear_momentum.x,linear_momentum.y,linear_momentum.z,"
+                      "angular_momentum.x,angular_momentum.y,angular_momentum.z\n"));
   CHECK(last_row(csv).front() == 0.3);
+}
+
+TEST_CASE("rows have the power of the efforts and the momentum") {
+  write("push.csv", "t,tau1,tau2\n0,40,7\n1,40,7\n");
+  const Outcome run = torsor("simulate two_link --torque push.csv --q 0.3,0.5 --qd 1,-1 --time 0.1 --every 0.1 --json");
+  CHECK(run.code == 0);
+  const json answer = json::parse(run.out);
+  const std::vector<double> first = answer["rows"].front(), last = answer["rows"].back();
+  REQUIRE(first.size() == 24);
+  CHECK(std::abs(first[17] - 33) < 1e-12);
+  // those of torsor terms at the start
+  CHECK(first[18] == doctest::Approx(-1.04245).epsilon(1e-5));
+  CHECK(first[19] == doctest::Approx(3.36995).epsilon(1e-5));
+  CHECK(first[23] == doctest::Approx(3.28199).epsilon(1e-5));
+  CHECK(std::abs(last[17] - (40 * last[3] + 7 * last[4])) < 1e-12);
+  CHECK(answer["linear_momentum"][1] == last[19]);
+  CHECK(answer["angular_momentum"][2] == last[23]);
 }
 
 TEST_CASE("efforts that hold the start hold it") {
