@@ -81,6 +81,16 @@ TEST_CASE("joints that are not there, gears in a coupling and motors without a p
   CHECK_FALSE(assign_drives({{servo, servo}, {}}, coupled(), *build(coupled())));
 }
 
+TEST_CASE("a joint that several motors drive together is no place for one of them") {
+  const DriveSheet sheet{{servo}, {{"a", 0, {}, 1, {"d.toml", 4}}, {"c", 0, {}, 1, {"d.toml", 7}}}};
+  const auto drives = assign_drives(sheet, coupled(), *build(coupled()));
+  REQUIRE_FALSE(drives);
+  REQUIRE(drives.errors().size() == 2);
+  CHECK(drives.errors()[0].rule == "drive-coupled");
+  CHECK(drives.errors()[0].what.find("left, right") != std::string::npos);
+  CHECK(drives.errors()[1].where.line == 7);
+}
+
 TEST_CASE("a robot without rotors has none of their inertia") {
   CHECK(build(coupled())->coupled());
   const auto bare = build(without_rotors(coupled()));

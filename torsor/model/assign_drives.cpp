@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "torsor/model/transmission.hpp"
 
@@ -37,6 +38,16 @@ int coordinate_of(const std::string& name, const std::map<int, AssignedDrive>& d
     if (drive.name == name) return coordinate;
   const auto found = std::ranges::find(model.velocity_names, name);
   return found == model.velocity_names.end() ? -1 : static_cast<int>(found - model.velocity_names.begin());
+}
+
+/// The motors of the transmission that couples this joint with others, if the name is the joint's and no motor's.
+std::span<const std::string> coupled_motors(const std::string& name, const Model<double>& model) {
+  for (const Transmission& t : model.transmissions) {
+    if (t.dofs.size() == 1 || std::ranges::find(t.motors, name) != t.motors.end()) continue;
+    for (const int dof : t.dofs)
+      if (model.velocity_names[dof] == name) return t.motors;
+  }
+  return {};
 }
 
 void take_drive(const Drive& from, const DriveSheet& sheet, AssignedDrive& drive) {
@@ -77,6 +88,12 @@ Result<std::vector<AssignedDrive>> assign_drives(const DriveSheet& sheet, const 
     if (coordinate < 0) {
       errors.push_back({from.where, offender, "drive-joint", fmt::format("{} has no such joint or motor", model.name),
                         fmt::format("it has {}", fmt::join(motor_names(model), ", "))});
+      continue;
+    }
+    if (const auto motors = coupled_motors(from.joint, model); !motors.empty()) {
+      errors.push_back({from.where, offender, "drive-coupled",
+                        fmt::format("the motors {} drive this joint together with others", fmt::join(motors, ", ")),
+                        "write a [[drive]] for each of these motors, by its name"});
       continue;
     }
     auto at = drives.find(coordinate);
