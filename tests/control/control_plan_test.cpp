@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
+
 #include "tests/support/closed_loop.hpp"
 
 using namespace torsor;
@@ -92,4 +94,41 @@ TEST_CASE("a task that makes no sense or leads out of the workspace is told with
         }).size() == 2);
   CHECK_FALSE(default_task(TaskKind::line, model, hand, {1, 2}));
   CHECK_FALSE(default_task(TaskKind::line, robot_named("floating"), model.frames.back(), {}));
+}
+
+TEST_CASE("a plan begins at the start that is given, on the same turn, and a start outside the limits is refused") {
+  const Model<double> puma = robot_named("puma560"), ur5 = robot_named("ur5");
+  for (const double waist : {3.0, 6.283185307}) {
+    const auto refused = default_task(TaskKind::line, puma, puma.frames.back(), {waist, 0.7, -2, 0, 0.5, 0});
+    REQUIRE_FALSE(refused);
+    REQUIRE(refused.errors().size() == 1);
+    CHECK(refused.errors().front().rule == "start-limit");
+    CHECK(refused.errors().front().offender.find("waist") != std::string::npos);
+  }
+  ControlTask task = *default_task(TaskKind::line, ur5, ur5.frames.back(), {});
+  const double turn = task.start[5] > 0 ? -2 * std::numbers::pi : 2 * std::numbers::pi;
+  for (int k = 0; k < 2; ++k, task.start[5] += turn) {
+    auto plan = plan_task(ur5, ur5.frames.back(), task, 4e-3);
+    REQUIRE(plan);
+    for (std::size_t i = 0; i < 6; ++i) CHECK(std::abs(plan->at(0).q[i] - task.start[i]) < 1e-9);
+  }
+  task.start[5] = 8;
+  task.start[0] = -8;
+  CHECK(plan_task(ur5, ur5.frames.back(), task).errors().size() == 2);
+}
+
+TEST_CASE("an arm of one joint has the arc about its axis, and a singular start is called that") {
+  Description rod = *load_robot("two_link");
+  rod.links.pop_back();
+  const Model<double> pendulum = built(rod), puma = robot_named("puma560");
+  const Frame<double>& bob = pendulum.frames.back();
+  const auto arc = default_task(TaskKind::arc, pendulum, bob, {});
+  REQUIRE(arc);
+  CHECK(plan_task(pendulum, bob, *arc));
+  const auto line = default_task(TaskKind::line, pendulum, bob, {});
+  REQUIRE_FALSE(line);
+  CHECK(line.errors().front().what.find("one joint") != std::string::npos);
+  const auto singular = default_task(TaskKind::line, puma, puma.frames.back(), {0, 0.7, -2, 0, 0, 0});
+  REQUIRE_FALSE(singular);
+  CHECK(singular.errors().front().what.find("singular") != std::string::npos);
 }

@@ -17,6 +17,23 @@ Error task_error(std::string offender, std::string what, std::string remedy) {
   return {{}, "task: " + std::move(offender), "task", std::move(what), std::move(remedy)};
 }
 
+/// Every joint whose start is outside its limits: a plan could begin a whole turn away only.
+Errors start_faults(const Model<double>& model, std::span<const double> start) {
+  Errors errors;
+  for (int i = 0; i < model.size(); ++i) {
+    const Body<double>& b = model[i];
+    if (row(b.kind).nv != 1 || model.joint_names[i] != model.position_names[b.q]) continue;  // mimics have none
+    const Limits& limits = model.limits[b.v];
+    if (start[b.q] >= limits.lower && start[b.q] <= limits.upper) continue;
+    errors.push_back({{},
+                      fmt::format("task: start of joint \"{}\"", model.velocity_names[b.v]),
+                      "start-limit",
+                      fmt::format("{:.10g} is outside its range", start[b.q]),
+                      fmt::format("give {:.10g} to {:.10g}", limits.lower, limits.upper)});
+  }
+  return errors;
+}
+
 /// What makes no task of this robot, whatever it can do.
 Errors check(const Model<double>& model, const ControlTask& task) {
   Errors errors = check_task(task);
@@ -25,7 +42,8 @@ Errors check(const Model<double>& model, const ControlTask& task) {
   if (task.start.size() != static_cast<std::size_t>(model.nq))
     errors.push_back(
         task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq)));
-  return errors;
+  if (!errors.empty()) return errors;
+  return start_faults(model, task.start);
 }
 
 Result<PathMotion> hand_motion(const Transform<double>& X, const ControlTask& task) {
@@ -69,6 +87,37 @@ std::optional<double> ease(const Model<double>& model, const Frame<double>& hand
     least = std::min(least, controlled.smallest_singular_value());
   }
   return least;
+}
+
+/// The arc on which one turning joint moves the hand, as far as its limits allow.
+std::optional<ControlTask> own_arc(const Model<double>& model, const Frame<double>& hand, ControlTask task) {
+  FrameMotions motions(model);
+  const std::vector<double> rate{1};
+  motions.set(model, task.start, rate, {});
+  const FrameMotion m = motions.of(hand);
+  if (!(norm(m.w) > 0)) return std::nullopt;
+  task.centre = m.X.p - cross(m.v, m.w);
+  for (task.angle = 2 * std::numbers::pi; task.angle > 0.01; task.angle /= 2)
+    for (const double side : {1.0, -1.0}) {
+      task.axis = unit(m.w) * side;
+      if (ease(model, hand, task)) return task;
+    }
+  return std::nullopt;
+}
+
+/// Why there is no task to be found from a start.
+Error no_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
+  if (model.nv == 1)
+    return task_error("start", "one joint moves the hand on one curve, which is not of this kind",
+                      task.kind == TaskKind::arc ? "use the task line" : "use the task arc");
+  ControlledHand controlled(model, hand);
+  controlled.set(task.start, std::vector<double>(static_cast<std::size_t>(model.nv)));
+  controlled.factor();
+  if (controlled.smallest_singular_value() < 1e-3)
+    return task_error("start", "is a singular position, where the hand cannot move in all directions",
+                      "give a start away from it");
+  return task_error("start", "none of the ways along the axes of the world that were tried can be followed from there",
+                    "give another start");
 }
 
 /// Of many positions in the middle of the ranges, the one farthest from singular.
@@ -159,6 +208,7 @@ Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, cons
   if (task.start.empty()) task.start = regular_position(model, hand);
   if (task.start.size() != static_cast<std::size_t>(model.nq))
     return task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
+  if (Errors errors = start_faults(model, task.start); !errors.empty()) return errors;
   const Vec3<double> p = hand_pose(model, hand, task.start).p;
   if (model.nv >= 6) task.turn = {0, 0, 0.4};
 
@@ -183,7 +233,8 @@ Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, cons
         best_ease = *found;
         best = task;
       }
-  if (!best) return task_error("start", "from there the hand follows no line or circle", "give another start");
+  if (!best && kind == TaskKind::arc && model.nv == 1) best = own_arc(model, hand, task);
+  if (!best) return no_task(model, hand, task);
 
   // the wall five millimetres before the end; a payload at the middle
   if (kind == TaskKind::contact) {
