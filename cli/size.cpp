@@ -1,6 +1,7 @@
 // torsor size ROBOT MOTION: what a motion asks of joints and motors, whether the motors will do, and which gears would.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 
@@ -355,6 +356,17 @@ int size_verb(Arguments arguments) {
                       "option-mode",
                       fmt::format("{} has no motors", robot->model.name),
                       "give motors with --drives, or rotors in the robot file"});
+  else if (drives && a.sweep) {
+    const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
+    if (coupled == std::ssize(*drives))
+      errors.push_back({{},
+                        "--sweep",
+                        "option-mode",
+                        fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model.name),
+                        "change the matrix of the transmission in the robot file"});
+    else if (coupled > 0)
+      note("coupled motors are not swept");
+  }
   if (!errors.empty()) return complain(errors, exit_bad_input);
   return size(a, *robot, *tool, *std::move(drives), *std::move(ratios), *dwell);
 }

@@ -97,7 +97,7 @@ PlotGrid SizingCurves::motor_clouds() const {
 
 SvgPlot SizingCurves::power() const {
   SvgPlot plot = power_.plot("Power over time", "power", "W", columns_from(0, now_.size()));
-  plot.note = "Below zero power comes back. All: motors, and joints without one, on one supply.";
+  plot.note = "Below zero power comes back. All: motors, and joints without one, sharing one supply.";
   return plot;
 }
 

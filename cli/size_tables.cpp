@@ -63,7 +63,7 @@ std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& m
                  percent_of(j.speed.value, model.limits[k].velocity)});
     powers(model.velocity_names[k], j);
   }
-  powers("all on one supply", sizing.total());
+  powers("all, sharing one supply", sizing.total());
   return {without_noise(std::move(efforts)), without_noise(std::move(energy))};
 }
 

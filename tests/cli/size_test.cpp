@@ -242,3 +242,15 @@ TEST_CASE("what is wrong with the request is told, all at once, and nothing is s
   write("huge.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1e200,1,0,0\n1,0,0,1e200,1,0,0\n");
   CHECK(torsor("size two_link huge.csv").code == 1);
 }
+
+TEST_CASE("coupled motors are not swept, which is said") {
+  write("wrist.toml",
+        "name = \"wrist\"\nconvention = \"placement\"\n[[link]]\nname = \"pitch\"\njoint = \"revolute\"\nmass = 1\n"
+        "[[link]]\nname = \"roll\"\njoint = \"revolute\"\nmass = 1\n[[transmission]]\n"
+        "motors = [\"left\", \"right\"]\njoints = [\"pitch\", \"roll\"]\nmatrix = [[0.01, 0.01], [0.02, -0.02]]\n"
+        "rotor_inertia = [1e-4, 2e-4]\n");
+  write("nod.csv", "t,q1,q2\n0,0,0\n1,1,1\n");
+  const Outcome swept = torsor("size wrist.toml nod.csv --sweep 20:200");
+  CHECK(swept.code == 2);
+  CHECK(contains(swept.err, "coupled motors are not swept [option-mode]"));
+}
