@@ -359,11 +359,12 @@ int size_verb(Arguments arguments) {
   else if (drives && a.sweep) {
     const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
     if (coupled == std::ssize(*drives))
-      errors.push_back({{},
-                        "--sweep",
-                        "option-mode",
-                        fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model.name),
-                        "change the matrix of the transmission in the robot file"});
+      errors.push_back(
+          {{},
+           "--sweep",
+           "option-mode",
+           fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model.name),
+           "change the matrix of the transmission in the robot file"});
     else if (coupled > 0)
       note("coupled motors are not swept");
   }
