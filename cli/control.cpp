@@ -144,6 +144,7 @@ Errors check_mode(const ControlArguments& a) {
     errors.push_back({{}, "ROBOT", "missing", "is missing", "name a robot, or give --experiment FILE or --list"});
   }
   refuse_if(a.write && a.robot.name == "-", "--write", "while the robot is read from standard input", errors);
+  refuse_if(a.delay && a.rate == "continuous", "--delay", "with --rate continuous", errors);
   refuse_if(a.payload && a.task != "payload", "--payload", "without --task payload", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "while the JSON answer goes to standard output, too", errors);
   refuse_if(a.output == "-" && (a.print.json || a.page == "-"), "-o -", "while the answer goes to standard output, too",
@@ -273,6 +274,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     std::cout << '\n'
               << to_text(a.speeds ? speed_table(speed_law, speeds, compared_kinds, a.print)
                                   : figure_table(*setting, runs, a.print));
+    for (const std::string& sentence : swing_sentences(runs)) std::cout << sentence << '\n';
     if (const int written = finish_standard_output(); written != exit_done) return written;
   }
   return ended.empty() ? code : complain(ended, exit_impossible);

@@ -15,15 +15,18 @@ std::string_view need_text(ModelNeed need) {
   return names[static_cast<std::size_t>(need)];
 }
 
-TextTable::Cell seconds_or_never(double seconds) {
-  return std::isfinite(seconds) ? TextTable::Cell(seconds) : TextTable::Cell("never");
-}
-
-/// What a run that ended early has no figure of is a dash.
+/// What a run that ended early, or had no rest, has no figure of is a dash.
 TextTable::Cell if_known(double value) { return std::isnan(value) ? TextTable::Cell("-") : TextTable::Cell(value); }
 
-void field_if_known(JsonWriter& json, std::string_view name, double value) {
-  if (std::isfinite(value)) json.field(name, value);
+TextTable::Cell seconds_or_never(double seconds) {
+  return std::isinf(seconds) ? TextTable::Cell("never") : if_known(seconds);
+}
+
+void field_or_null(JsonWriter& json, std::string_view name, double value) {
+  if (std::isfinite(value))
+    json.field(name, value);
+  else
+    json.field(name, nullptr);
 }
 
 std::string share_text(double share) { return fmt::format("{} %", format_number(100 * share, 3)); }
@@ -145,24 +148,41 @@ TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs
                   {number("law", ""), number("peak", "mm"), number("rms", "mm"), number("steady", "mm")},
                   {}};
   if (turns) table.columns.insert(table.columns.end(), {number("peak", "mrad"), number("steady", "mrad")});
-  table.columns.insert(table.columns.end(),
-                       {number("settling", "s"), number("rms effort", "N m"), number("peak effort", "N m"),
-                        number("peak power", "W"), number("cycle", "%")});
+  table.columns.push_back(number("settling", "s"));
+  const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
+  const auto slides = std::ranges::count(kinds, CoordinateKind::length);
+  const bool any_turns = slides<std::ssize(kinds), any_slides = slides> 0;
+  if (any_turns) table.columns.insert(table.columns.end(), {number("rms effort", "N m"), number("peak effort", "N m")});
+  if (any_slides) table.columns.insert(table.columns.end(), {number("rms effort", "N"), number("peak effort", "N")});
+  table.columns.insert(table.columns.end(), {number("peak power", "W"), number("cycle", "%")});
   if (contact) table.columns.insert(table.columns.end(), {number("peak force", "N"), number("steady", "N")});
   table.columns.insert(table.columns.end(), {number("cut", ""), number("lost", "")});
   for (const ControlRun& run : runs) {
     const ControlFigures& f = run.figures;
-    TextTable::Row row{run.law + (run.ended.empty() ? "" : " *"), 1e3 * f.peak_position, 1e3 * f.rms_position,
-                       if_known(1e3 * f.steady_position)};
+    TextTable::Row row{run.law + (run.ended.empty() && !f.swings() ? "" : " *"), 1e3 * f.peak_position,
+                       1e3 * f.rms_position, if_known(1e3 * f.steady_position)};
     if (turns) row.insert(row.end(), {1e3 * f.peak_angle, if_known(1e3 * f.steady_angle)});
-    row.insert(row.end(), {seconds_or_never(f.settling), f.rms_effort, f.peak_effort, f.peak_power,
-                           if_known(100 * f.limit_cycle)});
+    row.push_back(seconds_or_never(f.settling));
+    if (any_turns) row.insert(row.end(), {f.rms_effort, f.peak_effort});
+    if (any_slides) row.insert(row.end(), {f.rms_thrust, f.peak_thrust});
+    row.insert(row.end(), {f.peak_power, if_known(100 * f.limit_cycle)});
     if (contact) row.insert(row.end(), {f.peak_force, if_known(f.steady_force)});
     // rounding is no loss
     row.insert(row.end(), {static_cast<long long>(f.saturated), f.lost < 1e-9 ? 0 : f.lost});
     table.add(std::move(row));
   }
   return table;
+}
+
+std::vector<std::string> swing_sentences(std::span<const ControlRun> runs) {
+  std::vector<std::string> out;
+  for (const ControlRun& run : runs)
+    if (run.figures.swings())
+      out.push_back(
+          fmt::format("* {}: efforts still swing by {} of their peak in the last half of the rest: a limit cycle, or "
+                      "not yet at rest",
+                      run.law, share_text(run.figures.limit_cycle)));
+  return out;
 }
 
 TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds,
@@ -205,14 +225,19 @@ void run_fields(JsonWriter& json, std::span<const ControlRun> runs) {
     json.field("peak_position", f.peak_position)
         .field("rms_position", f.rms_position)
         .field("peak_angle", f.peak_angle);
-    json.field("rms_effort", f.rms_effort).field("peak_effort", f.peak_effort).field("peak_power", f.peak_power);
-    json.field("peak_force", f.peak_force);
-    // what a run that ended early, or never settled, does not have is left out
-    field_if_known(json, "steady_position", f.steady_position);
-    field_if_known(json, "steady_angle", f.steady_angle);
-    field_if_known(json, "steady_force", f.steady_force);
-    field_if_known(json, "settling", f.settling);
-    field_if_known(json, "limit_cycle", f.limit_cycle);
+    json.field("peak_power", f.peak_power).field("peak_force", f.peak_force);
+    // of joints that turn [N m], and of slides [N]
+    field_or_null(json, "rms_effort", f.rms_effort);
+    field_or_null(json, "peak_effort", f.peak_effort);
+    field_or_null(json, "rms_thrust", f.rms_thrust);
+    field_or_null(json, "peak_thrust", f.peak_thrust);
+    // null: what a run that ended early or without rest does not have; settling also where it never does
+    field_or_null(json, "steady_position", f.steady_position);
+    field_or_null(json, "steady_angle", f.steady_angle);
+    field_or_null(json, "steady_force", f.steady_force);
+    field_or_null(json, "settling", f.settling);
+    field_or_null(json, "limit_cycle", f.limit_cycle);
+    if (!std::isnan(f.settling)) json.field("settled", std::isfinite(f.settling)).field("swings", f.swings());
     json.field("samples", f.samples).field("saturated", f.saturated).field("lost", f.lost).end_object();
   }
   json.end_array();
@@ -240,6 +265,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   section.table(figure_table(s, runs, print));
   for (const ControlRun& run : runs)
     if (!run.ended.empty()) section.text(fmt::format("{}: {}.", run.law, run.ended), Tone::bad);
+  for (const std::string& sentence : swing_sentences(runs)) section.text(sentence + ".", Tone::bad);
 
   SvgPlot position = time_plot("Error of the hand's position", "error", "mm", true);
   SvgPlot angle = time_plot("Error of its orientation", "error", "mrad", true);

@@ -18,6 +18,8 @@ std::vector<std::string> experiment_sentences(const ControlSetting&);
 
 /// One row per law.
 TextTable figure_table(const ControlSetting&, std::span<const ControlRun>, const PrintArguments&);
+/// What the laws are marked for whose efforts do not come to rest.
+std::vector<std::string> swing_sentences(std::span<const ControlRun>);
 /// One row per speed: the peak error with each kind of model.
 TextTable speed_table(const std::string& law, std::span<const SpeedRun>, std::span<const ControllerKind>,
                       const PrintArguments&);

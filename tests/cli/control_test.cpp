@@ -112,3 +112,36 @@ TEST_CASE("what is wrong with the request of control is told at once, and before
   CHECK(broken.code == 2);
   CHECK(contains(broken.err, "broken.toml:2:"));
 }
+
+TEST_CASE("a start outside the joint limits is refused with joint, value and range") {
+  const Outcome turn = torsor("control puma560 --laws computed-torque --q 6.283185307,0.7,-2,0,0.5,0");
+  CHECK(turn.code == 2);
+  for (const char* text : {"\"waist\"", "6.283185307", "2.79252"}) CHECK(contains(turn.err, text));
+  CHECK(torsor("control puma560 --laws computed-torque --q 3,0.7,-2,0,0.5,0").code == 2);
+}
+
+TEST_CASE("without rest there is nothing steady, and a law inside the integrator has no delay") {
+  const json moving = answer_of("puma560 --laws pd --duration 0.2 --rest 0")["laws"][0];
+  for (const char* name : {"steady_position", "steady_angle", "steady_force", "settling", "limit_cycle", "peak_thrust"})
+    CHECK(moving.at(name).is_null());
+  CHECK(number(moving["rms_effort"]) < number(moving["peak_effort"]));
+  const Outcome late = torsor("control puma560 --laws pd --rate continuous --delay 1ms");
+  CHECK(late.code == 2);
+  CHECK(contains(late.err, "--delay: has no meaning with --rate continuous [option-mode]"));
+}
+
+TEST_CASE("efforts of slides are in newtons, apart from those of joints that turn") {
+  const Outcome mixed = torsor("control scara --laws pd --duration 0.2 --rest 0.1"),
+                slides = torsor("control cartesian3 --laws pd --duration 0.2 --rest 0.1");
+  CHECK(contains(mixed.out, "rms effort (N m)"));
+  CHECK(contains(mixed.out, "rms effort (N)"));
+  CHECK(contains(slides.out, "rms effort (N)"));
+  CHECK_FALSE(contains(slides.out, "(N m)"));
+}
+
+TEST_CASE("a law whose efforts swing at rest is marked, and the note says by how much") {
+  const Outcome shaking = torsor(
+      "control puma560 --laws computed-torque --duration 0.3 --rest 0.3 --rate 200 --delay 4ms --gains 10000,200");
+  CHECK(contains(shaking.out, "\ncomputed-torque *"));
+  CHECK(contains(shaking.out, "* computed-torque: efforts still swing by "));
+}

@@ -113,7 +113,26 @@ TEST_CASE(
     const ControlRun bad = run(flipped, bounds.law);
     CHECK_FALSE(keeps(bounds, bad));
     CHECK(bad.ended.find("from its plan") != std::string::npos);
+    // what comes to no end is not steady
+    CHECK(std::isnan(bad.figures.steady_position));
+    CHECK(std::isnan(bad.figures.limit_cycle));
+    CHECK(std::isnan(bad.figures.settling));
   }
+}
+
+TEST_CASE("a hand has settled only when its angle has, too") {
+  ControlExperiment e = experiment(TaskKind::line);
+  e.delay = 0.5e-3;
+  e.model_error = 0.1;
+  const ControlSetting s = setting(e);
+  const ControlFigures askew = run(s, "impedance").figures, straight = run(s, "computed-torque").figures;
+  CHECK(askew.steady_position < straight.steady_position);
+  CHECK(askew.steady_angle > 1e-3);
+  CHECK(std::isinf(askew.settling));
+  CHECK(straight.settling < 0.1);
+  // the greatest of one joint, so that it is below the peak of one
+  CHECK(straight.rms_effort < straight.peak_effort);
+  CHECK_FALSE(straight.swings());
 }
 
 TEST_CASE("at the wall an impedance gives way as its spring and the wall's say, and stiff laws push harder") {

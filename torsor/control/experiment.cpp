@@ -78,6 +78,8 @@ Errors check_experiment(const ControlExperiment& e) {
       check.fault("laws", fmt::format("there is no law \"{}\"", name), "the laws are " + names);
   if (e.rate != 0) check.range("rate", e.rate, 1, 1e6, "Hz, or 0 for a law inside the integrator");
   check.range("delay", e.delay, 0, 1, "s");
+  if (e.rate == 0 && e.delay > 0)
+    check.fault("delay", "has no meaning for a law inside the integrator", "give a rate, or no delay");
   check.range("error", e.model_error, 0, 0.9);
   check.range("reduced_tolerance", e.reduced_tolerance, 1e-9, 0.5);
   check.range("bandwidth", e.impedance_bandwidth, 1e-3, 1e3);

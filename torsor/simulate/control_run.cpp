@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/control/pose_error.hpp"
+#include "torsor/model/coordinate_kind.hpp"
 #include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/wall_contact.hpp"
@@ -15,7 +16,9 @@ namespace torsor {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double settled_within = 1e-3;  // of the way
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double settled_within = 1e-3;  // of the way, and rad
+constexpr double idle_below = 1e-6;      // of the greatest effort of its kind: what such a joint does is rounding
 constexpr double lost_beyond = 1;        // of the way: a loop whose hand is farther from its plan is given up
 constexpr double piece = 0.05;           // s
 
@@ -85,7 +88,7 @@ double largest(std::span<const double> x) {
 double mean(std::span<const double> x) {
   double sum = 0;
   for (const double value : x) sum += value;
-  return sum / static_cast<double>(x.size());  // nothing: not a number
+  return sum / static_cast<double>(x.size());
 }
 
 double root_mean_square(std::span<const double> x) {
@@ -94,41 +97,55 @@ double root_mean_square(std::span<const double> x) {
   return x.empty() ? 0 : std::sqrt(sum / static_cast<double>(x.size()));
 }
 
-void measure(const ControlSetting& setting, const ControlTrace& trace, ControlFigures& f) {
-  const ControlTask& task = setting.experiment.task;
-  const double end = task.duration + task.rest,
-               steady_from = end - (task.rest > 0 ? task.rest / 2 : task.duration / 10);
-  const auto first =
-      static_cast<std::size_t>(std::lower_bound(trace.t.begin(), trace.t.end(), steady_from) - trace.t.begin());
-  const auto steady = [&](const std::vector<double>& x) { return std::span(x).subspan(first); };
+/// Half the range of an effort from the given entry on, per its greatest: the largest of the joints.
+double largest_swing(const ControlTrace& trace, std::span<const double> idle, std::size_t first) {
+  double largest_share = 0;
+  for (std::size_t i = 0; i < trace.tau.size(); ++i) {
+    const std::vector<double>& tau = trace.tau[i];
+    const double peak = largest(tau);
+    if (!(peak > idle[i])) continue;
+    const auto [least, most] = std::minmax_element(tau.begin() + static_cast<std::ptrdiff_t>(first), tau.end());
+    largest_share = std::max(largest_share, (*most - *least) / 2 / peak);
+  }
+  return largest_share;
+}
 
+void measure(const ControlSetting& setting, const ControlTrace& trace, bool complete, ControlFigures& f) {
+  const ControlTask& task = setting.experiment.task;
   f.peak_position = largest(trace.position_error);
   f.rms_position = root_mean_square(trace.position_error);
-  f.steady_position = mean(steady(trace.position_error));
   f.peak_angle = largest(trace.angle_error);
-  f.steady_angle = mean(steady(trace.angle_error));
   f.peak_power = largest(trace.power);
   f.peak_force = largest(trace.force);
-  f.steady_force = mean(steady(trace.force));
-  double squares = 0;
-  for (const std::vector<double>& tau : trace.tau) {
-    const double peak = largest(tau), rms = root_mean_square(tau);
-    f.peak_effort = std::max(f.peak_effort, peak);
-    squares += rms * rms;
-    if (!(peak > 0)) continue;
-    if (first == tau.size()) {
-      f.limit_cycle = std::numeric_limits<double>::quiet_NaN();
-      continue;
-    }
-    const auto [least, most] = std::minmax_element(tau.begin() + static_cast<std::ptrdiff_t>(first), tau.end());
-    f.limit_cycle = std::max(f.limit_cycle, (*most - *least) / 2 / peak);
-  }
-  f.rms_effort = std::sqrt(squares);
 
-  // the last instant at which the error is too large
+  // newtons and newton metres are not to be compared
+  f.rms_effort = f.peak_effort = f.rms_thrust = f.peak_thrust = unknown;
+  const std::vector<CoordinateKind> kinds = velocity_kinds(setting.model);
+  const auto slides = [&](std::size_t i) { return kinds[i] == CoordinateKind::length; };
+  for (std::size_t i = 0; i < trace.tau.size(); ++i) {
+    double& rms = slides(i) ? f.rms_thrust : f.rms_effort;
+    double& peak = slides(i) ? f.peak_thrust : f.peak_effort;
+    rms = std::fmax(rms, root_mean_square(trace.tau[i]));
+    peak = std::fmax(peak, largest(trace.tau[i]));
+  }
+
+  f.steady_position = f.steady_angle = f.steady_force = f.limit_cycle = f.settling = unknown;
+  const double steady_from = task.duration + task.rest / 2;
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(trace.t.begin(), trace.t.end(), steady_from) - trace.t.begin());
+  if (!complete || !(task.rest > 0) || first == trace.t.size()) return;
+  f.steady_position = mean(std::span(trace.position_error).subspan(first));
+  f.steady_angle = mean(std::span(trace.angle_error).subspan(first));
+  f.steady_force = mean(std::span(trace.force).subspan(first));
+  std::vector<double> idle;
+  for (std::size_t i = 0; i < trace.tau.size(); ++i)
+    idle.push_back(idle_below * (slides(i) ? f.peak_thrust : f.peak_effort));
+  f.limit_cycle = largest_swing(trace, idle, first);
+
+  // the last instant at which an error is too large
   f.settling = 0;
   for (std::size_t k = 0; k < trace.t.size(); ++k)
-    if (trace.position_error[k] > settled_within * setting.plan.length())
+    if (trace.position_error[k] > settled_within * setting.plan.length() || trace.angle_error[k] > settled_within)
       f.settling = k + 1 == trace.t.size() ? infinity : std::max(0.0, trace.t[k + 1] - task.duration);
 }
 
@@ -229,7 +246,7 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   if (change > 0) go(s.plant, change);
   if (run.ended.empty() && change < end) go(s.loaded, end);
 
-  measure(s, run.trace, run.figures);
+  measure(s, run.trace, run.ended.empty(), run.figures);
   run.figures.lost = input.lost;
   run.figures.samples = input.samples;
   run.figures.saturated = input.saturated;

@@ -31,18 +31,22 @@ struct ControlTrace {
   std::vector<std::vector<double>> tau;             // per joint
 };
 
-/// Steady: over the last half of the rest, not a number where a run did not get there. Settling: from the end of the
-/// motion until the error stays within 0.1 % of the way.
+/// Steady: over the last half of the rest. Settling: from the end of the motion until the error stays within 0.1 % of
+/// the way and 1 mrad. Both and the limit cycle are not a number without a rest, and where a run did not get to its end.
 struct ControlFigures {
   double peak_position = 0, rms_position = 0, steady_position = 0;  // m
   double peak_angle = 0, steady_angle = 0;                          // rad
-  double rms_effort = 0, peak_effort = 0;   // N m or N, over all joints; the greatest of any joint
+  // the greatest of any one joint, not a number where there is none of its kind: N m of joints that turn, N of slides
+  double rms_effort = 0, peak_effort = 0, rms_thrust = 0, peak_thrust = 0;
   double peak_power = 0;                    // W, of all motors together, either way
   double settling = 0;                      // s; infinite: never
   double peak_force = 0, steady_force = 0;  // N
   double limit_cycle = 0;  // half the range of an effort while steady, per greatest effort of the joint: the largest
   double lost = 0;         // greatest loss near singular positions, see ControlReport
   long samples = 0, saturated = 0;  // times the law was asked; times a joint was cut
+
+  /// Whether the efforts of a hand at rest still swing by more than a tenth of their greatest.
+  bool swings() const { return limit_cycle > 0.1; }
 };
 
 struct ControlRun {
