@@ -32,7 +32,7 @@ struct ControlTrace {
 };
 
 /// Steady: over the last half of the rest. Settling: from the end of the motion until the error stays within 0.1 % of
-/// the way and 1 mrad. Both and the limit cycle are not a number without a rest, and where a run did not get to its end.
+/// the way and 1 mrad. Both and the limit cycle are not a number without a rest, and where a run ended early.
 struct ControlFigures {
   double peak_position = 0, rms_position = 0, steady_position = 0;  // m
   double peak_angle = 0, steady_angle = 0;                          // rad
