@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/column_curves.hpp"
+#include "cli/event_words.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_summary.hpp"
@@ -195,28 +196,6 @@ class Watcher final : public Observer {
   std::vector<double> row_;
 };
 
-/// A tolerance near rounding shortens steps without end as a jumping effort does.
-constexpr double near_rounding = 1e-13;
-
-std::string words(const Event& e, const Simulation& s) {
-  const Model<double>& model = s.model();
-  if (e.kind == EventKind::chatters && s.rules().steps.relative < near_rounding)
-    return "steps held at the shortest: the tolerance is near rounding, a looser one goes faster";
-  std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
-                     : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
-                                                   : std::string("an effort");
-  const char* side = e.direction > 0 ? "upper" : "lower";
-  switch (e.kind) {
-    case EventKind::sticks: return name + " sticks";
-    case EventKind::slides: return fmt::format("{} slides {}", name, e.direction > 0 ? "forwards" : "backwards");
-    case EventKind::touches_stop: return fmt::format("{} touches its {} stop", name, side);
-    case EventKind::leaves_stop: return fmt::format("{} leaves its {} stop", name, side);
-    case EventKind::switches: return name;
-    case EventKind::chatters: return name + " jumps to and fro with the state: steps held at the shortest";
-  }
-  return name;
-}
-
 /// Energy and cost of the run.
 std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const PrintArguments& print) {
   const Account& a = s.account();
@@ -235,7 +214,7 @@ std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const Print
   std::vector<TextTable> all{std::move(energy), std::move(cost)};
   if (!w.events.empty()) {
     TextTable events{"events", {column("time", "s", print), column("what", "", print)}, {}};
-    for (const Event& e : w.events) events.add({e.t, words(e, s)});
+    for (const Event& e : w.events) events.add({e.t, event_words(e, s)});
     all.push_back(std::move(events));
   }
   return all;
@@ -255,7 +234,7 @@ void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const 
   json.field("integrator", s.rules().integrator).field("steps", n.steps).field("refused", n.refused);
   json.field("slopes", n.slopes).field("estimated_error", s.estimated_error()).field("chatter_time", s.chatter_time());
   json.field("event_count", s.events()).key("events").begin_array();
-  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", words(e, s)).end_object();
+  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", event_words(e, s)).end_object();
   json.end_array();
 }
 

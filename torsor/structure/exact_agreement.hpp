@@ -40,7 +40,7 @@ struct ExactAgreement {
 
 struct ProofOptions {
   std::size_t most_terms = 10'000'000;
-  std::size_t most_products = 200'000'000;  // of two terms, for one formulation: some ten seconds
+  std::size_t most_products = 20'000'000;  // of two terms, for one formulation: some seconds
   std::uint64_t seed = 1985;
   bool finite_field_only = false;
 };
