@@ -85,7 +85,7 @@ int option_before_verb(const std::string& option, const std::vector<std::string>
   return complain({{{}, option, "verb-first", "options come after the verb", remedy}}, exit_bad_input);
 }
 
-int run(Arguments arguments) {
+int run_verb(Arguments arguments) {
   if (arguments.empty()) {
     std::cerr << help();
     return exit_bad_input;
@@ -112,5 +112,5 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  return torsor::run(arguments);
+  return torsor::run_verb(arguments);
 }
