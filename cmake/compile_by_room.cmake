@@ -20,3 +20,16 @@ function(compile_by_room target size)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}_${batch}")
   endforeach()
 endfunction()
+
+# read_headers_once(TARGET): there, too, the headers of the standard library and of fmt are compiled once for all files of
+# the target. A file with options of its own must stay away from it (SKIP_PRECOMPILE_HEADERS): g++ 12 crashes on headers
+# that were compiled at another level of optimisation.
+function(read_headers_once target)
+  if(NOT TORSOR_COMPILE_BY_ROOM)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <fmt/format.h> <functional> <iostream> <map>
+    <memory> <optional> <span> <string> <unordered_map> <variant> <vector>)
+  # memory for time: the compiler collects its garbage later
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)
+endfunction()

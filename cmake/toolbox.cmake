@@ -8,7 +8,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(TORSOR_CCACHE ccache)
 if(TORSOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${TORSOR_CCACHE})
+  # without this it keeps nothing that was compiled on top of compiled headers
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TORSOR_CCACHE})
 endif()
 
 find_program(TORSOR_MOLD mold)

@@ -8,13 +8,13 @@
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A model, a solver for one of its frames, and where the tree puts that frame.
 struct Arm {

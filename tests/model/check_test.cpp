@@ -15,6 +15,7 @@
 #include "tests/support/rule_table.hpp"
 #include "torsor/model.hpp"
 #include "torsor/model/finding.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -22,8 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN(),
-                 infinity = std::numeric_limits<double>::infinity();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A faultless robot with some of everything: DH rows and placements, a ball joint, friction, rotors, a mimic joint, a transmission, a tool.
 Description faultless() {

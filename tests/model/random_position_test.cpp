@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "torsor/model/description.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 using namespace torsor;
 
@@ -30,7 +31,7 @@ Model<double> model_of(std::vector<LinkDescription> links) {
 }  // namespace
 
 TEST_CASE("the bounds of a draw are the limits, or half a turn, or a metre") {
-  const double infinity = std::numeric_limits<double>::infinity(), pi = std::numbers::pi;
+  const double pi = std::numbers::pi;
   const Model<double> model = model_of(
       {link("a", JointKind::revolute, {-0.5, 0.25}), link("b", JointKind::revolute), link("c", JointKind::prismatic),
        link("d", JointKind::prismatic, {0.5, infinity}), link("e", JointKind::revolute, {-infinity, 1})});

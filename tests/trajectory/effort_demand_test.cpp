@@ -1,3 +1,4 @@
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/effort_demand.hpp"
 
 #include <doctest/doctest.h>
@@ -36,7 +37,6 @@ TEST_CASE("the largest x within a limit is feasible, and nothing above it is") {
 }
 
 TEST_CASE("without a quadratic part the bound is that of damping, without any there is none") {
-  const double infinity = std::numeric_limits<double>::infinity();
   CHECK(largest_within(Demand{0, 0, 0, 2, 1}, 5, infinity) == doctest::Approx(2));
   CHECK(largest_within(Demand{0, 0, 0, -2, 1}, 5, infinity) == doctest::Approx(3));
   CHECK(largest_within(Demand{0, 0, 0, 0, 1}, 5, infinity) == infinity);

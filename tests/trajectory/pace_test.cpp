@@ -1,3 +1,4 @@
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/pace.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +14,6 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The largest |sd|, |sdd| seen, and |sddd| by the steps of sdd.
 LawPeaks seen(const Pace& pace, int n = 4000) {

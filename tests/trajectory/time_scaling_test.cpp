@@ -1,3 +1,4 @@
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +18,6 @@ static_assert(JointMotion<ScaledMotion<PointToPoint>>);
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A mass that slides along z (up, if there is gravity), with friction.
 Model<double> slider(double mass, double gravity, double viscous, double coulomb) {

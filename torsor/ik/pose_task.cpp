@@ -5,12 +5,12 @@
 #include <numbers>
 
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::array<double, 3> entries(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 

@@ -2,16 +2,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/urdf_blocks.hpp"
 #include "torsor/io/utf8.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Type {
   std::string_view name;

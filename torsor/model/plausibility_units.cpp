@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "torsor/model/plausibility.hpp"
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string radians_meant(double degrees) {
   return fmt::format(

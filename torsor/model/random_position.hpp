@@ -7,6 +7,7 @@
 
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 
@@ -21,7 +22,6 @@ inline std::vector<Limits> position_bounds(const Model<double>& model) {
     const double size = kind == CoordinateKind::angle ? std::numbers::pi : 1;
     bounds.push_back({-size, size});
   }
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const Body<double>& b : model.bodies) {
     if (row(b.kind).nv != 1) continue;
     const Limits& given = model.limits[b.v];

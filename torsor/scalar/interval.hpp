@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "torsor/scalar/concepts.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 
@@ -38,7 +39,6 @@ struct Interval {
 
   /// The same, the ends a unit in the last place further out.
   static Interval outward(double low, double high) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     return {std::nextafter(low, -infinity), std::nextafter(high, infinity)};
   }
 };

@@ -7,6 +7,7 @@
 
 #include "torsor/control/pose_error.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/wall_contact.hpp"
@@ -15,7 +16,6 @@
 namespace torsor {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double settled_within = 1e-3;  // of the way, and rad
 constexpr double idle_below = 1e-6;      // of the greatest effort of its kind: what such a joint does is rounding

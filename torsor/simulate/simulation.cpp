@@ -7,6 +7,7 @@
 
 #include "torsor/model/unit_quaternions.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr int looks_inside = 4;     // places in a step at which events are looked for
 constexpr int many_short = 50;      // steps below the shortest in a row that are taken for chatter
 constexpr long most_coarse = 4096;  // steps at the shortest before a finer one is tried again
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Times closer than this are one.
 double hardly(double t) { return 64 * std::numeric_limits<double>::epsilon() * std::abs(t); }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/effort_demand.hpp"
 
 namespace torsor {
@@ -14,7 +14,6 @@ namespace {
 
 using detail::Demand, detail::Demands, detail::Instant, detail::largest_within, detail::rounding;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The search: the largest x that all instants allow, and who decides it.
 class Search {
