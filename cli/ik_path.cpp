@@ -62,7 +62,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (!wanted) return complain_of_request(wanted.errors());
   auto start = choose_start(solver, *path, choice, near);
   if (!start) return complain(start.errors(), exit_impossible);
-  *start = solver.aimed(*path, *std::move(start));
+  *start = solver.aimed(*path, *start);
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "torsor/numeric/adaptive_quadrature.hpp"
+#include "torsor/numeric/block_cholesky.hpp"
 #include "torsor/numeric/dense.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/finite.hpp"

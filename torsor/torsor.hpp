@@ -7,6 +7,7 @@
 #include "torsor/ik.hpp"
 #include "torsor/io.hpp"
 #include "torsor/kinematics.hpp"
+#include "torsor/mechanism.hpp"
 #include "torsor/model.hpp"
 #include "torsor/numeric.hpp"
 #include "torsor/result.hpp"

@@ -20,6 +20,7 @@
 #include "torsor/trajectory/range_sweep.hpp"
 #include "torsor/trajectory/sizing.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
+#include "torsor/trajectory/time_function.hpp"
 #include "torsor/trajectory/time_law.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
 #include "torsor/trajectory/via_points.hpp"

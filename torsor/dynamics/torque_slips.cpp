@@ -89,7 +89,7 @@ std::vector<int> in_order(int n) {
 Variants reorder(const Model<double>& model, std::vector<int> OtherTool::*target) {
   Variants variants;
   const int n = model.nv;
-  const auto put = [&](std::string detail, std::vector<int> order, bool alone) {
+  const auto put = [&](std::string detail, const std::vector<int>& order, bool alone) {
     variants.push_back({std::move(detail),
                         [=](OtherTool& tool) {
                           std::vector<int>& to = tool.*target;

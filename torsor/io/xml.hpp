@@ -39,7 +39,7 @@ constexpr int xml_depth = 64;
 
 /// The root element of a text in UTF-8, UTF-16 or Latin-1; or what keeps it from being XML (rules `xml-...`).
 /// Lines count from 1 in every encoding. Entities of a DOCTYPE are never expanded: a file that defines some is refused.
-Result<XmlElement> parse_xml(std::string_view text, const std::string& file);
+Result<XmlElement> parse_xml(std::string_view input, const std::string& file);
 
 /// Appends the element as text, its first line indented by `depth` steps of two blanks. Lines are not written.
 void append_xml(std::string& text, const XmlElement& element, int depth = 0);

@@ -1,5 +1,5 @@
 // The kinds of joints between two bodies i and j, as equations between a frame on each: origins P_i and P_j, axes x, y, z,
-// d = P_j - P_i. The table is what files, documentation and checks read; joint_rows.hpp has the equations.
+// d = P_j - P_i. The table is what files, documentation and checks read; joint_equations.hpp has the equations.
 //
 //   spherical            d = 0
 //   revolute             d = 0, x_i . z_j = 0, y_i . z_j = 0

@@ -42,8 +42,8 @@ struct SymbolicRobot {
   std::vector<int> parallel;  // per joint: 1 if its axis has the direction of the axis before it
 
   /// A value for every variable, the robot's numbers and these coordinates.
-  std::vector<double> values(std::span<const double> q, std::span<const double> qd = {},
-                             std::span<const double> qdd = {}) const;
+  std::vector<double> values(std::span<const double> q, std::span<const double> velocities = {},
+                             std::span<const double> accelerations = {}) const;
 };
 
 /// The letters for a robot's numbers. `convention` (one of the DH ones) says in which table they are. Faults where

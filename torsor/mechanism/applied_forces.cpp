@@ -1,0 +1,71 @@
+#include "torsor/mechanism/applied_forces.hpp"
+
+#include <algorithm>
+
+namespace torsor {
+namespace {
+
+Vec3<double> vector_at(const std::array<TimeFunction, 3>& f, double t) {
+  return {f[0] ? f[0](t).f : 0, f[1] ? f[1](t).f : 0, f[2] ? f[2](t).f : 0};
+}
+
+/// Adds an effort along a measure to the bodies at its two ends.
+void add_effort(const MeasureValue& m, double effort, std::span<Force<double>> g) {
+  if (m.body_i != ground) g[static_cast<std::size_t>(m.body_i)] += m.J_i * effort;
+  if (m.body_j != ground) g[static_cast<std::size_t>(m.body_j)] += m.J_j * effort;
+}
+
+}  // namespace
+
+double given_effort(const MechanismActuator& a, double t) {
+  const double effort = a.effort ? a.effort(t).f : 0;
+  return a.effort_limit ? std::clamp(effort, -*a.effort_limit, *a.effort_limit) : effort;
+}
+
+EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
+                             ActuatorEfforts efforts, std::span<Force<double>> g) {
+  const MechanismDescription& d = m.description;
+  EnergyAccount account;
+  for (std::size_t b = 0; b < d.bodies.size(); ++b) {
+    const MechanismBody& body = d.bodies[b];
+    const BodyState& s = state.bodies[b];
+    const Vec3<double> momentum = rotate(evaluated.orientation(static_cast<int>(b)), body.I) * s.w;
+    g[b] = {-cross(s.w, momentum), d.gravity * body.m};
+    account.kinetic += (body.m * dot(s.v, s.v) + dot(s.w, momentum)) / 2;
+    account.potential -= body.m * dot(d.gravity, s.r);
+  }
+  // a spring k, a damper c, and an effort besides
+  const auto along = [&](const Measure& what, double k, double c, double rest, double effort) {
+    const MeasureValue measure = evaluated.measure(what);
+    const double stretch = measure.value - rest, damped = -c * measure.rate;
+    add_effort(measure, effort - k * stretch + damped, g);
+    account.potential += k * stretch * stretch / 2;
+    // what a carrier does at the other end of a spring is work from outside, too
+    double own_rate = 0;
+    if (measure.body_i != ground) {
+      const BodyState& s = state.bodies[static_cast<std::size_t>(measure.body_i)];
+      own_rate += dot(Motion<double>{s.w, s.v}, measure.J_i);
+    }
+    if (measure.body_j != ground) {
+      const BodyState& s = state.bodies[static_cast<std::size_t>(measure.body_j)];
+      own_rate += dot(Motion<double>{s.w, s.v}, measure.J_j);
+    }
+    account.power += (effort + damped) * own_rate + k * stretch * (measure.rate - own_rate);
+  };
+  for (const MechanismSpring& s : d.springs)
+    along(s.measure, s.k, s.c, s.rest, s.effort ? s.effort(state.t).f : 0);
+  if (efforts == ActuatorEfforts::given)
+    for (const MechanismActuator& a : d.actuators) along(a.measure, a.k, a.c, a.rest, given_effort(a, state.t));
+  for (const MechanismForce& force : d.forces) {
+    const auto b = static_cast<std::size_t>(force.body);
+    const Mat3<double>& R = evaluated.orientation(force.body);
+    Vec3<double> f = vector_at(force.force, state.t), n = vector_at(force.moment, state.t);
+    if (force.along_body_axes) f = R * f, n = R * n;
+    n += cross(R * (force.point - d.bodies[b].com), f);
+    g[b] += Force<double>{n, f};
+    account.power += dot(Motion<double>{state.bodies[b].w, state.bodies[b].v}, Force<double>{n, f});
+  }
+  return account;
+}
+
+}  // namespace torsor

@@ -1,0 +1,29 @@
+// Everything that acts on the bodies besides the joints: gravity, springs and dampers, actuators, given forces, and the
+// gyroscopic moment w x I w; with the energy that gravity and springs hold and the power of the rest.
+#pragma once
+
+#include <span>
+
+#include "torsor/mechanism/equations.hpp"
+
+namespace torsor {
+
+/// Which efforts of actuators act: those of their functions of time, or none (they are what is asked for).
+enum class ActuatorEfforts { given, none };
+
+struct EnergyAccount {
+  double kinetic = 0, potential = 0;  // J
+  double power = 0;                   // W: of dampers, given efforts and given forces
+
+  double energy() const { return kinetic + potential; }
+};
+
+/// Sets g: per body the moment about its mass centre and the force, world components. Actuators' own springs and dampers
+/// act where their efforts do, and only there.
+EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated, ActuatorEfforts,
+                             std::span<Force<double>> g);
+
+/// What an actuator is told to do at t, within its limit.
+double given_effort(const MechanismActuator&, double t);
+
+}  // namespace torsor

@@ -1,0 +1,125 @@
+#include "torsor/mechanism/assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+
+Assembly::Assembly(const Mechanism& m, EquationSet set)
+    : mechanism_(m),
+      equations_(m),
+      motion_(m, set),
+      x_(m.description.bodies.size()),
+      target_(static_cast<std::size_t>(m.rows)),
+      lambda_(static_cast<std::size_t>(m.rows)) {}
+
+void displace(MechanismState& state, std::span<const Motion<double>> x, double fraction) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    BodyState& s = state.bodies[b];
+    s.r += x[b].v * fraction;
+    const double angle = norm(x[b].w) * fraction;
+    if (angle == 0) continue;
+    s.p = normalized(quaternion_about(x[b].w * (fraction / angle), angle) * s.p);
+  }
+}
+
+AssemblyReport Assembly::gap_of_values() const {
+  AssemblyReport report;
+  for (std::size_t b = 0; b < mechanism_.blocks.size(); ++b) {
+    if (!motion_.has(static_cast<int>(b))) continue;
+    const ConstraintBlock& block = mechanism_.blocks[b];
+    for (int r = 0; r < block.rows; ++r) {
+      const double gap = std::fabs(equations_.value[static_cast<std::size_t>(block.first_row + r)]);
+      // a gap that is no number is the worst of all
+      if (gap <= report.gap || std::isnan(report.gap)) continue;
+      report.gap = gap;
+      report.block = static_cast<int>(b);
+    }
+  }
+  return report;
+}
+
+AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
+  constexpr int most_rounds = 200;
+  constexpr double longest_turn = 0.5;  // rad: beyond it the linear step means little
+  equations_.evaluate(state);
+  AssemblyReport best = gap_of_values();
+  int rounds = 0;
+  for (; rounds < most_rounds && !(best.gap <= 1e-15) && std::isfinite(best.gap); ++rounds) {
+    motion_.factor(equations_);
+    std::fill(x_.begin(), x_.end(), Motion<double>{});
+    for (std::size_t r = 0; r < target_.size(); ++r) target_[r] = -equations_.value[r];
+    motion_.constrain(x_, target_, lambda_);
+    double turn = 0;
+    for (const Motion<double>& x : x_) turn = std::max(turn, norm(x.w));
+    if (!std::isfinite(turn)) break;
+
+    // whole step, then halves of it, until the gap shrinks
+    double fraction = std::min(1.0, longest_turn / std::max(turn, 1e-300));
+    AssemblyReport next;
+    bool better = false;
+    for (int half = 0; half < 30 && !better; ++half, fraction /= 2) {
+      trial_ = state;
+      displace(trial_, x_, fraction);
+      equations_.evaluate(trial_);
+      next = gap_of_values();
+      better = next.gap < best.gap;
+    }
+    if (!better) break;
+    std::swap(state, trial_);
+    for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
+    const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
+    best = next;
+    if (hardly) break;
+  }
+  equations_.evaluate(state);
+  best = gap_of_values();
+  best.rounds = rounds;
+  best.closed = best.gap <= tolerance;
+  return best;
+}
+
+AssemblyReport Assembly::gap_left(double gap, std::span<const Motion<double>> x, std::span<const double> target) const {
+  AssemblyReport report;
+  report.gap = gap;
+  double worst = -1, scale = 0;
+  for (std::size_t b = 0; b < mechanism_.blocks.size(); ++b) {
+    if (!motion_.has(static_cast<int>(b))) continue;
+    const ConstraintBlock& block = mechanism_.blocks[b];
+    for (int r = 0; r < block.rows; ++r) {
+      const auto row = static_cast<std::size_t>(block.first_row + r);
+      double left = -target[row];
+      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
+        const double* const g =
+            equations_.J.data() + block.first_gradient + (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) * 6;
+        const Motion<double>& y = x[static_cast<std::size_t>(block.bodies[slot])];
+        const double part = g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
+        left += part;
+        scale = std::max(scale, std::fabs(part));
+      }
+      scale = std::max(scale, std::fabs(target[row]));
+      if (std::fabs(left) > worst) worst = std::fabs(left), report.block = static_cast<int>(b);
+    }
+  }
+  report.closed = gap <= 1e-8 * std::max(scale, 1e-30) || gap < 1e-12;
+  return report;
+}
+
+AssemblyReport Assembly::velocities(MechanismState& state) {
+  equations_.evaluate(state);
+  motion_.factor(equations_);
+  for (std::size_t b = 0; b < x_.size(); ++b) x_[b] = {state.bodies[b].w, state.bodies[b].v};
+  const double gap = motion_.constrain(x_, equations_.nu, lambda_);
+  for (std::size_t b = 0; b < x_.size(); ++b) state.bodies[b].w = x_[b].w, state.bodies[b].v = x_[b].v;
+  return gap_left(gap, x_, equations_.nu);
+}
+
+AssemblyReport Assembly::accelerations(const MechanismState& state, std::span<Motion<double>> A) {
+  equations_.evaluate(state);
+  motion_.factor(equations_);
+  std::fill(A.begin(), A.end(), Motion<double>{});
+  const double gap = motion_.constrain(A, equations_.gamma, lambda_);
+  return gap_left(gap, A, equations_.gamma);
+}
+
+}  // namespace torsor

@@ -1,0 +1,50 @@
+// Kinematic analysis (001, step 3): positions that satisfy all equations at an instant, by Newton's method from where the
+// bodies are; then velocities and accelerations, which are linear. Every correction is the smallest in the metric of the
+// masses, so that what is not determined stays put, and equations that depend on one another do no harm.
+#pragma once
+
+#include "torsor/mechanism/constrained_motion.hpp"
+
+namespace torsor {
+
+/// How an assembly ended. Gaps are in the units of the equations: metres, or sines of angles.
+struct AssemblyReport {
+  bool closed = false;
+  double gap = 0;   // largest |value| left
+  int block = -1;   // where it is
+  int rounds = 0;
+};
+
+/// Workspace of position, velocity and acceleration analysis of one mechanism; one per thread.
+class Assembly {
+ public:
+  Assembly(const Mechanism&, EquationSet);
+
+  /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
+  AssemblyReport positions(MechanismState&, double tolerance = 1e-12);
+
+  /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
+  AssemblyReport velocities(MechanismState&);
+
+  /// Accelerations with J A = gamma, the smallest in the metric of the masses; unique where all is driven.
+  AssemblyReport accelerations(const MechanismState&, std::span<Motion<double>> A);
+
+  /// Equations of the set known to depend on one another.
+  void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
+
+ private:
+  const Mechanism& mechanism_;
+  MechanismEquations equations_;
+  ConstrainedMotion motion_;
+  std::vector<Motion<double>> x_;
+  std::vector<double> target_, lambda_;
+  MechanismState trial_;
+
+  AssemblyReport gap_of_values() const;
+  AssemblyReport gap_left(double gap, std::span<const Motion<double>>, std::span<const double> target) const;
+};
+
+/// Moves every body by a small motion: mass centre by v, orientation by the rotation vector w.
+void displace(MechanismState&, std::span<const Motion<double>>, double fraction = 1);
+
+}  // namespace torsor

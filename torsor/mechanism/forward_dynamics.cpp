@@ -1,0 +1,53 @@
+#include "torsor/mechanism/forward_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+
+MechanismForward::MechanismForward(const Mechanism& m)
+    : mechanism_(m),
+      equations_(m),
+      motion_(m, EquationSet::all),
+      g_(m.description.bodies.size()),
+      before_(m.description.bodies.size()),
+      lambda_(static_cast<std::size_t>(m.rows)) {}
+
+bool MechanismForward::accelerations(const MechanismState& state, std::span<Motion<double>> A) {
+  equations_.evaluate(state);
+  motion_.factor(equations_);
+  account_ = applied_forces(mechanism_, state, equations_, ActuatorEfforts::given, g_);
+  const auto from = [&](bool lend) {
+    for (std::size_t b = 0; b < A.size(); ++b) {
+      const int body = static_cast<int>(b);
+      const Force<double> lent = lend ? motion_.borrowed(body, before_[b]) : Force<double>{};
+      A[b] = motion_.inverse_mass(body, g_[b] + lent);
+    }
+    gap_ = motion_.constrain(A, equations_.gamma, lambda_);
+  };
+  from(false);
+  if (!motion_.borrows()) return true;
+
+  // inertia that was borrowed is given back: g + B A instead of g, until A is that of the masses as they are
+  constexpr int most_rounds = 30;
+  for (int round = 0; round < most_rounds; ++round) {
+    std::copy(A.begin(), A.end(), before_.begin());
+    from(true);
+    double change = 0, size = 0;
+    for (std::size_t b = 0; b < A.size(); ++b) {
+      change = std::max(change, norm(A[b].w - before_[b].w));
+      size = std::max({size, norm(A[b].w), norm(A[b].v)});
+    }
+    if (!(change > 1e-14 * size)) return true;
+    if (round > 3 && change > 1e-3 * size) return false;
+  }
+  return true;
+}
+
+double MechanismForward::driver_power() const {
+  double power = 0;
+  for (std::size_t r = 0; r < lambda_.size(); ++r) power -= lambda_[r] * equations_.nu[r];
+  return power;
+}
+
+}  // namespace torsor

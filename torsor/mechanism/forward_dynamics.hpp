@@ -1,0 +1,38 @@
+// Accelerations and multipliers of a mechanism under its forces: M A + J^T lambda = g, J A = gamma (001 eqs. (22), (10)),
+// drivers acting as the constraints they are.
+#pragma once
+
+#include "torsor/mechanism/applied_forces.hpp"
+#include "torsor/mechanism/constrained_motion.hpp"
+
+namespace torsor {
+
+class MechanismForward {
+ public:
+  explicit MechanismForward(const Mechanism&);
+
+  /// Sets A (one Motion per body, world components at the mass centres); multipliers and the rest are kept below. Returns
+  /// whether accelerations were found: not where a body without inertia is free to move.
+  bool accelerations(const MechanismState&, std::span<Motion<double>> A);
+
+  std::span<const double> lambda() const { return lambda_; }
+  const EnergyAccount& energy() const { return account_; }
+  /// Power of the equations that depend on time: -lambda . nu.
+  double driver_power() const;
+  const MechanismEquations& equations() const { return equations_; }
+  double gap() const { return gap_; }
+
+  void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
+
+ private:
+  const Mechanism& mechanism_;
+  MechanismEquations equations_;
+  ConstrainedMotion motion_;
+  std::vector<Force<double>> g_;
+  std::vector<Motion<double>> before_;
+  std::vector<double> lambda_;
+  EnergyAccount account_;
+  double gap_ = 0;
+};
+
+}  // namespace torsor

@@ -1,0 +1,54 @@
+// Efforts of the actuators that make a mechanism move as it does, and all multipliers of its joints: given A,
+//
+//   J_K^T lambda - J_A^T u = g - M A                       (001 eqs. (27) to (36), drivers and actuators apart)
+//
+// Drivers say how it moves; actuators, a list of their own, are asked for u. What the joints alone can hold is taken away
+// first: with P the projection onto J_K x = 0 in the metric of the masses,
+//
+//   C u = -b,   C_kl = J_k . P M^-1 J_l^T,   b_k = J_k . P M^-1 (g - M A)
+//
+// a small system that does not see whether joints depend on one another. Its rank is the number of degrees of freedom the
+// actuators command; where they are more than that, the sum of weight u^2 is least.
+#pragma once
+
+#include "torsor/mechanism/applied_forces.hpp"
+#include "torsor/mechanism/constrained_motion.hpp"
+
+namespace torsor {
+
+struct InverseReport {
+  int commanded = 0;      // degrees of freedom the actuators command
+  double unbalanced = 0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
+  EnergyAccount energy;
+  double power = 0;  // W: of the efforts, sum of u times rate
+};
+
+class MechanismInverse {
+ public:
+  explicit MechanismInverse(const Mechanism&);
+
+  /// Efforts for the accelerations A at a state. `efforts` (one per actuator) are net along the measure; a motor beside a
+  /// spring and damper supplies motor_effort().
+  InverseReport efforts(const MechanismState&, std::span<const Motion<double>> A, std::span<double> efforts);
+
+  /// T = effort + k (measure - rest) + c rate, of the last state.
+  double motor_effort(int actuator, double effort) const;
+
+  std::span<const double> lambda() const { return lambda_; }
+  const MechanismEquations& equations() const { return equations_; }
+  const ConstrainedMotion& motion() const { return motion_; }
+
+  void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
+
+ private:
+  const Mechanism& mechanism_;
+  MechanismEquations equations_;
+  ConstrainedMotion motion_;
+  std::vector<Force<double>> g_;
+  std::vector<Motion<double>> x_;
+  std::vector<std::vector<Motion<double>>> y_;
+  std::vector<MeasureValue> measures_;
+  std::vector<double> lambda_, zero_, C_, vectors_, b_, free_lambda_;
+};
+
+}  // namespace torsor

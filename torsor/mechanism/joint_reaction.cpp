@@ -1,0 +1,23 @@
+#include "torsor/mechanism/joint_reaction.hpp"
+
+namespace torsor {
+
+JointReaction joint_reaction(const Mechanism& m, const MechanismEquations& equations, const ConstraintBlock& block,
+                             std::span<const double> lambda) {
+  const auto k = static_cast<std::size_t>(block.index);
+  const JointPlace<double>&i = equations.place_i(block.index), &j = equations.place_j(block.index);
+  JointSizes size = m.sizes[k];
+  const JointEquations<double> rows = joint_equations(m.description.joints[k].kind, size, i, j);
+  JointReaction reaction;
+  for (int a = 0; a < block.rows; ++a) {
+    const double l = lambda[static_cast<std::size_t>(block.first_row + a)];
+    reaction.on_i -= rows.rows[static_cast<std::size_t>(a)].J_i * l;
+    reaction.on_j -= rows.rows[static_cast<std::size_t>(a)].J_j * l;
+  }
+  // from the mass centre to the joint
+  reaction.on_i.n -= cross(i.s, reaction.on_i.f);
+  reaction.on_j.n -= cross(j.s, reaction.on_j.f);
+  return reaction;
+}
+
+}  // namespace torsor

@@ -1,0 +1,73 @@
+// Mechanism: a checked description with everything referred to mass centres, and the list of its equations in blocks. Const
+// after build(), shared by threads; MechanismState is what moves.
+//
+// Coordinates are 001's seven per body, mass centre r and Euler parameters p; velocities are six per body, (w, v) along the
+// world's axes, so that no equation is needed for the norm of p and the mass matrix is never singular by form:
+// p' = 1/2 (0, w) p. The multipliers are the same numbers as with seven.
+#pragma once
+
+#include <vector>
+
+#include "torsor/mechanism/description.hpp"
+#include "torsor/mechanism/joint_equations.hpp"
+
+namespace torsor {
+
+/// Mass centre, Euler parameters, velocity of the mass centre, angular velocity; all along the world's axes.
+struct BodyState {
+  Vec3<double> r;
+  Quaternion<double> p;
+  Vec3<double> v, w;
+};
+
+struct MechanismState {
+  double t = 0;
+  std::vector<BodyState> bodies;
+  std::vector<double> angles;  // of each joint, counted on over whole turns: the value it had when last looked at
+};
+
+/// One side of a joint, from the mass centre of its body (or the origin of its carrier, or of the world).
+struct PlacedSide {
+  int body = ground, carrier = -1;
+  Vec3<double> s;
+  Mat3<double> R = Mat3<double>::identity();
+};
+
+/// A block of equations: those of one joint, one coupling or one driver.
+struct ConstraintBlock {
+  enum class Origin { joint, coupling, driver };
+  Origin origin = Origin::joint;
+  int index = 0;        // in the list of its origin
+  bool drives = false;  // prescribes motion: a driver, or a joint that a driver has taken
+  int rows = 0, velocity_only = 0, first_row = 0;
+  std::vector<int> bodies;         // that move and appear in it, each once
+  std::size_t first_gradient = 0;  // in MechanismEquations::J: bodies x rows x 6
+};
+
+struct Mechanism {
+  MechanismDescription description;
+  std::vector<PlacedSide> side_i, side_j;  // of each joint
+  std::vector<JointSizes> sizes;
+  std::vector<double> offsets;  // of each coupling
+  std::vector<ConstraintBlock> blocks;
+  std::vector<Sym3<double>> borrowed;  // inertia added to bodies that lack some, so that theirs can be inverted; 0 elsewhere
+  int rows = 0;                        // of all blocks
+
+  int bodies() const { return static_cast<int>(description.bodies.size()); }
+  /// `joint "elbow"`, and likewise for couplings and drivers: for reports.
+  std::string block_name(const ConstraintBlock&) const;
+};
+
+/// Checks a description and prepares it; every fault found, each naming its element.
+Result<Mechanism> build(const MechanismDescription&);
+
+/// Finds the offsets of couplings and the phases of screws that are "as at the start".
+void set_phases(Mechanism&);
+
+/// Where the description puts the bodies, at t; not yet assembled.
+MechanismState described_state(const Mechanism&, double t = 0);
+
+/// The pose of a body's own frame, which need not be at its mass centre.
+Transform<double> body_pose(const Mechanism&, const MechanismState&, int body);
+
+}  // namespace torsor

@@ -1,0 +1,32 @@
+// Degrees of freedom and redundant equations of a mechanism where it stands: the rank of J, found by a factorisation with
+// pivots, and who depends on whom. Counting joints (Gruebler, Kutzbach) only says what would be if all equations were
+// independent.
+//
+//   freedoms = 6 n - rank J,   redundant = rows - rank J
+#pragma once
+
+#include "torsor/mechanism/constrained_motion.hpp"
+
+namespace torsor {
+
+/// One equation that follows from others, and the blocks it follows from.
+struct Dependence {
+  int row = 0, block = 0;
+  std::vector<int> partners;  // blocks, its own left out unless its own rows are among them
+};
+
+struct MobilityReport {
+  int bodies = 0, rows = 0, rank = 0;
+  int freedoms = 0;   // of velocity, of all equations of the set
+  int counted = 0;    // by counting alone: 6 n - rows; may be negative
+  int redundant = 0;
+  double gap_in_rank = 0;  // least length that counted, over the largest that did not: how sure the rank is
+  std::vector<Dependence> dependences;
+  std::vector<int> independent;  // coordinates of velocity (6 b + 0..5: w, v) that determine all others (Wehage & Haug)
+  bool too_large = false;        // not computed: dense matrices of this size take too long
+};
+
+/// Of a state whose positions are assembled.
+MobilityReport mobility(const Mechanism&, const MechanismState&, EquationSet);
+
+}  // namespace torsor

@@ -1,0 +1,60 @@
+#include <cmath>
+
+#include "torsor/mechanism/equations.hpp"
+#include "torsor/mechanism/mechanism.hpp"
+#include "torsor/spatial/whole_turn.hpp"
+
+namespace torsor {
+
+MechanismState described_state(const Mechanism& m, double t) {
+  MechanismState state;
+  state.t = t;
+  for (const MechanismBody& b : m.description.bodies) {
+    const Vec3<double> s = b.X_world_body.R * b.com;
+    state.bodies.push_back({b.X_world_body.p + s, quaternion(b.X_world_body.R), b.velocity.v + cross(b.velocity.w, s),
+                            b.velocity.w});
+  }
+  state.angles.assign(m.description.joints.size(), 0);
+
+  // a driven angle is counted from the turn in which its driver wants it
+  MechanismEquations equations(m);
+  equations.evaluate(state);
+  for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations.angle(static_cast<int>(k));
+  for (const MechanismDriver& driver : m.description.drivers) {
+    if (driver.terms.size() != 1 || driver.terms[0].measure.what != Measure::What::angle || driver.terms[0].profile) continue;
+    double& angle = state.angles[static_cast<std::size_t>(driver.terms[0].measure.joint)];
+    const double wanted = driver.function(t).f / driver.terms[0].factor;
+    if (std::isfinite(wanted)) angle += whole_turn * std::nearbyint((wanted - angle) / whole_turn);
+  }
+  return state;
+}
+
+void set_phases(Mechanism& m) {
+  MechanismState state = described_state(m);
+  MechanismEquations equations(m);
+  equations.evaluate(state);
+  for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
+    if (m.description.joints[k].kind != MechanismJointKind::screw) continue;
+    const int joint = static_cast<int>(k);
+    m.sizes[k].phase = equations.measure({joint, Measure::What::slide}).value - m.sizes[k].pitch * equations.angle(joint);
+  }
+  for (std::size_t k = 0; k < m.offsets.size(); ++k) {
+    const MechanismCoupling& c = m.description.couplings[k];
+    if (c.offset) {
+      m.offsets[k] = *c.offset;
+      continue;
+    }
+    for (const MechanismCoupling::Term& term : c.terms) {
+      const double x = equations.measure(term.measure).value;
+      m.offsets[k] += term.factor * (term.profile ? term.profile(x).f : x);
+    }
+  }
+}
+
+Transform<double> body_pose(const Mechanism& m, const MechanismState& state, int body) {
+  const BodyState& b = state.bodies[static_cast<std::size_t>(body)];
+  const Mat3<double> R = rotation(b.p);
+  return {R, b.r - R * m.description.bodies[static_cast<std::size_t>(body)].com};
+}
+
+}  // namespace torsor

@@ -1,0 +1,211 @@
+#include "torsor/numeric/block_cholesky.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "torsor/expect.hpp"
+
+namespace torsor {
+namespace {
+
+/// Order of elimination by least degree, and for each node the later ones it meets, fill included.
+struct Elimination {
+  std::vector<int> order;
+  std::vector<std::vector<int>> later;
+};
+
+Elimination eliminate(int nodes, std::span<const std::pair<int, int>> neighbours) {
+  std::vector<std::set<int>> graph(static_cast<std::size_t>(nodes));
+  for (const auto& [i, j] : neighbours) {
+    TORSOR_EXPECT(i != j);
+    graph[static_cast<std::size_t>(i)].insert(j);
+    graph[static_cast<std::size_t>(j)].insert(i);
+  }
+  std::set<std::pair<std::size_t, int>> waiting;
+  for (int i = 0; i < nodes; ++i) waiting.insert({graph[static_cast<std::size_t>(i)].size(), i});
+
+  Elimination e;
+  e.later.resize(static_cast<std::size_t>(nodes));
+  while (!waiting.empty()) {
+    const int k = waiting.begin()->second;
+    waiting.erase(waiting.begin());
+    e.order.push_back(k);
+    std::set<int>& around = graph[static_cast<std::size_t>(k)];
+    e.later[static_cast<std::size_t>(k)].assign(around.begin(), around.end());
+    // those around become neighbours of one another
+    for (const int i : around) {
+      std::set<int>& of_i = graph[static_cast<std::size_t>(i)];
+      waiting.erase({of_i.size(), i});
+      of_i.erase(k);
+      for (const int j : around)
+        if (j != i) of_i.insert(j);
+      waiting.insert({of_i.size(), i});
+    }
+    around.clear();
+  }
+  return e;
+}
+
+}  // namespace
+
+BlockCholesky::BlockCholesky(std::span<const int> rows, std::span<const std::pair<int, int>> neighbours)
+    : position_(rows.size()) {
+  const int nodes = static_cast<int>(rows.size());
+  const Elimination elimination = eliminate(nodes, neighbours);
+
+  std::vector<int> first_row(rows.size());
+  for (int i = 0; i < nodes; ++i) {
+    TORSOR_EXPECT(0 < rows[i] && rows[i] <= largest_block);
+    first_row[static_cast<std::size_t>(i)] = size_;
+    size_ += rows[static_cast<std::size_t>(i)];
+    position_[static_cast<std::size_t>(elimination.order[static_cast<std::size_t>(i)])] = i;
+  }
+
+  std::size_t offset = 0;
+  for (const int node : elimination.order) {
+    Column column;
+    column.node = node;
+    column.rows = rows[static_cast<std::size_t>(node)];
+    column.first_row = first_row[static_cast<std::size_t>(node)];
+    column.offset = offset;
+    column.first_neighbour = neighbours_.size();
+    for (const int other : elimination.later[static_cast<std::size_t>(node)]) {
+      neighbours_.push_back(position_[static_cast<std::size_t>(other)]);
+      column.below += rows[static_cast<std::size_t>(other)];
+    }
+    column.last_neighbour = neighbours_.size();
+    std::sort(neighbours_.begin() + static_cast<std::ptrdiff_t>(column.first_neighbour), neighbours_.end());
+    offset += static_cast<std::size_t>(column.rows + column.below) * static_cast<std::size_t>(column.rows);
+    columns_.push_back(column);
+  }
+  values_.assign(offset, 0);
+
+  // where the products of each pair of blocks of a column belong: in the column of the earlier of the two
+  for (Column& column : columns_) {
+    column.first_update = updates_.size();
+    for (std::size_t j = column.first_neighbour; j < column.last_neighbour; ++j)
+      for (std::size_t i = j; i < column.last_neighbour; ++i) {
+        const int later = columns_[static_cast<std::size_t>(neighbours_[i])].node;
+        const int earlier = columns_[static_cast<std::size_t>(neighbours_[j])].node;
+        updates_.push_back(place(later, earlier).offset);
+      }
+  }
+}
+
+BlockCholesky::Place BlockCholesky::place(int i, int j) const {
+  const int pi = position_[static_cast<std::size_t>(i)], pj = position_[static_cast<std::size_t>(j)];
+  const Column& column = columns_[static_cast<std::size_t>(std::min(pi, pj))];
+  Place place{column.offset, column.rows, pi < pj};
+  if (pi == pj) return place;
+  place.offset += static_cast<std::size_t>(column.rows) * static_cast<std::size_t>(column.rows);
+  for (std::size_t k = column.first_neighbour; k < column.last_neighbour; ++k) {
+    if (neighbours_[k] == std::max(pi, pj)) return place;
+    place.offset += static_cast<std::size_t>(columns_[static_cast<std::size_t>(neighbours_[k])].rows) *
+                    static_cast<std::size_t>(column.rows);
+  }
+  TORSOR_EXPECT(!"a block that was not announced");
+  return place;
+}
+
+void BlockCholesky::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+template <int m>
+int BlockCholesky::factor_column(const Column& column, double epsilon) {
+  double* const C = values_.data() + column.offset;
+  double* const P = C + m * m;
+  int refused = 0;
+
+  // the diagonal block, C C^T; 1 / c_kk is kept in place of c_kk
+  for (int k = 0; k < m; ++k) {
+    double pivot = C[k * m + k] + epsilon;
+    for (int l = 0; l < k; ++l) pivot -= C[k * m + l] * C[k * m + l];
+    const bool sound = pivot > 0;
+    refused += !sound;
+    const double inverse = sound ? 1 / std::sqrt(pivot) : 0;
+    C[k * m + k] = inverse;
+    for (int i = k + 1; i < m; ++i) {
+      double c = C[i * m + k];
+      for (int l = 0; l < k; ++l) c -= C[i * m + l] * C[k * m + l];
+      C[i * m + k] = c * inverse;
+    }
+  }
+  // the blocks below, P C^-T
+  for (int row = 0; row < column.below; ++row) {
+    double* const p = P + row * m;
+    for (int k = 0; k < m; ++k) {
+      double x = p[k];
+      for (int l = 0; l < k; ++l) x -= p[l] * C[k * m + l];
+      p[k] = x * C[k * m + k];
+    }
+  }
+  // what they take from later columns
+  const std::size_t* update = updates_.data() + column.first_update;
+  const double* Pj = P;
+  for (std::size_t j = column.first_neighbour; j < column.last_neighbour; ++j) {
+    const int mj = columns_[static_cast<std::size_t>(neighbours_[j])].rows;
+    const double* Pi = Pj;
+    for (std::size_t i = j; i < column.last_neighbour; ++i) {
+      const int mi = columns_[static_cast<std::size_t>(neighbours_[i])].rows;
+      double* const target = values_.data() + *update++;
+      for (int a = 0; a < mi; ++a)
+        for (int b = 0; b < (i == j ? a + 1 : mj); ++b) {
+          double sum = 0;
+          for (int k = 0; k < m; ++k) sum += Pi[a * m + k] * Pj[b * m + k];
+          target[a * mj + b] -= sum;
+        }
+      Pi += mi * m;
+    }
+    Pj += mj * m;
+  }
+  return refused;
+}
+
+int BlockCholesky::factor(double epsilon) {
+  int refused = 0;
+  for (const Column& column : columns_) switch (column.rows) {
+      case 1: refused += factor_column<1>(column, epsilon); break;
+      case 2: refused += factor_column<2>(column, epsilon); break;
+      case 3: refused += factor_column<3>(column, epsilon); break;
+      case 4: refused += factor_column<4>(column, epsilon); break;
+      case 5: refused += factor_column<5>(column, epsilon); break;
+      default: refused += factor_column<6>(column, epsilon); break;
+    }
+  return refused;
+}
+
+void BlockCholesky::solve(std::span<double> b) const {
+  TORSOR_EXPECT(static_cast<int>(b.size()) == size_);
+  for (const Column& column : columns_) {
+    const int m = column.rows;
+    const double *const C = values_.data() + column.offset, *P = C + m * m;
+    double* const x = b.data() + column.first_row;
+    for (int k = 0; k < m; ++k) {
+      for (int l = 0; l < k; ++l) x[k] -= C[k * m + l] * x[l];
+      x[k] *= C[k * m + k];
+    }
+    for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
+      const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
+      double* const y = b.data() + later.first_row;
+      for (int a = 0; a < later.rows; ++a, P += m)
+        for (int k = 0; k < m; ++k) y[a] -= P[k] * x[k];
+    }
+  }
+  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
+    const int m = column->rows;
+    const double *const C = values_.data() + column->offset, *P = C + m * m;
+    double* const x = b.data() + column->first_row;
+    for (std::size_t i = column->first_neighbour; i < column->last_neighbour; ++i) {
+      const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
+      const double* const y = b.data() + later.first_row;
+      for (int a = 0; a < later.rows; ++a, P += m)
+        for (int k = 0; k < m; ++k) x[k] -= P[k] * y[a];
+    }
+    for (int k = m - 1; k >= 0; --k) {
+      for (int l = k + 1; l < m; ++l) x[k] -= C[l * m + k] * x[l];
+      x[k] *= C[k * m + k];
+    }
+  }
+}
+
+}  // namespace torsor
