@@ -88,7 +88,7 @@ Reach reach(const Model<double>& model, const Frame<double>& tool, std::uint64_t
   }
 
   // a quarter of the budget may go into the draws; the rest is shared evenly by the climbs
-  Search search(model, tool, std::max<std::int64_t>(budget, 4 * model.size()));
+  Search search(model, tool, std::max<std::int64_t>(budget, std::int64_t{4} * model.size()));
   const auto tries = static_cast<int>(std::clamp<std::int64_t>(search.affordable() / 4, 1, draws));
   const int climbs = std::min(starts, tries);
   std::mt19937_64 engine(seed);

@@ -39,6 +39,11 @@ AssemblyReport Assembly::gap_of_values() const {
   return report;
 }
 
+AssemblyReport Assembly::gap(const MechanismState& state) {
+  equations_.evaluate(state);
+  return gap_of_values();
+}
+
 AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   constexpr int most_rounds = 200;
   constexpr double longest_turn = 0.5;  // rad: beyond it the linear step means little

@@ -23,6 +23,9 @@ class Assembly {
   /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
   AssemblyReport positions(MechanismState&, double tolerance = 1e-12);
 
+  /// The gap where the bodies are.
+  AssemblyReport gap(const MechanismState&);
+
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);
 

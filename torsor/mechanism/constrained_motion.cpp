@@ -98,6 +98,12 @@ void ConstrainedMotion::factor(const MechanismEquations& equations) {
       }
     }
   }
+  factor_level(0);
+}
+
+void ConstrainedMotion::factor_level(int level) {
+  level_ = level;
+  const MechanismEquations& equations = *equations_;
   S_.clear();
   const std::span<double> values = S_.values();
   double largest = 0;
@@ -117,7 +123,7 @@ void ConstrainedMotion::factor(const MechanismEquations& equations) {
         if (diagonal && a == b) largest = std::max(largest, sum);
       }
   }
-  S_.factor((redundant_ ? 1e-9 : 1e-13) * largest);
+  S_.factor((redundant_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
 }
 
 double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const double> target,
@@ -125,6 +131,7 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
   TORSOR_EXPECT(equations_);
   for (const int row : row_of_) lambda[static_cast<std::size_t>(row)] = 0;
   if (row_of_.empty()) return 0;
+  constexpr int deepest_level = 2, most_rounds = 20;
   double before = 0;
   for (int round = 0;; ++round) {
     // how far J x is from the target
@@ -144,7 +151,13 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
         scale = std::max(scale, std::fabs(target[static_cast<std::size_t>(block.first_row + a)]));
       }
     }
-    if (!(worst > 1e-15 * scale) || (round >= 2 && worst > 0.25 * before) || round == 12) return worst;
+    // near a singular position what is added to the diagonal hides equations that still count: add less
+    const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-15 * scale);
+    if (slow && !done && worst > 1e-13 * scale && level_ < deepest_level) {
+      factor_level(level_ + 1);
+    } else if (done || (round >= 2 && slow) || round == most_rounds) {
+      return worst;
+    }
     before = worst;
     S_.solve(residual_);
     for (std::size_t node = 0; node < block_of_.size(); ++node) {

@@ -63,7 +63,9 @@ class ConstrainedMotion {
   std::vector<Sym3<double>> I_, I_inverse_, borrowed_;
   std::vector<double> residual_;
   bool redundant_ = false, borrows_ = false;
+  int level_ = 0;
 
+  void factor_level(int level);
   static BlockCholesky make(const Mechanism&, EquationSet, std::vector<int>& node_of, std::vector<int>& block_of,
                             std::vector<int>& row_of, std::vector<int>& first_of);
 };

@@ -1,0 +1,169 @@
+// Runs under forces against references of others: the ball-jointed double pendulum of the golden files, and the public
+// benchmarks of multibody dynamics (IFToMM library: A01 simple pendulum, A02 N-four-bar, A04 Bricard).
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/mechanism.hpp"
+#include "torsor/mechanism/forward_run.hpp"
+#include "torsor/mechanism/mobility.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+const auto keep_on = [](const ForwardInstant&) { return true; };
+
+MechanismJoint in_world(const char* name, MechanismJointKind kind, int i, int j, const Vec3<double>& P, const Vec3<double>& z,
+                        const MechanismDescription& d) {
+  MechanismJoint joint;
+  joint.name = name;
+  joint.kind = kind;
+  joint.i.body = i;
+  joint.j.body = j;
+  place_joint(joint, d, joint_frame(P, z, across(z)));
+  return joint;
+}
+
+}  // namespace
+
+TEST_CASE("a double pendulum on ball joints follows golden for five seconds") {
+  const Json& json = golden("double_pendulum");
+  const Json& meta = json.at("meta");
+  MechanismDescription d;
+  d.gravity = vector(meta.at("gravity"));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::string n = std::to_string(k + 1);
+    MechanismBody body;
+    body.name = "body" + n;
+    body.m = meta.at("m")[k];
+    body.I = symmetric(matrix(meta.at("I")[k]));
+    const Json& p = json.at("p" + n)[0];
+    const Mat3<double> R = rotation(Quaternion<double>{p[0], p[1], p[2], p[3]});
+    body.X_world_body = {R, vector(json.at("r" + n)[0])};
+    body.velocity = {R * vector(json.at("w" + n)[0]), vector(json.at("v" + n)[0])};
+    d.bodies.push_back(body);
+  }
+  MechanismJoint first, second;
+  first.name = "hung";
+  second.name = "between";
+  first.kind = second.kind = MechanismJointKind::spherical;
+  first.j = {0, -1, Transform<double>::translation(vector(meta.at("s0_in_body1")))};
+  second.i = {0, -1, Transform<double>::translation(vector(meta.at("s1_in_body1")))};
+  second.j = {1, -1, Transform<double>::translation(vector(meta.at("s2_in_body2")))};
+  d.joints = {first, second};
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  MechanismState state = described_state(*built);
+  ForwardRunRules rules;
+  rules.time = 5;
+  rules.interval = 0.05;
+  rules.tolerance = 1e-12;
+  std::size_t k = 0;
+  double worst = 0;
+  const ForwardRunReport report = run_forward(*built, state, rules, [&](const ForwardInstant& now) {
+    REQUIRE(k < 101);
+    CHECK(now.state.t == doctest::Approx(json.at("t")[k].get<double>()).epsilon(1e-14));
+    worst = std::max({worst, norm(now.state.bodies[0].r - vector(json.at("r1")[k])), norm(now.state.bodies[1].r - vector(json.at("r2")[k])),
+                      norm(now.state.bodies[1].v - vector(json.at("v2")[k]))});
+    ++k;
+    return true;
+  });
+  CHECK(report.finished);
+  CHECK(k == 101);
+  CHECK(worst < 1e-8);
+  CHECK(report.worst_energy_error < 1e-9 * report.largest_energy);
+  CHECK(report.worst_gap < 1e-12);
+  MESSAGE("worst ", worst, " energy ", report.worst_energy_error, " drift ", report.worst_drift, " slopes ", report.count.slopes);
+}
+
+TEST_CASE("A01: a point mass on a massless bar is where it should be after ten seconds") {
+  MechanismDescription d;
+  d.gravity = {0, -9.81, 0};
+  MechanismBody ball;
+  ball.name = "ball";
+  ball.m = 1;
+  ball.X_world_body.p = {-1, 0, 0};
+  d.bodies.push_back(ball);
+  SUBCASE("on a hinge") { d.joints.push_back(in_world("pin", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 0, 1}, d)); }
+  SUBCASE("on a rod in its plane") {
+    MechanismJoint rod = in_world("rod", MechanismJointKind::distance, ground, 0, {0, 0, 0}, {0, 0, 1}, d);
+    rod.j.X.p = {};
+    rod.length = 1;
+    d.joints.push_back(rod);
+    d.joints.push_back(in_world("plane", MechanismJointKind::planar, ground, 0, {0, 0, 0}, {0, 0, 1}, d));
+  }
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  MechanismState state = described_state(*built);
+  ForwardRunRules rules;
+  rules.time = 10;
+  rules.interval = 0.1;
+  rules.tolerance = 1e-13;
+  const ForwardRunReport report = run_forward(*built, state, rules, keep_on);
+  CHECK_MESSAGE(report.finished, report.why);
+  CHECK(std::fabs(state.bodies[0].r.x - -0.275087462576) < 1e-9);
+  CHECK(std::fabs(state.bodies[0].r.y - -0.961419205099) < 1e-9);
+  CHECK(std::fabs(norm(state.bodies[0].v) - 4.343160692865) < 1e-9);
+  MESSAGE("x ", state.bodies[0].r.x + 0.275087462576, " y ", state.bodies[0].r.y + 0.961419205099, " v ", norm(state.bodies[0].v) - 4.343160692865);
+}
+
+namespace {
+
+/// N + 1 upright rods on the ground and N rods that join their tops: 2 N + 1 bodies of 1 m and 1 kg.
+MechanismDescription many_four_bars(int n) {
+  MechanismDescription d;
+  d.gravity = {0, -9.81, 0};
+  const auto rod = [&](const std::string& name, const Vec3<double>& middle, bool upright) {
+    MechanismBody body;
+    body.name = name;
+    body.m = 1;
+    const double across_rod = 1.0 / 12;
+    body.I = upright ? Sym3<double>{across_rod, 1e-3, across_rod, 0, 0, 0} : Sym3<double>{1e-3, across_rod, across_rod, 0, 0, 0};
+    body.X_world_body.p = middle;
+    body.velocity = upright ? Motion<double>{{0, 0, -1}, {0.5, 0, 0}} : Motion<double>{{}, {1, 0, 0}};
+    d.bodies.push_back(body);
+  };
+  for (int k = 0; k <= n; ++k) rod("upright" + std::to_string(k), {static_cast<double>(k), 0.5, 0}, true);
+  for (int k = 0; k < n; ++k) rod("top" + std::to_string(k), {k + 0.5, 1, 0}, false);
+  const Vec3<double> z{0, 0, 1};
+  for (int k = 0; k <= n; ++k)
+    d.joints.push_back(in_world(("foot" + std::to_string(k)).c_str(), MechanismJointKind::revolute, ground, k, {static_cast<double>(k), 0, 0}, z, d));
+  for (int k = 0; k < n; ++k) {
+    d.joints.push_back(in_world(("left" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k, n + 1 + k, {static_cast<double>(k), 1, 0}, z, d));
+    d.joints.push_back(in_world(("right" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k + 1, n + 1 + k, {k + 1.0, 1, 0}, z, d));
+  }
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("A02: four-bars in a row pass their singular positions") {
+  const Result<Mechanism> built = build(many_four_bars(2));
+  REQUIRE(built);
+  MechanismState state = described_state(*built);
+  const MobilityReport mobile = mobility(*built, state, EquationSet::all);
+  CHECK(mobile.freedoms == 1);
+  ForwardRunRules rules;
+  rules.time = 10;
+  rules.interval = 0.01;
+  SUBCASE("by steps chosen by their error, which are led over") { rules.tolerance = 1e-8; }
+  SUBCASE("by fixed steps") { rules.integrator = "rk4"; }
+  SUBCASE("with states inside the steps on the equations, too") {
+    rules.tolerance = 1e-6;
+    rules.project_stages = true;
+  }
+  const ForwardRunReport report = run_forward(*built, state, rules, keep_on);
+  CHECK_MESSAGE(report.finished, report.why);
+  // the top of the first rod
+  const Vec3<double> B = state.bodies[0].r * 2.0, v = state.bodies[0].v * 2.0;
+  CHECK(std::fabs(B.x - 0.32845811154) < 1e-9);
+  CHECK(std::fabs(B.y - 0.94451853818) < 1e-9);
+  CHECK(std::fabs(v.x - 1.42305147021) < 1e-9);
+  CHECK(std::fabs(v.y - -0.49486884549) < 1e-9);
+  CHECK(report.worst_energy_error < 1e-8);
+  CHECK(report.worst_gap < 1e-12);
+  MESSAGE("B ", B.x - 0.32845811154, " ", B.y - 0.94451853818, " v ", v.x - 1.42305147021, " energy ", report.worst_energy_error, " drift ",
+          report.worst_drift, " slopes ", report.count.slopes, " refused ", report.count.refused);
+}

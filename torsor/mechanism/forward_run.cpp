@@ -1,0 +1,273 @@
+#include "torsor/mechanism/forward_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "torsor/mechanism/mobility.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t per_body = 13;  // r, p, v, w
+
+void pack_state(const MechanismState& state, std::span<double> y) {
+  double* to = y.data();
+  for (const BodyState& b : state.bodies)
+    for (const double x : {b.r.x, b.r.y, b.r.z, b.p.e0, b.p.e1, b.p.e2, b.p.e3, b.v.x, b.v.y, b.v.z, b.w.x, b.w.y, b.w.z})
+      *to++ = x;
+}
+
+void unpack_state(std::span<const double> y, MechanismState& state) {
+  const double* x = y.data();
+  for (BodyState& b : state.bodies) {
+    b = {{x[0], x[1], x[2]}, normalized(Quaternion<double>{x[3], x[4], x[5], x[6]}), {x[7], x[8], x[9]}, {x[10], x[11], x[12]}};
+    x += per_body;
+  }
+}
+
+/// One run: the right side, the projection, the accounts.
+class ForwardRun {
+ public:
+  ForwardRun(const Mechanism& m, MechanismState& state, const ForwardRunRules& rules)
+      : m_(m),
+        state_(state),
+        trial_(state),
+        rules_(rules),
+        forward_(m),
+        assembly_(m, EquationSet::all),
+        A_(state.bodies.size()),
+        y_(per_body * state.bodies.size() + 1) {}
+
+  ForwardRunReport go(const std::function<bool(const ForwardInstant&)>& at_instant) {
+    const IntegratorRow* const method = find_integrator(rules_.integrator);
+    if (!method) return stop(fmt::format("there is no integrator \"{}\"", rules_.integrator));
+    if (!start()) return report_;
+    const std::unique_ptr<Integrator> integrator =
+        method->make(y_.size(), {rules_.step, rules_.tolerance, rules_.tolerance / 100, 0});
+    const double t0 = state_.t, t_end = t0 + rules_.time;
+    const auto slope = [this](double t, std::span<const double> y, std::span<double> dy) { slope_at(t, y, dy); };
+    const Slope f(slope);
+
+    if (!report(at_instant)) return stop("");
+    for (long k = 1; state_.t < t_end; ++k) {
+      const double target = std::min(t_end, t0 + static_cast<double>(k) * rules_.interval);
+      // a remainder that is rounding is no step
+      while (target - state_.t > 1e-9 * rules_.interval) {
+        double t = state_.t;
+        remember(t);
+        const StepEnd end = integrator->step(f, t, y_, target);
+        report_.count = integrator->count();
+        report_.estimated_error = integrator->estimated_error();
+        const bool creeps = end == StepEnd::taken && method->adaptive && t < target && creeping(t - state_.t);
+        if (creeps) cross(f, t);
+        if (end != StepEnd::taken && !(method->adaptive && cross(f, t)))
+          return stop(locked_ ? "no forces can give the accelerations that the equations ask for: the mechanism locks" : word(end));
+        if (!project(t)) return report_;
+        integrator->restart();
+      }
+      // (a crossing may have gone past it)
+      state_.t = std::max(state_.t, target);
+      if (!report(at_instant)) return stop("");
+    }
+    report_.finished = true;
+    report_.t = state_.t;
+    return report_;
+  }
+
+ private:
+  const Mechanism& m_;
+  MechanismState& state_;
+  MechanismState trial_;
+  const ForwardRunRules& rules_;
+  MechanismForward forward_;
+  Assembly assembly_;
+  std::vector<Motion<double>> A_;
+  std::vector<double> y_;  // bodies, then the work done
+  ForwardRunReport report_;
+  double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
+  bool locked_ = false;
+
+  static const char* word(StepEnd end) {
+    return end == StepEnd::too_small    ? "no step is short enough for the error allowed"
+           : end == StepEnd::not_finite ? "accelerations are no longer numbers"
+                                        : "the implicit method finds no solution, however short the step";
+  }
+
+  ForwardRunReport stop(std::string why) {
+    report_.t = state_.t;
+    report_.why = std::move(why);
+    return report_;
+  }
+
+  /// Assembles, and finds out whether equations depend on one another.
+  bool start() {
+    const AssemblyReport positions = assembly_.positions(state_);
+    if (!positions.closed) {
+      stop(fmt::format("{} does not close: {:.3g} are missing after {} rounds",
+                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]), positions.gap,
+                       positions.rounds));
+      return false;
+    }
+    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    if (!mobile.too_large && mobile.redundant > 0) {
+      forward_.expect_redundancy(true);
+      assembly_.expect_redundancy(true);
+    }
+    const AssemblyReport rates = assembly_.velocities(state_);
+    if (!rates.closed) {
+      stop(fmt::format("{} asks for velocities that contradict the other equations",
+                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(rates.block, 0))])));
+      return false;
+    }
+    pack_state(state_, y_);
+    if (!forward_.accelerations(state_, A_)) {
+      stop("a body without inertia is free to move: give it some");
+      return false;
+    }
+    energy_at_start_ = forward_.energy().energy();
+    potential_at_start_ = forward_.energy().potential;
+    gap_ = positions.gap;
+    return true;
+  }
+
+  void slope_at(double t, std::span<const double> y, std::span<double> dy) {
+    trial_.t = t;
+    unpack_state(y, trial_);
+    trial_.angles = state_.angles;
+    if (rules_.project_stages) {
+      assembly_.positions(trial_);
+      assembly_.velocities(trial_);
+    }
+    const bool found = forward_.accelerations(trial_, A_);
+    locked_ = false;
+    double size = 1;
+    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
+    if (!found || !(forward_.gap() < 1e-6 * size)) {
+      locked_ = true;
+      std::fill(dy.begin(), dy.end(), std::nan(""));
+      return;
+    }
+    double* to = dy.data();
+    const double* from = y.data();
+    for (std::size_t b = 0; b < A_.size(); ++b, from += per_body) {
+      const BodyState& s = trial_.bodies[b];
+      const Quaternion<double> p{from[3], from[4], from[5], from[6]};
+      const Quaternion<double> pd = Quaternion<double>{0, s.w.x / 2, s.w.y / 2, s.w.z / 2} * p;
+      for (const double x : {s.v.x, s.v.y, s.v.z, pd.e0, pd.e1, pd.e2, pd.e3, A_[b].v.x, A_[b].v.y, A_[b].v.z, A_[b].w.x,
+                             A_[b].w.y, A_[b].w.z})
+        *to++ = x;
+    }
+    *to = forward_.energy().power + forward_.driver_power();
+  }
+
+  /// Over a singular position, where equations depend on one another for an instant: right there accelerations cannot be
+  /// had, and steps chosen by their error creep up to it without end. Steps of a fixed method that come down on the other
+  /// side are taken if energy says nothing happened.
+  /// They start from where steps were still long.
+  bool cross(const Slope& f, double& t) {
+    const std::vector<double> failed = y_;
+    const double failed_at = t;
+    std::vector<double> best;
+    double best_t = t, least = 1e-7;  // of the kinetic energy: what may change
+    for (const double h : {5e-5, 1e-4, 2.3e-4, 7e-4, 2e-3})
+      for (const Remembered& from : memory_) {
+        // far enough for the singular position to lie inside two steps
+        if (from.y.empty() || failed_at - from.t < 0.3 * h || failed_at - from.t > 1.7 * h) continue;
+        t = from.t;
+        y_ = from.y;
+        const double balance = balance_at(t);
+        const std::unique_ptr<Integrator> fixed = runge_kutta_4(y_.size(), {h, 0, 0, 0});
+        const double far = t + 2 * h;
+        bool taken = true;
+        while (taken && far - t > 1e-9 * h) taken = fixed->step(f, t, y_, far) == StepEnd::taken;
+        if (!taken) continue;
+        const double change = std::fabs(balance_at(t) - balance) / std::max(forward_.energy().kinetic, 1e-12);
+        if (!(change < least)) continue;
+        least = change;
+        best = y_;
+        best_t = t;
+      }
+    y_ = best.empty() ? failed : best;
+    t = best_t;
+    if (best.empty()) return false;
+    ++report_.crossings;
+    short_steps_ = 0;
+    for (Remembered& r : memory_) r.y.clear();
+    return true;
+  }
+
+  /// Energy less work of y.
+  double balance_at(double t) {
+    trial_.t = t;
+    unpack_state(y_, trial_);
+    trial_.angles = state_.angles;
+    forward_.accelerations(trial_, A_);
+    return forward_.energy().energy() - y_.back();
+  }
+
+  /// Keeps states of the last milliseconds, each some time after the one before.
+  struct Remembered {
+    double t = 0;
+    std::vector<double> y;
+  };
+  std::array<Remembered, 64> memory_;
+  std::size_t newest_ = 0;
+  double usual_step_ = 0;
+  int short_steps_ = 0;
+
+  void remember(double t) {
+    if (!memory_[newest_].y.empty() && t - memory_[newest_].t < 3e-5) return;
+    newest_ = (newest_ + 1) % memory_.size();
+    memory_[newest_].t = t;
+    memory_[newest_].y = y_;
+  }
+
+  /// Whether steps have become absurdly short for a while.
+  bool creeping(double step) {
+    usual_step_ = std::max(usual_step_, step);
+    short_steps_ = step < 1e-5 * usual_step_ ? short_steps_ + 1 : 0;
+    return short_steps_ >= 20 && short_steps_ % 20 == 0;
+  }
+
+  /// After a step: the state of y, brought back onto the equations.
+  bool project(double t) {
+    state_.t = t;
+    unpack_state(y_, state_);
+    const AssemblyReport drifted = assembly_.gap(state_);
+    report_.worst_drift = std::max(report_.worst_drift, drifted.gap);
+    const AssemblyReport positions = assembly_.positions(state_);
+    if (!positions.closed) {
+      stop(fmt::format("{} can no longer be closed: {:.3g} are missing",
+                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]), positions.gap));
+      return false;
+    }
+    const AssemblyReport rates = assembly_.velocities(state_);
+    gap_ = positions.gap;
+    report_.worst_gap = std::max(report_.worst_gap, positions.gap);
+    report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
+    pack_state(state_, y_);
+    return true;
+  }
+
+  bool report(const std::function<bool(const ForwardInstant&)>& at_instant) {
+    forward_.accelerations(state_, A_);
+    const EnergyAccount& e = forward_.energy();
+    const double work = y_.back(), error = e.energy() - work - energy_at_start_;
+    report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));
+    report_.largest_energy = std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});
+    report_.t = state_.t;
+    return at_instant({state_, A_, forward_, work, error, gap_});
+  }
+};
+
+}  // namespace
+
+ForwardRunReport run_forward(const Mechanism& m, MechanismState& state, const ForwardRunRules& rules,
+                             const std::function<bool(const ForwardInstant&)>& at_instant) {
+  return ForwardRun(m, state, rules).go(at_instant);
+}
+
+}  // namespace torsor

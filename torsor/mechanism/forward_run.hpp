@@ -1,0 +1,53 @@
+// Motion of a mechanism under its forces, drivers included: accelerations are integrated (index 1), and after every step
+// positions and velocities are brought back onto their equations, by the smallest change in the metric of the masses. The
+// work of everything that is no potential is integrated along, so that energy can be balanced:
+//
+//   kinetic + potential - work = constant
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/numeric/integrator.hpp"
+
+namespace torsor {
+
+struct ForwardRunRules {
+  double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
+  std::string integrator = "dormand-prince";
+  double step = 1e-3;        // s, of methods with fixed steps
+  bool project_stages = false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
+  double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
+};
+
+/// An instant of a run.
+struct ForwardInstant {
+  const MechanismState& state;
+  std::span<const Motion<double>> A;
+  const MechanismForward& forward;  // multipliers, energies, equations at this instant
+  double work = 0;                  // J, since the start
+  double energy_error = 0;          // J: energy - work - energy at the start
+  double gap = 0;                   // largest error of a position equation
+};
+
+struct ForwardRunReport {
+  bool finished = false;
+  double t = 0;               // s: where it ended
+  std::string why;            // it did not finish
+  double worst_gap = 0;       // of position equations, after projection
+  double worst_drift = 0;     // of the same in one step, before it
+  double worst_rate_gap = 0;  // of velocity equations, after projection
+  double worst_energy_error = 0, largest_energy = 0;  // J; kinetic energy or change of potential, whichever was larger
+  double estimated_error = 0;
+  int crossings = 0;  // of singular positions, where a fixed method had to step in
+  StepCount count;
+};
+
+/// Assembles the state at its t, then runs from there. `at_instant` is called at the start and after every interval; the
+/// run ends when it returns false. What was reported until a stop is valid.
+ForwardRunReport run_forward(const Mechanism&, MechanismState&, const ForwardRunRules&,
+                             const std::function<bool(const ForwardInstant&)>& at_instant);
+
+}  // namespace torsor
