@@ -1,11 +1,12 @@
 // Runs under forces against references of others: the ball-jointed double pendulum of the golden files, and the public
 // benchmarks of multibody dynamics (IFToMM library: A01 simple pendulum, A02 N-four-bar, A04 Bricard).
+#include "torsor/mechanism/forward_run.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "tests/support/mechanism.hpp"
-#include "torsor/mechanism/forward_run.hpp"
 #include "torsor/mechanism/mobility.hpp"
 
 using namespace torsor;
@@ -15,8 +16,8 @@ namespace {
 
 const auto keep_on = [](const ForwardInstant&) { return true; };
 
-MechanismJoint in_world(const char* name, MechanismJointKind kind, int i, int j, const Vec3<double>& P, const Vec3<double>& z,
-                        const MechanismDescription& d) {
+MechanismJoint in_world(const char* name, MechanismJointKind kind, int i, int j, const Vec3<double>& P,
+                        const Vec3<double>& z, const MechanismDescription& d) {
   MechanismJoint joint;
   joint.name = name;
   joint.kind = kind;
@@ -65,7 +66,8 @@ TEST_CASE("a double pendulum on ball joints follows golden for five seconds") {
   const ForwardRunReport report = run_forward(*built, state, rules, [&](const ForwardInstant& now) {
     REQUIRE(k < 101);
     CHECK(now.state.t == doctest::Approx(json.at("t")[k].get<double>()).epsilon(1e-14));
-    worst = std::max({worst, norm(now.state.bodies[0].r - vector(json.at("r1")[k])), norm(now.state.bodies[1].r - vector(json.at("r2")[k])),
+    worst = std::max({worst, norm(now.state.bodies[0].r - vector(json.at("r1")[k])),
+                      norm(now.state.bodies[1].r - vector(json.at("r2")[k])),
                       norm(now.state.bodies[1].v - vector(json.at("v2")[k]))});
     ++k;
     return true;
@@ -75,7 +77,6 @@ TEST_CASE("a double pendulum on ball joints follows golden for five seconds") {
   CHECK(worst < 1e-8);
   CHECK(report.worst_energy_error < 1e-9 * report.largest_energy);
   CHECK(report.worst_gap < 1e-12);
-  MESSAGE("worst ", worst, " energy ", report.worst_energy_error, " drift ", report.worst_drift, " slopes ", report.count.slopes);
 }
 
 TEST_CASE("A01: a point mass on a massless bar is where it should be after ten seconds") {
@@ -86,7 +87,9 @@ TEST_CASE("A01: a point mass on a massless bar is where it should be after ten s
   ball.m = 1;
   ball.X_world_body.p = {-1, 0, 0};
   d.bodies.push_back(ball);
-  SUBCASE("on a hinge") { d.joints.push_back(in_world("pin", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 0, 1}, d)); }
+  SUBCASE("on a hinge") {
+    d.joints.push_back(in_world("pin", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 0, 1}, d));
+  }
   SUBCASE("on a rod in its plane") {
     MechanismJoint rod = in_world("rod", MechanismJointKind::distance, ground, 0, {0, 0, 0}, {0, 0, 1}, d);
     rod.j.X.p = {};
@@ -106,7 +109,6 @@ TEST_CASE("A01: a point mass on a massless bar is where it should be after ten s
   CHECK(std::fabs(state.bodies[0].r.x - -0.275087462576) < 1e-9);
   CHECK(std::fabs(state.bodies[0].r.y - -0.961419205099) < 1e-9);
   CHECK(std::fabs(norm(state.bodies[0].v) - 4.343160692865) < 1e-9);
-  MESSAGE("x ", state.bodies[0].r.x + 0.275087462576, " y ", state.bodies[0].r.y + 0.961419205099, " v ", norm(state.bodies[0].v) - 4.343160692865);
 }
 
 namespace {
@@ -120,7 +122,8 @@ MechanismDescription many_four_bars(int n) {
     body.name = name;
     body.m = 1;
     const double across_rod = 1.0 / 12;
-    body.I = upright ? Sym3<double>{across_rod, 1e-3, across_rod, 0, 0, 0} : Sym3<double>{1e-3, across_rod, across_rod, 0, 0, 0};
+    body.I = upright ? Sym3<double>{across_rod, 1e-3, across_rod, 0, 0, 0}
+                     : Sym3<double>{1e-3, across_rod, across_rod, 0, 0, 0};
     body.X_world_body.p = middle;
     body.velocity = upright ? Motion<double>{{0, 0, -1}, {0.5, 0, 0}} : Motion<double>{{}, {1, 0, 0}};
     d.bodies.push_back(body);
@@ -129,10 +132,13 @@ MechanismDescription many_four_bars(int n) {
   for (int k = 0; k < n; ++k) rod("top" + std::to_string(k), {k + 0.5, 1, 0}, false);
   const Vec3<double> z{0, 0, 1};
   for (int k = 0; k <= n; ++k)
-    d.joints.push_back(in_world(("foot" + std::to_string(k)).c_str(), MechanismJointKind::revolute, ground, k, {static_cast<double>(k), 0, 0}, z, d));
+    d.joints.push_back(in_world(("foot" + std::to_string(k)).c_str(), MechanismJointKind::revolute, ground, k,
+                                {static_cast<double>(k), 0, 0}, z, d));
   for (int k = 0; k < n; ++k) {
-    d.joints.push_back(in_world(("left" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k, n + 1 + k, {static_cast<double>(k), 1, 0}, z, d));
-    d.joints.push_back(in_world(("right" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k + 1, n + 1 + k, {k + 1.0, 1, 0}, z, d));
+    d.joints.push_back(in_world(("left" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k, n + 1 + k,
+                                {static_cast<double>(k), 1, 0}, z, d));
+    d.joints.push_back(in_world(("right" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k + 1, n + 1 + k,
+                                {k + 1.0, 1, 0}, z, d));
   }
   return d;
 }
@@ -164,6 +170,4 @@ TEST_CASE("A02: four-bars in a row pass their singular positions") {
   CHECK(std::fabs(v.y - -0.49486884549) < 1e-9);
   CHECK(report.worst_energy_error < 1e-8);
   CHECK(report.worst_gap < 1e-12);
-  MESSAGE("B ", B.x - 0.32845811154, " ", B.y - 0.94451853818, " v ", v.x - 1.42305147021, " energy ", report.worst_energy_error, " drift ",
-          report.worst_drift, " slopes ", report.count.slopes, " refused ", report.count.refused);
 }

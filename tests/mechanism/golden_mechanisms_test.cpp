@@ -17,7 +17,8 @@ namespace {
 double farthest(const Numbers& a, const Numbers& b) {
   REQUIRE(a.size() == b.size());
   double far = 0, size = 1;
-  for (std::size_t k = 0; k < a.size(); ++k) far = std::max(far, std::fabs(a[k] - b[k])), size = std::max(size, std::fabs(b[k]));
+  for (std::size_t k = 0; k < a.size(); ++k)
+    far = std::max(far, std::fabs(a[k] - b[k])), size = std::max(size, std::fabs(b[k]));
   return far / size;
 }
 
@@ -39,9 +40,12 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
   std::vector<double> efforts(description.actuators.size());
 
   REQUIRE(assembly.positions(state).closed);
-  const MobilityReport joints = mobility(m, state, EquationSet::without_drivers), all = mobility(m, state, EquationSet::all);
+  const MobilityReport joints = mobility(m, state, EquationSet::without_drivers),
+                       all = mobility(m, state, EquationSet::all);
   CHECK(all.freedoms == 0);
-  CHECK(joints.freedoms == static_cast<int>(description.drivers.size() == 1 && description.drivers[0].joint >= 0 ? 6 : description.drivers.size()));
+  CHECK(joints.freedoms == static_cast<int>(description.drivers.size() == 1 && description.drivers[0].joint >= 0
+                                                ? 6
+                                                : description.drivers.size()));
   CHECK(joints.redundant == redundant);
   assembly.expect_redundancy(redundant > 0);
   inverse.expect_redundancy(redundant > 0);
@@ -61,7 +65,8 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
       state.bodies[b].v = {}, state.bodies[b].w = {};
     }
     for (const MechanismDriver& driver : description.drivers)
-      if (driver.joint < 0) state.angles[static_cast<std::size_t>(driver.terms[0].measure.joint)] = driver.function(state.t).f;
+      if (driver.joint < 0)
+        state.angles[static_cast<std::size_t>(driver.terms[0].measure.joint)] = driver.function(state.t).f;
     const AssemblyReport closed = assembly.positions(state);
     CHECK(closed.closed);
     CHECK(assembly.velocities(state).closed);
@@ -75,7 +80,6 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
     worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
     CHECK(report.commanded == static_cast<int>(efforts.size()));
   }
-  MESSAGE("q ", worst_q, " qd ", worst_qd, " qdd ", worst_qdd, " effort ", worst_effort, " unbalanced ", worst_unbalanced);
   CHECK(worst_q < 1e-12);
   CHECK(worst_qd < 1e-11);
   CHECK(worst_qdd < 1e-11);
@@ -86,7 +90,8 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
 /// The joints of a variant, its first joint driven as given and actuated there.
 MechanismDescription planar(const Json& json, const Json& variant, const TimeFunction& theta) {
   MechanismDescription d = golden_bodies(json, 0);
-  for (const Json& joint : variant.at("joints")) d.joints.push_back(golden_joint(joint, static_cast<int>(d.joints.size())));
+  for (const Json& joint : variant.at("joints"))
+    d.joints.push_back(golden_joint(joint, static_cast<int>(d.joints.size())));
   // the angle is counted from s_i to s_j
   const Json& driver = variant.at("drivers")[0];
   MechanismJoint& crank = d.joints[0];
@@ -135,7 +140,8 @@ TEST_CASE("a slider-crank with a force on its slider moves and is driven as gold
 TEST_CASE("a Stewart platform driven by its platform asks its legs for the golden forces") {
   const Json& json = golden("stewart");
   MechanismDescription d = golden_bodies(json, 0);
-  for (const Json& joint : json.at("joints")) d.joints.push_back(golden_joint(joint, static_cast<int>(d.joints.size())));
+  for (const Json& joint : json.at("joints"))
+    d.joints.push_back(golden_joint(joint, static_cast<int>(d.joints.size())));
   const auto harmonic = [](double mean, double a, double w, double phase) {
     return [=](double t) {
       const double s = std::sin(w * t + phase), c = std::cos(w * t + phase);

@@ -1,12 +1,13 @@
 // Every equation of every kind of joint against duals: gradients are derivatives of the value along motions of the bodies,
 // biases are second derivatives along free motions.
+#include "torsor/mechanism/joint_equations.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <string>
 
 #include "tests/support/random.hpp"
-#include "torsor/mechanism/joint_equations.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
@@ -37,8 +38,15 @@ struct Side {
   Mat3<double> R;
 
   explicit Side(Random& random)
-      : r(draw(random)), v(draw(random)), a(draw(random)), w(draw(random)), alpha(draw(random)), s(draw(random)),
-        R(rotation(normalized(Quaternion<double>{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.1}))) {}
+      : r(draw(random)),
+        v(draw(random)),
+        a(draw(random)),
+        w(draw(random)),
+        alpha(draw(random)),
+        s(draw(random)),
+        R(rotation(
+            normalized(Quaternion<double>{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.1}))) {
+  }
 
   JointPlace<double> now() const { return {r + s, s, R, w, v + cross(w, s), cross(w, cross(w, s))}; }
 
@@ -46,8 +54,12 @@ struct Side {
   JointPlace<Time> moving() const {
     const Vec3<Time> st = turning(s, w, alpha), wt = path(w, alpha, {});
     const Vec3<Time> vt = path(v, a, {});
-    return {path(r, v, a) + st, st, {turning(R.x, w, alpha), turning(R.y, w, alpha), turning(R.z, w, alpha)}, wt,
-            vt + cross(wt, st), cross(wt, cross(wt, st))};
+    return {path(r, v, a) + st,
+            st,
+            {turning(R.x, w, alpha), turning(R.y, w, alpha), turning(R.z, w, alpha)},
+            wt,
+            vt + cross(wt, st),
+            cross(wt, cross(wt, st))};
   }
   Motion<double> velocity() const { return {w, v}; }
   Motion<double> acceleration() const { return {alpha, a}; }
@@ -59,7 +71,8 @@ TEST_CASE("values, gradients and biases of all joints are those of duals in time
   Random random(11);
   for (int draws = 0; draws < 200; ++draws) {
     const Side i(random), j(random);
-    const JointSizes size{random.uniform(0.1, 1), random.uniform(-1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1), 0};
+    const JointSizes size{random.uniform(0.1, 1), random.uniform(-1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1),
+                          0};
     for (const MechanismJointRow& kind : mechanism_joint_kinds) {
       CAPTURE(std::string(kind.name));
       const JointEquations<double> now = joint_equations(kind.kind, size, i.now(), j.now());

@@ -14,7 +14,9 @@ inline Transform<double> joint_frame(const Vec3<double>& P, const Vec3<double>& 
   return {{cross(yu, zu), yu, zu}, P};
 }
 
-inline Vec3<double> across(const Vec3<double>& z) { return std::fabs(z.x) < 0.7 * norm(z) ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}; }
+inline Vec3<double> across(const Vec3<double>& z) {
+  return std::fabs(z.x) < 0.7 * norm(z) ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
+}
 
 inline MechanismJoint golden_joint(const Json& json, int number) {
   MechanismJoint joint;
@@ -46,7 +48,8 @@ inline MechanismDescription golden_bodies(const Json& json, std::size_t instant)
     body.I = symmetric(matrix(b.at("I")));
     const Json& q = json.at("q")[instant];
     const std::size_t at = 7 * d.bodies.size();
-    body.X_world_body = {rotation(Quaternion<double>{q[at + 3], q[at + 4], q[at + 5], q[at + 6]}), {q[at], q[at + 1], q[at + 2]}};
+    body.X_world_body = {rotation(Quaternion<double>{q[at + 3], q[at + 4], q[at + 5], q[at + 6]}),
+                         {q[at], q[at + 1], q[at + 2]}};
     d.bodies.push_back(body);
   }
   return d;
@@ -80,15 +83,16 @@ inline Numbers coordinate_rates(const MechanismState& s, const Numbers& like) {
   return out;
 }
 
-inline Numbers coordinate_accelerations(const MechanismState& s, std::span<const Motion<double>> A, const Numbers& like) {
+inline Numbers coordinate_accelerations(const MechanismState& s, std::span<const Motion<double>> A,
+                                        const Numbers& like) {
   Numbers out;
   for (std::size_t k = 0; k < s.bodies.size(); ++k) {
     const BodyState& b = s.bodies[k];
     const std::size_t at = out.size();
     const Quaternion<double> p = nearer(b.p, {like[at + 3], like[at + 4], like[at + 5], like[at + 6]});
     const Quaternion<double> first = world_rate(p, A[k].w), second = world_rate(world_rate(p, b.w), b.w);
-    for (const double x : {A[k].v.x, A[k].v.y, A[k].v.z, first.e0 + second.e0, first.e1 + second.e1, first.e2 + second.e2,
-                           first.e3 + second.e3})
+    for (const double x : {A[k].v.x, A[k].v.y, A[k].v.z, first.e0 + second.e0, first.e1 + second.e1,
+                           first.e2 + second.e2, first.e3 + second.e3})
       out.push_back(x);
   }
   return out;

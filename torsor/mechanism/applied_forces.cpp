@@ -52,8 +52,7 @@ EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, co
     }
     account.power += (effort + damped) * own_rate + k * stretch * (measure.rate - own_rate);
   };
-  for (const MechanismSpring& s : d.springs)
-    along(s.measure, s.k, s.c, s.rest, s.effort ? s.effort(state.t).f : 0);
+  for (const MechanismSpring& s : d.springs) along(s.measure, s.k, s.c, s.rest, s.effort ? s.effort(state.t).f : 0);
   if (efforts == ActuatorEfforts::given)
     for (const MechanismActuator& a : d.actuators) along(a.measure, a.k, a.c, a.rest, given_effort(a, state.t));
   for (const MechanismForce& force : d.forces) {

@@ -20,8 +20,8 @@ struct EnergyAccount {
 
 /// Sets g: per body the moment about its mass centre and the force, world components. Actuators' own springs and dampers
 /// act where their efforts do, and only there.
-EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated, ActuatorEfforts,
-                             std::span<Force<double>> g);
+EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated,
+                             ActuatorEfforts, std::span<Force<double>> g);
 
 /// What an actuator is told to do at t, within its limit.
 double given_effort(const MechanismActuator&, double t);

@@ -50,8 +50,10 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   equations_.evaluate(state);
   AssemblyReport best = gap_of_values();
   int rounds = 0;
+  bool rough = true;  // first; where that gets no further, the equations are taken at their word
   for (; rounds < most_rounds && !(best.gap <= 1e-15) && std::isfinite(best.gap); ++rounds) {
-    motion_.factor(equations_);
+    equations_.evaluate(state);
+    motion_.factor(equations_, rough);
     std::fill(x_.begin(), x_.end(), Motion<double>{});
     for (std::size_t r = 0; r < target_.size(); ++r) target_[r] = -equations_.value[r];
     motion_.constrain(x_, target_, lambda_);
@@ -70,7 +72,11 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
       next = gap_of_values();
       better = next.gap < best.gap;
     }
-    if (!better) break;
+    if (!better && (!rough || best.gap <= tolerance)) break;
+    if (!better) {
+      rough = false;
+      continue;
+    }
     std::swap(state, trial_);
     for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
     const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
@@ -95,8 +101,8 @@ AssemblyReport Assembly::gap_left(double gap, std::span<const Motion<double>> x,
       const auto row = static_cast<std::size_t>(block.first_row + r);
       double left = -target[row];
       for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
-        const double* const g =
-            equations_.J.data() + block.first_gradient + (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) * 6;
+        const double* const g = equations_.J.data() + block.first_gradient +
+                                (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) * 6;
         const Motion<double>& y = x[static_cast<std::size_t>(block.bodies[slot])];
         const double part = g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
         left += part;

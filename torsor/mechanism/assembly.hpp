@@ -10,8 +10,8 @@ namespace torsor {
 /// How an assembly ended. Gaps are in the units of the equations: metres, or sines of angles.
 struct AssemblyReport {
   bool closed = false;
-  double gap = 0;   // largest |value| left
-  int block = -1;   // where it is
+  double gap = 0;  // largest |value| left
+  int block = -1;  // where it is
   int rounds = 0;
 };
 

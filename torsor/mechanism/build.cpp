@@ -14,7 +14,8 @@ bool all_finite(const Vec3<double>& a) { return std::isfinite(a.x) && std::isfin
 
 bool is_rotation(const Mat3<double>& R) {
   const auto off = [](double x, double target) { return !(std::fabs(x - target) < 1e-9); };
-  return !(off(dot(R.x, R.x), 1) || off(dot(R.y, R.y), 1) || off(dot(R.x, R.y), 0) || off(dot(cross(R.x, R.y), R.z), 1));
+  return !(off(dot(R.x, R.x), 1) || off(dot(R.y, R.y), 1) || off(dot(R.x, R.y), 0) ||
+           off(dot(cross(R.x, R.y), R.z), 1));
 }
 
 /// Collects the faults of one description.
@@ -36,7 +37,8 @@ struct BuildFaults {
         if (element.name.empty())
           add(element.where, word, "name-missing", "it has no name", "give it one, so that reports can speak of it");
         else if (const auto [at, fresh] = seen.emplace(element.name, offender); !fresh)
-          add(element.where, offender, "name-twice", fmt::format("the name is taken by {}", at->second), "choose another name");
+          add(element.where, offender, "name-twice", fmt::format("the name is taken by {}", at->second),
+              "choose another name");
       }
     };
     look(d.bodies, "body");
@@ -51,14 +53,16 @@ struct BuildFaults {
 
   void check_bodies() {
     if (d.bodies.empty()) add({}, d.name, "no-bodies", "the mechanism has no bodies", "describe at least one");
-    if (!all_finite(d.gravity)) add({}, "gravity", "not-finite", "gravity is not finite", "give three numbers in m/s^2");
+    if (!all_finite(d.gravity))
+      add({}, "gravity", "not-finite", "gravity is not finite", "give three numbers in m/s^2");
     for (const MechanismBody& b : d.bodies) {
       const std::string offender = fmt::format("body \"{}\"", b.name);
       const bool finite = std::isfinite(b.m) && all_finite(b.com) && std::isfinite(b.I.xx + b.I.yy + b.I.zz) &&
                           std::isfinite(b.I.xy + b.I.xz + b.I.yz) && all_finite(b.X_world_body.p) &&
                           all_finite(b.velocity.w) && all_finite(b.velocity.v);
       if (!finite) {
-        add(b.where, offender, "not-finite", "one of its numbers is not finite", "check mass, inertia, place and velocity");
+        add(b.where, offender, "not-finite", "one of its numbers is not finite",
+            "check mass, inertia, place and velocity");
         continue;
       }
       if (!is_rotation(b.X_world_body.R))
@@ -68,7 +72,8 @@ struct BuildFaults {
             "give it a mass, or describe the link as a joint of kind distance or revolute-spherical");
       const MassSpread spread = mass_spread(b.m, b.I);
       if (spread.moments[0] < -1e-12 * std::max(spread.moments[2], 0.0) || spread.moments[2] < 0)
-        add(b.where, offender, "negative-moment", fmt::format("its least principal moment is {} kg m^2", spread.moments[0]),
+        add(b.where, offender, "negative-moment",
+            fmt::format("its least principal moment is {} kg m^2", spread.moments[0]),
             "check signs of the products of inertia");
     }
   }
@@ -79,7 +84,9 @@ struct BuildFaults {
       return {};
     }
     const MechanismJointRow& kind = row(d.joints[static_cast<std::size_t>(m.joint)].kind);
-    const bool can = m.what == Measure::What::angle ? kind.angle : m.what == Measure::What::slide ? kind.slide : kind.length;
+    const bool can = m.what == Measure::What::angle   ? kind.angle
+                     : m.what == Measure::What::slide ? kind.slide
+                                                      : kind.length;
     if (!can)
       add(where, offender, "measure-kind",
           fmt::format("a {} joint has no {} of its own", kind.name,
@@ -93,9 +100,11 @@ struct BuildFaults {
   void check_side(const JointSide& side, const MechanismJoint& joint, const std::string& offender) {
     if (side.carrier >= static_cast<int>(d.carriers.size()) ||
         (side.carrier < 0 && (side.body < ground || side.body >= static_cast<int>(d.bodies.size()))))
-      add(joint.where, offender, "body-unknown", "one of its sides is on no body", "name two bodies, or a body and ground");
+      add(joint.where, offender, "body-unknown", "one of its sides is on no body",
+          "name two bodies, or a body and ground");
     if (!all_finite(side.X.p) || !is_rotation(side.X.R))
-      add(joint.where, offender, "joint-frame", "one of its frames is no frame", "give a finite point and an axis of some length");
+      add(joint.where, offender, "joint-frame", "one of its frames is no frame",
+          "give a finite point and an axis of some length");
   }
 
   void check_joints() {
@@ -112,11 +121,13 @@ struct BuildFaults {
       const auto need = [&](bool has, const char* what, double number, const char* remedy) {
         if (!has) add(j.where, offender, "joint-size", fmt::format("its {} is {}", what, number), remedy);
       };
-      if (j.kind == distance) need(j.length > 0 && std::isfinite(j.length), "length", j.length, "give a length above zero");
+      if (j.kind == distance)
+        need(j.length > 0 && std::isfinite(j.length), "length", j.length, "give a length above zero");
       if (j.kind == revolute_spherical)
         need(std::isfinite(j.offset) && std::isfinite(j.length) && j.length > std::fabs(j.offset), "length", j.length,
              "give the distance of the two points, longer than the offset along the axis");
-      if (j.kind == screw) need(j.pitch != 0 && std::isfinite(j.pitch), "pitch", j.pitch, "give metres per radian, not zero");
+      if (j.kind == screw)
+        need(j.pitch != 0 && std::isfinite(j.pitch), "pitch", j.pitch, "give metres per radian, not zero");
       if (j.kind == rolling_ball || j.kind == rolling_disc)
         need(j.radius > 0 && std::isfinite(j.radius), "radius", j.radius, "give a radius above zero");
       if (j.kind == point_on_plane) need(std::isfinite(j.offset), "offset", j.offset, "give a finite height");
@@ -140,7 +151,8 @@ struct BuildFaults {
     for (const MechanismCoupling::Term& term : terms) {
       measured(term.measure, where, offender);
       if (!std::isfinite(term.factor) || term.factor == 0)
-        add(where, offender, "factor", fmt::format("one of its factors is {}", term.factor), "give finite factors, not zero");
+        add(where, offender, "factor", fmt::format("one of its factors is {}", term.factor),
+            "give finite factors, not zero");
     }
   }
 
@@ -148,7 +160,8 @@ struct BuildFaults {
     for (const MechanismCoupling& c : d.couplings) {
       check_terms(c.terms, c.where, fmt::format("coupling \"{}\"", c.name));
       if (c.offset && !std::isfinite(*c.offset))
-        add(c.where, fmt::format("coupling \"{}\"", c.name), "not-finite", "its offset is not finite", "give a number or none");
+        add(c.where, fmt::format("coupling \"{}\"", c.name), "not-finite", "its offset is not finite",
+            "give a number or none");
     }
     std::map<std::string, std::string> driven;
     for (const MechanismDriver& driver : d.drivers) {
@@ -162,26 +175,29 @@ struct BuildFaults {
               "join the body to a carrier, whose motion is then the driver's");
         what = fmt::format("joint {}", driver.joint);
       } else {
-        if (!driver.function)
-          add(driver.where, offender, "driver-function", "it has no function of time", "give one");
+        if (!driver.function) add(driver.where, offender, "driver-function", "it has no function of time", "give one");
         check_terms(driver.terms, driver.where, offender);
         if (driver.terms.size() == 1)
           what = fmt::format("{} {}", driver.terms[0].measure.joint, static_cast<int>(driver.terms[0].measure.what));
       }
       if (what.empty()) continue;
       if (const auto [at, fresh] = driven.emplace(what, offender); !fresh)
-        add(driver.where, offender, "drivers-fight", fmt::format("{} drives the same", at->second), "leave one of them out");
+        add(driver.where, offender, "drivers-fight", fmt::format("{} drives the same", at->second),
+            "leave one of them out");
     }
     for (const MechanismActuator& a : d.actuators) {
       const std::string offender = fmt::format("actuator \"{}\"", a.name);
       measured(a.measure, a.where, offender);
-      if (!(a.weight > 0) || !std::isfinite(a.weight + a.k + a.c + a.rest) || (a.effort_limit && !(*a.effort_limit > 0)))
-        add(a.where, offender, "actuator-numbers", "weight and limit must be above zero, all numbers finite", "mend them");
+      if (!(a.weight > 0) || !std::isfinite(a.weight + a.k + a.c + a.rest) ||
+          (a.effort_limit && !(*a.effort_limit > 0)))
+        add(a.where, offender, "actuator-numbers", "weight and limit must be above zero, all numbers finite",
+            "mend them");
     }
     for (const MechanismSpring& s : d.springs) {
       const std::string offender = fmt::format("spring \"{}\"", s.name);
       measured(s.measure, s.where, offender);
-      if (!std::isfinite(s.k + s.c + s.rest)) add(s.where, offender, "not-finite", "a number of it is not finite", "mend it");
+      if (!std::isfinite(s.k + s.c + s.rest))
+        add(s.where, offender, "not-finite", "a number of it is not finite", "mend it");
     }
     for (const MechanismForce& f : d.forces)
       if (f.body < 0 || f.body >= static_cast<int>(d.bodies.size()) || !all_finite(f.point))
@@ -261,7 +277,8 @@ Result<Mechanism> build(const MechanismDescription& description) {
     const int index = static_cast<int>(k);
     const bool drives = std::any_of(description.drivers.begin(), description.drivers.end(),
                                     [&](const MechanismDriver& driver) { return driver.joint == index; });
-    add_block(with_bodies_of({joint, index, drives, kind.equations + kind.velocity_only, kind.velocity_only, 0, {}, 0}, index));
+    add_block(with_bodies_of({joint, index, drives, kind.equations + kind.velocity_only, kind.velocity_only, 0, {}, 0},
+                             index));
   }
   const auto add_sum = [&](ConstraintBlock::Origin origin, std::size_t index, const auto& terms) {
     ConstraintBlock block{origin, static_cast<int>(index), origin == driver, 1, 0, 0, {}, 0};

@@ -13,12 +13,8 @@ namespace {
 Sym3<double> inverse_tensor(const Sym3<double>& a) {
   const double xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz, xz = a.xy * a.yz - a.xz * a.yy;
   const double k = 1 / (a.xx * xx + a.xy * xy + a.xz * xz);
-  return {xx * k,
-          (a.xx * a.zz - a.xz * a.xz) * k,
-          (a.xx * a.yy - a.xy * a.xy) * k,
-          xy * k,
-          xz * k,
-          (a.xy * a.xz - a.xx * a.yz) * k};
+  return {xx * k, (a.xx * a.zz - a.xz * a.xz) * k, (a.xx * a.yy - a.xy * a.xy) * k, xy * k,
+          xz * k, (a.xy * a.xz - a.xx * a.yz) * k};
 }
 
 /// For each body, the nodes and slots it appears in.
@@ -35,7 +31,8 @@ std::vector<std::vector<std::pair<int, int>>> appearances(const Mechanism& mecha
 }  // namespace
 
 BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet set, std::vector<int>& node_of,
-                                      std::vector<int>& block_of, std::vector<int>& row_of, std::vector<int>& first_of) {
+                                      std::vector<int>& block_of, std::vector<int>& row_of,
+                                      std::vector<int>& first_of) {
   std::vector<int> rows;
   node_of.assign(mechanism.blocks.size(), -1);
   for (std::size_t b = 0; b < mechanism.blocks.size(); ++b) {
@@ -73,8 +70,9 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
   for (const Sym3<double>& b : mechanism.borrowed) borrows_ = borrows_ || b.xx > 0;
 }
 
-void ConstrainedMotion::factor(const MechanismEquations& equations) {
+void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) {
   equations_ = &equations;
+  rough_ = rough;
   for (std::size_t b = 0; b < I_.size(); ++b) {
     const Mat3<double>& R = equations.orientation(static_cast<int>(b));
     I_[b] = rotate(R, mechanism_.description.bodies[b].I);
@@ -110,11 +108,13 @@ void ConstrainedMotion::factor_level(int level) {
   for (const Pair& pair : pairs_) {
     const ConstraintBlock& p = mechanism_.blocks[static_cast<std::size_t>(block_of_[static_cast<std::size_t>(pair.p)])];
     const ConstraintBlock& q = mechanism_.blocks[static_cast<std::size_t>(block_of_[static_cast<std::size_t>(pair.q)])];
-    const double* const first = equations.J.data() + p.first_gradient + static_cast<std::size_t>(pair.slot_p * p.rows) * 6;
+    const double* const first =
+        equations.J.data() + p.first_gradient + static_cast<std::size_t>(pair.slot_p * p.rows) * 6;
     const double* const second = W_.data() + q.first_gradient + static_cast<std::size_t>(pair.slot_q * q.rows) * 6;
     double* const target = values.data() + pair.place.offset;
     const bool diagonal = pair.p == pair.q;
-    const int down = pair.place.transposed ? 1 : pair.place.stride, across = pair.place.transposed ? pair.place.stride : 1;
+    const int down = pair.place.transposed ? 1 : pair.place.stride,
+              across = pair.place.transposed ? pair.place.stride : 1;
     for (int a = 0; a < p.rows; ++a)
       for (int b = 0; b < (diagonal ? a + 1 : q.rows); ++b) {
         const double *x = first + a * 6, *y = second + b * 6;
@@ -123,7 +123,7 @@ void ConstrainedMotion::factor_level(int level) {
         if (diagonal && a == b) largest = std::max(largest, sum);
       }
   }
-  S_.factor((redundant_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
+  S_.factor((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
 }
 
 double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const double> target,
@@ -143,8 +143,11 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
       for (int a = 0; a < block.rows; ++a) r[a] = -target[static_cast<std::size_t>(block.first_row + a)];
       for (const int body : block.bodies) {
         const Motion<double>& y = x[static_cast<std::size_t>(body)];
-        for (int a = 0; a < block.rows; ++a, g += 6)
-          r[a] += g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
+        for (int a = 0; a < block.rows; ++a, g += 6) {
+          const double part = g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
+          r[a] += part;
+          scale = std::max(scale, std::fabs(part));
+        }
       }
       for (int a = 0; a < block.rows; ++a) {
         worst = std::max(worst, std::fabs(r[a]));
@@ -153,7 +156,7 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
     }
     // near a singular position what is added to the diagonal hides equations that still count: add less
     const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-15 * scale);
-    if (slow && !done && worst > 1e-13 * scale && level_ < deepest_level) {
+    if (slow && !done && worst > 1e-13 * scale && !rough_ && level_ < deepest_level) {
       factor_level(level_ + 1);
     } else if (done || (round >= 2 && slow) || round == most_rounds) {
       return worst;

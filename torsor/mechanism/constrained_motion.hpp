@@ -22,7 +22,8 @@ class ConstrainedMotion {
   ConstrainedMotion(const Mechanism&, EquationSet);
 
   /// Takes over gradients and orientations: to be called after MechanismEquations::evaluate, before the rest.
-  void factor(const MechanismEquations&);
+  /// `rough` for equations that may contradict each other, as away from where they hold: what cannot be met is left.
+  void factor(const MechanismEquations&, bool rough = false);
 
   /// Changes x (one Motion per body) to the nearest that has J x = target in the rows of this set (target by rows of the
   /// mechanism, others not looked at). Adds lambda (by rows of the mechanism, those of this set set). Returns the largest
@@ -62,7 +63,7 @@ class ConstrainedMotion {
   std::vector<double> W_;  // J M^-1, as J
   std::vector<Sym3<double>> I_, I_inverse_, borrowed_;
   std::vector<double> residual_;
-  bool redundant_ = false, borrows_ = false;
+  bool redundant_ = false, borrows_ = false, rough_ = false;
   int level_ = 0;
 
   void factor_level(int level);

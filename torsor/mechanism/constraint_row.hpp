@@ -61,7 +61,9 @@ template <class T>
 ConstraintRow<T> in_line_row(const Vec3<T>& a, const JointPlace<T>& i, const JointPlace<T>& j) {
   const detail::Fixed<T> on_i(a, i.w);
   const Vec3<T> d = j.P - i.P, dd = j.Pd - i.Pd, ddd = j.Pdd - i.Pdd;
-  return {dot(a, d), {cross(a, d) - cross(i.s, a), -a}, {cross(j.s, a), a},
+  return {dot(a, d),
+          {cross(a, d) - cross(i.s, a), -a},
+          {cross(j.s, a), a},
           dot(on_i.add, d) + T(2) * dot(on_i.ad, dd) + dot(a, ddd)};
 }
 
@@ -90,7 +92,9 @@ ConstraintRow<T> angle_row(const JointPlace<T>& i, const JointPlace<T>& j) {
   const Vec3<T> g = y.J_i.n * kx - x.J_i.n * ky;
   const Vec3<T> relative = i.w - j.w;
   const T xd = dot(x.J_i.n, relative), yd = dot(y.J_i.n, relative);
-  return {atan2(y.value, x.value), {g, {}}, {-g, {}},
+  return {atan2(y.value, x.value),
+          {g, {}},
+          {-g, {}},
           kx * y.bias - ky * x.bias - T(2) * (kx * yd - ky * xd) * (kx * xd + ky * yd)};
 }
 

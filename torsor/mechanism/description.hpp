@@ -103,9 +103,9 @@ struct MechanismActuator {
   std::string name;
   Measure measure;
   double k = 0, c = 0, rest = 0;
-  double weight = 1;                  // of its effort where more actuators than needed share the work
+  double weight = 1;                   // of its effort where more actuators than needed share the work
   std::optional<double> effort_limit;  // N m or N
-  TimeFunction effort = {};           // in simulations: of time; empty: none
+  TimeFunction effort = {};            // in simulations: of time; empty: none
   Where where = {};
 };
 
@@ -151,7 +151,8 @@ struct MechanismDescription {
 };
 
 /// A joint between two bodies given in the world where the bodies stand at the start: its frames follow from X_world_joint.
-inline void place_joint(MechanismJoint& joint, const MechanismDescription& mechanism, const Transform<double>& X_world_joint) {
+inline void place_joint(MechanismJoint& joint, const MechanismDescription& mechanism,
+                        const Transform<double>& X_world_joint) {
   for (JointSide* const side : {&joint.i, &joint.j}) {
     if (side->body == ground || side->carrier >= 0) {
       side->X = X_world_joint;

@@ -10,7 +10,14 @@ namespace torsor {
 namespace {
 
 /// The angle that differs from this one by whole turns and is next to another.
-double counted_on(double angle, double near) { return angle + whole_turn * std::nearbyint((near - angle) / whole_turn); }
+double counted_on(double angle, double near) {
+  return angle + whole_turn * std::nearbyint((near - angle) / whole_turn);
+}
+
+void write_gradient(const Force<double>& J, double* g) {
+  g[0] = J.n.x, g[1] = J.n.y, g[2] = J.n.z;
+  g[3] = J.f.x, g[4] = J.f.y, g[5] = J.f.z;
+}
 
 }  // namespace
 
@@ -19,7 +26,8 @@ MechanismEquations::MechanismEquations(const Mechanism& mechanism) : mechanism_(
   value.resize(rows), nu.resize(rows), gamma.resize(rows);
   std::size_t gradients = 0;
   for (const ConstraintBlock& block : mechanism.blocks)
-    gradients = std::max(gradients, block.first_gradient + block.bodies.size() * static_cast<std::size_t>(block.rows) * 6);
+    gradients =
+        std::max(gradients, block.first_gradient + block.bodies.size() * static_cast<std::size_t>(block.rows) * 6);
   J.resize(gradients);
   R_.resize(mechanism.description.bodies.size());
   V_.resize(mechanism.description.bodies.size());
@@ -40,7 +48,6 @@ void MechanismEquations::evaluate(const MechanismState& state) {
     carrier_P_[c] = m.P, carrier_R_[c] = m.R, carrier_V_[c] = m.V, carrier_A_[c] = m.A;
   }
   place_joints(state);
-  std::fill(J.begin(), J.end(), 0.0);
   for (const ConstraintBlock& block : mechanism_.blocks) {
     const auto index = static_cast<std::size_t>(block.index);
     switch (block.origin) {
@@ -48,7 +55,9 @@ void MechanismEquations::evaluate(const MechanismState& state) {
       case ConstraintBlock::Origin::coupling:
         fill_sum(block, d.couplings[index].terms, {mechanism_.offsets[index], 0, 0});
         break;
-      case ConstraintBlock::Origin::driver: fill_sum(block, d.drivers[index].terms, d.drivers[index].function(state.t)); break;
+      case ConstraintBlock::Origin::driver:
+        fill_sum(block, d.drivers[index].terms, d.drivers[index].function(state.t));
+        break;
     }
   }
 }
@@ -99,11 +108,12 @@ TimeValue MechanismEquations::carried(const PlacedSide& side, const Force<double
   return {0, dot(carrier_V_[c], gradient), dot(carrier_A_[c], gradient)};
 }
 
-void MechanismEquations::add_gradient(const ConstraintBlock& block, int row, int body, const Force<double>& J_body,
+void MechanismEquations::add_gradient(const ConstraintBlock& block, int body, const Force<double>& J_body,
                                       double factor) {
   if (body == ground) return;
-  const auto slot = static_cast<std::size_t>(std::find(block.bodies.begin(), block.bodies.end(), body) - block.bodies.begin());
-  double* const g = J.data() + block.first_gradient + (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(row)) * 6;
+  const auto slot =
+      static_cast<std::size_t>(std::find(block.bodies.begin(), block.bodies.end(), body) - block.bodies.begin());
+  double* const g = J.data() + block.first_gradient + slot * 6;
   g[0] += factor * J_body.n.x, g[1] += factor * J_body.n.y, g[2] += factor * J_body.n.z;
   g[3] += factor * J_body.f.x, g[4] += factor * J_body.f.y, g[5] += factor * J_body.f.z;
 }
@@ -124,13 +134,17 @@ void MechanismEquations::fill_joint(const ConstraintBlock& block) {
     value[place] = a < block.rows - block.velocity_only ? row.value : 0;
     nu[place] = -(on_i.fd + on_j.fd);
     gamma[place] = -row.bias - on_i.fdd - on_j.fdd;
-    if (side_i.carrier < 0) add_gradient(block, a, side_i.body, row.J_i, 1);
-    if (side_j.carrier < 0) add_gradient(block, a, side_j.body, row.J_j, 1);
+    // the bodies of a joint are those of its sides, in this order
+    double* g = J.data() + block.first_gradient + static_cast<std::size_t>(a) * 6;
+    if (side_i.body != ground) write_gradient(row.J_i, g), g += static_cast<std::ptrdiff_t>(block.rows) * 6;
+    if (side_j.body != ground) write_gradient(row.J_j, g);
   }
 }
 
 void MechanismEquations::fill_sum(const ConstraintBlock& block, std::span<const MechanismCoupling::Term> terms,
                                   const TimeValue& target) {
+  // terms may share bodies: gradients are summed
+  std::fill_n(J.begin() + static_cast<std::ptrdiff_t>(block.first_gradient), 6 * block.bodies.size(), 0.0);
   const auto place = static_cast<std::size_t>(block.first_row);
   double sum = -target.f, carried_rate = -target.fd, bias = -target.fdd;
   for (const MechanismCoupling::Term& term : terms) {
@@ -142,7 +156,7 @@ void MechanismEquations::fill_sum(const ConstraintBlock& block, std::span<const 
     bias += slope * m.bias + term.factor * p.fdd * m.rate * m.rate;
     double own_rate = 0;
     for (const auto& [body, gradient] : {std::pair{m.body_i, m.J_i}, std::pair{m.body_j, m.J_j}}) {
-      add_gradient(block, 0, body, gradient, slope);
+      add_gradient(block, body, gradient, slope);
       if (body != ground) own_rate += dot(V_[static_cast<std::size_t>(body)], gradient);
     }
     carried_rate += slope * (m.rate - own_rate);

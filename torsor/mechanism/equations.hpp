@@ -52,7 +52,7 @@ class MechanismEquations {
   void place_joints(const MechanismState&);
   void fill_joint(const ConstraintBlock&);
   void fill_sum(const ConstraintBlock&, std::span<const MechanismCoupling::Term>, const TimeValue& target);
-  void add_gradient(const ConstraintBlock&, int row, int body, const Force<double>&, double factor);
+  void add_gradient(const ConstraintBlock&, int body, const Force<double>&, double factor);
   /// What a row's side on a carrier adds to its rate and second derivative.
   TimeValue carried(const PlacedSide&, const Force<double>&) const;
 };

@@ -16,14 +16,18 @@ constexpr std::size_t per_body = 13;  // r, p, v, w
 void pack_state(const MechanismState& state, std::span<double> y) {
   double* to = y.data();
   for (const BodyState& b : state.bodies)
-    for (const double x : {b.r.x, b.r.y, b.r.z, b.p.e0, b.p.e1, b.p.e2, b.p.e3, b.v.x, b.v.y, b.v.z, b.w.x, b.w.y, b.w.z})
+    for (const double x :
+         {b.r.x, b.r.y, b.r.z, b.p.e0, b.p.e1, b.p.e2, b.p.e3, b.v.x, b.v.y, b.v.z, b.w.x, b.w.y, b.w.z})
       *to++ = x;
 }
 
 void unpack_state(std::span<const double> y, MechanismState& state) {
   const double* x = y.data();
   for (BodyState& b : state.bodies) {
-    b = {{x[0], x[1], x[2]}, normalized(Quaternion<double>{x[3], x[4], x[5], x[6]}), {x[7], x[8], x[9]}, {x[10], x[11], x[12]}};
+    b = {{x[0], x[1], x[2]},
+         normalized(Quaternion<double>{x[3], x[4], x[5], x[6]}),
+         {x[7], x[8], x[9]},
+         {x[10], x[11], x[12]}};
     x += per_body;
   }
 }
@@ -64,7 +68,8 @@ class ForwardRun {
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && creeping(t - state_.t);
         if (creeps) cross(f, t);
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t)))
-          return stop(locked_ ? "no forces can give the accelerations that the equations ask for: the mechanism locks" : word(end));
+          return stop(locked_ ? "no forces can give the accelerations that the equations ask for: the mechanism locks"
+                              : word(end));
         if (!project(t)) return report_;
         integrator->restart();
       }
@@ -156,8 +161,8 @@ class ForwardRun {
       const BodyState& s = trial_.bodies[b];
       const Quaternion<double> p{from[3], from[4], from[5], from[6]};
       const Quaternion<double> pd = Quaternion<double>{0, s.w.x / 2, s.w.y / 2, s.w.z / 2} * p;
-      for (const double x : {s.v.x, s.v.y, s.v.z, pd.e0, pd.e1, pd.e2, pd.e3, A_[b].v.x, A_[b].v.y, A_[b].v.z, A_[b].w.x,
-                             A_[b].w.y, A_[b].w.z})
+      for (const double x : {s.v.x, s.v.y, s.v.z, pd.e0, pd.e1, pd.e2, pd.e3, A_[b].v.x, A_[b].v.y, A_[b].v.z,
+                             A_[b].w.x, A_[b].w.y, A_[b].w.z})
         *to++ = x;
     }
     *to = forward_.energy().power + forward_.driver_power();
@@ -241,7 +246,8 @@ class ForwardRun {
     const AssemblyReport positions = assembly_.positions(state_);
     if (!positions.closed) {
       stop(fmt::format("{} can no longer be closed: {:.3g} are missing",
-                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]), positions.gap));
+                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]),
+                       positions.gap));
       return false;
     }
     const AssemblyReport rates = assembly_.velocities(state_);
@@ -257,7 +263,8 @@ class ForwardRun {
     const EnergyAccount& e = forward_.energy();
     const double work = y_.back(), error = e.energy() - work - energy_at_start_;
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));
-    report_.largest_energy = std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});
+    report_.largest_energy =
+        std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});
     report_.t = state_.t;
     return at_instant({state_, A_, forward_, work, error, gap_});
   }

@@ -17,8 +17,9 @@ namespace torsor {
 struct ForwardRunRules {
   double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
   std::string integrator = "dormand-prince";
-  double step = 1e-3;        // s, of methods with fixed steps
-  bool project_stages = false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
+  double step = 1e-3;  // s, of methods with fixed steps
+  bool project_stages =
+      false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
   double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
 };
 
@@ -34,11 +35,11 @@ struct ForwardInstant {
 
 struct ForwardRunReport {
   bool finished = false;
-  double t = 0;               // s: where it ended
-  std::string why;            // it did not finish
-  double worst_gap = 0;       // of position equations, after projection
-  double worst_drift = 0;     // of the same in one step, before it
-  double worst_rate_gap = 0;  // of velocity equations, after projection
+  double t = 0;                                       // s: where it ended
+  std::string why;                                    // it did not finish
+  double worst_gap = 0;                               // of position equations, after projection
+  double worst_drift = 0;                             // of the same in one step, before it
+  double worst_rate_gap = 0;                          // of velocity equations, after projection
   double worst_energy_error = 0, largest_energy = 0;  // J; kinetic energy or change of potential, whichever was larger
   double estimated_error = 0;
   int crossings = 0;  // of singular positions, where a fixed method had to step in

@@ -17,8 +17,9 @@
 namespace torsor {
 
 struct InverseReport {
-  int commanded = 0;      // degrees of freedom the actuators command
-  double unbalanced = 0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
+  int commanded = 0;  // degrees of freedom the actuators command
+  double unbalanced =
+      0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
   EnergyAccount energy;
   double power = 0;  // W: of the efforts, sum of u times rate
 };

@@ -88,8 +88,8 @@ void add_rolling(JointEquations<T>& out, bool disc, const T& radius, const Joint
     out.add(height);
   }
   // velocities of the two points that touch, along x_i and y_i
-  const Vec3<T> sj = j.s + touch.e;                      // from the mass centre of j
-  const Vec3<T> si = j.P + touch.e - (i.P - i.s);        // from that of i
+  const Vec3<T> sj = j.s + touch.e;                // from the mass centre of j
+  const Vec3<T> si = j.P + touch.e - (i.P - i.s);  // from that of i
   const Vec3<T> slip = (j.Pd + cross(j.w, touch.e)) - (i.Pd + cross(i.w, si - i.s));
   // the contact moves over both bodies: their velocities there change by w x (rate of the contact's place)
   const Vec3<T> contact_rate = j.Pd + touch.ed;
@@ -105,7 +105,8 @@ void add_rolling(JointEquations<T>& out, bool disc, const T& radius, const Joint
 
 /// All equations of a joint where its two frames are.
 template <Analytic T>
-JointEquations<T> joint_equations(MechanismJointKind kind, const JointSizes& size, const JointPlace<T>& i, const JointPlace<T>& j) {
+JointEquations<T> joint_equations(MechanismJointKind kind, const JointSizes& size, const JointPlace<T>& i,
+                                  const JointPlace<T>& j) {
   using enum MechanismJointKind;
   JointEquations<T> out;
   switch (kind) {

@@ -47,8 +47,8 @@ enum class MechanismJointKind {
 struct MechanismJointRow {
   MechanismJointKind kind;
   std::string_view name;
-  int equations;       // of position; a rolling body has one, and two of velocity
-  int velocity_only;   // equations of velocity that no equation of position stands behind
+  int equations;              // of position; a rolling body has one, and two of velocity
+  int velocity_only;          // equations of velocity that no equation of position stands behind
   bool angle, slide, length;  // what of it makes sense to measure, drive and pull
   std::string_view title;
 };
@@ -64,7 +64,8 @@ inline constexpr std::array<MechanismJointRow, 15> mechanism_joint_kinds = {{
     {MechanismJointKind::planar, "planar", 3, 0, true, false, false, "moves in the plane across z"},
     {MechanismJointKind::distance, "distance", 1, 0, false, false, true, "massless rod between two points"},
     {MechanismJointKind::point_on_line, "point-on-line", 2, 0, false, true, false, "a point of j on the axis z_i"},
-    {MechanismJointKind::point_on_plane, "point-on-plane", 1, 0, false, true, false, "a point of j in the plane across z_i"},
+    {MechanismJointKind::point_on_plane, "point-on-plane", 1, 0, false, true, false,
+     "a point of j in the plane across z_i"},
     {MechanismJointKind::revolute_spherical, "revolute-spherical", 2, 0, false, true, true,
      "massless link, hinged on i, ball on j"},
     {MechanismJointKind::rolling_ball, "rolling-ball", 1, 2, false, true, false, "a ball that rolls without slip"},

@@ -50,8 +50,9 @@ struct Mechanism {
   std::vector<JointSizes> sizes;
   std::vector<double> offsets;  // of each coupling
   std::vector<ConstraintBlock> blocks;
-  std::vector<Sym3<double>> borrowed;  // inertia added to bodies that lack some, so that theirs can be inverted; 0 elsewhere
-  int rows = 0;                        // of all blocks
+  std::vector<Sym3<double>>
+      borrowed;  // inertia added to bodies that lack some, so that theirs can be inverted; 0 elsewhere
+  int rows = 0;  // of all blocks
 
   int bodies() const { return static_cast<int>(description.bodies.size()); }
   /// `joint "elbow"`, and likewise for couplings and drivers: for reports.

@@ -83,13 +83,15 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
   for (int k = 0; k < count; ++k) place[static_cast<std::size_t>(rows[static_cast<std::size_t>(k)])] = k;
   for (std::size_t b = 0; b < m.blocks.size(); ++b) {
     const ConstraintBlock& block = m.blocks[b];
-    for (int r = 0; r < block.rows; ++r) block_of_row[static_cast<std::size_t>(block.first_row + r)] = static_cast<int>(b);
+    for (int r = 0; r < block.rows; ++r)
+      block_of_row[static_cast<std::size_t>(block.first_row + r)] = static_cast<int>(b);
     if (!motion.has(static_cast<int>(b))) continue;
     const double* g = equations.J.data() + block.first_gradient;
     for (const int body : block.bodies)
       for (int r = 0; r < block.rows; ++r, g += 6)
-        std::copy(g, g + 6, J.begin() + static_cast<std::ptrdiff_t>(
-                                           cell(place[static_cast<std::size_t>(block.first_row + r)], columns, 6 * body)));
+        std::copy(g, g + 6,
+                  J.begin() + static_cast<std::ptrdiff_t>(
+                                  cell(place[static_cast<std::size_t>(block.first_row + r)], columns, 6 * body)));
   }
   for (int k = 0; k < count; ++k) {
     double s = 0;
@@ -130,7 +132,8 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
 
   // coordinates left over when the columns of J are taken the same way determine the rest
   const PivotedColumns by_coordinate = factor_columns(transposed, count, columns, tolerance);
-  for (int c = by_coordinate.rank; c < columns; ++c) report.independent.push_back(by_coordinate.order[static_cast<std::size_t>(c)]);
+  for (int c = by_coordinate.rank; c < columns; ++c)
+    report.independent.push_back(by_coordinate.order[static_cast<std::size_t>(c)]);
   std::sort(report.independent.begin(), report.independent.end());
   return report;
 }

@@ -17,8 +17,8 @@ struct Dependence {
 
 struct MobilityReport {
   int bodies = 0, rows = 0, rank = 0;
-  int freedoms = 0;   // of velocity, of all equations of the set
-  int counted = 0;    // by counting alone: 6 n - rows; may be negative
+  int freedoms = 0;  // of velocity, of all equations of the set
+  int counted = 0;   // by counting alone: 6 n - rows; may be negative
   int redundant = 0;
   double gap_in_rank = 0;  // least length that counted, over the largest that did not: how sure the rank is
   std::vector<Dependence> dependences;

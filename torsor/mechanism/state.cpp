@@ -11,8 +11,8 @@ MechanismState described_state(const Mechanism& m, double t) {
   state.t = t;
   for (const MechanismBody& b : m.description.bodies) {
     const Vec3<double> s = b.X_world_body.R * b.com;
-    state.bodies.push_back({b.X_world_body.p + s, quaternion(b.X_world_body.R), b.velocity.v + cross(b.velocity.w, s),
-                            b.velocity.w});
+    state.bodies.push_back(
+        {b.X_world_body.p + s, quaternion(b.X_world_body.R), b.velocity.v + cross(b.velocity.w, s), b.velocity.w});
   }
   state.angles.assign(m.description.joints.size(), 0);
 
@@ -21,7 +21,8 @@ MechanismState described_state(const Mechanism& m, double t) {
   equations.evaluate(state);
   for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations.angle(static_cast<int>(k));
   for (const MechanismDriver& driver : m.description.drivers) {
-    if (driver.terms.size() != 1 || driver.terms[0].measure.what != Measure::What::angle || driver.terms[0].profile) continue;
+    if (driver.terms.size() != 1 || driver.terms[0].measure.what != Measure::What::angle || driver.terms[0].profile)
+      continue;
     double& angle = state.angles[static_cast<std::size_t>(driver.terms[0].measure.joint)];
     const double wanted = driver.function(t).f / driver.terms[0].factor;
     if (std::isfinite(wanted)) angle += whole_turn * std::nearbyint((wanted - angle) / whole_turn);
@@ -36,7 +37,8 @@ void set_phases(Mechanism& m) {
   for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
     if (m.description.joints[k].kind != MechanismJointKind::screw) continue;
     const int joint = static_cast<int>(k);
-    m.sizes[k].phase = equations.measure({joint, Measure::What::slide}).value - m.sizes[k].pitch * equations.angle(joint);
+    m.sizes[k].phase =
+        equations.measure({joint, Measure::What::slide}).value - m.sizes[k].pitch * equations.angle(joint);
   }
   for (std::size_t k = 0; k < m.offsets.size(); ++k) {
     const MechanismCoupling& c = m.description.couplings[k];

@@ -50,11 +50,11 @@ class BlockCholesky {
 
  private:
   struct Column {
-    int node = 0, rows = 0, first_row = 0;           // first_row: of the unknowns as the caller numbers them
-    int below = 0;                                   // rows of all blocks under the diagonal one
-    std::size_t offset = 0;                          // of the diagonal block; the others follow, row by row
+    int node = 0, rows = 0, first_row = 0;                // first_row: of the unknowns as the caller numbers them
+    int below = 0;                                        // rows of all blocks under the diagonal one
+    std::size_t offset = 0;                               // of the diagonal block; the others follow, row by row
     std::size_t first_neighbour = 0, last_neighbour = 0;  // in neighbours_
-    std::size_t first_update = 0;                    // in updates_
+    std::size_t first_update = 0;                         // in updates_
   };
 
   std::vector<Column> columns_;       // in the order of elimination
