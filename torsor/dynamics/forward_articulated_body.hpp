@@ -85,4 +85,9 @@ void forward_articulated_body(const Model<T>& model, const Configuration<T>& con
   }
 }
 
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void forward_articulated_body(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                              Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
+                                              Rates<double>);
+
 }  // namespace torsor

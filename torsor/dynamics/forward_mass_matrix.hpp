@@ -33,4 +33,9 @@ void forward_mass_matrix(const Model<T>& model, const Configuration<T>& configur
   ldlt_solve(std::span<const T>(work.M), model.nv, qdd);
 }
 
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void forward_mass_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                         Rates<const double>, const Loads<double>&, MassMatrixWork<double>&,
+                                         Rates<double>);
+
 }  // namespace torsor

@@ -55,4 +55,8 @@ void inertia_composite_body(const Model<T>& model, const Configuration<T>& confi
   }
 }
 
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void inertia_composite_body(const Model<double>&, const Configuration<double>&,
+                                            CompositeBodyWork<double>&, std::span<double>);
+
 }  // namespace torsor

@@ -83,4 +83,9 @@ void inverse_newton_euler(const Model<T>& model, const Configuration<T>& configu
   }
 }
 
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void inverse_newton_euler(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                          Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&,
+                                          Rates<double>);
+
 }  // namespace torsor

@@ -77,10 +77,12 @@ void set_joint_position(JointKind kind, const T* x, const T& pitch, JointPositio
       else
         j.p = {x[1], x[2], T(0)};
       [[fallthrough]];
-    case JointKind::revolute:
-      j.c = cos(x[0]);
-      j.s = sin(x[0]);
+    case JointKind::revolute: {
+      const T angle = x[0];  // a copy, which writing j cannot change: the two become one call
+      j.c = cos(angle);
+      j.s = sin(angle);
       break;
+    }
     case JointKind::free: j.p = {x[4], x[5], x[6]}; [[fallthrough]];
     case JointKind::spherical: j.e = normalized(Quaternion<T>{x[0], x[1], x[2], x[3]}); break;
   }

@@ -1,0 +1,18 @@
+// The recursions of a tree over double, which control and simulation call thousands of times a second: compiled once, here,
+// with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
+#include "torsor/dynamics/forward_articulated_body.hpp"
+#include "torsor/dynamics/forward_mass_matrix.hpp"
+
+namespace torsor {
+
+template void inverse_newton_euler(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                   Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&, Rates<double>);
+template void inertia_composite_body(const Model<double>&, const Configuration<double>&, CompositeBodyWork<double>&,
+                                     std::span<double>);
+template void forward_articulated_body(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                       Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
+                                       Rates<double>);
+template void forward_mass_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+                                  Rates<const double>, const Loads<double>&, MassMatrixWork<double>&, Rates<double>);
+
+}  // namespace torsor
