@@ -1,12 +1,16 @@
 // torsor bench: how long each formulation of inverse dynamics, or inverse kinematics, takes, here and now.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <functional>
 #include <iostream>
+#include <sstream>
 
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
 #include "torsor/ik/ik_timing.hpp"
+#include "torsor/io/number.hpp"
 #include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/structure/equation_timing.hpp"
 #include "torsor/structure/structure_timing.hpp"
@@ -17,7 +21,7 @@ namespace {
 struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
-  std::optional<std::string> page;
+  std::optional<std::string> page, beside;
   bool ik = false, equations = false, structure = false, simulate = false;
   long long milliseconds = 50;
   PrintArguments print;
@@ -144,10 +148,38 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   return finish_standard_output();
 }
 
+/// The rows that a command prints: name, simulated seconds a second, largest error, with tabs between.
+Result<std::vector<SimulationTime>> rows_of(const std::string& command) {
+  const auto fault = [&](std::string what) {
+    return Error{{}, fmt::format("--beside \"{}\"", printable(command)), "option-value", std::move(what),
+                 "tools/beside-mujoco has one that works"};
+  };
+  std::cout.flush();
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) return fault("the command cannot be run");
+  std::string text;
+  char part[4096];
+  for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
+  if (const int status = pclose(pipe); status != 0) return fault("the command fails");
+  std::vector<SimulationTime> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find('\t'), second = line.find('\t', first + 1);
+    const bool three = first != line.npos && second != line.npos;
+    const ParsedNumber speed = parse_number(three ? line.substr(first + 1, second - first - 1) : "");
+    const ParsedNumber error = parse_number(three ? line.substr(second + 1) : "");
+    if (!speed || !error) return fault(fmt::format("a line of it is no row: \"{}\"", printable(line)));
+    rows.push_back({line.substr(0, first), speed.value, error.value});
+  }
+  return rows;
+}
+
 int bench_simulation(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
-  const auto times = time_simulation(robot->model, seconds_each);
+  std::function<Result<std::vector<SimulationTime>>()> others;
+  if (a.beside) others = [&a] { return rows_of(*a.beside); };
+  const auto times = time_simulation(robot->model, seconds_each, others);
   if (!times) return complain(times.errors(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -166,6 +198,7 @@ int bench_simulation(const BenchArguments& a, double seconds_each) {
                   {}};
   for (const SimulationTime& row : *times) table.add({row.what, row.simulated, row.error});
   std::cout << robot->model.name << "\n\n" << to_text(table);
+  if (!a.beside) std::cout << "\nMuJoCo in the same table: tools/beside-mujoco PYTHON ROBOT\n";
   return finish_standard_output();
 }
 
@@ -216,6 +249,9 @@ int bench_verb(Arguments arguments) {
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
   options.flag("--simulate", a.simulate,
                "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
+  options.text("--beside", "COMMAND", a.beside,
+               "with --simulate: run that, too, in turn with ours, and show its rows (name, simulated seconds a second, "
+               "largest error, tabs between); tools/beside-mujoco does it with MuJoCo");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
@@ -238,6 +274,7 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.simulate && a.joints, "--simulate", "with --n", errors);
   refuse_if(a.simulate && (a.ik || a.equations || a.structure), "--simulate", "with --ik, --equations or --structure",
             errors);
+  refuse_if(a.beside && !a.simulate, "--beside", "without --simulate", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

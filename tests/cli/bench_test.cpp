@@ -62,15 +62,31 @@ TEST_CASE("bench --structure times the exact structure of a robot, and of a long
   CHECK(torsor("bench floating --structure").code == 1);
 }
 
+TEST_CASE("bench --beside has the rows of another program in its table, the fastest of each") {
+  // every turn it is faster by one
+  const std::string command = R"(echo x >>turns; printf "Other Euler\t%s\t0.5\n" $(wc -l <turns))";
+  const Outcome run = torsor("bench two_link --simulate --milliseconds 1 --json --beside '" + command + "'");
+  REQUIRE(run.code == 0);
+  const auto rows = json::parse(run.out)["simulation"];
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[4]["name"] == "Other Euler");
+  CHECK(rows[4]["simulated_seconds_per_second"] == 5);
+  CHECK(rows[4]["largest_error"] == 0.5);
+  for (const char* bad : {"false", "echo fast", R"(printf "a\tb\tc")"})
+    CHECK(torsor("bench two_link --simulate --milliseconds 1 --beside '" + std::string(bad) + "'").code == 1);
+  CHECK(torsor("bench two_link --beside true").code == 2);
+}
+
 TEST_CASE("bench --simulate times a robot under computed torque") {
   const Outcome run = torsor("bench two_link --simulate --milliseconds 1 --json");
   CHECK(run.code == 0);
   const json rows = json::parse(run.out)["simulation"];
-  REQUIRE(rows.size() == 3);
+  REQUIRE(rows.size() == 4);
   for (const json& row : rows) {
     CHECK(row["simulated_seconds_per_second"].get<double>() > 0);
     CHECK(row["largest_error"].get<double>() < 1e-2);
   }
+  CHECK(torsor("bench two_link --simulate --milliseconds 1").out.find("tools/beside-mujoco") != std::string::npos);
   CHECK(torsor("bench two_link --simulate --ik").code == 2);
   CHECK(torsor("bench floating --simulate").code == 1);
 }

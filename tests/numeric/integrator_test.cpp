@@ -45,7 +45,8 @@ TEST_CASE("every method has its order, inside its steps too") {
     const char* name;
     StepRules coarse, fine;
     int inside;
-  } cases[] = {{"rk4", {0.04}, {0.02}, 4},
+  } cases[] = {{"semi-implicit", {0.004}, {0.002}, 2},
+               {"rk4", {0.04}, {0.02}, 4},
                {"dormand-prince", {0, 1e-6, 1e-6}, {0, 1e-11, 1e-11}, 8},
                {"gauss", {0.2}, {0.1}, 4},
                {"radau", {0, 1e-5, 1e-5}, {0, 1e-8, 1e-8}, 4}};
@@ -72,6 +73,41 @@ TEST_CASE("every method has its order, inside its steps too") {
     CHECK(std::log(error[0] / error[1]) / std::log(steps[1] / steps[0]) == doctest::Approx(row->order).epsilon(0.15));
     CHECK(std::log(within[0] / within[1]) / std::log(length[0] / length[1]) > c.inside - 0.5);
   }
+}
+
+TEST_CASE("methods with fixed steps know the size of their error without being told") {
+  // cos t, forwards: what the steps miss adds up, so that the sum bounds the distance and is not far above it
+  const auto turn = [](double, std::span<const double> y, std::span<double> dy) { dy[0] = y[1], dy[1] = -y[0]; };
+  const struct {
+    const char* name;
+    double step;
+  } cases[] = {{"semi-implicit", 1e-4}, {"rk4", 0.02}, {"gauss", 0.1}};
+  for (const auto& c : cases) {
+    CAPTURE(std::string(c.name));
+    const auto method = find_integrator(c.name)->make(2, {c.step});
+    const auto y = run(*method, turn, {1, 0}, 0, 10);
+    const double error = distance(y, std::vector<double>{std::cos(10), -std::sin(10)});
+    CHECK(method->estimated_error() > error / 2);
+    CHECK(method->estimated_error() < 10 * error);
+  }
+}
+
+TEST_CASE("semi-implicit steps take positions along with the new velocities and keep an oscillation's size") {
+  struct Spring {
+    void operator()(double, std::span<const double> y, std::span<double> dy) const { dy[0] = y[1], dy[1] = -y[0]; }
+    static std::size_t count_of_positions() { return 1; }
+    static void positions(std::span<const double> y, std::span<double> dy) { dy[0] = y[1]; }
+  } const spring;
+  const auto turn = [](double, std::span<const double> y, std::span<double> dy) { dy[0] = y[1], dy[1] = -y[0]; };
+  const auto make = find_integrator("semi-implicit")->make;
+  double t = 0;
+  std::vector<double> y{1, 0};
+  REQUIRE(make(2, {0.1})->step(spring, t, y, 1) == StepEnd::taken);
+  CHECK(y[1] == doctest::Approx(-0.1));
+  CHECK(y[0] == doctest::Approx(0.99));
+  const auto kept = run(*make(2, {0.05}), spring, {1, 0}, 0, 500), grown = run(*make(2, {0.05}), turn, {1, 0}, 0, 500);
+  CHECK(std::hypot(kept[0], kept[1]) == doctest::Approx(1).epsilon(0.03));
+  CHECK(std::hypot(grown[0], grown[1]) > 1e4);
 }
 
 TEST_CASE("the steps of an adaptive method keep the error that was allowed") {

@@ -36,6 +36,8 @@ TEST_CASE("a sliding block stops for good after v^2 / (2 a), at v / a, whatever 
     SimulationRules rules;
     rules.integrator = row.name;
     rules.steps.step = 0.003;
+    // a parabola is exact but for a method of order 1, which takes the end of a step for all of it
+    const double late = row.order > 1 ? 0 : rules.steps.step;
     Simulation simulation(model, rules);
     for (const double direction : {1.0, -1.0}) {
       REQUIRE(simulation.start(0.5, Numbers{0.2}, Numbers{direction * v}).empty());
@@ -45,12 +47,12 @@ TEST_CASE("a sliding block stops for good after v^2 / (2 a), at v / a, whatever 
       REQUIRE(record.events.size() == 1);
       CHECK(record.events[0].kind == EventKind::sticks);
       CHECK(std::abs(record.events[0].t - 0.5 - v / a) < 1e-12);
-      CHECK(std::abs(simulation.q()[0] - 0.2 - direction * v * v / (2 * a)) < 1e-12);
+      CHECK(std::abs(simulation.q()[0] - 0.2 - direction * v * v / (2 * a)) < 1e-12 + late * v / 2 * 1.001);
       CHECK(simulation.qd()[0] == 0);
       CHECK(simulation.qdd()[0] == 0);
       CHECK(simulation.stuck(0));
-      CHECK(std::abs(simulation.account().friction_loss - m * v * v / 2) < 1e-12);
-      CHECK(std::abs(simulation.account().balance_error) < 1e-12);
+      CHECK(std::abs(simulation.account().friction_loss - m * v * v / 2) < 1e-12 + late * F * v / 2 * 1.001);
+      CHECK(std::abs(simulation.account().balance_error) < 1e-12 + late * F * v / 2 * 1.001);
     }
   }
 }

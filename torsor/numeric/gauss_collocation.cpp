@@ -4,13 +4,10 @@
 //
 // The stages are iterated until they stand still but for rounding: the conservation is that of the exact solution of the
 // stage equations, not of an approximation. What rounding takes from y in a step is given back in the next.
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "torsor/numeric/collocation.hpp"
-#include "torsor/numeric/finite.hpp"
-#include "torsor/numeric/integrator.hpp"
+#include "torsor/numeric/fixed_step.hpp"
 
 namespace torsor {
 namespace {
@@ -23,27 +20,10 @@ constexpr detail::Points gauss_points{
 constexpr std::array<double, 3> gauss_weights{5 / 18., 4 / 9., 5 / 18.};
 constexpr int most_sweeps = 100;
 
-class Gauss final : public Integrator {
+class Gauss final : public detail::FixedStep {
  public:
-  Gauss(std::size_t size, const StepRules& rules)
-      : h_(rules.step), lost_(size), Y_(size), last_(size) {
+  Gauss(std::size_t size, const StepRules& rules) : FixedStep(size, rules, 6), lost_(size), Y_(size), last_(size) {
     for (std::size_t s = 0; s < 3; ++s) z_[s].resize(size), K_[s].resize(size);
-  }
-
-  StepEnd step(const Slope& f, double& t, std::span<double> y, double t_end) override {
-    const double room = t_end - t, h = std::min(h_, room);
-    if (!solve(f, t, h, y)) return all_finite(K_[0]) ? StepEnd::no_convergence : StepEnd::not_finite;
-    last_.set(gauss_points, t, h, y, z_);
-    has_last_ = true;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const auto& b = gauss_weights;
-      const double by = h * (b[0] * K_[0][i] + b[1] * K_[1][i] + b[2] * K_[2][i]) + lost_[i], sum = y[i] + by;
-      lost_[i] = by - (sum - y[i]);
-      y[i] = sum;
-    }
-    t = h == room ? t_end : t + h;
-    ++count_.steps;
-    return StepEnd::taken;
   }
 
   void inside(const Slope&, double t, std::span<double> y) override {
@@ -53,6 +33,22 @@ class Gauss final : public Integrator {
   void restart() override {
     has_last_ = false;
     std::fill(lost_.begin(), lost_.end(), 0.0);
+  }
+
+ protected:
+  StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {
+    if (!solve(f, t, h, y)) return all_finite(K_[0]) ? StepEnd::no_convergence : StepEnd::not_finite;
+    if (kept) {
+      last_.set(gauss_points, t, h, y, z_);
+      has_last_ = true;
+    }
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const auto& b = gauss_weights;
+      const double by = h * (b[0] * K_[0][i] + b[1] * K_[1][i] + b[2] * K_[2][i]) + lost_[i], sum = y[i] + by;
+      if (kept) lost_[i] = by - (sum - y[i]);
+      y[i] = sum;
+    }
+    return StepEnd::taken;
   }
 
  private:
@@ -87,7 +83,6 @@ class Gauss final : public Integrator {
     return false;
   }
 
-  double h_;
   bool has_last_ = false;
   std::vector<double> lost_, Y_;
   std::array<std::vector<double>, 3> z_, K_;

@@ -7,6 +7,7 @@ namespace torsor {
 namespace {
 
 constexpr std::array rows{
+    IntegratorRow{"semi-implicit", "semi-implicit Euler, fixed steps", 1, false, false, false, semi_implicit},
     IntegratorRow{"rk4", "Runge-Kutta, fixed steps", 4, false, false, false, runge_kutta_4},
     IntegratorRow{"dormand-prince", "Dormand-Prince 8(5,3), steps by its error estimate", 8, true, false, false,
                   dormand_prince},

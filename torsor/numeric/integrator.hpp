@@ -1,6 +1,7 @@
 // dy/dt = f(t, y), step by step. One face for all methods, so that a run does not care which one drives it: a step moves
 // (t, y) on and leaves an interpolant of its inside, in which a run finds its events. The methods, one file each:
 //
+//   semi_implicit     Euler's with the new velocities in the positions, fixed steps, order 1: the cheapest
 //   runge_kutta_4     the classical one, fixed steps, order 4
 //   dormand_prince    explicit, order 8, steps chosen by an error estimate: the one to take if in doubt
 //   gauss             implicit, fixed steps, order 6, symplectic: energies of long runs stay where they are
@@ -16,7 +17,8 @@
 namespace torsor {
 
 /// A view of the right side f(t, y, dy): a callable object, such as a lambda, that outlives the call it is
-/// handed to.
+/// handed to. Of a mechanical system, y = (q, u, ...), it may tell the rates of its positions, which are cheap:
+/// f.count_of_positions() entries q, and f.positions(y, dy) for the front of dy alone.
 class Slope {
  public:
   template <class F>
@@ -25,13 +27,28 @@ class Slope {
       : object_(const_cast<void*>(static_cast<const void*>(&f))),
         call_([](void* object, double t, std::span<const double> y, std::span<double> dy) {
           (*static_cast<std::remove_reference_t<F>*>(object))(t, y, dy);
-        }) {}
+        }) {
+    if constexpr (requires(std::span<const double> y, std::span<double> dy) { f.positions(y, dy); }) {
+      count_of_positions_ = f.count_of_positions();
+      positions_ = [](void* object, std::span<const double> y, std::span<double> dy) {
+        static_cast<std::remove_reference_t<F>*>(object)->positions(y, dy);
+      };
+    }
+  }
 
   void operator()(double t, std::span<const double> y, std::span<double> dy) const { call_(object_, t, y, dy); }
+
+  /// 0 where the system tells of none.
+  std::size_t count_of_positions() const { return count_of_positions_; }
+  void positions(std::span<const double> y, std::span<double> dy) const {
+    if (positions_) positions_(object_, y, dy);
+  }
 
  private:
   void* object_;
   void (*call_)(void*, double, std::span<const double>, std::span<double>);
+  std::size_t count_of_positions_ = 0;
+  void (*positions_)(void*, std::span<const double>, std::span<double>) = nullptr;
 };
 
 struct StepRules {
@@ -67,7 +84,8 @@ class Integrator {
   /// y was changed from outside, as by an event: forget what was remembered of the steps before.
   virtual void restart() = 0;
 
-  /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. 0 where a method has no estimate.
+  /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. Methods with fixed steps look
+  /// at some of them only (fixed_step.hpp).
   double estimated_error() const { return estimated_error_; }
   const StepCount& count() const { return count_; }
 
@@ -90,6 +108,7 @@ std::span<const IntegratorRow> integrators();
 /// The row of that name, or null.
 const IntegratorRow* find_integrator(std::string_view name);
 
+std::unique_ptr<Integrator> semi_implicit(std::size_t size, const StepRules&);
 std::unique_ptr<Integrator> runge_kutta_4(std::size_t size, const StepRules&);
 std::unique_ptr<Integrator> dormand_prince(std::size_t size, const StepRules&);
 std::unique_ptr<Integrator> gauss(std::size_t size, const StepRules&);

@@ -160,7 +160,11 @@ void Plant::accelerate() {
   std::fill(qdd_.begin(), qdd_.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
-void Plant::slope(double t, std::span<const double> y, std::span<double> dy) {
+void Plant::positions(std::span<const double> y, std::span<double> dy) const {
+  configuration_rate<double>(model_, y.first(nq_), y.subspan(nq_, nv_), dy.first(nq_));
+}
+
+void Plant::operator()(double t, std::span<const double> y, std::span<double> dy) {
   forces(t, y);
   configuration_rate<double>(model_, q_, qd_, dy.first(nq_));
   const auto ud = dy.subspan(nq_, nv_);

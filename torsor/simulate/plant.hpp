@@ -44,8 +44,10 @@ class Plant {
   /// The input is asked for instants up to here only: what comes later holds after a jump.
   void until(double t) { latest_ = t; }
 
-  /// f(t, y).
-  void slope(double t, std::span<const double> y, std::span<double> dy);
+  /// f(t, y), as integrators ask for it (Slope); q' alone, where u is qd.
+  void operator()(double t, std::span<const double> y, std::span<double> dy);
+  std::size_t count_of_positions() const { return momenta_ ? 0 : nq_; }
+  void positions(std::span<const double> y, std::span<double> dy) const;
   /// q and qd alone, for the functions below.
   void place(std::span<const double> y);
   /// Everything at an instant, likewise.

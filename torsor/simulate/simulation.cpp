@@ -172,11 +172,10 @@ void Simulation::deliver() {
 
 /// One step of the method, or at the shortest step where the method would stall.
 StepEnd Simulation::step(double target) {
-  const auto f = [this](double t, std::span<const double> y, std::span<double> dy) { plant_.slope(t, y, dy); };
   refused_ = integrator_->count().refused;
   if (coarse_left_ == 0) {
     last_ = integrator_.get();
-    const StepEnd end = last_->step(f, t_, y_, target);
+    const StepEnd end = last_->step(plant_, t_, y_, target);
     if ((end != StepEnd::too_small && end != StepEnd::no_convergence) || !find_integrator(rules_.integrator)->adaptive)
       return end;
     // a jump in the right side: over it at the shortest step
@@ -186,7 +185,7 @@ StepEnd Simulation::step(double target) {
   if (--coarse_left_ == 0) integrator_->restart();
   last_ = coarse_.get();
   const double before = t_;
-  const StepEnd end = last_->step(f, t_, y_, target);
+  const StepEnd end = last_->step(plant_, t_, y_, target);
   chatter_time_ += t_ - before;
   return end;
 }
@@ -213,11 +212,10 @@ void Simulation::watch_steps(double before, double target, bool event) {
 }
 
 std::span<double> Simulation::inside(double t) {
-  const auto f = [this](double s, std::span<const double> y, std::span<double> dy) { plant_.slope(s, y, dy); };
   if (t == t_)
     std::copy(y_.begin(), y_.end(), inside_.begin());
   else
-    last_->inside(f, t, inside_), plant_.normalise(inside_);
+    last_->inside(plant_, t, inside_), plant_.normalise(inside_);
   return inside_;
 }
 

@@ -1,6 +1,7 @@
 // How fast a robot is simulated under computed torque, here and now.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ struct SimulationTime {
 };
 
 /// A swing of all joints by 0.5 (rad or m) at 0.5 Hz about the middle of their ranges, held by computed torque of gains
-/// 400 and 40 at 1 kHz; by each method, again and again for that long. Faults where the robot cannot be simulated so.
-Result<std::vector<SimulationTime>> time_simulation(const Model<double>&, double seconds_each);
+/// 400 and 40 at 1 kHz; by each method, again and again for that long, all of them in turn. Others, if given, are asked
+/// for their rows in every turn, and their fastest stand behind. Faults where the robot cannot be simulated so.
+Result<std::vector<SimulationTime>> time_simulation(
+    const Model<double>&, double seconds_each, const std::function<Result<std::vector<SimulationTime>>()>& others = {});
 
 }  // namespace torsor

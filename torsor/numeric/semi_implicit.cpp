@@ -1,0 +1,57 @@
+// Euler's method with the new velocities in the positions, order 1, one evaluation of f a step:
+//
+//   u(t + h) = u + h u'(t, q, u),    q(t + h) = q + h q'(q, u(t + h)).
+//
+// Where u' depends on q alone it is symplectic, and oscillations keep their size, which those of the explicit method do
+// not; Hairer, Lubich & Wanner, Geometric Numerical Integration, sec. I.1.2. Systems without positions (Slope) get the
+// explicit method. The inside of a step is straight.
+#include "torsor/numeric/fixed_step.hpp"
+
+namespace torsor {
+namespace {
+
+class SemiImplicit final : public detail::FixedStep {
+ public:
+  SemiImplicit(std::size_t size, const StepRules& rules)
+      : FixedStep(size, rules, 1), y0_(size), y1_(size), next_(size), rate_(size) {}
+
+  void inside(const Slope&, double t, std::span<double> y) override {
+    const double part = (t - t0_) / length_;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
+  }
+
+  void restart() override {}
+
+ protected:
+  StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) override {
+    const std::size_t n = y.size();
+    f(t, y, rate_);
+    ++count_.slopes;
+    for (std::size_t i = 0; i < n; ++i) next_[i] = y[i] + h * rate_[i];
+    // the velocities are new, the positions they act at are not
+    std::copy_n(y.begin(), f.count_of_positions(), next_.begin());
+    f.positions(next_, rate_);
+    for (std::size_t i = 0; i < f.count_of_positions(); ++i) next_[i] += h * rate_[i];
+    if (!all_finite(next_)) return StepEnd::not_finite;
+    if (kept) {
+      std::copy(y.begin(), y.end(), y0_.begin());
+      std::copy(next_.begin(), next_.end(), y1_.begin());
+      t0_ = t;
+      length_ = h;
+    }
+    std::copy(next_.begin(), next_.end(), y.begin());
+    return StepEnd::taken;
+  }
+
+ private:
+  double t0_ = 0, length_ = 1;
+  std::vector<double> y0_, y1_, next_, rate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> semi_implicit(std::size_t size, const StepRules& rules) {
+  return std::make_unique<SemiImplicit>(size, rules);
+}
+
+}  // namespace torsor
