@@ -48,8 +48,9 @@ struct ControlSetup {
   ControllerModel& dynamics;
   std::vector<double> start;  // n: where constant inertias are taken
   ControlGains gains = {};
-  Impedance impedance = {};           // all zero: that of the arm itself at the start, with the gains
+  Impedance impedance = {};           // all zero: that of the arm itself, with the gains at the bandwidth below
   std::vector<JointKnot> knots = {};  // where inverse Jacobians are computed beforehand; in the order of time
+  double impedance_bandwidth = 1;     // kp times the square of this and kv times this
 };
 
 /// What a law had to give up at the last call.

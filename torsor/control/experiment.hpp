@@ -54,7 +54,7 @@ struct ControlExperiment {
   ControlTask task;
   std::vector<std::string> laws;
   ControlGains gains;
-  Impedance impedance;             // all zero: that of the arm itself at the start, with the gains,
+  Impedance impedance;             // all zero: that of the arm itself, with the gains,
   double impedance_bandwidth = 1;  // kp times the square of this and kv times this
   ControllerKind model = ControllerKind::full;
   double reduced_tolerance = 0.01;  // of a reduced model, made for the task

@@ -5,7 +5,8 @@
 //   tau = tau_0 + J^T L (xdd_d - Jd qd - J qdd_0) + J^T (K1 (xd_d - xd) + K2 (x_d - x))
 //
 // with tau_0 and L as in operational_space.hpp. The spring and the damper are forces, which no singular position makes
-// large.
+// large. Where none are chosen they are the arm's own, K1 = kv L and K2 = kp L: what is diagonal along the axes of the
+// hand would swing slowly on the rest of L, which joins them.
 #pragma once
 
 #include "torsor/control/impedance_force.hpp"
@@ -16,18 +17,25 @@ namespace torsor {
 class ImpedanceLaw final : public OperationalSpaceLaw {
  public:
   explicit ImpedanceLaw(const ControlSetup& setup)
-      : OperationalSpaceLaw(setup), impedance_(detail::chosen_impedance(setup)) {}
+      : OperationalSpaceLaw(setup),
+        chosen_(detail::is_chosen(setup.impedance)),
+        impedance_(setup.impedance),
+        own_(detail::own_gains(setup)) {}
 
  private:
   void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {
     hand_.set(s.q, s.qd);
+    const Motion<double> error = pose_error(r.hand.X, hand_.X), rate = r.hand.twist - hand_.twist;
+    if (!chosen_) return accelerate(s, r, r.hand.acceleration + rate * own_.kv + error * own_.kp, tau);
     accelerate(s, r, r.hand.acceleration, tau);
-    hand_.add_transposed(detail::times(impedance_.stiffness, r.hand.X.R, pose_error(r.hand.X, hand_.X)) +
-                             detail::times(impedance_.damping, r.hand.X.R, r.hand.twist - hand_.twist),
+    hand_.add_transposed(detail::times(impedance_.stiffness, r.hand.X.R, error) +
+                             detail::times(impedance_.damping, r.hand.X.R, rate),
                          tau);
   }
 
+  bool chosen_;
   Impedance impedance_;
+  ControlGains own_;
 };
 
 }  // namespace torsor

@@ -27,10 +27,18 @@ inline Motion<double> over(const std::array<double, 6>& d, const Mat3<double>& R
   return {R * Vec3<double>{n.x / d[0], n.y / d[1], n.z / d[2]}, R * Vec3<double>{f.x / d[3], f.y / d[4], f.z / d[5]}};
 }
 
+inline bool is_chosen(const Impedance& impedance) { return impedance.mass[3] > 0; }
+
+/// The gains of the arm's own impedance.
+inline ControlGains own_gains(const ControlSetup& setup) {
+  const double b = setup.impedance_bandwidth;
+  return {setup.gains.kp * b * b, setup.gains.kv * b};
+}
+
 /// The impedance asked for, or else the arm's own.
 inline Impedance chosen_impedance(const ControlSetup& setup) {
-  if (setup.impedance.mass[3] > 0) return setup.impedance;
-  return natural_impedance(setup.model, setup.hand, setup.dynamics, setup.start, setup.gains);
+  if (is_chosen(setup.impedance)) return setup.impedance;
+  return natural_impedance(setup.model, setup.hand, setup.dynamics, setup.start, own_gains(setup));
 }
 
 }  // namespace detail

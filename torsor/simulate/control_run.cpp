@@ -200,11 +200,8 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   const ControlExperiment& e = s.experiment;
   const ControlTask& task = e.task;
   const auto dynamics = make_controller_model(e.model, s.model, task.start, s.reduced ? &*s.reduced : nullptr);
-  const double b = e.impedance_bandwidth;
-  const Impedance impedance = e.impedance.mass[0] > 0 ? e.impedance
-                                                      : natural_impedance(s.model, s.hand, *dynamics, task.start,
-                                                                          {e.gains.kp * b * b, e.gains.kv * b});
-  const auto law = row.make({s.model, s.hand, *dynamics, task.start, e.gains, impedance, s.plan.knots(e.knots)});
+  const auto law = row.make({s.model, s.hand, *dynamics, task.start, e.gains, e.impedance, s.plan.knots(e.knots),
+                             e.impedance_bandwidth});
   std::optional<WallContact> wall, measured, seen;  // each has a workspace of its own
   if (task.kind == TaskKind::contact)
     for (auto* one : {&wall, &measured, &seen}) one->emplace(s.model, s.hand, task.wall);
