@@ -43,17 +43,17 @@ void check_payload(const List& p, Errors& errors) {
 
 }  // namespace
 
-void LoadArguments::add_to(Options& options) {
+void LoadArguments::add_to(Options& options, bool moving_base) {
   options.group("Loads")
       .numbers("--payload", "LIST", payload,
                "mass[,cx,cy,cz[,ixx,iyy,izz]] at the tool frame: kg, m, kg m^2 about its mass centre")
       .numbers("--wrench", "LIST", wrench,
-               "fx,fy,fz,nx,ny,nz exerted on the robot at the tool frame, along its axes: N, N m")
-      .numbers("--base-motion", "LIST", base_motion,
-               "wx,wy,wz,wdx,wdy,wdz,ax,ay,az of the base in the world: angular velocity, angular acceleration, "
-               "acceleration of its origin")
-      .numbers("--gravity", "LIST", gravity, "gx,gy,gz in the world, m/s^2; default: the file's")
-      .group("Options");
+               "fx,fy,fz,nx,ny,nz exerted on the robot at the tool frame, along its axes: N, N m");
+  if (moving_base)
+    options.numbers("--base-motion", "LIST", base_motion,
+                    "wx,wy,wz,wdx,wdy,wdz,ax,ay,az of the base in the world: angular velocity, angular acceleration, "
+                    "acceleration of its origin");
+  options.numbers("--gravity", "LIST", gravity, "gx,gy,gz in the world, m/s^2; default: the file's").group("Options");
 }
 
 Errors check_loads(const LoadArguments& a) {

@@ -13,7 +13,7 @@ namespace torsor {
 struct LoadArguments {
   std::optional<std::vector<double>> payload, wrench, base_motion, gravity;
 
-  void add_to(Options& options);
+  void add_to(Options& options, bool moving_base = true);
   bool any() const { return payload || wrench || base_motion || gravity; }
 };
 

@@ -253,6 +253,19 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
   return report;
 }
 
+/// What the motion asks for beyond the limits of the robot file, which a round trip does not mind.
+void note_limits(const Model<double>& model, const TimedMotion& motion) {
+  const EffortSamples samples = sample_efforts(model, motion, 801, true);
+  const auto nv = static_cast<std::size_t>(model.nv);
+  for (std::size_t k = 0; k < nv; ++k) {
+    double most = 0;
+    for (std::size_t i = k; i < samples.tau.size(); i += nv) most = std::max(most, std::abs(samples.tau[i]));
+    if (most > model.limits[k].effort)
+      note(fmt::format("the motion asks for {:.4g} of \"{}\", beyond its effort limit {:.4g}: nothing is cut here", most,
+                       model.velocity_names[k], model.limits[k].effort));
+  }
+}
+
 int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const Trip& trip,
               const std::vector<RoundTripInput>& inputs, SimulationRules rules) {
   const Model<double>& model = robot.model;
@@ -306,6 +319,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
+  note_limits(model, trip.motion);
   for (const auto& [input, result] : rows)
     if (!result.end)
       return complain(

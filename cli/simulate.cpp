@@ -8,6 +8,7 @@
 #include "cli/column_curves.hpp"
 #include "cli/event_words.hpp"
 #include "cli/files.hpp"
+#include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
@@ -26,6 +27,7 @@ constexpr double most_rows = 1e7;
 struct SimulateArguments {
   RobotArgument robot;
   StateArguments state;
+  LoadArguments loads;
   SimulationArguments simulation;
   std::optional<std::string> torque, interpolation, time, every, output, page;
   PrintArguments print;
@@ -124,7 +126,7 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   return plan;
 }
 
-Result<Plan> make_plan(const Model<double>& model, const SimulateArguments& a) {
+Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, const SimulateArguments& a) {
   Errors errors;
   const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
   if (!errors.empty()) return errors;
@@ -133,7 +135,11 @@ Result<Plan> make_plan(const Model<double>& model, const SimulateArguments& a) {
   if (!state) return state.errors();
   Plan plan{*state, nullptr, {}, 0, *seconds};
   std::vector<double> tau(static_cast<std::size_t>(model.nv), 0.0);
-  if (*a.torque == "hold") TreeDynamics<double>(model).gravity(state->q, tau);
+  if (*a.torque == "hold") {
+    TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+    dynamics.loads = loads.view();
+    dynamics.gravity(state->q, tau);
+  }
   plan.sentence = *a.torque == "hold" ? "efforts that hold the start against gravity" : "no efforts";
   plan.input = std::make_unique<ConstantEffort>(std::move(tau));
   return plan;
@@ -143,7 +149,11 @@ Result<Plan> make_plan(const Model<double>& model, const SimulateArguments& a) {
 class Watcher final : public Observer {
  public:
   Watcher(const Model<double>& model, std::vector<std::string> header, RowOutput& output, bool curves)
-      : passed(static_cast<std::size_t>(model.nv), -1.0), saturated(passed), output_(output), keep_curves_(curves) {
+      : passed(static_cast<std::size_t>(model.nv), -1.0),
+        saturated(passed),
+        too_fast(passed),
+        output_(output),
+        keep_curves_(curves) {
     header.erase(header.begin());
     curves_ = std::make_unique<ColumnCurves>(std::move(header));
   }
@@ -156,7 +166,7 @@ class Watcher final : public Observer {
     const auto &p = a.momentum.f, &L = a.momentum.n;
     const double power = std::inner_product(s.tau().begin(), s.tau().end(), s.qd().begin(), 0.0);
     for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error, power,
-                           p.x, p.y, p.z, L.x, L.y, L.z})
+                           p.x, p.y, p.z, L.x, L.y, L.z, a.surroundings_work})
       row_.push_back(x);
     if (!all_finite(row_)) {
       if (!beyond_numbers) beyond_numbers = s.t();
@@ -172,8 +182,10 @@ class Watcher final : public Observer {
       const Limits& limits = s.model().limits[b.v];
       if (passed[b.v] < 0 && (s.q()[b.q] < limits.lower || s.q()[b.q] > limits.upper)) passed[b.v] = s.t();
     }
-    for (int k = 0; k < s.model().nv; ++k)
+    for (int k = 0; k < s.model().nv; ++k) {
       if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
+      if (too_fast[k] < 0 && std::abs(s.qd()[k]) > s.model().limits[k].velocity) too_fast[k] = s.t();
+    }
   }
 
   void event(const Simulation&, const Event& e) override {
@@ -186,7 +198,7 @@ class Watcher final : public Observer {
   bool written = true;
   std::optional<double> beyond_numbers;  // when a result was first not finite, s
   double peak_kinetic = 0, worst_balance = 0;
-  std::vector<double> passed, saturated;  // first seen when, -1: never
+  std::vector<double> passed, saturated, too_fast;  // first seen when, -1: never
   std::vector<Event> events;
 
  private:
@@ -203,6 +215,7 @@ std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const Print
   energy.add({"kinetic", a.kinetic}).add({"potential", a.potential}).add({"work of the efforts", a.effort_work});
   if (!s.model().friction.empty()) energy.add({"lost to friction", a.friction_loss});
   if (!s.stops().empty()) energy.add({"work of the stops", a.stop_work});
+  if (a.surroundings_work != 0) energy.add({"work of the wrench", a.surroundings_work});
   energy.add({"largest kinetic", w.peak_kinetic}).add({"balance error, largest", w.worst_balance});
   TextTable cost{"integration", {column("quantity", "", print), column("value", "", print)}, {}};
   const StepCount& n = s.count();
@@ -228,6 +241,7 @@ void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const 
   json.key("energy").begin_object();
   json.field("kinetic", a.kinetic).field("potential", a.potential).field("effort_work", a.effort_work);
   json.field("friction_loss", a.friction_loss).field("stop_work", a.stop_work);
+  json.field("wrench_work", a.surroundings_work);
   json.field("largest_kinetic", w.peak_kinetic).field("balance_error", w.worst_balance).end_object();
   field(json, "angular_momentum", a.momentum.n);
   field(json, "linear_momentum", a.momentum.f);
@@ -263,8 +277,8 @@ Report page(const Simulation& s, const Watcher& w, const Plan& plan, const RunEn
   return report;
 }
 
-int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const SimulationRules& rules) {
-  const Model<double>& model = robot.model;
+int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
+             Plan& plan, const SimulationRules& rules) {
   Simulation simulation(model, rules);
   if (const Errors errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
     return complain(errors,
@@ -277,11 +291,13 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
        {"kinetic", "potential", "effort_work", "friction_loss", "stop_work", "balance_error", "power"})
     header.emplace_back(part);
   for (const char* part : {"linear_momentum", "angular_momentum"}) add_names(header, part, {"x", "y", "z"});
+  header.emplace_back("wrench_work");
   RowOutput output(a.output, a.print.json, header, false,
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
   Watcher watcher(model, header, output, a.page.has_value());
-  RunEnd end = simulation.run(plan.to, *plan.input, nullptr, &watcher);
+  ConstantForces forces(loads.external);
+  RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is
   if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
   if (!output.finish_rows() || !watcher.written) return complain(output.write_errors(), exit_not_written);
@@ -312,6 +328,9 @@ int simulate(const SimulateArguments& a, const Robot& robot, Plan& plan, const S
                        model.velocity_names[k], watcher.passed[k]));
     if (rules.saturate && watcher.saturated[k] >= 0)
       note(fmt::format("\"{}\" is at its effort limit at {:.4g} s", model.velocity_names[k], watcher.saturated[k]));
+    if (watcher.too_fast[k] >= 0)
+      note(fmt::format("\"{}\" is beyond its speed limit {:.4g} at {:.4g} s, which nothing enforces",
+                       model.velocity_names[k], model.limits[k].velocity, watcher.too_fast[k]));
   }
   if (end) return exit_done;
   note(fmt::format("rows kept from before the stop: {}", watcher.rows));
@@ -342,6 +361,8 @@ int simulate_verb(Arguments arguments) {
   a.simulation.add_method_to(options);
   a.simulation.add_plant_to(options);
   a.simulation.add_sampling_to(options);
+  a.loads.add_to(options, false);
+  a.robot.add_tool_to(options);
   options.group("Results")
       .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
       .text("-o,--output", "FILE", a.output,
@@ -351,6 +372,7 @@ int simulate_verb(Arguments arguments) {
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")
       .example("puma560 --torque torques.csv --interpolation cubic -o motion.csv --html motion.html",
                "what the output of torsor id does to the arm")
+      .example("puma560 --torque zero --q zero --time 1 --payload 2 --gravity 0,0,-1.62", "with a load, on the moon")
       .example("puma560 --torque hold --q zero --time 1s --rate 1kHz --delay 0.5ms --stops stiff",
                "computed a thousand times a second");
   if (const auto code = options.parse(arguments)) return *code;
@@ -358,12 +380,19 @@ int simulate_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);
-  auto rules = read_rules(robot->model, a.simulation);
+  errors = check_loads(a.loads);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  Model<double> model = robot->model;
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  auto rules = read_rules(model, a.simulation);
   collect(rules, errors);
-  auto plan = make_plan(robot->model, a);
+  auto plan = make_plan(model, loads, a);
   collect(plan, errors);
   const auto every = one_quantity("--every", a.every, quantities::time, {}, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  for (const std::string& sentence : loads.sentences) plan->sentence += "; " + sentence;
   const double seconds = plan->to - plan->from;
   rules->every = every.value_or(seconds / 1000);
   errors = check_work(*rules, seconds);
@@ -374,7 +403,7 @@ int simulate_verb(Arguments arguments) {
                       fmt::format("there would be {:.3g} rows", seconds / rules->every),
                       fmt::format("give {:.3g} s at least", seconds / most_rows)});
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return simulate(a, *robot, *plan, *rules);
+  return simulate(a, *robot, model, loads, *plan, *rules);
 }
 
 }  // namespace torsor

@@ -43,8 +43,10 @@ Errors check_work(const SimulationRules& rules, double seconds) {
 
 std::string stop_remedy(const RunEnd& end, const SimulationRules& rules) {
   if (end.kind == EndKind::no_convergence) return "use a smaller --step";
-  const bool by_steps = end.kind == EndKind::not_finite && !find_integrator(rules.integrator)->adaptive;
-  return by_steps ? "a smaller --step may do" : "";
+  const bool fixed = !find_integrator(rules.integrator)->adaptive;
+  if (end.kind == EndKind::made_up)
+    return fixed ? "use a smaller --step" : fmt::format("steps do not get shorter than {} s", rules.shortest);
+  return end.kind == EndKind::not_finite && fixed ? "a smaller --step may do" : "";
 }
 
 void SimulationArguments::add_method_to(Options& options) {

@@ -10,7 +10,9 @@
 #include "cli/motion_job.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/robot_summary.hpp"
+#include "cli/simulation_arguments.hpp"
 #include "cli/size_report.hpp"
+#include "cli/size_rows.hpp"
 #include "cli/state_report.hpp"
 #include "torsor/io/drive_toml.hpp"
 #include "torsor/io/number.hpp"
@@ -21,7 +23,7 @@ namespace {
 struct SizeArguments {
   RobotArgument robot;
   std::string motion;
-  std::optional<std::string> variant, drives, sweep, dwell, cutoff, page;
+  std::optional<std::string> variant, drives, sweep, dwell, cutoff, output, page;
   bool brake = false;
   SamplingArguments sampling;
   SolutionArguments solution;
@@ -33,17 +35,6 @@ struct SizeArguments {
 
 Error option_fault(const std::string& option, const std::string& text, std::string remedy) {
   return {{}, option, "option-value", fmt::format("\"{}\" is not allowed", text), std::move(remedy)};
-}
-
-/// Seconds, with or without their unit: 0.5, 0.5s, 500ms.
-Result<double> read_dwell(const std::optional<std::string>& text) {
-  if (!text) return 0.0;
-  std::string_view number = *text;
-  const bool milli = number.ends_with("ms");
-  if (number.ends_with('s')) number.remove_suffix(milli ? 2 : 1);
-  const ParsedNumber seconds = parse_number(number);
-  if (!seconds || seconds.value < 0) return option_fault("--dwell", *text, "give seconds, not negative: 0.5 or 0.5s");
-  return milli ? seconds.value / 1000 : seconds.value;
 }
 
 /// LOW:HIGH or LOW:HIGH:COUNT.
@@ -98,6 +89,8 @@ Errors check_mode(const SizeArguments& a) {
   refuse_if(a.drives == "-" && (a.robot.name == "-" || a.motion == "-"), "--drives -",
             "while the robot or the motion is read from standard input, too", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "while the JSON answer goes to standard output, too", errors);
+  refuse_if(a.output == "-" && (a.print.json || a.page == "-"), "-o -", "while the answer goes to standard output, too",
+            errors);
   refuse_if(a.cutoff && !a.is_table(), "--cutoff", "with a motion that is not a CSV file", errors);
   refuse_if(a.is_table() && a.variant.has_value(), "--variant", "with a file", errors);
   if (a.is_table())
@@ -105,10 +98,12 @@ Errors check_mode(const SizeArguments& a) {
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   collect(read_cutoff(a.cutoff), errors);
-  for (const std::string& input : {a.robot.name, a.motion, a.drives.value_or("-")}) {
-    const Errors same = check_different(input, a.page.value_or("-"));
-    errors.insert(errors.end(), same.begin(), same.end());
-  }
+  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
+  Errors same = check_distinct(output, page);
+  for (const std::string& input : {a.robot.name, a.motion, a.drives.value_or("-")})
+    for (const std::string& result : {output, page})
+      for (const Error& error : check_different(input, result)) same.push_back(error);
+  errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -238,10 +233,11 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
-  if (a.page == "-") return sized.code;
+  if (a.page == "-" || a.output == "-") return sized.code;
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name).field("motion", facts.motion);
+    if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
     field(json, "remarks", facts.remarks);
     sizing_fields(json, sizing, model, facts);
@@ -251,6 +247,7 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   }
   std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
+  if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
   if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
   for (const TextTable& table : sizing_tables(sizing, model, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
@@ -269,8 +266,12 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   Sizing sizing({model, *bare, loads.view(), std::move(drives), std::move(ratios)});
   std::optional<SizingCurves> curves;
   if (a.page) curves.emplace(sizing, model);
-  SizeRun sized{sizing, [&curves](double t, std::span<const double> instant) {
+  std::optional<SizeRows> rows;
+  if (a.output) rows.emplace(sizing, model, *a.output);
+  if (rows && !rows->errors().empty()) return complain(rows->errors(), exit_not_written);
+  SizeRun sized{sizing, [&curves, &rows](double t, std::span<const double> instant) {
                   if (curves) curves->add(t, instant);
+                  if (rows) rows->add(t, instant);
                 }};
   sized.facts.motion = a.motion == "-" ? "standard input" : a.motion;
   sized.facts.remarks = loads.sentences;
@@ -292,6 +293,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     sized.facts.dwell = dwell;
     if (a.brake) sized.facts.remarks.emplace_back("at rest brakes hold");
   }
+  if (rows && !rows->finish()) return complain(rows->write_errors(), exit_not_written);
   std::vector<double> sums;
   for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
   if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
@@ -319,6 +321,8 @@ int size_verb(Arguments arguments) {
             "every motor at gear ratios from LOW to HIGH, 25 unless said otherwise")
       .text("--dwell", "S", a.dwell, "seconds at rest behind the motion: they belong to the cycle, and motors hold")
       .flag("--brake", a.brake, "brakes hold during the dwell, motors do nothing")
+      .text("-o,--output", "FILE", a.output,
+            "CSV of t, qd and tau of the joints, power of all, speed and torque of the motors")
       .text("--html", "FILE", a.page,
             "a page: torque over speed with the motors' curves, gear ratios, power over time");
   options.group("Motion")
@@ -336,8 +340,7 @@ int size_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors = check_mode(a);
   for (const Error& error : check_loads(a.loads)) errors.push_back(error);
-  const auto dwell = read_dwell(a.dwell);
-  collect(dwell, errors);
+  const double dwell = one_quantity("--dwell", a.dwell, quantities::time, {.above = false}, errors).value_or(0);
   auto ratios = read_sweep(a.sweep);
   collect(ratios, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -369,7 +372,7 @@ int size_verb(Arguments arguments) {
       note("coupled motors are not swept");
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return size(a, *robot, *tool, *std::move(drives), *std::move(ratios), *dwell);
+  return size(a, *robot, *tool, *std::move(drives), *std::move(ratios), dwell);
 }
 
 }  // namespace torsor

@@ -64,3 +64,16 @@ TEST_CASE("a way back that stops has no errors to show, and its row says why") {
     CHECK(row["complete"] == !row["joint_error"].is_null());
   }
 }
+
+TEST_CASE("a motion beyond the effort limits is run all the same, and noted") {
+  const auto quick = [](double seconds) {
+    write("quick.toml", "motion = \"joints\"\nlaw = \"quintic\"\n[[point]]\nq = [0, 0.7, -1.5, 0, 0.7, 0]\n[[point]]\n"
+                        "q = [1, 0.5, -1, 0, 1, 0]\nduration = " + std::to_string(seconds) + "\n");
+    return torsor("roundtrip puma560 quick.toml --interpolation exact");
+  };
+  const Outcome fast = quick(0.2), slow = quick(2);
+  CHECK(fast.code == 0);
+  CHECK(contains(fast.err, "of \"waist\", beyond its effort limit"));
+  CHECK(slow.code == 0);
+  CHECK_FALSE(contains(slow.err, "effort limit"));
+}

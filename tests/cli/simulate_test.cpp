@@ -40,7 +40,7 @@ TEST_CASE("an arm that is let go of falls, and its energy is accounted for") {
   CHECK(contains(csv, ",tau.waist,"));
   CHECK(contains(csv, ",kinetic,potential,effort_work,friction_loss,stop_work,balance_error,power,"
                       "linear_momentum.x,linear_momentum.y,linear_momentum.z,"
-                      "angular_momentum.x,angular_momentum.y,angular_momentum.z\n"));
+                      "angular_momentum.x,angular_momentum.y,angular_momentum.z,wrench_work\n"));
   CHECK(last_row(csv).front() == 0.3);
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("rows have the power of the efforts and the momentum") {
   CHECK(run.code == 0);
   const json answer = json::parse(run.out);
   const std::vector<double> first = answer["rows"].front(), last = answer["rows"].back();
-  REQUIRE(first.size() == 24);
+  REQUIRE(first.size() == 25);
   CHECK(std::abs(first[17] - 33) < 1e-12);
   // those of torsor terms at the start
   CHECK(first[18] == doctest::Approx(-1.04245).epsilon(1e-5));
@@ -158,6 +158,47 @@ TEST_CASE("a run that ends early keeps its rows and says when and why") {
   const std::vector<double> row = last_row(read(path("rows.csv")));
   CHECK(row.size() > 20);
   CHECK(row.front() < 3);
+}
+
+TEST_CASE("rows whose energy the steps have made up are not written") {
+  const std::string spin = "simulate puma560 --torque zero --q zero --qd 1e6,1e6,0,0,0,0 --time 1 --every 1ms ";
+  for (const std::string method : {"--integrator rk4", "--integrator semi-implicit", ""}) {
+    CAPTURE(method);
+    const Outcome run = torsor(spin + method + " -o spin.csv --json");
+    CHECK(run.code == 1);
+    CHECK(contains(run.err, "have made up several times the energy it ever had [simulation-stop]"));
+    const json answer = json::parse(run.out);
+    const double start = 2.4917868825625e12;  // J
+    CHECK(answer["energy"]["largest_kinetic"].get<double>() < 1.001 * start);
+    CHECK(answer["row_count"].get<int>() >= 1);
+  }
+}
+
+TEST_CASE("loads, gravity and speed limits of a simulation") {
+  // a payload and another gravity are held as they are by id
+  const std::string held = "simulate puma560 --torque hold" + start + "--time 0.05 --every 0.05 ";
+  const std::string loads = "--payload 2,0,0,0.1 --gravity 0,0,-1.62 --wrench 1,2,3,0.1,0.2,0.3 ";
+  const Outcome run = torsor(held + loads);
+  REQUIRE(run.code == 0);
+  const json id = json::parse(torsor("id puma560" + start + loads + "--json").out);
+  const std::vector<double> row = last_row(run.out);
+  for (std::size_t k = 0; k < 6; ++k)
+    CHECK(row[1 + 18 + k] == doctest::Approx(id["tau"][k].get<double>()).epsilon(1e-9));
+  const double q[] = {0.1, 0.7, -1.2, 0.4, 0.9, -0.3};
+  for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(row[1 + k] - q[k]) < 1e-12);
+
+  // without gravity a wrench alone moves the arm, and its work is the kinetic energy
+  const Outcome pushed = torsor("simulate puma560 --torque zero --gravity 0,0,0 --wrench 0,0,5,0,0,0" + start +
+                                "--time 0.2 -o pushed.csv --json");
+  REQUIRE(pushed.code == 0);
+  const json energy = json::parse(pushed.out)["energy"];
+  CHECK(energy["kinetic"].get<double>() > 0.01);
+  CHECK(energy["wrench_work"].get<double>() == doctest::Approx(energy["kinetic"].get<double>()).epsilon(1e-8));
+  CHECK(torsor("simulate puma560 --torque zero --q zero --time 1 --payload 1,2").code == 2);
+
+  const Outcome fast = torsor("simulate ur5 --torque zero --q zero --qd 4,0,0,0,0,0 --time 0.01");
+  CHECK(contains(fast.err, "is beyond its speed limit"));
+  CHECK_FALSE(contains(torsor("simulate ur5 --torque zero --q zero --time 0.01").err, "speed limit"));
 }
 
 TEST_CASE("a start beyond all numbers stops the run, with no row") {

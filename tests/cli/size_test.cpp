@@ -205,7 +205,7 @@ TEST_CASE("what is wrong with the request is told, all at once, and nothing is s
       torsor("size puma560 pick.toml --sweep 3:2 --dwell -1 --cutoff 5 --payload 1,2 --html - --json");
   CHECK(flags.code == 2);
   for (const char* part :
-       {"--sweep: \"3:2\" is not allowed", "--dwell: \"-1\" is not allowed", "--cutoff: ", "--payload: ", "--html -: "})
+       {"--sweep: \"3:2\" is not allowed", "--dwell: -1 is not allowed", "--cutoff: ", "--payload: ", "--html -: "})
     CHECK(contains(flags.err, part));
   for (const char* sweep : {"1", "0:5", "1:5:1", "1:5:2.5", "a:b", "1:5:3:4", ":", "1:1e9:1000000"})
     CHECK(torsor(std::string("size puma560_drives pick.toml --sweep ") + sweep).code == 2);
@@ -253,4 +253,26 @@ TEST_CASE("coupled motors are not swept, which is said") {
   const Outcome swept = torsor("size wrist.toml nod.csv --sweep 20:200");
   CHECK(swept.code == 2);
   CHECK(contains(swept.err, "coupled motors are not swept [option-mode]"));
+}
+
+TEST_CASE("size -o writes joints and motors instant by instant, and the figures are those of its rows") {
+  write("pick.toml", pick);
+  const json answer = answer_of("puma560_drives pick.toml --dwell 500ms -o size.csv");
+  CHECK(answer["output"] == "size.csv");
+  const Table table(path("size.csv"));
+  CHECK(table.rows.back()[table.column("t")] == doctest::Approx(2.4));
+  for (const json& joint : answer["joints"]) {
+    const std::size_t tau = table.column("tau." + joint["name"].get<std::string>());
+    double peak = 0;
+    for (const auto& row : table.rows) peak = std::max(peak, std::abs(row[tau]));
+    CHECK(peak == doctest::Approx(std::abs(number(joint["peak"]["value"]))).epsilon(1e-9));
+  }
+  const auto& row = table.rows[table.rows.size() / 3];
+  for (const json& drive : answer["drives"]) {
+    table.column("motor_speed." + drive["name"].get<std::string>());
+    table.column("motor_torque." + drive["name"].get<std::string>());
+  }
+  CHECK(row[table.column("power")] != 0);
+  CHECK(torsor("size puma560_drives pick.toml -o - --json").code == 2);
+  CHECK(torsor("size puma560_drives pick.toml -o pick.toml").code == 2);
 }

@@ -117,6 +117,17 @@ TEST_CASE("a plan begins at the start that is given, on the same turn, and a sta
   CHECK(plan_task(ur5, ur5.frames.back(), task).errors().size() == 2);
 }
 
+TEST_CASE("a hand that starts behind the wall is refused, and told how far") {
+  const Model<double> puma = robot_named("puma560");
+  ControlTask task = *default_task(TaskKind::contact, puma, puma.frames.back(), {});
+  CHECK(plan_task(puma, puma.frames.back(), task));
+  task.wall.point = task.wall.point - task.way * 1.5;
+  const auto refused = plan_task(puma, puma.frames.back(), task);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.errors().front().offender == "task: wall");
+  CHECK(refused.errors().front().what.find("behind it") != std::string::npos);
+}
+
 TEST_CASE("an arm of one joint has the arc about its axis, and a singular start is called that") {
   Description rod = *load_robot("two_link");
   rod.links.pop_back();

@@ -167,7 +167,12 @@ std::vector<JointKnot> ControlPlan::knots(int count) const {
 Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task,
                               double period) {
   if (Errors errors = check(model, task); !errors.empty()) return errors;
-  auto motion = hand_motion(hand_pose(model, hand, task.start), task);
+  const Transform<double> start = hand_pose(model, hand, task.start);
+  if (const double depth = dot(task.wall.normal, task.wall.point - start.p);
+      task.kind == TaskKind::contact && depth > 0)
+    return task_error("wall", fmt::format("the hand starts {:.3g} m behind it", depth),
+                      "give a start before the wall, to where its normal points");
+  auto motion = hand_motion(start, task);
   if (!motion) return motion.errors();
 
   // a whole number of equal steps

@@ -61,6 +61,8 @@ std::string describe(const RunEnd& end, const Model<double>& model) {
     case EndKind::force_not_finite: return at + "a force of the surroundings is not a number";
     case EndKind::singular: return at + "the mass matrix is singular: " + name + " can move without moving any mass";
     case EndKind::not_finite: return at + "the motion has outgrown all numbers";
+    case EndKind::made_up:
+      return at + "the steps are too long for this motion: they have made up several times the energy it ever had";
     case EndKind::step_too_small: return at + "no step is short enough for the tolerance; take a looser one or radau";
     case EndKind::no_convergence: return at + "the implicit method finds no solution at steps of this length";
     case EndKind::too_many_steps: return at + "the number of steps has reached its bound";

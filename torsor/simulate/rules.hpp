@@ -39,6 +39,7 @@ enum class EndKind {
   force_not_finite,   // of the surroundings
   singular,           // coordinate moves no mass
   not_finite,         // the motion itself has outgrown all numbers
+  made_up,            // steps too long: the energy that the balance misses is beyond all that the motion ever had
   step_too_small,
   no_convergence,
   too_many_steps

@@ -15,9 +15,18 @@ namespace {
 constexpr int looks_inside = 4;     // places in a step at which events are looked for
 constexpr int many_short = 50;      // steps below the shortest in a row that are taken for chatter
 constexpr long most_coarse = 4096;  // steps at the shortest before a finer one is tried again
+constexpr double most_made_up = 4;  // what the balance may miss, of all energy and work so far
 
 /// Times closer than this are one.
 double hardly(double t) { return 64 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+/// Whether the energy at an instant can have come from what there was at the start and what was done since.
+bool believable(const Account& now, const Account& start) {
+  double had = start.kinetic + std::abs(now.potential - start.potential) + 1e-9 * std::abs(start.potential);
+  for (const double work : {now.effort_work, now.friction_loss, now.surroundings_work, now.stop_work})
+    had += std::abs(work);
+  return !(std::abs(now.balance_error) > most_made_up * had);
+}
 
 StepRules coarse_rules(const SimulationRules& rules) {
   StepRules steps = rules.steps;
@@ -74,7 +83,10 @@ Errors Simulation::start(double t, std::span<const double> q, std::span<const do
   coarse_left_ = coarse_length_ = 0;
   plant_.until(t);
   plant_.clear_faults();
+  made_up_ = false;
+  start_account_ = {};
   show(t_, y_);
+  start_account_ = account_;
   if (plant_.fault().kind == EndKind::singular)
     fault(fmt::format("coordinate \"{}\"", model_.velocity_names[plant_.fault().coordinate]),
           "the mass matrix is singular: it can move, perhaps with others, without moving any mass",
@@ -104,6 +116,7 @@ RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundi
       break;
     }
     show_passed(true);
+    if (made_up_) break;
     const double target = next_target(t_end, breaks), before = t_;
     if (target - t_ > hardly(t_)) {
       // what the input does at the target belongs to the next step
@@ -118,6 +131,7 @@ RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundi
       if (const auto stopped = find_events(before)) end = *stopped;
       watch_steps(before, target, events != events_);
       show_passed(false);
+      if (made_up_) break;
       if (count().steps >= rules_.most_steps) end = {EndKind::too_many_steps, t_, -1};
     } else {
       t_ = target;
@@ -129,10 +143,11 @@ RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundi
     deliver();
     if (t_ < t_end) settle();
   }
-  if (!shown_ || shown_t_ != t_) {
-    show(t_, y_);
-    if (observer_) observer_->instant(*this);
+  if (!made_up_ && (!shown_ || shown_t_ != t_)) {
+    made_up_ = !show(t_, y_);
+    if (observer_ && !made_up_) observer_->instant(*this);
   }
+  if (made_up_) return {EndKind::made_up, shown_t_, -1};
   if (end) end.t = t_;
   return end;
 }
@@ -307,12 +322,16 @@ void Simulation::tell(EventKind kind, int coordinate, int direction) {
   observer_->event(*this, {t_, kind, coordinate, direction});
 }
 
-void Simulation::show(double t, std::span<const double> y) {
+/// False where that instant is not to be believed; the account then stays that of the one before.
+bool Simulation::show(double t, std::span<const double> y) {
   shown_t_ = t;
   shown_ = true;
   plant_.evaluate(t, y);
   std::copy(plant_.q().begin(), plant_.q().end(), shown_q_.begin());
-  account_ = plant_.account(y);
+  const Account now = plant_.account(y);
+  if (!believable(now, start_account_)) return false;
+  account_ = now;
+  return true;
 }
 
 /// The instants that the last step has passed; those at its end when what happens there has happened.
@@ -320,14 +339,14 @@ void Simulation::show_passed(bool up_to_now) {
   if (!observer_) return;
   const auto due = [this] { return rules_.every > 0 ? start_ + static_cast<double>(shown_count_) * rules_.every : t_; };
   if (rules_.every > 0)
-    for (; due() < t_ - hardly(t_); ++shown_count_) {
-      show(due(), inside(due()));
-      observer_->instant(*this);
+    for (; due() < t_ - hardly(t_) && !made_up_; ++shown_count_) {
+      made_up_ = !show(due(), inside(due()));
+      if (!made_up_) observer_->instant(*this);
     }
-  if (!up_to_now || due() > t_ + hardly(t_) || (shown_ && shown_t_ == t_ && shown_count_ > 0)) return;
-  show(t_, y_);
+  if (made_up_ || !up_to_now || due() > t_ + hardly(t_) || (shown_ && shown_t_ == t_ && shown_count_ > 0)) return;
+  made_up_ = !show(t_, y_);
   ++shown_count_;
-  observer_->instant(*this);
+  if (!made_up_) observer_->instant(*this);
 }
 
 StepCount Simulation::count() const {

@@ -28,7 +28,7 @@ class Simulation {
   Errors start(double t, std::span<const double> q, std::span<const double> qd);
 
   /// From the present instant to t_end; may be called again to go on. The observer sees the instants start + k every,
-  /// the end, and the events.
+  /// the end, and the events; never an instant whose energy the steps have made up, at which the run ends.
   RunEnd run(double t_end, EffortInput& input, Surroundings* surroundings = nullptr, Observer* observer = nullptr);
 
   const Model<double>& model() const { return model_; }
@@ -67,7 +67,7 @@ class Simulation {
   void deliver();
   void settle();
   void tell(EventKind kind, int coordinate, int direction);
-  void show(double t, std::span<const double> y);
+  bool show(double t, std::span<const double> y);
   void show_passed(bool up_to_now);
   RunEnd failure(StepEnd end) const;
   std::span<double> inside(double t);
@@ -78,11 +78,11 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_, coarse_;
   Integrator* last_ = nullptr;  // of the two, the one that took the last step
   double t_ = 0, start_ = 0, shown_t_ = 0, chatter_time_ = 0;
-  bool shown_ = false;
+  bool shown_ = false, made_up_ = false;
   long shown_count_ = 0, events_ = 0;
   std::vector<double> y_, inside_, g0_, g1_, g_, shown_q_;
   std::vector<int> modes_;
-  Account account_;
+  Account account_, start_account_;
 
   EffortInput* input_ = nullptr;
   Observer* observer_ = nullptr;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "torsor/spatial/motion.hpp"
 
@@ -20,6 +22,18 @@ class Surroundings {
   /// These quantities: steps end where one passes zero.
   virtual void switching(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*qd*/,
                          std::span<double> /*values*/) {}
+};
+
+/// The same forces for ever, one per body, in the body's frame: they turn with it.
+class ConstantForces final : public Surroundings {
+ public:
+  explicit ConstantForces(std::vector<Force<double>> forces) : forces_(std::move(forces)) {}
+  void act(double, std::span<const double>, std::span<const double>, std::span<Force<double>> forces) override {
+    for (std::size_t i = 0; i < forces_.size(); ++i) forces[i] += forces_[i];
+  }
+
+ private:
+  std::vector<Force<double>> forces_;
 };
 
 }  // namespace torsor
