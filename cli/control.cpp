@@ -12,6 +12,7 @@
 #include "cli/row_output.hpp"
 #include "torsor/io/experiment_toml.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 struct ControlArguments {
   RobotArgument robot;
   bool list = false, no_limits = false;
-  std::optional<std::string> experiment, task, laws, model, error, rate, delay, duration, rest;
+  std::optional<std::string> experiment, task, laws, model, error, rate, delay, duration, rest, integrator, step;
   std::optional<std::vector<double>> q, gains, bandwidth, payload, speeds;
   std::optional<long long> seed;
   std::optional<std::string> write, output, page;
@@ -94,6 +95,18 @@ Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind
   else if (a.gains)
     e.gains = {(*a.gains)[0], (*a.gains)[1]};
   if (a.seed) e.seed = static_cast<std::uint64_t>(*a.seed);
+  std::vector<std::string_view> methods;
+  for (const IntegratorRow& row : integrators()) methods.push_back(row.name);
+  const auto method = find_word("--integrator", a.integrator.value_or(e.integrator), methods,
+                                [](const std::string& name) {
+                                  const IntegratorRow* row = find_integrator(name);
+                                  return row ? std::optional(row) : std::nullopt;
+                                });
+  collect(method, errors);
+  if (method) e.integrator = (*method)->name;
+  refuse_if(method && a.step && (*method)->adaptive, "--step", fmt::format("with {}, which chooses its steps", e.integrator),
+            errors);
+  take(read_quantity("--step", a.step, quantities::time, e.step), e.step);
   if (!errors.empty()) return errors;
   return e;
 }
@@ -136,6 +149,8 @@ Errors check_mode(const ControlArguments& a) {
                                                              {"--bandwidth", a.bandwidth.has_value()},
                                                              {"--payload", a.payload.has_value()},
                                                              {"--seed", a.seed.has_value()},
+                                                             {"--integrator", a.integrator.has_value()},
+                                                             {"--step", a.step.has_value()},
                                                              {"--no-limits", a.no_limits},
                                                              {"--tool", a.robot.tool.has_value()},
                                                              {"--write", a.write.has_value()}})
@@ -310,7 +325,9 @@ int control_verb(Arguments arguments) {
       .flag("--no-limits", a.no_limits, "effort limits are ignored");
   options.group("Arm")
       .text("--model-error", "SHARE", a.error, "by how much the arm differs from the model, at most: 10% (default)")
-      .whole("--seed", 0, 9007199254740991, a.seed, "of these differences; default 1");
+      .whole("--seed", 0, 9007199254740991, a.seed, "of these differences; default 1")
+      .text("--integrator", "NAME", a.integrator, "of its motion, as torsor simulate has them; default dormand-prince")
+      .text("--step", "S", a.step, "of an integrator with fixed steps; default 1ms");
   a.robot.add_tool_to(options);
   options.group("Results")
       .numbers("--speeds", "FACTORS", a.speeds,

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/io/decimate.hpp"
 #include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
 namespace {
@@ -136,6 +138,11 @@ std::vector<std::string> experiment_sentences(const ControlSetting& s) {
   else if (e.impedance_bandwidth != 1)
     out.push_back(fmt::format("impedance laws have {} of that bandwidth", format_number(e.impedance_bandwidth, 3)));
   if (!e.limits) out.emplace_back("effort limits are ignored");
+  if (e.integrator != ControlExperiment{}.integrator)
+    out.push_back(fmt::format("the arm's motion by {}{}", e.integrator,
+                              find_integrator(e.integrator)->adaptive
+                                  ? std::string()
+                                  : fmt::format(" in steps of {} ms", format_number(1e3 * e.step, 4))));
   out.push_back(fmt::format("least singular value on the way {} of the greatest",
                             format_number(s.plan.smallest_singular_value(), 3)));
   return out;
@@ -258,6 +265,19 @@ void speed_fields(JsonWriter& json, std::span<const SpeedRun> speeds, std::span<
   json.end_array();
 }
 
+namespace {
+
+/// A curve of a page that has dozens of them: as many points as its width can show, every peak among them.
+PlotSeries law_curve(const ControlRun& run, const std::vector<double>& values, double factor = 1) {
+  constexpr std::size_t most_points = 700;
+  const std::vector<std::size_t> kept = thin(run.trace.t, values, most_points);
+  PlotSeries series{run.law, pick(run.trace.t, kept), pick(values, kept)};
+  for (double& y : series.y) y *= factor;
+  return series;
+}
+
+}  // namespace
+
 void describe_runs(Report& report, const ControlSetting& s, std::span<const ControlRun> runs,
                    const PrintArguments& print) {
   ReportSection& section = report.section("The laws on one task");
@@ -272,14 +292,10 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   SvgPlot power = time_plot("Power of all motors", "power", "W", false);
   SvgPlot force = time_plot("Force at the wall", "force", "N", false);
   for (const ControlRun& run : runs) {
-    const auto scaled = [](std::vector<double> x, double factor) {
-      for (double& value : x) value *= factor;
-      return x;
-    };
-    position.series.push_back({run.law, run.trace.t, scaled(run.trace.position_error, 1e3)});
-    angle.series.push_back({run.law, run.trace.t, scaled(run.trace.angle_error, 1e3)});
-    power.series.push_back({run.law, run.trace.t, run.trace.power});
-    force.series.push_back({run.law, run.trace.t, run.trace.force});
+    position.series.push_back(law_curve(run, run.trace.position_error, 1e3));
+    angle.series.push_back(law_curve(run, run.trace.angle_error, 1e3));
+    power.series.push_back(law_curve(run, run.trace.power));
+    force.series.push_back(law_curve(run, run.trace.force));
   }
   for (SvgPlot* plot : {&position, &angle, &power, &force})
     plot->markers.push_back({s.plan.duration(), "end of the motion"});
@@ -292,7 +308,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(effort_unit(kinds[i])), false);
-    for (const ControlRun& run : runs) plot.series.push_back({run.law, run.trace.t, run.trace.tau[i]});
+    for (const ControlRun& run : runs) plot.series.push_back(law_curve(run, run.trace.tau[i]));
     efforts.plots.push_back(std::move(plot));
   }
   section.figure(efforts);

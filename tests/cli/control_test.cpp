@@ -64,6 +64,21 @@ TEST_CASE("an experiment that was written gives the same answer to the last digi
   CHECK(answer_of("--experiment " + places::in_project("tests/experiments/contact.toml"))["task"] == "contact");
 }
 
+TEST_CASE("the arm can be moved by a cheap method, the experiment keeps it, and the page is small") {
+  const std::string common = "puma560 --duration 0.3 --rest 0.2 --model-error 0 ";
+  const json fine = answer_of(common + "--laws computed-torque");
+  const json cheap = answer_of(common + "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
+  CHECK(contains(read(path("cheap.toml")), "integrator = \"semi-implicit\"\nstep = 5e-04\n"));
+  CHECK(cheap.dump() == answer_of("--experiment cheap.toml").dump());
+  const double a = number(fine["laws"][0]["peak_position"]), b = number(cheap["laws"][0]["peak_position"]);
+  CHECK(a != b);
+  CHECK(b < 0.01);
+  CHECK(torsor("control puma560 --integrator semi").code == 2);
+  CHECK(torsor("control puma560 --step 1ms").code == 2);
+  REQUIRE(torsor("control puma560 --duration 0.5 --rest 1 --integrator semi-implicit --html all.html").code == 0);
+  CHECK(read(path("all.html")).size() < 2'000'000);
+}
+
 TEST_CASE("against speed, a model without Coriolis terms falls behind") {
   const json answer = answer_of("puma560 --laws computed-torque --speeds 1,2 --model-error 0 --no-limits --rest 0");
   CHECK(answer["law"] == "computed-torque");

@@ -7,6 +7,7 @@
 
 #include "torsor/control/control_law.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
 namespace {
@@ -81,6 +82,12 @@ Errors check_experiment(const ControlExperiment& e) {
   if (e.rate == 0 && e.delay > 0)
     check.fault("delay", "has no meaning for a law inside the integrator", "give a rate, or no delay");
   check.range("error", e.model_error, 0, 0.9);
+  if (!find_integrator(e.integrator)) {
+    std::string methods;
+    for (const IntegratorRow& row : integrators()) methods += (methods.empty() ? "" : ", ") + std::string(row.name);
+    check.fault("integrator", fmt::format("there is no method \"{}\"", e.integrator), "the methods are " + methods);
+  }
+  check.range("step", e.step, 1e-7, 1, "s");
   check.range("reduced_tolerance", e.reduced_tolerance, 1e-9, 0.5);
   check.range("bandwidth", e.impedance_bandwidth, 1e-3, 1e3);
   check.range("knots", e.knots, 1, 10000);

@@ -63,6 +63,8 @@ struct ControlExperiment {
   int knots = 5;                    // at which inverse Jacobians are computed beforehand
   double model_error = 0;           // relative: by how much the arm differs from the controller's model, at most
   std::uint64_t seed = 1;           // of these differences
+  std::string integrator = "dormand-prince";  // of the arm's motion, a name of integrators()
+  double step = 1e-3;                         // s, of one with fixed steps
 };
 
 /// Every number of a task that makes no sense for any robot; the offender is `task: ` and the name of the number.

@@ -147,6 +147,9 @@ class Reader {
 
   void read_arm(TomlTable& t) {
     number(t, "error", e_.model_error);
+    take(t.text("integrator"), e_.integrator);
+    keep(t, "integrator");
+    number(t, "step", e_.step);
     e_.seed = static_cast<std::uint64_t>(whole(t, "seed", 1));
   }
 
@@ -229,6 +232,8 @@ std::string write_experiment_toml(const ControlExperiment& e) {
   out += "\n[arm]\n";
   number("error", e.model_error);
   number("seed", static_cast<double>(e.seed));
+  line("integrator", toml_text(e.integrator));
+  number("step", e.step);
   return out;
 }
 

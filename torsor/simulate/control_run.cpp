@@ -212,6 +212,8 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   SimulationRules rules;
   rules.sampling = {e.rate > 0 ? 1 / e.rate : 0, e.rate > 0 ? e.delay : 0};
   rules.saturate = e.limits;
+  rules.integrator = e.integrator;
+  rules.steps.step = e.step;
   rules.every = e.rate > 0 ? 1 / e.rate : 1e-3;
   Recorder recorder(s, seen ? &*seen : nullptr, rules.every, run.trace);
 
