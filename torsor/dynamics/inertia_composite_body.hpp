@@ -4,6 +4,7 @@
 //   C_i = I_i + sum over children C_c        M_ji = S_j^T (C_i S_i moved to body j), j any ancestor of i
 #pragma once
 
+#include "torsor/dynamics/plain_turn.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -40,7 +41,9 @@ void inertia_composite_body(const Model<T>& model, const Configuration<T>& confi
   for (int i = model.size() - 1; i >= 0; --i) {
     const Body<T>& b = model[i];
     for (int c = 0; c < b.nv; ++c) {
-      Force<T> f = C[i] * model.S[b.column + c];
+      const auto& [m, h, I] = C[i];
+      Force<T> f = detail::plain_turn(model, b) ? Force<T>{{I.xz, I.yz, I.zz}, {-h.y, h.x, T(0)}}
+                                                : C[i] * model.S[b.column + c];
       M[(b.v + c) * n + b.v + c] += dot(model.S[b.column + c], f);
       for (int l = 0; l < c; ++l) add(b.v + l, b.v + c, dot(model.S[b.column + l], f));
 
@@ -48,7 +51,11 @@ void inertia_composite_body(const Model<T>& model, const Configuration<T>& confi
       for (int j = i; model[j].parent >= 0;) {
         f = X[j] * f;
         j = model[j].parent;
-        for (int l = 0; l < model[j].nv; ++l) add(model[j].v + l, b.v + c, dot(model.S[model[j].column + l], f));
+        const Body<T>& a = model[j];
+        if (detail::plain_turn(model, a))
+          add(a.v, b.v + c, f.n.z);
+        else
+          for (int l = 0; l < a.nv; ++l) add(a.v + l, b.v + c, dot(model.S[a.column + l], f));
       }
     }
     if (b.parent >= 0) C[b.parent] += X[i] * C[i];

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "torsor/dynamics/loads.hpp"
+#include "torsor/dynamics/plain_turn.hpp"
 #include "torsor/model/configuration.hpp"
 
 namespace torsor {
@@ -42,30 +43,39 @@ void inverse_newton_euler(const Model<T>& model, const Configuration<T>& configu
     X[i] = pose_in_parent(model, configuration, i);
     const Mat3<T> Rt = ~X[i].R;
     const Vec3<T>& p = X[i].p;
-    w[i] = Rt * w_p;
-    wd[i] = Rt * wd_p;
-    a[i] = Rt * (a_p + cross(wd_p, p) + cross(w_p, cross(w_p, p)));
+    Vec3<T> w_i = Rt * w_p, wd_i = Rt * wd_p, a_i = Rt * (a_p + cross(wd_p, p) + cross(w_p, cross(w_p, p)));
 
     // the joint's own motion
-    if (!qd.empty() && b.nv > 0) {
-      Motion<T> J = model.S[b.column] * qd[b.v];
-      for (int k = 1; k < b.nv; ++k) J += model.S[b.column + k] * qd[b.v + k];
-      a[i] += cross(w[i], J.v);
-      w[i] += J.w;
-      wd[i] += cross(w[i], J.w);
-      a[i] += cross(w[i], J.v);
-    }
-    if (!qdd.empty())
-      for (int k = 0; k < b.nv; ++k) {
-        wd[i] += model.S[b.column + k].w * qdd[b.v + k];
-        a[i] += model.S[b.column + k].v * qdd[b.v + k];
+    if (detail::plain_turn(model, b)) {
+      if (!qd.empty()) {
+        w_i.z += qd[b.v];
+        wd_i.x += w_i.y * qd[b.v];
+        wd_i.y -= w_i.x * qd[b.v];
       }
+      if (!qdd.empty()) wd_i.z += qdd[b.v];
+    } else {
+      if (!qd.empty() && b.nv > 0) {
+        Motion<T> J = model.S[b.column] * qd[b.v];
+        for (int k = 1; k < b.nv; ++k) J += model.S[b.column + k] * qd[b.v + k];
+        a_i += cross(w_i, J.v);
+        w_i += J.w;
+        wd_i += cross(w_i, J.w);
+        a_i += cross(w_i, J.v);
+      }
+      if (!qdd.empty())
+        for (int k = 0; k < b.nv; ++k) {
+          wd_i += model.S[b.column + k].w * qdd[b.v + k];
+          a_i += model.S[b.column + k].v * qdd[b.v + k];
+        }
+    }
 
     // Newton and Euler, about the body origin
     const auto& [m, h, I] = b.inertia;
-    f[i] = {I * wd[i] + cross(w[i], I * w[i]) + cross(h, a[i]),
-            a[i] * m + cross(wd[i], h) + cross(w[i], cross(w[i], h))};
+    f[i] = {I * wd_i + cross(w_i, I * w_i) + cross(h, a_i), a_i * m + cross(wd_i, h) + cross(w_i, cross(w_i, h))};
     if (!loads.external.empty()) f[i] -= loads.external[i];
+    w[i] = w_i;
+    wd[i] = wd_i;
+    a[i] = a_i;
   }
 
   // rotors turn with their joints
@@ -78,7 +88,10 @@ void inverse_newton_euler(const Model<T>& model, const Configuration<T>& configu
 
   for (int i = model.size() - 1; i >= 0; --i) {
     const Body<T>& b = model[i];
-    for (int k = 0; k < b.nv; ++k) tau[b.v + k] += dot(model.S[b.column + k], f[i]);
+    if (detail::plain_turn(model, b))
+      tau[b.v] += f[i].n.z;
+    else
+      for (int k = 0; k < b.nv; ++k) tau[b.v + k] += dot(model.S[b.column + k], f[i]);
     if (b.parent >= 0) f[b.parent] += X[i] * f[i];
   }
 }

@@ -48,7 +48,7 @@ class FixedStep : public Integrator {
   virtual StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) = 0;
 
  private:
-  static constexpr long between_looks = 32;
+  static constexpr long between_looks = 64;
   double h_, looked_h_ = 1, looked_error_ = 0;
   int order_;
   std::vector<double> halves_;

@@ -133,6 +133,10 @@ void Plant::accelerate() {
   const bool stuck = dry.any_stuck();
   if (!stuck && model_.nv > few && !model_.coupled()) {
     bad = dynamics_.forward(q_, qd_, driving_, qdd_);
+  } else if (!stuck) {
+    configure();
+    forward_mass_matrix<double>(smooth_, configuration_, qd_, driving_, dynamics_.loads, mass_, qdd_);
+    bad = ldlt_first_bad_pivot<double>(mass_.M, model_.nv);
   } else {
     configure();
     inertia_composite_body<double>(smooth_, configuration_, mass_.composite, M_);
@@ -140,13 +144,13 @@ void Plant::accelerate() {
     L_ = M_;
     for (int i = 0; i < model_.nv; ++i) {
       qdd_[i] = dry.stuck(i) ? 0 : driving_[i] - bias_[i];
-      for (int k = 0; stuck && k < model_.nv; ++k)
+      for (int k = 0; k < model_.nv; ++k)
         if (dry.stuck(i) || dry.stuck(k)) L_[cell(i, model_.nv, k)] = i == k ? 1 : 0;
     }
     ldlt_factor<double>(L_, model_.nv);
     bad = ldlt_first_bad_pivot<double>(L_, model_.nv);
     ldlt_solve<double>(L_, model_.nv, qdd_);
-    for (int i = 0; stuck && i < model_.nv; ++i) {
+    for (int i = 0; i < model_.nv; ++i) {
       hold_[i] = 0;
       if (!dry.stuck(i)) continue;
       hold_[i] = driving_[i] - bias_[i];
