@@ -8,6 +8,7 @@
 #include "torsor/trajectory/effort_demand.hpp"
 #include "torsor/trajectory/knot_equations.hpp"
 #include "torsor/trajectory/motion.hpp"
+#include "torsor/trajectory/not_a_knot.hpp"
 #include "torsor/trajectory/orientation_path.hpp"
 #include "torsor/trajectory/pace.hpp"
 #include "torsor/trajectory/path_motion.hpp"

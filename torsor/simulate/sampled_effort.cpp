@@ -6,57 +6,9 @@
 #include <cmath>
 
 #include "torsor/numeric/finite.hpp"
-#include "torsor/trajectory/spline_motion.hpp"
+#include "torsor/trajectory/not_a_knot.hpp"
 
 namespace torsor {
-namespace {
-
-/// Slopes at the samples of one piece, n x coordinates, of the spline without knots next to the ends. The spline is linear
-/// in its end slopes: one with none, and one for each of the two, together make the third derivatives continuous.
-std::vector<double> not_a_knot(std::span<const double> t, std::span<const double> y, std::size_t coordinates) {
-  const std::size_t n = t.size(), channels = coordinates + 2;
-  std::vector<std::vector<double>> values(n, std::vector<double>(channels, 0.0));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < coordinates; ++c) values[i][c] = y[i * coordinates + c];
-  SplineEnds ends = SplineEnds::clamped(SplineDegree::cubic, channels);
-  ends.start.velocity[coordinates] = 1;
-  ends.end.velocity[coordinates + 1] = 1;
-  const SmoothingSpline spline = spline_motion(t, values, SplineDegree::cubic, ends)->spline();
-
-  // the jump of the third derivative behind sample i
-  const auto jump = [&](std::size_t i, std::size_t c) {
-    const auto third = [&](std::size_t k) {
-      return (spline.sdd[(k + 1) * channels + c] - spline.sdd[k * channels + c]) / (t[k + 1] - t[k]);
-    };
-    return third(i) - third(i - 1);
-  };
-  const std::size_t a = coordinates, b = coordinates + 1;
-  const double aa = jump(1, a), ab = jump(1, b), ba = jump(n - 2, a), bb = jump(n - 2, b), det = aa * bb - ab * ba;
-  std::vector<double> slopes(n * coordinates);
-  for (std::size_t c = 0; c < coordinates; ++c) {
-    const double f = -jump(1, c), g = -jump(n - 2, c), x = (f * bb - ab * g) / det, z = (aa * g - ba * f) / det;
-    for (std::size_t i = 0; i < n; ++i)
-      slopes[i * coordinates + c] =
-          spline.sd[i * channels + c] + x * spline.sd[i * channels + a] + z * spline.sd[i * channels + b];
-  }
-  return slopes;
-}
-
-/// The parabola through three samples, or the line through two.
-std::vector<double> few_samples(std::span<const double> t, std::span<const double> y, std::size_t coordinates) {
-  std::vector<double> slopes(t.size() * coordinates, 0.0);
-  for (std::size_t c = 0; c < coordinates && t.size() > 1; ++c) {
-    const auto secant = [&](std::size_t i) {
-      return (y[(i + 1) * coordinates + c] - y[i * coordinates + c]) / (t[i + 1] - t[i]);
-    };
-    const double bend = t.size() == 2 ? 0 : (secant(1) - secant(0)) / (t[2] - t[0]);
-    for (std::size_t i = 0; i < t.size(); ++i)
-      slopes[i * coordinates + c] = secant(0) + bend * (2 * t[i] - t[0] - t[1]);
-  }
-  return slopes;
-}
-
-}  // namespace
 
 Result<SampledEffort> SampledEffort::make(std::span<const double> times, std::span<const double> tau,
                                           Interpolation rule) {
@@ -83,7 +35,7 @@ Result<SampledEffort> SampledEffort::make(std::span<const double> times, std::sp
     std::size_t count = 1;
     while (first + count < times.size() && times[first + count] > times[first + count - 1]) ++count;
     const auto t = times.subspan(first, count), y = tau.subspan(first * e.coordinates_, count * e.coordinates_);
-    const auto slopes = count < 4 ? few_samples(t, y, e.coordinates_) : not_a_knot(t, y, e.coordinates_);
+    const auto slopes = not_a_knot_spline(t, y, e.coordinates_).sd;
     e.slope_.insert(e.slope_.end(), slopes.begin(), slopes.end());
     first += count;
   }

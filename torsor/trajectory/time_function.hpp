@@ -33,4 +33,8 @@ TimeFunction law_in_time(std::string_view law, double from, double to, double t0
 /// parabola that touches there.
 TimeFunction table_in_time(std::vector<double> t, std::vector<double> f);
 
+/// The periodic cubic spline through (t_k, f_k), t rising, at least three points, the last value that of the first; the
+/// period is t_last - t_first: what a cam does turn after turn.
+TimeFunction periodic_table_in_time(std::vector<double> t, std::vector<double> f);
+
 }  // namespace torsor
