@@ -20,5 +20,6 @@
 #include "torsor/io/stick_figure.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_table.hpp"
+#include "torsor/io/time_expression.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/urdf_writer.hpp"

@@ -32,7 +32,7 @@ constexpr Room ranked_rooms[] = {
     {"scalar", 0},     {"numeric", 1},  {"spatial", 2}, {"model", 3},      {"kinematics", 4}, {"dynamics", 5}, {"fast", 6},
     {"structure", 6}, {"ik", 6}, {"trajectory", 6}, {"control", 7}, {"mechanism", 7}, {"simulate", 8}, {"codegen", 9}};
 constexpr std::string_view seen_by_io[] = {"io",    "scalar",     "numeric",  "spatial",
-                                           "model", "kinematics", "dynamics", "trajectory", "control"};
+                                           "model", "kinematics", "dynamics", "trajectory", "control", "mechanism"};
 
 std::optional<int> rank(std::string_view room) {
   for (const Room& known : ranked_rooms)

@@ -1,0 +1,393 @@
+#include "torsor/io/time_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "torsor/io/number.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/utf8.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t longest_expression = 4000;
+constexpr int deepest_expression = 50;
+
+/// g(f) for a function g with value and two derivatives at f
+TimeValue chained(const TimeValue& f, double g, double g1, double g2) {
+  return {g, g1 * f.fd, g2 * f.fd * f.fd + g1 * f.fdd};
+}
+
+TimeValue expression_product(const TimeValue& a, const TimeValue& b) {
+  return {a.f * b.f, a.fd * b.f + a.f * b.fd, a.fdd * b.f + 2 * a.fd * b.fd + a.f * b.fdd};
+}
+
+TimeValue expression_quotient(const TimeValue& a, const TimeValue& b) {
+  const double r = 1 / b.f;
+  return expression_product(a, chained(b, r, -r * r, 2 * r * r * r));
+}
+
+struct ExpressionWord {
+  std::string_view name;
+  TimeValue (*apply)(const TimeValue& x);
+};
+
+constexpr ExpressionWord expression_words[] = {
+    {"sin", [](const TimeValue& x) { return chained(x, std::sin(x.f), std::cos(x.f), -std::sin(x.f)); }},
+    {"cos", [](const TimeValue& x) { return chained(x, std::cos(x.f), -std::sin(x.f), -std::cos(x.f)); }},
+    {"tan",
+     [](const TimeValue& x) {
+       const double y = std::tan(x.f), y1 = 1 + y * y;
+       return chained(x, y, y1, 2 * y * y1);
+     }},
+    {"asin",
+     [](const TimeValue& x) {
+       const double d = 1 / std::sqrt((1 - x.f) * (1 + x.f));
+       return chained(x, std::asin(x.f), d, x.f * d * d * d);
+     }},
+    {"acos",
+     [](const TimeValue& x) {
+       const double d = 1 / std::sqrt((1 - x.f) * (1 + x.f));
+       return chained(x, std::acos(x.f), -d, -x.f * d * d * d);
+     }},
+    {"atan",
+     [](const TimeValue& x) {
+       const double d = 1 / (1 + x.f * x.f);
+       return chained(x, std::atan(x.f), d, -2 * x.f * d * d);
+     }},
+    {"sinh", [](const TimeValue& x) { return chained(x, std::sinh(x.f), std::cosh(x.f), std::sinh(x.f)); }},
+    {"cosh", [](const TimeValue& x) { return chained(x, std::cosh(x.f), std::sinh(x.f), std::cosh(x.f)); }},
+    {"tanh",
+     [](const TimeValue& x) {
+       const double y = std::tanh(x.f), y1 = (1 - y) * (1 + y);
+       return chained(x, y, y1, -2 * y * y1);
+     }},
+    {"exp", [](const TimeValue& x) { return chained(x, std::exp(x.f), std::exp(x.f), std::exp(x.f)); }},
+    {"log", [](const TimeValue& x) { return chained(x, std::log(x.f), 1 / x.f, -1 / (x.f * x.f)); }},
+    {"sqrt",
+     [](const TimeValue& x) {
+       const double y = std::sqrt(x.f);
+       return chained(x, y, 0.5 / y, -0.25 / (y * x.f));
+     }},
+    {"abs", [](const TimeValue& x) { return x.f < 0 ? TimeValue{-x.f, -x.fd, -x.fdd} : x; }},
+};
+
+struct ExpressionPair {
+  std::string_view name;
+  TimeValue (*apply)(const TimeValue& a, const TimeValue& b);
+};
+
+TimeValue expression_power(const TimeValue& a, const TimeValue& b) {
+  const auto log = std::ranges::find(expression_words, "log", &ExpressionWord::name);
+  const auto exp = std::ranges::find(expression_words, "exp", &ExpressionWord::name);
+  if (b.fd != 0 || b.fdd != 0) return exp->apply(expression_product(b, log->apply(a)));
+  // a constant exponent: a factor of zero ends the row of derivatives before 0^-1 spoils it
+  const double n = b.f, g1 = n == 0 ? 0 : n * std::pow(a.f, n - 1);
+  const double g2 = n == 0 || n == 1 ? 0 : n * (n - 1) * std::pow(a.f, n - 2);
+  return chained(a, std::pow(a.f, n), g1, g2);
+}
+
+constexpr ExpressionPair expression_pairs[] = {
+    {"atan2",
+     [](const TimeValue& y, const TimeValue& x) {
+       // derivatives of the angle of (x, y): (x y' - y x') / r^2, once more by the quotient rule
+       const double r2 = x.f * x.f + y.f * y.f, turn = x.f * y.fd - y.f * x.fd, w = turn / r2;
+       const double grow = 2 * (x.f * x.fd + y.f * y.fd);
+       return TimeValue{std::atan2(y.f, x.f), w, (x.f * y.fdd - y.f * x.fdd - w * grow) / r2};
+     }},
+    {"min", [](const TimeValue& a, const TimeValue& b) { return b.f < a.f ? b : a; }},
+    {"max", [](const TimeValue& a, const TimeValue& b) { return b.f > a.f ? b : a; }},
+    {"+", [](const TimeValue& a, const TimeValue& b) { return TimeValue{a.f + b.f, a.fd + b.fd, a.fdd + b.fdd}; }},
+    {"-", [](const TimeValue& a, const TimeValue& b) { return TimeValue{a.f - b.f, a.fd - b.fd, a.fdd - b.fdd}; }},
+    {"*", &expression_product},
+    {"/", &expression_quotient},
+    {"^", &expression_power},
+};
+
+/// One step of the formula in postfix order: a number, the variable, or something applied to what is on the stack.
+struct ExpressionStep {
+  enum class Kind { number, variable, negate, word, pair };
+  Kind kind = Kind::number;
+  double number = 0;
+  int row = 0;
+};
+
+using ExpressionCode = std::vector<ExpressionStep>;
+
+/// How many values are on the stack at most.
+std::size_t stack_depth(const ExpressionCode& code) {
+  std::size_t depth = 0, most = 0;
+  for (const ExpressionStep& step : code) {
+    depth += step.kind == ExpressionStep::Kind::number || step.kind == ExpressionStep::Kind::variable ? 1 : 0;
+    depth -= step.kind == ExpressionStep::Kind::pair ? 1 : 0;
+    most = std::max(most, depth);
+  }
+  return most;
+}
+
+template <std::size_t Depth>
+TimeValue run_expression(const ExpressionCode& code, double t) {
+  std::array<TimeValue, Depth> stack;
+  std::size_t top = 0;
+  for (const ExpressionStep& step : code) switch (step.kind) {
+      case ExpressionStep::Kind::number: stack[top++] = {step.number, 0, 0}; break;
+      case ExpressionStep::Kind::variable: stack[top++] = {t, 1, 0}; break;
+      case ExpressionStep::Kind::negate: {
+        TimeValue& x = stack[top - 1];
+        x = {-x.f, -x.fd, -x.fdd};
+        break;
+      }
+      case ExpressionStep::Kind::word: stack[top - 1] = expression_words[step.row].apply(stack[top - 1]); break;
+      case ExpressionStep::Kind::pair:
+        --top;
+        stack[top - 1] = expression_pairs[step.row].apply(stack[top - 1], stack[top]);
+        break;
+    }
+  return stack[0];
+}
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, std::string_view variable) : text_(text), variable_(variable) {}
+
+  Result<TimeFunction> read() {
+    if (text_.size() > longest_expression)
+      fail(0, fmt::format("the formula has {} characters", text_.size()), "write at most 4000, or give a table");
+    else if (skip_blanks(), at_ == text_.size())
+      fail(0, "the formula is empty", "write one such as 0.4 + 3*t");
+    else if (sum() && (skip_blanks(), at_ < text_.size()))
+      unexpected_end_of_term();
+    if (error_) return *std::move(error_);
+    // an operand waits at most once per level of nesting for each of sum, product, power and comma
+    constexpr std::size_t few = 8, most = 8 * deepest_expression;
+    const bool shallow = stack_depth(code_) <= few;
+    return TimeFunction([shallow, code = std::make_shared<const ExpressionCode>(std::move(code_))](double t) {
+      return shallow ? run_expression<few>(*code, t) : run_expression<most>(*code, t);
+    });
+  }
+
+ private:
+  void fail(std::size_t at, std::string what, std::string remedy) {
+    if (error_) return;
+    // columns count characters as an editor does, from one
+    const std::size_t column = text_width(text_.substr(0, at)) + 1;
+    error_ = Error{{}, "", "expression", fmt::format("column {}: {}", column, what), std::move(remedy)};
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+  bool take(char c) {
+    skip_blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+  std::string found_here() const {
+    return at_ == text_.size() ? "the end" : fmt::format("\"{}\"", excerpt(text_.substr(at_), 12));
+  }
+
+  void unexpected_end_of_term() {
+    const char c = text_[at_];
+    if (is_digit(c) || is_letter(c) || c == '(')
+      fail(at_, fmt::format("{} stands where an operator belongs", found_here()), "write a product with its sign: 2*t");
+    else if (c == ')')
+      fail(at_, "this bracket was never opened", "leave it out, or open it");
+    else
+      fail(at_, fmt::format("{} is no operator", found_here()), "write +, -, *, /, ^ or a bracket");
+  }
+
+  void emit_pair(std::string_view name) {
+    const auto row = std::ranges::find(expression_pairs, name, &ExpressionPair::name);
+    code_.push_back({ExpressionStep::Kind::pair, 0, static_cast<int>(row - std::begin(expression_pairs))});
+  }
+
+  /// One level deeper for as long as it lives.
+  struct Level {
+    explicit Level(ExpressionParser& p) : parser(p) {
+      if (++parser.depth_ > deepest_expression)
+        parser.fail(parser.at_, "it is nested over 50 deep", "write it flatter, or give a table");
+    }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { --parser.depth_; }
+    ExpressionParser& parser;
+  };
+
+  bool sum() {
+    if (!product()) return false;
+    for (;;) {
+      const char sign = take('+') ? '+' : take('-') ? '-' : '\0';
+      if (sign == '\0') return true;
+      if (!product()) return false;
+      emit_pair({&sign, 1});
+    }
+  }
+
+  bool product() {
+    if (!signed_power()) return false;
+    for (;;) {
+      const char sign = take('*') ? '*' : take('/') ? '/' : '\0';
+      if (sign == '\0') return true;
+      if (sign == '*' && at_ < text_.size() && text_[at_] == '*') {
+        fail(at_ - 1, "** is no operator", "write ^ for a power");
+        return false;
+      }
+      if (!signed_power()) return false;
+      emit_pair({&sign, 1});
+    }
+  }
+
+  bool signed_power() {
+    bool negative = false;
+    for (;;) {
+      if (take('-'))
+        negative = !negative;
+      else if (!take('+'))
+        break;
+    }
+    if (!power()) return false;
+    if (negative) code_.push_back({ExpressionStep::Kind::negate, 0, 0});
+    return true;
+  }
+
+  bool power() {
+    if (!atom()) return false;
+    if (!take('^')) return true;
+    const Level level(*this);
+    if (error_ || !signed_power()) return false;
+    emit_pair("^");
+    return true;
+  }
+
+  bool atom() {
+    skip_blanks();
+    if (at_ == text_.size()) {
+      fail(at_, "it ends where a number or a word belongs", fmt::format("write a number, {} or a bracket", variable_));
+      return false;
+    }
+    const char c = text_[at_];
+    if (is_digit(c) || c == '.') return number();
+    if (is_letter(c)) return word();
+    if (!take('(')) {
+      fail(at_, fmt::format("{} stands where a number or a word belongs", found_here()),
+           fmt::format("write a number, {} or a bracket", variable_));
+      return false;
+    }
+    return bracket(at_ - 1, 1);
+  }
+
+  bool number() {
+    const std::size_t start = at_;
+    const auto digits = [&] {
+      while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+    };
+    digits();
+    // 2e-3, but not 2*exp(t) written as 2exp
+    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+      const std::size_t sign = at_ + 1 < text_.size() && (text_[at_ + 1] == '-' || text_[at_ + 1] == '+') ? 2 : 1;
+      if (at_ + sign < text_.size() && is_digit(text_[at_ + sign])) {
+        at_ += sign;
+        digits();
+      }
+    }
+    const std::string_view token = text_.substr(start, at_ - start);
+    const ParsedNumber parsed = parse_number(token);
+    if (!parsed) {
+      const Error why = number_error(parsed.fault, token, {}, "");
+      fail(start, why.what, why.remedy);
+      return false;
+    }
+    code_.push_back({ExpressionStep::Kind::number, parsed.value, 0});
+    return true;
+  }
+
+  /// What follows an opened bracket: one or two sums and the closing one.
+  bool bracket(std::size_t opened, int sums) {
+    const Level level(*this);
+    for (int k = 0; k < sums; ++k) {
+      if (k > 0 && !take(',')) {
+        fail(at_, fmt::format("{} stands where a comma belongs", found_here()), "give it two values: atan2(y, x)");
+        return false;
+      }
+      if (error_ || !sum()) return false;
+    }
+    if (take(')')) return true;
+    skip_blanks();
+    if (at_ < text_.size() && text_[at_] != ',')
+      unexpected_end_of_term();
+    else if (at_ < text_.size())
+      fail(at_, "there is a comma too many", "give it one value less");
+    else
+      fail(opened, "this bracket is never closed", "close it");
+    return false;
+  }
+
+  bool word() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const std::string_view name = text_.substr(start, at_ - start);
+    if (name == variable_) {
+      code_.push_back({ExpressionStep::Kind::variable, 0, 0});
+      return true;
+    }
+    if (name == "pi" || name == "e") {
+      code_.push_back({ExpressionStep::Kind::number, name == "e" ? std::numbers::e : std::numbers::pi, 0});
+      return true;
+    }
+    const auto one = std::ranges::find(expression_words, name, &ExpressionWord::name);
+    const auto two = std::ranges::find(expression_pairs, name, &ExpressionPair::name);
+    if (one == std::end(expression_words) && two == std::end(expression_pairs)) {
+      unknown_word(start, name);
+      return false;
+    }
+    if (!take('(')) {
+      fail(at_, fmt::format("{} is a function, and {} stands where its bracket belongs", name, found_here()),
+           fmt::format("write {}({})", name, one != std::end(expression_words) ? "..." : "..., ..."));
+      return false;
+    }
+    if (!bracket(at_ - 1, one != std::end(expression_words) ? 1 : 2)) return false;
+    if (one != std::end(expression_words))
+      code_.push_back({ExpressionStep::Kind::word, 0, static_cast<int>(one - std::begin(expression_words))});
+    else
+      emit_pair(name);
+    return true;
+  }
+
+  void unknown_word(std::size_t start, std::string_view name) {
+    std::vector<std::string_view> known{variable_, "pi", "e"};
+    for (const ExpressionWord& row : expression_words) known.push_back(row.name);
+    for (const ExpressionPair& row : expression_pairs)
+      if (is_letter(row.name.front())) known.push_back(row.name);
+    std::string remedy = did_you_mean(name, known);
+    remedy += remedy.empty() ? "known here:" : " known here:";
+    for (const std::string_view w : known) remedy += fmt::format(" {}", w);
+    fail(start, fmt::format("there is no \"{}\"", excerpt(name)), std::move(remedy));
+  }
+
+  std::string_view text_, variable_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  ExpressionCode code_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<TimeFunction> read_time_expression(std::string_view text, std::string_view variable) {
+  return ExpressionParser(text, variable).read();
+}
+
+}  // namespace torsor
