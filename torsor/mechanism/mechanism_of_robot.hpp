@@ -1,0 +1,29 @@
+// A robot as a mechanism: one body per link with the author's link frame, one joint per joint of the tree with its name,
+// an actuator at every joint of one degree of freedom. A loop is closed, or a gripper attached, by adding joints to it.
+//
+//   mimic joint         a coupling: its position = ratio * that of its master + offset
+//   rotor inertia       a flywheel on the ground that turns with the joint: what the motors add to the mass matrix is
+//                       R = sum_k d_k l_k l_k^T (LDL^T), flywheel k has the moment of inertia d_k about its axis and the
+//                       angle l_k . q; exactly the robot's own model, coupled transmissions included
+//   viscous friction    a damper; dry friction and friction tables have no counterpart and are named in the notes
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "torsor/mechanism/description.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+/// The mechanism at the positions q (model.nq; empty: all zero) with the velocities qd (model.nv; empty: at rest), in the
+/// world of the robot. Body b is link b of the model, joint b the joint that carries it; flywheels come after them.
+MechanismDescription mechanism_of_robot(const Model<double>& model, std::span<const double> q = {},
+                                        std::span<const double> qd = {});
+
+/// Puts a part such as a robot (no carriers, no forces) into a mechanism: X places its world there, `prefix` goes before
+/// all its names. Gravity, run and source stay those of the whole.
+void add_part(MechanismDescription& whole, MechanismDescription part, const Transform<double>& X,
+              std::string_view prefix = "");
+
+}  // namespace torsor
