@@ -65,6 +65,22 @@ TEST_CASE("a law in time rests before and after, and in between has the derivati
   }
 }
 
+TEST_CASE("the ramps of a law with a cruise may be given in seconds") {
+  // 001: 2.9566 m at 1.27 m/s with ramps of 0.25 s
+  const double L = 2.9566366026280604, V = 1.27, T = L / V + 0.25;
+  for (const char* law : {"trapezoid", "smooth-trapezoid", "s-curve"}) {
+    const TimeFunction f = law_in_time(law, 0, L, 0, T, 0.25);
+    for (const double t : {0.26, 1.0, T - 0.26}) {
+      CHECK(f(t).fd == doctest::Approx(V).epsilon(1e-13));
+      CHECK(f(t).fdd == 0);
+    }
+    CHECK(f(0.25).f == doctest::Approx(V * 0.125));
+  }
+  const TimeFunction smooth = law_in_time("smooth-trapezoid", 0, L, 0, T, 0.25);
+  CHECK(smooth(0.1).fdd == doctest::Approx(V / 0.25 * (1 - std::cos(2 * std::numbers::pi * 0.1 / 0.25))));
+  CHECK(law_in_time("quintic", 0, 1, 0, 2, 0.5)(0.7).f == law_in_time("quintic", 0, 1, 0, 2)(0.7).f);
+}
+
 TEST_CASE("a table of a cubic is that cubic, and beyond its ends the parabola that touches there") {
   const TimeFunction cubic = polynomial_in_time({0.3, -1, 2, -0.7});
   std::vector<double> t, f;

@@ -233,6 +233,11 @@ bool TomlTable::is_table(std::string_view key, Unit unit) {
   return found && std::holds_alternative<TomlValue::Table>(found.entry->value.data);
 }
 
+bool TomlTable::is_text(std::string_view key, Unit unit) {
+  const auto found = find(key, unit);
+  return found && std::holds_alternative<std::string>(found.entry->value.data);
+}
+
 bool TomlTable::is_array(std::string_view key, Unit unit) {
   const auto found = find(key, unit);
   return found && std::holds_alternative<TomlValue::Array>(found.entry->value.data);

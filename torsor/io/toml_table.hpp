@@ -56,6 +56,7 @@ class TomlTable {
 
   bool has(std::string_view key, Unit unit = units::plain);
   bool is_table(std::string_view key, Unit unit = units::plain);
+  bool is_text(std::string_view key, Unit unit = units::plain);
   bool is_array(std::string_view key, Unit unit = units::plain);
   bool is_matrix(std::string_view key, Unit unit = units::plain);
 

@@ -45,14 +45,20 @@ TimeFunction harmonic_in_time(double mean, double amplitude, double frequency, d
   };
 }
 
-TimeFunction law_in_time(std::string_view law, double from, double to, double t0, double t1) {
+TimeFunction law_in_time(std::string_view law, double from, double to, double t0, double t1, double ramp) {
   const TimeLaw<double>* const row = find_time_law(law);
-  TORSOR_EXPECT(row && t1 > t0);
+  TORSOR_EXPECT(row && t1 > t0 && ramp >= 0 && 2 * ramp <= t1 - t0);
+  RampShape shape = row->shape;
+  if (ramp > 0 && shape.ramp() > 0) {
+    // longer or shorter ramps are divided as those of the table are
+    const double stretch = ramp / (t1 - t0) / shape.ramp();
+    shape = {shape.jerk * stretch, shape.constant * stretch};
+  }
   return [=](double t) {
     if (!(t > t0)) return TimeValue{from, 0, 0};
     if (!(t < t1)) return TimeValue{to, 0, 0};
     const double duration = t1 - t0, way = to - from;
-    const TimeLawValue<double> at = row->at((t - t0) / duration);
+    const TimeLawValue<double> at = row->evaluate((t - t0) / duration, shape);
     return TimeValue{from + way * at.s, way * at.sd / duration, way * at.sdd / (duration * duration)};
   };
 }

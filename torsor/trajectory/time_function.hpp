@@ -26,8 +26,9 @@ TimeFunction polynomial_in_time(std::vector<double> c);
 TimeFunction harmonic_in_time(double mean, double amplitude, double frequency, double phase);
 
 /// From one value to another between two instants by the time law of that name (cycloidal, quintic, trapezoid, ...); at rest
-/// at `from` before and at `to` after. The name must be one of the table of time laws, t1 > t0.
-TimeFunction law_in_time(std::string_view law, double from, double to, double t0, double t1);
+/// at `from` before and at `to` after. The name must be one of the table of time laws, t1 > t0. Laws with a cruise may be
+/// given the seconds of each of their two ramps, at most (t1 - t0) / 2; 0: as the table divides them.
+TimeFunction law_in_time(std::string_view law, double from, double to, double t0, double t1, double ramp = 0);
 
 /// The not-a-knot cubic spline through (t_k, f_k), t rising, at least four points; beyond its ends it goes on as the
 /// parabola that touches there.

@@ -1,0 +1,216 @@
+#include "torsor/io/mechanism_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <unordered_map>
+
+#include "torsor/io/fault_log.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/mechanism_toml_blocks.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/utf8.hpp"
+#include "torsor/mechanism/mechanism_of_robot.hpp"
+#include "torsor/numeric/integrator.hpp"
+
+namespace torsor {
+namespace detail {
+
+std::string MechanismReader::own_name(TomlTable& table, std::string_view one) {
+  std::string name = read_name(table, "name", "");
+  if (name.empty()) {
+    if (!table.has("name")) table.missing("name", "give it a name of its own");
+    name = table.title();
+  }
+  if (name == "ground")
+    table.fault("name", "name-ground", "the ground is there already", "take another name");
+  if (name != table.title()) table.rename(fmt::format("{} \"{}\"", one, name));
+  return name;
+}
+
+void MechanismReader::read_body(TomlTable& table) {
+  MechanismBody body;
+  body.where = table.where();
+  body.name = own_name(table, "body");
+  const std::vector<Part> parts = read_parts(table);
+  for (const Part& part : parts)
+    if (part.mass < 0)
+      table.fault("mass", "mass-negative", fmt::format("it is {} kg", print_number(part.mass)),
+                  "a mass is zero or positive", units::mass);
+  if (parts.size() == 1 && parts[0].about == InertiaAbout::mass_centre) {
+    // as typed, to the last digit
+    body.m = parts[0].mass;
+    body.com = parts[0].com;
+    body.I = parts[0].tensor;
+  } else {
+    const Inertia<double> J = inertia_of(parts);
+    body.m = J.m;
+    body.com = mass_centre(J);
+    body.I = tensor_about_centre(J);
+  }
+  body.X_world_body = read_pose(table);
+  body.velocity.v = table.vector("velocity", units::length).value_or(Vec3<double>{});
+  body.velocity.w = table.vector("angular_velocity", units::turning_speed).value_or(Vec3<double>{});
+  m_.bodies.push_back(std::move(body));
+}
+
+void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
+  const auto named = table.text(file_key);
+  const bool in_block = file_key == "file";
+  if (in_block && !table.has("file")) table.missing("file", "name a robot file or a built-in robot");
+  std::string prefix;
+  Transform<double> X;
+  std::optional<std::vector<double>> q, qd;
+  std::optional<std::vector<std::string>> motors;
+  if (in_block) {
+    prefix = read_name(table, "name", "");
+    if (!prefix.empty()) table.rename(fmt::format("robot \"{}\"", prefix)), prefix += '.';
+    X = read_pose(table);
+    q = table.numbers("q", units::angle);
+    qd = table.numbers("qd", units::angle);
+    motors = table.texts("actuators");
+  }
+  if (!named) return;
+  const std::string& file = *named;
+  const Result<Description> description =
+      sources_.robot ? sources_.robot(file)
+      : file.find_first_of("/.-") == std::string::npos
+          ? load_robot(file)
+          : Result<Description>(Error{{}, "", "file-read", "robot files cannot be read here", "name a built-in robot"});
+  const auto blame = [&](const Errors& errors) {
+    const Error& first = errors.front();
+    table.fault(file_key, "robot-file", fmt::format("robot \"{}\": {}", excerpt(file), to_string(first)),
+                errors.size() > 1 ? fmt::format("torsor check shows this and {} more", errors.size() - 1)
+                                  : "torsor check shows its faults");
+  };
+  if (!description) return blame(description.errors());
+  const Result<Model<double>> model = build(*description);
+  if (!model) return blame(model.errors());
+
+  const auto fits = [&](std::string_view key, std::optional<std::vector<double>>& list, int size) {
+    if (!list || list->size() == static_cast<std::size_t>(size)) return;
+    table.fault(key, "array-length", fmt::format("it has {} numbers", list->size()),
+                fmt::format("give {}, one per coordinate of the robot", size), units::angle);
+    list.reset();
+  };
+  fits("q", q, model->nq);
+  fits("qd", qd, model->nv);
+  // degrees are for angles; what a list in degrees says of a slide is anyone's guess
+  for (const Body<double>& body : model->bodies)
+    for (const std::string_view key : {"q_deg", "qd_deg"})
+      if (in_block && table.has(key) && body.kind == JointKind::prismatic) {
+        table.fault(key, "unit", "the robot has slides", "write it without _deg: radians and metres");
+        q.reset(), qd.reset();
+        break;
+      }
+  MechanismDescription part = mechanism_of_robot(*model, q ? *q : std::vector<double>{}, qd ? *qd : std::vector<double>{});
+  for (Error& note : part.notes) note.where = table.where(file_key);
+  const Where where = table.where(file_key);
+  for (MechanismBody& body : part.bodies) body.where = where;
+  for (MechanismJoint& joint : part.joints) joint.where = where;
+  for (MechanismCoupling& coupling : part.couplings) coupling.where = where;
+  for (MechanismActuator& motor : part.actuators) motor.where = where;
+  for (MechanismSpring& spring : part.springs) spring.where = where;
+  if (motors) {
+    std::vector<std::string> known;
+    for (const MechanismActuator& motor : part.actuators) known.push_back(motor.name);
+    for (const std::string& name : *motors)
+      if (std::ranges::find(known, name) == known.end())
+        table.fault("actuators", "name-unknown", fmt::format("the robot has no motor at \"{}\"", excerpt(name)),
+                    did_you_mean(name, known) + " it has " + names_of(part.actuators));
+    std::erase_if(part.actuators, [&](const MechanismActuator& motor) {
+      return std::ranges::find(*motors, motor.name) == motors->end();
+    });
+  }
+  kind_known_.resize(m_.joints.size() + part.joints.size(), true);
+  add_part(m_, std::move(part), X, prefix);
+}
+
+void MechanismReader::read_run(TomlTable& table) {
+  const auto positive = [&](std::string_view key, double& target) {
+    const auto x = table.number(key);
+    if (x && !(*x > 0))
+      table.fault(key, "run-setting", fmt::format("it is {}", print_number(*x)), "give a number above zero");
+    else if (x)
+      target = *x;
+  };
+  positive("time", m_.run.time);
+  positive("interval", m_.run.interval);
+  positive("step", m_.run.step);
+  positive("tolerance", m_.run.tolerance);
+  Words<std::string_view> methods;
+  for (const IntegratorRow& row : integrators()) methods.emplace_back(row.name, row.name);
+  if (const auto method = table.word("integrator", methods, "integrator-unknown")) m_.run.integrator = *method;
+}
+
+namespace {
+
+/// Names are how everything is referred to: each kind of thing has each name once.
+template <class Things>
+void check_mechanism_names(TomlTable& root, const Things& things, std::string_view one) {
+  std::unordered_map<std::string_view, int> lines;
+  for (const auto& thing : things)
+    if (const auto [first, fresh] = lines.emplace(thing.name, thing.where.line); !fresh)
+      root.fault_at(thing.where, fmt::format("{} \"{}\"", one, thing.name), "name-twice",
+                    fmt::format("the {} of line {} has the same name", one, first->second),
+                    "give each a name of its own");
+}
+
+}  // namespace
+
+MechanismDescription MechanismReader::read() {
+  if (const auto format = root_.number("format"); format && *format != 1)
+    root_.fault("format", "format-version", fmt::format("it is {}", print_number(*format)),
+                "this is the reader of format = 1");
+  m_.name = read_name(root_, "name", std::filesystem::path(file_).stem().string());
+  m_.source = single_line(root_.text("source").value_or(""));
+  if (const auto gravity = root_.vector("gravity")) m_.gravity = *gravity;
+  root_.table("run", [this](TomlTable& t) { read_run(t); });
+  // robot = "puma560", or blocks for more than the name
+  if (root_.is_array("robot"))
+    root_.tables("robot", [this](TomlTable& t) { read_robot(t, "file"); });
+  else
+    read_robot(root_, "robot");
+  root_.tables("body", [this](TomlTable& t) { read_body(t); });
+  root_.tables("carrier", [this](TomlTable& t) { read_carrier(t); });
+  root_.tables("joint", [this](TomlTable& t) { read_joint(t); });
+  root_.tables("coupling", [this](TomlTable& t) { read_coupling(t); });
+  root_.tables("actuator", [this](TomlTable& t) { read_actuator(t); });
+  root_.tables("spring", [this](TomlTable& t) { read_spring(t); });
+  root_.tables("driver", [this](TomlTable& t) { read_driver(t); });
+  root_.tables("force", [this](TomlTable& t) { read_force(t); });
+  if (m_.bodies.empty() && !root_.has("body") && !root_.has("robot"))
+    root_.fault("body", "mechanism-empty", "there is none", "write [[body]] for each body, or robot = \"...\"");
+  check_mechanism_names(root_, m_.bodies, "body");
+  check_mechanism_names(root_, m_.carriers, "carrier");
+  check_mechanism_names(root_, m_.joints, "joint");
+  check_mechanism_names(root_, m_.couplings, "coupling");
+  check_mechanism_names(root_, m_.actuators, "actuator");
+  check_mechanism_names(root_, m_.springs, "spring");
+  check_mechanism_names(root_, m_.drivers, "driver");
+  check_mechanism_names(root_, m_.forces, "force");
+  root_.finish();
+  return std::move(m_);
+}
+
+}  // namespace detail
+
+Result<MechanismDescription> read_mechanism_toml(std::string_view text, const std::string& file,
+                                                 const MechanismSources& sources) {
+  const Result<TomlValue> document = parse_toml(text, file);
+  if (!document) return document.errors();
+  Errors errors;
+  TomlTable root(*document, "", file, errors);
+  MechanismDescription mechanism = detail::MechanismReader(root, file, sources).read();
+  if (errors.empty()) return mechanism;
+  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  FaultLog log;
+  for (Error& error : errors) log.add(std::move(error));
+  return log.errors();
+}
+
+}  // namespace torsor
