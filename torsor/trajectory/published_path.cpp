@@ -5,7 +5,7 @@
 namespace torsor {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double one_degree = std::numbers::pi / 180;
 
 /// x = 1.33 m, y = s(t), z = 1.80 m in 1 s, the hand turned as at the start. Its length and law are not printed: 1 m
 /// and a polynomial at rest at both ends. The angles of table 3 lead to z = 1.80 m if the fourth reads 93.6 degrees,
@@ -13,7 +13,7 @@ constexpr double degree = std::numbers::pi / 180;
 PathMotion angeles_line(std::string_view law) {
   const double tilt = 90 - (68.5 - 135 + 93.6);
   TurnPath steady;
-  steady.from = rotation_y(tilt * degree);
+  steady.from = rotation_y(tilt * one_degree);
   return {LinePath{{1.33, 0, 1.80}, {1.33, 1, 1.80}}, steady, *pace(law, 1)};
 }
 
@@ -21,7 +21,7 @@ PathMotion angeles_line(std::string_view law) {
 /// grows in the ramps is not printed; any symmetric way gives the same duration.
 PathMotion sim_line(std::string_view law) {
   const LinePath line{{2.03, 0, 1.02}, {0, 1.52, 2.54}};
-  const EulerPath angles{{90 * degree, 90 * degree, 0}, {180 * degree, 90 * degree, 90 * degree}};
+  const EulerPath angles{{90 * one_degree, 90 * one_degree, 0}, {180 * one_degree, 90 * one_degree, 90 * one_degree}};
   return {line, angles, *cruising_pace(law, 1.27 / line.length(), 0.25)};
 }
 
