@@ -1,15 +1,17 @@
-# Puts the text of every robots/*.toml into the library, so that one binary knows its robots wherever it runs.
-# Included, it defines embed_robots(); run as a script (cmake -DOUTPUT=... -DROBOTS=... -P), it writes the source file.
+# Puts the text of every robots/*.toml and robots/mechanisms/*.toml into the library, so that one binary knows its robots
+# wherever it runs. Included, it defines embed_robots(); run as a script (cmake -DOUTPUT=... -DROBOTS=... -DMECHANISMS=...
+# -P), it writes the source file.
 
 # The generated source is made anew whenever a robot file changes, appears or goes.
 function(embed_robots output_variable)
   file(GLOB robots CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/*.toml)
+  file(GLOB mechanisms CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/robots/mechanisms/*.toml)
   set(output ${PROJECT_BINARY_DIR}/generated/embedded_robots.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed_robots.cmake)
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DROBOTS=${robots}" -P ${script}
-    DEPENDS ${robots} ${script}
-    COMMENT "Embedding robots/*.toml"
+    COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DROBOTS=${robots}" "-DMECHANISMS=${mechanisms}" -P ${script}
+    DEPENDS ${robots} ${mechanisms} ${script}
+    COMMENT "Embedding robots/*.toml and robots/mechanisms/*.toml"
     VERBATIM)
   set(${output_variable} ${output} PARENT_SCOPE)
 endfunction()
@@ -20,20 +22,30 @@ endif()
 
 # every byte becomes a character literal: no escapes to get wrong, no limit on the length of a literal
 set(texts "")
-set(rows "")
 set(count 0)
-list(TRANSFORM ROBOTS REPLACE "\\.toml$" "")
-list(SORT ROBOTS)
-foreach(robot IN LISTS ROBOTS)
-  cmake_path(GET robot FILENAME name)
-  file(READ ${robot}.toml bytes HEX)
-  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
-  string(APPEND texts "constexpr char text_${count}[] = {${bytes}'\\0'};\n")
-  string(APPEND rows "    EmbeddedRobot{\"${name}\", {text_${count}, sizeof text_${count} - 1}},\n")
-  math(EXPR count "${count} + 1")
-endforeach()
+function(embed files rows_variable size_variable)
+  set(rows "")
+  set(size 0)
+  list(TRANSFORM files REPLACE "\\.toml$" "")
+  list(SORT files)
+  foreach(stem IN LISTS files)
+    cmake_path(GET stem FILENAME name)
+    file(READ ${stem}.toml bytes HEX)
+    string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+    string(APPEND texts "constexpr char text_${count}[] = {${bytes}'\\0'};\n")
+    string(APPEND rows "    EmbeddedFile{\"${name}\", {text_${count}, sizeof text_${count} - 1}},\n")
+    math(EXPR count "${count} + 1")
+    math(EXPR size "${size} + 1")
+  endforeach()
+  set(${rows_variable} "${rows}" PARENT_SCOPE)
+  set(${size_variable} ${size} PARENT_SCOPE)
+  set(texts "${texts}" PARENT_SCOPE)
+  set(count ${count} PARENT_SCOPE)
+endfunction()
+embed("${ROBOTS}" robot_rows robot_count)
+embed("${MECHANISMS}" mechanism_rows mechanism_count)
 
-file(WRITE ${OUTPUT} "// Written by cmake/embed_robots.cmake from robots/*.toml.
+file(WRITE ${OUTPUT} "// Written by cmake/embed_robots.cmake from robots/*.toml and robots/mechanisms/*.toml.
 #include \"torsor/io/embedded_robots.hpp\"
 
 #include <array>
@@ -41,11 +53,14 @@ file(WRITE ${OUTPUT} "// Written by cmake/embed_robots.cmake from robots/*.toml.
 namespace torsor {
 namespace {
 ${texts}
-constexpr std::array<EmbeddedRobot, ${count}> robots{
-${rows}};
+constexpr std::array<EmbeddedFile, ${robot_count}> robots{
+${robot_rows}};
+constexpr std::array<EmbeddedFile, ${mechanism_count}> mechanisms{
+${mechanism_rows}};
 }  // namespace
 
-std::span<const EmbeddedRobot> embedded_robots() { return robots; }
+std::span<const EmbeddedFile> embedded_robots() { return robots; }
+std::span<const EmbeddedFile> embedded_mechanisms() { return mechanisms; }
 
 }  // namespace torsor
 ")

@@ -14,4 +14,5 @@
 #include "torsor/mechanism/joint_kind.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/mechanism.hpp"
+#include "torsor/mechanism/mechanism_of_robot.hpp"
 #include "torsor/mechanism/mobility.hpp"

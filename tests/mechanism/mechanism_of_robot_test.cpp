@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -96,8 +97,10 @@ void check_robot(const Description& description, Random& random) {
   configuration.set(model, q);
   EnergyWork<double> work(model);
   const Energy<double> e = energy<double>(model, configuration, qd, work);
-  CHECK(T == doctest::Approx(e.kinetic).epsilon(1e-11));
-  CHECK(V == doctest::Approx(e.potential).epsilon(1e-11));
+  // links without mass have got a billionth
+  const bool exact = std::none_of(m.notes.begin(), m.notes.end(), [](const Error& n) { return n.rule == "massless-link"; });
+  CHECK(T == doctest::Approx(e.kinetic).epsilon(exact ? 1e-11 : 1e-8));
+  CHECK(V == doctest::Approx(e.potential).epsilon(exact ? 1e-11 : 1e-8));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The robot files that travel inside the library: the text of every robots/*.toml at the time of the build.
+// The robot files that travel inside the library: the text of every robots/*.toml and robots/mechanisms/*.toml at the time of the build.
 // A name on the command line that is not a file is looked up here, so one binary knows its robots wherever it runs.
 #pragma once
 
@@ -7,13 +7,17 @@
 
 namespace torsor {
 
-struct EmbeddedRobot {
+struct EmbeddedFile {
   std::string_view name;  // the file's name without .toml
   std::string_view text;  // the file, byte for byte
 };
+using EmbeddedRobot = EmbeddedFile;
 
 /// All embedded robot files, sorted by name.
 /// The views are valid for the life of the program.
 std::span<const EmbeddedRobot> embedded_robots();
+
+/// Likewise all embedded mechanism files, robots/mechanisms/*.toml.
+std::span<const EmbeddedFile> embedded_mechanisms();
 
 }  // namespace torsor

@@ -3,41 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 #include <vector>
 
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/io/text_file.hpp"
 #include "torsor/io/urdf_reader.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{64} << 20U;
-
 Error file_error(const std::string& file, std::string rule, std::string what, std::string remedy) {
   return {{file, 0}, "", std::move(rule), std::move(what), std::move(remedy)};
-}
-
-// everything to the end of the stream: also of a pipe, whose size nobody knows
-Result<std::string> read_all(std::FILE* stream, const std::string& file) {
-  std::string text;
-  std::array<char, 1U << 16U> block;
-  while (const std::size_t size = std::fread(block.data(), 1, block.size(), stream)) {
-    text.append(block.data(), size);
-    if (text.size() > largest_file)
-      return file_error(file, "file-size", "it has more than 64 MB",
-                        "a robot file is a few kilobytes: is it the right file?");
-  }
-  if (std::ferror(stream))
-    return file_error(file, "file-read", std::generic_category().message(errno), "give a file that can be read");
-  return text;
 }
 
 bool ends_as_toml(std::string_view path) { return path.ends_with(".toml"); }
@@ -53,20 +33,13 @@ bool looks_like_xml(std::string_view text) {
   return text.starts_with('<');
 }
 
-Result<Description> read_stream(std::FILE* stream, const std::string& file) {
-  const Result<std::string> text = read_all(stream, file);
-  if (!text) return text.errors();
-  return read_robot_text(*text, file);
-}
-
 Result<Description> read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!stream)
-    return file_error(path, "file-read", std::generic_category().message(errno), "give a file that can be read");
-  return read_stream(stream.get(), path);
+  const Result<std::string> text = read_text_file(path);
+  if (!text) return text.errors();
+  return read_robot_text(*text, path == "-" ? "standard input" : path);
 }
 
 bool is_embedded(const std::string& name) {
@@ -99,7 +72,7 @@ Result<Description> read_robot_text(std::string_view text, const std::string& fi
 }
 
 Result<Description> load_robot(const std::string& name_or_path) {
-  if (name_or_path == "-") return read_stream(stdin, "standard input");
+  if (name_or_path == "-") return read_file("-");
   std::error_code ignored;
   const auto status = std::filesystem::status(name_or_path, ignored);
   // a folder does not hide the built-in robot of its name

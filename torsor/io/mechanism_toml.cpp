@@ -14,6 +14,7 @@
 #include "torsor/io/robot_toml_blocks.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/utf8.hpp"
+#include "torsor/mechanism/mechanism.hpp"
 #include "torsor/mechanism/mechanism_of_robot.hpp"
 #include "torsor/numeric/integrator.hpp"
 
@@ -83,9 +84,10 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
           : Result<Description>(Error{{}, "", "file-read", "robot files cannot be read here", "name a built-in robot"});
   const auto blame = [&](const Errors& errors) {
     const Error& first = errors.front();
-    table.fault(file_key, "robot-file", fmt::format("robot \"{}\": {}", excerpt(file), to_string(first)),
-                errors.size() > 1 ? fmt::format("torsor check shows this and {} more", errors.size() - 1)
-                                  : "torsor check shows its faults");
+    const std::string place = first.where.line > 0 ? fmt::format(", line {}", first.where.line) : "";
+    const std::string more = errors.size() > 1 ? fmt::format(", and {} more", errors.size() - 1) : "";
+    table.fault(file_key, "robot-file", fmt::format("robot \"{}\"{}: {}{}", excerpt(file), place, first.what, more),
+                first.remedy);
   };
   if (!description) return blame(description.errors());
   const Result<Model<double>> model = build(*description);
@@ -206,6 +208,13 @@ Result<MechanismDescription> read_mechanism_toml(std::string_view text, const st
   Errors errors;
   TomlTable root(*document, "", file, errors);
   MechanismDescription mechanism = detail::MechanismReader(root, file, sources).read();
+  // what only the whole mechanism shows
+  if (errors.empty())
+    if (const Result<Mechanism> built = build(mechanism); !built) {
+      errors = built.errors();
+      for (Error& error : errors)
+        if (error.where.file.empty()) error.where.file = file;
+    }
   if (errors.empty()) return mechanism;
   std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
   FaultLog log;

@@ -117,6 +117,12 @@ void MechanismReader::read_coupling(TomlTable& table) {
     return;
   }
 
+  // some coupling was meant: no second fault on every key of it
+  if (!kind)
+    for (const std::string_view key : {"terms", "joints", "ratio", "teeth", "mesh", "run", "radii", "radius", "profile"})
+      table.has(key, units::angle_or_length);
+  if (!kind) return m_.couplings.push_back(std::move(coupling));
+
   // the others: joints = [one, other], measure of the other = ratio or profile of that of the one
   const auto names = table.texts("joints");
   if (!table.has("joints")) table.missing("joints", "name two: joints = [\"one\", \"other\"]");
@@ -197,7 +203,10 @@ void MechanismReader::read_driver(TomlTable& table) {
   if (ways == 0) table.missing("joint", "name what it drives: joint, terms, or body with a carrier");
   const auto needed_function = [&](Unit unit) {
     driver.function = read_function(table, "function", unit, sources_);
-    if (!has_function(table, "function", unit)) table.missing("function", "give a function of time");
+    // one in the wrong unit is told of as that
+    bool there = table.has("function");
+    for (const UnitSuffix& suffix : units::angle_or_length) there |= table.holds(fmt::format("function{}", suffix.text));
+    if (!there) table.missing("function", "give a function of time");
   };
   if (table.has("body")) {
     // the body's frame, or a point of it, goes where the carrier goes
@@ -210,13 +219,14 @@ void MechanismReader::read_driver(TomlTable& table) {
     joint.kind = point ? MechanismJointKind::spherical : MechanismJointKind::fixed;
     joint.j.X = read_pose(table);
     const auto found = body ? find_body(table, "body", *body) : std::nullopt;
-    const auto side = carrier ? find_side(table, "carrier", *carrier) : std::nullopt;
-    if (side && side->carrier < 0)
-      table.fault("carrier", "driver-carrier", fmt::format("\"{}\" is a body", excerpt(*carrier)),
-                  "name a [[carrier]], which moves as prescribed");
-    if (found && side) {
+    const auto path = std::ranges::find(m_.carriers, carrier.value_or(""), &MechanismCarrier::name);
+    if (carrier && path == m_.carriers.end())
+      table.fault("carrier", "driver-carrier", fmt::format("there is no carrier \"{}\"", excerpt(*carrier)),
+                  m_.carriers.empty() ? "describe one in a block [[carrier]]"
+                                      : fmt::format("there are {}", names_of(m_.carriers)));
+    if (found && carrier && path != m_.carriers.end()) {
       joint.j.body = *found;
-      joint.i = *side;
+      joint.i.carrier = static_cast<int>(path - m_.carriers.begin());
       driver.joint = static_cast<int>(m_.joints.size());
       m_.joints.push_back(std::move(joint));
       kind_known_.push_back(true);
@@ -234,7 +244,10 @@ void MechanismReader::read_driver(TomlTable& table) {
     } else {
       table.word<What>("measure", measure_words);
     }
-    if (ways > 0) needed_function(unit);
+    if (ways > 0)
+      needed_function(unit);
+    else
+      read_function(table, "function", unit, sources_);
   }
   m_.drivers.push_back(std::move(driver));
 }

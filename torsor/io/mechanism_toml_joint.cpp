@@ -150,19 +150,21 @@ Transform<double> MechanismReader::start_pose(const JointSide& side) const {
 void MechanismReader::read_frames(TomlTable& table, MechanismJoint& joint, bool kind_known) {
   constexpr std::array<std::string_view, 2> points{"point_i", "point_j"}, axes{"axis_i", "axis_j"},
       references{"reference_i", "reference_j"};
-  const bool in_bodies = std::ranges::any_of(points, [&](auto key) { return table.has(key, units::length); }) ||
-                         std::ranges::any_of(axes, [&](auto key) { return table.has(key); }) ||
-                         std::ranges::any_of(references, [&](auto key) { return table.has(key); });
-  const bool in_world = table.has("point", units::length) || table.has("points", units::length) || table.has("axis") ||
-                        table.has("axes") || table.has("reference");
+  bool in_bodies = false;
+  for (const std::string_view key : points) in_bodies |= table.has(key, units::length);
+  for (const auto& keys : {axes, references})
+    for (const std::string_view key : keys) in_bodies |= table.has(key);
+  bool in_world = false;
+  for (const std::string_view key : {"point", "points"}) in_world |= table.has(key, units::length);
+  for (const std::string_view key : {"axis", "axes", "reference"}) in_world |= table.has(key);
   const std::array<JointSide*, 2> sides{&joint.i, &joint.j};
   std::array<std::optional<Vec3<double>>, 2> point, axis, reference;  // all in the world
   const std::size_t before = table.fault_count();
 
   if (in_bodies) {
     if (in_world)
-      table.fault("", "joint-frames", "it is given in the world and in the bodies",
-                  "keep point, axis, reference or those with _i and _j");
+      return table.fault("", "joint-frames", "it is given in the world and in the bodies",
+                         "keep point, axis, reference or those with _i and _j");
     for (std::size_t k = 0; k < 2; ++k) {
       const Transform<double> X = start_pose(*sides[k]);
       point[k] = X * table.vector(points[k], units::length).value_or(Vec3<double>{});

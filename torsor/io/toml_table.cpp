@@ -228,6 +228,10 @@ std::optional<std::size_t> TomlTable::word_index(std::string_view key, const std
 
 bool TomlTable::has(std::string_view key, Unit unit) { return static_cast<bool>(find(key, unit)); }
 
+bool TomlTable::holds(std::string_view key) const {
+  return std::ranges::any_of(*entries, [&](const TomlEntry& entry) { return entry.key == key; });
+}
+
 bool TomlTable::is_table(std::string_view key, Unit unit) {
   const auto found = find(key, unit);
   return found && std::holds_alternative<TomlValue::Table>(found.entry->value.data);

@@ -55,6 +55,8 @@ class TomlTable {
   void table(std::string_view key, Unit unit, const Visit& visit);
 
   bool has(std::string_view key, Unit unit = units::plain);
+  /// Whether the table has this very key, without making it one that may be there.
+  bool holds(std::string_view key) const;
   bool is_table(std::string_view key, Unit unit = units::plain);
   bool is_text(std::string_view key, Unit unit = units::plain);
   bool is_array(std::string_view key, Unit unit = units::plain);

@@ -46,6 +46,8 @@ void add_bodies(const Model<double>& model, std::span<const double> q, std::span
   BodyMotions<double> motions(model);
   body_motions<double>(model, configuration, qd, {}, {}, {}, motions);
   std::vector<Transform<double>> X(model.bodies.size());
+  double mass = 0;
+  for (const Body<double>& body : model.bodies) mass += body.inertia.m;
   for (int b = 0; b < model.size(); ++b) {
     const Body<double>& body = model[b];
     X[b] = (body.parent < 0 ? model.base : X[body.parent]) * motions.X[b];
@@ -55,6 +57,14 @@ void add_bodies(const Model<double>& model, std::span<const double> q, std::span
     link.m = J.m;
     link.com = mass_centre(J);
     link.I = tensor_about_centre(J);
+    if (link.m == 0) {
+      // on the joint's axis, where it weighs on nothing that turns there
+      link.m = 1e-9 * (mass > 0 ? mass : 1);
+      link.com = inverse(body.link).p;
+      out.notes.push_back({{}, fmt::format("body \"{}\"", link.name), "massless-link",
+                           fmt::format("the link has no mass: a billionth of the robot's, {:.2g} kg, is put in its joint", link.m),
+                           "give the link a mass where that matters"});
+    }
     link.X_world_body = X[b] * body.link;
     link.velocity = {X[b].R * motions.v[b].w, X[b].R * point_velocity(motions.v[b], body.link.p)};
     out.bodies.push_back(std::move(link));

@@ -1,0 +1,254 @@
+#include "torsor/io/mechanism_toml.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numbers>
+#include <set>
+#include <string>
+
+#include "tests/support/mutate.hpp"
+#include "tests/support/places.hpp"
+#include "tests/support/rule_table.hpp"
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/load_mechanism.hpp"
+#include "torsor/mechanism.hpp"
+
+using namespace torsor;
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double pi = std::numbers::pi;
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string faults(const Result<MechanismDescription>& mechanism) {
+  std::string list;
+  for (const Error& error : mechanism.errors())
+    list += (list.empty() ? "" : ", ") + std::to_string(error.where.line) + " " + error.rule;
+  return list;
+}
+
+// the first block of TOML on a page
+std::string example_of(const std::string& page) {
+  const std::string text = testing::text_of(page);
+  const std::size_t start = text.find("```toml\n") + 8;
+  return text.substr(start, text.find("```", start) - start);
+}
+
+const std::string bar = "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\n";
+const std::string hinge =
+    "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+
+TimeFunction driven_by(const std::string& function) {
+  const auto m = read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\n" + function + "\n", "m.toml");
+  CAPTURE(faults(m));
+  REQUIRE(m);
+  return m->drivers.at(0).function;
+}
+
+}  // namespace
+
+TEST_CASE("the annotated example of the documentation is read, and means what it says") {
+  const auto m = read_mechanism_toml(example_of("docs/mechanism-file.md"), "press.toml");
+  CAPTURE(faults(m));
+  REQUIRE(m);
+  CHECK(m->name == "press");
+  REQUIRE(m->bodies.size() == 7);
+  CHECK(m->bodies[0].name == "feeder.link1");
+  CHECK(m->bodies[2].name == "crank");
+  CHECK(m->bodies[2].com.x == 0.06);
+  CHECK(m->bodies[2].I.yy == 0.004);
+  CHECK(m->bodies[3].m == doctest::Approx(0.5 * 0.03 * 0.02 * 7800));
+  CHECK(m->joints[0].name == "feeder.q1");
+  // two of the robot, five, the ends of the spring, and the box on its carrier
+  CHECK(m->joints.size() == 9);
+  CHECK(m->couplings.at(0).terms.at(1).factor == doctest::Approx(-60.0 / 90));
+  CHECK(m->springs.at(0).rest == 0.4);
+  CHECK(m->actuators.size() == 3);
+  CHECK(m->drivers.at(1).joint == 8);
+  CHECK(m->carriers.at(0).position[2](1).f == 0.3);
+  CHECK(m->carriers.at(0).turns.at(0).angle(2).f == doctest::Approx(pi / 2));
+  CHECK(m->forces.at(0).force[0](0).f == -100);
+  CHECK_FALSE(m->forces.at(0).force[1]);
+}
+
+TEST_CASE("every built-in mechanism is read and built, closes, cites its source, and has the freedoms it should") {
+  const std::vector<std::tuple<std::string, int, int>> expected{
+      {"andrews_squeezer", 1, 9}, {"bricard", 1, 1},           {"double_four_bar", 1, 6}, {"four_bar", 1, 3},
+      {"geared_two_link", 2, 0},  {"hand_driven_robot", 6, 0}, {"palletiser", 3, 9},      {"pendulum", 1, 0},
+      {"rssr", 1, 0},             {"slider_crank", 1, 3},      {"spatial_slider_crank", 1, 0},
+      {"stewart_platform", 6, 0}};
+  REQUIRE(embedded_mechanisms().size() == expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const auto& [name, freedoms, redundant] = expected[k];
+    CAPTURE(name);
+    REQUIRE(embedded_mechanisms()[k].name == name);
+    const auto description = load_mechanism(name);
+    CAPTURE(faults(description));
+    REQUIRE(description);
+    CHECK(description->source.size() > 10);
+    const auto mechanism = build(*description);
+    REQUIRE(mechanism);
+    MechanismState state = described_state(*mechanism);
+    Assembly assembly(*mechanism, EquationSet::all);
+    assembly.expect_redundancy(true);
+    CHECK(assembly.positions(state).closed);
+    CHECK(assembly.velocities(state).gap < 1e-12);
+    const MobilityReport report = mobility(*mechanism, state, EquationSet::without_drivers);
+    CHECK(report.freedoms == freedoms);
+    CHECK(report.redundant == redundant);
+    // a start that is given with velocities is given with the right ones
+    if (description->drivers.empty())
+      for (int b = 0; b < mechanism->bodies(); ++b) {
+        const MechanismBody& body = description->bodies[static_cast<std::size_t>(b)];
+        const BodyState& at = state.bodies[static_cast<std::size_t>(b)];
+        CHECK(norm(at.w - body.velocity.w) < 1e-12);
+        CHECK(norm(at.v - body.velocity.v - cross(body.velocity.w, body.X_world_body.R * body.com)) < 1e-12);
+      }
+  }
+}
+
+TEST_CASE("a joint given in the world has the frames it has in the bodies") {
+  const std::string arm = "[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 2, 3]\nrpy_deg = [0, 0, 90]\n";
+  const auto m = read_mechanism_toml(bar + arm + hinge +
+                                         "[[joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"bar\", \"arm\"]\n"
+                                         "point = [1, 1, 3]\naxis = [0, 0, 2]\nreference = [1, 0, 5]\n",
+                                     "m.toml");
+  REQUIRE(m);
+  const MechanismJoint& elbow = m->joints[1];
+  CHECK(norm(elbow.i.X.p - Vec3<double>{1, 1, 3}) < 1e-15);
+  CHECK(norm(elbow.i.X.R.x - Vec3<double>{1, 0, 0}) < 1e-15);
+  CHECK(norm(elbow.j.X.p - Vec3<double>{-1, 0, 0}) < 1e-15);
+  CHECK(norm(elbow.j.X.R.x - Vec3<double>{0, -1, 0}) < 1e-15);
+  CHECK(norm(elbow.j.X.R.z - Vec3<double>{0, 0, 1}) < 1e-15);
+}
+
+TEST_CASE("frames in bodies share their reference where only one has it") {
+  const auto m = read_mechanism_toml(
+      "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\nrpy_deg = [0, 0, 30]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\n"
+      "bodies = [\"ground\", \"bar\"]\npoint_i = [0, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\nreference_j = [0, 1, 0]\n",
+      "m.toml");
+  REQUIRE(m);
+  // y of the bar points to 120 degrees, and the angle is zero there
+  CHECK(m->joints[0].i.X.R.x.x == doctest::Approx(std::cos(2 * pi / 3)));
+  CHECK(m->joints[0].i.X.R.x.y == doctest::Approx(std::sin(2 * pi / 3)));
+}
+
+TEST_CASE("functions of time come out in SI units, whatever way they are written") {
+  CHECK(driven_by("function_deg = 90")(3).f == doctest::Approx(pi / 2));
+  CHECK(driven_by("function = \"2*t^2\"")(3).fdd == 4);
+  CHECK(driven_by("function = { expression = \"2*t^2\" }")(3).fd == 12);
+  CHECK(driven_by("function_deg = { polynomial = [0, 180] }")(1).fd == doctest::Approx(pi));
+  CHECK(driven_by("function = { harmonic = { amplitude = 2, frequency = 1, phase_deg = 90 } }")(0).f == doctest::Approx(2));
+  const TimeFunction law = driven_by("function_deg = { law = \"cycloidal\", from = 10, to = 100, start = 1, end = 3 }");
+  CHECK(law(0).f == doctest::Approx(pi / 18));
+  CHECK(law(2).fd == doctest::Approx(pi / 2));
+  const TimeFunction table = driven_by("function = { table = [[0, 0], [1, 1], [2, 4], [3, 9]] }");
+  CHECK(table(1.5).f == doctest::Approx(2.25));
+  CHECK(table(1.5).fdd == doctest::Approx(2));
+}
+
+TEST_CASE("tables come from the sources a reader is given, by column") {
+  MechanismSources sources;
+  sources.text = [](const std::string& name) -> Result<std::string> {
+    if (name != "way.csv") return Error{{}, "", "file-read", "there is no such file", "none"};
+    return std::string("t,a,b\n0,0,0\n1,1,2\n2,4,8\n3,9,18\n");
+  };
+  const auto with = [&](const std::string& table) {
+    return read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\nfunction = { " + table + " }\n", "m.toml", sources);
+  };
+  CHECK(with("table = \"way.csv\"")->drivers[0].function(1.5).f == doctest::Approx(2.25));
+  CHECK(with("table = \"way.csv\", column = \"b\"")->drivers[0].function(1.5).f == doctest::Approx(4.5));
+  CHECK(faults(with("table = \"way.csv\", column = \"c\"")) == "13 csv-column");
+  CHECK(faults(with("table = \"other.csv\"")) == "13 file-read");
+}
+
+TEST_CASE("a robot is one line, and its motors may be chosen") {
+  const auto whole = read_mechanism_toml("robot = \"puma560\"\n", "m.toml");
+  REQUIRE(whole);
+  CHECK(whole->bodies.size() == 6);
+  CHECK(whole->actuators.size() == 6);
+  CHECK(whole->notes.at(0).rule == "massless-link");
+  CHECK(whole->notes.at(0).where.line == 1);
+  const auto some = read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nactuators = [\"q2\"]\nname = \"left\"\n", "m.toml");
+  REQUIRE(some);
+  REQUIRE(some->actuators.size() == 1);
+  CHECK(some->actuators[0].name == "left.q2");
+}
+
+TEST_CASE("a mechanism that is neither file nor built in is answered with the likely name") {
+  const auto none = load_mechanism("fourbar");
+  REQUIRE_FALSE(none);
+  CHECK(none.errors()[0].rule == "mechanism-unknown");
+  CHECK(none.errors()[0].remedy.find("did you mean \"four_bar\"?") == 0);
+  CHECK(load_mechanism("no/such/file.toml").errors()[0].rule == "file-read");
+}
+
+TEST_CASE("each broken mechanism file has exactly the faults it announces, all found at once") {
+  int files = 0;
+  std::set<std::string> rules;
+  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken_mechanism"))) {
+    CAPTURE(entry.path().filename().string());
+    const std::string text = contents(entry.path()), announce = "# expect: ";
+    REQUIRE(text.starts_with(announce));
+    const auto mechanism = read_mechanism_toml(text, entry.path().string());
+    CHECK_FALSE(mechanism);
+    CHECK(faults(mechanism) == text.substr(announce.size(), text.find('\n') - announce.size()));
+    for (const Error& error : mechanism.errors()) {
+      CHECK(error.where.file == entry.path().string());
+      CHECK_FALSE(error.what.empty());
+      CHECK_FALSE(error.remedy.empty());
+      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
+      rules.insert(error.rule);
+    }
+    ++files;
+  }
+  CHECK(files >= 70);
+  CHECK(rules.size() >= 30);
+}
+
+TEST_CASE("the table of rules has every id that a mechanism file can break") {
+  std::set<std::string> words{"expression"};
+  for (const char* part : {"torsor/io/mechanism_toml.cpp", "torsor/io/mechanism_toml_joint.cpp",
+                           "torsor/io/mechanism_toml_drive.cpp", "torsor/io/mechanism_toml_function.cpp",
+                           "torsor/mechanism/build.cpp"})
+    words.merge(testing::quoted_words(testing::text_of(part)));
+  std::set<std::string> ours = testing::hyphenated(words);
+  ours.insert("expression");
+  // kinds of couplings, and what other tables explain
+  ours.erase("rack-and-pinion");
+  for (const std::string& rule : testing::rule_table("docs/check.md")) ours.erase(rule);
+  for (const std::string& rule : testing::rule_table("docs/motion-file.md")) ours.erase(rule);
+  CHECK(ours == testing::rule_table("docs/mechanism-file.md"));
+}
+
+TEST_CASE("whatever happens to the bytes, a mechanism that builds or faults come out") {
+  const std::vector<std::string> pieces = {"[[body]]\n",  "[[joint]]\n",   "[[driver]]\n", "kind = \"screw\"\n", "= ",
+                                           "_deg",        "axes = ",       "\"",           "]",                  "}",
+                                           "point = [0,", "function = \"", "\"ground\"",   "terms = [{"};
+  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan", "inf", "0", "-1", "1e-308", "99999999999999999999"};
+  std::vector<std::string> texts{example_of("docs/mechanism-file.md")};
+  for (const EmbeddedFile& file : embedded_mechanisms()) texts.emplace_back(file.text);
+  testing::Random random(5);
+  int sound = 0;
+  for (int k = 0; k < testing::draws(600); ++k) {
+    const std::string text = testing::mutated(
+        texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))], {pieces, numbers}, random);
+    const auto mechanism = read_mechanism_toml(text, "m.toml");
+    if (!mechanism) {
+      CHECK_FALSE(mechanism.errors().empty());
+      continue;
+    }
+    ++sound;
+    CHECK(build(*mechanism));
+  }
+  CHECK(sound > 50);
+}
