@@ -7,6 +7,7 @@
 #include "torsor/mechanism/constrained_motion.hpp"
 #include "torsor/mechanism/constraint_row.hpp"
 #include "torsor/mechanism/description.hpp"
+#include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/equations.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"

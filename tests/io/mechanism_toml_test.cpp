@@ -45,7 +45,8 @@ std::string example_of(const std::string& page) {
 
 const std::string bar = "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\n";
 const std::string hinge =
-    "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bar\"]\npoint = [0, 0, 0]\naxis = [0, "
+    "0, 1]\n";
 
 TimeFunction driven_by(const std::string& function) {
   const auto m = read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\n" + function + "\n", "m.toml");
@@ -81,11 +82,18 @@ TEST_CASE("the annotated example of the documentation is read, and means what it
 }
 
 TEST_CASE("every built-in mechanism is read and built, closes, cites its source, and has the freedoms it should") {
-  const std::vector<std::tuple<std::string, int, int>> expected{
-      {"andrews_squeezer", 1, 9}, {"bricard", 1, 1},           {"double_four_bar", 1, 6}, {"four_bar", 1, 3},
-      {"geared_two_link", 2, 0},  {"hand_driven_robot", 6, 0}, {"palletiser", 3, 9},      {"pendulum", 1, 0},
-      {"rssr", 1, 0},             {"slider_crank", 1, 3},      {"spatial_slider_crank", 1, 0},
-      {"stewart_platform", 6, 0}};
+  const std::vector<std::tuple<std::string, int, int>> expected{{"andrews_squeezer", 1, 9},
+                                                                {"bricard", 1, 1},
+                                                                {"double_four_bar", 1, 6},
+                                                                {"four_bar", 1, 3},
+                                                                {"geared_two_link", 2, 0},
+                                                                {"hand_driven_robot", 6, 0},
+                                                                {"palletiser", 3, 9},
+                                                                {"pendulum", 1, 0},
+                                                                {"rssr", 1, 0},
+                                                                {"slider_crank", 1, 3},
+                                                                {"spatial_slider_crank", 1, 0},
+                                                                {"stewart_platform", 6, 0}};
   REQUIRE(embedded_mechanisms().size() == expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k) {
     const auto& [name, freedoms, redundant] = expected[k];
@@ -117,11 +125,13 @@ TEST_CASE("every built-in mechanism is read and built, closes, cites its source,
 }
 
 TEST_CASE("a joint given in the world has the frames it has in the bodies") {
-  const std::string arm = "[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 2, 3]\nrpy_deg = [0, 0, 90]\n";
-  const auto m = read_mechanism_toml(bar + arm + hinge +
-                                         "[[joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"bar\", \"arm\"]\n"
-                                         "point = [1, 1, 3]\naxis = [0, 0, 2]\nreference = [1, 0, 5]\n",
-                                     "m.toml");
+  const std::string arm =
+      "[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 2, 3]\nrpy_deg = [0, 0, 90]\n";
+  const auto m =
+      read_mechanism_toml(bar + arm + hinge +
+                              "[[joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"bar\", \"arm\"]\n"
+                              "point = [1, 1, 3]\naxis = [0, 0, 2]\nreference = [1, 0, 5]\n",
+                          "m.toml");
   REQUIRE(m);
   const MechanismJoint& elbow = m->joints[1];
   CHECK(norm(elbow.i.X.p - Vec3<double>{1, 1, 3}) < 1e-15);
@@ -133,8 +143,10 @@ TEST_CASE("a joint given in the world has the frames it has in the bodies") {
 
 TEST_CASE("frames in bodies share their reference where only one has it") {
   const auto m = read_mechanism_toml(
-      "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\nrpy_deg = [0, 0, 30]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\n"
-      "bodies = [\"ground\", \"bar\"]\npoint_i = [0, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\nreference_j = [0, 1, 0]\n",
+      "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\nrpy_deg = [0, 0, 30]\n[[joint]]\nname = "
+      "\"pivot\"\nkind = \"revolute\"\n"
+      "bodies = [\"ground\", \"bar\"]\npoint_i = [0, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\nreference_j = [0, "
+      "1, 0]\n",
       "m.toml");
   REQUIRE(m);
   // y of the bar points to 120 degrees, and the angle is zero there
@@ -147,7 +159,8 @@ TEST_CASE("functions of time come out in SI units, whatever way they are written
   CHECK(driven_by("function = \"2*t^2\"")(3).fdd == 4);
   CHECK(driven_by("function = { expression = \"2*t^2\" }")(3).fd == 12);
   CHECK(driven_by("function_deg = { polynomial = [0, 180] }")(1).fd == doctest::Approx(pi));
-  CHECK(driven_by("function = { harmonic = { amplitude = 2, frequency = 1, phase_deg = 90 } }")(0).f == doctest::Approx(2));
+  CHECK(driven_by("function = { harmonic = { amplitude = 2, frequency = 1, phase_deg = 90 } }")(0).f ==
+        doctest::Approx(2));
   const TimeFunction law = driven_by("function_deg = { law = \"cycloidal\", from = 10, to = 100, start = 1, end = 3 }");
   CHECK(law(0).f == doctest::Approx(pi / 18));
   CHECK(law(2).fd == doctest::Approx(pi / 2));
@@ -163,7 +176,8 @@ TEST_CASE("tables come from the sources a reader is given, by column") {
     return std::string("t,a,b\n0,0,0\n1,1,2\n2,4,8\n3,9,18\n");
   };
   const auto with = [&](const std::string& table) {
-    return read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\nfunction = { " + table + " }\n", "m.toml", sources);
+    return read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\nfunction = { " + table + " }\n", "m.toml",
+                               sources);
   };
   CHECK(with("table = \"way.csv\"")->drivers[0].function(1.5).f == doctest::Approx(2.25));
   CHECK(with("table = \"way.csv\", column = \"b\"")->drivers[0].function(1.5).f == doctest::Approx(4.5));
@@ -178,7 +192,8 @@ TEST_CASE("a robot is one line, and its motors may be chosen") {
   CHECK(whole->actuators.size() == 6);
   CHECK(whole->notes.at(0).rule == "massless-link");
   CHECK(whole->notes.at(0).where.line == 1);
-  const auto some = read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nactuators = [\"q2\"]\nname = \"left\"\n", "m.toml");
+  const auto some =
+      read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nactuators = [\"q2\"]\nname = \"left\"\n", "m.toml");
   REQUIRE(some);
   REQUIRE(some->actuators.size() == 1);
   CHECK(some->actuators[0].name == "left.q2");
@@ -217,9 +232,9 @@ TEST_CASE("each broken mechanism file has exactly the faults it announces, all f
 
 TEST_CASE("the table of rules has every id that a mechanism file can break") {
   std::set<std::string> words{"expression"};
-  for (const char* part : {"torsor/io/mechanism_toml.cpp", "torsor/io/mechanism_toml_joint.cpp",
-                           "torsor/io/mechanism_toml_drive.cpp", "torsor/io/mechanism_toml_function.cpp",
-                           "torsor/mechanism/build.cpp"})
+  for (const char* part :
+       {"torsor/io/mechanism_toml.cpp", "torsor/io/mechanism_toml_joint.cpp", "torsor/io/mechanism_toml_drive.cpp",
+        "torsor/io/mechanism_toml_function.cpp", "torsor/mechanism/build.cpp"})
     words.merge(testing::quoted_words(testing::text_of(part)));
   std::set<std::string> ours = testing::hyphenated(words);
   ours.insert("expression");
@@ -231,10 +246,11 @@ TEST_CASE("the table of rules has every id that a mechanism file can break") {
 }
 
 TEST_CASE("whatever happens to the bytes, a mechanism that builds or faults come out") {
-  const std::vector<std::string> pieces = {"[[body]]\n",  "[[joint]]\n",   "[[driver]]\n", "kind = \"screw\"\n", "= ",
-                                           "_deg",        "axes = ",       "\"",           "]",                  "}",
-                                           "point = [0,", "function = \"", "\"ground\"",   "terms = [{"};
-  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan", "inf", "0", "-1", "1e-308", "99999999999999999999"};
+  const std::vector<std::string> pieces = {
+      "[[body]]\n", "[[joint]]\n", "[[driver]]\n", "kind = \"screw\"\n", "= ",         "_deg",      "axes = ", "\"",
+      "]",          "}",           "point = [0,",  "function = \"",      "\"ground\"", "terms = [{"};
+  const std::vector<std::string> numbers = {"1e308", "-1e308", "nan",    "inf",
+                                            "0",     "-1",     "1e-308", "99999999999999999999"};
   std::vector<std::string> texts{example_of("docs/mechanism-file.md")};
   for (const EmbeddedFile& file : embedded_mechanisms()) texts.emplace_back(file.text);
   testing::Random random(5);

@@ -156,7 +156,8 @@ TEST_CASE("random changes make a formula or a fault, never a crash") {
   const std::string numbers[] = {"1e308", "0", "-1", "1e-320", "9999999999999999999999"};
   int sound = 0;
   for (int draw = 0; draw < testing::draws(3000); ++draw) {
-    const std::string text = testing::mutated("0.4 + 3*t^2 + 0.5*sin(2*t)/(1 + atan2(t, 2))", {pieces, numbers}, random);
+    const std::string text =
+        testing::mutated("0.4 + 3*t^2 + 0.5*sin(2*t)/(1 + atan2(t, 2))", {pieces, numbers}, random);
     const auto f = read_time_expression(text);
     if (f) {
       (void)(*f)(0.3);

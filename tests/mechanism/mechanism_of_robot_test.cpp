@@ -49,9 +49,8 @@ double rate(const MechanismDescription& m, const Measure& measure) {
   if (measure.what == Measure::What::angle) return dot(i.R.z, velocity(joint.j).w - velocity(joint.i).w);
   const auto at = [&](const JointSide& side, const Vec3<double>& p) {
     const Motion<double> v = velocity(side);
-    return side.body == ground
-               ? Vec3<double>{}
-               : v.v + cross(v.w, p - m.bodies[static_cast<std::size_t>(side.body)].X_world_body.p);
+    return side.body == ground ? Vec3<double>{}
+                               : v.v + cross(v.w, p - m.bodies[static_cast<std::size_t>(side.body)].X_world_body.p);
   };
   return dot(i.R.z, at(joint.j, j.p) - at(joint.i, j.p));
 }
@@ -98,7 +97,8 @@ void check_robot(const Description& description, Random& random) {
   EnergyWork<double> work(model);
   const Energy<double> e = energy<double>(model, configuration, qd, work);
   // links without mass have got a billionth
-  const bool exact = std::none_of(m.notes.begin(), m.notes.end(), [](const Error& n) { return n.rule == "massless-link"; });
+  const bool exact =
+      std::none_of(m.notes.begin(), m.notes.end(), [](const Error& n) { return n.rule == "massless-link"; });
   CHECK(T == doctest::Approx(e.kinetic).epsilon(exact ? 1e-11 : 1e-8));
   CHECK(V == doctest::Approx(e.potential).epsilon(exact ? 1e-11 : 1e-8));
 }

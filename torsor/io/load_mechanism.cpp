@@ -31,7 +31,8 @@ MechanismSources sources_beside(const fs::path& folder) {
     std::error_code ignored;
     const fs::path beside = folder / name;
     if (!fs::is_regular_file(beside, ignored))
-      return Result<std::string>(Error{{}, "", "file-read", "there is no such file", "give its place from the folder of this file"});
+      return Result<std::string>(
+          Error{{}, "", "file-read", "there is no such file", "give its place from the folder of this file"});
     return read_text_file(beside.string());
   };
   return sources;

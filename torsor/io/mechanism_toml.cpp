@@ -27,8 +27,7 @@ std::string MechanismReader::own_name(TomlTable& table, std::string_view one) {
     if (!table.has("name")) table.missing("name", "give it a name of its own");
     name = table.title();
   }
-  if (name == "ground")
-    table.fault("name", "name-ground", "the ground is there already", "take another name");
+  if (name == "ground") table.fault("name", "name-ground", "the ground is there already", "take another name");
   if (name != table.title()) table.rename(fmt::format("{} \"{}\"", one, name));
   return name;
 }
@@ -109,7 +108,8 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
         q.reset(), qd.reset();
         break;
       }
-  MechanismDescription part = mechanism_of_robot(*model, q ? *q : std::vector<double>{}, qd ? *qd : std::vector<double>{});
+  MechanismDescription part =
+      mechanism_of_robot(*model, q ? *q : std::vector<double>{}, qd ? *qd : std::vector<double>{});
   for (Error& note : part.notes) note.where = table.where(file_key);
   const Where where = table.where(file_key);
   for (MechanismBody& body : part.bodies) body.where = where;

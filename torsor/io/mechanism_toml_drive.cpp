@@ -20,9 +20,7 @@ bool can_measure(const MechanismJointRow& row, What what) {
   return what == What::angle ? row.angle : what == What::slide ? row.slide : row.length;
 }
 
-std::string_view word_of(What what) {
-  return what == What::angle ? "angle" : what == What::slide ? "slide" : "length";
-}
+std::string_view word_of(What what) { return what == What::angle ? "angle" : what == What::slide ? "slide" : "length"; }
 
 Unit unit_of(What what) { return what == What::angle ? Unit(units::angle) : Unit(units::length); }
 
@@ -86,8 +84,8 @@ std::vector<Term> MechanismReader::read_terms(TomlTable& table) {
     else
       t.word<What>("measure", measure_words);
     term.factor = t.number("factor").value_or(1);
-    term.profile = read_function(t, "profile", units::angle_or_length, sources_,
-                                 {"x", joint && term.measure.what == What::angle});
+    term.profile =
+        read_function(t, "profile", units::angle_or_length, sources_, {"x", joint && term.measure.what == What::angle});
     if (joint) terms.push_back(std::move(term));
   });
   return terms;
@@ -99,12 +97,12 @@ void MechanismReader::read_coupling(TomlTable& table) {
   coupling.where = table.where();
   coupling.name = optional_name(table, "coupling");
   const auto kind = table.word<CouplingKind>("kind",
-                                     {{"gear", CouplingKind::gear},
-                                      {"belt", CouplingKind::belt},
-                                      {"rack-and-pinion", CouplingKind::rack},
-                                      {"cam", CouplingKind::cam},
-                                      {"coupler", CouplingKind::coupler}},
-                                     "coupling-kind");
+                                             {{"gear", CouplingKind::gear},
+                                              {"belt", CouplingKind::belt},
+                                              {"rack-and-pinion", CouplingKind::rack},
+                                              {"cam", CouplingKind::cam},
+                                              {"coupler", CouplingKind::coupler}},
+                                             "coupling-kind");
   if (!table.has("kind")) table.missing("kind", "write gear, belt, rack-and-pinion, cam or coupler");
   coupling.kind = table.is_text("kind") ? *table.text("kind") : "coupler";
   coupling.offset = table.number("offset", units::angle_or_length);
@@ -119,7 +117,8 @@ void MechanismReader::read_coupling(TomlTable& table) {
 
   // some coupling was meant: no second fault on every key of it
   if (!kind)
-    for (const std::string_view key : {"terms", "joints", "ratio", "teeth", "mesh", "run", "radii", "radius", "profile"})
+    for (const std::string_view key :
+         {"terms", "joints", "ratio", "teeth", "mesh", "run", "radii", "radius", "profile"})
       table.has(key, units::angle_or_length);
   if (!kind) return m_.couplings.push_back(std::move(coupling));
 
@@ -154,16 +153,19 @@ void MechanismReader::read_coupling(TomlTable& table) {
     ratio_or("teeth", units::plain);
     // wheels that mesh turn against each other; one inside the other with it
     const auto inside = table.word<bool>("mesh", {{"outside", false}, {"inside", true}});
-    if (const auto teeth = pair("teeth", units::plain)) ratio = (inside == true ? 1 : -1) * teeth->first / teeth->second;
+    if (const auto teeth = pair("teeth", units::plain))
+      ratio = (inside == true ? 1 : -1) * teeth->first / teeth->second;
   } else if (kind == CouplingKind::belt) {
     ratio_or("radii", units::length);
     const auto crossed = table.word<bool>("run", {{"open", false}, {"crossed", true}});
-    if (const auto radii = pair("radii", units::length)) ratio = (crossed == true ? -1 : 1) * radii->first / radii->second;
+    if (const auto radii = pair("radii", units::length))
+      ratio = (crossed == true ? -1 : 1) * radii->first / radii->second;
   } else if (kind == CouplingKind::rack) {
     const auto radius = table.number("radius", units::length);
     if (!table.has("radius", units::length)) table.missing("radius", "give that of the pinion, the first joint");
     if (radius && *radius == 0)
-      table.fault("radius", "coupling-size", "it is zero", "give slide per radian; negative: the other way", units::length);
+      table.fault("radius", "coupling-size", "it is zero", "give slide per radian; negative: the other way",
+                  units::length);
     ratio = radius.value_or(1);
   }
 
@@ -180,7 +182,7 @@ void MechanismReader::read_coupling(TomlTable& table) {
     const MechanismJointRow& follower = row(m_.joints[static_cast<std::size_t>(*other)].kind);
     const What last = kind == CouplingKind::rack  ? What::slide
                       : kind == CouplingKind::cam ? (follower.slide ? What::slide : What::angle)
-                                          : What::angle;
+                                                  : What::angle;
     const Measure from = expect(*one, What::angle), to = expect(*other, last);
     if (kind == CouplingKind::cam) {
       profile = read_function(table, "profile", unit_of(last), sources_, {"x", true});
@@ -205,7 +207,8 @@ void MechanismReader::read_driver(TomlTable& table) {
     driver.function = read_function(table, "function", unit, sources_);
     // one in the wrong unit is told of as that
     bool there = table.has("function");
-    for (const UnitSuffix& suffix : units::angle_or_length) there |= table.holds(fmt::format("function{}", suffix.text));
+    for (const UnitSuffix& suffix : units::angle_or_length)
+      there |= table.holds(fmt::format("function{}", suffix.text));
     if (!there) table.missing("function", "give a function of time");
   };
   if (table.has("body")) {
@@ -325,7 +328,8 @@ void MechanismReader::read_spring(TomlTable& table) {
 std::array<TimeFunction, 3> MechanismReader::read_components(TomlTable& table, std::string_view key) {
   std::array<TimeFunction, 3> out;
   if (!table.is_table(key)) {
-    if (const auto v = table.vector(key)) out = {constant_in_time(v->x), constant_in_time(v->y), constant_in_time(v->z)};
+    if (const auto v = table.vector(key))
+      out = {constant_in_time(v->x), constant_in_time(v->y), constant_in_time(v->z)};
     return out;
   }
   table.table(key, [&](TomlTable& t) {

@@ -61,7 +61,8 @@ TimeFunction read_law_in_time(TomlTable& table) {
   const double ramp = table.number("ramp").value_or(0);
   if (table.fault_count() != before) return {};
   if (!(end > start)) {
-    table.fault("end", "law-times", fmt::format("it ends at {} s and starts at {} s", print_number(end), print_number(start)),
+    table.fault("end", "law-times",
+                fmt::format("it ends at {} s and starts at {} s", print_number(end), print_number(start)),
                 "give an end behind the start");
     return {};
   }
@@ -123,8 +124,9 @@ std::optional<Samples> samples_of_csv(TomlTable& table, const std::string& name,
 }
 
 TimeFunction read_samples(TomlTable& table, const MechanismSources& sources, const FunctionOf& of) {
-  const auto ends = table.word<TableEnds>("ends", {{"parabola", TableEnds::parabola}, {"periodic", TableEnds::periodic}})
-                        .value_or(TableEnds::parabola);
+  const auto ends =
+      table.word<TableEnds>("ends", {{"parabola", TableEnds::parabola}, {"periodic", TableEnds::periodic}})
+          .value_or(TableEnds::parabola);
   const std::string_view key = of.of_angle && table.has("table_deg") ? "table_deg" : "table";
   Samples samples;
   if (table.is_array(key)) {

@@ -65,8 +65,8 @@ Pair read_pair(TomlTable& table, std::string_view one, std::string_view two, Uni
     const auto row = [&](std::size_t k) { return Vec3<double>{(*rows)[k][0], (*rows)[k][1], (*rows)[k][2]}; };
     return {row(0), row(1)};
   }
-  table.fault(two, "array-length", "it is not two vectors", "write [[x, y, z], [x, y, z]], the first for the first body",
-              unit);
+  table.fault(two, "array-length", "it is not two vectors",
+              "write [[x, y, z], [x, y, z]], the first for the first body", unit);
   return pair;
 }
 
@@ -130,7 +130,8 @@ bool MechanismReader::read_sides(TomlTable& table, MechanismJoint& joint) {
   joint.j = *j;
   const auto fixed = [](const JointSide& side) { return side.carrier >= 0 || side.body == ground; };
   if ((*names)[0] == (*names)[1] || (fixed(*i) && fixed(*j))) {
-    table.fault("bodies", "joint-bodies", fmt::format("nothing can move between \"{}\" and \"{}\"", (*names)[0], (*names)[1]),
+    table.fault("bodies", "joint-bodies",
+                fmt::format("nothing can move between \"{}\" and \"{}\"", (*names)[0], (*names)[1]),
                 "join two different bodies, or a body and the ground");
     return false;
   }
@@ -237,12 +238,14 @@ void MechanismReader::read_joint(TomlTable& table) {
   read_sides(table, joint);
   read_frames(table, joint, kind.has_value());
 
-  const auto dimension = [&](std::string_view key, Unit unit, double& target, bool has_one, bool required, bool positive) {
+  const auto dimension = [&](std::string_view key, Unit unit, double& target, bool has_one, bool required,
+                             bool positive) {
     const auto x = table.number(key, unit);
     if (!has_one) target = 0;
     if (kind && !has_one && table.has(key, unit))
       table.fault(key, "joint-key", fmt::format("a {} joint has no {}", row(*kind).name, key), "leave it out", unit);
-    if (kind && required && !table.has(key, unit)) table.missing(key, fmt::format("a {} joint needs it", row(*kind).name));
+    if (kind && required && !table.has(key, unit))
+      table.missing(key, fmt::format("a {} joint needs it", row(*kind).name));
     if (!x) return;
     if (positive && !(*x > 0))
       table.fault(key, "joint-size", fmt::format("it is {}", print_number(*x)), "give a number above zero", unit);

@@ -78,7 +78,10 @@ constexpr ExpressionWord expression_words[] = {
        const double y = std::sqrt(x.f);
        return chained(x, y, 0.5 / y, -0.25 / (y * x.f));
      }},
-    {"abs", [](const TimeValue& x) { return x.f < 0 ? TimeValue{-x.f, -x.fd, -x.fdd} : x; }},
+    {"abs",
+     [](const TimeValue& x) {
+       return x.f < 0 ? TimeValue{-x.f, -x.fd, -x.fdd} : x;
+     }},
 };
 
 struct ExpressionPair {
@@ -106,8 +109,14 @@ constexpr ExpressionPair expression_pairs[] = {
      }},
     {"min", [](const TimeValue& a, const TimeValue& b) { return b.f < a.f ? b : a; }},
     {"max", [](const TimeValue& a, const TimeValue& b) { return b.f > a.f ? b : a; }},
-    {"+", [](const TimeValue& a, const TimeValue& b) { return TimeValue{a.f + b.f, a.fd + b.fd, a.fdd + b.fdd}; }},
-    {"-", [](const TimeValue& a, const TimeValue& b) { return TimeValue{a.f - b.f, a.fd - b.fd, a.fdd - b.fdd}; }},
+    {"+",
+     [](const TimeValue& a, const TimeValue& b) {
+       return TimeValue{a.f + b.f, a.fd + b.fd, a.fdd + b.fdd};
+     }},
+    {"-",
+     [](const TimeValue& a, const TimeValue& b) {
+       return TimeValue{a.f - b.f, a.fd - b.fd, a.fdd - b.fdd};
+     }},
     {"*", &expression_product},
     {"/", &expression_quotient},
     {"^", &expression_power},

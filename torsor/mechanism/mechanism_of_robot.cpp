@@ -61,9 +61,12 @@ void add_bodies(const Model<double>& model, std::span<const double> q, std::span
       // on the joint's axis, where it weighs on nothing that turns there
       link.m = 1e-9 * (mass > 0 ? mass : 1);
       link.com = inverse(body.link).p;
-      out.notes.push_back({{}, fmt::format("body \"{}\"", link.name), "massless-link",
-                           fmt::format("the link has no mass: a billionth of the robot's, {:.2g} kg, is put in its joint", link.m),
-                           "give the link a mass where that matters"});
+      out.notes.push_back(
+          {{},
+           fmt::format("body \"{}\"", link.name),
+           "massless-link",
+           fmt::format("the link has no mass: a billionth of the robot's, {:.2g} kg, is put in its joint", link.m),
+           "give the link a mass where that matters"});
     }
     link.X_world_body = X[b] * body.link;
     link.velocity = {X[b].R * motions.v[b].w, X[b].R * point_velocity(motions.v[b], body.link.p)};
@@ -109,7 +112,9 @@ void add_friction(const Model<double>& model, MechanismDescription& out) {
     }
     if (law.coulomb_positive != 0 || law.coulomb_negative != 0 || law.stribeck_velocity != 0 ||
         !law.table.values.empty() || law.function)
-      out.notes.push_back({{}, fmt::format("joint \"{}\"", name), "dry-friction",
+      out.notes.push_back({{},
+                           fmt::format("joint \"{}\"", name),
+                           "dry-friction",
                            "a mechanism has no dry friction: only its viscous part is taken over",
                            "use the robot itself where dry friction matters"});
   }
@@ -141,7 +146,8 @@ void add_flywheels(const Model<double>& model, std::span<const double> qd, const
     if (model.rotor[k] != 0 && master[k] >= 0) v.push_back(k);
   const auto rotor_name = [&](int k) { return model.joint_names[master[k]] + ".rotor"; };
   if (model.rotor_coupling.empty()) {
-    for (const int k : v) add_flywheel(rotor_name(k), model.rotor[k], rate(k), {{measure_of(model, master[k]), 1, {}}}, out);
+    for (const int k : v)
+      add_flywheel(rotor_name(k), model.rotor[k], rate(k), {{measure_of(model, master[k]), 1, {}}}, out);
     return;
   }
   const int n = static_cast<int>(v.size());

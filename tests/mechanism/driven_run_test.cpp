@@ -1,0 +1,196 @@
+#include "torsor/mechanism/driven_run.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tests/support/golden.hpp"
+#include "torsor/io/load_mechanism.hpp"
+#include "torsor/io/mechanism_toml.hpp"
+#include "torsor/mechanism/inverse_dynamics.hpp"
+
+using namespace torsor;
+
+namespace {
+
+Mechanism mechanism_of(const Result<MechanismDescription>& description) {
+  REQUIRE(description);
+  auto built = build(*description);
+  REQUIRE(built);
+  return *std::move(built);
+}
+
+struct Compared {
+  double position = 0, velocity = 0, acceleration = 0, effort = 0;
+  int instants = 0;
+};
+
+double worse(double error, double scale) { return error / std::max(scale, 1.0); }
+
+// the built-in mechanism beside the golden file: maximal coordinates and their derivatives, and the efforts
+Compared compare(const std::string& name, const nlohmann::json& golden, const std::string& efforts) {
+  const Mechanism m = mechanism_of(load_mechanism(name));
+  MechanismState state = described_state(m);
+  const std::vector<double> t = golden["t"];
+  MechanismInverse inverse(m);
+  inverse.expect_redundancy(true);
+  std::vector<double> u(m.description.actuators.size());
+  Compared worst;
+  const auto report = run_driven(m, state, {t.back(), t[1] - t[0]}, [&](const DrivenInstant& at) {
+    const auto k = static_cast<std::size_t>(worst.instants++);
+    CHECK(at.state.t == doctest::Approx(t[k]).epsilon(1e-12));
+    CHECK(at.gap < 1e-12);
+    if (golden.contains("q")) {
+      const std::vector<double> q = golden["q"][k], qd = golden["qd"][k], qdd = golden["qdd"][k];
+      for (std::size_t b = 0; b < at.state.bodies.size(); ++b) {
+        const BodyState& body = at.state.bodies[b];
+        const double* const g = &q[7 * b];
+        const double *gd = &qd[7 * b], *gdd = &qdd[7 * b];
+        // p and -p are one orientation
+        const double same = body.p.e0 * g[3] + body.p.e1 * g[4] + body.p.e2 * g[5] + body.p.e3 * g[6];
+        worst.position = std::max({worst.position, norm(body.r - Vec3<double>{g[0], g[1], g[2]}),
+                                   std::sqrt(2 * std::fabs(1 - std::fabs(same)))});
+        worst.velocity =
+            std::max(worst.velocity, worse(norm(body.v - Vec3<double>{gd[0], gd[1], gd[2]}), norm(body.v)));
+        const Vec3<double> a{gdd[0], gdd[1], gdd[2]};
+        worst.acceleration = std::max(worst.acceleration, worse(norm(at.A[b].v - a), norm(a)));
+      }
+    }
+    const InverseReport report_at = inverse.efforts(at.state, at.A, u);
+    CHECK(report_at.unbalanced < 1e-9);
+    std::vector<double> expected;
+    if (golden[efforts][k].is_array())
+      expected = golden[efforts][k].get<std::vector<double>>();
+    else
+      expected = {golden[efforts][k].get<double>()};
+    double largest = 0;
+    for (const double x : expected) largest = std::max(largest, std::fabs(x));
+    REQUIRE(u.size() == expected.size());
+    for (std::size_t i = 0; i < u.size(); ++i)
+      worst.effort = std::max(worst.effort, worse(std::fabs(u[i] - expected[i]), largest));
+    return true;
+  });
+  CHECK(report.finished);
+  CHECK(worst.instants == static_cast<int>(t.size()));
+  return worst;
+}
+
+void check_all(const Compared& worst) {
+  CHECK(worst.position < 3e-8);  // of an orientation: the root of what its cosine can show
+  CHECK(worst.velocity < 1e-9);
+  CHECK(worst.acceleration < 1e-9);
+  CHECK(worst.effort < 1e-9);
+}
+
+// a slider drawn out of a two-bar linkage of 0.3 m and 0.5 m: it must stop at 0.8 m
+const std::string stretched = R"(
+[[body]]
+name = "one"
+mass = 1
+com = [0.15, 0, 0]
+inertia = [0.01, 0.01, 0.01]
+rpy_deg = [0, 0, 60]
+[[body]]
+name = "two"
+mass = 1
+com = [0.25, 0, 0]
+inertia = [0.02, 0.02, 0.02]
+position = [0.15, 0.26, 0]
+rpy_deg = [0, 0, -31]
+[[body]]
+name = "slider"
+mass = 1
+inertia = [0.01, 0.01, 0.01]
+position = [0.578, 0, 0]
+[[joint]]
+name = "O"
+kind = "revolute"
+bodies = ["ground", "one"]
+point_i = [0, 0, 0]
+axis_i = [0, 0, 1]
+axis_j = [0, 0, 1]
+[[joint]]
+name = "knee"
+kind = "revolute"
+bodies = ["one", "two"]
+point_i = [0.3, 0, 0]
+axis_i = [0, 0, 1]
+axis_j = [0, 0, 1]
+[[joint]]
+name = "pin"
+kind = "revolute"
+bodies = ["two", "slider"]
+point_i = [0.5, 0, 0]
+axis_i = [0, 0, 1]
+axis_j = [0, 0, 1]
+[[joint]]
+name = "slide"
+kind = "translational"
+bodies = ["ground", "slider"]
+point_i = [0, 0, 0]
+axis_i = [1, 0, 0]
+reference_i = [0, 1, 0]
+axis_j = [1, 0, 0]
+reference_j = [0, 1, 0]
+[[driver]]
+name = "pull"
+joint = "slide"
+function = "0.6 + 0.1*t"
+)";
+
+}  // namespace
+
+TEST_CASE("built-in mechanisms run as the golden files do, efforts included") {
+  check_all(compare("four_bar", testing::golden("fourbar"), "actuator_torque"));
+  check_all(compare("slider_crank", testing::golden("slidercrank"), "actuator_torque"));
+  check_all(compare("stewart_platform", testing::golden("stewart"), "actuator_force"));
+}
+
+TEST_CASE("the robot driven by its hand needs the torques of the serial formulation") {
+  const Compared worst = compare("hand_driven_robot", testing::golden("robot001")["series"][0], "tau");
+  CHECK(worst.instants == 201);
+  CHECK(worst.effort < 1e-9);
+}
+
+TEST_CASE("a mechanism that locks stops at the time, with the joint and everything before") {
+  const Mechanism m = mechanism_of(read_mechanism_toml(stretched, "stretched.toml"));
+  MechanismState state = described_state(m);
+  int instants = 0;
+  const auto report = run_driven(m, state, {3, 0.01}, [&](const DrivenInstant&) { return ++instants > 0; });
+  CHECK_FALSE(report.finished);
+  CHECK(report.t == doctest::Approx(2).epsilon(1e-6));
+  CHECK(instants >= 200);
+  CHECK(instants <= 201);
+  CHECK(report.why.find("locks") != std::string::npos);
+  CHECK(report.block >= 0);
+}
+
+TEST_CASE("a position that no step was small enough for is not jumped over") {
+  // from near the stretched position on, one step of the interval would land on the other branch
+  const Mechanism m = mechanism_of(
+      read_mechanism_toml(stretched.substr(0, stretched.find("function")) + "function = \"0.799 - 0.3*sin(t)^2\"\n",
+                          "there_and_back.toml"));
+  MechanismState state = described_state(m);
+  double least = 1;
+  const auto report = run_driven(m, state, {3.1, 0.31}, [&](const DrivenInstant& at) {
+    least = std::min(least, at.state.bodies[0].r.y);
+    return true;
+  });
+  CHECK(report.finished);
+  CHECK(least > 0);  // the knee never falls below the line
+}
+
+TEST_CASE("what cannot be assembled is told with the element and by how much") {
+  const Mechanism m = mechanism_of(
+      read_mechanism_toml(stretched.substr(0, stretched.find("function")) + "function = 0.9\n", "too_far.toml"));
+  MechanismState state = described_state(m);
+  Assembly assembly(m, EquationSet::all);
+  assembly.expect_redundancy(true);
+  const Errors errors = assemble_start(m, assembly, state);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].rule == "cannot-close");
+  CHECK(errors[0].where.file == "too_far.toml");
+  CHECK(errors[0].where.line > 0);
+}

@@ -1,0 +1,44 @@
+// Motion of a mechanism that its drivers prescribe, instant by instant (001, step 3): from one instant to the next the bodies
+// go on with the velocities and accelerations they have, then Newton's method closes the equations. Where what it has to
+// mend is no longer small beside the way gone, the step is halved: no jump to another branch goes unnoticed, and where a
+// mechanism locks the steps shrink to nothing, which is the time that is reported.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "torsor/mechanism/assembly.hpp"
+
+namespace torsor {
+
+struct DrivenRunRules {
+  double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
+};
+
+/// An instant of a run.
+struct DrivenInstant {
+  const MechanismState& state;
+  std::span<const Motion<double>> A;
+  double gap = 0;  // largest error of a position equation
+};
+
+struct DrivenRunReport {
+  bool finished = false;
+  double t = 0;     // s: where it ended
+  std::string why;  // it did not finish
+  int block = -1;   // whose equations could not be closed
+  double gap = 0;   // by how much, beyond that instant
+  double worst_gap = 0;
+  int steps = 0;
+};
+
+/// Assembles the state at its t, then runs from there; all freedoms must be driven. `at_instant` is called at the start and
+/// after every interval, the last one shorter if need be; the run ends when it returns false. What was reported is valid.
+DrivenRunReport run_driven(const Mechanism&, MechanismState&, const DrivenRunRules&,
+                           const std::function<bool(const DrivenInstant&)>& at_instant);
+
+/// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
+/// roughly they are moved; velocities are the nearest to those given.
+Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
+
+}  // namespace torsor
