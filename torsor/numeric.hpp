@@ -4,6 +4,7 @@
 #include "torsor/numeric/adaptive_quadrature.hpp"
 #include "torsor/numeric/block_cholesky.hpp"
 #include "torsor/numeric/dense.hpp"
+#include "torsor/numeric/eigenvalues.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/gauss.hpp"
