@@ -39,20 +39,18 @@ AssemblyReport Assembly::gap_of_values() const {
   return report;
 }
 
-AssemblyReport Assembly::gap(const MechanismState& state) {
-  equations_.evaluate(state);
-  return gap_of_values();
-}
-
 AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   constexpr int most_rounds = 200;
-  constexpr double longest_turn = 0.5;  // rad: beyond it the linear step means little
+  constexpr double longest_turn = 0.5;   // rad: beyond it the linear step means little
+  constexpr double good_enough = 4e-15;  // what rounding leaves
   equations_.evaluate(state);
   AssemblyReport best = gap_of_values();
   int rounds = 0;
   bool rough = true;  // first; where that gets no further, the equations are taken at their word
-  for (; rounds < most_rounds && !(best.gap <= 1e-15) && std::isfinite(best.gap); ++rounds) {
-    equations_.evaluate(state);
+  const double before = best.gap;
+  bool fresh = true;  // the equations are those of the state
+  for (; rounds < most_rounds && !(best.gap <= good_enough) && std::isfinite(best.gap); ++rounds) {
+    if (!fresh) equations_.evaluate(state);
     motion_.factor(equations_, rough);
     std::fill(x_.begin(), x_.end(), Motion<double>{});
     for (std::size_t r = 0; r < target_.size(); ++r) target_[r] = -equations_.value[r];
@@ -69,6 +67,7 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
       trial_ = state;
       displace(trial_, x_, fraction);
       equations_.evaluate(trial_);
+      fresh = false;
       next = gap_of_values();
       better = next.gap < best.gap;
     }
@@ -81,10 +80,10 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
     for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
     const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
     best = next;
+    fresh = true;
     if (hardly) break;
   }
-  equations_.evaluate(state);
-  best = gap_of_values();
+  best.before = before;
   best.rounds = rounds;
   best.closed = best.gap <= tolerance;
   return best;

@@ -13,6 +13,7 @@ struct AssemblyReport {
   double gap = 0;  // largest |value| left
   int block = -1;  // where it is
   int rounds = 0;
+  double before = 0;  // the gap it began with
 };
 
 /// Workspace of position, velocity and acceleration analysis of one mechanism; one per thread.
@@ -22,9 +23,6 @@ class Assembly {
 
   /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
   AssemblyReport positions(MechanismState&, double tolerance = 1e-12);
-
-  /// The gap where the bodies are.
-  AssemblyReport gap(const MechanismState&);
 
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);

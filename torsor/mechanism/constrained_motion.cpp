@@ -155,7 +155,7 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
       }
     }
     // near a singular position what is added to the diagonal hides equations that still count: add less
-    const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-15 * scale);
+    const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-14 * scale);
     if (slow && !done && worst > 1e-13 * scale && !rough_ && level_ < deepest_level) {
       factor_level(level_ + 1);
     } else if (done || (round >= 2 && slow) || round == most_rounds) {

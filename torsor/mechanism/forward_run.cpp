@@ -241,9 +241,8 @@ class ForwardRun {
   bool project(double t) {
     state_.t = t;
     unpack_state(y_, state_);
-    const AssemblyReport drifted = assembly_.gap(state_);
-    report_.worst_drift = std::max(report_.worst_drift, drifted.gap);
     const AssemblyReport positions = assembly_.positions(state_);
+    report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
       stop(fmt::format("{} can no longer be closed: {:.3g} are missing",
                        m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <type_traits>
 
 #include "torsor/expect.hpp"
 
@@ -161,51 +162,65 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
   return refused;
 }
 
+template <int m>
+void BlockCholesky::down_column(const Column& column, double* b) const {
+  const double *const C = values_.data() + column.offset, *P = C + m * m;
+  double* const x = b + column.first_row;
+  for (int k = 0; k < m; ++k) {
+    for (int l = 0; l < k; ++l) x[k] -= C[k * m + l] * x[l];
+    x[k] *= C[k * m + k];
+  }
+  for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
+    const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
+    double* const y = b + later.first_row;
+    for (int a = 0; a < later.rows; ++a, P += m) {
+      double sum = 0;
+      for (int k = 0; k < m; ++k) sum += P[k] * x[k];
+      y[a] -= sum;
+    }
+  }
+}
+
+template <int m>
+void BlockCholesky::up_column(const Column& column, double* b) const {
+  const double *const C = values_.data() + column.offset, *P = C + m * m;
+  double* const x = b + column.first_row;
+  for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
+    const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
+    const double* const y = b + later.first_row;
+    for (int a = 0; a < later.rows; ++a, P += m)
+      for (int k = 0; k < m; ++k) x[k] -= P[k] * y[a];
+  }
+  for (int k = m - 1; k >= 0; --k) {
+    for (int l = k + 1; l < m; ++l) x[k] -= C[l * m + k] * x[l];
+    x[k] *= C[k * m + k];
+  }
+}
+
+template <class Call>
+void BlockCholesky::by_size(int rows, const Call& call) {
+  switch (rows) {
+    case 1: call(std::integral_constant<int, 1>()); break;
+    case 2: call(std::integral_constant<int, 2>()); break;
+    case 3: call(std::integral_constant<int, 3>()); break;
+    case 4: call(std::integral_constant<int, 4>()); break;
+    case 5: call(std::integral_constant<int, 5>()); break;
+    default: call(std::integral_constant<int, 6>()); break;
+  }
+}
+
 int BlockCholesky::factor(double epsilon) {
   int refused = 0;
-  for (const Column& column : columns_) switch (column.rows) {
-      case 1: refused += factor_column<1>(column, epsilon); break;
-      case 2: refused += factor_column<2>(column, epsilon); break;
-      case 3: refused += factor_column<3>(column, epsilon); break;
-      case 4: refused += factor_column<4>(column, epsilon); break;
-      case 5: refused += factor_column<5>(column, epsilon); break;
-      default: refused += factor_column<6>(column, epsilon); break;
-    }
+  for (const Column& column : columns_)
+    by_size(column.rows, [&](auto m) { refused += factor_column<m()>(column, epsilon); });
   return refused;
 }
 
 void BlockCholesky::solve(std::span<double> b) const {
   TORSOR_EXPECT(static_cast<int>(b.size()) == size_);
-  for (const Column& column : columns_) {
-    const int m = column.rows;
-    const double *const C = values_.data() + column.offset, *P = C + m * m;
-    double* const x = b.data() + column.first_row;
-    for (int k = 0; k < m; ++k) {
-      for (int l = 0; l < k; ++l) x[k] -= C[k * m + l] * x[l];
-      x[k] *= C[k * m + k];
-    }
-    for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
-      const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
-      double* const y = b.data() + later.first_row;
-      for (int a = 0; a < later.rows; ++a, P += m)
-        for (int k = 0; k < m; ++k) y[a] -= P[k] * x[k];
-    }
-  }
-  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
-    const int m = column->rows;
-    const double *const C = values_.data() + column->offset, *P = C + m * m;
-    double* const x = b.data() + column->first_row;
-    for (std::size_t i = column->first_neighbour; i < column->last_neighbour; ++i) {
-      const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
-      const double* const y = b.data() + later.first_row;
-      for (int a = 0; a < later.rows; ++a, P += m)
-        for (int k = 0; k < m; ++k) x[k] -= P[k] * y[a];
-    }
-    for (int k = m - 1; k >= 0; --k) {
-      for (int l = k + 1; l < m; ++l) x[k] -= C[l * m + k] * x[l];
-      x[k] *= C[k * m + k];
-    }
-  }
+  for (const Column& column : columns_) by_size(column.rows, [&](auto m) { down_column<m()>(column, b.data()); });
+  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column)
+    by_size(column->rows, [&](auto m) { up_column<m()>(*column, b.data()); });
 }
 
 }  // namespace torsor

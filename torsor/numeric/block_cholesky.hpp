@@ -64,8 +64,15 @@ class BlockCholesky {
   std::vector<double> values_;
   int size_ = 0;
 
+  // one kernel per number of rows, so that its loops are of known length
+  template <class Call>
+  static void by_size(int rows, const Call&);
   template <int m>
   int factor_column(const Column&, double epsilon);
+  template <int m>
+  void down_column(const Column&, double* b) const;
+  template <int m>
+  void up_column(const Column&, double* b) const;
 };
 
 }  // namespace torsor
