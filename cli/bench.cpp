@@ -10,7 +10,9 @@
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
 #include "torsor/ik/ik_timing.hpp"
+#include "torsor/io/load_mechanism.hpp"
 #include "torsor/io/number.hpp"
+#include "torsor/mechanism/mechanism_timing.hpp"
 #include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/structure/equation_timing.hpp"
 #include "torsor/structure/structure_timing.hpp"
@@ -21,7 +23,7 @@ namespace {
 struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
-  std::optional<std::string> page, beside;
+  std::optional<std::string> page, beside, mechanism;
   bool ik = false, equations = false, structure = false, simulate = false;
   long long milliseconds = 50;
   PrintArguments print;
@@ -148,11 +150,20 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   return finish_standard_output();
 }
 
-/// The rows that a command prints: name, simulated seconds a second, largest error, with tabs between.
-Result<std::vector<SimulationTime>> rows_of(const std::string& command) {
+/// A row that a command prints: a name, then numbers, with tabs between.
+struct OtherRow {
+  std::string name;
+  std::vector<double> numbers;
+};
+
+/// All rows of a command, so many numbers in each.
+Result<std::vector<OtherRow>> rows_of(const std::string& command, std::size_t count) {
   const auto fault = [&](std::string what) {
-    return Error{{}, fmt::format("--beside \"{}\"", printable(command)), "option-value", std::move(what),
-                 "tools/beside-mujoco has one that works"};
+    return Error{{},
+                 fmt::format("--beside \"{}\"", printable(command)),
+                 "option-value",
+                 std::move(what),
+                 "tools/beside-mujoco and tools/beside-simbody have some that work"};
   };
   std::cout.flush();
   std::FILE* pipe = popen(command.c_str(), "r");
@@ -161,24 +172,75 @@ Result<std::vector<SimulationTime>> rows_of(const std::string& command) {
   char part[4096];
   for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
   if (const int status = pclose(pipe); status != 0) return fault("the command fails");
-  std::vector<SimulationTime> rows;
+  std::vector<OtherRow> rows;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find('\t'), second = line.find('\t', first + 1);
-    const bool three = first != line.npos && second != line.npos;
-    const ParsedNumber speed = parse_number(three ? line.substr(first + 1, second - first - 1) : "");
-    const ParsedNumber error = parse_number(three ? line.substr(second + 1) : "");
-    if (!speed || !error) return fault(fmt::format("a line of it is no row: \"{}\"", printable(line)));
-    rows.push_back({line.substr(0, first), speed.value, error.value});
+    std::istringstream cells(line);
+    OtherRow row;
+    std::getline(cells, row.name, '\t');
+    bool sound = true;
+    for (std::string cell; std::getline(cells, cell, '\t');) {
+      const ParsedNumber number = parse_number(cell);
+      sound = sound && number;
+      row.numbers.push_back(number.value);
+    }
+    if (!sound || row.numbers.size() != count)
+      return fault(fmt::format("a line of it is no row: \"{}\"", printable(line)));
+    rows.push_back(std::move(row));
   }
   return rows;
+}
+
+int bench_mechanism(const BenchArguments& a, double seconds_each) {
+  const auto mechanism = load_mechanism(*a.mechanism);
+  if (!mechanism) return complain(mechanism.errors(), exit_bad_input);
+  auto times = time_mechanism(*mechanism, seconds_each, 1);
+  if (!times) return complain(times.errors(), exit_impossible);
+  if (a.beside) {
+    const auto others = rows_of(*a.beside, 3);
+    if (!others) return complain(others.errors(), exit_bad_input);
+    for (const OtherRow& row : *others) times->push_back({row.name, row.numbers[0], row.numbers[1], row.numbers[2]});
+  }
+  const std::vector<MechanismTime> chains = time_chains(seconds_each);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("mechanism", mechanism->name).key("times").begin_array();
+    for (const MechanismTime& row : *times)
+      json.begin_object()
+          .field("name", row.what)
+          .field("seconds", row.seconds)
+          .field("gap", row.gap)
+          .field("energy_error", row.energy_error)
+          .end_object();
+    json.end_array().key("chains").begin_array();
+    for (const MechanismTime& row : chains)
+      json.begin_object().field("bodies", row.what).field("seconds_per_body", row.seconds).end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{
+      "the fastest call or step", {{""}, {"time", "us"}, {"largest gap", "m"}, {"largest energy error", "J"}}, {}};
+  for (const MechanismTime& row : *times) table.add({row.what, row.seconds * 1e6, row.gap, row.energy_error});
+  TextTable growth{
+      "accelerations with all multipliers of chains of rods on hinges", {{"bodies"}, {"time per body", "us"}}, {}};
+  for (const MechanismTime& row : chains) growth.add({row.what, row.seconds * 1e6});
+  std::cout << mechanism->name << "\n\n" << to_text(table) << "\n" << to_text(growth);
+  if (!a.beside) std::cout << "\nSimbody in the same table: tools/beside-simbody\n";
+  return finish_standard_output();
 }
 
 int bench_simulation(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   std::function<Result<std::vector<SimulationTime>>()> others;
-  if (a.beside) others = [&a] { return rows_of(*a.beside); };
+  if (a.beside)
+    others = [&a]() -> Result<std::vector<SimulationTime>> {
+      const auto rows = rows_of(*a.beside, 2);
+      if (!rows) return rows.errors();
+      std::vector<SimulationTime> all;
+      for (const OtherRow& row : *rows) all.push_back({row.name, row.numbers[0], row.numbers[1]});
+      return all;
+    };
   const auto times = time_simulation(robot->model, seconds_each, others);
   if (!times) return complain(times.errors(), exit_impossible);
   if (a.print.json) {
@@ -230,12 +292,14 @@ int bench_scaling(const BenchArguments& a, double seconds_each) {
 
 int bench_verb(Arguments arguments) {
   BenchArguments a;
-  Options options("bench",
-                  "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
-                  "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-                  "themselves, with --structure of their exact structure; with --simulate of a simulation. Figures are "
-                  "of this machine and this "
-                  "moment: compare within one run.");
+  Options options(
+      "bench",
+      "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
+      "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
+      "themselves, with --structure of their exact structure; with --simulate of a simulation; with --mechanism of a "
+      "mechanism. Figures are "
+      "of this machine and this "
+      "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   options.whole("--n", 4, 60, a.joints,
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
@@ -249,9 +313,15 @@ int bench_verb(Arguments arguments) {
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
   options.flag("--simulate", a.simulate,
                "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
-  options.text("--beside", "COMMAND", a.beside,
-               "with --simulate: run that, too, in turn with ours, and show its rows (name, simulated seconds a second, "
-               "largest error, tabs between); tools/beside-mujoco does it with MuJoCo");
+  options.text(
+      "--mechanism", "FILE", a.mechanism,
+      "instead of a robot: a mechanism (file or built-in), its accelerations, efforts and steps, and chains of "
+      "10 to 10 000 bodies");
+  options.text(
+      "--beside", "COMMAND", a.beside,
+      "with --simulate or --mechanism: run that, too, and show its rows, tabs between: name, simulated seconds "
+      "a second, largest error; or name, seconds a step, largest gap, largest energy error; "
+      "tools/beside-mujoco and tools/beside-simbody do it");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
@@ -260,12 +330,12 @@ int bench_verb(Arguments arguments) {
       .example("--n 60 --html growth.html", "O(n) against O(n^4)");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors;
-  if (a.robot.empty() == !a.joints)
+  if (!a.robot.empty() + a.joints.has_value() + a.mechanism.has_value() != 1)
     errors.push_back({{},
                       "bench",
                       "option-missing",
-                      a.joints ? "one question at a time" : "nothing to time",
-                      "give a ROBOT, or --n"});
+                      a.joints || a.mechanism ? "one question at a time" : "nothing to time",
+                      "give a ROBOT, or --n, or --mechanism"});
   refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
   refuse_if(a.equations && a.joints, "--equations", "with --n", errors);
   refuse_if(a.equations && a.ik, "--equations", "with --ik", errors);
@@ -274,11 +344,14 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.simulate && a.joints, "--simulate", "with --n", errors);
   refuse_if(a.simulate && (a.ik || a.equations || a.structure), "--simulate", "with --ik, --equations or --structure",
             errors);
-  refuse_if(a.beside && !a.simulate, "--beside", "without --simulate", errors);
+  refuse_if(a.mechanism && (a.ik || a.equations || a.structure || a.simulate), "--mechanism",
+            "with --ik, --equations, --structure or --simulate", errors);
+  refuse_if(a.beside && !a.simulate && !a.mechanism, "--beside", "without --simulate or --mechanism", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
+  if (a.mechanism) return bench_mechanism(a, seconds_each);
   if (a.ik) return bench_ik(a, seconds_each);
   if (a.equations) return bench_equations(a);
   if (a.structure) return bench_structure(a, seconds_each);
