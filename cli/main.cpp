@@ -36,6 +36,7 @@ constexpr Verb verbs[] = {
     {"roundtrip", "torques of a motion driven forward again, and how far from its target the hand then ends",
      roundtrip_verb},
     {"control", "control laws compared on a task of the hand, sampled, on an arm their model knows roughly", control_verb},
+    {"mechanism", "mechanisms with closed loops: mobility, kinematics, efforts and reactions", mechanism_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},
@@ -53,7 +54,7 @@ constexpr Verb verbs[] = {
 
 std::string help() {
   std::string text = "Dynamics of robot arms and mechanisms.\n\nUsage: torsor VERB [ARGUMENTS]\n\nVerbs:\n";
-  for (const Verb& verb : verbs) text += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+  for (const Verb& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
   return text +
          "\nOptions:\n  --help    this text; after a verb, its own\n  --version the version\n"
          "\nExamples:\n  torsor demo\n  torsor id puma560 --q \"0 0.5 -1 0 0.3 0\"\n  torsor id --help\n"

@@ -36,6 +36,7 @@ int fd_verb(Arguments);
 int simulate_verb(Arguments);
 int roundtrip_verb(Arguments);
 int control_verb(Arguments);
+int mechanism_verb(Arguments);
 int terms_verb(Arguments);
 int structure_verb(Arguments);
 int guide_verb(Arguments);

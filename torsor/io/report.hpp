@@ -20,13 +20,14 @@
 #include <vector>
 
 #include "torsor/io/heat_map.hpp"
+#include "torsor/io/mechanism_drawing.hpp"
 #include "torsor/io/plot_grid.hpp"
 #include "torsor/io/svg_plot.hpp"
 #include "torsor/io/text_table.hpp"
 
 namespace torsor {
 
-using Figure = std::variant<SvgPlot, PlotGrid, HeatMap>;
+using Figure = std::variant<SvgPlot, PlotGrid, HeatMap, MechanismDrawing>;
 
 enum class Tone { plain, good, warning, bad };
 

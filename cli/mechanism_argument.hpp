@@ -1,0 +1,57 @@
+// What the parts of `torsor mechanism` have in common: the mechanism a user names, how long it is to run, where results go.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/print.hpp"
+#include "torsor/mechanism/mechanism.hpp"
+#include "torsor/mechanism/mobility.hpp"
+
+namespace torsor {
+
+int mechanism_check(Arguments);
+int mechanism_mobility(Arguments);
+int mechanism_kinematics(Arguments);
+int mechanism_inverse(Arguments);
+int mechanism_simulate(Arguments);
+
+/// FILE: a mechanism file, a built-in mechanism, or - for standard input.
+void add_mechanism_to(Options& options, std::string& name);
+
+/// The mechanism, built; what its readers passed over is told.
+Result<Mechanism> read_mechanism(const std::string& name);
+
+/// --time, --every, -o, --html, --json, --digits.
+struct MechanismRunArguments {
+  std::string name;
+  std::optional<std::string> time, every, output, page;
+  PrintArguments print;
+
+  void add_to(Options& options, const std::string& columns, const std::string& page_has);
+};
+
+struct RunTimes {
+  double time = 1, interval = 0.01;
+};
+
+/// What the arguments say, else the file.
+Result<RunTimes> read_run_times(const MechanismRunArguments&, const MechanismRun&);
+
+/// Measures worth reporting: all that a joint's kind has, in the order of the joints; `angle.NAME` and so on.
+struct NamedMeasure {
+  std::string name;
+  Measure measure;
+};
+std::vector<NamedMeasure> reported_measures(const MechanismDescription&);
+std::string_view measure_word(Measure::What);
+
+/// How actuators and drivers stand to the freedoms, as a word and a sentence.
+struct Actuation {
+  std::string word, sentence;
+  int commanded = 0;
+};
+Actuation actuation(const Mechanism&, const MechanismState& assembled, const MobilityReport& joints);
+
+}  // namespace torsor

@@ -1,0 +1,283 @@
+// torsor mechanism check, mobility: whether a mechanism closes, and how freely it moves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/deliver.hpp"
+#include "cli/mechanism_argument.hpp"
+#include "torsor/mechanism/driven_run.hpp"
+
+namespace torsor {
+namespace {
+
+using Origin = ConstraintBlock::Origin;
+
+std::string side_name(const MechanismDescription& d, const JointSide& side) {
+  if (side.carrier >= 0) return d.carriers[static_cast<std::size_t>(side.carrier)].name;
+  return side.body == ground ? "ground" : d.bodies[static_cast<std::size_t>(side.body)].name;
+}
+
+std::string numbered(int n, const char* one, const char* more) { return fmt::format("{} {}", n, n == 1 ? one : more); }
+
+/// A mechanism at its start, and whether it got there.
+struct Started {
+  Mechanism mechanism;
+  MechanismState state;
+  Errors errors;
+};
+
+Result<Started> start_of(const std::string& name) {
+  auto mechanism = read_mechanism(name);
+  if (!mechanism) return mechanism.errors();
+  Started out{*std::move(mechanism), {}, {}};
+  out.state = described_state(out.mechanism);
+  Assembly assembly(out.mechanism, EquationSet::all);
+  assembly.expect_redundancy(true);
+  out.errors = assemble_start(out.mechanism, assembly, out.state);
+  return out;
+}
+
+int equations_of(const Mechanism& m, Origin origin, std::size_t index) {
+  int rows = 0;
+  for (const ConstraintBlock& block : m.blocks)
+    if (block.origin == origin && static_cast<std::size_t>(block.index) == index) rows += block.rows;
+  return rows;
+}
+
+/// How far assembly moved the bodies from where the file puts them.
+double moved(const Mechanism& m, const MechanismState& state) {
+  const MechanismState before = described_state(m);
+  double most = 0;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    most = std::max(most, norm(state.bodies[b].r - before.bodies[b].r));
+  return most;
+}
+
+Report check_report(const Started& s, const PrintArguments& print) {
+  const Mechanism& m = s.mechanism;
+  const MechanismDescription& d = m.description;
+  Report report{d.name, d.source, {}, {}, "Made by torsor mechanism check."};
+  ReportSection& parts = report.section("");
+  TextTable bodies{"bodies", {{"name"}, column("mass", "kg", print), {"x", "m"}, {"y", "m"}, {"z", "m"}}, {}};
+  for (int b = 0; b < m.bodies(); ++b) {
+    const Vec3<double> p = body_pose(m, s.state, b).p;
+    const MechanismBody& body = d.bodies[static_cast<std::size_t>(b)];
+    bodies.add({body.name, body.m, p.x, p.y, p.z});
+  }
+  parts.table(std::move(bodies));
+  TextTable joints{"joints", {{"name"}, {"kind"}, {"between"}, {"and"}, {"equations"}}, {}};
+  for (std::size_t k = 0; k < d.joints.size(); ++k)
+    joints.add({d.joints[k].name, std::string(row(d.joints[k].kind).name), side_name(d, d.joints[k].i),
+                side_name(d, d.joints[k].j), static_cast<long long>(equations_of(m, Origin::joint, k))});
+  parts.table(std::move(joints));
+  TextTable others{"what else there is", {{"what"}, {"name"}, {"equations"}}, {}};
+  for (std::size_t k = 0; k < d.couplings.size(); ++k) others.add({d.couplings[k].kind, d.couplings[k].name, 1LL});
+  for (const MechanismDriver& driver : d.drivers)
+    others.add({std::string("driver"), driver.name,
+                driver.joint < 0 ? TextTable::Cell(1LL) : std::string("those of its joint")});
+  for (const MechanismActuator& a : d.actuators) others.add({std::string("actuator"), a.name, std::string()});
+  for (const MechanismSpring& spring : d.springs) others.add({std::string("spring"), spring.name, std::string()});
+  for (const MechanismForce& force : d.forces) others.add({std::string("force"), force.name, std::string()});
+  if (!others.rows.empty()) parts.table(std::move(others));
+  parts.text(fmt::format("{}, {}, {} in all.", numbered(m.bodies(), "body", "bodies"),
+                         numbered(static_cast<int>(d.joints.size()), "joint", "joints"),
+                         numbered(m.rows, "equation", "equations")));
+  parts.text(s.errors.empty()
+                 ? fmt::format("It closes; bodies were moved by {} m at most.", format_number(moved(m, s.state), 2))
+                 : fmt::format("It does not close: {}", to_string(s.errors.front())),
+             s.errors.empty() ? Tone::good : Tone::bad);
+  return report;
+}
+
+int check_json(const Started& s) {
+  const Mechanism& m = s.mechanism;
+  JsonWriter json(std::cout);
+  json.begin_object().field("mechanism", m.description.name).field("source", m.description.source);
+  json.field("equations", m.rows).field("closes", s.errors.empty());
+  if (s.errors.empty()) json.field("moved", moved(m, s.state));
+  json.key("bodies").begin_array();
+  for (int b = 0; b < m.bodies(); ++b) {
+    const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(b)];
+    json.begin_object().field("name", body.name).field("mass", body.m);
+    pose_fields(json, body_pose(m, s.state, b)).end_object();
+  }
+  json.end_array().key("joints").begin_array();
+  for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
+    const MechanismJoint& joint = m.description.joints[k];
+    json.begin_object().field("name", joint.name).field("kind", row(joint.kind).name);
+    json.field("i", side_name(m.description, joint.i)).field("j", side_name(m.description, joint.j));
+    json.field("equations", equations_of(m, Origin::joint, k)).end_object();
+  }
+  json.end_array();
+  const auto names = [&](const char* key, const auto& things) {
+    std::vector<std::string> list;
+    for (const auto& thing : things) list.push_back(thing.name);
+    field(json, key, list);
+  };
+  names("couplings", m.description.couplings);
+  names("drivers", m.description.drivers);
+  names("actuators", m.description.actuators);
+  names("springs", m.description.springs);
+  names("forces", m.description.forces);
+  json.end_object();
+  return finish_json(json);
+}
+
+/// The two counts: of the joints and couplings alone, and with the drivers.
+struct Mobility {
+  MobilityReport joints, driven;
+  Actuation actuated;
+};
+
+std::string partners_of(const Mechanism& m, const Dependence& dependence) {
+  std::string list;
+  for (std::size_t k = 0; k < dependence.partners.size(); ++k) {
+    if (k == 6) return list + fmt::format(" and {} more", dependence.partners.size() - k);
+    list += (list.empty() ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(dependence.partners[k])]);
+  }
+  return list;
+}
+
+constexpr const char* axis_words[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
+
+std::string coordinate_name(const Mechanism& m, int coordinate) {
+  return fmt::format("{}.{}", m.description.bodies[static_cast<std::size_t>(coordinate / 6)].name,
+                     axis_words[coordinate % 6]);
+}
+
+Report mobility_report(const Started& s, const Mobility& found) {
+  const Mechanism& m = s.mechanism;
+  const MobilityReport& j = found.joints;
+  Report report{fmt::format("{}: mobility", m.description.name),
+                "where it stands at the start",
+                {},
+                {},
+                "Made by torsor mechanism mobility."};
+  report.highlights = {
+      {"degrees of freedom", fmt::format("{}", j.freedoms), "", fmt::format("by counting: {}", j.counted)},
+      {"redundant equations", fmt::format("{}", j.redundant), "", ""}};
+  ReportSection& section = report.section("");
+  TextTable counts{"", {{""}, {"joints and couplings"}, {"with drivers"}}, {}};
+  const auto line = [&](const char* what, int a, int b) {
+    counts.add({std::string(what), static_cast<long long>(a), static_cast<long long>(b)});
+  };
+  line("coordinates of velocity, 6 per body", 6 * j.bodies, 6 * j.bodies);
+  line("equations", j.rows, found.driven.rows);
+  line("independent ones among them", j.rank, found.driven.rank);
+  line("redundant ones", j.redundant, found.driven.redundant);
+  line("degrees of freedom", j.freedoms, found.driven.freedoms);
+  line("by counting alone (Gruebler, Kutzbach)", j.counted, found.driven.counted);
+  section.table(std::move(counts));
+  const int left = found.driven.freedoms, contradicting = found.driven.redundant - j.redundant;
+  section.text(m.description.drivers.empty() ? "Nothing is driven."
+               : left > 0                    ? fmt::format("Drivers leave {} free: under-driven.",
+                                                           numbered(left, "degree of freedom", "degrees of freedom"))
+               : contradicting > 0
+                   ? fmt::format("Fully driven, and {} of the drivers more than that: over-driven.", contradicting)
+                   : std::string("Fully driven."));
+  section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
+  if (!j.dependences.empty()) {
+    ReportSection& redundant = report.section("Redundant equations");
+    redundant.text(
+        "Each follows from those of the others named. The reactions of all of them are not unique: least ones are "
+        "given. "
+        "Motion and efforts of the actuators are unique.");
+    TextTable table{"", {{"equation"}, {"of"}, {"follows from"}}, {}};
+    for (const Dependence& each : j.dependences) {
+      const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
+      table.add({static_cast<long long>(each.row - block.first_row + 1), m.block_name(block), partners_of(m, each)});
+    }
+    redundant.table(std::move(table));
+  }
+  if (j.freedoms > 0) {
+    std::string list;
+    for (const int coordinate : j.independent) list += (list.empty() ? "" : ", ") + coordinate_name(m, coordinate);
+    report.section("Independent coordinates")
+        .text(fmt::format("These velocities determine all others here (Wehage & Haug 1982): {}.", list));
+  }
+  return report;
+}
+
+int mobility_json(const Started& s, const Mobility& found) {
+  const Mechanism& m = s.mechanism;
+  JsonWriter json(std::cout);
+  json.begin_object().field("mechanism", m.description.name);
+  const auto counts = [&](const char* key, const MobilityReport& r) {
+    json.key(key).begin_object().field("equations", r.rows).field("rank", r.rank).field("redundant", r.redundant);
+    json.field("freedoms", r.freedoms).field("counted", r.counted).field("gap_in_rank", r.gap_in_rank).end_object();
+  };
+  counts("joints", found.joints);
+  counts("driven", found.driven);
+  json.field("actuation", found.actuated.word).field("commanded", found.actuated.commanded);
+  json.key("dependences").begin_array();
+  for (const Dependence& each : found.joints.dependences) {
+    const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
+    std::vector<std::string> partners;
+    for (const int p : each.partners) partners.push_back(m.block_name(m.blocks[static_cast<std::size_t>(p)]));
+    json.begin_object().field("equation", each.row - block.first_row + 1).field("of", m.block_name(block));
+    field(json, "follows_from", partners).end_object();
+  }
+  json.end_array();
+  std::vector<std::string> independent;
+  for (const int coordinate : found.joints.independent) independent.push_back(coordinate_name(m, coordinate));
+  field(json, "independent", independent);
+  json.end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int mechanism_check(Arguments arguments) {
+  std::string name;
+  PrintArguments print;
+  Options options(
+      "mechanism check",
+      "Reads a mechanism file, builds the mechanism and closes it: every fault with file, line, element, [rule] and "
+      "remedy; else its bodies, joints and equations. Exit code 1 when it cannot be closed, 2 when the file is "
+      "wrong. docs/mechanism-file.md lists every rule.");
+  add_mechanism_to(options, name);
+  print.add_to(options);
+  options.example("four_bar", "a built-in mechanism").example("my_press.toml --json", "for a program");
+  if (const auto code = options.parse(arguments)) return *code;
+  const auto started = start_of(name);
+  if (!started) return complain(started.errors(), exit_bad_input);
+  const int code = deliver(check_report(*started, print), std::nullopt, print, [&] { return check_json(*started); });
+  if (code != exit_done || started->errors.empty()) return code;
+  return complain(started->errors, exit_impossible);
+}
+
+int mechanism_mobility(Arguments arguments) {
+  std::string name;
+  std::optional<std::string> page;
+  PrintArguments print;
+  Options options(
+      "mechanism mobility",
+      "Degrees of freedom by the rank of the equations, not by counting; redundant equations and which joints they "
+      "come from; whether drivers and actuators are enough, too few or too many.");
+  add_mechanism_to(options, name);
+  options.text("--html", "FILE", page, "a page (HTML)");
+  print.add_to(options);
+  options.example("bricard", "a linkage that counting says cannot move").example("palletiser --json", "for a program");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  refuse_if(page == "-" && print.json, "--html -", "with --json", errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  const auto started = start_of(name);
+  if (!started) return complain(started.errors(), exit_bad_input);
+  if (!started->errors.empty()) return complain(started->errors, exit_impossible);
+  Mobility found{mobility(started->mechanism, started->state, EquationSet::without_drivers),
+                 mobility(started->mechanism, started->state, EquationSet::all),
+                 {}};
+  if (found.joints.too_large)
+    return complain({{{},
+                      started->mechanism.description.name,
+                      "mechanism-size",
+                      "it is too large for a count by rank",
+                      "ask for a part of it"}},
+                    exit_impossible);
+  found.actuated = actuation(started->mechanism, started->state, found.joints);
+  return deliver(mobility_report(*started, found), page, print, [&] { return mobility_json(*started, found); });
+}
+
+}  // namespace torsor

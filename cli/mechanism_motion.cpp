@@ -1,0 +1,385 @@
+// torsor mechanism kinematics, inverse: the motion that drivers prescribe, and what actuators and joints have to bear for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cli/mechanism_report.hpp"
+#include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/inverse_dynamics.hpp"
+#include "torsor/mechanism/joint_reaction.hpp"
+
+namespace torsor {
+namespace {
+
+/// Positions where the joints alone lose rank, looked for at the instants of a run where that is quick.
+class SingularWatch {
+ public:
+  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 150) {}
+
+  void look(const MechanismState& state) {
+    if (!small_ || ++looks_ > 20000) return;
+    const MobilityReport now = mobility(mechanism_, state, EquationSet::without_drivers);
+    if (now.freedoms > freedoms_) times.push_back(state.t);
+  }
+
+  std::string sentence() const {
+    return times.empty()
+               ? ""
+               : fmt::format(
+                     "At {} s, and {} instants in all, it passes a singular position, where it has more freedoms.",
+                     format_number(times.front(), 5), times.size());
+  }
+
+  std::vector<double> times;
+
+ private:
+  const Mechanism& mechanism_;
+  int freedoms_;
+  bool small_;
+  long long looks_ = 0;
+};
+
+/// The mechanism at its start, ready to be driven; or the verb's exit code with the fault told.
+struct Driven {
+  Mechanism mechanism;
+  MechanismState state;
+  RunTimes times;
+  MobilityReport joints;
+  int exit_code = exit_done;
+};
+
+Driven prepare(const MechanismRunArguments& a) {
+  Driven out;
+  auto mechanism = read_mechanism(a.name);
+  if (!mechanism) {
+    out.exit_code = complain(mechanism.errors(), exit_bad_input);
+    return out;
+  }
+  out.mechanism = *std::move(mechanism);
+  const Mechanism& m = out.mechanism;
+  const auto times = read_run_times(a, m.description.run);
+  if (!times) {
+    out.exit_code = complain(times.errors(), exit_bad_input);
+    return out;
+  }
+  out.times = *times;
+  out.state = described_state(m);
+  Assembly assembly(m, EquationSet::all);
+  assembly.expect_redundancy(true);
+  if (const Errors errors = assemble_start(m, assembly, out.state); !errors.empty()) {
+    out.exit_code = complain(errors, exit_impossible);
+    return out;
+  }
+  out.joints = mobility(m, out.state, EquationSet::without_drivers);
+  const MobilityReport driven = mobility(m, out.state, EquationSet::all);
+  if (!driven.too_large && driven.freedoms > 0)
+    out.exit_code = complain({{{},
+                               m.description.name,
+                               "not-driven",
+                               fmt::format("{} of {} degrees of freedom are not driven: its motion is not determined",
+                                           driven.freedoms, out.joints.freedoms),
+                               "add drivers to the file, or let forces move it: torsor mechanism simulate"}},
+                             exit_impossible);
+  return out;
+}
+
+/// What is told of a run in all cases, and how it ends the verb.
+struct RunStory {
+  std::vector<Highlight> highlights;
+  std::vector<Paragraph> sentences;
+  std::string text;
+
+  void say(std::string sentence, Tone tone = Tone::plain) {
+    if (sentence.empty()) return;
+    text += sentence + "\n";
+    sentences.push_back({std::move(sentence), tone});
+  }
+};
+
+RunStory story_of(const DrivenRunReport& report, const SingularWatch& watch) {
+  RunStory story;
+  story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
+                       report.finished ? Tone::good : Tone::bad},
+                      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
+  if (!report.finished)
+    story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
+  story.say(fmt::format("Equations of position hold to {}.", format_number(report.worst_gap, 2)));
+  story.say(watch.sentence(), Tone::warning);
+  return story;
+}
+
+void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularWatch& watch, const Mechanism& m) {
+  json.field("complete", report.finished).field("end_time", report.t).field("largest_gap", report.worst_gap);
+  if (!report.finished) {
+    json.field("stop", report.why);
+    if (report.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(report.block)]));
+  }
+  json.key("singular_times").value(std::span<const double>(watch.times));
+}
+
+int end_of(int code, const DrivenRunReport& report, long long rows, const Mechanism& m) {
+  if (code != exit_done || report.finished) return code;
+  note(fmt::format("rows kept from before the stop: {}", rows));
+  const std::string offender =
+      report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name;
+  return complain({{{},
+                    offender,
+                    "mechanism-locked",
+                    fmt::format("at {} s {}", format_number(report.t, 8), report.why),
+                    "change lengths or the function of the driver, or end the run before"}},
+                  exit_impossible);
+}
+
+/// Which reactions are not unique: of the joints that redundant equations come from.
+std::string not_unique(const Mechanism& m, const MobilityReport& joints) {
+  std::set<int> blocks;
+  for (const Dependence& each : joints.dependences) {
+    blocks.insert(each.block);
+    blocks.insert(each.partners.begin(), each.partners.end());
+  }
+  if (blocks.empty()) return "All reactions are unique.";
+  std::string list;
+  int count = 0;
+  for (const int b : blocks) {
+    if (++count > 8) {
+      list += fmt::format(" and {} more", blocks.size() - 8);
+      break;
+    }
+    list += (list.empty() ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(b)]);
+  }
+  return fmt::format(
+      "{} equations are redundant: reactions of {} are not unique, the least ones are given. Efforts of the actuators "
+      "are unique.",
+      joints.redundant, list);
+}
+
+struct InverseArguments {
+  MechanismRunArguments run;
+  std::optional<std::string> on, axes;
+};
+
+/// Efforts and reactions of one instant after the other.
+class InverseRows {
+ public:
+  InverseRows(const Mechanism& m, bool on_i, bool joint_axes)
+      : beyond(m.description.actuators.size(), -1.0),
+        mechanism_(m),
+        inverse_(m),
+        on_i_(on_i),
+        joint_axes_(joint_axes),
+        efforts_(m.description.actuators.size()),
+        g_(m.description.bodies.size()) {
+    inverse_.expect_redundancy(true);
+    for (const ConstraintBlock& block : m.blocks)
+      if (block.origin == ConstraintBlock::Origin::joint && !block.drives && block.rows > 0) held_.push_back(&block);
+  }
+
+  std::vector<MechanismColumns> columns() const {
+    std::vector<MechanismColumns> groups{{"Efforts of the actuators", "effort", "N m or N", {}},
+                                         {"Power", "power", "W", {"power.actuators", "power.needed"}},
+                                         {"Energy", "energy", "J", {"kinetic", "potential"}},
+                                         {"Reaction forces", "force", "N", {}},
+                                         {"Reaction moments", "moment", "N m", {}},
+                                         {"Components of the reactions", "", "N, N m", {}}};
+    for (const MechanismActuator& a : mechanism_.description.actuators) groups[0].names.push_back("effort." + a.name);
+    for (const ConstraintBlock* block : held_) {
+      const std::string& joint = mechanism_.description.joints[static_cast<std::size_t>(block->index)].name;
+      groups[3].names.push_back("force." + joint);
+      groups[4].names.push_back("moment." + joint);
+      for (const char* part : {"fx", "fy", "fz", "nx", "ny", "nz"})
+        groups[5].names.push_back(fmt::format("{}.{}", part, joint));
+    }
+    return groups;
+  }
+
+  void append(const DrivenInstant& at, std::vector<double>& out) {
+    const InverseReport report = inverse_.efforts(at.state, at.A, efforts_);
+    for (std::size_t k = 0; k < efforts_.size(); ++k) {
+      const double motor = inverse_.motor_effort(static_cast<int>(k), efforts_[k]);
+      const auto& limit = mechanism_.description.actuators[k].effort_limit;
+      if (limit && std::abs(motor) > *limit && beyond[k] < 0) beyond[k] = at.state.t;
+      out.push_back(motor);
+    }
+    // what the efforts must do per second: the rate of kinetic energy less the power of everything else
+    applied_forces(mechanism_, at.state, inverse_.equations(), ActuatorEfforts::none, g_);
+    double needed = 0;
+    for (std::size_t b = 0; b < g_.size(); ++b) {
+      const BodyState& body = at.state.bodies[b];
+      needed += dot(Motion<double>{body.w, body.v}, inverse_.motion().mass(static_cast<int>(b), at.A[b]) - g_[b]);
+    }
+    out.insert(out.end(), {report.power, needed, report.energy.kinetic, report.energy.potential});
+    worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
+    worst_balance = std::max(worst_balance, std::abs(report.power - needed));
+    largest_power = std::max(largest_power, std::abs(needed));
+    commanded = report.commanded;
+    append_reactions(out);
+  }
+
+  double worst_unbalanced = 0, worst_balance = 0, largest_power = 0;
+  int commanded = 0;
+  std::vector<double> beyond;  // when an actuator first is over its limit, s; -1: never
+
+ private:
+  void append_reactions(std::vector<double>& out) {
+    std::vector<double> moments, parts;
+    for (const ConstraintBlock* block : held_) {
+      const JointReaction reaction = joint_reaction(mechanism_, inverse_.equations(), *block, inverse_.lambda());
+      Force<double> F = on_i_ ? reaction.on_i : reaction.on_j;
+      if (joint_axes_)
+        F = along_axes(
+            (on_i_ ? inverse_.equations().place_i(block->index) : inverse_.equations().place_j(block->index)).R, F);
+      out.push_back(norm(F.f));
+      moments.push_back(norm(F.n));
+      parts.insert(parts.end(), {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
+    }
+    out.insert(out.end(), moments.begin(), moments.end());
+    out.insert(out.end(), parts.begin(), parts.end());
+  }
+
+  const Mechanism& mechanism_;
+  MechanismInverse inverse_;
+  bool on_i_, joint_axes_;
+  std::vector<double> efforts_;
+  std::vector<Force<double>> g_;
+  std::vector<const ConstraintBlock*> held_;
+};
+
+}  // namespace
+
+int mechanism_kinematics(Arguments arguments) {
+  MechanismRunArguments a;
+  Options options(
+      "mechanism kinematics",
+      "Positions, velocities and accelerations of all bodies and joints over time, as the drivers of the file "
+      "prescribe. Where the mechanism locks the run stops with the time and the joint, and what was computed is kept.");
+  a.add_to(options,
+           "t; angles, slides and lengths with their rates; pose, velocity and acceleration of each body's frame",
+           "the mechanism at several instants, curves of the joints");
+  options.example("four_bar -o motion.csv --html motion.html", "a turn of the crank")
+      .example("stewart_platform --time 2s --every 1ms --json", "for a program");
+  if (const auto code = options.parse(arguments)) return *code;
+  Driven d = prepare(a);
+  if (d.exit_code != exit_done) return d.exit_code;
+  const Mechanism& m = d.mechanism;
+  const auto measures = reported_measures(m.description);
+  std::vector<MechanismColumns> groups = measure_columns(measures);
+  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  for (MechanismColumns each :
+       {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
+    groups.push_back(std::move(each));
+  MechanismRows rows(m, a, d.times.time, std::move(groups), "kinematics");
+  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+  SingularWatch watch(m, d.joints.freedoms);
+  MechanismEquations equations(m);
+  std::vector<double> numbers;
+  const DrivenRunReport report = run_driven(m, d.state, {d.times.time, d.times.interval}, [&](const DrivenInstant& at) {
+    equations.evaluate(at.state);
+    numbers.clear();
+    append_measures(equations, measures, at.A, numbers);
+    numbers.push_back(at.gap);
+    append_poses(m, at.state, numbers);
+    append_velocities(m, at.state, numbers);
+    append_accelerations(m, at.state, at.A, numbers);
+    watch.look(at.state);
+    return rows.add(at.state, numbers);
+  });
+  const RunStory story = story_of(report, watch);
+  const int code = rows.finish(
+      story.highlights, story.sentences, [&](JsonWriter& json) { end_fields(json, report, watch, m); }, story.text);
+  return end_of(code, report, rows.rows(), m);
+}
+
+int mechanism_inverse(Arguments arguments) {
+  InverseArguments a;
+  Options options(
+      "mechanism inverse",
+      "Inverse dynamics with Lagrange multipliers: the efforts of the actuators that cause the motion the drivers "
+      "prescribe (drivers and actuators need not be at the same joints), and the reactions of all joints. Redundant "
+      "equations do no harm: the least reactions are given, and which are not unique is said.");
+  a.run.add_to(options, "t, efforts, power, energies, forces and moments of the joints, angles and slides",
+               "the mechanism at several instants; efforts, power, energy, reactions");
+  options.text("--on", "i|j", a.on, "which body of each joint the reactions act on: the first or the second; default j")
+      .text("--axes", "world|joint", a.axes, "along which axes their components are; default world")
+      .example("four_bar -o efforts.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
+      .example("hand_driven_robot -o torques.csv",
+               "joint torques of a robot that is driven by its hand (001, figures 6 and 7)");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  if (a.on && *a.on != "i" && *a.on != "j")
+    errors.push_back({{}, "--on", "option-value", fmt::format("it is \"{}\"", *a.on), "write i or j"});
+  if (a.axes && *a.axes != "world" && *a.axes != "joint")
+    errors.push_back({{}, "--axes", "option-value", fmt::format("it is \"{}\"", *a.axes), "write world or joint"});
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  Driven d = prepare(a.run);
+  if (d.exit_code != exit_done) return d.exit_code;
+  const Mechanism& m = d.mechanism;
+  if (m.description.actuators.empty())
+    return complain({{{},
+                      m.description.name,
+                      "no-actuators",
+                      "it has no actuators",
+                      "add [[actuator]] blocks: whose efforts are asked for?"}},
+                    exit_impossible);
+  InverseRows inverse(m, a.on == "i", a.axes == "joint");
+  const auto measures = reported_measures(m.description);
+  std::vector<MechanismColumns> groups = inverse.columns();
+  for (MechanismColumns& each : measure_columns(measures)) groups.push_back(std::move(each));
+  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  MechanismRows rows(m, a.run, d.times.time, std::move(groups), "inverse");
+  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+  SingularWatch watch(m, d.joints.freedoms);
+  MechanismEquations equations(m);
+  std::vector<double> numbers;
+  const DrivenRunReport report = run_driven(m, d.state, {d.times.time, d.times.interval}, [&](const DrivenInstant& at) {
+    numbers.clear();
+    inverse.append(at, numbers);
+    equations.evaluate(at.state);
+    append_measures(equations, measures, at.A, numbers);
+    numbers.push_back(at.gap);
+    watch.look(at.state);
+    return rows.add(at.state, numbers);
+  });
+
+  RunStory story = story_of(report, watch);
+  const double balance = inverse.worst_balance / std::max(inverse.largest_power, 1e-300);
+  // what no actuator can cause, beside what moves here
+  const bool caused = inverse.worst_unbalanced < 1e-6;
+  story.highlights.push_back({"power balance", format_number(balance, 2), "",
+                              "actuators against rate of energy, relative", caused ? Tone::good : Tone::bad});
+  story.say(fmt::format("Power of the actuators is the rate of energy to {} of its largest, {} W.",
+                        format_number(balance, 2), format_number(inverse.largest_power, 4)));
+  story.say(not_unique(m, d.joints));
+  if (!caused)
+    story.say(fmt::format("The actuators cannot cause this motion: they command {} of {} degrees of freedom, and "
+                          "accelerations up to {} are left to others.",
+                          inverse.commanded, d.joints.freedoms, format_number(inverse.worst_unbalanced, 3)),
+              Tone::bad);
+  for (std::size_t k = 0; k < inverse.beyond.size(); ++k)
+    if (inverse.beyond[k] >= 0)
+      story.say(
+          fmt::format("Actuator \"{}\" is beyond its limit of {} from {} s on.", m.description.actuators[k].name,
+                      format_number(*m.description.actuators[k].effort_limit, 4), format_number(inverse.beyond[k], 4)),
+          Tone::warning);
+  int code = rows.finish(
+      story.highlights, story.sentences,
+      [&](JsonWriter& json) {
+        end_fields(json, report, watch, m);
+        json.field("commanded", inverse.commanded).field("unbalanced", inverse.worst_unbalanced);
+        json.field("power_balance", balance).field("largest_power", inverse.largest_power);
+        json.field("redundant", d.joints.redundant);
+      },
+      story.text);
+  code = end_of(code, report, rows.rows(), m);
+  if (code != exit_done || caused) return code;
+  return complain({{{},
+                    m.description.name,
+                    "under-actuated",
+                    fmt::format("its actuators cannot cause this motion: accelerations up to {} are left",
+                                format_number(inverse.worst_unbalanced, 3)),
+                    "add actuators, or drive what they can move; torsor mechanism mobility tells how many are needed"}},
+                  exit_impossible);
+}
+
+}  // namespace torsor

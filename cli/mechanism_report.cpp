@@ -1,0 +1,173 @@
+#include "cli/mechanism_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+
+namespace torsor {
+namespace {
+
+constexpr int drawn_instants = 8;
+
+std::vector<std::string> header_of(const std::vector<MechanismColumns>& groups, bool with_time) {
+  std::vector<std::string> header;
+  if (with_time) header.emplace_back("t");
+  for (const MechanismColumns& group : groups) header.insert(header.end(), group.names.begin(), group.names.end());
+  return header;
+}
+
+MechanismColumns body_columns(const MechanismDescription& d, std::string heading, std::string unit,
+                              std::initializer_list<const char*> parts) {
+  MechanismColumns group{std::move(heading), "", std::move(unit), {}};
+  for (const MechanismBody& body : d.bodies)
+    for (const char* part : parts) group.names.push_back(fmt::format("{}.{}", part, body.name));
+  return group;
+}
+
+void append_vector(std::vector<double>& out, const Vec3<double>& v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+
+/// From a body's mass centre to its own frame's origin, in the world.
+Vec3<double> to_origin(const Mechanism& m, const MechanismState& state, std::size_t b) {
+  return rotation(state.bodies[b].p) * -m.description.bodies[b].com;
+}
+
+}  // namespace
+
+MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a, double time,
+                             std::vector<MechanismColumns> groups, const std::string& what)
+    : mechanism_(m),
+      arguments_(a),
+      groups_(std::move(groups)),
+      what_(what),
+      output_(a.output, a.print.json, header_of(groups_, true), a.page == "-",
+              [&m](JsonWriter& json) { json.field("mechanism", m.description.name); }),
+      curves_(header_of(groups_, false)),
+      drawing_(mechanism_drawing(m, "the mechanism at several instants")),
+      time_(time),
+      next_drawn_(-1) {}
+
+bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers) {
+  row_.assign(1, state.t);
+  row_.insert(row_.end(), numbers.begin(), numbers.end());
+  written_ = written_ && output_.row(row_);
+  ++rows_;
+  if (arguments_.page) {
+    curves_.add(state.t, numbers);
+    if (state.t >= next_drawn_) {
+      drawing_.instants.push_back(strokes_of(mechanism_, state));
+      next_drawn_ = state.t + time_ / (drawn_instants - 1) * (1 - 1e-9);
+    }
+  }
+  return written_;
+}
+
+int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
+                          const std::function<void(JsonWriter&)>& summary, const std::string& summary_text) {
+  if (!output_.finish_rows() || !written_) return complain(output_.write_errors(), exit_not_written);
+  const std::string& name = mechanism_.description.name;
+  if (arguments_.page) {
+    Report report{fmt::format("{}: {}", name, what_),
+                  mechanism_.description.source,
+                  highlights,
+                  {},
+                  fmt::format("Made by torsor mechanism {}.", what_)};
+    ReportSection& first = report.section("The mechanism");
+    for (const Paragraph& sentence : sentences) first.text(sentence.text, sentence.tone);
+    first.figure(drawing_);
+    std::size_t column = 0;
+    for (const MechanismColumns& group : groups_) {
+      // what has no quantity of its own is for the table, not for the eye
+      if (!group.quantity.empty() && !group.names.empty())
+        report.section(group.heading)
+            .figure(curves_.plot(group.heading, group.quantity, group.unit, columns_from(column, group.names.size())));
+      column += group.names.size();
+    }
+    if (const auto code = write_page(report, *arguments_.page)) return *code;
+    if (*arguments_.page == "-") return exit_done;
+  }
+  if (arguments_.print.json) {
+    JsonWriter& json = output_.json();
+    if (!output_.is_standard()) output_.begin_json();
+    if (arguments_.output) json.field("output", *arguments_.output);
+    if (arguments_.page) json.field("html", *arguments_.page);
+    json.field("row_count", rows_);
+    summary(json);
+    json.end_object();
+    return finish_json(json);
+  }
+  if (!output_.is_standard()) {
+    std::cout << fmt::format("{}: {}; {} rows -> {}\n", name, what_, rows_, printable(*arguments_.output))
+              << summary_text;
+    if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
+  }
+  return finish_standard_output();
+}
+
+MechanismColumns pose_columns(const MechanismDescription& d) {
+  return body_columns(d, "Poses", "m", {"x", "y", "z", "e0", "e1", "e2", "e3"});
+}
+
+MechanismColumns velocity_columns(const MechanismDescription& d) {
+  return body_columns(d, "Velocities", "rad/s, m/s", {"wx", "wy", "wz", "vx", "vy", "vz"});
+}
+
+MechanismColumns acceleration_columns(const MechanismDescription& d) {
+  return body_columns(d, "Accelerations", "rad/s^2, m/s^2", {"wdx", "wdy", "wdz", "ax", "ay", "az"});
+}
+
+void append_poses(const Mechanism& m, const MechanismState& state, std::vector<double>& out) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    append_vector(out, body.r + to_origin(m, state, b));
+    out.insert(out.end(), {body.p.e0, body.p.e1, body.p.e2, body.p.e3});
+  }
+}
+
+void append_velocities(const Mechanism& m, const MechanismState& state, std::vector<double>& out) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    append_vector(out, body.w);
+    append_vector(out, body.v + cross(body.w, to_origin(m, state, b)));
+  }
+}
+
+void append_accelerations(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
+                          std::vector<double>& out) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    const Vec3<double> s = to_origin(m, state, b);
+    append_vector(out, A[b].w);
+    append_vector(out, A[b].v + cross(A[b].w, s) + cross(body.w, cross(body.w, s)));
+  }
+}
+
+std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>& measures) {
+  std::vector<MechanismColumns> groups{{"Angles, slides and lengths", "measure", "rad or m", {}},
+                                       {"Their rates", "rate", "rad/s or m/s", {}},
+                                       {"Their second derivatives", "second derivative", "rad/s^2 or m/s^2", {}}};
+  for (const NamedMeasure& each : measures) {
+    groups[0].names.push_back(each.name);
+    groups[1].names.push_back("rate." + each.name);
+    groups[2].names.push_back("second." + each.name);
+  }
+  return groups;
+}
+
+void append_measures(const MechanismEquations& evaluated, const std::vector<NamedMeasure>& measures,
+                     std::span<const Motion<double>> A, std::vector<double>& out) {
+  std::vector<double> rates, seconds;
+  for (const NamedMeasure& each : measures) {
+    const MeasureValue at = evaluated.measure(each.measure);
+    double second = at.bias;
+    if (at.body_i != ground) second += dot(A[static_cast<std::size_t>(at.body_i)], at.J_i);
+    if (at.body_j != ground) second += dot(A[static_cast<std::size_t>(at.body_j)], at.J_j);
+    out.push_back(at.value);
+    rates.push_back(at.rate);
+    seconds.push_back(second);
+  }
+  out.insert(out.end(), rates.begin(), rates.end());
+  out.insert(out.end(), seconds.begin(), seconds.end());
+}
+
+}  // namespace torsor

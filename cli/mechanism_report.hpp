@@ -1,0 +1,65 @@
+// The rows of a mechanism's motion as they go by, and the page made of them: the mechanism drawn at several instants, curves
+// of measures, efforts, reactions, energies and of the gap of the equations. Shared by kinematics, inverse and simulate.
+#pragma once
+
+#include <functional>
+
+#include "cli/column_curves.hpp"
+#include "cli/mechanism_argument.hpp"
+#include "cli/row_output.hpp"
+#include "torsor/io/mechanism_drawing.hpp"
+
+namespace torsor {
+
+/// Columns that belong together on a plot.
+struct MechanismColumns {
+  std::string heading, quantity, unit;
+  std::vector<std::string> names;
+};
+
+class MechanismRows {
+ public:
+  /// groups: all columns after the time, in their order.
+  MechanismRows(const Mechanism&, const MechanismRunArguments&, double time, std::vector<MechanismColumns> groups,
+                const std::string& what);
+
+  const Errors& errors() const { return output_.errors(); }
+
+  /// The numbers of one instant behind the time; false when writing has failed.
+  bool add(const MechanismState& state, std::span<const double> numbers);
+  long long rows() const { return rows_; }
+
+  /// Ends the rows; writes the page with these highlights and sentences and, with --json, the answer, `summary` adding to it.
+  /// The verb's exit code so far. `summary_text`: what is told on the screen when rows went to a file.
+  int finish(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
+             const std::function<void(JsonWriter&)>& summary, const std::string& summary_text);
+
+ private:
+  const Mechanism& mechanism_;
+  const MechanismRunArguments& arguments_;
+  std::vector<MechanismColumns> groups_;
+  std::string what_;
+  RowOutput output_;
+  ColumnCurves curves_;
+  MechanismDrawing drawing_;
+  double time_, next_drawn_;
+  long long rows_ = 0;
+  bool written_ = true;
+  std::vector<double> row_;
+};
+
+/// Six numbers of the pose of each body's own frame with its velocity, and so on: the columns and their values.
+MechanismColumns pose_columns(const MechanismDescription&);
+MechanismColumns velocity_columns(const MechanismDescription&);
+MechanismColumns acceleration_columns(const MechanismDescription&);
+void append_poses(const Mechanism&, const MechanismState&, std::vector<double>& out);
+void append_velocities(const Mechanism&, const MechanismState&, std::vector<double>& out);
+void append_accelerations(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A,
+                          std::vector<double>& out);
+
+/// Value, rate and second derivative of the measures.
+std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>&);
+void append_measures(const MechanismEquations& evaluated, const std::vector<NamedMeasure>&,
+                     std::span<const Motion<double>> A, std::vector<double>& out);
+
+}  // namespace torsor

@@ -1,0 +1,195 @@
+// torsor mechanism simulate: the motion under forces, springs, actuators and drivers, with the account of its energy and of
+// how well its equations hold.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/mechanism_report.hpp"
+#include "cli/quantity.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/mechanism/forward_run.hpp"
+#include "torsor/mechanism/joint_reaction.hpp"
+
+namespace torsor {
+namespace {
+
+struct MechanismSimulateArguments {
+  MechanismRunArguments run;
+  std::optional<std::string> integrator, step, tolerance;
+  bool through = false;
+};
+
+Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const MechanismRun& file) {
+  Errors errors;
+  ForwardRunRules rules;
+  const auto times = read_run_times(a.run, file);
+  collect(times, errors);
+  rules.integrator = a.integrator.value_or(file.integrator);
+  if (!find_integrator(rules.integrator)) {
+    std::vector<std::string_view> names;
+    for (const IntegratorRow& row : integrators()) names.push_back(row.name);
+    const std::string hint = did_you_mean(rules.integrator, names);
+    errors.push_back({{},
+                      fmt::format("--integrator \"{}\"", rules.integrator),
+                      "integrator-unknown",
+                      "there is no such method",
+                      fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))});
+  }
+  const auto positive = [&](const char* option, const std::optional<std::string>& text,
+                            std::span<const QuantityUnit> unit, double fallback, double& target) {
+    const auto x = read_quantity(option, text, unit, fallback);
+    collect(x, errors);
+    if (x && !(*x > 0))
+      errors.push_back({{}, option, "option-value", fmt::format("it is {}", *x), "give a number above zero"});
+    else if (x)
+      target = *x;
+  };
+  positive("--step", a.step, quantities::time, file.step, rules.step);
+  positive("--tolerance", a.tolerance, {}, file.tolerance, rules.tolerance);
+  if (!errors.empty()) return errors;
+  rules.time = times->time;
+  rules.interval = times->interval;
+  rules.project_stages = a.through;
+  return rules;
+}
+
+/// Reactions of all joints at an instant: norms, then components along the world's axes on body j.
+class ReactionColumns {
+ public:
+  explicit ReactionColumns(const Mechanism& m) : mechanism_(m) {
+    for (const ConstraintBlock& block : m.blocks)
+      if (block.origin == ConstraintBlock::Origin::joint && block.rows > 0) held_.push_back(&block);
+  }
+
+  std::vector<MechanismColumns> columns() const {
+    std::vector<MechanismColumns> groups{{"Reaction forces", "force", "N", {}},
+                                         {"Reaction moments", "moment", "N m", {}},
+                                         {"Components of the reactions", "", "N, N m", {}}};
+    for (const ConstraintBlock* block : held_) {
+      const std::string& joint = mechanism_.description.joints[static_cast<std::size_t>(block->index)].name;
+      groups[0].names.push_back("force." + joint);
+      groups[1].names.push_back("moment." + joint);
+      for (const char* part : {"fx", "fy", "fz", "nx", "ny", "nz"})
+        groups[2].names.push_back(fmt::format("{}.{}", part, joint));
+    }
+    return groups;
+  }
+
+  void append(const MechanismForward& forward, std::vector<double>& out) const {
+    std::vector<double> moments, parts;
+    for (const ConstraintBlock* block : held_) {
+      const Force<double> F = joint_reaction(mechanism_, forward.equations(), *block, forward.lambda()).on_j;
+      out.push_back(norm(F.f));
+      moments.push_back(norm(F.n));
+      parts.insert(parts.end(), {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
+    }
+    out.insert(out.end(), moments.begin(), moments.end());
+    out.insert(out.end(), parts.begin(), parts.end());
+  }
+
+ private:
+  const Mechanism& mechanism_;
+  std::vector<const ConstraintBlock*> held_;
+};
+
+void simulation_fields(JsonWriter& json, const ForwardRunReport& r, const ForwardRunRules& rules) {
+  json.field("complete", r.finished).field("end_time", r.t);
+  if (!r.finished) json.field("stop", r.why);
+  json.field("largest_gap", r.worst_gap)
+      .field("largest_drift", r.worst_drift)
+      .field("largest_rate_gap", r.worst_rate_gap);
+  json.field("energy_error", r.worst_energy_error).field("largest_energy", r.largest_energy);
+  json.field("integrator", rules.integrator).field("steps", r.count.steps).field("refused", r.count.refused);
+  json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
+}
+
+}  // namespace
+
+int mechanism_simulate(Arguments arguments) {
+  MechanismSimulateArguments a;
+  Options options(
+      "mechanism simulate",
+      "Forward simulation: the motion under gravity, springs, forces, given efforts of the actuators and drivers, "
+      "from the start of the file on. Positions and velocities are brought back onto the equations after every "
+      "step; the drift that was, the gap that is, and what the balance of energy misses are always told.");
+  a.run.add_to(
+      options,
+      "t; angles, slides and lengths with their rates; energies; gap; reactions; pose and velocity of each body's "
+      "frame",
+      "the mechanism at several instants; joints, reactions, energy, gap");
+  options
+      .text("--integrator", "NAME", a.integrator,
+            "rk4, dormand-prince, gauss or radau (stiff); default: what the file says")
+      .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; default: what the file says")
+      .text("--tolerance", "X", a.tolerance, "of methods with variable steps; default: what the file says")
+      .flag("--through-singular", a.through,
+            "bring the states inside a step onto the equations, too: dearer, for motions through singular positions")
+      .example("bricard -o motion.csv --html bricard.html", "ten seconds of a linkage that counting says cannot move")
+      .example("double_four_bar --through-singular --every 10ms -o motion.csv",
+               "through positions where it has more freedoms");
+  if (const auto code = options.parse(arguments)) return *code;
+  const auto mechanism = read_mechanism(a.run.name);
+  if (!mechanism) return complain(mechanism.errors(), exit_bad_input);
+  const Mechanism& m = *mechanism;
+  const auto rules = forward_rules(a, m.description.run);
+  if (!rules) return complain(rules.errors(), exit_bad_input);
+  const auto measures = reported_measures(m.description);
+  const ReactionColumns reactions(m);
+  std::vector<MechanismColumns> groups = measure_columns(measures);
+  groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
+  groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
+  groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  for (MechanismColumns& each : reactions.columns()) groups.push_back(std::move(each));
+  for (MechanismColumns each : {pose_columns(m.description), velocity_columns(m.description)})
+    groups.push_back(std::move(each));
+  MechanismRows rows(m, a.run, rules->time, std::move(groups), "simulate");
+  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+
+  MechanismState state = described_state(m);
+  std::vector<double> numbers;
+  const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
+    numbers.clear();
+    append_measures(at.forward.equations(), measures, at.A, numbers);
+    const EnergyAccount& energy = at.forward.energy();
+    numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
+    reactions.append(at.forward, numbers);
+    append_poses(m, at.state, numbers);
+    append_velocities(m, at.state, numbers);
+    return rows.add(at.state, numbers);
+  });
+
+  const double missed = report.worst_energy_error / std::max(report.largest_energy, 1e-300);
+  std::vector<Paragraph> sentences{
+      {fmt::format("{} {} to {} s in {} steps.", rules->integrator, report.finished ? "ran" : "came",
+                   format_number(report.t, 6), report.count.steps)},
+      {fmt::format("Equations of position hold to {}, of velocity to {}; one step drifts by {} at most.",
+                   format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
+                   format_number(report.worst_drift, 2))},
+      {fmt::format("The balance of energy misses {} J at most, {} of the largest energy.",
+                   format_number(report.worst_energy_error, 2), format_number(missed, 2))}};
+  if (report.crossings > 0)
+    sentences.push_back({fmt::format("It passed singular positions {} times.", report.crossings), Tone::warning});
+  if (!report.finished) sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
+  std::string text;
+  for (const Paragraph& sentence : sentences) text += sentence.text + "\n";
+  const std::vector<Highlight> highlights{
+      {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
+       report.finished ? Tone::good : Tone::bad},
+      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
+      {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
+      {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
+  const int code = rows.finish(
+      highlights, sentences, [&](JsonWriter& json) { simulation_fields(json, report, *rules); }, text);
+  if (code != exit_done || report.finished) return code;
+  note(fmt::format("rows kept from before the stop: {}", rows.rows()));
+  return complain(
+      {{{},
+        m.description.name,
+        "simulation-stop",
+        fmt::format("at {} s {}", format_number(report.t, 8), report.why),
+        "smaller tolerances or steps, or --through-singular, may pass; torsor mechanism check shows the start"}},
+      exit_impossible);
+}
+
+}  // namespace torsor

@@ -1,0 +1,155 @@
+// torsor mechanism: files and built-in mechanisms in, tables, CSV, JSON and pages out, and what it says when it cannot.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+// columns of a CSV text by name, one row
+double cell(const std::string& csv, const std::string& column, std::size_t row) {
+  std::istringstream lines(csv);
+  std::string line, name, number;
+  std::getline(lines, line);
+  std::istringstream header(line);
+  std::size_t at = 0;
+  for (; std::getline(header, name, ','); ++at)
+    if (name == column) break;
+  REQUIRE(name == column);
+  for (std::size_t k = 0; k <= row; ++k) REQUIRE(std::getline(lines, line));
+  std::istringstream cells(line);
+  for (std::size_t k = 0; k <= at; ++k) std::getline(cells, number, ',');
+  return std::stod(number);
+}
+
+const std::string stretched =
+    "[[body]]\nname = \"one\"\nmass = 1\ncom = [0.15, 0, 0]\ninertia = [0.01, 0.01, 0.01]\nrpy_deg = [0, 0, 60]\n"
+    "[[body]]\nname = \"two\"\nmass = 1\ncom = [0.25, 0, 0]\ninertia = [0.02, 0.02, 0.02]\nposition = [0.15, 0.26, 0]\n"
+    "rpy_deg = [0, 0, -31]\n[[body]]\nname = \"slider\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0.578, 0, "
+    "0]\n"
+    "[[joint]]\nname = \"O\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\npoint_i = [0, 0, 0]\naxis_i = [0, "
+    "0, 1]\n"
+    "axis_j = [0, 0, 1]\n[[joint]]\nname = \"knee\"\nkind = \"revolute\"\nbodies = [\"one\", \"two\"]\npoint_i = [0.3, "
+    "0, 0]\n"
+    "axis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n[[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"two\", "
+    "\"slider\"]\n"
+    "point_i = [0.5, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n[[joint]]\nname = \"slide\"\nkind = "
+    "\"translational\"\n"
+    "bodies = [\"ground\", \"slider\"]\npoint_i = [0, 0, 0]\naxis_i = [1, 0, 0]\nreference_i = [0, 1, 0]\naxis_j = [1, "
+    "0, 0]\n"
+    "reference_j = [0, 1, 0]\n[[driver]]\nname = \"pull\"\njoint = \"slide\"\n";
+
+}  // namespace
+
+TEST_CASE("mechanism check shows bodies, joints and equations, and tells faults with their lines") {
+  const Outcome sound = torsor("mechanism check four_bar");
+  CHECK(sound.code == 0);
+  CHECK(contains(sound.out, "3 bodies, 4 joints, 21 equations in all."));
+  CHECK(contains(sound.out, "It closes"));
+  const json answer = json::parse(torsor("mechanism check stewart_platform --json").out);
+  CHECK(answer["bodies"].size() == 13);
+  CHECK(answer["joints"][0]["kind"] == "universal");
+  CHECK(answer["equations"] == 78);
+  CHECK(answer["closes"] == true);
+  const std::string file =
+      write("wrong.toml", "[[body]]\nname = \"a\"\nmass = -1\n[[joint]]\nname = \"j\"\nkind = \"hinge\"\n");
+  const Outcome wrong = torsor("mechanism check " + file);
+  CHECK(wrong.code == 2);
+  CHECK(contains(wrong.err, "wrong.toml:3: "));
+  CHECK(contains(wrong.err, "[joint-kind]"));
+  CHECK(torsor("mechanism check - <" + file).code == 2);
+}
+
+TEST_CASE("mechanism check says which element cannot close") {
+  const Outcome apart = torsor("mechanism check " + write("apart.toml", stretched + "function = 0.9\n"));
+  CHECK(apart.code == 1);
+  CHECK(contains(apart.err, "[cannot-close]"));
+  CHECK(contains(apart.err, "apart.toml:"));
+}
+
+TEST_CASE("mechanism mobility finds freedoms and redundancy that counting does not") {
+  const json bricard = json::parse(torsor("mechanism mobility bricard --json").out);
+  CHECK(bricard["joints"]["freedoms"] == 1);
+  CHECK(bricard["joints"]["redundant"] == 1);
+  CHECK(bricard["joints"]["counted"] == 0);
+  CHECK(bricard["dependences"].size() == 1);
+  const json platform = json::parse(torsor("mechanism mobility stewart_platform --json").out);
+  CHECK(platform["actuation"] == "fully actuated");
+  CHECK(platform["driven"]["freedoms"] == 0);
+  CHECK(contains(torsor("mechanism mobility four_bar").out, "Fully driven."));
+}
+
+TEST_CASE("mechanism inverse gives efforts, reactions and a page, and balances power") {
+  const Outcome run = torsor("mechanism inverse four_bar -o efforts.csv --html page.html --json");
+  REQUIRE(run.code == 0);
+  const json answer = json::parse(run.out);
+  CHECK(answer["complete"] == true);
+  CHECK(answer["row_count"] == 51);
+  CHECK(answer["redundant"] == 3);
+  CHECK(answer["power_balance"].get<double>() < 1e-9);
+  const std::string csv = read(path("efforts.csv"));
+  CHECK(cell(csv, "effort.crank motor", 0) == doctest::Approx(3.1639193023405126).epsilon(1e-9));
+  // all forces on the crank together are what its mass centre asks for: here its two hinges and its weight
+  CHECK(std::isfinite(cell(csv, "fx.crank pin", 50)));
+  const std::string page = read(path("page.html"));
+  for (const char* part :
+       {"the mechanism at several instants", "Efforts of the actuators", "Reaction forces", "Energy"})
+    CHECK(contains(page, part));
+  // on the other body the forces are opposite
+  torsor("mechanism inverse four_bar --on i -o other.csv");
+  CHECK(cell(read(path("other.csv")), "fx.crank pin", 7) ==
+        doctest::Approx(-cell(csv, "fx.crank pin", 7)).epsilon(1e-12));
+  CHECK(torsor("mechanism inverse four_bar --on k").code == 2);
+  CHECK(torsor("mechanism inverse four_bar --axes body").code == 2);
+}
+
+TEST_CASE("mechanism kinematics and simulate write rows and agree with the benchmarks") {
+  const Outcome kinematics = torsor("mechanism kinematics rssr --time 1s --every 100ms -o motion.csv");
+  CHECK(kinematics.code == 0);
+  CHECK(cell(read(path("motion.csv")), "angle.crank hinge", 10) == doctest::Approx(3.141592653589793));
+  CHECK(cell(read(path("motion.csv")), "rate.angle.crank hinge", 10) == doctest::Approx(3.141592653589793));
+  const json run = json::parse(torsor("mechanism simulate pendulum --every 1s -o fall.csv --json").out);
+  CHECK(run["complete"] == true);
+  CHECK(run["energy_error"].get<double>() < 1e-9);
+  CHECK(run["largest_gap"].get<double>() < 1e-10);
+  const std::string fall = read(path("fall.csv"));
+  CHECK(std::abs(cell(fall, "x.bob", 10) + 0.275087462576) < 1e-9);
+  CHECK(std::abs(cell(fall, "y.bob", 10) + 0.961419205099) < 1e-9);
+  torsor("mechanism simulate andrews_squeezer --time 30ms --every 30ms -o squeezer.csv");
+  const std::string squeezer = read(path("squeezer.csv"));
+  CHECK(std::abs(cell(squeezer, "angle.O", 1) - 15.81077119629904) < 1e-8 * 16);
+  CHECK(std::abs(cell(squeezer, "angle.A5", 1) - 0.5244099658805304) < 1e-8);
+}
+
+TEST_CASE("a mechanism that locks stops with the time and the joint, and keeps what was computed") {
+  const std::string file = write("locks.toml", stretched + "function = \"0.6 + 0.1*t\"\n");
+  const Outcome run = torsor("mechanism kinematics " + file + " --time 3 --every 0.1 -o locked.csv");
+  CHECK(run.code == 1);
+  CHECK(contains(run.err, "[mechanism-locked]"));
+  CHECK(contains(run.err, "at 2"));
+  CHECK(contains(run.err, "rows kept from before the stop: 2"));
+  CHECK(cell(read(path("locked.csv")), "slide.slide", 19) == doctest::Approx(0.79));
+}
+
+TEST_CASE("what a mechanism has not is told: drivers, actuators, names, questions, times") {
+  const Outcome free = torsor("mechanism kinematics pendulum");
+  CHECK(free.code == 1);
+  CHECK(contains(free.err, "[not-driven]"));
+  const Outcome none = torsor("mechanism inverse " + write("no_motor.toml", stretched + "function = 0.7\n"));
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "[no-actuators]"));
+  CHECK(contains(torsor("mechanism check fourbar").err, "did you mean \"four_bar\"?"));
+  CHECK(contains(torsor("mechanism mobilty bricard").err, "did you mean \"mobility\"?"));
+  CHECK(torsor("mechanism").code == 2);
+  CHECK(torsor("mechanism kinematics four_bar --time -1").code == 2);
+  CHECK(torsor("mechanism kinematics four_bar --every 1e-12").code == 2);
+  CHECK(torsor("mechanism simulate four_bar --integrator euler").code == 2);
+  CHECK(torsor("mechanism kinematics four_bar -o /no/such/folder/x.csv").code == 3);
+}
