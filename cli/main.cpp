@@ -36,7 +36,7 @@ constexpr Verb verbs[] = {
     {"roundtrip", "torques of a motion driven forward again, and how far from its target the hand then ends",
      roundtrip_verb},
     {"control", "control laws compared on a task of the hand, sampled, on an arm their model knows roughly", control_verb},
-    {"mechanism", "mechanisms with closed loops: mobility, kinematics, efforts and reactions", mechanism_verb},
+    {"mechanism", "mechanisms with closed loops: mobility, kinematics, efforts and reactions, simulation, modes", mechanism_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},

@@ -25,13 +25,16 @@ constexpr MechanismQuestion mechanism_questions[] = {
      mechanism_inverse},
     {"simulate", "forward simulation: motion under forces, springs and drivers, with drift and energy told",
      mechanism_simulate},
+    {"equilibrium", "where it stays at rest, whether that is stable, and what the joints bear there",
+     mechanism_equilibrium},
+    {"modes", "small motions about the place of rest: frequencies and damping", mechanism_modes},
 };
 
 std::string mechanism_help() {
   std::string text =
       "Mechanisms with closed loops: bodies, joints, drivers and actuators from a file (docs/mechanism-file.md).\n\n"
       "Usage: torsor mechanism WHAT FILE [OPTIONS]\n\nWhat:\n";
-  for (const MechanismQuestion& q : mechanism_questions) text += fmt::format("  {:<12}{}\n", q.name, q.summary);
+  for (const MechanismQuestion& q : mechanism_questions) text += fmt::format("  {:<13}{}\n", q.name, q.summary);
   text += "\nBuilt-in mechanisms:\n";
   for (const EmbeddedFile& file : embedded_mechanisms()) text += fmt::format("  {}\n", file.name);
   return text +

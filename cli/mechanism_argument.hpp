@@ -16,6 +16,8 @@ int mechanism_mobility(Arguments);
 int mechanism_kinematics(Arguments);
 int mechanism_inverse(Arguments);
 int mechanism_simulate(Arguments);
+int mechanism_equilibrium(Arguments);
+int mechanism_modes(Arguments);
 
 /// FILE: a mechanism file, a built-in mechanism, or - for standard input.
 void add_mechanism_to(Options& options, std::string& name);

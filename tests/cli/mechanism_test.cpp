@@ -138,6 +138,25 @@ TEST_CASE("a mechanism that locks stops with the time and the joint, and keeps w
   CHECK(cell(read(path("locked.csv")), "slide.slide", 19) == doctest::Approx(0.79));
 }
 
+TEST_CASE("mechanism equilibrium and modes: where it hangs, and how it swings there") {
+  const json rest = json::parse(torsor("mechanism equilibrium pendulum --json").out);
+  CHECK(rest["stable"] == true);
+  CHECK(std::abs(rest["bodies"][0]["position"][0].get<double>()) < 1e-9);
+  CHECK(rest["bodies"][0]["position"][1].get<double>() == doctest::Approx(-1));
+  CHECK(rest["reactions"][0]["force"].get<double>() == doctest::Approx(9.81));
+  const Outcome page = torsor("mechanism equilibrium bricard --html rest.html");
+  CHECK(page.code == 0);
+  CHECK(contains(page.out, "Stable"));
+  CHECK(contains(read(path("rest.html")), "from the start to the place of rest"));
+  const json modes = json::parse(torsor("mechanism modes pendulum --json").out);
+  REQUIRE(modes["modes"].size() == 1);
+  CHECK(modes["modes"][0]["frequency"].get<double>() ==
+        doctest::Approx(std::sqrt(9.81) / 6.283185307179586).epsilon(1e-7));
+  CHECK(modes["modes"][0]["character"] == "oscillates");
+  CHECK(torsor("mechanism modes pendulum --at home").code == 2);
+  CHECK(torsor("mechanism modes pendulum --at start").code == 0);
+}
+
 TEST_CASE("what a mechanism has not is told: drivers, actuators, names, questions, times") {
   const Outcome free = torsor("mechanism kinematics pendulum");
   CHECK(free.code == 1);

@@ -9,7 +9,10 @@
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/energy.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
+#include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/inverse_dynamics.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -119,6 +122,50 @@ TEST_CASE("a robot as a mechanism has its joints closed, its coordinates and its
     options.friction = random.chance(0.3);
     options.floating = random.chance(0.2);
     check_robot(random_robot(random, options).description, random);
+  }
+}
+
+TEST_CASE("efforts by multipliers are those of the tree, with rotors, mimic joints and coupled transmissions") {
+  Random random(18);
+  std::vector<Description> robots{*load_robot("puma560_drives"), *load_robot("stanford"), *load_robot("two_arm")};
+  for (int draw = 0; draw < draws(20); ++draw) {
+    RobotOptions options;
+    options.links = 1 + random.below(8);
+    options.one_dof = true;
+    options.rotors = random.chance(0.5);
+    options.rotor_bodies = random.chance(0.3);
+    options.mimics = random.chance(0.4);
+    options.transmission = random.chance(0.3);
+    robots.push_back(random_robot(random, options).description);
+  }
+  for (Description& robot : robots) {
+    CAPTURE(robot.name);
+    for (LinkDescription& link : robot.links)
+      if (link.friction) *link.friction = {.viscous = link.friction->viscous, .table = {}, .function = {}};
+    const Model<double> model = built(robot);
+    if (model.nv == 0 || model.nq != model.nv) continue;
+    const State s = random_state(random, model);
+    MechanismDescription d = mechanism_of_robot(model, s.q, s.qd);
+    for (const MechanismActuator& motor : d.actuators) {
+      const int v = model[motor.measure.joint].v;
+      d.drivers.push_back(
+          {motor.name, {{motor.measure, 1, {}}}, polynomial_in_time({s.q[v], s.qd[v], s.qdd[v] / 2}), -1, {}});
+    }
+    const auto m = build(d);
+    REQUIRE(m);
+    MechanismState state = described_state(*m);
+    Assembly assembly(*m, EquationSet::all);
+    REQUIRE(assembly.positions(state).closed);
+    REQUIRE(assembly.velocities(state).closed);
+    std::vector<Motion<double>> A(m->description.bodies.size());
+    REQUIRE(assembly.accelerations(state, A).closed);
+    std::vector<double> u(d.actuators.size()), tau(static_cast<std::size_t>(model.nv));
+    MechanismInverse(*m).efforts(state, A, u);
+    TreeDynamics<double>(model).inverse(s.q, s.qd, s.qdd, tau);
+    double largest = 1;
+    for (const double t : tau) largest = std::max(largest, std::abs(t));
+    for (std::size_t k = 0; k < u.size(); ++k)
+      CHECK(std::abs(u[k] - tau[model[d.actuators[k].measure.joint].v]) < 1e-8 * largest);
   }
 }
 

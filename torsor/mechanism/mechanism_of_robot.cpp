@@ -87,7 +87,7 @@ void add_joints(const Model<double>& model, const std::vector<int>& master, Mech
     out.joints.push_back(std::move(joint));
     if (body.nv != 1) continue;
     if (const int leader = master[body.v]; leader >= 0 && leader != b) {
-      MechanismCoupling mimic{model.joint_names[b] + ".mimic", "coupler", {}, body.offset, {}};
+      MechanismCoupling mimic{model.joint_names[b] + ".mimic", "coupler", {}, std::nullopt, {}};
       mimic.terms = {{measure_of(model, b), 1, {}}, {measure_of(model, leader), -body.ratio, {}}};
       out.couplings.push_back(std::move(mimic));
       continue;

@@ -1,7 +1,7 @@
 // A robot as a mechanism: one body per link with the author's link frame, one joint per joint of the tree with its name,
 // an actuator at every joint of one degree of freedom. A loop is closed, or a gripper attached, by adding joints to it.
 //
-//   mimic joint         a coupling: its position = ratio * that of its master + offset
+//   mimic joint         a coupling: its position less ratio times that of its master stays what it is at the start
 //   rotor inertia       a flywheel on the ground that turns with the joint: what the motors add to the mass matrix is
 //                       R = sum_k d_k l_k l_k^T (LDL^T), flywheel k has the moment of inertia d_k about its axis and the
 //                       angle l_k . q; exactly the robot's own model, coupled transmissions included
