@@ -179,7 +179,10 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, cons
                   {}};
   for (const Mode& mode : found.modes)
     modes.add({mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), character(mode)});
-  section.table(std::move(modes));
+  if (found.modes.empty())
+    section.text("Nothing is free to move: joints and drivers hold it all.");
+  else
+    section.table(std::move(modes));
   if (found.left_over > 1e-6)
     section.text(
         fmt::format(

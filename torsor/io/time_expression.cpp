@@ -245,7 +245,7 @@ class ExpressionParser {
 
   std::string_view text_, variable_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  std::size_t depth_ = 0;
   ExpressionCode code_;
   std::optional<Error> error_;
 };

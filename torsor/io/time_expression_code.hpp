@@ -12,7 +12,7 @@
 
 namespace torsor::detail {
 
-inline constexpr int deepest_expression = 50;
+inline constexpr std::size_t deepest_expression = 50;
 
 /// g(f) for a function g with value and two derivatives at f
 inline TimeValue chained(const TimeValue& f, double g, double g1, double g2) {

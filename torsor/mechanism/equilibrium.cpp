@@ -68,8 +68,9 @@ class Descent {
         double part = 0;
         for (int i = 0; i < n; ++i) part += V[cell(i, n, e)] * f[static_cast<std::size_t>(i)];
         if (report.residual < 1e-9 && K[cell(e, n, e)] < -1e-7 * largest) part += 1e-3 * largest;
-        const double stiffness = std::max(std::fabs(K[cell(e, n, e)]), 1e-9 * largest);
-        if (stiffness == 0) continue;
+        // where the force is greatest it does not change: any step along it will do, turns are cut to size
+        double stiffness = std::max(std::fabs(K[cell(e, n, e)]), 1e-9 * largest);
+        if (stiffness == 0) stiffness = 1;
         for (int i = 0; i < n; ++i) dz[static_cast<std::size_t>(i)] += V[cell(i, n, e)] * part / stiffness;
       }
       if (!step(N, dz)) {
