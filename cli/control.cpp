@@ -104,8 +104,8 @@ Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind
                                 });
   collect(method, errors);
   if (method) e.integrator = (*method)->name;
-  refuse_if(method && a.step && (*method)->adaptive, "--step", fmt::format("with {}, which chooses its steps", e.integrator),
-            errors);
+  refuse_if(method && a.step && (*method)->adaptive, "--step",
+            fmt::format("with {}, which chooses its steps", e.integrator), errors);
   take(read_quantity("--step", a.step, quantities::time, e.step), e.step);
   if (!errors.empty()) return errors;
   return e;

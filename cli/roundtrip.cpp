@@ -261,8 +261,8 @@ void note_limits(const Model<double>& model, const TimedMotion& motion) {
     double most = 0;
     for (std::size_t i = k; i < samples.tau.size(); i += nv) most = std::max(most, std::abs(samples.tau[i]));
     if (most > model.limits[k].effort)
-      note(fmt::format("the motion asks for {:.4g} of \"{}\", beyond its effort limit {:.4g}: nothing is cut here", most,
-                       model.velocity_names[k], model.limits[k].effort));
+      note(fmt::format("the motion asks for {:.4g} of \"{}\", beyond its effort limit {:.4g}: nothing is cut here",
+                       most, model.velocity_names[k], model.limits[k].effort));
   }
 }
 

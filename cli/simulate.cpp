@@ -2,26 +2,21 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <numeric>
 #include <sstream>
 
-#include "cli/column_curves.hpp"
 #include "cli/event_words.hpp"
 #include "cli/files.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_summary.hpp"
-#include "cli/row_output.hpp"
 #include "cli/simulation_arguments.hpp"
+#include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/numeric/finite.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
-#include "torsor/simulate/simulation.hpp"
 
 namespace torsor {
 namespace {
 
-constexpr std::size_t events_shown = 100;
 constexpr double most_rows = 1e7;
 
 struct SimulateArguments {
@@ -145,71 +140,8 @@ Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, co
   return plan;
 }
 
-/// Rows, curves and what is to be told of a run as it goes.
-class Watcher final : public Observer {
- public:
-  Watcher(const Model<double>& model, std::vector<std::string> header, RowOutput& output, bool curves)
-      : passed(static_cast<std::size_t>(model.nv), -1.0),
-        saturated(passed),
-        too_fast(passed),
-        output_(output),
-        keep_curves_(curves) {
-    header.erase(header.begin());
-    curves_ = std::make_unique<ColumnCurves>(std::move(header));
-  }
-
-  void instant(const Simulation& s) override {
-    const Account& a = s.account();
-    row_.assign(1, s.t());
-    for (const auto part : {s.q(), s.qd(), s.qdd(), s.tau(), s.friction()})
-      row_.insert(row_.end(), part.begin(), part.end());
-    const auto &p = a.momentum.f, &L = a.momentum.n;
-    const double power = std::inner_product(s.tau().begin(), s.tau().end(), s.qd().begin(), 0.0);
-    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error, power,
-                           p.x, p.y, p.z, L.x, L.y, L.z, a.surroundings_work})
-      row_.push_back(x);
-    if (!all_finite(row_)) {
-      if (!beyond_numbers) beyond_numbers = s.t();
-      return;
-    }
-    written = written && output_.row(row_);
-    if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
-    ++rows;
-    peak_kinetic = std::max(peak_kinetic, a.kinetic);
-    worst_balance = std::max(worst_balance, std::abs(a.balance_error));
-    for (const Body<double>& b : s.model().bodies) {
-      if (b.nv != 1) continue;
-      const Limits& limits = s.model().limits[b.v];
-      if (passed[b.v] < 0 && (s.q()[b.q] < limits.lower || s.q()[b.q] > limits.upper)) passed[b.v] = s.t();
-    }
-    for (int k = 0; k < s.model().nv; ++k) {
-      if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
-      if (too_fast[k] < 0 && std::abs(s.qd()[k]) > s.model().limits[k].velocity) too_fast[k] = s.t();
-    }
-  }
-
-  void event(const Simulation&, const Event& e) override {
-    if (events.size() < events_shown) events.push_back(e);
-  }
-
-  const ColumnCurves& curves() const { return *curves_; }
-
-  long long rows = 0;
-  bool written = true;
-  std::optional<double> beyond_numbers;  // when a result was first not finite, s
-  double peak_kinetic = 0, worst_balance = 0;
-  std::vector<double> passed, saturated, too_fast;  // first seen when, -1: never
-  std::vector<Event> events;
-
- private:
-  RowOutput& output_;
-  bool keep_curves_;
-  std::unique_ptr<ColumnCurves> curves_;
-  std::vector<double> row_;
-};
-
 /// Energy and cost of the run.
-std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const PrintArguments& print) {
+std::vector<TextTable> tables(const Simulation& s, const SimulationWatcher& w, const PrintArguments& print) {
   const Account& a = s.account();
   TextTable energy{"energy", {column("share", "", print), column("at the end", "J", print)}, {}};
   energy.add({"kinetic", a.kinetic}).add({"potential", a.potential}).add({"work of the efforts", a.effort_work});
@@ -233,7 +165,7 @@ std::vector<TextTable> tables(const Simulation& s, const Watcher& w, const Print
   return all;
 }
 
-void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const RunEnd& end) {
+void json_fields(JsonWriter& json, const Simulation& s, const SimulationWatcher& w, const RunEnd& end) {
   const Account& a = s.account();
   const StepCount n = s.count();
   json.field("row_count", w.rows).field("end", describe(end, s.model())).field("end_time", end.t);
@@ -252,7 +184,8 @@ void json_fields(JsonWriter& json, const Simulation& s, const Watcher& w, const 
   json.end_array();
 }
 
-Report page(const Simulation& s, const Watcher& w, const Plan& plan, const RunEnd& end, const PrintArguments& print) {
+Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, const RunEnd& end,
+            const PrintArguments& print) {
   const Model<double>& model = s.model();
   Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
   report.highlights = {{"time", format_number(end.t - plan.from, 4), "s", "", end ? Tone::plain : Tone::bad},
@@ -295,7 +228,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   RowOutput output(a.output, a.print.json, header, false,
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
-  Watcher watcher(model, header, output, a.page.has_value());
+  SimulationWatcher watcher(model, header, output, a.page.has_value());
   ConstantForces forces(loads.external);
   RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is

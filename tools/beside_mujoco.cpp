@@ -1,6 +1,6 @@
-// The run of `torsor bench ROBOT --simulate` in MuJoCo: the same swing, gains, rate and step, its control by mj_rne in C,
-// called back in the middle of the first stage of a step, so that nothing is computed twice. Prints a row per integrator as
-// `torsor bench --beside` reads it. Built and run by tools/beside-mujoco; no part of the library.
+// The run of `torsor bench ROBOT --simulate` in MuJoCo: the same swing, gains, rate and step, its control by mj_rne in
+// C, called back in the middle of the first stage of a step, so that nothing is computed twice. Prints a row per
+// integrator as `torsor bench --beside` reads it. Built and run by tools/beside-mujoco; no part of the library.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>

@@ -67,7 +67,8 @@ TEST_CASE("an experiment that was written gives the same answer to the last digi
 TEST_CASE("the arm can be moved by a cheap method, the experiment keeps it, and the page is small") {
   const std::string common = "puma560 --duration 0.3 --rest 0.2 --model-error 0 ";
   const json fine = answer_of(common + "--laws computed-torque");
-  const json cheap = answer_of(common + "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
+  const json cheap =
+      answer_of(common + "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
   CHECK(contains(read(path("cheap.toml")), "integrator = \"semi-implicit\"\nstep = 5e-04\n"));
   CHECK(cheap.dump() == answer_of("--experiment cheap.toml").dump());
   const double a = number(fine["laws"][0]["peak_position"]), b = number(cheap["laws"][0]["peak_position"]);

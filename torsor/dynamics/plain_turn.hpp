@@ -1,8 +1,9 @@
-// Most joints turn about their z and share their coordinate with no other: S = (z, 0), and a product with S is a matter of
-// picking components. Numbers alone go this way; a tape or a polynomial is to see the recursion as it stands.
+// Most joints turn about their z and share their coordinate with no other: S = (z, 0), and a product with S is a matter
+// of picking components. Numbers alone go this way; a tape or a polynomial is to see the recursion as it stands.
 #pragma once
 
 #include <concepts>
+#include <iterator>
 
 #include "torsor/model/model.hpp"
 
@@ -10,7 +11,7 @@ namespace torsor::detail {
 
 template <class T>
 bool plain_turn(const Model<T>& model, const Body<T>& b) {
-  return std::floating_point<T> && b.kind == JointKind::revolute && model.S.size() == static_cast<std::size_t>(model.nv);
+  return std::floating_point<T> && b.kind == JointKind::revolute && std::ssize(model.S) == model.nv;
 }
 
 }  // namespace torsor::detail

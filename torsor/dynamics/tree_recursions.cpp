@@ -1,5 +1,5 @@
-// The recursions of a tree over double, which control and simulation call thousands of times a second: compiled once, here,
-// with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
+// The recursions of a tree over double, which control and simulation call thousands of times a second: compiled once,
+// here, with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 

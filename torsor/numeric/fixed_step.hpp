@@ -1,5 +1,5 @@
-// What methods with fixed steps share: the length of a step, and an estimate of the error they have none of by themselves.
-// Some steps are taken once more in two halves (Richardson): with order p the halves miss 2^-p of what the whole misses,
+// What methods with fixed steps share: the length of a step, and an estimate of the error, of which they have none by
+// themselves. Some steps are taken again in two halves (Richardson): with order p these miss 2^-p of what one misses,
 //
 //   error of the step = |y - y_halves| 2^p / (2^p - 1),
 //

@@ -84,8 +84,8 @@ class Integrator {
   /// y was changed from outside, as by an event: forget what was remembered of the steps before.
   virtual void restart() = 0;
 
-  /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. Methods with fixed steps look
-  /// at some of them only (fixed_step.hpp).
+  /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. Methods with fixed steps
+  /// look at some of them only (fixed_step.hpp).
   double estimated_error() const { return estimated_error_; }
   const StepCount& count() const { return count_; }
 

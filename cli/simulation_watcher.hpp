@@ -1,0 +1,79 @@
+// Who watches a simulation for a verb: its rows, its curves, and what is to be told of it afterwards.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "cli/column_curves.hpp"
+#include "cli/row_output.hpp"
+#include "torsor/numeric/finite.hpp"
+#include "torsor/simulate/simulation.hpp"
+
+namespace torsor {
+
+/// Rows, curves and what is to be told of a run as it goes.
+class SimulationWatcher final : public Observer {
+ public:
+  SimulationWatcher(const Model<double>& model, std::vector<std::string> header, RowOutput& output, bool curves)
+      : passed(static_cast<std::size_t>(model.nv), -1.0),
+        saturated(passed),
+        too_fast(passed),
+        output_(output),
+        keep_curves_(curves) {
+    header.erase(header.begin());
+    curves_ = std::make_unique<ColumnCurves>(std::move(header));
+  }
+
+  void instant(const Simulation& s) override {
+    const Account& a = s.account();
+    row_.assign(1, s.t());
+    for (const auto part : {s.q(), s.qd(), s.qdd(), s.tau(), s.friction()})
+      row_.insert(row_.end(), part.begin(), part.end());
+    const auto &p = a.momentum.f, &L = a.momentum.n;
+    const double power = std::inner_product(s.tau().begin(), s.tau().end(), s.qd().begin(), 0.0);
+    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error, power,
+                           p.x, p.y, p.z, L.x, L.y, L.z, a.surroundings_work})
+      row_.push_back(x);
+    if (!all_finite(row_)) {
+      if (!beyond_numbers) beyond_numbers = s.t();
+      return;
+    }
+    written = written && output_.row(row_);
+    if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
+    ++rows;
+    peak_kinetic = std::max(peak_kinetic, a.kinetic);
+    worst_balance = std::max(worst_balance, std::abs(a.balance_error));
+    for (const Body<double>& b : s.model().bodies) {
+      if (b.nv != 1) continue;
+      const Limits& limits = s.model().limits[b.v];
+      if (passed[b.v] < 0 && (s.q()[b.q] < limits.lower || s.q()[b.q] > limits.upper)) passed[b.v] = s.t();
+    }
+    for (int k = 0; k < s.model().nv; ++k) {
+      if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
+      if (too_fast[k] < 0 && std::abs(s.qd()[k]) > s.model().limits[k].velocity) too_fast[k] = s.t();
+    }
+  }
+
+  void event(const Simulation&, const Event& e) override {
+    if (events.size() < shown) events.push_back(e);
+  }
+
+  const ColumnCurves& curves() const { return *curves_; }
+
+  long long rows = 0;
+  bool written = true;
+  std::optional<double> beyond_numbers;  // when a result was first not finite, s
+  double peak_kinetic = 0, worst_balance = 0;
+  std::vector<double> passed, saturated, too_fast;  // first seen when, -1: never
+  std::vector<Event> events;
+
+ private:
+  static constexpr std::size_t shown = 100;  // of the events
+  RowOutput& output_;
+  bool keep_curves_;
+  std::unique_ptr<ColumnCurves> curves_;
+  std::vector<double> row_;
+};
+
+}  // namespace torsor
