@@ -56,7 +56,8 @@ bool MechanismRows::add(const MechanismState& state, std::span<const double> num
     curves_.add(state.t, numbers);
     if (state.t >= next_drawn_) {
       drawing_.instants.push_back(strokes_of(mechanism_, state));
-      next_drawn_ = state.t + time_ / (drawn_instants - 1) * (1 - 1e-9);
+      // evenly over the time, the last instant among them
+      next_drawn_ = static_cast<double>(drawing_.instants.size()) * time_ / (drawn_instants - 1) * (1 - 1e-9);
     }
   }
   return written_;

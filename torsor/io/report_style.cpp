@@ -107,6 +107,9 @@ std::string_view page_script() {
   const rows_of = figure => {
     if (figure.kind === 'matrix')
       return [['', ...figure.columns], ...figure.values.map((row, i) => [figure.rows[i], ...row])];
+    if (figure.kind === 'mechanism')
+      return [['t (s)', 'body', 'x (m)', 'y (m)', 'z (m)'], ...figure.instants.flatMap(at => at.strokes.flatMap((s, b) =>
+        Array.from({length: s.length / 3}, (_, i) => [at.t, figure.bodies[b], ...s.slice(3 * i, 3 * i + 3)])))];
     const columns = [];
     let shared = null;
     for (const panel of figure.panels || [figure]) for (const s of panel.series) {
