@@ -168,8 +168,8 @@ TEST_CASE("rows whose energy the steps have made up are not written") {
     CHECK(run.code == 1);
     CHECK(contains(run.err, "have made up several times the energy it ever had [simulation-stop]"));
     const json answer = json::parse(run.out);
-    const double start = 2.4917868825625e12;  // J
-    CHECK(answer["energy"]["largest_kinetic"].get<double>() < 1.001 * start);
+    const double at_start = 2.4917868825625e12;  // J
+    CHECK(answer["energy"]["largest_kinetic"].get<double>() < 1.001 * at_start);
     CHECK(answer["row_count"].get<int>() >= 1);
   }
 }

@@ -96,7 +96,8 @@ TEST_CASE("every built-in mechanism is read and built, closes, cites its source,
                                                                 {"stewart_platform", 6, 0}};
   REQUIRE(embedded_mechanisms().size() == expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k) {
-    const auto& [name, freedoms, redundant] = expected[k];
+    const auto& [known, freedoms, redundant] = expected[k];
+    const std::string name = known;
     CAPTURE(name);
     REQUIRE(embedded_mechanisms()[k].name == name);
     const auto description = load_mechanism(name);

@@ -18,23 +18,23 @@ namespace {
 
 // time is the one independent variable, twice
 using Time = Dual<Dual<double>>;
-using V = Vec3<double>;
+using Vector = Vec3<double>;
 
-V draw(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
+Vector draw(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
 
 Time second_order(double f, double fd, double fdd) { return {Dual<double>(f, {fd}), {Dual<double>(fd, {fdd})}}; }
 
-Vec3<Time> path(const V& x, const V& xd, const V& xdd) {
+Vec3<Time> path(const Vector& x, const Vector& xd, const Vector& xdd) {
   return {second_order(x.x, xd.x, xdd.x), second_order(x.y, xd.y, xdd.y), second_order(x.z, xd.z, xdd.z)};
 }
 
 /// A vector that turns: a, w x a, w x (w x a) + alpha x a.
-Vec3<Time> turning(const V& a, const V& w, const V& alpha) {
+Vec3<Time> turning(const Vector& a, const Vector& w, const Vector& alpha) {
   return path(a, cross(w, a), cross(w, cross(w, a)) + cross(alpha, a));
 }
 
 struct Side {
-  V r, v, a, w, alpha, s;  // mass centre and its motion, and the way to the joint
+  Vector r, v, a, w, alpha, s;  // mass centre and its motion, and the way to the joint
   Mat3<double> R;
 
   explicit Side(Random& random)

@@ -105,7 +105,7 @@ BlockCholesky::Place BlockCholesky::place(int i, int j) const {
     place.offset += static_cast<std::size_t>(columns_[static_cast<std::size_t>(neighbours_[k])].rows) *
                     static_cast<std::size_t>(column.rows);
   }
-  TORSOR_EXPECT(!"a block that was not announced");
+  TORSOR_EXPECT(false && "a block that was not announced");
   return place;
 }
 
