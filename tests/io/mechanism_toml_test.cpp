@@ -186,6 +186,44 @@ TEST_CASE("tables come from the sources a reader is given, by column") {
   CHECK(faults(with("table = \"other.csv\"")) == "13 file-read");
 }
 
+TEST_CASE("couplings say how the second joint follows the first") {
+  const std::string two = bar + "[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 0]\n" +
+                          hinge +
+                          "[[joint]]\nname = \"elbow\"\nkind = \"cylindrical\"\nbodies = [\"bar\", \"arm\"]\n"
+                          "point = [1, 0, 0]\naxis = [0, 0, 1]\n[[coupling]]\njoints = [\"pivot\", \"elbow\"]\n";
+  const auto coupled = [&](const std::string& keys) {
+    const auto m = read_mechanism_toml(two + keys + "\n", "m.toml");
+    CAPTURE(faults(m));
+    REQUIRE(m);
+    REQUIRE(m->couplings.size() == 1);
+    REQUIRE(m->couplings[0].terms.size() == 2);
+    CHECK(m->couplings[0].terms[0].measure.joint == 1);
+    CHECK(m->couplings[0].terms[0].factor == 1);
+    return m->couplings[0];
+  };
+  // 1 * second - ratio * first = constant
+  CHECK(coupled("kind = \"gear\"\nratio = 3").terms[1].factor == -3);
+  CHECK(coupled("kind = \"gear\"\nteeth = [20, 40]").terms[1].factor == 0.5);
+  CHECK(coupled("kind = \"gear\"\nteeth = [20, 40]\nmesh = \"inside\"").terms[1].factor == -0.5);
+  CHECK(coupled("kind = \"belt\"\nradii_mm = [10, 40]").terms[1].factor == -0.25);
+  CHECK(coupled("kind = \"belt\"\nradii_mm = [10, 40]\nrun = \"crossed\"").terms[1].factor == 0.25);
+  CHECK(coupled("kind = \"belt\"\nteeth = [10, 40]").terms[1].factor == -0.25);
+  const MechanismCoupling rack = coupled("kind = \"rack-and-pinion\"\nradius_mm = 30");
+  CHECK(rack.terms[1].factor == doctest::Approx(-0.03));
+  CHECK(rack.terms[0].measure.what == Measure::What::slide);
+  CHECK_FALSE(rack.offset);
+  const MechanismCoupling cam = coupled(
+      "kind = \"cam\"\nprofile_mm = { table_deg = [[0, 0], [90, 5], [180, 10], [270, 5], [360, 0]], ends = "
+      "\"periodic\" }");
+  CHECK(cam.offset == 0.0);
+  CHECK(cam.terms[1].factor == -1);
+  REQUIRE(cam.terms[1].profile);
+  CHECK(cam.terms[1].profile(pi).f == doctest::Approx(0.01));
+  CHECK(cam.terms[1].profile(5 * pi).f == doctest::Approx(0.01));
+  const MechanismCoupling formula = coupled("kind = \"cam\"\nprofile = \"0.01*(1 - cos(x))\"");
+  CHECK(formula.terms[1].profile(pi).f == doctest::Approx(0.02));
+}
+
 TEST_CASE("a robot is one line, and its motors may be chosen") {
   const auto whole = read_mechanism_toml("robot = \"puma560\"\n", "m.toml");
   REQUIRE(whole);

@@ -141,25 +141,27 @@ void MechanismReader::read_coupling(TomlTable& table) {
   };
   double ratio = 1;
   TimeFunction profile;
-  bool given = false;
-  const auto ratio_or = [&](std::string_view key, Unit unit) {
-    given = table.at_most_one({{"ratio", units::plain}, {key, unit}}) > 0;
+  using Ways = std::vector<std::pair<std::string_view, Unit>>;
+  const auto ratio_or = [&](const Ways& ways, std::string_view others) {
+    if (table.at_most_one(ways) == 0)
+      table.missing("ratio", fmt::format("give turns of the second per turn of the first, or {}", others));
     if (const auto r = table.number("ratio")) ratio = *r;
-    if (!given) table.missing("ratio", fmt::format("give turns of the second per turn of the first, or {}", key));
     if (table.has("ratio") && ratio == 0)
       table.fault("ratio", "coupling-size", "it is zero", "give turns of the second per turn of the first");
   };
   if (kind == CouplingKind::gear) {
-    ratio_or("teeth", units::plain);
+    ratio_or({{"ratio", units::plain}, {"teeth", units::plain}}, "teeth");
     // wheels that mesh turn against each other; one inside the other with it
     const auto inside = table.word<bool>("mesh", {{"outside", false}, {"inside", true}});
     if (const auto teeth = pair("teeth", units::plain))
       ratio = (inside == true ? 1 : -1) * teeth->first / teeth->second;
   } else if (kind == CouplingKind::belt) {
-    ratio_or("radii", units::length);
+    // a chain has sprockets with teeth
+    ratio_or({{"ratio", units::plain}, {"radii", units::length}, {"teeth", units::plain}}, "radii or teeth");
     const auto crossed = table.word<bool>("run", {{"open", false}, {"crossed", true}});
-    if (const auto radii = pair("radii", units::length))
-      ratio = (crossed == true ? -1 : 1) * radii->first / radii->second;
+    const double sign = crossed == true ? -1 : 1;
+    if (const auto radii = pair("radii", units::length)) ratio = sign * radii->first / radii->second;
+    if (const auto teeth = pair("teeth", units::plain)) ratio = sign * teeth->first / teeth->second;
   } else if (kind == CouplingKind::rack) {
     const auto radius = table.number("radius", units::length);
     if (!table.has("radius", units::length)) table.missing("radius", "give that of the pinion, the first joint");
