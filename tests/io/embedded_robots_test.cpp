@@ -31,3 +31,14 @@ TEST_CASE("every robot file is embedded byte for byte, and nothing else is") {
 TEST_CASE("the embedded robots are sorted by name") {
   CHECK(std::ranges::is_sorted(embedded_robots(), {}, &EmbeddedRobot::name));
 }
+
+TEST_CASE("every mechanism file is embedded byte for byte, and nothing else is") {
+  std::map<std::string, std::string> files, embedded;
+  for (const auto& entry : std::filesystem::directory_iterator(places::in_project("robots/mechanisms"))) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    files[entry.path().stem().string()] = {std::istreambuf_iterator<char>(file), {}};
+  }
+  for (const EmbeddedFile& mechanism : embedded_mechanisms()) embedded.emplace(mechanism.name, mechanism.text);
+  CHECK(embedded.size() >= 12);
+  CHECK(embedded == files);
+}
