@@ -1,5 +1,4 @@
 // Every rule a description can break, one by one, and all at once.
-#include "tests/support/places.hpp"
 #include "torsor/model/check.hpp"
 
 #include <doctest/doctest.h>
@@ -12,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
 #include "torsor/model.hpp"
 #include "torsor/model/finding.hpp"
@@ -63,8 +63,8 @@ std::vector<std::string> files_that_find() {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     if (name.starts_with("motion_toml")) continue;  // the page of motion files has a table of its own
-    for (const char* reader :
-         {"robot_toml", "toml_", "urdf_", "xml", "load_robot", "number", "csv_", "motion_", "effort_", "fault_"})
+    for (const char* reader : {"robot_toml", "toml_", "urdf_", "xml", "load_robot", "text_file", "number", "csv_",
+                               "motion_", "effort_", "fault_"})
       if (name.starts_with(reader) && !writes) files.push_back("torsor/io/" + name);
   }
   return files;
