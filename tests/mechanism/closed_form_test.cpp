@@ -74,6 +74,27 @@ TEST_CASE("a nut falls down its screw as its pitch lets it, over many turns") {
   CHECK(run.state.bodies[0].w.z == doctest::Approx(a * 2 / 0.05).epsilon(1e-10));
 }
 
+TEST_CASE("turns are counted on while nothing has to be closed") {
+  // a wheel with a motor: exact steps, no correction, hundreds of turns
+  MechanismDescription d;
+  d.gravity = {};
+  const int wheel = add_body(d, "wheel", 1, round_tensor(0.2));
+  const int hinge = add_joint(d, MechanismJointKind::revolute, ground, wheel, {}, {0, 0, 1});
+  MechanismActuator motor;
+  motor.name = "motor";
+  motor.measure = {hinge, Measure::What::angle};
+  motor.effort = [](double) { return TimeValue{1, 0, 0}; };
+  d.actuators.push_back(motor);
+  CHECK(run_for(d, 30).state.angles[0] == doctest::Approx(2250).epsilon(1e-9));
+}
+
+TEST_CASE("what is at rest is run in few steps") {
+  MechanismDescription d;
+  const int rod = add_body(d, "rod", 1, round_tensor(0.2), {0, 0, -1});
+  add_joint(d, MechanismJointKind::revolute, ground, rod, {}, {0, 1, 0});
+  CHECK(run_for(d, 100).report.count.steps < 200);
+}
+
 TEST_CASE("a ball rolls down a slope with five sevenths of what a slide would give") {
   const double slope = 0.3, r = 0.2;
   MechanismDescription d;

@@ -83,6 +83,9 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
     fresh = true;
     if (hardly) break;
   }
+  if (!fresh) equations_.evaluate(state);
+  // turns are counted on also where nothing had to be moved
+  for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
   best.before = before;
   best.rounds = rounds;
   best.closed = best.gap <= tolerance;

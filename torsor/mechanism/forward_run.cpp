@@ -71,7 +71,9 @@ class ForwardRun {
           return stop(locked_ ? "no forces can give the accelerations that the equations ask for: the mechanism locks"
                               : word(end));
         if (!project(t)) return report_;
-        integrator->restart();
+        // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
+        // every step would mean to look for a first step at every step
+        if (changed_ > rules_.tolerance || creeps || end != StepEnd::taken) integrator->restart();
       }
       // (a crossing may have gone past it)
       state_.t = std::max(state_.t, target);
@@ -94,6 +96,8 @@ class ForwardRun {
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
   bool locked_ = false;
+  double changed_ = 0;  // by the last projection, largest entry of y
+  std::vector<double> packed_;
 
   static const char* word(StepEnd end) {
     return end == StepEnd::too_small    ? "no step is short enough for the error allowed"
@@ -107,6 +111,15 @@ class ForwardRun {
     return report_;
   }
 
+  /// Whether equations may depend on one another: only where there are loops or couplings; where the rank would take long
+  /// to find, yes.
+  bool may_be_redundant() const {
+    const MechanismDescription& d = m_.description;
+    if (d.joints.size() <= d.bodies.size() && d.couplings.empty() && d.drivers.empty()) return false;
+    constexpr int few_rows = 200;
+    return m_.rows > few_rows || mobility(m_, state_, EquationSet::all).redundant > 0;
+  }
+
   /// Assembles, and finds out whether equations depend on one another.
   bool start() {
     const AssemblyReport positions = assembly_.positions(state_);
@@ -116,11 +129,9 @@ class ForwardRun {
                        positions.rounds));
       return false;
     }
-    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
-    if (!mobile.too_large && mobile.redundant > 0) {
-      forward_.expect_redundancy(true);
-      assembly_.expect_redundancy(true);
-    }
+    const bool redundant = may_be_redundant();
+    forward_.expect_redundancy(redundant);
+    assembly_.expect_redundancy(redundant);
     const AssemblyReport rates = assembly_.velocities(state_);
     if (!rates.closed) {
       stop(fmt::format("{} asks for velocities that contradict the other equations",
@@ -253,7 +264,10 @@ class ForwardRun {
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
+    packed_ = y_;
     pack_state(state_, y_);
+    changed_ = 0;
+    for (std::size_t k = 0; k < y_.size(); ++k) changed_ = std::max(changed_, std::fabs(y_[k] - packed_[k]));
     return true;
   }
 
