@@ -92,29 +92,11 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   return best;
 }
 
-AssemblyReport Assembly::gap_left(double gap, std::span<const Motion<double>> x, std::span<const double> target) const {
+AssemblyReport Assembly::gap_left(double gap) const {
   AssemblyReport report;
   report.gap = gap;
-  double worst = -1, scale = 0;
-  for (std::size_t b = 0; b < mechanism_.blocks.size(); ++b) {
-    if (!motion_.has(static_cast<int>(b))) continue;
-    const ConstraintBlock& block = mechanism_.blocks[b];
-    for (int r = 0; r < block.rows; ++r) {
-      const auto row = static_cast<std::size_t>(block.first_row + r);
-      double left = -target[row];
-      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
-        const double* const g = equations_.J.data() + block.first_gradient +
-                                (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) * 6;
-        const Motion<double>& y = x[static_cast<std::size_t>(block.bodies[slot])];
-        const double part = g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
-        left += part;
-        scale = std::max(scale, std::fabs(part));
-      }
-      scale = std::max(scale, std::fabs(target[row]));
-      if (std::fabs(left) > worst) worst = std::fabs(left), report.block = static_cast<int>(b);
-    }
-  }
-  report.closed = gap <= 1e-8 * std::max(scale, 1e-30) || gap < 1e-12;
+  report.block = motion_.worst_block();
+  report.closed = gap <= 1e-8 * motion_.largest_term() || gap < 1e-12;
   return report;
 }
 
@@ -124,7 +106,7 @@ AssemblyReport Assembly::velocities(MechanismState& state) {
   for (std::size_t b = 0; b < x_.size(); ++b) x_[b] = {state.bodies[b].w, state.bodies[b].v};
   const double gap = motion_.constrain(x_, equations_.nu, lambda_);
   for (std::size_t b = 0; b < x_.size(); ++b) state.bodies[b].w = x_[b].w, state.bodies[b].v = x_[b].v;
-  return gap_left(gap, x_, equations_.nu);
+  return gap_left(gap);
 }
 
 AssemblyReport Assembly::accelerations(const MechanismState& state, std::span<Motion<double>> A) {
@@ -132,7 +114,7 @@ AssemblyReport Assembly::accelerations(const MechanismState& state, std::span<Mo
   motion_.factor(equations_);
   std::fill(A.begin(), A.end(), Motion<double>{});
   const double gap = motion_.constrain(A, equations_.gamma, lambda_);
-  return gap_left(gap, A, equations_.gamma);
+  return gap_left(gap);
 }
 
 }  // namespace torsor

@@ -42,7 +42,7 @@ class Assembly {
   MechanismState trial_;
 
   AssemblyReport gap_of_values() const;
-  AssemblyReport gap_left(double gap, std::span<const Motion<double>>, std::span<const double> target) const;
+  AssemblyReport gap_left(double gap) const;
 };
 
 /// Moves every body by a small motion: mass centre by v, orientation by the rotation vector w.

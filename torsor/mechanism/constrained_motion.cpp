@@ -150,10 +150,11 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
         }
       }
       for (int a = 0; a < block.rows; ++a) {
-        worst = std::max(worst, std::fabs(r[a]));
+        if (!(std::fabs(r[a]) <= worst)) worst = std::fabs(r[a]), worst_block_ = block_of_[node];
         scale = std::max(scale, std::fabs(target[static_cast<std::size_t>(block.first_row + a)]));
       }
     }
+    largest_term_ = scale;
     // near a singular position what is added to the diagonal hides equations that still count: add less
     const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-14 * scale);
     if (slow && !done && worst > 1e-13 * scale && !rough_ && level_ < deepest_level) {

@@ -30,6 +30,10 @@ class ConstrainedMotion {
   /// |J x - target| left.
   double constrain(std::span<Motion<double>> x, std::span<const double> target, std::span<double> lambda);
 
+  /// Of the last constrain: the block where the most was left, and the largest term of any row, which says what is small.
+  int worst_block() const { return worst_block_; }
+  double largest_term() const { return largest_term_; }
+
   /// M^-1 of forces (about the mass centres), the borrowed inertia included; and M times a motion without it.
   Motion<double> inverse_mass(int body, const Force<double>&) const;
   Force<double> mass(int body, const Motion<double>&) const;
@@ -64,7 +68,8 @@ class ConstrainedMotion {
   std::vector<Sym3<double>> I_, I_inverse_, borrowed_;
   std::vector<double> residual_;
   bool redundant_ = false, borrows_ = false, rough_ = false;
-  int level_ = 0;
+  int level_ = 0, worst_block_ = -1;
+  double largest_term_ = 0;
 
   void factor_level(int level);
   static BlockCholesky make(const Mechanism&, EquationSet, std::vector<int>& node_of, std::vector<int>& block_of,

@@ -6,8 +6,7 @@ JointReaction joint_reaction(const Mechanism& m, const MechanismEquations& equat
                              std::span<const double> lambda) {
   const auto k = static_cast<std::size_t>(block.index);
   const JointPlace<double>&i = equations.place_i(block.index), &j = equations.place_j(block.index);
-  JointSizes size = m.sizes[k];
-  const JointEquations<double> rows = joint_equations(m.description.joints[k].kind, size, i, j);
+  const JointEquations<double> rows = joint_equations(m.description.joints[k].kind, m.sizes[k], i, j);
   JointReaction reaction;
   for (int a = 0; a < block.rows; ++a) {
     const double l = lambda[static_cast<std::size_t>(block.first_row + a)];

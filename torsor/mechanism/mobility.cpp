@@ -3,64 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
-namespace {
-
-/// Columns of a tall matrix, taken longest first and out of the others, so that the lengths that remain tell the rank.
-struct PivotedColumns {
-  int rank = 0;
-  std::vector<int> order;
-  std::vector<double> R;  // columns x columns, as in A P = Q R
-  double least_taken = 0, largest_left = 0;
-};
-
-PivotedColumns factor_columns(std::vector<double>& A, int m, int n, double tolerance) {
-  PivotedColumns f;
-  f.R.assign(cells(n, n), 0);
-  for (int j = 0; j < n; ++j) f.order.push_back(j);
-  // columns stand one after the other
-  const auto column = [&](int j) { return A.data() + cell(f.order[static_cast<std::size_t>(j)], m, 0); };
-  double largest = 0;
-  for (int k = 0; k < n; ++k) {
-    int longest = k;
-    double square = -1;
-    for (int j = k; j < n; ++j) {
-      const double* const a = column(j);
-      double s = 0;
-      for (int i = 0; i < m; ++i) s += a[i] * a[i];
-      if (s > square) square = s, longest = j;
-    }
-    const double length = std::sqrt(std::max(square, 0.0));
-    if (k == 0) largest = length;
-    if (!(length > tolerance * largest)) {
-      f.largest_left = length;
-      break;
-    }
-    f.least_taken = length;
-    std::swap(f.order[static_cast<std::size_t>(k)], f.order[static_cast<std::size_t>(longest)]);
-    for (int i = 0; i < k; ++i) std::swap(f.R[cell(i, n, k)], f.R[cell(i, n, longest)]);
-    double* const q = column(k);
-    f.R[cell(k, n, k)] = length;
-    for (int i = 0; i < m; ++i) q[i] /= length;
-    for (int j = k + 1; j < n; ++j) {
-      double* const a = column(j);
-      // twice: what the first leaves is rounding
-      for (int pass = 0; pass < 2; ++pass) {
-        double r = 0;
-        for (int i = 0; i < m; ++i) r += q[i] * a[i];
-        for (int i = 0; i < m; ++i) a[i] -= r * q[i];
-        f.R[cell(k, n, j)] += r;
-      }
-    }
-    ++f.rank;
-  }
-  return f;
-}
-
-}  // namespace
-
 MobilityReport mobility(const Mechanism& m, const MechanismState& state, EquationSet set) {
   constexpr std::size_t most_entries = 3'000'000;
   constexpr double tolerance = 1e-9;
@@ -99,30 +45,38 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
     if (s > 0)
       for (int c = 0; c < columns; ++c) J[cell(k, columns, c)] /= std::sqrt(s);
   }
-  std::vector<double> transposed(J.size());
+  // the rows of J as columns, the longest taken first
+  std::vector<double> Jt(J.size()), R(cells(count, count));
   for (int k = 0; k < count; ++k)
-    for (int c = 0; c < columns; ++c) transposed[cell(c, count, k)] = J[cell(k, columns, c)];
-
-  const PivotedColumns f = factor_columns(J, columns, count, tolerance);
-  report.rank = f.rank;
-  report.freedoms = columns - f.rank;
-  report.redundant = count - f.rank;
-  report.gap_in_rank = f.largest_left > 0 ? f.least_taken / f.largest_left : 1 / tolerance;
+    for (int c = 0; c < columns; ++c) Jt[cell(c, count, k)] = J[cell(k, columns, c)];
+  std::vector<int> order(static_cast<std::size_t>(count));
+  const int rank = count > 0 ? qr_factor_pivoted<double>(Jt, columns, count, R, order, tolerance) : 0;
+  report.rank = rank;
+  report.freedoms = columns - rank;
+  report.redundant = count - rank;
+  double left = 0;
+  for (int k = rank; k < count; ++k) {
+    double square = 0;
+    for (int c = 0; c < columns; ++c) square += Jt[cell(c, count, k)] * Jt[cell(c, count, k)];
+    left = std::max(left, std::sqrt(square));
+  }
+  const double least = rank > 0 ? std::sqrt(R[cell(rank - 1, count, rank - 1)]) : 0;
+  report.gap_in_rank = left > 0 ? least / left : 1 / tolerance;
 
   // a row that was left is a combination of those taken: solve R_11 x = r_12 for which
-  for (int j = f.rank; j < count; ++j) {
+  for (int j = rank; j < count; ++j) {
     Dependence d;
-    d.row = rows[static_cast<std::size_t>(f.order[static_cast<std::size_t>(j)])];
+    d.row = rows[static_cast<std::size_t>(order[static_cast<std::size_t>(j)])];
     d.block = block_of_row[static_cast<std::size_t>(d.row)];
-    std::vector<double> x(static_cast<std::size_t>(f.rank));
-    for (int i = f.rank - 1; i >= 0; --i) {
-      double s = f.R[cell(i, count, j)];
-      for (int k = i + 1; k < f.rank; ++k) s -= f.R[cell(i, count, k)] * x[static_cast<std::size_t>(k)];
-      x[static_cast<std::size_t>(i)] = s / f.R[cell(i, count, i)];
+    std::vector<double> x(static_cast<std::size_t>(rank));
+    for (int i = rank - 1; i >= 0; --i) {
+      double s = R[cell(i, count, j)];
+      for (int k = i + 1; k < rank; ++k) s -= R[cell(i, count, k)] * x[static_cast<std::size_t>(k)];
+      x[static_cast<std::size_t>(i)] = s;  // R has ones on its diagonal
     }
-    for (int i = 0; i < f.rank; ++i) {
+    for (int i = 0; i < rank; ++i) {
       if (std::fabs(x[static_cast<std::size_t>(i)]) < 1e-6) continue;
-      const int row = rows[static_cast<std::size_t>(f.order[static_cast<std::size_t>(i)])];
+      const int row = rows[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
       const int block = block_of_row[static_cast<std::size_t>(row)];
       if (std::find(d.partners.begin(), d.partners.end(), block) == d.partners.end()) d.partners.push_back(block);
     }
@@ -131,9 +85,11 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
   }
 
   // coordinates left over when the columns of J are taken the same way determine the rest
-  const PivotedColumns by_coordinate = factor_columns(transposed, count, columns, tolerance);
-  for (int c = by_coordinate.rank; c < columns; ++c)
-    report.independent.push_back(by_coordinate.order[static_cast<std::size_t>(c)]);
+  std::vector<double> R_coordinates(cells(columns, columns));
+  std::vector<int> coordinates(static_cast<std::size_t>(columns));
+  for (int c = 0; c < columns; ++c) coordinates[static_cast<std::size_t>(c)] = c;
+  const int taken = count > 0 ? qr_factor_pivoted<double>(J, count, columns, R_coordinates, coordinates, tolerance) : 0;
+  report.independent.assign(coordinates.begin() + taken, coordinates.end());
   std::sort(report.independent.begin(), report.independent.end());
   return report;
 }
