@@ -12,7 +12,7 @@ namespace torsor {
 
 template <class T>
 struct ArticulatedBodyWork {
-  explicit ArticulatedBodyWork(const Model<T>& model)
+  explicit ArticulatedBodyWork(const Tree<T>& model)
       : X(model.bodies.size()),
         v(X.size()),
         c(X.size()),
@@ -34,7 +34,7 @@ struct ArticulatedBodyWork {
 /// Accelerations qdd (nv) under joint efforts tau, friction apart. Only for models whose coordinates each move one
 /// joint: a mimic joint or coupled rotors (model.coupled()) need forward_mass_matrix.
 template <Field T>
-void forward_articulated_body(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void forward_articulated_body(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                               Rates<const T> tau, const Loads<T>& loads, ArticulatedBodyWork<T>& work, Rates<T> qdd) {
   TORSOR_EXPECT(!model.coupled() && qdd.size() == static_cast<std::size_t>(model.nv));
   auto& [X, v, c, a, A, p, U, d, u] = work;
@@ -86,7 +86,7 @@ void forward_articulated_body(const Model<T>& model, const Configuration<T>& con
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void forward_articulated_body(const Model<double>&, const Configuration<double>&, Rates<const double>,
+extern template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                               Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
                                               Rates<double>);
 

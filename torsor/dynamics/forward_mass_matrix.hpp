@@ -10,7 +10,7 @@ namespace torsor {
 
 template <class T>
 struct MassMatrixWork {
-  explicit MassMatrixWork(const Model<T>& model)
+  explicit MassMatrixWork(const Tree<T>& model)
       : composite(model),
         newton_euler(model),
         M(static_cast<std::size_t>(model.nv) * static_cast<std::size_t>(model.nv), T(0)),
@@ -24,7 +24,7 @@ struct MassMatrixWork {
 
 /// Accelerations qdd (nv) under joint efforts tau, friction apart.
 template <Field T>
-void forward_mass_matrix(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void forward_mass_matrix(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                          Rates<const T> tau, const Loads<T>& loads, MassMatrixWork<T>& work, Rates<T> qdd) {
   inertia_composite_body(model, configuration, work.composite, std::span(work.M));
   inverse_newton_euler(model, configuration, qd, {}, loads, work.newton_euler, Rates<T>(work.bias));
@@ -34,7 +34,7 @@ void forward_mass_matrix(const Model<T>& model, const Configuration<T>& configur
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void forward_mass_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+extern template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                          Rates<const double>, const Loads<double>&, MassMatrixWork<double>&,
                                          Rates<double>);
 

@@ -12,7 +12,7 @@ namespace torsor {
 
 template <class T>
 struct CompositeBodyWork {
-  explicit CompositeBodyWork(const Model<T>& model) : X(model.bodies.size()), C(model.bodies.size()) {}
+  explicit CompositeBodyWork(const Tree<T>& model) : X(model.bodies.size()), C(model.bodies.size()) {}
 
   std::vector<Transform<T>> X;
   std::vector<Inertia<T>> C;  // everything outward of a joint as one rigid body
@@ -20,7 +20,7 @@ struct CompositeBodyWork {
 
 /// Mass matrix M, row-major nv x nv, both triangles; rotors included.
 template <Ring T>
-void inertia_composite_body(const Model<T>& model, const Configuration<T>& configuration, CompositeBodyWork<T>& work,
+void inertia_composite_body(const Tree<T>& model, const Configuration<T>& configuration, CompositeBodyWork<T>& work,
                             std::span<T> M) {
   const int n = model.nv;
   TORSOR_EXPECT(M.size() == cells(n, n));
@@ -63,7 +63,7 @@ void inertia_composite_body(const Model<T>& model, const Configuration<T>& confi
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void inertia_composite_body(const Model<double>&, const Configuration<double>&,
+extern template void inertia_composite_body(const Tree<double>&, const Configuration<double>&,
                                             CompositeBodyWork<double>&, std::span<double>);
 
 }  // namespace torsor

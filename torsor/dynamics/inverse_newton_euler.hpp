@@ -16,7 +16,7 @@ namespace torsor {
 
 template <class T>
 struct NewtonEulerWork {
-  explicit NewtonEulerWork(const Model<T>& model)
+  explicit NewtonEulerWork(const Tree<T>& model)
       : X(model.bodies.size()), w(X.size()), wd(X.size()), a(X.size()), f(X.size()) {}
 
   std::vector<Transform<T>> X;    // pose of each body in its parent
@@ -27,7 +27,7 @@ struct NewtonEulerWork {
 /// Joint efforts tau (nv) for a motion, friction apart. An empty qd or qdd stands for zero: both empty gives the
 /// gravity vector. work.f holds the joint reactions afterwards.
 template <Ring T>
-void inverse_newton_euler(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void inverse_newton_euler(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                           Rates<const T> qdd, const Loads<T>& loads, NewtonEulerWork<T>& work, Rates<T> tau) {
   TORSOR_EXPECT(tau.size() == static_cast<std::size_t>(model.nv) && work.X.size() == model.bodies.size());
   auto& [X, w, wd, a, f] = work;
@@ -97,7 +97,7 @@ void inverse_newton_euler(const Model<T>& model, const Configuration<T>& configu
 }
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
-extern template void inverse_newton_euler(const Model<double>&, const Configuration<double>&, Rates<const double>,
+extern template void inverse_newton_euler(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                           Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&,
                                           Rates<double>);
 

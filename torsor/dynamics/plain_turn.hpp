@@ -9,9 +9,13 @@
 
 namespace torsor::detail {
 
+/// Whether a scalar holds numbers, and nothing but.
 template <class T>
-bool plain_turn(const Model<T>& model, const Body<T>& b) {
-  return std::floating_point<T> && b.kind == JointKind::revolute && std::ssize(model.S) == model.nv;
+inline constexpr bool holds_numbers = std::floating_point<T>;
+
+template <class T>
+bool plain_turn(const Tree<T>& model, const Body<T>& b) {
+  return holds_numbers<T> && b.kind == JointKind::revolute && std::ssize(model.S) == model.nv;
 }
 
 }  // namespace torsor::detail

@@ -5,14 +5,14 @@
 
 namespace torsor {
 
-template void inverse_newton_euler(const Model<double>&, const Configuration<double>&, Rates<const double>,
+template void inverse_newton_euler(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                    Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&, Rates<double>);
-template void inertia_composite_body(const Model<double>&, const Configuration<double>&, CompositeBodyWork<double>&,
+template void inertia_composite_body(const Tree<double>&, const Configuration<double>&, CompositeBodyWork<double>&,
                                      std::span<double>);
-template void forward_articulated_body(const Model<double>&, const Configuration<double>&, Rates<const double>,
+template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                        Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
                                        Rates<double>);
-template void forward_mass_matrix(const Model<double>&, const Configuration<double>&, Rates<const double>,
+template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                   Rates<const double>, const Loads<double>&, MassMatrixWork<double>&, Rates<double>);
 
 }  // namespace torsor

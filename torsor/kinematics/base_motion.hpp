@@ -14,19 +14,19 @@ struct BaseMotion {
 
 /// Spatial velocity of the base in its own frame, seen from an inertial observer who moves along with the base origin.
 template <class T>
-Motion<T> base_velocity(const Model<T>& model, const BaseMotion<T>& base) {
+Motion<T> base_velocity(const Tree<T>& model, const BaseMotion<T>& base) {
   return {~model.base.R * base.w, {}};
 }
 
 /// Spatial acceleration of the base in its own frame.
 template <class T>
-Motion<T> base_acceleration(const Model<T>& model, const BaseMotion<T>& base) {
+Motion<T> base_acceleration(const Tree<T>& model, const BaseMotion<T>& base) {
   return {~model.base.R * base.wd, ~model.base.R * base.a};
 }
 
 /// The same minus gravity: what makes every body feel its weight.
 template <class T>
-Motion<T> base_acceleration_against_gravity(const Model<T>& model, const BaseMotion<T>& base) {
+Motion<T> base_acceleration_against_gravity(const Tree<T>& model, const BaseMotion<T>& base) {
   return {~model.base.R * base.wd, ~model.base.R * (base.a - model.gravity)};
 }
 

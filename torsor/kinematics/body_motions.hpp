@@ -14,7 +14,7 @@ namespace torsor {
 
 template <class T>
 struct BodyMotions {
-  explicit BodyMotions(const Model<T>& model)
+  explicit BodyMotions(const Tree<T>& model)
       : X(model.bodies.size()), v(model.bodies.size()), a(model.bodies.size()) {}
 
   std::vector<Transform<T>> X;  // pose of each body in its parent
@@ -23,7 +23,7 @@ struct BodyMotions {
 
 /// Fills X, v, a from the base's own motion v0, a0 (in the base frame). An empty qd or qdd stands for zero.
 template <Ring T>
-void body_motions(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd, Rates<const T> qdd,
+void body_motions(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd, Rates<const T> qdd,
                   const Motion<T>& v0, const Motion<T>& a0, BodyMotions<T>& k) {
   TORSOR_EXPECT(configuration.size() == model.bodies.size() && k.X.size() == model.bodies.size());
   for (int i = 0; i < model.size(); ++i) {

@@ -7,7 +7,7 @@ namespace torsor {
 
 /// Pose of every body frame in the world (model.size() of them). The author's link frame i is X[i] * model[i].link.
 template <Ring T>
-void forward_kinematics(const Model<T>& model, const Configuration<T>& configuration, std::span<Transform<T>> X) {
+void forward_kinematics(const Tree<T>& model, const Configuration<T>& configuration, std::span<Transform<T>> X) {
   TORSOR_EXPECT(X.size() == model.bodies.size());
   for (int i = 0; i < model.size(); ++i)
     X[i] = (model[i].parent < 0 ? model.base : X[model[i].parent]) * pose_in_parent(model, configuration, i);

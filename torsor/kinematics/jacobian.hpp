@@ -24,7 +24,7 @@ void add_column(std::span<T> J, int nv, int column, const Vec3<T>& w, const Vec3
 /// Jacobian of `point` (world components) of a body: J is row-major 6 x nv, angular rows first. X: poses of all bodies
 /// in the world.
 template <Ring T>
-void jacobian(const Model<T>& model, std::span<const Transform<T>> X, int body, const Vec3<T>& point, std::span<T> J) {
+void jacobian(const Tree<T>& model, std::span<const Transform<T>> X, int body, const Vec3<T>& point, std::span<T> J) {
   TORSOR_EXPECT(J.size() == cells(6, model.nv));
   for (T& entry : J) entry = T(0);
   for (int i = body; i >= 0; i = model[i].parent)
@@ -36,7 +36,7 @@ void jacobian(const Model<T>& model, std::span<const Transform<T>> X, int body, 
 
 /// Rate of that Jacobian while the joints move with qd. v_world is scratch, one per body.
 template <Ring T>
-void jacobian_rate(const Model<T>& model, std::span<const Transform<T>> X, Rates<const T> qd, int body,
+void jacobian_rate(const Tree<T>& model, std::span<const Transform<T>> X, Rates<const T> qd, int body,
                    const Vec3<T>& point, std::span<Motion<T>> v_world, std::span<T> Jd) {
   TORSOR_EXPECT(Jd.size() == cells(6, model.nv) && v_world.size() == X.size());
   for (T& entry : Jd) entry = T(0);

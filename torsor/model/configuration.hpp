@@ -15,10 +15,10 @@ using Rates = std::span<T>;
 template <class T>
 class Configuration {
  public:
-  explicit Configuration(const Model<T>& model) : joints_(model.bodies.size()) {}
+  explicit Configuration(const Tree<T>& model) : joints_(model.bodies.size()) {}
 
   /// Takes q (model.nq numbers, radians and metres); quaternions are normalised. Never allocates.
-  void set(const Model<T>& model, std::span<const T> q) requires Analytic<T> {
+  void set(const Tree<T>& model, std::span<const T> q) requires Analytic<T> {
     TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model.nq) && joints_.size() == model.bodies.size());
     for (int i = 0; i < model.size(); ++i) {
       const Body<T>& b = model[i];
@@ -41,13 +41,13 @@ class Configuration {
 
 /// Pose of body i in its parent (base for a root).
 template <class T>
-Transform<T> pose_in_parent(const Model<T>& model, const Configuration<T>& configuration, int i) {
+Transform<T> pose_in_parent(const Tree<T>& model, const Configuration<T>& configuration, int i) {
   return joint_transform(model[i].kind, model[i].placement, configuration[i]);
 }
 
 /// The position with every joint at zero and every quaternion at (1, 0, 0, 0).
 template <class T>
-std::vector<T> neutral_position(const Model<T>& model) {
+std::vector<T> neutral_position(const Tree<T>& model) {
   std::vector<T> q(static_cast<std::size_t>(model.nq), T(0));
   for (const Body<T>& b : model.bodies) set_neutral(b.kind, q.data() + b.q);
   return q;

@@ -79,8 +79,7 @@ void set_joint_position(JointKind kind, const T* x, const T& pitch, JointPositio
       [[fallthrough]];
     case JointKind::revolute: {
       const T angle = x[0];  // a copy, which writing j cannot change: the two become one call
-      j.c = cos(angle);
-      j.s = sin(angle);
+      set_sine_cosine(angle, j.s, j.c);
       break;
     }
     case JointKind::free: j.p = {x[4], x[5], x[6]}; [[fallthrough]];

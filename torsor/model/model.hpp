@@ -69,9 +69,9 @@ struct RotorCoupling {
   T value{0};
 };
 
+/// The numbers of a model that the recursions run on, and no words: any scalar can have one, lanes of a machine too.
 template <class T>
-struct Model {
-  std::string name;
+struct Tree {
   std::vector<Body<T>> bodies;
   std::vector<Motion<T>> S;  // allowed motions, in body frames; already times the ratio of a mimic joint
   int nq = 0, nv = 0;
@@ -81,6 +81,19 @@ struct Model {
 
   std::vector<T> rotor;  // per velocity coordinate: rotor inertia seen at the joint
   std::vector<RotorCoupling<T>> rotor_coupling;
+
+  int size() const { return static_cast<int>(bodies.size()); }
+
+  /// Some coordinate moves several joints, or a rotor matrix couples joints: then the tree is not the whole story of
+  /// the mass matrix.
+  bool coupled() const { return S.size() != static_cast<std::size_t>(nv) || !rotor_coupling.empty(); }
+
+  const Body<T>& operator[](int i) const { return bodies[i]; }
+};
+
+template <class T>
+struct Model : Tree<T> {
+  std::string name;
   std::vector<JointFriction<T>> friction;   // joints that have any
   std::vector<Transmission> transmissions;  // coordinates in none are driven directly
   std::vector<Limits> limits;               // per velocity coordinate
@@ -89,38 +102,21 @@ struct Model {
   std::vector<std::string> link_names, joint_names;         // per body
   std::vector<std::string> position_names, velocity_names;  // per coordinate: "elbow", "base.e0", "base.wx"
 
-  int size() const { return static_cast<int>(bodies.size()); }
-
-  /// Some coordinate moves several joints, or a rotor matrix couples joints: then the tree is not the whole story of
-  /// the mass matrix.
-  bool coupled() const { return S.size() != static_cast<std::size_t>(nv) || !rotor_coupling.empty(); }
-
   /// Index of a link by name, -1 if there is none.
   int body_index(std::string_view link) const {
-    for (int i = 0; i < size(); ++i)
+    for (int i = 0; i < this->size(); ++i)
       if (link_names[i] == link) return i;
     return -1;
   }
-
-  const Body<T>& operator[](int i) const { return bodies[i]; }
 };
 
-/// The same model over another scalar; `convert` maps each double (for a Trace: to structural 0, 1 or a design
-/// constant).
+/// Fills a tree over another scalar with the numbers of one; `convert` maps each double.
 template <class U, class Convert>
-Model<U> cast(const Model<double>& m, const Convert& convert) {
-  Model<U> out;
-  out.name = m.name;
+void cast_tree(const Tree<double>& m, const Convert& convert, Tree<U>& out) {
   out.nq = m.nq;
   out.nv = m.nv;
   out.base = cast<U>(m.base, convert);
   out.gravity = cast<U>(m.gravity, convert);
-  out.transmissions = m.transmissions;
-  out.limits = m.limits;
-  out.link_names = m.link_names;
-  out.joint_names = m.joint_names;
-  out.position_names = m.position_names;
-  out.velocity_names = m.velocity_names;
   for (const Body<double>& b : m.bodies)
     out.bodies.push_back({b.parent, b.kind, b.q, b.v, b.column, b.nv, convert(b.ratio), convert(b.offset),
                           convert(b.pitch), cast<U>(b.placement, convert), cast<U>(b.link, convert),
@@ -128,6 +124,21 @@ Model<U> cast(const Model<double>& m, const Convert& convert) {
   for (const Motion<double>& s : m.S) out.S.push_back(cast<U>(s, convert));
   for (const double r : m.rotor) out.rotor.push_back(convert(r));
   for (const auto& c : m.rotor_coupling) out.rotor_coupling.push_back({c.i, c.j, convert(c.value)});
+}
+
+/// The same model over another scalar; `convert` maps each double (for a Trace: to structural 0, 1 or a design
+/// constant).
+template <class U, class Convert>
+Model<U> cast(const Model<double>& m, const Convert& convert) {
+  Model<U> out;
+  cast_tree<U>(m, convert, out);
+  out.name = m.name;
+  out.transmissions = m.transmissions;
+  out.limits = m.limits;
+  out.link_names = m.link_names;
+  out.joint_names = m.joint_names;
+  out.position_names = m.position_names;
+  out.velocity_names = m.velocity_names;
   for (const auto& f : m.frames) out.frames.push_back({f.name, f.body, cast<U>(f.X_body_frame, convert)});
   for (const auto& [body, law] : m.friction) {
     Friction<U> f;

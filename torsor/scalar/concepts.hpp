@@ -50,6 +50,13 @@ concept Analytic = Field<T> && std::constructible_from<T, double> && requires(co
   { atan2(a, b) } -> std::convertible_to<T>;
 };
 
+/// Sine and cosine of one angle; a scalar that has both for the price of one brings its own.
+template <Analytic T>
+void set_sine_cosine(const T& x, T& s, T& c) {
+  s = sin(x);
+  c = cos(x);
+}
+
 template <class T>
 concept Ordered = Analytic<T> && requires(const T& a, const T& b) {
   { abs(a) } -> std::convertible_to<T>;
