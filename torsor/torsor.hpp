@@ -4,6 +4,7 @@
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/expect.hpp"
+#include "torsor/fast.hpp"
 #include "torsor/ik.hpp"
 #include "torsor/io.hpp"
 #include "torsor/kinematics.hpp"

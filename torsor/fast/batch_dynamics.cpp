@@ -1,0 +1,187 @@
+#include "torsor/fast/batch_dynamics.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace torsor {
+namespace {
+
+/// States that a thread takes at a time: a whole number of blocks of any width, large enough to hide the handing out.
+constexpr std::int64_t piece_states = 256;
+
+struct AlignedRoom {
+  void operator()(std::byte* room) const { ::operator delete(room, std::align_val_t(64)); }
+};
+using Room = std::unique_ptr<std::byte, AlignedRoom>;
+
+}  // namespace
+
+template <class Real>
+struct BatchDynamics<Real>::Parts {
+  Parts(const Model<double>& m, BatchOptions options)
+      : model(m), set(options.instruction_set), kernels(kernels_of<Real>(set)), workers(std::max(options.threads, 1)) {
+    SplitFriction<Real> split = split_friction<Real>(model);
+    friction = std::move(split.in_lanes);
+    other_friction = std::move(split.others);
+    driving.resize(other_friction.empty() ? 0 : static_cast<std::size_t>(workers.threads() * piece_states * model.nv));
+    if (auto found = canonical_chain(model)) {
+      chain = std::move(*found);
+      prepared.emplace(model, *chain);
+      chain_call = prepared->call();
+      for (int k = 0; k < workers.threads(); ++k)
+        rooms.emplace_back(static_cast<std::byte*>(::operator new(chain_work_bytes(chain->n()), std::align_val_t(64))));
+      if (model.frames.empty()) {
+        chain_call.tool_link = chain->link_of_body.back();
+        chain_call.X_link_tool = cast<Real>(chain->X_link_body.back(), [](double x) { return static_cast<Real>(x); });
+      }
+      return;
+    }
+    for (int k = 0; k < workers.threads(); ++k) trees.push_back(kernels.tree.create(model));
+    tree_call.friction = friction.data();
+    tree_call.frictions = static_cast<int>(friction.size());
+    tree_call.tool_body = model.frames.empty() ? model.size() - 1 : model.frames.back().body;
+    if (!model.frames.empty())
+      tree_call.X_body_tool = cast<Real>(model.frames.back().X_body_frame, [](double x) { return static_cast<Real>(x); });
+  }
+  ~Parts() {
+    for (void* tree : trees) kernels.tree.destroy(tree);
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  /// Calls the chain's or the tree's kernel for every piece of the states. `before` and `after` see each piece's call.
+  template <class Before, class After>
+  void run(const StateCall<Real>& all, ChainKernel<Real> ChainKernels<Real>::*of_chain,
+           void (*TreeKernels<Real>::*of_tree)(void*, const TreeCall<Real>&), const Before& before, const After& after) {
+    workers.share((all.states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
+      StateCall<Real> piece = all;
+      const std::int64_t first = k * piece_states;
+      piece.states = std::min(piece_states, all.states - first);
+      piece.q += first * piece.q_stride;
+      if (piece.qd) piece.qd += first * piece.qd_stride;
+      if (piece.a) piece.a += first * piece.a_stride;
+      if (piece.out) piece.out += first * piece.out_stride;
+      if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
+      before(worker, piece);
+      if (chain) {
+        ChainCall<Real> call = chain_call;
+        static_cast<StateCall<Real>&>(call) = piece;
+        call.work = rooms[worker].get();
+        (kernels.chain.*of_chain)(call);
+      } else {
+        TreeCall<Real> call = tree_call;
+        static_cast<StateCall<Real>&>(call) = piece;
+        (kernels.tree.*of_tree)(trees[worker], call);
+      }
+      after(piece);
+    });
+  }
+
+  /// effort += sign * friction of the laws that lanes do not know.
+  void add_other_friction(const StateCall<Real>& piece, double sign, Real* effort, std::ptrdiff_t stride) const {
+    if (!piece.qd) return;
+    for (const int k : other_friction) {
+      const auto& [body, law] = model.friction[k];
+      const Body<double>& b = model[body];
+      for (std::int64_t s = 0; s < piece.states; ++s) {
+        const double q = b.ratio * static_cast<double>(piece.q[s * piece.q_stride + b.q]) + b.offset;
+        const double qd = b.ratio * static_cast<double>(piece.qd[s * piece.qd_stride + b.v]);
+        effort[s * stride + b.v] += static_cast<Real>(sign * b.ratio * friction_effort(law, q, qd));
+      }
+    }
+  }
+
+  const Model<double>& model;
+  InstructionSet set;
+  const MachineKernels<Real>& kernels;
+  Workers workers;
+  std::optional<CanonicalChain> chain;
+  std::optional<PreparedChain<Real>> prepared;
+  ChainCall<Real> chain_call;
+  ChainSurroundings<Real> surroundings;
+  TreeCall<Real> tree_call;
+  std::vector<Room> rooms;   // per thread, for chains
+  std::vector<void*> trees;  // per thread
+  std::vector<LaneFriction<Real>> friction;
+  std::vector<int> other_friction;
+  std::vector<Real> driving;  // efforts less other friction, a piece per thread
+};
+
+template <class Real>
+BatchDynamics<Real>::BatchDynamics(const Model<double>& model, BatchOptions options)
+    : parts_(std::make_unique<Parts>(model, options)) {}
+
+template <class Real>
+BatchDynamics<Real>::~BatchDynamics() = default;
+
+template <class Real>
+void BatchDynamics<Real>::inverse(std::int64_t states, In q, In qd, In qdd, Out tau) {
+  const StateCall<Real> call{states,     q.data,   qd.data, qdd.data,   q.stride,
+                             qd.stride, qdd.stride, tau.data, nullptr, tau.stride, 0};
+  parts_->run(
+      call, &ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, [](int, StateCall<Real>&) {},
+      [&](const StateCall<Real>& piece) { parts_->add_other_friction(piece, 1, piece.out, piece.out_stride); });
+}
+
+template <class Real>
+void BatchDynamics<Real>::mass(std::int64_t states, In q, Out M) {
+  const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, M.data, nullptr, M.stride, 0};
+  parts_->run(
+      call, &ChainKernels<Real>::mass, &TreeKernels<Real>::mass, [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
+}
+
+template <class Real>
+void BatchDynamics<Real>::forward(std::int64_t states, In q, In qd, In tau, Out qdd) {
+  const StateCall<Real> call{states,    q.data,     qd.data,  tau.data, q.stride,
+                             qd.stride, tau.stride, qdd.data, nullptr,  qdd.stride, 0};
+  const auto less_friction = [&](int worker, StateCall<Real>& piece) {
+    if (parts_->other_friction.empty()) return;
+    const std::ptrdiff_t nv = parts_->model.nv;
+    Real* const own = parts_->driving.data() + worker * piece_states * nv;
+    for (std::int64_t s = 0; s < piece.states; ++s)
+      for (std::ptrdiff_t k = 0; k < nv; ++k) own[s * nv + k] = piece.a ? piece.a[s * piece.a_stride + k] : Real(0);
+    parts_->add_other_friction(piece, -1, own, nv);
+    piece.a = own;
+    piece.a_stride = nv;
+  };
+  parts_->run(call, &ChainKernels<Real>::forward, &TreeKernels<Real>::forward, less_friction, [](const StateCall<Real>&) {});
+}
+
+template <class Real>
+void BatchDynamics<Real>::tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J) {
+  const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, pose.data, J.data, pose.stride, J.stride};
+  parts_->run(
+      call, &ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, [](int, StateCall<Real>&) {},
+      [](const StateCall<Real>&) {});
+}
+
+template <class Real>
+void BatchDynamics<Real>::set_base_motion(const BaseMotion<double>& base) {
+  Parts& p = *parts_;
+  const auto convert = [](double x) { return static_cast<Real>(x); };
+  p.tree_call.w = cast<Real>(base.w, convert);
+  p.tree_call.wd = cast<Real>(base.wd, convert);
+  p.tree_call.a_base = cast<Real>(base.a, convert);
+  if (!p.chain) return;
+  const ChainSurroundings<double> s = chain_surroundings(p.model, *p.chain, base.w, base.wd, base.a);
+  p.surroundings = {cast<Real>(s.w, convert), cast<Real>(s.wd, convert), cast<Real>(s.a, convert), {}, {}};
+  p.chain_call.surroundings = &p.surroundings;
+}
+
+template <class Real>
+bool BatchDynamics<Real>::canonical() const {
+  return parts_->chain.has_value();
+}
+template <class Real>
+int BatchDynamics<Real>::threads() const {
+  return parts_->workers.threads();
+}
+template <class Real>
+InstructionSet BatchDynamics<Real>::instruction_set() const {
+  return parts_->set;
+}
+
+template class BatchDynamics<double>;
+template class BatchDynamics<float>;
+
+}  // namespace torsor

@@ -1,0 +1,67 @@
+// BatchDynamics: the same questions for many states at once, a register full of states at a time, on one thread or
+// several. States and answers are rows of numbers, one state per row, as CSV files and NumPy arrays hold them.
+//
+// A serial arm runs on its canonical chain, every other model on the tree algorithms. A state that is no number (NaN, inf)
+// spoils its own answer and no other. Nothing is allocated after set-up.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/prepared_chain.hpp"
+#include "torsor/fast/workers.hpp"
+
+namespace torsor {
+
+/// Rows of numbers, `stride` apart.
+template <class Real>
+struct StateRows {
+  Real* data = nullptr;  // none: zeros, where a question allows it
+  std::ptrdiff_t stride = 0;
+
+  Real* row(std::int64_t k) const { return data + k * stride; }
+};
+
+struct BatchOptions {
+  int threads = 1;
+  InstructionSet instruction_set = widest_instruction_set();
+};
+
+template <class Real>
+class BatchDynamics {
+ public:
+  explicit BatchDynamics(const Model<double>& model, BatchOptions = {});
+  BatchDynamics(const Model<double>&&, BatchOptions = {}) = delete;  // the model must outlive its dynamics
+  ~BatchDynamics();
+
+  using In = StateRows<const Real>;
+  using Out = StateRows<Real>;
+
+  /// Rows of tau (nv) for rows of q (nq), qd, qdd (nv); friction and rotors included. No qd or no qdd stands for zeros.
+  void inverse(std::int64_t states, In q, In qd, In qdd, Out tau);
+  /// Rows of M (nv x nv, row-major).
+  void mass(std::int64_t states, In q, Out M);
+  /// Rows of qdd under tau; NaN where a coordinate moves no mass.
+  void forward(std::int64_t states, In q, In qd, In tau, Out qdd);
+  /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv, row-major).
+  void tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J);
+
+  /// The base moves alike in all states: components in the world, kept until changed.
+  void set_base_motion(const BaseMotion<double>&);
+
+  bool canonical() const;
+  int threads() const;
+  InstructionSet instruction_set() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+extern template class BatchDynamics<double>;
+extern template class BatchDynamics<float>;
+
+}  // namespace torsor

@@ -1,0 +1,223 @@
+#include "torsor/fast/canonical_chain.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+
+namespace torsor {
+namespace {
+
+/// Moments of a body about a frame's origin: they add, and move between frames as outer products do.
+struct Moments {
+  Mat3<double> J;  // integral of r r^T dm
+  Vec3<double> h;
+  double m = 0;
+
+  Moments& operator+=(const Moments& other) {
+    J += other.J;
+    h += other.h;
+    m += other.m;
+    return *this;
+  }
+};
+
+Moments moments(const Inertia<double>& body) {
+  const Sym3<double>& I = body.I;
+  const double half = (I.xx + I.yy + I.zz) / 2;
+  return {{{half - I.xx, -I.xy, -I.xz}, {-I.xy, half - I.yy, -I.yz}, {-I.xz, -I.yz, half - I.zz}}, body.h, body.m};
+}
+
+/// An axis of the arm at zero, in the base frame, and the link it carries.
+struct Axis {
+  int body = 0;
+  bool prismatic = false;
+  Vec3<double> z, point;  // unit direction; a point on it, the joint's own origin
+  Vec3<double> x, origin;  // of the canonical frame
+};
+
+Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
+
+Error refusal(const Model<double>& model, int body, const std::string& what) {
+  return {{}, "joint \"" + model.joint_names[body] + "\"", "canonical-chain", what, "the tree algorithms take any model"};
+}
+
+/// Every moving body, in order, with its pose at zero; or why they are no chain.
+Result<std::vector<Axis>> axes_of(const Model<double>& model, CanonicalChain& chain, std::vector<Transform<double>>& X) {
+  std::vector<Axis> axes;
+  for (int i = 0; i < model.size(); ++i) {
+    const Body<double>& b = model[i];
+    const int carrier = b.parent < 0 ? -1 : chain.link_of_body[b.parent];
+    X.push_back(b.parent < 0 ? b.placement : X[b.parent] * b.placement);
+    if (b.kind == JointKind::fixed) {
+      chain.link_of_body.push_back(carrier);
+      continue;
+    }
+    if (b.kind != JointKind::revolute && b.kind != JointKind::prismatic)
+      return refusal(model, i, "is " + std::string(row(b.kind).name) + ", and only revolute and prismatic ones have canonical frames");
+    const int k = static_cast<int>(axes.size());
+    if (carrier != k - 1) return refusal(model, i, "is one of several on its link: the model branches");
+    if (b.v != k || b.q != k || b.ratio != 1 || b.offset != 0) return refusal(model, i, "follows another joint");
+    axes.push_back({i, b.kind == JointKind::prismatic, X[i].R.z, X[i].p, X[i].R.x, X[i].p});
+    chain.link_of_body.push_back(k);
+  }
+  if (axes.empty()) return Error{{}, "model \"" + model.name + "\"", "canonical-chain", "has no joint that moves", "the tree algorithms take any model"};
+  return axes;
+}
+
+/// Turns x_i along the common normal of axes i and i + 1 and puts origin i + 1 where it meets axis i + 1. A normal that
+/// is `far` from the origin is not followed: the nearest point of the axis serves.
+void frame_pair(Axis& here, Axis& next, const Vec3<double>& x_before, double far, const GeometryClassifier& classifier) {
+  const Vec3<double> offset = next.point - here.origin;
+  Vec3<double> x = cross(here.z, next.z);
+  next.origin = next.point - next.z * dot(offset, next.z);
+  if (classifier.parallel(here.z, next.z)) {
+    x = across(offset, here.z);
+    if (norm(x) <= GeometryClassifier::rounding) x = x_before;  // one line
+  } else {
+    // the feet: origin + z t on this axis, point + z s on the next
+    const double cosine = dot(here.z, next.z), sine2 = dot(x, x);
+    const double s = (cosine * dot(offset, here.z) - dot(offset, next.z)) / sine2;
+    const Vec3<double> foot = next.point + next.z * s;
+    if (norm(foot - here.origin) <= far) next.origin = foot;
+  }
+  here.x = unit(across(unit(x), here.z));
+  if (dot(here.x, x_before) < 0) here.x = -here.x;
+}
+
+/// Angle about z from x to y, with what is special about it.
+double angle_about(const Vec3<double>& z, const Vec3<double>& from, const Vec3<double>& to) {
+  return std::atan2(dot(z, cross(from, to)), dot(from, to));
+}
+
+void set_circle(double angle, double& c, double& s) {
+  const double turns = angle / (std::numbers::pi / 2), whole = std::nearbyint(turns);
+  if (turns != whole) {
+    c = std::cos(angle), s = std::sin(angle);
+    return;
+  }
+  const int quarter = static_cast<int>(whole) & 3;
+  c = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
+  s = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
+}
+
+Twist twist_kind(double ca, double sa) {
+  // both: the cosine of a small angle is 1 as well
+  if (ca == 1 && sa == 0) return Twist::none;
+  return ca != 0 ? Twist::any : sa == 1 ? Twist::quarter : sa == -1 ? Twist::minus_quarter : Twist::any;
+}
+
+Reach reach_kind(double a, double b, double d) {
+  if (b != 0) return Reach::any;
+  return a != 0 ? (d != 0 ? Reach::a_d : Reach::a) : (d != 0 ? Reach::d : Reach::none);
+}
+
+/// Moves to the link before what the joint of link i is blind to. `before` is null at the first link: the base feels it.
+void regroup(bool prismatic, Moments& link, Moments* before, const Mat3<double>& R, const Vec3<double>& p) {
+  if (prismatic) {
+    if (before) before->J += R * link.J * ~R;
+    link.J = {};
+    return;
+  }
+  const Vec3<double> u = R.z;
+  if (before) {
+    const double zz = link.J.z.z, hz = link.h.z, m = link.m;
+    *before += {outer(u, u) * zz + (outer(u, p) + outer(p, u)) * hz + outer(p, p) * m, u * hz + p * m, m};
+  }
+  link.J.z.z = link.h.z = link.m = 0;
+}
+
+void set_parameters(const Moments& k, CanonicalLink<double>& l) {
+  l.m = k.m, l.hx = k.h.x, l.hy = k.h.y, l.hz = k.h.z;
+  if (l.prismatic) return;
+  l.oxx = k.J.x.x, l.oyy = k.J.y.y, l.oxy = k.J.y.x, l.oxz = k.J.z.x, l.oyz = k.J.z.y;
+  // about (a, b, d): J - h p^T - p h^T, since there is no mass
+  l.xx = l.oxx - 2 * l.hx * l.a, l.yy = l.oyy - 2 * l.hy * l.b;
+  l.xy = l.oxy - l.hx * l.b - l.hy * l.a, l.xz = l.oxz - l.hx * l.d, l.yz = l.oyz - l.hy * l.d;
+}
+
+}  // namespace
+
+Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryTolerance tolerance) {
+  CanonicalChain chain;
+  GeometryClassifier classifier(tolerance);
+  std::vector<Transform<double>> X;  // of the bodies, at zero
+  auto found = axes_of(model, chain, X);
+  if (!found) return found.errors();
+  std::vector<Axis>& axes = *found;
+  const int n = static_cast<int>(axes.size());
+
+  // axes and origins; origin 1 is where the normal to axis 2 starts
+  double length = 0;
+  for (int i = 0; i + 1 < n; ++i) length += norm(axes[i + 1].point - axes[i].point);
+  const double far = 4 * length;
+  if (n > 1 && !classifier.parallel(axes[0].z, axes[1].z)) {
+    const Vec3<double> x = cross(axes[1].z, axes[0].z), offset = axes[0].point - axes[1].point;
+    const double s = (dot(axes[0].z, axes[1].z) * dot(offset, axes[1].z) - dot(offset, axes[0].z)) / dot(x, x);
+    if (std::abs(s) <= far) axes[0].origin = axes[0].point + axes[0].z * s;
+  }
+  Vec3<double> x_before = axes[0].x;
+  for (int i = 0; i + 1 < n; ++i) {
+    frame_pair(axes[i], axes[i + 1], x_before, far, classifier);
+    x_before = axes[i].x;
+  }
+  axes[n - 1].x = n == 1 ? axes[0].x : unit(across(x_before, axes[n - 1].z));
+
+  // frame 0 turns about axis 1 until gravity has no x
+  const Vec3<double> fall = ~model.base.R * model.gravity;
+  const Vec3<double> z0 = axes[0].z;
+  chain.level = norm(fall) == 0 || classifier.parallel(unit(fall), z0);
+  Vec3<double> x0 = chain.level ? axes[0].x : unit(cross(z0, fall));
+  if (dot(x0, axes[0].x) < 0) x0 = -x0;
+  const Vec3<double> y0 = cross(z0, x0);
+  chain.X_base_0 = {{x0, y0, z0}, axes[0].origin};
+  chain.X_world_0 = model.base * chain.X_base_0;
+  chain.g = {0, chain.level ? 0 : dot(y0, fall), dot(z0, fall)};
+
+  // links: geometry against the frame before
+  Vec3<double> x_at = x0, z_at = z0;
+  for (int i = 0; i < n; ++i) {
+    CanonicalLink<double> l;
+    l.prismatic = axes[i].prismatic;
+    const std::string name = "joint \"" + model.joint_names[axes[i].body] + "\": ";
+    set_circle(classifier.angle(angle_about(x_at, z_at, axes[i].z), name + "the angle to the axis before"), l.ca, l.sa);
+    l.twist = twist_kind(l.ca, l.sa);
+    l.theta0 = classifier.angle(angle_about(axes[i].z, x_at, axes[i].x), name + "the angle at zero");
+    set_circle(l.theta0, l.c0, l.s0);
+    if (i + 1 < n) {
+      const Vec3<double> p = axes[i + 1].origin - axes[i].origin;
+      l.a = classifier.length(dot(p, axes[i].x), name + "the distance to the next axis");
+      l.b = classifier.length(dot(p, cross(axes[i].z, axes[i].x)), name + "the lateral offset");
+      l.d = classifier.length(dot(p, axes[i].z), name + "the offset along the axis");
+    }
+    l.reach = reach_kind(l.a, l.b, l.d);
+    l.rotor = model.rotor[i];
+    chain.links.push_back(l);
+    x_at = axes[i].x, z_at = axes[i].z;
+  }
+
+  // bodies on their links
+  std::vector<Moments> carried(static_cast<std::size_t>(n));
+  for (int i = 0; i < model.size(); ++i) {
+    const int k = chain.link_of_body[i];
+    if (k < 0) {
+      chain.X_link_body.push_back(inverse(chain.X_base_0) * X[i]);
+      continue;
+    }
+    const Transform<double> C{{axes[k].x, cross(axes[k].z, axes[k].x), axes[k].z}, axes[k].origin};
+    chain.X_link_body.push_back(~C * X[i]);
+    carried[k] += moments(chain.X_link_body.back() * model[i].inertia);
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    CanonicalLink<double>& l = chain.links[i];
+    const Mat3<double> R{{l.c0, l.ca * l.s0, l.sa * l.s0}, {-l.s0, l.ca * l.c0, l.sa * l.c0}, {0, -l.sa, l.ca}};
+    const Vec3<double> p = i == 0 ? Vec3<double>{} : Vec3<double>{chain.links[i - 1].a, chain.links[i - 1].b, chain.links[i - 1].d};
+    regroup(l.prismatic, carried[i], i == 0 ? nullptr : &carried[i - 1], R, p);
+    set_parameters(carried[i], l);
+  }
+  chain.rotor_coupling = model.rotor_coupling;
+  chain.snaps = classifier.snaps();
+  return chain;
+}
+
+}  // namespace torsor

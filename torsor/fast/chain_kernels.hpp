@@ -1,0 +1,207 @@
+// The kernels of one instruction set: rows of states into lanes, sines and cosines, a recursion, and back. Included by one
+// translation unit per machine, which instantiates them for its own lanes.
+#pragma once
+
+#include <limits>
+
+#include "torsor/fast/block.hpp"
+#include "torsor/fast/chain_forward.hpp"
+#include "torsor/fast/chain_kinematics.hpp"
+#include "torsor/fast/lanes_sincos.hpp"
+
+namespace torsor {
+inline namespace TORSOR_MACHINE {
+
+/// Scratch of one block of states, carved out of the caller's room.
+template <class T>
+struct ChainWork {
+  T *q, *s, *c, *qd, *a, *out, *M;
+  ChainForce<T>* force;
+
+  TORSOR_INLINE ChainWork(std::byte* room, int n) {
+    T* next = reinterpret_cast<T*>(room);
+    const auto take = [&](int count) __attribute__((always_inline)) { return std::exchange(next, next + count); };
+    // a register's worth more, where sines are computed for several joints at once
+    constexpr int spare = T::count == 1 ? 16 : 0;
+    q = take(n), s = take(n + spare), c = take(n + spare), qd = take(n), a = take(n), out = take(n + 12);
+    force = reinterpret_cast<ChainForce<T>*>(take(6 * n));
+    M = take(n * (n > 6 ? n : 6));
+  }
+};
+
+/// Sine and cosine of every joint's angle, of all lanes. Angles that are too large for lanes, or no numbers, send the block
+/// through the library.
+template <class T>
+TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, const T* q, T* s, T* c) {
+  bool beyond = false;
+  for (int i = 0; i < call.n; ++i) {
+    const T x = q[i] + call.theta0[i];
+    beyond |= lanes_detail::any_beyond(x);
+    sine_cosine(x, s[i], c[i]);
+  }
+  if (beyond) [[unlikely]]
+    for (int i = 0; i < call.n; ++i) {
+      typename T::Real x[T::count], sine[T::count], cosine[T::count];
+      (q[i] + call.theta0[i]).store(x);
+      sine_cosine_of_any(x, T::count, sine, cosine);
+      s[i] = T::load(sine), c[i] = T::load(cosine);
+    }
+}
+
+/// The same for one state: lanes hold joints.
+template <class Real>
+TORSOR_INLINE void circle_of_one(const ChainCall<Real>& call, Real* s, Real* c) {
+  using T = Lanes<Real, (register_bytes < 32 ? register_bytes : 32) / sizeof(Real)>;
+  bool beyond = false;
+  for (int i = 0; i < call.n; i += T::count) {
+    const int some = call.n - i < T::count ? call.n - i : T::count;
+    const T x = lanes_detail::load_part<T>(call.q + i, some) + T::load(call.theta0 + i);
+    T sine, cosine;
+    beyond |= lanes_detail::any_beyond(x);
+    sine_cosine(x, sine, cosine);
+    sine.store(s + i), cosine.store(c + i);
+  }
+  if (beyond) [[unlikely]] {
+    for (int i = 0; i < call.n; ++i) s[i] = call.q[i] + call.theta0[i];
+    sine_cosine_of_any(s, call.n, s, c);
+  }
+}
+
+/// Where the block's coordinates are, in lanes.
+template <class T>
+struct BlockState {
+  const T *q, *qd, *a;
+  T* out;
+};
+
+/// Reads `rows` states from `first` on.
+template <class T>
+TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, std::int64_t first, int rows, ChainWork<T>& w) {
+  if constexpr (T::count == 1) {
+    const auto as_lanes = [](const typename T::Real* x) __attribute__((always_inline)) { return reinterpret_cast<const T*>(x); };
+    circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
+    if (!call.qd || !call.a)
+      for (int i = 0; i < call.n; ++i) w.qd[i] = T(0);
+    return {as_lanes(call.q), call.qd ? as_lanes(call.qd) : w.qd, call.a ? as_lanes(call.a) : w.qd,
+            reinterpret_cast<T*>(call.out)};
+  } else {
+    read_rows(call.q, call.q_stride, first, rows, call.n, w.q);
+    read_rows(call.qd, call.qd_stride, first, rows, call.n, w.qd);
+    read_rows(call.a, call.a_stride, first, rows, call.n, w.a);
+    circle_of_joints(call, w.q, w.s, w.c);
+    return {w.q, w.qd, w.a, w.out};
+  }
+}
+
+/// Efforts of the block, rotors and friction included.
+template <class T>
+TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x, const T* qdd) {
+  using Real = typename T::Real;
+  const auto recursion = [&](const ChainEnds<T>* ends) __attribute__((always_inline)) {
+    chain_inverse<T, Real>(call.links, call.n, call.g, call.level, ends, x.q, w.s, w.c, x.qd, qdd, w.force, x.out);
+  };
+  if (call.surroundings) [[unlikely]] {
+    const ChainSurroundings<Real>& o = *call.surroundings;
+    const auto spread = [](const Vec3<Real>& v) __attribute__((always_inline)) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
+    const ChainEnds<T> ends{spread(o.w), spread(o.wd), spread(o.a), spread(o.tip_force), spread(o.tip_moment)};
+    recursion(&ends);
+  } else {
+    recursion(nullptr);
+  }
+  for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + call.links[i].rotor * qdd[i];
+  for (int k = 0; k < call.rotor_couplings; ++k) {
+    const RotorCoupling<Real>& r = call.rotor_coupling[k];
+    x.out[r.i] = x.out[r.i] + r.value * qdd[r.j];
+    x.out[r.j] = x.out[r.j] + r.value * qdd[r.i];
+  }
+  for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], x.qd, x.out);
+}
+
+/// Lower triangle of the mass matrix, rotors included.
+template <class T>
+TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const T* q, T* M) {
+  using Real = typename T::Real;
+  const int n = call.n;
+  chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+  for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
+  for (int k = 0; k < call.rotor_couplings; ++k) {
+    const RotorCoupling<Real>& r = call.rotor_coupling[k];
+    const int at = (r.i > r.j ? r.i : r.j) * n + (r.i > r.j ? r.j : r.i);
+    M[at] = M[at] + T(r.value);
+  }
+}
+
+/// Runs `step` over all states in blocks of lanes.
+template <class T, class Step>
+TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Step& step) {
+  ChainWork<T> w(call.work, call.n);
+  if constexpr (T::count == 1)
+    step(w, 0, 1);
+  else
+    for (std::int64_t first = 0; first < call.states; first += T::count) {
+      const std::int64_t left = call.states - first;
+      step(w, first, left < T::count ? static_cast<int>(left) : T::count);
+    }
+}
+
+template <class T>
+void inverse_states(const ChainCall<typename T::Real>& call) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, first, rows, w);
+    inverse_block(call, w, x, x.a);
+    if constexpr (T::count > 1) store_rows(x.out, call.n, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void mass_states(const ChainCall<typename T::Real>& call) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, first, rows, w);
+    const int n = call.n;
+    T* const M = T::count == 1 ? x.out : w.M;
+    mass_block(call, w, x.q, M);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
+    if constexpr (T::count > 1) store_rows(M, n * n, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void forward_states(const ChainCall<typename T::Real>& call) {
+  using Real = typename T::Real;
+  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, first, rows, w);
+    // the bias is what no acceleration takes
+    T* const none = w.M;
+    for (int i = 0; i < call.n; ++i) none[i] = T(0);
+    inverse_block(call, w, x, none);
+    for (int i = 0; i < call.n; ++i) x.out[i] = x.a[i] - x.out[i];
+    mass_block(call, w, x.q, w.M);
+    T* const diagonal = reinterpret_cast<T*>(w.force);
+    for (int i = 0; i < call.n; ++i) diagonal[i] = w.M[i * call.n + i];
+    solve_lower(call.n, w.M, x.out);
+    // a pivot lost in rounding: some coordinate moves no mass of its own, and no number is the answer
+    T spoiled(0);
+    for (int i = 0; i < call.n; ++i) spoiled = spoiled + nan_unless_below(w.M[i * call.n + i] * diagonal[i], largest_growth<Real>);
+    for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + spoiled;
+    if constexpr (T::count > 1) store_rows(x.out, call.n, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void kinematics_states(const ChainCall<typename T::Real>& call) {
+  using Real = typename T::Real;
+  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, first, rows, w);
+    auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
+    T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;
+    chain_kinematics<T, Real>(call.links, call.n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);
+    if constexpr (T::count > 1) {
+      store_rows(x.out, 12, call.out + first * call.out_stride, call.out_stride, rows);
+      store_rows(J, 6 * call.n, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);
+    }
+  });
+}
+
+}  // namespace TORSOR_MACHINE
+}  // namespace torsor

@@ -1,0 +1,132 @@
+// What every recursion along a canonical chain is made of: turning a vector from one link's frame into the next and
+// back, and reaching the next joint's origin. The structure of a link picks one of seventeen texts, so that quarter turns
+// and offsets that are not there cost nothing.
+#pragma once
+
+#include "torsor/fast/canonical_chain.hpp"
+#include "torsor/fast/lanes.hpp"
+
+namespace torsor {
+inline namespace TORSOR_MACHINE {
+
+constexpr bool has_a(Reach r) { return r == Reach::a || r == Reach::a_d || r == Reach::any; }
+constexpr bool has_d(Reach r) { return r == Reach::d || r == Reach::a_d || r == Reach::any; }
+
+/// Twist and reach as one number, for one jump.
+constexpr int structure(Twist t, Reach r) { return static_cast<int>(t) * 5 + static_cast<int>(r); }
+
+/// Calls step.template operator()<twist, reach>() with both known to the compiler.
+template <class Step>
+TORSOR_INLINE void with_structure(Twist twist, Reach reach, const Step& step) {
+  switch (structure(twist, reach)) {
+    case structure(Twist::none, Reach::none): return step.template operator()<Twist::none, Reach::none>();
+    case structure(Twist::none, Reach::a): return step.template operator()<Twist::none, Reach::a>();
+    case structure(Twist::none, Reach::d): return step.template operator()<Twist::none, Reach::d>();
+    case structure(Twist::none, Reach::a_d): return step.template operator()<Twist::none, Reach::a_d>();
+    case structure(Twist::quarter, Reach::none): return step.template operator()<Twist::quarter, Reach::none>();
+    case structure(Twist::quarter, Reach::a): return step.template operator()<Twist::quarter, Reach::a>();
+    case structure(Twist::quarter, Reach::d): return step.template operator()<Twist::quarter, Reach::d>();
+    case structure(Twist::quarter, Reach::a_d): return step.template operator()<Twist::quarter, Reach::a_d>();
+    case structure(Twist::minus_quarter, Reach::none): return step.template operator()<Twist::minus_quarter, Reach::none>();
+    case structure(Twist::minus_quarter, Reach::a): return step.template operator()<Twist::minus_quarter, Reach::a>();
+    case structure(Twist::minus_quarter, Reach::d): return step.template operator()<Twist::minus_quarter, Reach::d>();
+    case structure(Twist::minus_quarter, Reach::a_d): return step.template operator()<Twist::minus_quarter, Reach::a_d>();
+    case structure(Twist::any, Reach::none): return step.template operator()<Twist::any, Reach::none>();
+    case structure(Twist::any, Reach::a): return step.template operator()<Twist::any, Reach::a>();
+    case structure(Twist::any, Reach::d): return step.template operator()<Twist::any, Reach::d>();
+    case structure(Twist::any, Reach::a_d): return step.template operator()<Twist::any, Reach::a_d>();
+    default: return step.template operator()<Twist::any, Reach::any>();  // any text serves every twist and reach
+  }
+}
+
+/// The same where only the twist matters.
+template <class Step>
+TORSOR_INLINE void with_twist(Twist twist, const Step& step) {
+  switch (twist) {
+    case Twist::none: return step.template operator()<Twist::none>();
+    case Twist::quarter: return step.template operator()<Twist::quarter>();
+    case Twist::minus_quarter: return step.template operator()<Twist::minus_quarter>();
+    case Twist::any: return step.template operator()<Twist::any>();
+  }
+}
+
+/// R^T v + (0, 0, e): from the frame before into the link's.
+template <Twist t, class T, class S>
+TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v, const T& e) {
+  if constexpr (t == Twist::none)
+    return {c * v.x + s * v.y, c * v.y - s * v.x, v.z + e};
+  else if constexpr (t == Twist::quarter)
+    return {c * v.x + s * v.z, c * v.z - s * v.x, e - v.y};
+  else if constexpr (t == Twist::minus_quarter)
+    return {c * v.x - s * v.z, -(c * v.z) - s * v.x, v.y + e};
+  else {
+    const T y = l.ca * v.y + l.sa * v.z;
+    return {c * v.x + s * y, c * y - s * v.x, l.ca * v.z + (e - l.sa * v.y)};
+  }
+}
+
+/// R^T v.
+template <Twist t, class T, class S>
+TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v) {
+  if constexpr (t == Twist::none)
+    return {c * v.x + s * v.y, c * v.y - s * v.x, v.z};
+  else if constexpr (t == Twist::quarter)
+    return {c * v.x + s * v.z, c * v.z - s * v.x, -v.y};
+  else if constexpr (t == Twist::minus_quarter)
+    return {c * v.x - s * v.z, -(c * v.z) - s * v.x, v.y};
+  else {
+    const T y = l.ca * v.y + l.sa * v.z;
+    return {c * v.x + s * y, c * y - s * v.x, l.ca * v.z - l.sa * v.y};
+  }
+}
+
+/// R v + e: from the link's frame into the one before.
+template <Twist t, class T, class S>
+TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v, const Vec3<T>& e) {
+  const T x = c * v.x + (e.x - s * v.y);
+  if constexpr (t == Twist::none)
+    return {x, c * v.y + (s * v.x + e.y), v.z + e.z};
+  else if constexpr (t == Twist::quarter)
+    return {x, e.y - v.z, c * v.y + (s * v.x + e.z)};
+  else if constexpr (t == Twist::minus_quarter)
+    return {x, v.z + e.y, (e.z - s * v.x) - c * v.y};
+  else {
+    const T y = s * v.x + c * v.y;
+    return {x, l.ca * y + (e.y - l.sa * v.z), l.sa * y + (l.ca * v.z + e.z)};
+  }
+}
+
+/// R v.
+template <Twist t, class T, class S>
+TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v) {
+  const T x = c * v.x - s * v.y, y = s * v.x + c * v.y;
+  if constexpr (t == Twist::none)
+    return {x, y, v.z};
+  else if constexpr (t == Twist::quarter)
+    return {x, -v.z, y};
+  else if constexpr (t == Twist::minus_quarter)
+    return {x, v.z, -y};
+  else
+    return {x, l.ca * y - l.sa * v.z, l.sa * y + l.ca * v.z};
+}
+
+/// n + p x f, p = (a, b, d) of the link.
+template <Reach r, class T, class S>
+TORSOR_INLINE Vec3<T> add_moment(const CanonicalLink<S>& l, const Vec3<T>& f, Vec3<T> n) {
+  if constexpr (has_d(r)) {
+    n.x = n.x - l.d * f.y;
+    n.y = n.y + l.d * f.x;
+  }
+  if constexpr (has_a(r)) {
+    n.y = n.y - l.a * f.z;
+    n.z = n.z + l.a * f.y;
+  }
+  if constexpr (r == Reach::any) {
+    n.x = n.x + l.b * f.z;
+    n.z = n.z - l.b * f.x;
+  }
+  return n;
+}
+
+}  // namespace TORSOR_MACHINE
+}  // namespace torsor

@@ -1,0 +1,125 @@
+#include "torsor/fast/fast_dynamics.hpp"
+
+#include <cmath>
+#include <new>
+
+#include "torsor/kinematics/jacobian.hpp"
+
+namespace torsor {
+
+void FastDynamics::FreeAligned::operator()(std::byte* room) const { ::operator delete(room, std::align_val_t(64)); }
+
+FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), configuration_(model) {
+  X_.resize(model.bodies.size());
+  auto chain = canonical_chain(model);
+  if (!chain) {
+    why_not_ = chain.errors();
+    return;
+  }
+  chain_ = std::move(*chain);
+  prepared_.emplace(model, *chain_);
+  kernels_ = kernels_of<double>(set).chain_of_one;
+  other_friction_ = split_friction<double>(model).others;
+  driving_.resize(static_cast<std::size_t>(model.nv));
+  work_.reset(static_cast<std::byte*>(::operator new(chain_work_bytes(chain_->n()), std::align_val_t(64))));
+  call_ = prepared_->call();
+  call_.work = work_.get();
+  if (model.frames.empty()) {
+    call_.tool_link = chain_->link_of_body.back();
+    call_.X_link_tool = chain_->X_link_body.back();
+  }
+}
+
+bool FastDynamics::on_chain() {
+  if (!chain_) return false;
+  const auto is_zero = [](const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
+  const BaseMotion<double>& base = loads.base;
+  if (loads.external.empty() && is_zero(base.w) && is_zero(base.wd) && is_zero(base.a)) {
+    call_.surroundings = nullptr;
+    return true;
+  }
+  surroundings_ = chain_surroundings(model(), *chain_, base.w, base.wd, base.a);
+  for (int i = 0; i < model().size() && !loads.external.empty(); ++i) {
+    const Force<double>& push = loads.external[i];
+    if (is_zero(push.n) && is_zero(push.f)) continue;
+    if (chain_->link_of_body[i] != chain_->n() - 1) return false;
+    const Force<double> on_link = chain_->X_link_body[i] * push;
+    surroundings_.tip_force -= on_link.f;
+    surroundings_.tip_moment -= on_link.n;
+  }
+  call_.surroundings = &surroundings_;
+  return true;
+}
+
+void FastDynamics::add_other_friction(std::span<const double> q, Rates<const double> qd, double sign,
+                                      Rates<double> effort) const {
+  if (qd.empty()) return;
+  for (const int k : other_friction_) {
+    const auto& [body, law] = model().friction[k];
+    const int v = model()[body].v;
+    effort[v] += sign * friction_effort(law, q[v], qd[v]);
+  }
+}
+
+void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model().nq) && tau.size() == static_cast<std::size_t>(model().nv));
+  if (!on_chain()) {
+    tree_.loads = loads;
+    return tree_.inverse(q, qd, qdd, tau);
+  }
+  call_.q = q.data();
+  call_.qd = qd.empty() ? nullptr : qd.data();
+  call_.a = qdd.empty() ? nullptr : qdd.data();
+  call_.out = tau.data();
+  kernels_.inverse(call_);
+  add_other_friction(q, qd, 1, tau);
+}
+
+void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
+  if (!chain_) return tree_.mass(q, M);
+  call_.q = q.data();
+  call_.qd = call_.a = nullptr;
+  call_.out = M.data();
+  kernels_.mass(call_);
+}
+
+int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
+  if (on_chain()) {
+    call_.q = q.data();
+    call_.qd = qd.empty() ? nullptr : qd.data();
+    call_.a = tau.data();
+    if (!other_friction_.empty()) {
+      driving_.assign(tau.begin(), tau.end());  // never grows
+      add_other_friction(q, qd, -1, driving_);
+      call_.a = driving_.data();
+    }
+    call_.out = qdd.data();
+    kernels_.forward(call_);
+    if (!std::isnan(qdd[0])) return -1;
+  }
+  // the tree tells a coordinate without mass from numbers that are none
+  tree_.loads = loads;
+  return tree_.forward(q, qd, tau, qdd);
+}
+
+Transform<double> FastDynamics::tool_pose_and_jacobian(std::span<const double> q, std::span<double> J) {
+  if (chain_) {
+    double pose[12];
+    call_.q = q.data();
+    call_.qd = call_.a = nullptr;
+    call_.out = pose;
+    call_.jacobian = J.data();
+    kernels_.kinematics(call_);
+    return {{{pose[0], pose[3], pose[6]}, {pose[1], pose[4], pose[7]}, {pose[2], pose[5], pose[8]}},
+            {pose[9], pose[10], pose[11]}};
+  }
+  const Model<double>& m = model();
+  configuration_.set(m, q);
+  forward_kinematics(m, configuration_, std::span(X_));
+  const int body = m.frames.empty() ? m.size() - 1 : m.frames.back().body;
+  const Transform<double> tool = m.frames.empty() ? X_[body] : frame_pose(m.frames.back(), std::span<const Transform<double>>(X_));
+  jacobian(m, std::span<const Transform<double>>(X_), body, tool.p, J);
+  return tool;
+}
+
+}  // namespace torsor

@@ -1,0 +1,73 @@
+// FastDynamics: the dynamics of a model, one state at a time, as fast as the machine allows. A serial arm runs on its
+// canonical chain; every other model, and what the chain leaves out, on the tree algorithms. Efforts, masses and
+// accelerations are the model's either way. It satisfies the concept Dynamics; one object per thread, the model shared,
+// nothing allocated after set-up.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/prepared_chain.hpp"
+
+namespace torsor {
+
+class FastDynamics {
+ public:
+  explicit FastDynamics(const Model<double>& model, InstructionSet set = widest_instruction_set());
+  FastDynamics(const Model<double>&&, InstructionSet = {}) = delete;  // the model must outlive its dynamics
+
+  /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
+  void inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau);
+
+  /// Everything but M qdd: Coriolis, centrifugal, gravity, friction, loads.
+  void bias(std::span<const double> q, Rates<const double> qd, Rates<double> tau) { inverse(q, qd, {}, tau); }
+
+  /// Efforts that hold the robot still.
+  void gravity(std::span<const double> q, Rates<double> tau) { inverse(q, {}, {}, tau); }
+
+  /// M(q), row-major nv x nv, rotors included.
+  void mass(std::span<const double> q, std::span<double> M);
+
+  /// qdd (nv) under tau; the same friction law as inverse(). -1, or a coordinate that moves no mass: as TreeDynamics.
+  int forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd);
+
+  /// Pose of the default tool (else of the last body) in the world, and its Jacobian: row-major 6 x nv, angular rows
+  /// first, components in the world.
+  Transform<double> tool_pose_and_jacobian(std::span<const double> q, std::span<double> J);
+
+  /// Whether the model runs on a canonical chain; why_not() says what kept it from one.
+  bool canonical() const { return chain_.has_value(); }
+  const Errors& why_not() const { return why_not_; }
+
+  const Model<double>& model() const { return tree_.model(); }
+
+  /// Base motion and external forces, kept until changed. A base that moves and forces on the last link stay on the
+  /// chain, other forces take the tree.
+  Loads<double> loads;
+
+ private:
+  bool on_chain();
+  void add_other_friction(std::span<const double> q, Rates<const double> qd, double sign, Rates<double> effort) const;
+
+  TreeDynamics<double> tree_;
+  std::optional<CanonicalChain> chain_;
+  std::optional<PreparedChain<double>> prepared_;
+  Errors why_not_;
+  std::vector<int> other_friction_;  // laws that the kernels leave to us
+  ChainKernels<double> kernels_;
+  ChainCall<double> call_;
+  ChainSurroundings<double> surroundings_;
+  std::vector<double> driving_;
+  Configuration<double> configuration_;  // and poses, for tools of trees
+  std::vector<Transform<double>> X_;
+  struct FreeAligned {
+    void operator()(std::byte* room) const;
+  };
+  std::unique_ptr<std::byte, FreeAligned> work_;
+};
+
+static_assert(Dynamics<FastDynamics>);
+
+}  // namespace torsor

@@ -1,0 +1,100 @@
+// What a compiled kernel is told, and the tables of kernels that one instruction set offers. Plain data:
+// units compiled for different machines meet here and nowhere else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "torsor/fast/canonical_chain.hpp"
+
+namespace torsor {
+
+/// The states of a call: rows, `stride` numbers apart. Null qd and a stand for zeros.
+template <class Real>
+struct StateCall {
+  std::int64_t states = 1;
+  const Real *q = nullptr, *qd = nullptr, *a = nullptr;  // a: accelerations, or efforts in forward dynamics
+  std::ptrdiff_t q_stride = 0, qd_stride = 0, a_stride = 0;
+  Real *out = nullptr, *jacobian = nullptr;  // out: tau, M, qdd or pose
+  std::ptrdiff_t out_stride = 0, jacobian_stride = 0;
+};
+
+/// Friction of a joint that is linear but for the sign of its speed, ratio times the speed of coordinate v; other laws
+/// are added row by row.
+template <class Real>
+struct LaneFriction {
+  int v = 0;
+  Real ratio{1}, viscous{0}, positive{0}, negative{0};
+};
+
+/// A base that moves and a wrench at the last link: in frame 0, and about the last link's origin in its frame.
+template <class Real>
+struct ChainSurroundings {
+  Vec3<Real> w, wd, a;                // of the base, a at the origin of frame 0 and with gravity taken off
+  Vec3<Real> tip_force, tip_moment;   // that the last link exerts on what it meets
+};
+
+template <class Real>
+struct ChainCall : StateCall<Real> {
+  const CanonicalLink<Real>* links = nullptr;
+  const Real* theta0 = nullptr;  // those of the links side by side, zeros up to a whole register
+  int n = 0;
+  bool level = false;
+  Vec3<Real> g;
+  Transform<Real> X_world_0;
+  const RotorCoupling<Real>* rotor_coupling = nullptr;
+  int rotor_couplings = 0;
+  const LaneFriction<Real>* friction = nullptr;
+  int frictions = 0;
+  const ChainSurroundings<Real>* surroundings = nullptr;  // none: base at rest, free tip
+  int tool_link = -1;
+  Transform<Real> X_link_tool;
+  std::byte* work = nullptr;  // chain_work_bytes(n), on a boundary of 64
+};
+
+/// Room that a kernel needs beside its arguments.
+constexpr std::size_t chain_work_bytes(int n) {
+  const auto joints = static_cast<std::size_t>(n);
+  return 64 * (joints * (joints + 24) + 32);
+}
+
+template <class Real>
+using ChainKernel = void (*)(const ChainCall<Real>&);
+
+/// One kernel for each question to a chain.
+template <class Real>
+struct ChainKernels {
+  ChainKernel<Real> inverse = nullptr, mass = nullptr, forward = nullptr, kinematics = nullptr;
+};
+
+/// What a tree is asked besides its states.
+template <class Real>
+struct TreeCall : StateCall<Real> {
+  const LaneFriction<Real>* friction = nullptr;
+  int frictions = 0;
+  int tool_body = -1;
+  Transform<Real> X_body_tool;
+  Vec3<Real> w, wd, a_base;  // of the base, in the world
+};
+
+/// The tree algorithms of an instruction set. A tree and its scratch are behind a pointer, one for each thread.
+template <class Real>
+struct TreeKernels {
+  void* (*create)(const Tree<double>&);
+  void (*destroy)(void*);
+  void (*inverse)(void*, const TreeCall<Real>&);
+  void (*mass)(void*, const TreeCall<Real>&);
+  void (*forward)(void*, const TreeCall<Real>&);
+  void (*kinematics)(void*, const TreeCall<Real>&);
+};
+
+/// What an instruction set offers: chains for many states and for one, trees for many.
+template <class Real>
+struct MachineKernels {
+  int lanes = 1;
+  ChainKernels<Real> chain, chain_of_one;
+  TreeKernels<Real> tree;
+  void (*sine_cosine)(const Real* x, std::int64_t n, Real* s, Real* c) = nullptr;  // of n angles of any size
+};
+
+}  // namespace torsor

@@ -1,0 +1,77 @@
+#include "torsor/fast/prepared_chain.hpp"
+
+namespace torsor {
+namespace {
+
+bool is_plain(const Friction<double>& law) {
+  return law.stribeck_velocity == 0 && law.table.values.empty() && !law.function;
+}
+
+}  // namespace
+
+template <class Real>
+SplitFriction<Real> split_friction(const Model<double>& model) {
+  SplitFriction<Real> split;
+  const auto convert = [](double x) { return static_cast<Real>(x); };
+  for (std::size_t k = 0; k < model.friction.size(); ++k) {
+    const auto& [body, law] = model.friction[k];
+    const Body<double>& b = model[body];
+    if (is_plain(law))
+      split.in_lanes.push_back({b.v, convert(b.ratio), convert(law.viscous), convert(law.coulomb_positive), convert(law.coulomb_negative)});
+    else
+      split.others.push_back(static_cast<int>(k));
+  }
+  return split;
+}
+
+template <class Real>
+PreparedChain<Real>::PreparedChain(const Model<double>& model, const CanonicalChain& chain)
+    : theta0_(chain.links.size() + 64 / sizeof(Real), Real(0)) {
+  const auto convert = [](double x) { return static_cast<Real>(x); };
+  for (int i = 0; i < chain.n(); ++i) {
+    links_.push_back(cast<Real>(chain.links[i], convert));
+    theta0_[i] = links_.back().theta0;
+  }
+  for (const auto& [i, j, value] : chain.rotor_coupling) rotor_coupling_.push_back({i, j, convert(value)});
+  friction_ = split_friction<Real>(model).in_lanes;
+
+  call_.n = chain.n();
+  call_.level = chain.level;
+  call_.g = cast<Real>(chain.g, convert);
+  call_.X_world_0 = cast<Real>(chain.X_world_0, convert);
+  call_.rotor_couplings = static_cast<int>(rotor_coupling_.size());
+  if (!model.frames.empty()) {
+    const Frame<double>& tool = model.frames.back();
+    call_.tool_link = chain.link_of_body[tool.body];
+    call_.X_link_tool = cast<Real>(chain.X_link_body[tool.body] * tool.X_body_frame, convert);
+  }
+}
+
+template <class Real>
+ChainCall<Real> PreparedChain<Real>::call() const {
+  ChainCall<Real> call = call_;
+  call.links = links_.data();
+  call.theta0 = theta0_.data();
+  call.rotor_coupling = rotor_coupling_.data();
+  call.friction = friction_.data();
+  call.frictions = static_cast<int>(friction_.size());
+  return call;
+}
+
+template class PreparedChain<double>;
+template class PreparedChain<float>;
+template SplitFriction<double> split_friction(const Model<double>&);
+template SplitFriction<float> split_friction(const Model<double>&);
+
+ChainSurroundings<double> chain_surroundings(const Model<double>& model, const CanonicalChain& chain, const Vec3<double>& w,
+                                             const Vec3<double>& wd, const Vec3<double>& a) {
+  const Mat3<double> R = ~chain.X_world_0.R;
+  const Vec3<double> p = model.base.R * chain.X_base_0.p;  // from the base's origin to that of frame 0
+  ChainSurroundings<double> out;
+  out.w = R * w;
+  out.wd = R * wd;
+  out.a = R * (a + cross(wd, p) + cross(w, cross(w, p)) - model.gravity);
+  return out;
+}
+
+}  // namespace torsor

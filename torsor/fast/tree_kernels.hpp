@@ -1,0 +1,157 @@
+// The tree algorithms on lanes: the recursions of dynamics/, as they stand, over a tree whose every number fills a
+// register. Branches, floating bases, ball joints, mimic joints: whatever has no canonical chain.
+#pragma once
+
+#include "torsor/dynamics/forward_articulated_body.hpp"
+#include "torsor/dynamics/forward_mass_matrix.hpp"
+#include "torsor/fast/block.hpp"
+#include "torsor/fast/lanes_sincos.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+
+namespace torsor {
+
+namespace detail {
+template <class Real, int N>
+inline constexpr bool holds_numbers<Lanes<Real, N>> = true;
+}
+
+inline namespace TORSOR_MACHINE {
+
+/// A tree over lanes with the scratch of every question, for one thread.
+template <class T>
+struct LaneTree {
+  using Real = typename T::Real;
+
+  explicit LaneTree(const Tree<double>& from)
+      : tree(of(from)),
+        at(tree),
+        newton_euler(tree),
+        composite(tree),
+        q(static_cast<std::size_t>(tree.nq), T(0)),
+        qd(static_cast<std::size_t>(tree.nv), T(0)),
+        a(qd),
+        out(qd),
+        wide(cells(tree.nv > 6 ? tree.nv : 6, tree.nv > 2 ? tree.nv : 2), T(0)),
+        X(tree.bodies.size()) {
+    if (tree.coupled())
+      solve = new MassMatrixWork<T>(tree);
+    else
+      articulated = new ArticulatedBodyWork<T>(tree);
+  }
+  ~LaneTree() {
+    delete solve;
+    delete articulated;
+  }
+  LaneTree(const LaneTree&) = delete;
+  LaneTree& operator=(const LaneTree&) = delete;
+
+  static Tree<T> of(const Tree<double>& from) {
+    Tree<T> tree;
+    cast_tree<T>(from, [](double x) { return T(static_cast<Real>(x)); }, tree);
+    return tree;
+  }
+
+  /// Sets the configuration and the rates to `rows` states from `first` on.
+  void read(const TreeCall<Real>& call, std::int64_t first, int rows) {
+    read_rows(call.q, call.q_stride, first, rows, tree.nq, q.data());
+    read_rows(call.qd, call.qd_stride, first, rows, tree.nv, qd.data());
+    read_rows(call.a, call.a_stride, first, rows, tree.nv, a.data());
+    at.set(tree, std::span<const T>(q));
+    const auto spread = [](const Vec3<Real>& v) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
+    loads.base = {spread(call.w), spread(call.wd), spread(call.a_base)};
+  }
+
+  Tree<T> tree;
+  Configuration<T> at;
+  NewtonEulerWork<T> newton_euler;
+  CompositeBodyWork<T> composite;
+  MassMatrixWork<T>* solve = nullptr;             // forward dynamics of a coupled tree
+  ArticulatedBodyWork<T>* articulated = nullptr;  // and of any other
+  Loads<T> loads;
+  std::vector<T> q, qd, a, out, wide;
+  std::vector<Transform<T>> X;
+};
+
+template <class T, class Step>
+void for_tree_blocks(void* self, const TreeCall<typename T::Real>& call, const Step& step) {
+  auto& lanes = *static_cast<LaneTree<T>*>(self);
+  for (std::int64_t first = 0; first < call.states; first += T::count) {
+    const std::int64_t left = call.states - first;
+    const int rows = left < T::count ? static_cast<int>(left) : T::count;
+    lanes.read(call, first, rows);
+    step(lanes, first, rows);
+  }
+}
+
+template <class T>
+void tree_inverse(void* self, const TreeCall<typename T::Real>& call) {
+  for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
+    inverse_newton_euler(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, l.newton_euler, Rates<T>(l.out));
+    for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());
+    store_rows(l.out.data(), l.tree.nv, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void tree_mass(void* self, const TreeCall<typename T::Real>& call) {
+  for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
+    const int n = l.tree.nv;
+    inertia_composite_body(l.tree, l.at, l.composite, std::span(l.wide).first(cells(n, n)));
+    store_rows(l.wide.data(), n * n, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void tree_forward(void* self, const TreeCall<typename T::Real>& call) {
+  using Real = typename T::Real;
+  for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
+    // efforts less what friction takes
+    const int n = l.tree.nv;
+    for (int k = 0; k < n; ++k) l.out[k] = T(0);
+    for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());
+    for (int k = 0; k < n; ++k) l.a[k] = l.a[k] - l.out[k];
+    T spoiled(0);
+    if (l.solve) {
+      forward_mass_matrix(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, *l.solve, Rates<T>(l.out));
+      for (int i = 0; i < n; ++i) {
+        // the diagonal entry that M had, over its pivot
+        T diagonal = l.solve->M[i * n + i];
+        for (int k = 0; k < i; ++k) diagonal += l.solve->M[i * n + k] * l.solve->M[i * n + k] * l.solve->M[k * n + k];
+        spoiled += nan_unless_below(diagonal / l.solve->M[i * n + i], largest_growth<Real>);
+      }
+    } else {
+      forward_articulated_body(l.tree, l.at, Rates<const T>(l.qd), Rates<const T>(l.a), l.loads, *l.articulated, Rates<T>(l.out));
+      T largest(0);
+      for (const T& d : l.articulated->d) largest = larger_of(largest, d);
+      for (const T& d : l.articulated->d) spoiled += nan_unless_below(largest / d, largest_growth<Real>);
+    }
+    for (int k = 0; k < n; ++k) l.out[k] += spoiled;
+    store_rows(l.out.data(), n, call.out + first * call.out_stride, call.out_stride, rows);
+  });
+}
+
+template <class T>
+void tree_kinematics(void* self, const TreeCall<typename T::Real>& call) {
+  for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
+    const auto spread = [](typename T::Real x) { return T(x); };
+    forward_kinematics(l.tree, l.at, std::span(l.X));
+    const Transform<T> X = l.X[call.tool_body] * cast<T>(call.X_body_tool, spread);
+    const auto J = std::span(l.wide).first(cells(6, l.tree.nv));
+    jacobian(l.tree, std::span<const Transform<T>>(l.X), call.tool_body, X.p, J);
+    const T pose[12] = {X.R.x.x, X.R.y.x, X.R.z.x, X.R.x.y, X.R.y.y, X.R.z.y, X.R.x.z, X.R.y.z, X.R.z.z, X.p.x, X.p.y, X.p.z};
+    store_rows(pose, 12, call.out + first * call.out_stride, call.out_stride, rows);
+    store_rows(J.data(), 6 * l.tree.nv, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);
+  });
+}
+
+template <class T>
+void* create_tree(const Tree<double>& tree) {
+  return new LaneTree<T>(tree);
+}
+template <class T>
+void destroy_tree(void* self) {
+  delete static_cast<LaneTree<T>*>(self);
+}
+
+}  // namespace TORSOR_MACHINE
+}  // namespace torsor
