@@ -107,9 +107,9 @@ Twist twist_kind(double ca, double sa) {
   return ca != 0 ? Twist::any : sa == 1 ? Twist::quarter : sa == -1 ? Twist::minus_quarter : Twist::any;
 }
 
-Reach reach_kind(double a, double b, double d) {
-  if (b != 0) return Reach::any;
-  return a != 0 ? (d != 0 ? Reach::a_d : Reach::a) : (d != 0 ? Reach::d : Reach::none);
+LinkOffset reach_kind(double a, double b, double d) {
+  if (b != 0) return LinkOffset::any;
+  return a != 0 ? (d != 0 ? LinkOffset::a_d : LinkOffset::a) : (d != 0 ? LinkOffset::d : LinkOffset::none);
 }
 
 /// Moves to the link before what the joint of link i is blind to. `before` is null at the first link: the base feels it.
@@ -190,7 +190,7 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
       l.b = classifier.length(dot(p, cross(axes[i].z, axes[i].x)), name + "the lateral offset");
       l.d = classifier.length(dot(p, axes[i].z), name + "the offset along the axis");
     }
-    l.reach = reach_kind(l.a, l.b, l.d);
+    l.offset = reach_kind(l.a, l.b, l.d);
     l.rotor = model.rotor[i];
     chain.links.push_back(l);
     x_at = axes[i].x, z_at = axes[i].z;

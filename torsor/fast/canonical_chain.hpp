@@ -26,13 +26,13 @@ namespace torsor {
 enum class Twist : unsigned char { none, quarter, minus_quarter, any };
 
 /// Which components of the place of the next joint are not zero.
-enum class Reach : unsigned char { none, a, d, a_d, any };
+enum class LinkOffset : unsigned char { none, a, d, a_d, any };
 
 template <class S>
 struct CanonicalLink {
   bool prismatic = false;
   Twist twist = Twist::none;
-  Reach reach = Reach::none;
+  LinkOffset offset = LinkOffset::none;
   S ca{1}, sa{0};          // cosine and sine of the twist alpha_i, from axis i - 1 to axis i about x_{i-1}
   S theta0{0};             // angle about z where the joint variable is zero
   S c0{1}, s0{0};          // its cosine and sine
@@ -67,7 +67,7 @@ CanonicalLink<U> cast(const CanonicalLink<double>& l, const Convert& convert) {
   CanonicalLink<U> out;
   out.prismatic = l.prismatic;
   out.twist = l.twist;
-  out.reach = l.reach;
+  out.offset = l.offset;
   const auto set = [&](U& to, double from) { to = convert(from); };
   set(out.ca, l.ca), set(out.sa, l.sa), set(out.theta0, l.theta0), set(out.c0, l.c0), set(out.s0, l.s0);
   set(out.a, l.a), set(out.b, l.b), set(out.d, l.d);

@@ -48,7 +48,7 @@ struct ChainEnds {
 };
 
 /// a + U p.
-template <Reach r, class T, class S>
+template <LinkOffset r, class T, class S>
 TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T>& U, Vec3<T> a) {
   if constexpr (has_a(r)) {
     a.x = a.x - l.a * U.xx;
@@ -60,7 +60,7 @@ TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T
     a.y = a.y + l.d * U.yz;
     a.z = a.z - l.d * U.zz;
   }
-  if constexpr (r == Reach::any) {
+  if constexpr (r == LinkOffset::any) {
     a.x = a.x + l.b * U.xy;
     a.y = a.y - l.b * U.yy;
     a.z = a.z + l.b * U.zy;
@@ -68,7 +68,7 @@ TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T
   return a;
 }
 
-template <Twist t, Reach r, class T, class S>
+template <Twist t, LinkOffset r, class T, class S>
 TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
                                 ChainForce<T>& out) {
   const Vec3<T> w = into_link<t>(l, c, s, k.w, qd);
@@ -84,7 +84,7 @@ TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& 
            (l.xx * U.yx - l.yy * U.xy) + (l.xy * (U.xx - U.yy) + l.xz * U.yz) - l.yz * U.xz + (l.hx * a.y - l.hy * a.x)};
 }
 
-/// A slide is rare enough for the one text that serves every twist and reach.
+/// A slide is rare enough for the one text that serves every twist and offset.
 template <class T, class S>
 TORSOR_INLINE void slide_outward(const CanonicalLink<S>& l, const T& q, const T& qd, const T& qdd, ChainMotion<T>& k,
                                  ChainForce<T>& out) {
@@ -94,7 +94,7 @@ TORSOR_INLINE void slide_outward(const CanonicalLink<S>& l, const T& q, const T&
   Vec3<T> a = into_link<Twist::any>(l, c, s, k.a);
   const T twice = qd + qd;
   a = {a.x + (q * U.xz + twice * w.y), a.y + (q * U.yz - twice * w.x), a.z + (qdd - q * U.zz)};
-  k = {w, wd, reach_out<Reach::any>(l, U, a)};
+  k = {w, wd, reach_out<LinkOffset::any>(l, U, a)};
   out.F = {l.m * a.x + (l.hy * U.xy - l.hx * U.xx) + l.hz * U.xz, l.m * a.y + (l.hx * U.yx - l.hy * U.yy) + l.hz * U.yz,
            l.m * a.z + (l.hx * U.zx + l.hy * U.zy) - l.hz * U.zz};
   out.N = {l.hy * a.z - l.hz * a.y, l.hz * a.x - l.hx * a.z, l.hx * a.y - l.hy * a.x};
@@ -117,23 +117,24 @@ TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s,
   out.N = {zero, zero, (l.xx + l.yy) * qdd + (l.hx * a.y - l.hy * a.x)};
 }
 
-/// Of link 1 only n_z is wanted: from the wrench f, m that it exerts on link 2.
+/// Of link 1 only n_z is wanted: from f, m at link 2, seen there, and its own F_x, F_y, N_z.
 template <class T, class S>
-TORSOR_INLINE void turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& f,
-                             const Vec3<T>& m, const ChainForce<T>& own, T& tau) {
+TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& f,
+                          const Vec3<T>& m, const T& own_x, const T& own_y, const T& own_n) {
+  T n = own_n;
   with_twist(next.twist, [&]<Twist t>() __attribute__((always_inline)) {
-    T n = m.z, y = own.F.y;
-    if constexpr (t == Twist::none) y = y + (s * f.x + c * f.y);
-    if constexpr (t == Twist::quarter) n = s * m.x + c * m.y, y = y - f.z;
-    if constexpr (t == Twist::minus_quarter) n = -(s * m.x) - c * m.y, y = y + f.z;
+    T y = own_y;
+    if constexpr (t == Twist::none) n = n + m.z, y = y + (s * f.x + c * f.y);
+    if constexpr (t == Twist::quarter) n = n + s * m.x + c * m.y, y = y - f.z;
+    if constexpr (t == Twist::minus_quarter) n = n - s * m.x - c * m.y, y = y + f.z;
     if constexpr (t == Twist::any) {
-      n = next.sa * (s * m.x + c * m.y) + next.ca * m.z;
+      n = n + next.sa * (s * m.x + c * m.y) + next.ca * m.z;
       y = y + next.ca * (s * f.x + c * f.y) - next.sa * f.z;
     }
-    n = n + own.N.z + l.a * y;
-    if (l.reach == Reach::any) n = n - l.b * (own.F.x + (c * f.x - s * f.y));
-    tau = n;
+    n = n + l.a * y;
   });
+  if (l.offset == LinkOffset::any) n = n - l.b * (own_x + (c * f.x - s * f.y));
+  return n;
 }
 
 /// Efforts tau (n) for q (slides; ignored elsewhere), s and c (turns), qd, qdd. A base at rest has ends == nullptr; g and
@@ -160,12 +161,12 @@ template <class T, class S>
     if (l.prismatic)
       slide_outward(l, q[i], qd[i], qdd[i], k, force[i]);
     else
-      with_structure(l.twist, l.reach, [&]<Twist t, Reach r>() __attribute__((always_inline)) {
+      with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
         turn_outward<t, r>(l, c[i], s[i], qd[i], qdd[i], k, force[i]);
       });
   }
 
-  // f, n: what the link before exerts on link i, n about origin i; the last link's reach is none
+  // f, n: what the link before exerts on link i, n about origin i; the last link's offset is none
   Vec3<T> f = force[n - 1].F, m = force[n - 1].N;
   if (ends) {
     f += ends->tip_force;
@@ -182,14 +183,17 @@ template <class T, class S>
       m.x = m.x - q[i] * f.y;
       m.y = m.y + q[i] * f.x;
     }
-    if (i == 1 && !before.prismatic) return turn_last(l, before, ci, si, f, m, own, tau[0]);
+    if (i == 1 && !before.prismatic) {
+      tau[0] = turn_last(l, before, ci, si, f, m, own.F.x, own.F.y, own.N.z);
+      return;
+    }
     if (before.prismatic) {
       // its own moment is about its own origin
       const Vec3<T> passed = out_of_link<Twist::any>(l, ci, si, f);
-      m = out_of_link<Twist::any>(l, ci, si, m, add_moment<Reach::any>(before, passed, own.N));
+      m = out_of_link<Twist::any>(l, ci, si, m, add_moment<LinkOffset::any>(before, passed, own.N));
       f = passed + own.F;
     } else {
-      with_structure(l.twist, before.reach, [&]<Twist t, Reach r>() __attribute__((always_inline)) {
+      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
         f = out_of_link<t>(l, ci, si, f, own.F);
         m = out_of_link<t>(l, ci, si, m, add_moment<r>(before, f, own.N));
       });

@@ -122,7 +122,7 @@ template <class T>
 TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const T* q, T* M) {
   using Real = typename T::Real;
   const int n = call.n;
-  chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+  chain_mass<T, Real>(call.links, n, q, w.s, w.c, M);
   for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
   for (int k = 0; k < call.rotor_couplings; ++k) {
     const RotorCoupling<Real>& r = call.rotor_coupling[k];

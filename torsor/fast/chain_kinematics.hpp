@@ -28,7 +28,7 @@ TORSOR_INLINE void turn_frame(const CanonicalLink<S>& l, const T& c, const T& s,
 template <class T, class S>
 TORSOR_INLINE Vec3<T> reach_from(const CanonicalLink<S>& l, const Mat3<T>& R, const Vec3<T>& p) {
   Vec3<T> next{p.x + l.a * R.x.x + l.d * R.z.x, p.y + l.a * R.x.y + l.d * R.z.y, p.z + l.a * R.x.z + l.d * R.z.z};
-  if (l.reach == Reach::any) next = {next.x + l.b * R.y.x, next.y + l.b * R.y.y, next.z + l.b * R.y.z};
+  if (l.offset == LinkOffset::any) next = {next.x + l.b * R.y.x, next.y + l.b * R.y.y, next.z + l.b * R.y.z};
   return next;
 }
 

@@ -45,7 +45,7 @@ TORSOR_INLINE void slide(const T& q, Composite<T>& k) {
 }
 
 /// Moments in the frame before: turned by theta about z, by the twist about x, moved by p = (a, b, d) of the link before.
-template <Twist t, Reach r, bool massive, class T, class S>
+template <Twist t, LinkOffset r, bool massive, class T, class S>
 TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& before, const T& c, const T& s, Composite<T>& k) {
   const T u = s * (k.xx - k.yy) + (c + c) * k.xy;
   const T xx = k.xx - s * u, yy = k.yy + s * u, xy = c * u - k.xy;
@@ -79,7 +79,7 @@ TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& befo
       o.yz = o.yz + before.d * my;
       o.zz = o.zz + (before.d + before.d) * mz;
     }
-    if constexpr (r == Reach::any) {
+    if constexpr (r == LinkOffset::any) {
       o.xy = o.xy + before.b * mx;
       o.yy = o.yy + (before.b + before.b) * my;
       o.yz = o.yz + before.b * mz;
@@ -97,51 +97,61 @@ TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& befo
   k = o;
 }
 
-/// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns). `force` is scratch, n entries.
+/// Carries the force of column j from link j inward; M_ji for every i inward of it.
 template <class T, class S>
-[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, ChainForce<T>* force, T* M) {
+TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* q, const T* s, const T* c, Vec3<T> f,
+                                 Vec3<T> m, T* row) {
+  for (int i = j; i > 0; --i) {
+    const CanonicalLink<S>&l = links[i], &before = links[i - 1];
+    T ci = c[i], si = s[i];
+    if (l.prismatic) {
+      ci = T(l.c0), si = T(l.s0);
+      m.x = m.x - q[i] * f.y;
+      m.y = m.y + q[i] * f.x;
+    }
+    if (i == 1 && !before.prismatic) {
+      const T zero(0);
+      row[0] = turn_last(l, before, ci, si, f, m, zero, zero, zero);
+      return;
+    }
+    with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+      f = out_of_link<t>(l, ci, si, f);
+      m = add_moment<r>(before, f, out_of_link<t>(l, ci, si, m));
+    });
+    row[i - 1] = before.prismatic ? f.z : m.z;
+  }
+}
+
+/// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns).
+template <class T, class S>
+[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, T* M) {
   const T zero(0);
   Composite<T> k{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
   bool massive = false;
   for (int i = n - 1; i >= 0; --i) {
     const CanonicalLink<S>& l = links[i];
+    T* const row = M + i * n;
     add_link(l, k);
     massive = massive || l.prismatic;
     if (l.prismatic) {
-      force[i] = {{zero, zero, k.m}, {k.hy, -k.hx, zero}};
-      M[i * n + i] = k.m;
+      row[i] = k.m;
+      column_inward(links, i, q, s, c, Vec3<T>{zero, zero, k.m}, Vec3<T>{k.hy, -k.hx, zero}, row);
     } else {
       const T turn = k.xx + k.yy;
-      force[i] = {{-k.hy, k.hx, zero}, {-k.xz, -k.yz, turn}};
-      M[i * n + i] = turn;
+      row[i] = turn;
+      column_inward(links, i, q, s, c, Vec3<T>{-k.hy, k.hx, zero}, Vec3<T>{-k.xz, -k.yz, turn}, row);
     }
     if (i == 0) return;
 
-    // the composite, and every force outward of here, seen from the link before
+    // the composite, seen from the link before
     const CanonicalLink<S>& before = links[i - 1];
-    T ci = c[i], si = s[i];
-    if (l.prismatic) {
-      ci = T(l.c0), si = T(l.s0);
-      slide(q[i], k);
-      for (int j = i; j < n; ++j) {
-        force[j].N.x = force[j].N.x - q[i] * force[j].F.y;
-        force[j].N.y = force[j].N.y + q[i] * force[j].F.x;
-      }
-    }
-    const auto pass_on = [&]<Twist t, Reach r, bool with_mass>() __attribute__((always_inline)) {
-      carry<t, r, with_mass>(l, before, ci, si, k);
-      for (int j = i; j < n; ++j) {
-        const Vec3<T> f = out_of_link<t>(l, ci, si, force[j].F);
-        const Vec3<T> m = add_moment<r>(before, f, out_of_link<t>(l, ci, si, force[j].N));
-        force[j] = {f, m};
-        M[j * n + i - 1] = before.prismatic ? f.z : m.z;
-      }
-    };
+    if (l.prismatic) slide(q[i], k);
+    const T ci = l.prismatic ? T(l.c0) : c[i], si = l.prismatic ? T(l.s0) : s[i];
     if (massive)
-      pass_on.template operator()<Twist::any, Reach::any, true>();
+      carry<Twist::any, LinkOffset::any, true>(l, before, ci, si, k);
     else
-      with_structure(l.twist, before.reach, [&]<Twist t, Reach r>() __attribute__((always_inline)) {
-        pass_on.template operator()<t, r, false>();
+      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+        carry<t, r, false>(l, before, ci, si, k);
       });
   }
 }

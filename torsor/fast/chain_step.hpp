@@ -9,33 +9,33 @@
 namespace torsor {
 inline namespace TORSOR_MACHINE {
 
-constexpr bool has_a(Reach r) { return r == Reach::a || r == Reach::a_d || r == Reach::any; }
-constexpr bool has_d(Reach r) { return r == Reach::d || r == Reach::a_d || r == Reach::any; }
+constexpr bool has_a(LinkOffset r) { return r == LinkOffset::a || r == LinkOffset::a_d || r == LinkOffset::any; }
+constexpr bool has_d(LinkOffset r) { return r == LinkOffset::d || r == LinkOffset::a_d || r == LinkOffset::any; }
 
-/// Twist and reach as one number, for one jump.
-constexpr int structure(Twist t, Reach r) { return static_cast<int>(t) * 5 + static_cast<int>(r); }
+/// Twist and offset as one number, for one jump.
+constexpr int structure(Twist t, LinkOffset r) { return static_cast<int>(t) * 5 + static_cast<int>(r); }
 
-/// Calls step.template operator()<twist, reach>() with both known to the compiler.
+/// Calls step.template operator()<twist, offset>() with both known to the compiler.
 template <class Step>
-TORSOR_INLINE void with_structure(Twist twist, Reach reach, const Step& step) {
-  switch (structure(twist, reach)) {
-    case structure(Twist::none, Reach::none): return step.template operator()<Twist::none, Reach::none>();
-    case structure(Twist::none, Reach::a): return step.template operator()<Twist::none, Reach::a>();
-    case structure(Twist::none, Reach::d): return step.template operator()<Twist::none, Reach::d>();
-    case structure(Twist::none, Reach::a_d): return step.template operator()<Twist::none, Reach::a_d>();
-    case structure(Twist::quarter, Reach::none): return step.template operator()<Twist::quarter, Reach::none>();
-    case structure(Twist::quarter, Reach::a): return step.template operator()<Twist::quarter, Reach::a>();
-    case structure(Twist::quarter, Reach::d): return step.template operator()<Twist::quarter, Reach::d>();
-    case structure(Twist::quarter, Reach::a_d): return step.template operator()<Twist::quarter, Reach::a_d>();
-    case structure(Twist::minus_quarter, Reach::none): return step.template operator()<Twist::minus_quarter, Reach::none>();
-    case structure(Twist::minus_quarter, Reach::a): return step.template operator()<Twist::minus_quarter, Reach::a>();
-    case structure(Twist::minus_quarter, Reach::d): return step.template operator()<Twist::minus_quarter, Reach::d>();
-    case structure(Twist::minus_quarter, Reach::a_d): return step.template operator()<Twist::minus_quarter, Reach::a_d>();
-    case structure(Twist::any, Reach::none): return step.template operator()<Twist::any, Reach::none>();
-    case structure(Twist::any, Reach::a): return step.template operator()<Twist::any, Reach::a>();
-    case structure(Twist::any, Reach::d): return step.template operator()<Twist::any, Reach::d>();
-    case structure(Twist::any, Reach::a_d): return step.template operator()<Twist::any, Reach::a_d>();
-    default: return step.template operator()<Twist::any, Reach::any>();  // any text serves every twist and reach
+TORSOR_INLINE void with_structure(Twist twist, LinkOffset offset, const Step& step) {
+  switch (structure(twist, offset)) {
+    case structure(Twist::none, LinkOffset::none): return step.template operator()<Twist::none, LinkOffset::none>();
+    case structure(Twist::none, LinkOffset::a): return step.template operator()<Twist::none, LinkOffset::a>();
+    case structure(Twist::none, LinkOffset::d): return step.template operator()<Twist::none, LinkOffset::d>();
+    case structure(Twist::none, LinkOffset::a_d): return step.template operator()<Twist::none, LinkOffset::a_d>();
+    case structure(Twist::quarter, LinkOffset::none): return step.template operator()<Twist::quarter, LinkOffset::none>();
+    case structure(Twist::quarter, LinkOffset::a): return step.template operator()<Twist::quarter, LinkOffset::a>();
+    case structure(Twist::quarter, LinkOffset::d): return step.template operator()<Twist::quarter, LinkOffset::d>();
+    case structure(Twist::quarter, LinkOffset::a_d): return step.template operator()<Twist::quarter, LinkOffset::a_d>();
+    case structure(Twist::minus_quarter, LinkOffset::none): return step.template operator()<Twist::minus_quarter, LinkOffset::none>();
+    case structure(Twist::minus_quarter, LinkOffset::a): return step.template operator()<Twist::minus_quarter, LinkOffset::a>();
+    case structure(Twist::minus_quarter, LinkOffset::d): return step.template operator()<Twist::minus_quarter, LinkOffset::d>();
+    case structure(Twist::minus_quarter, LinkOffset::a_d): return step.template operator()<Twist::minus_quarter, LinkOffset::a_d>();
+    case structure(Twist::any, LinkOffset::none): return step.template operator()<Twist::any, LinkOffset::none>();
+    case structure(Twist::any, LinkOffset::a): return step.template operator()<Twist::any, LinkOffset::a>();
+    case structure(Twist::any, LinkOffset::d): return step.template operator()<Twist::any, LinkOffset::d>();
+    case structure(Twist::any, LinkOffset::a_d): return step.template operator()<Twist::any, LinkOffset::a_d>();
+    default: return step.template operator()<Twist::any, LinkOffset::any>();  // any text serves every twist and offset
   }
 }
 
@@ -111,7 +111,7 @@ TORSOR_INLINE Vec3<T> out_of_link(const CanonicalLink<S>& l, const T& c, const T
 }
 
 /// n + p x f, p = (a, b, d) of the link.
-template <Reach r, class T, class S>
+template <LinkOffset r, class T, class S>
 TORSOR_INLINE Vec3<T> add_moment(const CanonicalLink<S>& l, const Vec3<T>& f, Vec3<T> n) {
   if constexpr (has_d(r)) {
     n.x = n.x - l.d * f.y;
@@ -121,7 +121,7 @@ TORSOR_INLINE Vec3<T> add_moment(const CanonicalLink<S>& l, const Vec3<T>& f, Ve
     n.y = n.y - l.a * f.z;
     n.z = n.z + l.a * f.y;
   }
-  if constexpr (r == Reach::any) {
+  if constexpr (r == LinkOffset::any) {
     n.x = n.x + l.b * f.z;
     n.z = n.z - l.b * f.x;
   }

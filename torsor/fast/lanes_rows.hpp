@@ -23,11 +23,15 @@ TORSOR_INLINE void exchange(Vector& a, Vector& b, std::index_sequence<k...>) {
   a = low;
 }
 
+/// Rounds of exchanges at distances d, 2 d, ... of all pairs whose bit d is clear; written out, so that all stay in registers.
+template <int N, int d, class T, std::size_t... i>
+TORSOR_INLINE void exchange_pairs(T* v, std::index_sequence<i...>) {
+  ((int(i) & d ? void() : exchange<N, d>(v[i].v, v[(i + d) % N].v, std::make_index_sequence<N>{})), ...);
+}
 template <int N, int d, class T>
 TORSOR_INLINE void exchange_all(T* v) {
   if constexpr (d < N) {
-    for (int i = 0; i < N; ++i)
-      if (!(i & d)) exchange<N, d>(v[i].v, v[i + d].v, std::make_index_sequence<N>{});
+    exchange_pairs<N, d>(v, std::make_index_sequence<N>{});
     exchange_all<N, 2 * d>(v);
   }
 }
@@ -79,30 +83,55 @@ TORSOR_INLINE void store_part(const T& v, typename T::Real* to, int columns) {
 
 }  // namespace lanes_detail
 
+/// f(0), f(1), ... f(N - 1), written out.
+template <int N, class Function>
+TORSOR_INLINE void each_of(const Function& f) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+    (f(int(k)), ...);
+  }(std::make_index_sequence<N>{});
+}
+
 /// Columns 0 .. n - 1 of `rows` (1 .. N) rows, `stride` apart, one register each; lanes beyond repeat the last row.
 template <class T>
 TORSOR_INLINE void load_rows(const typename T::Real* from, std::ptrdiff_t stride, int rows, int n, T* columns) {
   constexpr int N = T::count;
-  for (int j = 0; j < n; j += N) {
-    const int some = n - j < N ? n - j : N;
+  const auto row = [&](int k) __attribute__((always_inline)) { return from + (k < rows ? k : rows - 1) * stride; };
+  int j = 0;
+  for (; j + N <= n; j += N) {
     T block[N];
-    for (int k = 0; k < N; ++k) block[k] = lanes_detail::load_part<T>(from + (k < rows ? k : rows - 1) * stride + j, some);
+    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = T::load(row(k) + j); });
     lanes_detail::exchange_all<N, 1>(block);
-    for (int k = 0; k < some; ++k) columns[j + k] = block[k];
+    each_of<N>([&](int k) __attribute__((always_inline)) { columns[j + k] = block[k]; });
   }
+  if (j == n) return;
+  T block[N];
+  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = lanes_detail::load_part<T>(row(k) + j, n - j); });
+  lanes_detail::exchange_all<N, 1>(block);
+  each_of<N>([&](int k) __attribute__((always_inline)) {
+    if (k < n - j) columns[j + k] = block[k];
+  });
 }
 
 /// The other way: lanes beyond `rows` are dropped.
 template <class T>
 TORSOR_INLINE void store_rows(const T* columns, int n, typename T::Real* to, std::ptrdiff_t stride, int rows) {
   constexpr int N = T::count;
-  for (int j = 0; j < n; j += N) {
-    const int some = n - j < N ? n - j : N;
+  int j = 0;
+  for (; j + N <= n; j += N) {
     T block[N];
-    for (int k = 0; k < N; ++k) block[k] = columns[j + (k < some ? k : 0)];
+    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = columns[j + k]; });
     lanes_detail::exchange_all<N, 1>(block);
-    for (int k = 0; k < rows; ++k) lanes_detail::store_part(block[k], to + k * stride + j, some);
+    each_of<N>([&](int k) __attribute__((always_inline)) {
+      if (k < rows) block[k].store(to + k * stride + j);
+    });
   }
+  if (j == n) return;
+  T block[N];
+  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = columns[j + k < n ? j + k : j]; });
+  lanes_detail::exchange_all<N, 1>(block);
+  each_of<N>([&](int k) __attribute__((always_inline)) {
+    if (k < rows) lanes_detail::store_part(block[k], to + k * stride + j, n - j);
+  });
 }
 
 }  // namespace TORSOR_MACHINE
