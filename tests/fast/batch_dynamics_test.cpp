@@ -82,7 +82,7 @@ TEST_CASE("batches of any robot, of any length, on any machine, equal the tree a
                                .mimics = random.chance(0.2),
                                .transmission = random.chance(0.3)};
     const Model<double> model = random.chance(0.4)
-                                    ? built(random_dh_arm(random, 1 + random.below(9), Convention::modified_dh, 0.2))
+                                    ? built(random_dh_arm(random, 1 + random.below(14), Convention::modified_dh, 0.2))
                                     : built(random_robot(random, options).description);
     if (model.nv == 0) continue;
     CAPTURE(k);

@@ -1,18 +1,14 @@
 #include "torsor/fast/batch_dynamics.hpp"
 
 #include <algorithm>
-#include <new>
+
+#include "torsor/fast/aligned_room.hpp"
 
 namespace torsor {
 namespace {
 
 /// States that a thread takes at a time: a whole number of blocks of any width, large enough to hide the handing out.
 constexpr std::int64_t piece_states = 256;
-
-struct AlignedRoom {
-  void operator()(std::byte* room) const { ::operator delete(room, std::align_val_t(64)); }
-};
-using Room = std::unique_ptr<std::byte, AlignedRoom>;
 
 }  // namespace
 
@@ -29,12 +25,12 @@ struct BatchDynamics<Real>::Parts {
       prepared.emplace(model, *chain);
       chain_call = prepared->call();
       for (int k = 0; k < workers.threads(); ++k)
-        rooms.emplace_back(static_cast<std::byte*>(::operator new(chain_work_bytes(chain->n()), std::align_val_t(64))));
+        rooms.push_back(aligned_room(chain_work_bytes(chain->n())));
       if (model.frames.empty()) {
         chain_call.tool_link = chain->link_of_body.back();
         chain_call.X_link_tool = cast<Real>(chain->X_link_body.back(), [](double x) { return static_cast<Real>(x); });
       }
-      return;
+      if (chain->n() <= longest_solved_chain) return;
     }
     for (int k = 0; k < workers.threads(); ++k) trees.push_back(kernels.tree.create(model));
     tree_call.friction = friction.data();
@@ -63,7 +59,8 @@ struct BatchDynamics<Real>::Parts {
       if (piece.out) piece.out += first * piece.out_stride;
       if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
       before(worker, piece);
-      if (chain) {
+      const bool long_solution = of_chain == &ChainKernels<Real>::forward && !trees.empty();
+      if (chain && !long_solution) {
         ChainCall<Real> call = chain_call;
         static_cast<StateCall<Real>&>(call) = piece;
         call.work = rooms[worker].get();
@@ -100,7 +97,7 @@ struct BatchDynamics<Real>::Parts {
   ChainCall<Real> chain_call;
   ChainSurroundings<Real> surroundings;
   TreeCall<Real> tree_call;
-  std::vector<Room> rooms;   // per thread, for chains
+  std::vector<AlignedRoom> rooms;   // per thread, for chains
   std::vector<void*> trees;  // per thread
   std::vector<LaneFriction<Real>> friction;
   std::vector<int> other_friction;

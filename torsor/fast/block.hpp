@@ -32,7 +32,9 @@ TORSOR_INLINE void add_friction(const LaneFriction<typename T::Real>& f, const T
   const T v = f.ratio * qd[f.v];
   T taken;
   if constexpr (T::count == 1) {
-    taken = T(f.viscous * v.v + (v.v > 0 ? f.positive : v.v < 0 ? -f.negative : 0));
+    // signs of speeds are as good as random: no jump on them
+    using Real = typename T::Real;
+    taken = T(f.viscous * v.v + (f.positive * static_cast<Real>(v.v > 0) - f.negative * static_cast<Real>(v.v < 0)));
   } else {
     const typename T::Vector zero{};
     taken = T::of(f.viscous * v.v + (v.v > 0 ? zero + f.positive : (v.v < 0 ? zero - f.negative : zero)));

@@ -61,6 +61,9 @@ struct CanonicalChain {
 /// By default nothing is moved but by rounding; with a tolerance that snaps, nearly special angles become special.
 Result<CanonicalChain> canonical_chain(const Model<double>&, GeometryTolerance = {.snap = false});
 
+/// Longest chain whose accelerations come cheaper from its mass matrix than from articulated bodies.
+inline constexpr int longest_solved_chain = 10;
+
 /// The same link over another scalar; `convert` maps each double.
 template <class U, class Convert>
 CanonicalLink<U> cast(const CanonicalLink<double>& l, const Convert& convert) {

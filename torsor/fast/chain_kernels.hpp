@@ -33,13 +33,13 @@ struct ChainWork {
 /// through the library.
 template <class T>
 TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, const T* q, T* s, T* c) {
-  bool beyond = false;
+  lanes_detail::AngleWatch<typename T::Real, T::count> watch;
   for (int i = 0; i < call.n; ++i) {
     const T x = q[i] + call.theta0[i];
-    beyond |= lanes_detail::any_beyond(x);
+    watch.look(x);
     sine_cosine(x, s[i], c[i]);
   }
-  if (beyond) [[unlikely]]
+  if (watch.any()) [[unlikely]]
     for (int i = 0; i < call.n; ++i) {
       typename T::Real x[T::count], sine[T::count], cosine[T::count];
       (q[i] + call.theta0[i]).store(x);
@@ -52,16 +52,16 @@ TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, con
 template <class Real>
 TORSOR_INLINE void circle_of_one(const ChainCall<Real>& call, Real* s, Real* c) {
   using T = Lanes<Real, (register_bytes < 32 ? register_bytes : 32) / sizeof(Real)>;
-  bool beyond = false;
+  lanes_detail::AngleWatch<Real, T::count> watch;
   for (int i = 0; i < call.n; i += T::count) {
     const int some = call.n - i < T::count ? call.n - i : T::count;
     const T x = lanes_detail::load_part<T>(call.q + i, some) + T::load(call.theta0 + i);
     T sine, cosine;
-    beyond |= lanes_detail::any_beyond(x);
+    watch.look(x);
     sine_cosine(x, sine, cosine);
     sine.store(s + i), cosine.store(c + i);
   }
-  if (beyond) [[unlikely]] {
+  if (watch.any()) [[unlikely]] {
     for (int i = 0; i < call.n; ++i) s[i] = call.q[i] + call.theta0[i];
     sine_cosine_of_any(s, call.n, s, c);
   }

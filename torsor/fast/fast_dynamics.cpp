@@ -1,13 +1,10 @@
 #include "torsor/fast/fast_dynamics.hpp"
 
 #include <cmath>
-#include <new>
 
 #include "torsor/kinematics/jacobian.hpp"
 
 namespace torsor {
-
-void FastDynamics::FreeAligned::operator()(std::byte* room) const { ::operator delete(room, std::align_val_t(64)); }
 
 FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), configuration_(model) {
   X_.resize(model.bodies.size());
@@ -17,11 +14,12 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tre
     return;
   }
   chain_ = std::move(*chain);
+  on_chain_ = true;
   prepared_.emplace(model, *chain_);
   kernels_ = kernels_of<double>(set).chain_of_one;
   other_friction_ = split_friction<double>(model).others;
   driving_.resize(static_cast<std::size_t>(model.nv));
-  work_.reset(static_cast<std::byte*>(::operator new(chain_work_bytes(chain_->n()), std::align_val_t(64))));
+  work_ = aligned_room(chain_work_bytes(chain_->n()));
   call_ = prepared_->call();
   call_.work = work_.get();
   if (model.frames.empty()) {
@@ -30,25 +28,25 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tre
   }
 }
 
-bool FastDynamics::on_chain() {
-  if (!chain_) return false;
+void FastDynamics::set_loads(const Loads<double>& loads) {
   const auto is_zero = [](const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
+  external_.assign(loads.external.begin(), loads.external.end());
+  tree_.loads = {loads.base, external_};
+  on_chain_ = chain_.has_value();
+  if (!on_chain_) return;
   const BaseMotion<double>& base = loads.base;
-  if (loads.external.empty() && is_zero(base.w) && is_zero(base.wd) && is_zero(base.a)) {
-    call_.surroundings = nullptr;
-    return true;
-  }
+  call_.surroundings = nullptr;
+  if (external_.empty() && is_zero(base.w) && is_zero(base.wd) && is_zero(base.a)) return;
   surroundings_ = chain_surroundings(model(), *chain_, base.w, base.wd, base.a);
-  for (int i = 0; i < model().size() && !loads.external.empty(); ++i) {
-    const Force<double>& push = loads.external[i];
+  for (std::size_t i = 0; i < external_.size(); ++i) {
+    const Force<double>& push = external_[i];
     if (is_zero(push.n) && is_zero(push.f)) continue;
-    if (chain_->link_of_body[i] != chain_->n() - 1) return false;
+    if (chain_->link_of_body[i] != chain_->n() - 1) on_chain_ = false;
     const Force<double> on_link = chain_->X_link_body[i] * push;
     surroundings_.tip_force -= on_link.f;
     surroundings_.tip_moment -= on_link.n;
   }
   call_.surroundings = &surroundings_;
-  return true;
 }
 
 void FastDynamics::add_other_friction(std::span<const double> q, Rates<const double> qd, double sign,
@@ -63,16 +61,13 @@ void FastDynamics::add_other_friction(std::span<const double> q, Rates<const dou
 
 void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model().nq) && tau.size() == static_cast<std::size_t>(model().nv));
-  if (!on_chain()) {
-    tree_.loads = loads;
-    return tree_.inverse(q, qd, qdd, tau);
-  }
+  if (!on_chain_) return tree_.inverse(q, qd, qdd, tau);
   call_.q = q.data();
   call_.qd = qd.empty() ? nullptr : qd.data();
   call_.a = qdd.empty() ? nullptr : qdd.data();
   call_.out = tau.data();
   kernels_.inverse(call_);
-  add_other_friction(q, qd, 1, tau);
+  if (!other_friction_.empty()) add_other_friction(q, qd, 1, tau);
 }
 
 void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
@@ -84,7 +79,7 @@ void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
 }
 
 int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
-  if (on_chain()) {
+  if (on_chain_ && chain_->n() <= longest_solved_chain) {
     call_.q = q.data();
     call_.qd = qd.empty() ? nullptr : qd.data();
     call_.a = tau.data();
@@ -98,7 +93,6 @@ int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rat
     if (!std::isnan(qdd[0])) return -1;
   }
   // the tree tells a coordinate without mass from numbers that are none
-  tree_.loads = loads;
   return tree_.forward(q, qd, tau, qdd);
 }
 

@@ -4,10 +4,10 @@
 // nothing allocated after set-up.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/fast/aligned_room.hpp"
 #include "torsor/fast/instruction_set.hpp"
 #include "torsor/fast/prepared_chain.hpp"
 
@@ -43,12 +43,11 @@ class FastDynamics {
 
   const Model<double>& model() const { return tree_.model(); }
 
-  /// Base motion and external forces, kept until changed. A base that moves and forces on the last link stay on the
-  /// chain, other forces take the tree.
-  Loads<double> loads;
+  /// Base motion and external forces (copied), kept until changed; in all questions but the mass matrix and the tool. A base
+  /// that moves and forces on the last link stay on the chain, other forces take the tree.
+  void set_loads(const Loads<double>&);
 
  private:
-  bool on_chain();
   void add_other_friction(std::span<const double> q, Rates<const double> qd, double sign, Rates<double> effort) const;
 
   TreeDynamics<double> tree_;
@@ -59,13 +58,12 @@ class FastDynamics {
   ChainKernels<double> kernels_;
   ChainCall<double> call_;
   ChainSurroundings<double> surroundings_;
+  bool on_chain_ = false;  // with the loads there are
+  std::vector<Force<double>> external_;
   std::vector<double> driving_;
   Configuration<double> configuration_;  // and poses, for tools of trees
   std::vector<Transform<double>> X_;
-  struct FreeAligned {
-    void operator()(std::byte* room) const;
-  };
-  std::unique_ptr<std::byte, FreeAligned> work_;
+  AlignedRoom work_;
 };
 
 static_assert(Dynamics<FastDynamics>);

@@ -11,7 +11,7 @@
 
 #include "torsor/fast/lanes.hpp"
 
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
@@ -126,24 +126,39 @@ TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lane
 }
 #endif
 
-/// Whether some lane's angle is larger than largest_angle, or no number.
+/// Watches for angles larger than largest_angle, or no numbers, in any lane.
 template <class Real, int N>
-TORSOR_INLINE bool any_beyond(Lanes<Real, N> x) {
-  constexpr Real limit = largest_angle<Real>;
-#ifdef __AVX512F__
-  if constexpr (sizeof x.v == 64 && sizeof(Real) == 8)
-    return _mm512_cmp_pd_mask(_mm512_abs_pd(same_bits<__m512d>(x.v)), _mm512_set1_pd(limit), _CMP_NLE_UQ) != 0;
-  if constexpr (sizeof x.v == 64 && sizeof(Real) == 4)
-    return _mm512_cmp_ps_mask(_mm512_abs_ps(same_bits<__m512>(x.v)), _mm512_set1_ps(limit), _CMP_NLE_UQ) != 0;
-#endif
-  if constexpr (N == 1) return !(x.v <= limit && x.v >= -limit);
-  else {
-    const auto within = (x.v <= limit) & (x.v >= -limit);
-    typename IntegerOf<Real>::Type every = -1;
-    for (int k = 0; k < N; ++k) every &= within[k];
-    return every == 0;
+struct AngleWatch {
+  using Bits = typename Register<typename IntegerOf<Real>::Type, N>::Vector;
+  Bits outside{};
+
+  TORSOR_INLINE void look(Lanes<Real, N> x) {
+    constexpr Real limit = largest_angle<Real>;
+    if constexpr (N == 1)
+      outside |= !(x.v <= limit) | !(x.v >= -limit);
+    else
+      outside |= ~((x.v <= limit) & (x.v >= -limit));
   }
-}
+  TORSOR_INLINE bool any() const {
+    if constexpr (N == 1) {
+      return outside != 0;
+#ifdef __AVX2__
+    } else if constexpr (sizeof(Bits) == 32) {
+      return !_mm256_testz_si256(same_bits<__m256i>(outside), same_bits<__m256i>(outside));
+#endif
+#ifdef __AVX512F__
+    } else if constexpr (sizeof(Bits) == 64) {
+      return _mm512_test_epi64_mask(same_bits<__m512i>(outside), same_bits<__m512i>(outside)) != 0;
+#endif
+    } else {
+      using Words = typename Register<std::int64_t, sizeof(Bits) / 8>::Vector;
+      const Words words = same_bits<Words>(outside);
+      std::int64_t some = 0;
+      for (std::size_t k = 0; k < sizeof(Bits) / 8; ++k) some |= words[k];
+      return some != 0;
+    }
+  }
+};
 
 }  // namespace lanes_detail
 
@@ -159,7 +174,9 @@ TORSOR_INLINE void sine_cosine(Lanes<Real, N> x, Lanes<Real, N>& s, Lanes<Real, 
 /// Sine and cosine of angles of any size.
 template <class Real, int N>
 TORSOR_INLINE void set_sine_cosine(const Lanes<Real, N>& x, Lanes<Real, N>& s, Lanes<Real, N>& c) {
-  if (lanes_detail::any_beyond(x)) [[unlikely]] {
+  lanes_detail::AngleWatch<Real, N> watch;
+  watch.look(x);
+  if (watch.any()) [[unlikely]] {
     Real angle[N], sine[N], cosine[N];
     x.store(angle);
     sine_cosine_of_any(angle, N, sine, cosine);

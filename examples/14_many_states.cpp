@@ -1,0 +1,44 @@
+// Torques of many states at once: rows of q, qd, qdd in, rows of tau out, a register full of states at a time.
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include <torsor/fast.hpp>
+#include <torsor/io.hpp>
+#include <torsor/model.hpp>
+
+int main() {
+  const auto description = torsor::load_robot("puma560");
+  if (!description) return 1;
+  const auto model = torsor::build(*description);
+  if (!model) return 1;
+
+  // a swing of all joints, sampled ten thousand times
+  const int states = 10000, n = model->nv;
+  std::vector<double> q, qd, qdd, tau(static_cast<std::size_t>(states * n));
+  for (int k = 0; k < states; ++k)
+    for (int i = 0; i < n; ++i) {
+      const double t = 1e-3 * k, w = 1 + 0.3 * i;
+      q.push_back(std::sin(w * t));
+      qd.push_back(w * std::cos(w * t));
+      qdd.push_back(-w * w * std::sin(w * t));
+    }
+
+  torsor::BatchDynamics<double> batch(*model, {.threads = 2});
+  batch.inverse(states, {q.data(), n}, {qd.data(), n}, {qdd.data(), n}, {tau.data(), n});
+
+  std::printf("largest torques of %d states:", states);
+  for (int i = 0; i < n; ++i) {
+    double peak = 0;
+    for (int k = 0; k < states; ++k) peak = std::fmax(peak, std::fabs(tau[static_cast<std::size_t>(k * n + i)]));
+    std::printf(" %.1f", peak);
+  }
+  std::printf(" N m\n");
+
+  // one of them alone, by the call for single states
+  torsor::FastDynamics one(*model);
+  std::vector<double> alone(static_cast<std::size_t>(n));
+  one.inverse({q.data() + 42 * n, 6}, {qd.data() + 42 * n, 6}, {qdd.data() + 42 * n, 6}, alone);
+  for (int i = 0; i < n; ++i)
+    if (std::fabs(alone[static_cast<std::size_t>(i)] - tau[static_cast<std::size_t>(42 * n + i)]) > 1e-11) return 1;
+}
