@@ -5,7 +5,7 @@
 //
 // with S, C near-minimax (2e-17 and 1e-18; single precision 2e-8 and 1e-9), swapped and signed by n mod 4. Registers of
 // eight doubles take multiples of pi/8 instead, |r| <= pi/16, and a table of sixteen sines held in two registers:
-// sin(a + r) = sin a + (sin a (cos r - 1) + cos a sin r). Within 2 units in the last place (2.5 without fused products)
+// sin(a + r) = sin a + (sin a (cos r - 1) + cos a sin r). Within 2.5 units in the last place
 // up to largest_angle; beyond, and where x is no number, the caller asks the C library.
 #pragma once
 
