@@ -36,6 +36,34 @@ TORSOR_INLINE To same_bits(const From& x) {
   return y;
 }
 
+#ifdef __FMA__
+/// a - b c with one rounding, whatever the compiler is told about fusing: the reduction of angles rests on it.
+template <class T>
+TORSOR_INLINE T minus_product(const T& a, typename T::Real b, const T& c) {
+  using Vector = typename T::Vector;
+  if constexpr (T::count == 1) {
+    if constexpr (sizeof(typename T::Real) == 8)
+      return T(__builtin_fma(-b, c.v, a.v));
+    else
+      return T(__builtin_fmaf(-b, c.v, a.v));
+  }
+#ifdef __AVX512F__
+  else if constexpr (sizeof(Vector) == 64 && sizeof(typename T::Real) == 8)
+    return T::of(Vector(_mm512_fnmadd_pd(_mm512_set1_pd(b), __m512d(c.v), __m512d(a.v))));
+  else if constexpr (sizeof(Vector) == 64)
+    return T::of(Vector(_mm512_fnmadd_ps(_mm512_set1_ps(b), __m512(c.v), __m512(a.v))));
+#endif
+  else if constexpr (sizeof(Vector) == 32 && sizeof(typename T::Real) == 8)
+    return T::of(Vector(_mm256_fnmadd_pd(_mm256_set1_pd(b), __m256d(c.v), __m256d(a.v))));
+  else if constexpr (sizeof(Vector) == 32)
+    return T::of(Vector(_mm256_fnmadd_ps(_mm256_set1_ps(b), __m256(c.v), __m256(a.v))));
+  else if constexpr (sizeof(typename T::Real) == 8)
+    return T::of(Vector(_mm_fnmadd_pd(_mm_set1_pd(b), __m128d(c.v), __m128d(a.v))));
+  else
+    return T::of(Vector(_mm_fnmadd_ps(_mm_set1_ps(b), __m128(c.v), __m128(a.v))));
+}
+#endif
+
 /// z -> c0 + z c1 + z^2 c2 + ...
 template <class T, class Real>
 TORSOR_INLINE T horner(T, Real c0) {
@@ -54,9 +82,9 @@ TORSOR_INLINE void circle_by_octant(Lanes<double, N> x, Lanes<double, N>& s, Lan
   const T t = x * T(0x1.45f306dc9c883p-1) + shift, n = t - T(shift);
   const Bits quarter = same_bits<Bits>(t.v);
 #ifdef __FMA__
-  T r = x - 0x1.921fb54442d18p+0 * n;
-  r = r - 0x1.1a62633145c07p-54 * n;
-  r = r - -0x1.f1976b7ed8fbcp-110 * n;
+  T r = minus_product(x, 0x1.921fb54442d18p+0, n);
+  r = minus_product(r, 0x1.1a62633145c07p-54, n);
+  r = minus_product(r, -0x1.f1976b7ed8fbcp-110, n);
 #else
   T r = x - 0x1.921fb54400000p+0 * n;
   r = r - 0x1.0b4611a600000p-34 * n;
@@ -84,9 +112,9 @@ TORSOR_INLINE void circle_by_octant(Lanes<float, N> x, Lanes<float, N>& s, Lanes
   const T t = x * T(0x1.45f306p-1f) + shift, n = t - T(shift);
   const Bits quarter = same_bits<Bits>(t.v);
 #ifdef __FMA__
-  T r = x - 0x1.921fb6p+0f * n;
-  r = r - -0x1.777a5cp-25f * n;
-  r = r - -0x1.ee59dap-50f * n;
+  T r = minus_product(x, 0x1.921fb6p+0f, n);
+  r = minus_product(r, -0x1.777a5cp-25f, n);
+  r = minus_product(r, -0x1.ee59dap-50f, n);
 #else
   T r = x - 0x1.92p+0f * n;
   r = r - 0x1.fb4p-12f * n;
@@ -111,9 +139,9 @@ TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lane
   const __m512d low = _mm512_setr_pd(0, s1, s2, s3, 1, s3, s2, s1), high = _mm512_setr_pd(-0.0, -s1, -s2, -s3, -1, -s3, -s2, -s1);
   const T t = x * T(0x1.45f306dc9c883p+1) + shift, n = t - T(shift);
   const __m512i sector = same_bits<__m512i>(t.v);
-  T r = x - 0x1.921fb54442d18p-2 * n;
-  r = r - 0x1.1a62633145c07p-56 * n;
-  r = r - -0x1.f1976b7ed8fbcp-112 * n;
+  T r = minus_product(x, 0x1.921fb54442d18p-2, n);
+  r = minus_product(r, 0x1.1a62633145c07p-56, n);
+  r = minus_product(r, -0x1.f1976b7ed8fbcp-112, n);
   const T z = r * r;
   const T S = horner(z, -0x1.5555555555546p-3, 0x1.11111110de8ebp-7, -0x1.a019fb3ab9588p-13, 0x1.719bdec65d408p-19);
   const T C = horner(z, -0.5, 0x1.5555555555514p-5, -0x1.6c16c16bad88bp-10, 0x1.a019fa29db3e0p-16, -0x1.27adaf3afd3e0p-22);
