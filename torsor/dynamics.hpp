@@ -23,6 +23,8 @@
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/gravity_tourassis_neuman.hpp"
 #include "torsor/dynamics/gravity_tourassis_neuman_dh.hpp"
+#include "torsor/dynamics/group_text.hpp"
+#include "torsor/dynamics/identification.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
 #include "torsor/dynamics/inertia_q_matrix.hpp"
 #include "torsor/dynamics/inertia_tourassis_neuman.hpp"

@@ -15,6 +15,7 @@
 #include "torsor/numeric/polynomial_roots.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/numeric/row_triangle.hpp"
 #include "torsor/numeric/singular_values.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/numeric/spline_filter.hpp"

@@ -212,7 +212,7 @@ std::vector<double> BaseParameters::nearest(std::span<const double> phi, std::sp
 }
 
 std::vector<double> parameter_scales(const Model<double>& model, std::span<const DynamicParameter> list) {
-  constexpr double light = 0.01;
+  constexpr double light = 0.01, small = 0.001;
   double heaviest = 0;
   for (const Body<double>& b : model.bodies) heaviest = std::max(heaviest, b.inertia.m);
   if (!(heaviest > 0)) heaviest = 1;
@@ -224,8 +224,10 @@ std::vector<double> parameter_scales(const Model<double>& model, std::span<const
       scale.push_back(value > 0 ? value : 1);
       continue;
     }
-    const double mass = std::max(model[p.index].inertia.m, light * heaviest);
-    scale.push_back(mass * std::pow(length, p.which == 0 ? 0 : p.which < 4 ? 1 : 2));
+    const auto& [m, h, I] = model[p.index].inertia;
+    const double mass = std::max(m, light * heaviest);
+    const double moment = std::max((I.xx + I.yy + I.zz) / 2, small * mass * length * length);
+    scale.push_back(p.which == 0 ? mass : p.which < 4 ? std::sqrt(mass * moment) : moment);
   }
   return scale;
 }

@@ -46,8 +46,8 @@ struct BaseParameters {
 /// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not.
 BaseParameters base_parameters(const Model<double>&, std::vector<DynamicParameter>, const BaseParameterOptions& = {});
 
-/// What a change of each parameter is measured by: the mass of its body, with the size of the robot for a length; for
-/// rotors and friction the value itself. Bodies without mass count as a hundredth of the heaviest.
+/// What a change of each parameter is measured by: of a body its mass m, half the trace I of its tensor, and sqrt(m I) for
+/// first moments, none of them less than a small share of the heaviest body's; of rotors and friction the value itself.
 std::vector<double> parameter_scales(const Model<double>&, std::span<const DynamicParameter>);
 
 }  // namespace torsor

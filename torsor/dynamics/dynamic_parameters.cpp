@@ -178,7 +178,8 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
     bool moved = false;
     for (int k = 0; k < inertial_count; ++k)
       moved = moved || inertial_parameter(J, k) != inertial_parameter(model[i].inertia, k);
-    if (moved && !(J.m > 0) && !is_nothing(J))
+    const bool held = J.m > 0 || (J.m == 0 && norm(J.h) == 0);
+    if (moved && !held)
       errors.push_back({link.where,
                         "link \"" + link.name + '"',
                         "mass-negative",

@@ -90,8 +90,8 @@ std::vector<T> parameter_values(const Model<T>& model, std::span<const DynamicPa
 Model<double> with_parameters(Model<double>, std::span<const DynamicParameter>, std::span<const double> phi);
 
 /// The description with the values of file_parameters: each changed link as one part about its frame, rotors behind their
-/// gears, friction at the joints. model is the one that it was built into. Faults: a link whose mass comes out zero or
-/// negative has no mass centre, and no file can hold it.
+/// gears, friction at the joints. model is the one that it was built into. Faults: no file can hold a negative mass, or a
+/// mass centre of none.
 Result<Description> with_parameters(Description, const Model<double>& model, std::span<const DynamicParameter>,
                                     std::span<const double> phi);
 
