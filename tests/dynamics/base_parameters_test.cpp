@@ -18,7 +18,7 @@ using namespace torsor::testing;
 namespace {
 
 std::vector<DynamicParameter> inertial_parameters(const Model<double>& model) {
-  std::vector<DynamicParameter> list = dynamic_parameters(model, FrictionColumns::none);
+  std::vector<DynamicParameter> list = dynamic_parameters(model, {DriveColumns::every_joint, DriveColumns::none});
   std::erase_if(list, [](const DynamicParameter& p) { return p.kind != ParameterKind::inertial; });
   return list;
 }
@@ -94,7 +94,7 @@ TEST_CASE("a PUMA 560 has 36 base parameters of its links, and its drives add th
   const Model<double> model = built(*load_robot("puma560"));
   const auto inertial = inertial_parameters(model);
   CHECK(base_parameters(model, inertial).count() == 36);
-  const BaseParameters all = base_parameters(model, dynamic_parameters(model, FrictionColumns::every_joint));
+  const BaseParameters all = base_parameters(model, dynamic_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}));
   int rotors = 0;
   for (const int k : all.kept) rotors += all.parameters[k].kind == ParameterKind::rotor;
   CHECK(all.count() == 36 + rotors + 3 * 6);
@@ -111,7 +111,7 @@ TEST_CASE("the rank is that of singular values of columns made by inverse dynami
     options.rotor_bodies = random.chance(0.3);
     const Model<double> model = built(random_robot(random, options).description);
     if (model.nv == 0) continue;
-    const auto list = dynamic_parameters(model, FrictionColumns::none);
+    const auto list = dynamic_parameters(model, {DriveColumns::every_joint, DriveColumns::none});
     const BaseParameters base = base_parameters(model, list);
     CHECK(base.count() == rank_by_singular_values(model, list, random));
     CHECK(base.kept.size() + base.regrouped.size() + base.unfelt.size() == list.size());

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> combinations(const Description& robot) {
   const Model<double> model = built(robot);
-  return group_texts(robot, model, base_parameters(model, file_parameters(model, FrictionColumns::of_model))).combinations;
+  return group_texts(robot, model, base_parameters(model, file_parameters(model))).combinations;
 }
 
 bool has(const std::vector<std::string>& texts, const std::string& text) {

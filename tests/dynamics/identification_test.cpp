@@ -124,7 +124,7 @@ TEST_CASE("a motion that leaves joints at rest is told with what it cannot ident
     for (std::size_t j : {1, 2, 3, 4, 5}) sample.q[j] = 0.3, sample.qd[j] = sample.qdd[j] = 0;
     dynamics.inverse(sample.q, sample.qd, sample.qdd, sample.tau);
   }
-  const auto found = identify(truth, file_parameters(truth, FrictionColumns::none), record);
+  const auto found = identify(truth, file_parameters(truth, {DriveColumns::none, DriveColumns::none}), record);
   REQUIRE(found);
   CHECK(found->unexcited.size() > 5);
   // these keep the values of the file, and all others are right
@@ -152,7 +152,8 @@ TEST_CASE("a joint at rest has no say about its dry friction") {
 TEST_CASE("a record that is too short is refused with the numbers") {
   Random random(137);
   const Model<double> truth = built(*load_robot("puma560"));
-  const auto found = identify(truth, file_parameters(truth), exciting_record(truth, random, 10, 0.02));
+  const auto list = file_parameters(truth, {DriveColumns::every_joint, DriveColumns::every_joint});
+  const auto found = identify(truth, list, exciting_record(truth, random, 10, 0.02));
   REQUIRE(!found);
   CHECK(found.errors()[0].rule == "identify-rows");
   CHECK(found.errors()[0].what.find("10 instants, 8 of them") != std::string::npos);

@@ -47,12 +47,12 @@ bool is_nothing(const Inertia<double>& J) {
   return true;
 }
 
-void add_friction(const Model<double>& model, FrictionColumns which, std::vector<DynamicParameter>& list) {
-  if (which == FrictionColumns::none) return;
+void add_friction(const Model<double>& model, DriveColumns which, std::vector<DynamicParameter>& list) {
+  if (which == DriveColumns::none) return;
   for (int i = 0; i < model.size(); ++i) {
     const Friction<double>* law = friction_of(model, i);
     const bool own = row(model[i].kind).nv == 1 && joint_of_coordinate(model, model[i].v) == i;
-    if (!law && !(which == FrictionColumns::every_joint && own)) continue;
+    if (!law && !(which == DriveColumns::every_joint && own)) continue;
     list.push_back({ParameterKind::viscous, i, 0});
     for (const ParameterKind kind : dry_kinds) list.push_back({kind, i, 0});
     if (law && law->stribeck_velocity > 0)
@@ -82,21 +82,24 @@ Part part_with(const Inertia<double>& J, const std::vector<Part>& before) {
 
 }  // namespace
 
-std::vector<DynamicParameter> dynamic_parameters(const Model<double>& model, FrictionColumns friction) {
+std::vector<DynamicParameter> dynamic_parameters(const Model<double>& model, const ParameterChoice& choice) {
   std::vector<DynamicParameter> list;
   for (int i = 0; i < model.size(); ++i)
     for (int k = 0; k < inertial_count; ++k) list.push_back({ParameterKind::inertial, i, k});
-  for (int k = 0; k < model.nv; ++k)
-    if (joint_of_coordinate(model, k) >= 0) list.push_back({ParameterKind::rotor, k, 0});
-  for (int k = 0; k < static_cast<int>(model.rotor_coupling.size()); ++k)
-    list.push_back({ParameterKind::rotor_coupling, k, 0});
-  add_friction(model, friction, list);
+  if (choice.rotors != DriveColumns::none) {
+    for (int k = 0; k < model.nv; ++k)
+      if (joint_of_coordinate(model, k) >= 0 && (choice.rotors == DriveColumns::every_joint || model.rotor[k] != 0))
+        list.push_back({ParameterKind::rotor, k, 0});
+    for (int k = 0; k < static_cast<int>(model.rotor_coupling.size()); ++k)
+      list.push_back({ParameterKind::rotor_coupling, k, 0});
+  }
+  add_friction(model, choice.friction, list);
   return list;
 }
 
-std::vector<DynamicParameter> file_parameters(const Model<double>& model, FrictionColumns friction) {
+std::vector<DynamicParameter> file_parameters(const Model<double>& model, const ParameterChoice& choice) {
   std::vector<DynamicParameter> list;
-  for (const DynamicParameter& p : dynamic_parameters(model, friction)) {
+  for (const DynamicParameter& p : dynamic_parameters(model, choice)) {
     bool keep = p.kind != ParameterKind::rotor_coupling;
     if (p.kind == ParameterKind::inertial) {
       // a frame that was given no mass is no body; and of a rotor there is the inertia about its axis
@@ -104,8 +107,7 @@ std::vector<DynamicParameter> file_parameters(const Model<double>& model, Fricti
       keep = !frame && (p.which + 1 == inertial_count || joint_of_rotor(model, p.index) < 0);
     }
     if (p.kind == ParameterKind::rotor)
-      keep = model.rotor[p.index] != 0 && !behind_coupling(model, p.index) &&
-             !has_rotor_body(model, joint_of_coordinate(model, p.index));
+      keep = !behind_coupling(model, p.index) && !has_rotor_body(model, joint_of_coordinate(model, p.index));
     if (keep) list.push_back(p);
   }
   return list;
@@ -192,13 +194,12 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
       link.friction = *friction_of(changed, i);
       link.friction_at_motor = false;
     }
-    if (!link.rotor) continue;
-    if (link.rotor->as_body) {
-      const int rotor = model.body_index(link.name + ".rotor");
-      link.rotor->inertia = changed[rotor].inertia.I.zz;
-    } else {
-      const double gear = link.rotor->gear, change = changed.rotor[model[i].v] - model.rotor[model[i].v];
-      link.rotor->inertia += change / (gear * gear);
+    if (link.rotor && link.rotor->as_body) {
+      link.rotor->inertia = changed[model.body_index(link.name + ".rotor")].inertia.I.zz;
+    } else if (i == joint_of_coordinate(model, model[i].v) && changed.rotor[model[i].v] != model.rotor[model[i].v]) {
+      // a rotor that the file does not know turns with its joint
+      if (!link.rotor) link.rotor.emplace();
+      link.rotor->inertia += (changed.rotor[model[i].v] - model.rotor[model[i].v]) / (link.rotor->gear * link.rotor->gear);
     }
   }
   if (!errors.empty()) return errors;

@@ -38,17 +38,21 @@ struct DynamicParameter {
   friend bool operator==(const DynamicParameter&, const DynamicParameter&) = default;
 };
 
-/// Which joints have columns of friction: none; those with a law in the model, breakaway levels included; every joint of
-/// one degree of freedom.
-enum class FrictionColumns { none, of_model, every_joint };
+/// Which joints have columns of a drive: none; those that have it in the model (of friction with its breakaway levels);
+/// every joint of one degree of freedom.
+enum class DriveColumns { none, of_model, every_joint };
 
-/// All parameters of the bodies in their order, then rotors of coordinates that joints of one degree of freedom have,
-/// couplings of rotors, and friction joint by joint.
-std::vector<DynamicParameter> dynamic_parameters(const Model<double>&, FrictionColumns = FrictionColumns::of_model);
+struct ParameterChoice {
+  DriveColumns rotors = DriveColumns::of_model, friction = DriveColumns::of_model;
+};
+
+/// All parameters of the bodies in their order, then rotors in the order of the coordinates, couplings of rotors, and
+/// friction joint by joint.
+std::vector<DynamicParameter> dynamic_parameters(const Model<double>&, const ParameterChoice& = {});
 
 /// Those of them that a robot file can hold: of a rotor that is a body its inertia alone, and rotors behind a coupling
 /// matrix are not among them.
-std::vector<DynamicParameter> file_parameters(const Model<double>&, FrictionColumns = FrictionColumns::every_joint);
+std::vector<DynamicParameter> file_parameters(const Model<double>&, const ParameterChoice& = {});
 
 /// `Ixx3`, and its unit, `kg m²`.
 std::string parameter_name(const Model<double>&, const DynamicParameter&);
