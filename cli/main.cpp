@@ -38,6 +38,8 @@ constexpr Verb verbs[] = {
     {"control", "control laws compared on a task of the hand, sampled, on an arm their model knows roughly", control_verb},
     {"mechanism", "mechanisms with closed loops: mobility, kinematics, efforts and reactions, simulation, modes", mechanism_verb},
     {"terms", "every term of the equations of motion at a state", terms_verb},
+    {"regressor", "which inertial, rotor and friction parameters efforts depend on, and in which combinations", regressor_verb},
+    {"identify", "these parameters from a record of motion and efforts, with deviations and validation", identify_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},
     {"guide", "which changes of the design make these equations simpler, tried exactly and ranked", guide_verb},

@@ -28,7 +28,7 @@ struct PathArguments {
 };
 
 /// The largest magnitude of a quantity, and when.
-struct Peak {
+struct PathPeak {
   double value = 0, time = 0;
 
   void see(double t, double x) {
@@ -42,7 +42,7 @@ struct JointRows {
   const Model<double>* robot;
   std::vector<std::string> names = {}, header = {};
   std::vector<CoordinateKind> kinds = {};
-  std::vector<Peak> speed = {}, acceleration = {};
+  std::vector<PathPeak> speed = {}, acceleration = {};
 
   JointRows(const AnyMotion& m, const Model<double>* r) : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
     kinds = robot ? velocity_kinds(*robot) : std::vector(motion.size(), CoordinateKind::angle);
@@ -118,7 +118,7 @@ struct JointRows {
 struct HandRows {
   const PathMotion& motion;
   std::vector<std::string> header = hand_columns();
-  Peak v = {}, w = {}, a = {}, wd = {};
+  PathPeak v = {}, w = {}, a = {}, wd = {};
 
   template <class Visit>
   void go(double period, const Visit& visit) {

@@ -38,6 +38,8 @@ int roundtrip_verb(Arguments);
 int control_verb(Arguments);
 int mechanism_verb(Arguments);
 int terms_verb(Arguments);
+int regressor_verb(Arguments);
+int identify_verb(Arguments);
 int structure_verb(Arguments);
 int guide_verb(Arguments);
 int dominance_verb(Arguments);

@@ -94,7 +94,8 @@ TEST_CASE("a PUMA 560 has 36 base parameters of its links, and its drives add th
   const Model<double> model = built(*load_robot("puma560"));
   const auto inertial = inertial_parameters(model);
   CHECK(base_parameters(model, inertial).count() == 36);
-  const BaseParameters all = base_parameters(model, dynamic_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}));
+  const BaseParameters all =
+      base_parameters(model, dynamic_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}));
   int rotors = 0;
   for (const int k : all.kept) rotors += all.parameters[k].kind == ParameterKind::rotor;
   CHECK(all.count() == 36 + rotors + 3 * 6);
@@ -190,7 +191,8 @@ TEST_CASE("the nearest parameters have the base parameters asked for, and are th
     Numbers other = changed;
     const double step = 1e-3 * scale[base.regrouped[d]];
     other[base.regrouped[d]] += step;
-    for (std::size_t k = 0; k < base.kept.size(); ++k) other[base.kept[k]] -= step * base.K[k * base.regrouped.size() + d];
+    for (std::size_t k = 0; k < base.kept.size(); ++k)
+      other[base.kept[k]] -= step * base.K[k * base.regrouped.size() + d];
     CHECK(relative(base.values(other), b) < 1e-12);
     CHECK(distance(other) > distance(changed));
   }

@@ -23,8 +23,7 @@ bool has(const std::vector<std::string>& texts, const std::string& text) {
 
 TEST_CASE("the groups of a planar arm are those of every textbook") {
   const Description robot = *load_robot("two_link");
-  CHECK(combinations(robot) ==
-        std::vector<std::string>{"mx1 + a1 m2", "my1", "Izz1 + a1^2 m2", "mx2", "my2", "Izz2"});
+  CHECK(combinations(robot) == std::vector<std::string>{"mx1 + a1 m2", "my1", "Izz1 + a1^2 m2", "mx2", "my2", "Izz2"});
   const Model<double> model = built(robot);
   const GroupTexts texts = group_texts(robot, model, base_parameters(model, file_parameters(model)));
   REQUIRE(texts.letters.size() == 1);

@@ -76,7 +76,8 @@ TEST_CASE("the standard deviations are those of the errors: coverage over many n
       ++all;
     }
     // each joint's noise is told to a few percent: 375 rows know it to 1/sqrt(750) = 4 %
-    for (std::size_t j = 0; j < noise.size(); ++j) CHECK(found->joints[j].noise == doctest::Approx(noise[j]).epsilon(0.2));
+    for (std::size_t j = 0; j < noise.size(); ++j)
+      CHECK(found->joints[j].noise == doctest::Approx(noise[j]).epsilon(0.2));
   }
   CHECK(std::abs(within / static_cast<double>(all) - 0.95) < 0.012);
   CHECK(std::abs(square / all - 1) < 0.1);
@@ -100,8 +101,11 @@ TEST_CASE("the efforts of the motors behind their gears identify the same parame
   Description robot = driven_puma();
   // the last two joints behind one coupling
   for (std::size_t k : {4, 5}) robot.links[k].rotor.reset();
-  robot.transmissions.push_back(
-      {{"m5", "m6"}, {robot.links[4].joint_name, robot.links[5].joint_name}, {{0.02, 0}, {0.01, 0.02}}, {1e-5, 1e-5}, {}});
+  robot.transmissions.push_back({{"m5", "m6"},
+                                 {robot.links[4].joint_name, robot.links[5].joint_name},
+                                 {{0.02, 0}, {0.01, 0.02}},
+                                 {1e-5, 1e-5},
+                                 {}});
   const Model<double> truth = built(robot), file = built(slightly_wrong(robot, random, 0.3));
   auto record = exciting_record(truth, random, 800, 0.02);
   for (EffortSample& sample : record) {
@@ -158,6 +162,16 @@ TEST_CASE("a record that is too short is refused with the numbers") {
   CHECK(found.errors()[0].rule == "identify-rows");
   CHECK(found.errors()[0].what.find("10 instants, 8 of them") != std::string::npos);
   CHECK(!identify(truth, file_parameters(truth), {}));
+  // one that stands still tells nothing either, and one whose efforts were not recorded
+  auto record = exciting_record(truth, random, 200, 0.02);
+  for (EffortSample& sample : record) sample.tau[2] = 3.5;
+  const auto unrecorded = identify(truth, list, record);
+  REQUIRE(!unrecorded);
+  CHECK(unrecorded.errors()[0].rule == "identify-constant");
+  for (EffortSample& sample : record) sample = record.front(), sample.qd.assign(6, 0.0), sample.qdd = sample.qd;
+  const auto still = identify(truth, list, record);
+  REQUIRE(!still);
+  CHECK(still.errors()[0].what.find("their joint rests") != std::string::npos);
 }
 
 TEST_CASE("the identified set has the identified efforts, and is taken back into the description") {

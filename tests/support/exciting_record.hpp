@@ -1,5 +1,5 @@
-// A record for identification: every joint moves along sines of several frequencies, and the efforts are those of a model,
-// with noise of a given size for each joint.
+// A record for identification: every joint moves along sines of several frequencies, and the efforts are those of a
+// model, with noise of a given size for each joint.
 #pragma once
 
 #include <numbers>
@@ -17,8 +17,8 @@ inline double normal(Random& random) {
 }
 
 /// `instants` rows `period` seconds apart; joints of one degree of freedom only. noise: per joint, or none.
-inline std::vector<EffortSample> exciting_record(const Model<double>& model, Random& random, int instants, double period,
-                                                 const Numbers& noise = {}) {
+inline std::vector<EffortSample> exciting_record(const Model<double>& model, Random& random, int instants,
+                                                 double period, const Numbers& noise = {}) {
   constexpr int harmonics = 4;
   struct Wave {
     double size, rate, phase;

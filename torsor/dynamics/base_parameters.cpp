@@ -107,7 +107,8 @@ Numbers null_space(const Numbers& R, int columns, int rank, const std::vector<in
 /// Distance that stands for the size of the robot.
 double typical_length(const Model<double>& model) {
   double length = 0;
-  for (const Body<double>& b : model.bodies) length = std::max({length, norm(b.placement.p), norm(mass_centre(b.inertia))});
+  for (const Body<double>& b : model.bodies)
+    length = std::max({length, norm(b.placement.p), norm(mass_centre(b.inertia))});
   return length > 0 ? length : 1;
 }
 

@@ -3,10 +3,10 @@
 //
 //   tau = Y phi = sum_k Y_k b_k,    b_k = phi_k + sum_d K_kd phi_d
 //
-// over the kept columns k; a regrouped parameter d is known in these combinations only, and one whose column is zero has
-// no effect at all. The rank is that of a QR factorisation with pivoting of the stacked columns, each of unit length; the
-// null space is then brought to echelon form so that what is regrouped is what Khalil & Gautier regroup: rotors before
-// links, links from the tips to the base, and of a link first Iyy, m, mz.
+// over the kept columns k; a regrouped parameter d is known in these combinations only, and one whose column is zero
+// has no effect at all. The rank is that of a QR factorisation with pivoting of the stacked columns, each of unit
+// length; the null space is then brought to echelon form so that what is regrouped is what Khalil & Gautier regroup:
+// rotors before links, links from the tips to the base, and of a link first Iyy, m, mz.
 //
 // M. Gautier, Numerical calculation of the base inertial parameters of robots, J. Robotic Systems 8 (1991) 485-506.
 #pragma once
@@ -46,8 +46,9 @@ struct BaseParameters {
 /// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not.
 BaseParameters base_parameters(const Model<double>&, std::vector<DynamicParameter>, const BaseParameterOptions& = {});
 
-/// What a change of each parameter is measured by: of a body its mass m, half the trace I of its tensor, and sqrt(m I) for
-/// first moments, none of them less than a small share of the heaviest body's; of rotors and friction the value itself.
+/// What a change of each parameter is measured by: of a body its mass m, half the trace I of its tensor, and sqrt(m I)
+/// for first moments, none of them less than a small share of the heaviest body's; of rotors and friction the value
+/// itself.
 std::vector<double> parameter_scales(const Model<double>&, std::span<const DynamicParameter>);
 
 }  // namespace torsor

@@ -117,7 +117,8 @@ std::string parameter_name(const Model<double>& model, const DynamicParameter& p
   const auto number = [&](int body) { return std::to_string(body + 1); };
   const auto joint = [&](int coordinate) { return number(joint_of_coordinate(model, coordinate)); };
   switch (p.kind) {
-    case ParameterKind::inertial: return std::string(inertial_letters[static_cast<std::size_t>(p.which)]) + number(p.index);
+    case ParameterKind::inertial:
+      return std::string(inertial_letters[static_cast<std::size_t>(p.which)]) + number(p.index);
     case ParameterKind::rotor: return "Ia" + joint(p.index);
     case ParameterKind::rotor_coupling: {
       const RotorCoupling<double>& pair = model.rotor_coupling[p.index];
@@ -147,7 +148,8 @@ std::string_view parameter_unit(const Model<double>& model, const DynamicParamet
   return turning ? "N m" : "N";
 }
 
-Model<double> with_parameters(Model<double> model, std::span<const DynamicParameter> list, std::span<const double> phi) {
+Model<double> with_parameters(Model<double> model, std::span<const DynamicParameter> list,
+                              std::span<const double> phi) {
   TORSOR_EXPECT(list.size() == phi.size());
   for (std::size_t k = 0; k < list.size(); ++k) {
     const DynamicParameter& p = list[k];
@@ -182,9 +184,7 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
       moved = moved || inertial_parameter(J, k) != inertial_parameter(model[i].inertia, k);
     const bool held = J.m > 0 || (J.m == 0 && norm(J.h) == 0);
     if (moved && !held)
-      errors.push_back({link.where,
-                        "link \"" + link.name + '"',
-                        "mass-negative",
+      errors.push_back({link.where, "link \"" + link.name + '"', "mass-negative",
                         "its mass comes out as " + std::to_string(J.m) + " kg, which no file can hold",
                         "give the robot file a better guess of the masses, or a motion that tells more of them"});
     else if (moved)
@@ -199,7 +199,8 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
     } else if (i == joint_of_coordinate(model, model[i].v) && changed.rotor[model[i].v] != model.rotor[model[i].v]) {
       // a rotor that the file does not know turns with its joint
       if (!link.rotor) link.rotor.emplace();
-      link.rotor->inertia += (changed.rotor[model[i].v] - model.rotor[model[i].v]) / (link.rotor->gear * link.rotor->gear);
+      link.rotor->inertia +=
+          (changed.rotor[model[i].v] - model.rotor[model[i].v]) / (link.rotor->gear * link.rotor->gear);
     }
   }
   if (!errors.empty()) return errors;

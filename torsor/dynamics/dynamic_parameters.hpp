@@ -1,5 +1,5 @@
-// The numbers in which the efforts of a model are linear, as a list that the columns of a regressor follow: ten inertial
-// parameters per body, rotor inertias, and of friction the viscous and the dry levels,
+// The numbers in which the efforts of a model are linear, as a list that the columns of a regressor follow: ten
+// inertial parameters per body, rotor inertias, and of friction the viscous and the dry levels,
 //
 //   tau = Y phi + what is not in the list
 //
@@ -93,9 +93,9 @@ std::vector<T> parameter_values(const Model<T>& model, std::span<const DynamicPa
 /// The model with these values (as many as parameters); all else as it was.
 Model<double> with_parameters(Model<double>, std::span<const DynamicParameter>, std::span<const double> phi);
 
-/// The description with the values of file_parameters: each changed link as one part about its frame, rotors behind their
-/// gears, friction at the joints. model is the one that it was built into. Faults: no file can hold a negative mass, or a
-/// mass centre of none.
+/// The description with the values of file_parameters: each changed link as one part about its frame, rotors behind
+/// their gears, friction at the joints. model is the one that it was built into. Faults: no file can hold a negative
+/// mass, or a mass centre of none.
 Result<Description> with_parameters(Description, const Model<double>& model, std::span<const DynamicParameter>,
                                     std::span<const double> phi);
 

@@ -109,7 +109,8 @@ std::string product_text(const PolyTerm& term, const LetteredTree& letters, std:
   const auto add = [&text](const std::string& factor) { text += (text.empty() ? "" : " ") + factor; };
   const auto [numerator, denominator] = term.coefficient;
   if (std::abs(numerator) != 1 || denominator != 1)
-    add(denominator == 1 ? std::to_string(std::abs(numerator)) : fmt::format("{}/{}", std::abs(numerator), denominator));
+    add(denominator == 1 ? std::to_string(std::abs(numerator))
+                         : fmt::format("{}/{}", std::abs(numerator), denominator));
   term.monomial.each([&](int variable, int exponent) {
     const int k = variable - Monomial::first_parameter;
     used.insert(k);

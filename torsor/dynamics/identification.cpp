@@ -138,7 +138,8 @@ double condition_number(const RowTriangle& triangle) {
 }
 
 /// The share of the parameters that each joint determines: |R_j R^-1|^2 / sigma_j^2.
-double determined_share(const RowTriangle& joint, double noise, const std::vector<int>& columns, const Numbers& inverse) {
+double determined_share(const RowTriangle& joint, double noise, const std::vector<int>& columns,
+                        const Numbers& inverse) {
   const int n = static_cast<int>(columns.size());
   double sum = 0;
   for (int k = 0; k < joint.n(); ++k)
@@ -150,15 +151,35 @@ double determined_share(const RowTriangle& joint, double noise, const std::vecto
   return sum / (noise * noise);
 }
 
-double root_mean(double squares, long long rows) { return rows > 0 ? std::sqrt(squares / static_cast<double>(rows)) : 0; }
+double root_mean(double squares, long long rows) {
+  return rows > 0 ? std::sqrt(squares / static_cast<double>(rows)) : 0;
+}
 
-Error too_few(std::size_t instants, std::size_t fitted, int parameters) {
-  return {{},
-          "the record",
-          "identify-rows",
-          "it has " + std::to_string(instants) + " instants, " + std::to_string(fitted) + " of them to fit with, for " +
-              std::to_string(parameters) + " base parameters",
-          "record a longer motion, or hold less of it back"};
+Error too_few(const Identification& found, std::size_t instants) {
+  long long rows = 0, resting = 0;
+  for (const JointFit& joint : found.joints) rows += joint.rows, resting += joint.resting;
+  std::string what = "it has " + std::to_string(instants) + " instants, " + std::to_string(found.fitted) +
+                     " of them to fit with, and so " + std::to_string(rows) + " equations for " +
+                     std::to_string(found.base.count()) + " base parameters";
+  if (resting > 0) what += "; " + std::to_string(resting) + " more tell nothing, for their joint rests";
+  return {{}, "the record", "identify-rows", what, "record a longer motion, or hold less of it back"};
+}
+
+/// Joints that move, and yet have one effort in all rows: nobody measured it.
+Errors constant_efforts(const Model<double>& model, const std::vector<EffortSample>& samples) {
+  Errors errors;
+  for (int j = 0; j < model.nv && samples.size() > 2; ++j) {
+    const double first = samples.front().tau[j], start = samples.front().qdd[j];
+    const bool constant = std::ranges::all_of(samples, [&](const EffortSample& s) { return s.tau[j] == first; });
+    const bool moves = std::ranges::any_of(samples, [&](const EffortSample& s) { return s.qdd[j] != start; });
+    if (constant && moves)
+      errors.push_back({{},
+                        "joint \"" + model.velocity_names[j] + '"',
+                        "identify-constant",
+                        "it moves, but its effort is " + std::to_string(first) + " in all rows",
+                        "look at the column of its effort: was it recorded?"});
+  }
+  return errors;
 }
 
 /// What is left of the efforts that were kept back, with the identified parameters and with those of the file.
@@ -194,6 +215,7 @@ void validate(RecordEquations& equations, const std::vector<EffortSample>& sampl
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
                                 const std::vector<EffortSample>& samples, const IdentificationOptions& options) {
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
+  if (Errors errors = constant_efforts(model, samples); !errors.empty()) return errors;
   Identification out;
   out.base = base_parameters(model, std::move(parameters), {.seed = options.seed});
   out.file = out.base.values(parameter_values<double>(model, out.base.parameters));
@@ -224,13 +246,12 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     rows += joints[j].rows();
     largest = std::max(largest, out.joints[j].size = root_mean(squares[j], joints[j].rows()));
   }
-  if (rows <= n) return too_few(samples.size(), out.fitted, n);
+  if (rows <= n) return too_few(out, samples.size());
 
   // what this motion can tell apart, every joint in units of its own size
   constexpr double smallest = 1e-6;  // a joint without effort is not to be weighed by its rounding
   Numbers noise;
-  for (const JointFit& joint : out.joints)
-    noise.push_back(std::max(joint.size, largest > 0 ? smallest * largest : 1));
+  for (const JointFit& joint : out.joints) noise.push_back(std::max(joint.size, largest > 0 ? smallest * largest : 1));
   const Numbers size = noise;
   std::vector<int> columns(static_cast<std::size_t>(n));
   std::iota(columns.begin(), columns.end(), 0);
@@ -249,11 +270,12 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     out.settled = true;
     for (int j = 0; j < nv; ++j) {
       const double sum = joints[j].squares(change);
-      const double freedom = static_cast<double>(joints[j].rows()) - determined_share(joints[j], noise[j], columns, inverse);
+      const double freedom =
+          static_cast<double>(joints[j].rows()) - determined_share(joints[j], noise[j], columns, inverse);
       const double next = std::max(std::sqrt(sum / std::max(freedom, 1.0)), rounding * size[j]);
       out.settled = out.settled && std::abs(next - noise[j]) <= same * next;
       noise[j] = next;
-      out.joints[j].noise = next;
+      out.joints[j].noise = joints[j].rows() > 0 ? next : 0;
       out.joints[j].fit = out.joints[j].size > 0 ? root_mean(sum, joints[j].rows()) / out.joints[j].size : 0;
     }
   }

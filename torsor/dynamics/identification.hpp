@@ -4,14 +4,14 @@
 //   tau - tau_file(q, qd, qdd) = Y_b(q, qd, qdd) d + noise,    b = b_file + d
 //
 // so that whatever is no parameter (friction tables, coupled rotors) is taken as the file has it. The equations of each
-// joint are compressed into a triangle (row_triangle.hpp); each is weighted by its own noise, which is estimated from what
-// the solution leaves, until nothing changes:
+// joint are compressed into a triangle (row_triangle.hpp); each is weighted by its own noise, which is estimated from
+// what the solution leaves, until nothing changes:
 //
 //   sigma_j^2 = |residual_j|^2 / (rows_j - h_j),    C = (sum_j Y_j^T Y_j / sigma_j^2)^-1,    deviation_k = sqrt(C_kk)
 //
 // h_j is the share of the parameters that the rows of joint j determine (the trace of its part of the hat matrix). The
 // deviations hold for noise that is independent from row to row; filtered or oversampled records promise too much.
-// W. Khalil & E. Dombre, Modeling, Identification and Control of Robots (2002), ch. 12; M. Gautier, Proc. ICRA 1997.
+// W. Khalil & E. Dombre, Modeling, Identification and Control of Robots (2002), ch. 12.
 #pragma once
 
 #include "torsor/dynamics/base_parameters.hpp"
@@ -20,20 +20,20 @@
 namespace torsor {
 
 struct IdentificationOptions {
-  double held_out = 0.25;   // share of the record, at its end, that is kept for validation; 0 to 0.9
-  double rest_speed = 0;    // a joint no faster than this tells nothing of its dry friction: its rows are left out
-  bool at_motors = false;   // the efforts are those of the motors (transmission.hpp)
-  double excited = 1e-8;    // of a column's length: what must be left of it when the others are taken out
-  std::uint64_t seed = 1;   // of the states that the base parameters are found with
+  double held_out = 0.25;  // share of the record, at its end, that is kept for validation; 0 to 0.9
+  double rest_speed = 0;   // a joint no faster than this tells nothing of its dry friction: its rows are left out
+  bool at_motors = false;  // the efforts are those of the motors (transmission.hpp)
+  double excited = 1e-8;   // of a column's length: what must be left of it when the others are taken out
+  std::uint64_t seed = 1;  // of the states that the base parameters are found with
 };
 
 /// One joint (or motor) of the record.
 struct JointFit {
-  long long rows = 0;          // equations used
-  long long resting = 0;       // left out, since it rested
-  double noise = 0;            // sigma: standard deviation of what is left of its effort
-  double size = 0, fit = 0;    // rms of its effort where fitted; rms of what is left, relative to that
-  double held_size = 0;        // the same for the part that was kept back, and with the file's parameters
+  long long rows = 0;        // equations used
+  long long resting = 0;     // left out, since it rested
+  double noise = 0;          // sigma: standard deviation of what is left of its effort
+  double size = 0, fit = 0;  // rms of its effort where fitted; rms of what is left, relative to that
+  double held_size = 0;      // the same for the part that was kept back, and with the file's parameters
   double held_fit = 0, held_file = 0;
 };
 
@@ -51,15 +51,16 @@ struct Identification {
   int count() const { return static_cast<int>(value.size()); }
 };
 
-/// Identifies the base parameters of these parameters from a record of the model's motion; or the faults of a record that
-/// has too few rows. A motion that does not excite all of them is told in `unexcited`.
+/// Identifies the base parameters of these parameters from a record of the model's motion; or the faults of a record
+/// that has too few rows. A motion that does not excite all of them is told in `unexcited`.
 Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<EffortSample>&,
                                 const IdentificationOptions& = {});
 
 /// A full set of parameters with the identified base parameters.
 struct IdentifiedSet {
-  std::vector<double> phi;        // of identification.base.parameters: as near to the file as can be
-  std::vector<int> taken_as_zero; // levels of friction and rotors that came out negative, by less than three deviations
+  std::vector<double> phi;  // of identification.base.parameters: as near to the file as can be
+  std::vector<int>
+      taken_as_zero;  // levels of friction and rotors that came out negative, by less than three deviations
 };
 
 IdentifiedSet identified_set(const Model<double>& file, const Identification&);

@@ -2,10 +2,10 @@
 //
 //   tau = Y(q, qd, qdd) phi,    phi_i = [m, mx, my, mz, Ixx, Ixy, Ixz, Iyy, Iyz, Izz]
 //
-// mass, first moments and tensor entries about the origin of the body frame (that of its joint), in its axes. The wrench
-// of body i on a joint j inward of it, per unit of a parameter, is Newton's and Euler's law with that parameter alone
-// (Atkeson, An & Hollerbach 1986, eqs (6) to (11); Khalil & Dombre, Modeling, Identification and Control of Robots, 2002,
-// sec. 9.6). Instead of wrenches carried inward, the allowed motion s = (u, x) of the joint is carried outward into the
+// mass, first moments and tensor entries about the origin of the body frame (that of its joint), in its axes. The
+// wrench of body i on a joint j inward of it, per unit of a parameter, is Newton's and Euler's law with that parameter
+// alone (Atkeson, An & Hollerbach, Estimation of inertial parameters of manipulator loads and links, IJRR 5 (1986)
+// 101-119). Instead of wrenches carried inward, the allowed motion s = (u, x) of the joint is carried outward into the
 // frame of the body, where w, wd and a (that of the origin, minus gravity) are, and each column is a power:
 //
 //   m      x . a                                       mx..mz   x x wd + w x (w x x) + a x u
@@ -30,8 +30,7 @@ inline constexpr int inertial_count = static_cast<int>(inertial_letters.size());
 /// Parameter k of an Inertia, const or not, as a place to read or to write.
 template <class AnyInertia>
 auto& inertial_parameter(AnyInertia& J, int k) {
-  const std::array all{&J.m,    &J.h.x,  &J.h.y,  &J.h.z,  &J.I.xx,
-                       &J.I.xy, &J.I.xz, &J.I.yy, &J.I.yz, &J.I.zz};
+  const std::array all{&J.m, &J.h.x, &J.h.y, &J.h.z, &J.I.xx, &J.I.xy, &J.I.xz, &J.I.yy, &J.I.yz, &J.I.zz};
   return *all[static_cast<std::size_t>(k)];
 }
 
@@ -56,16 +55,16 @@ void add_inertial_powers(const Motion<T>& s, const Vec3<T>& w, const Vec3<T>& wd
 
 }  // namespace detail
 
-/// Y (row-major, nv rows, ten columns per body in the order of the bodies) at a motion; rotors, friction and forces from
-/// outside apart. An empty qd or qdd stands for zero. work holds the motions of the bodies afterwards.
+/// Y (row-major, nv rows, ten columns per body in the order of the bodies) at a motion; rotors, friction and forces
+/// from outside apart. An empty qd or qdd stands for zero. work holds the motions of the bodies afterwards.
 template <Ring T>
 void inertial_regressor(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                         Rates<const T> qdd, const BaseMotion<T>& base, BodyMotions<T>& work, std::span<T> Y) {
   const int columns = inertial_count * model.size();
   TORSOR_EXPECT(Y.size() == cells(model.nv, columns));
   for (T& entry : Y) entry = T(0);
-  body_motions(model, configuration, qd, qdd, base_velocity(model, base), base_acceleration_against_gravity(model, base),
-               work);
+  body_motions(model, configuration, qd, qdd, base_velocity(model, base),
+               base_acceleration_against_gravity(model, base), work);
 
   for (int i = 0; i < model.size(); ++i) {
     const Vec3<T>&w = work.v[i].w, &wd = work.a[i].w;

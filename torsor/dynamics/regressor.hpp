@@ -1,5 +1,5 @@
-// Regressor: Y of tau = Y phi for any list of parameters of a model (dynamic_parameters.hpp), the columns of the inertial
-// ones from the recursion, those of the drives from their laws:
+// Regressor: Y of tau = Y phi for any list of parameters of a model (dynamic_parameters.hpp), the columns of the
+// inertial ones from the recursion, those of the drives from their laws:
 //
 //   rotor       qdd of its coordinate                     coupling of two rotors    each one's qdd for the other
 //   viscous     r (r qd)                                  r: the ratio of a joint that mimics another, else 1
@@ -59,16 +59,14 @@ class Regressor {
   T friction_column(const DynamicParameter& p, const T& speed) const {
     if (p.kind == ParameterKind::viscous) return speed;
     const Friction<T>* law = friction_of(model_, p.index);
-    const bool breakaway =
-        p.kind == ParameterKind::breakaway_positive || p.kind == ParameterKind::breakaway_negative;
+    const bool breakaway = p.kind == ParameterKind::breakaway_positive || p.kind == ParameterKind::breakaway_negative;
     T share(breakaway ? 0 : 1);
     if (law && law->stribeck_velocity > 0) {
       const T u = speed / T(law->stribeck_velocity), fade = exp(-(u * u));
       share = breakaway ? fade : T(1) - fade;
     }
     const T zero(0);
-    const bool positive =
-        p.kind == ParameterKind::coulomb_positive || p.kind == ParameterKind::breakaway_positive;
+    const bool positive = p.kind == ParameterKind::coulomb_positive || p.kind == ParameterKind::breakaway_positive;
     return positive ? select(zero < speed, share, zero) : select(speed < zero, T(-share), zero);
   }
 

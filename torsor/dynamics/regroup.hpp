@@ -1,6 +1,6 @@
-// Regrouping: inertia that a joint cannot feel is moved to the body before it. A part G of a body's inertia can be moved
-// where the joint's motion gives it no momentum, G S = 0, and turns it into itself as seen from the parent. Then every
-// effort stays as it was, though reactions and energies do not. Per kind of joint that is
+// Regrouping: inertia that a joint cannot feel is moved to the body before it. A part G of a body's inertia can be
+// moved where the joint's motion gives it no momentum, G S = 0, and turns it into itself as seen from the parent. Then
+// every effort stays as it was, though reactions and energies do not. Per kind of joint that is
 //
 //   fixed       all of it                       spherical          m
 //   revolute    m, mz, Ixx = Iyy                helical, planar    Ixx = Iyy
@@ -32,7 +32,8 @@ Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J) {
   return {};
 }
 
-/// The model with the same efforts and as few inertial parameters as the joints allow; what reaches the base is dropped.
+/// The model with the same efforts and as few inertial parameters as the joints allow; what reaches the base is
+/// dropped.
 template <class T>
 Model<T> regrouped(Model<T> model) {
   for (int i = model.size() - 1; i >= 0; --i) {

@@ -1,8 +1,7 @@
-// Least squares from rows that come one by one, in memory that does not grow with them: [A b] = Q [R z; 0 e], of which R
-// (upper triangular, n x n), z and the sum of squares of e are kept. A row is turned into R by one plane rotation per
-// entry (Givens; Golub & Van Loan, Matrix Computations, 4th ed., sec. 6.5.3), which needs no rank: entries that are zero cost
-// nothing, columns that stay zero stay zero. As accurate as a factorisation of all rows at once; no A^T A is formed.
-// 2 n^2 multiplications a row.
+// Least squares from rows that come one by one, in memory that does not grow with them: [A b] = Q [R z; 0 e], of which
+// R (upper triangular, n x n), z and the sum of squares of e are kept. A row is turned into R by one plane rotation per
+// entry (Givens 1958), which needs no rank: entries that are zero cost nothing, columns that stay zero stay zero. As
+// accurate as a factorisation of all rows at once; no A^T A is formed. 2 n^2 multiplications a row.
 #pragma once
 
 #include <cmath>
@@ -46,7 +45,9 @@ class RowTriangle {
   std::span<const double> R() const { return R_; }
   std::span<const double> z() const { return z_; }
   /// Row k of R.
-  std::span<const double> row(int k) const { return std::span(R_).subspan(cell(k, n_, 0), static_cast<std::size_t>(n_)); }
+  std::span<const double> row(int k) const {
+    return std::span(R_).subspan(cell(k, n_, 0), static_cast<std::size_t>(n_));
+  }
   /// What no x takes away of the sum of squares.
   double left() const { return left_; }
 

@@ -1,0 +1,192 @@
+// torsor identify ROBOT LOG: the parameters of a robot from a record of its motion and efforts.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/deliver.hpp"
+#include "cli/identify_report.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/parameter_arguments.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
+
+namespace torsor {
+namespace {
+
+struct IdentifyArguments {
+  RobotArgument robot;
+  std::string log;
+  ParameterArguments parameters;
+  std::optional<std::vector<double>> held_out, rest;
+  std::optional<std::string> cutoff, output, page;
+  bool motors = false, partial = false;
+  PrintArguments print;
+};
+
+void check_number(const std::optional<std::vector<double>>& given, const std::string& option, double most,
+                  const std::string& remedy, Errors& errors) {
+  if (given && (given->size() != 1 || !(given->front() >= 0) || !(given->front() <= most)))
+    errors.push_back({{}, option, "option-value", "it takes one number, zero or positive", remedy});
+}
+
+Errors check_arguments(const IdentifyArguments& a) {
+  Errors errors;
+  check_number(a.held_out, "--held-out", 0.9, "a share of the record up to 0.9, for example --held-out 0.25", errors);
+  check_number(a.rest, "--rest", 1e6, "a speed in rad/s or m/s, for example --rest 0.01", errors);
+  collect(read_cutoff(a.cutoff), errors);
+  refuse_if(a.log == "-" && a.robot.name == "-", "LOG -", "while the robot is read from standard input, too", errors);
+  refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  refuse_if(a.output == "-" && (a.print.json || a.page == "-"), "--output -", "with --json or --html -", errors);
+  for (const auto& file : {a.output, a.page}) {
+    if (!file) continue;
+    for (const std::string* input : {&a.log, &a.robot.name})
+      for (const Error& error : check_different(*input, *file)) errors.push_back(error);
+  }
+  if (a.output && a.page)
+    for (const Error& error : check_distinct(*a.output, *a.page)) errors.push_back(error);
+  return errors;
+}
+
+/// The robot with the identified parameters, checked like any other.
+IdentifiedRobot identified_robot(const Robot& file, const Identification& found, const std::string& log) {
+  IdentifiedRobot out;
+  out.set = identified_set(file.model, found);
+  auto written = with_parameters(file.description, file.model, found.base.parameters, out.set.phi);
+  if (!written) {
+    out.faults = written.errors();
+    return out;
+  }
+  written->source += (written->source.empty() ? "" : "; ") + ("parameters identified from " + log);
+  auto model = build(*written);
+  if (!model) {
+    out.faults = model.errors();
+    return out;
+  }
+  out.robot = Robot{*std::move(written), *std::move(model)};
+  // positions in the old file mean nothing for these numbers
+  for (Finding finding : examine(out.robot->description, out.robot->model).findings) {
+    finding.error.where = {};
+    if (finding.error.rule != "accept-unused") out.findings.push_back(std::move(finding));
+  }
+  return out;
+}
+
+/// Joints that a record never moves.
+std::string still_joints(const Model<double>& model, const EffortRecord& record) {
+  std::string text;
+  for (int k = 0; k < model.nv; ++k) {
+    bool moves = false;
+    for (const EffortSample& sample : record.samples) moves = moves || sample.qd[k] != 0 || sample.qdd[k] != 0;
+    if (!moves) text += (text.empty() ? "" : ", ") + model.velocity_names[k];
+  }
+  return text;
+}
+
+Error unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
+                      const EffortRecord& record) {
+  std::vector<int> places;
+  for (const int k : found.unexcited) places.push_back(found.base.kept[k]);
+  const std::string still = still_joints(model, record);
+  return {{a.log, 0},
+          "the motion",
+          "identify-excitation",
+          fmt::format("it cannot tell {} of {} base parameters from the others: {}{}", found.unexcited.size(),
+                      found.count(), parameter_list(model, found.base, places),
+                      still.empty() ? "" : fmt::format(" (joints that never move: {})", still)),
+          "move every joint, several at a time and both ways; or --partial to leave these as in the robot file"};
+}
+
+int write_identified(const IdentifiedRobot& identified, const IdentifyArguments& a) {
+  if (!identified.robot) return complain(identified.faults, exit_impossible);
+  OutputFile file(*a.output);
+  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+  file.stream() << write_robot_toml(identified.robot->description);
+  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (!file.is_standard() && !a.print.json && a.page != "-")
+    std::cout << fmt::format("\nrobot file: {}\n", printable(file.name()));
+  return finish_standard_output();
+}
+
+}  // namespace
+
+int identify_verb(Arguments arguments) {
+  IdentifyArguments a;
+  Options options(
+      "identify",
+      "Inertial, rotor and friction parameters of a robot from a record of its motion and efforts: base "
+      "parameters by weighted least squares, with standard deviations, the excitation judged, and part of the "
+      "record held out to validate them.");
+  a.robot.add_to(options);
+  options.positional("LOG", a.log,
+                     "CSV with a header line and columns t, q1.. (or joint names), tau1.. (or tau.NAME), and qd1.., "
+                     "qdd1.. unless they are to be derived; - for standard input");
+  a.parameters.add_to(options, "all", "file");
+  options.numbers("--held-out", "SHARE", a.held_out, "of the record, at its end, to validate with; default 0.25")
+      .numbers(
+          "--rest", "SPEED", a.rest,
+          "rad/s or m/s: a joint no faster has its dry friction anywhere, and its equations are left out; default 0")
+      .text("--cutoff", "HZ", a.cutoff,
+            "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to interpolate; "
+            "default a tenth of the sample rate")
+      .flag("--motors", a.motors, "the efforts are those of the motors, behind gears and transmissions")
+      .flag("--partial", a.partial, "leave as in the file what the motion does not excite, and go on")
+      .text("-o,--output", "FILE", a.output,
+            "the robot file with the identified parameters, the nearest to the given one; that they are possible "
+            "bodies is "
+            "checked and told, not enforced")
+      .text("--html", "FILE", a.page, "a page with tables and plots (HTML)");
+  a.print.add_to(options);
+  options.example("puma560 log.csv", "what the record tells, and how well")
+      .example("arm.toml log.csv --rest 0.01 -o identified.toml --html identified.html", "a robot file and a page")
+      .example("arm.toml log.csv --friction none --held-out 0.5 --json", "for another program");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors = check_arguments(a);
+  const auto choice = read_parameter_choice(a.parameters, DriveColumns::every_joint, DriveColumns::of_model);
+  collect(choice, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  InputFile input(a.log);
+  if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
+  const auto record = read_effort_record(robot->model, input.stream(), input.name(), *read_cutoff(a.cutoff));
+  if (!record) return complain(record.errors(), exit_bad_input);
+  IdentifyView view{a.log, *record, a.motors, {}};
+  if (record->derived) {
+    view.derivation = derivation_sentence(
+        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even});
+    note(view.derivation);
+  } else if (a.cutoff) {
+    note("--cutoff has no effect: the file has its own velocities and accelerations");
+  }
+  if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
+
+  IdentificationOptions wanted;
+  wanted.at_motors = a.motors;
+  if (a.held_out) wanted.held_out = a.held_out->front();
+  if (a.rest) wanted.rest_speed = a.rest->front();
+  auto found = identify(robot->model, file_parameters(robot->model, *choice), record->samples, wanted);
+  if (!found) {
+    errors = found.errors();
+    for (Error& error : errors) error.where.file = input.name();
+    return complain(errors, exit_bad_input);
+  }
+  const GroupTexts texts = group_texts(robot->description, robot->model, found->base);
+  const IdentifiedRobot identified = identified_robot(*robot, *found, a.log);
+
+  // what was found is told, and only then what is wrong with it
+  int code = exit_done;
+  if (a.output == "-")
+    code =
+        a.page
+            ? write_page(identify_report(*robot, *found, texts, identified, view, a.print), *a.page).value_or(exit_done)
+            : exit_done;
+  else
+    code = deliver(identify_report(*robot, *found, texts, identified, view, a.print), a.page, a.print,
+                   [&] { return print_identify_json(*robot, *found, texts, identified, view); });
+  if (code != exit_done) return code;
+  if (!found->unexcited.empty() && !a.partial)
+    return complain({unexcited_error(robot->model, *found, a, *record)}, exit_impossible);
+  return a.output ? write_identified(identified, a) : code;
+}
+
+}  // namespace torsor

@@ -1,0 +1,265 @@
+#include "cli/identify_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "cli/parameter_arguments.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/thinned_series.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/model/transmission.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr double much_inflated = 30;  // deviation over what it would be if the other parameters were known
+constexpr double usually_good = 100;  // condition numbers up to here are those of designed motions
+constexpr double significant = 2;     // deviations
+constexpr double well_known = 0.1;    // deviation over value
+
+struct EffortNames {
+  std::vector<std::string> names, units;
+};
+
+EffortNames effort_names(const Model<double>& model, bool at_motors) {
+  EffortNames out{at_motors ? motor_names(model) : model.velocity_names, {}};
+  for (const CoordinateKind kind : velocity_kinds(model)) out.units.emplace_back(effort_unit(kind));
+  if (at_motors)
+    for (const int k : motor_coordinates(model)) out.units[k] = motor_effort_unit;
+  return out;
+}
+
+std::string share_text(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+TextTable joint_fit_table(const Model<double>& model, const Identification& found, const IdentifyView& view,
+                          const PrintArguments& print) {
+  const auto [names, units] = effort_names(model, view.at_motors);
+  TextTable table{view.at_motors ? "motor by motor" : "joint by joint", {}, {}};
+  for (const char* name : {view.at_motors ? "motor" : "joint", "unit", "equations", "rms", "noise", "left"})
+    table.columns.push_back(column(name, "", print));
+  if (found.held_out > 0)
+    for (const char* name : {"left, held out", "with the file's"}) table.columns.push_back(column(name, "", print));
+  for (std::size_t j = 0; j < found.joints.size(); ++j) {
+    const JointFit& joint = found.joints[j];
+    TextTable::Row row{names[j], units[j], joint.rows, joint.size, joint.noise, share_text(joint.fit)};
+    if (found.held_out > 0) row.insert(row.end(), {share_text(joint.held_fit), share_text(joint.held_file)});
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+TextTable parameter_table(const Model<double>& model, const Identification& found, const GroupTexts& texts,
+                          const PrintArguments& print) {
+  TextTable table{"", {}, {}};
+  for (const char* name :
+       {"parameter", "combination", "unit", "in the file", "identified", "deviation", "relative", ""})
+    table.columns.push_back(column(name, "", print));
+  for (int k = 0; k < found.count(); ++k) {
+    const DynamicParameter& p = found.base.parameters[found.base.kept[k]];
+    const bool known = std::ranges::count(found.unexcited, k) == 0;
+    TextTable::Row row{parameter_name(model, p), texts.combinations[k], std::string(parameter_unit(model, p)),
+                       found.file[k]};
+    if (known)
+      row.insert(row.end(),
+                 {format_number(found.value[k], print.significant()), fmt::format("{:.2g}", found.deviation[k]),
+                  found.value[k] == 0 ? "" : share_text(found.deviation[k] / std::abs(found.value[k]))});
+    else
+      row.insert(row.end(), {std::string("-"), std::string("-"), std::string()});
+    row.emplace_back(verdict(found, k));
+    table.add(std::move(row));
+  }
+  return without_noise(std::move(table));
+}
+
+std::string names_with(const Model<double>& model, const Identification& found, std::string_view said) {
+  std::string text;
+  for (int k = 0; k < found.count(); ++k)
+    if (verdict(found, k) == said)
+      text += (text.empty() ? "" : ", ") + parameter_name(model, found.base.parameters[found.base.kept[k]]);
+  return text;
+}
+
+/// Recorded and computed efforts, one plot per joint.
+PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identification& found,
+                      const IdentifyView& view) {
+  const Model<double>& model = file.model;
+  const auto [names, units] = effort_names(model, view.at_motors);
+  const std::size_t n = names.size();
+  std::vector<ThinnedSeries> recorded(n), computed(n), left(n);
+  TreeDynamics<double> dynamics(identified.model, Questions::all_but_forward);
+  std::vector<double> tau(n), motor(n);
+  const bool timed = !view.record.t.empty();
+  const auto at = [&](std::size_t k) { return timed ? view.record.t[k] : static_cast<double>(k + 1); };
+  for (std::size_t k = 0; k < view.record.samples.size(); ++k) {
+    const EffortSample& sample = view.record.samples[k];
+    dynamics.inverse(sample.q, sample.qd, sample.qdd, tau);
+    if (view.at_motors) motor_efforts(model, tau, motor), tau = motor;
+    for (std::size_t j = 0; j < n; ++j) {
+      recorded[j].push(at(k), sample.tau[j]);
+      computed[j].push(at(k), tau[j]);
+      left[j].push(at(k), sample.tau[j] - tau[j]);
+    }
+  }
+  PlotGrid grid{"Recorded and computed efforts",
+                found.held_out > 0 ? "What is right of the mark was held out of the fit." : "",
+                {},
+                2};
+  for (std::size_t j = 0; j < n; ++j) {
+    SvgPlot plot{names[j],
+                 "",
+                 timed ? PlotAxis{"time", "s", false, {}, {}} : PlotAxis{"row", "", false, {}, {}},
+                 {"effort", units[j], false, {}, {}},
+                 {{"recorded", recorded[j].x(), recorded[j].y()},
+                  {"computed", computed[j].x(), computed[j].y()},
+                  {"left", left[j].x(), left[j].y()}},
+                 {},
+                 {}};
+    if (found.held_out > 0) plot.markers.push_back({at(found.fitted), "held out"});
+    grid.plots.push_back(std::move(plot));
+  }
+  return grid;
+}
+
+void describe_consistency(const Robot& file, const Identification& found, const IdentifiedRobot& identified,
+                          ReportSection& section) {
+  section.text(
+      "The base parameters are mapped back to the parameters of all links with the least change of the robot file, "
+      "which "
+      "has the identified efforts. That these are possible bodies is checked here, not enforced.");
+  if (!identified.set.taken_as_zero.empty())
+    section.text(fmt::format("Taken as zero, since they came out negative by less than three deviations: {}.",
+                             parameter_list(file.model, found.base, identified.set.taken_as_zero)));
+  if (!identified.faults.empty()) {
+    section.text("No robot file can hold this set:", Tone::bad);
+    for (const Error& fault : identified.faults)
+      section.text(to_string({{}, fault.offender, fault.rule, fault.what, ""}), Tone::bad);
+    return;
+  }
+  bool sound = true;
+  for (const Finding& finding : identified.findings) {
+    if (finding.severity == Severity::note) continue;
+    sound = false;
+    section.text(to_string({{}, finding.error.offender, finding.error.rule, finding.error.what, ""}),
+                 finding.severity == Severity::error ? Tone::bad : Tone::warning);
+  }
+  if (sound) section.text("All links are possible bodies, and the mass matrix is positive definite.", Tone::good);
+}
+
+}  // namespace
+
+std::string verdict(const Identification& found, int k) {
+  if (std::ranges::count(found.unexcited, k) > 0) return "not excited";
+  if (found.inflation[k] > much_inflated) return "badly excited";
+  if (!(std::abs(found.value[k]) > significant * found.deviation[k])) return "lost in noise";
+  if (found.deviation[k] > well_known * std::abs(found.value[k])) return "uncertain";
+  return "";
+}
+
+Report identify_report(const Robot& robot, const Identification& found, const GroupTexts& texts,
+                       const IdentifiedRobot& identified, const IdentifyView& view, const PrintArguments& print) {
+  const Model<double>& model = robot.model;
+  Report report{fmt::format("{}: parameters identified from {}", model.name, view.log),
+                fmt::format("{} instants to fit with, {} held out; {} base parameters of {}", found.fitted,
+                            found.held_out, found.count(), found.base.parameters.size()),
+                {},
+                {},
+                {}};
+  double worst = 0;
+  std::size_t worst_joint = 0;
+  for (std::size_t j = 0; j < found.joints.size(); ++j) {
+    const double left = found.held_out > 0 ? found.joints[j].held_fit : found.joints[j].fit;
+    if (left > worst) worst = left, worst_joint = j;
+  }
+  const std::vector<std::string> names = effort_names(model, view.at_motors).names;
+  report.highlights.push_back({found.held_out > 0 ? "largest residual, held out" : "largest residual",
+                               fmt::format("{:.3g}", 100 * worst), "%", names.empty() ? "" : names[worst_joint],
+                               Tone::plain});
+  report.highlights.push_back({"condition of the excitation", fmt::format("{:.3g}", found.condition), "",
+                               "columns of unit length", found.condition > usually_good ? Tone::warning : Tone::good});
+
+  ReportSection& fit = report.section("Fit");
+  if (!view.derivation.empty()) fit.text(view.derivation + ".");
+  fit.table(joint_fit_table(model, found, view, print));
+  fit.text(
+      fmt::format("noise: standard deviation of what is left; left: rms of it over the rms of the effort. Equations "
+                  "weighted by the "
+                  "noise of their joint, {} rounds{}. Condition number {:.3g}, columns of unit length.",
+                  found.rounds, found.settled ? "" : " (not settled)", found.condition));
+  for (std::size_t j = 0; j < found.joints.size(); ++j)
+    if (found.joints[j].resting > 0)
+      fit.text(fmt::format("{}: {} instants at rest left out, where dry friction may be anything.", names[j],
+                           found.joints[j].resting));
+
+  if (identified.robot) fit.figure(effort_plots(robot, *identified.robot, found, view));
+
+  ReportSection& parameters = report.section("Base parameters");
+  parameters.table(parameter_table(model, found, texts, print));
+  parameters.text(
+      "Deviations are those of noise that is independent from row to row; a record that was filtered, or sampled "
+      "faster "
+      "than its noise changes, promises too much.");
+  if (const std::string list = names_with(model, found, "not excited"); !list.empty())
+    parameters.text(fmt::format("Not excited, left as in the file: {}.", list), Tone::bad);
+  if (const std::string list = names_with(model, found, "badly excited"); !list.empty())
+    parameters.text(fmt::format("Badly excited (more than {} times as uncertain as if the others were known): {}.",
+                                much_inflated, list),
+                    Tone::warning);
+  if (const std::string list = names_with(model, found, "lost in noise"); !list.empty())
+    parameters.text(fmt::format("Not to be told from zero (within {} deviations): {}.", significant, list));
+
+  describe_consistency(robot, found, identified, report.section("Physical consistency"));
+  ReportSection& letters = report.section("Letters");
+  letters.table(body_table(model, print));
+  if (!texts.letters.empty()) letters.table(letter_table(texts, print));
+  return report;
+}
+
+int print_identify_json(const Robot& robot, const Identification& found, const GroupTexts& texts,
+                        const IdentifiedRobot& identified, const IdentifyView& view) {
+  const Model<double>& model = robot.model;
+  const auto [names, units] = effort_names(model, view.at_motors);
+  JsonWriter json(std::cout);
+  json.begin_object().field("robot", model.name).field("log", view.log);
+  json.field("fitted", static_cast<long long>(found.fitted)).field("held_out", static_cast<long long>(found.held_out));
+  json.field("derived", view.record.derived).field("at_motors", view.at_motors);
+  json.field("condition", found.condition).field("rounds", found.rounds).field("settled", found.settled);
+  json.key("joints").begin_array();
+  for (std::size_t j = 0; j < found.joints.size(); ++j) {
+    const JointFit& joint = found.joints[j];
+    json.begin_object().field("name", names[j]).field("unit", units[j]).field("equations", joint.rows);
+    json.field("resting", joint.resting).field("rms", joint.size).field("noise", joint.noise);
+    json.field("residual", joint.fit);
+    if (found.held_out > 0)
+      json.field("residual_held_out", joint.held_fit).field("residual_held_out_file", joint.held_file);
+    json.end_object();
+  }
+  json.end_array().key("base_parameters").begin_array();
+  for (int k = 0; k < found.count(); ++k) {
+    const DynamicParameter& p = found.base.parameters[found.base.kept[k]];
+    json.begin_object().field("name", parameter_name(model, p)).field("unit", parameter_unit(model, p));
+    json.field("combination", texts.combinations[k]).field("file", found.file[k]).field("value", found.value[k]);
+    json.field("deviation", found.deviation[k]).field("inflation", found.inflation[k]);
+    json.field("verdict", verdict(found, k)).end_object();
+  }
+  json.end_array().key("parameters").begin_array();
+  for (std::size_t k = 0; k < identified.set.phi.size(); ++k) {
+    const DynamicParameter& p = found.base.parameters[k];
+    json.begin_object().field("name", parameter_name(model, p)).field("unit", parameter_unit(model, p));
+    json.field("file", parameter_value(model, p)).field("value", identified.set.phi[k]).end_object();
+  }
+  json.end_array();
+  const bool sound = identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
+                       return finding.severity == Severity::error;
+                     });
+  json.field("physically_consistent", sound).key("findings").begin_array();
+  for (const Error& fault : identified.faults) json.value(to_string(fault));
+  for (const Finding& finding : identified.findings)
+    if (finding.severity != Severity::note) json.value(to_string(finding.error));
+  json.end_array().end_object();
+  return finish_json(json);
+}
+
+}  // namespace torsor
