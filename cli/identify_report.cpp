@@ -65,7 +65,9 @@ TextTable parameter_table(const Model<double>& model, const Identification& foun
     if (known)
       row.insert(row.end(),
                  {format_number(found.value[k], print.significant()), fmt::format("{:.2g}", found.deviation[k]),
-                  found.value[k] == 0 ? "" : share_text(found.deviation[k] / std::abs(found.value[k]))});
+                  found.deviation[k] < std::abs(found.value[k])
+                      ? share_text(found.deviation[k] / std::abs(found.value[k]))
+                      : std::string("> 100 %")});
     else
       row.insert(row.end(), {std::string("-"), std::string("-"), std::string()});
     row.emplace_back(verdict(found, k));
@@ -211,9 +213,9 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
     parameters.text(fmt::format("Not to be told from zero (within {} deviations): {}.", significant, list));
 
   describe_consistency(robot, found, identified, report.section("Physical consistency"));
-  ReportSection& letters = report.section("Letters");
-  letters.table(body_table(model, print));
-  if (!texts.letters.empty()) letters.table(letter_table(texts, print));
+  ReportSection& legend = report.section("Letters");
+  legend.table(body_table(model, print));
+  if (!texts.letters.empty()) legend.table(letter_table(texts, print));
   return report;
 }
 

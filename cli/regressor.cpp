@@ -53,13 +53,13 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
       fmt::format("The rank stands on a gap: the weakest column kept is {:.2g} of its length, the strongest "
                   "left out {:.1g}.",
                   base.weakest_kept, base.strongest_left));
-  ReportSection& letters = report.section("Letters");
-  letters.text(
+  ReportSection& legend = report.section("Letters");
+  legend.text(
       "m, mx my mz, Ixx .. Izz: mass, first moments, and tensor about the origin of the joint frame, in its axes; Ia "
       "rotor inertia at the joint; Fv viscous friction, Fp and Fn dry friction for positive and negative speed, Sp and "
       "Sn their breakaway levels.");
-  letters.table(body_table(model, a.print));
-  if (!texts.letters.empty()) letters.table(letter_table(texts, a.print));
+  legend.table(body_table(model, a.print));
+  if (!texts.letters.empty()) legend.table(letter_table(texts, a.print));
   return report;
 }
 

@@ -114,7 +114,7 @@ std::string product_text(const PolyTerm& term, const LetteredTree& letters, std:
   term.monomial.each([&](int variable, int exponent) {
     const int k = variable - Monomial::first_parameter;
     used.insert(k);
-    add(letters.names[static_cast<std::size_t>(k)] + (exponent > 1 ? "^" + std::to_string(exponent) : ""));
+    add(letters.names[static_cast<std::size_t>(k)] + (exponent > 1 ? fmt::format("^{}", exponent) : ""));
   });
   return text;
 }
