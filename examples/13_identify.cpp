@@ -12,7 +12,7 @@ int main() {
   if (!robot) return 2;
   Description guess = *robot;
   guess.links[1].parts[0].mass += 3;
-  guess.links[2].friction->viscous = 1;
+  guess.links[2].friction->viscous *= 2;
   const auto truth = build(*robot), file = build(guess);
 
   // twelve seconds of sines of four frequencies at every joint, the torques with noise of 0.1 N m

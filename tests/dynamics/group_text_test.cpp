@@ -15,7 +15,7 @@ std::vector<std::string> combinations(const Description& robot) {
   return group_texts(robot, model, base_parameters(model, file_parameters(model))).combinations;
 }
 
-bool has(const std::vector<std::string>& texts, const std::string& text) {
+bool has_group(const std::vector<std::string>& texts, const std::string& text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
@@ -33,11 +33,11 @@ TEST_CASE("the groups of a planar arm are those of every textbook") {
 
 TEST_CASE("the groups of a PUMA 560 are written with the lengths of its table") {
   const auto texts = combinations(*load_robot("puma560"));
-  CHECK(has(texts, "Izz2 + a2^2 (m3 + m4 + m5 + m6)"));
-  CHECK(has(texts, "mx2 + a2 (m3 + m4 + m5 + m6)"));
-  CHECK(has(texts, "Ixx3 - Iyy3 - a3^2 m4 + Iyy4 - (a3^2 - d4^2) (m5 + m6)"));
-  CHECK(has(texts, "Ixx6 - Iyy6"));
-  CHECK(has(texts, "Izz6"));
+  CHECK(has_group(texts, "Izz2 + a2^2 (m3 + m4 + m5 + m6)"));
+  CHECK(has_group(texts, "mx2 + a2 (m3 + m4 + m5 + m6)"));
+  CHECK(has_group(texts, "Ixx3 - Iyy3 - a3^2 m4 + Iyy4 - (a3^2 - d4^2) (m5 + m6)"));
+  CHECK(has_group(texts, "Ixx6 - Iyy6"));
+  CHECK(has_group(texts, "Izz6"));
 }
 
 TEST_CASE("twists that are no quarter turns have their sines and cosines in the groups") {
@@ -46,9 +46,9 @@ TEST_CASE("twists that are no quarter turns have their sines and cosines in the 
   Description robot = random_dh_arm(random, 3, Convention::modified_dh);
   for (LinkDescription& link : robot.links) std::get<DhRow>(link.geometry).theta = 0;
   const auto texts = combinations(robot);
-  CHECK(has(texts, "mx2 + a3 m3"));
-  CHECK(has(texts, "my2 - d3 sa3 m3 - sa3 mz3"));
-  CHECK(has(texts, "Ixx3 - Iyy3"));
+  CHECK(has_group(texts, "mx2 + a3 m3"));
+  CHECK(has_group(texts, "my2 - d3 sa3 m3 - sa3 mz3"));
+  CHECK(has_group(texts, "Ixx3 - Iyy3"));
 }
 
 TEST_CASE("a robot without a table is written with the places of its joints, and odd angles as numbers") {
@@ -59,6 +59,6 @@ TEST_CASE("a robot without a table is written with the places of its joints, and
   for (LinkDescription& link : robot.links)
     link.geometry = JointPlacement{{rotation_x(std::cos(angle), std::sin(angle)), {0.3, 0, 0}}, {0, 0, 1}};
   const auto texts = combinations(robot);
-  CHECK(has(texts, "mx2 + x3 m3"));
-  CHECK(has(texts, "my2 - 0.64422 mz3"));
+  CHECK(has_group(texts, "mx2 + x3 m3"));
+  CHECK(has_group(texts, "my2 - 0.64422 mz3"));
 }
