@@ -81,6 +81,17 @@ std::string still_joints(const Model<double>& model, const EffortRecord& record)
   return text;
 }
 
+/// Joints whose effort is zero throughout: they have no motor, or nobody recorded it.
+std::string effortless_joints(const Model<double>& model, const EffortRecord& record) {
+  std::string text;
+  for (int k = 0; k < model.nv; ++k) {
+    bool any = false;
+    for (const EffortSample& sample : record.samples) any = any || sample.tau[k] != 0;
+    if (!any) text += (text.empty() ? "" : ", ") + model.velocity_names[k];
+  }
+  return text;
+}
+
 Error unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
                       const EffortRecord& record) {
   std::vector<int> places;
@@ -160,11 +171,16 @@ int identify_verb(Arguments arguments) {
   }
   if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
 
+  if (const std::string names = effortless_joints(robot->model, *record); !names.empty())
+    note(fmt::format("no effort in any row, taken as joints without motor: {}", names));
+
   IdentificationOptions wanted;
   wanted.at_motors = a.motors;
   if (a.held_out) wanted.held_out = a.held_out->front();
   if (a.rest) wanted.rest_speed = a.rest->front();
-  auto found = identify(robot->model, file_parameters(robot->model, *choice), record->samples, wanted);
+  const std::vector<DynamicParameter> list = file_parameters(robot->model, *choice);
+  if (errors = check_parameter_count(robot->model, list); !errors.empty()) return complain(errors, exit_impossible);
+  auto found = identify(robot->model, list, record->samples, wanted);
   if (!found) {
     errors = found.errors();
     for (Error& error : errors) error.where.file = input.name();

@@ -42,6 +42,16 @@ Result<ParameterChoice> read_parameter_choice(const ParameterArguments& a, Drive
   return choice;
 }
 
+Errors check_parameter_count(const Model<double>& model, const std::vector<DynamicParameter>& list) {
+  if (list.size() <= most_parameters) return {};
+  return {{{},
+           model.name,
+           "parameter-count",
+           fmt::format("it has {} dynamic parameters", list.size()),
+           fmt::format("base parameters are found for up to {}; take a chain of it (torsor convert --tip)",
+                       most_parameters)}};
+}
+
 TextTable body_table(const Model<double>& model, const PrintArguments& print) {
   TextTable table{
       "bodies: a parameter ends in the number of its body",

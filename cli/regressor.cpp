@@ -227,8 +227,9 @@ int regressor_verb(Arguments arguments) {
   if (!state) return complain(state.errors(), exit_bad_input);
 
   const Model<double>& model = robot->model;
-  const BaseParameters base =
-      base_parameters(model, dynamic_parameters(model, *choice), {.moving_base = a.moving_base});
+  const std::vector<DynamicParameter> list = dynamic_parameters(model, *choice);
+  if (errors = check_parameter_count(model, list); !errors.empty()) return complain(errors, exit_impossible);
+  const BaseParameters base = base_parameters(model, list, {.moving_base = a.moving_base});
   if (a.motion.input) return regressor_motion(a, model, base);
   if (a.state.q) return regressor_state(a, model, base, *state);
   const GroupTexts texts = group_texts(robot->description, model, base);

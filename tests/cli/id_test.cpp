@@ -25,7 +25,7 @@ std::vector<std::vector<std::string>> csv(const std::string& text) {
   return rows;
 }
 
-const std::string header = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+const std::string motion_header = "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
 
 }  // namespace
 
@@ -148,7 +148,7 @@ rotor = { inertia = 1e-4, gear = 500 }
   const json answer = json::parse(torsor("id " + file + " --q zero --json").out);
   CHECK(answer["motors"] == json::parse("[\"b\"]"));
   CHECK(number(answer["motor_efforts"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));
-  const Outcome motion = torsor("id " + file + " --motion - -o rows.csv", header + "0,0,0,0,0,0,0\n");
+  const Outcome motion = torsor("id " + file + " --motion - -o rows.csv", motion_header + "0,0,0,0,0,0,0\n");
   CHECK(csv(read(path("rows.csv")))[0].back() == "motor.b");
   CHECK(csv(read(path("rows.csv")))[0].size() == 10);
   CHECK(contains(motion.out, "1 row -> rows.csv"));
@@ -163,7 +163,7 @@ rotor = { inertia = 1e-4, gear = 500 }
 }
 
 TEST_CASE("a motion from standard input becomes rows of torques on standard output") {
-  const Outcome id = torsor("id two_link --motion -", header + "0,0,0,0,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n");
+  const Outcome id = torsor("id two_link --motion -", motion_header + "0,0,0,0,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n");
   CHECK(id.code == 0);
   CHECK(id.err.empty());
   const auto rows = csv(id.out);
@@ -178,7 +178,7 @@ TEST_CASE("a motion from standard input becomes rows of torques on standard outp
 
 TEST_CASE("a motion into a file leaves the screen for the summary, and a page shows it") {
   const std::string motion =
-      write("motion.csv", header + "0,0,0,1,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
+      write("motion.csv", motion_header + "0,0,0,1,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
   const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --html torques.html --payload 2");
   CHECK(id.code == 0);
   CHECK(id.err.empty());
@@ -208,7 +208,7 @@ TEST_CASE("along a motion of a robot with gears every row has both sides") {
 
 TEST_CASE("as JSON without a file the rows are part of the answer") {
   const json answer =
-      json::parse(torsor("id two_link --motion - --json", header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n").out);
+      json::parse(torsor("id two_link --motion - --json", motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n").out);
   CHECK(answer["columns"].size() == 9);
   CHECK(answer["rows"].size() == 2);
   CHECK(answer["rows"][1][0] == 1);
@@ -284,7 +284,7 @@ TEST_CASE("a motion without velocities is refused with the reason where a joint 
 }
 
 TEST_CASE("every bad row is told with its line, and the rows before the first are kept") {
-  const std::string text = header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,x,0,0,0,0\n3,0,0,0,0,0\n2.5,0,0,0,0,0,0\n";
+  const std::string text = motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,x,0,0,0,0\n3,0,0,0,0,0\n2.5,0,0,0,0,0,0\n";
   write("bad.csv", text);
   const Outcome id = torsor("id two_link --motion bad.csv -o kept.csv");
   CHECK(id.code == 2);
@@ -305,7 +305,7 @@ TEST_CASE("columns that are missing are named, and nothing is written") {
 }
 
 TEST_CASE("files that cannot be read or written, or are one and the same, are refused") {
-  const std::string motion = header + "0,0,0,0,0,0,0\n";
+  const std::string motion = motion_header + "0,0,0,0,0,0,0\n";
   write("same.csv", motion);
   CHECK(torsor("id two_link --motion none.csv").code == 2);
   CHECK(contains(torsor("id two_link --motion .").err, ".: it is a directory [file-read]"));
@@ -348,7 +348,7 @@ TEST_CASE("options that do not go together are refused") {
 }
 
 TEST_CASE("a report on standard output has it for itself") {
-  write("rows.csv", header + "0,0,0,0,0,0,0\n");
+  write("rows.csv", motion_header + "0,0,0,0,0,0,0\n");
   const Outcome id = torsor("id two_link --motion rows.csv -o out.csv --html -");
   CHECK(id.code == 0);
   CHECK(id.out.starts_with("<!"));
@@ -357,7 +357,7 @@ TEST_CASE("a report on standard output has it for itself") {
 
 TEST_CASE("a reader that goes away ends the command with exit code 3") {
   std::ostringstream text;
-  text << header;
+  text << motion_header;
   for (int k = 0; k < 20000; ++k) text << k << ",0.123456789,0.987654321,0,0,0,0\n";
   write("long.csv", text.str());
   const Outcome closed = torsor("id two_link --motion long.csv 2>closed | head -1; tail -1 closed >&2");
@@ -371,7 +371,7 @@ TEST_CASE("numbers that overflow are told, not printed") {
   CHECK(id.code == 1);
   CHECK(id.out.empty());
   CHECK(contains(id.err, "[not-finite]"));
-  const Outcome motion = torsor("id two_link --motion - -o out.csv", header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
+  const Outcome motion = torsor("id two_link --motion - -o out.csv", motion_header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
   CHECK(motion.code == 1);
   CHECK(contains(motion.err, "at t = 1 [not-finite]"));
   CHECK(csv(read(path("out.csv"))).size() == 2);

@@ -33,7 +33,7 @@ StackedRegressor stacked_regressor(Model<double> model, const std::vector<Dynami
   std::ranges::fill(model.limits, Limits{});
   Regressor<double> regressor(model, parameters);
   const int p = regressor.columns(), nv = model.nv;
-  const int states = nv == 0 ? 0 : 20 + 2 * p / nv;
+  const int states = nv == 0 ? 0 : 12 + 3 * p / (2 * nv);
   StackedRegressor out{states * nv, Numbers(cells(states * nv, p))};
   std::mt19937_64 engine(options.seed);
   Numbers qd(static_cast<std::size_t>(nv)), qdd(qd.size());

@@ -43,6 +43,9 @@ struct BaseParameters {
                               std::span<const double> base) const;
 };
 
+/// More parameters than this take minutes: the time grows with the third power, 2 s for 400.
+inline constexpr std::size_t most_parameters = 1000;
+
 /// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not.
 BaseParameters base_parameters(const Model<double>&, std::vector<DynamicParameter>, const BaseParameterOptions& = {});
 

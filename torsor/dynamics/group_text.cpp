@@ -97,7 +97,7 @@ class LetteredTree {
     if (k >= Monomial::parameters) throw PolyOverflow("more letters than a polynomial has");
     if (found == names.end()) {
       names.push_back(name);
-      values[static_cast<std::size_t>(Monomial::first_parameter + k)] = value;
+      values[Monomial::first_parameter + k] = value;
     }
     return Poly::parameter(k);
   }
@@ -213,8 +213,8 @@ GroupTexts group_texts(const Description& robot, const Model<double>& model, con
   for (int k = 0; k < base.count(); ++k)
     out.combinations.push_back(combination_text(parameter_name(model, base.parameters[base.kept[k]]), terms[k]));
   for (const int k : used)
-    out.letters.push_back({letters->names[static_cast<std::size_t>(k)],
-                           letters->values[static_cast<std::size_t>(Monomial::first_parameter + k)]});
+    out.letters.push_back(
+        {letters->names[static_cast<std::size_t>(k)], letters->values[Monomial::first_parameter + k]});
   return out;
 }
 

@@ -165,14 +165,14 @@ Error too_few(const Identification& found, std::size_t instants) {
   return {{}, "the record", "identify-rows", what, "record a longer motion, or hold less of it back"};
 }
 
-/// Joints that move, and yet have one effort in all rows: nobody measured it.
+/// Joints that move, and yet have one effort in all rows: nobody measured it. (Without a motor it is zero.)
 Errors constant_efforts(const Model<double>& model, const std::vector<EffortSample>& samples) {
   Errors errors;
   for (int j = 0; j < model.nv && samples.size() > 2; ++j) {
     const double first = samples.front().tau[j], start = samples.front().qdd[j];
     const bool constant = std::ranges::all_of(samples, [&](const EffortSample& s) { return s.tau[j] == first; });
     const bool moves = std::ranges::any_of(samples, [&](const EffortSample& s) { return s.qdd[j] != start; });
-    if (constant && moves)
+    if (constant && moves && first != 0)
       errors.push_back({{},
                         "joint \"" + model.velocity_names[j] + '"',
                         "identify-constant",
@@ -246,7 +246,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     rows += joints[j].rows();
     largest = std::max(largest, out.joints[j].size = root_mean(squares[j], joints[j].rows()));
   }
-  if (rows <= n) return too_few(out, samples.size());
+  if (n == 0 || rows <= n) return too_few(out, samples.size());
 
   // what this motion can tell apart, every joint in units of its own size
   constexpr double smallest = 1e-6;  // a joint without effort is not to be weighed by its rounding
