@@ -79,7 +79,7 @@ class ExactArm {
     return exact_rank(all, states * model.nv, columns);
   }
 
-  Model<Modular> model;
+  Tree<Modular> model;
 
  private:
   static CirclePoint quarter_turns(int k) {

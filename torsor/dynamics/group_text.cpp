@@ -43,7 +43,7 @@ class LetteredTree {
     }
   }
 
-  Model<Poly> tree;
+  Tree<Poly> tree;
   std::vector<double> values;      // of all variables of the polynomials
   std::vector<std::string> names;  // of the letters, in the order of the parameters
 
@@ -170,9 +170,9 @@ std::string combination_text(std::string sum, const std::vector<GroupTerm>& term
 
 /// What the closed rule makes of one unit of a parameter: its share in each of the kept ones, as polynomials.
 std::vector<Poly> shares(const LetteredTree& letters, const BaseParameters& base, const DynamicParameter& one) {
-  Model<Poly> tree = letters.tree;
+  Tree<Poly> tree = letters.tree;
   inertial_parameter(tree.bodies[one.index].inertia, one.which) = Poly(1);
-  const Model<Poly> moved = regrouped(std::move(tree));
+  const Tree<Poly> moved = regrouped(std::move(tree));
   std::vector<Poly> out;
   for (const int k : base.kept) {
     const DynamicParameter& p = base.parameters[k];

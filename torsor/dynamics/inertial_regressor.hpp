@@ -58,7 +58,7 @@ void add_inertial_powers(const Motion<T>& s, const Vec3<T>& w, const Vec3<T>& wd
 /// Y (row-major, nv rows, ten columns per body in the order of the bodies) at a motion; rotors, friction and forces
 /// from outside apart. An empty qd or qdd stands for zero. work holds the motions of the bodies afterwards.
 template <Ring T>
-void inertial_regressor(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void inertial_regressor(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                         Rates<const T> qdd, const BaseMotion<T>& base, BodyMotions<T>& work, std::span<T> Y) {
   const int columns = inertial_count * model.size();
   TORSOR_EXPECT(Y.size() == cells(model.nv, columns));

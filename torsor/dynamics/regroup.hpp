@@ -32,13 +32,13 @@ Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J) {
   return {};
 }
 
-/// The model with the same efforts and as few inertial parameters as the joints allow; what reaches the base is
-/// dropped.
-template <class T>
-Model<T> regrouped(Model<T> model) {
+/// The model (or its Tree alone) with the same efforts and as few inertial parameters as the joints allow; what reaches
+/// the base is dropped.
+template <class AnyTree>
+AnyTree regrouped(AnyTree model) {
   for (int i = model.size() - 1; i >= 0; --i) {
-    Body<T>& b = model.bodies[i];
-    const Inertia<T> G = unfelt_inertia(b.kind, b.inertia);
+    auto& b = model.bodies[i];
+    const auto G = unfelt_inertia(b.kind, b.inertia);
     b.inertia.m -= G.m;
     b.inertia.h -= G.h;
     b.inertia.I = b.inertia.I - G.I;
