@@ -1,9 +1,11 @@
 // torsor regressor ROBOT: which dynamic parameters the efforts of a robot depend on, and in which combinations; and the
 // regressor itself, at a state or along a motion.
 #include "torsor/dynamics/regressor.hpp"
+#include "torsor/fast/canonical_chain.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "cli/deliver.hpp"
@@ -24,6 +26,19 @@ struct RegressorArguments {
   std::optional<std::string> page;
   PrintArguments print;
 };
+
+/// The same regrouping as the fast path has it, in its own frames.
+TextTable canonical_table(const CanonicalChain& chain, const Model<double>& model, const PrintArguments& print) {
+  TextTable table{"", {column("joint", "", print)}, {}};
+  for (const char* name : {"alpha (rad)", "a (m)", "d (m)", "m", "hx", "hy", "hz", "Jxx", "Jyy", "Jxy", "Jxz", "Jyz"})
+    table.columns.push_back(column(name, "", print));
+  for (int i = 0; i < chain.n(); ++i) {
+    const CanonicalLink<double>& l = chain.links[i];
+    table.add({model.velocity_names[i], std::atan2(l.sa, l.ca), l.a, l.d, l.m, l.hx, l.hy, l.hz, l.oxx, l.oyy, l.oxy,
+               l.oxz, l.oyz});
+  }
+  return without_noise(std::move(table));
+}
 
 Report groups_report(const Robot& robot, const BaseParameters& base, const GroupTexts& texts,
                      const RegressorArguments& a) {
@@ -53,6 +68,13 @@ Report groups_report(const Robot& robot, const BaseParameters& base, const Group
       fmt::format("The rank stands on a gap: the weakest column kept is {:.2g} of its length, the strongest "
                   "left out {:.1g}.",
                   base.weakest_kept, base.strongest_left));
+  if (const auto chain = canonical_chain(model)) {
+    ReportSection& fast = report.section("Canonical chain");
+    fast.text(
+        "What the fast path computes with: frames at the feet of the common normals, the next joint at (a, 0, d), and "
+        "the same regrouping in moments J about the frame's origin (tensor I = tr J - J); kg, kg m, kg m².");
+    fast.table(canonical_table(*chain, model, a.print));
+  }
   ReportSection& legend = report.section("Letters");
   legend.text(
       "m, mx my mz, Ixx .. Izz: mass, first moments, and tensor about the origin of the joint frame, in its axes; Ia "
