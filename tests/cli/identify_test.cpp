@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "tests/support/markup.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -103,6 +104,7 @@ TEST_CASE("a record of a robot gives its own parameters back, and the robot file
   CHECK(contains(run.out, "checked here, not enforced"));
   CHECK(contains(run.out, "robot file: identified.toml"));
   CHECK(contains(read(path("identified.html")), "Recorded and computed efforts"));
+  CHECK(markup::markup_fault(read(path("identified.html"))).empty());
 
   const json truth = json::parse(torsor("regressor puma560_drives --json").out);
   const json found = json::parse(torsor("identify guess.toml " + log_file() + " --json").out);
