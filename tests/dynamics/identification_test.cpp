@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/exciting_record.hpp"
+#include "tests/support/rule_table.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/transmission.hpp"
 
@@ -217,4 +218,12 @@ TEST_CASE("the identified set has the identified efforts, and is taken back into
     other.inverse(state.q, state.qd, state.qdd, same);
     CHECK(relative(same, tau) < 1e-8);
   }
+}
+
+TEST_CASE("every rule that refuses a record is explained in its page") {
+  std::set<std::string> ours;
+  for (const char* file : {"torsor/dynamics/identification.cpp", "cli/identify.cpp", "cli/parameter_arguments.cpp"})
+    for (const std::string& word : hyphenated(quoted_words(text_of(file))))
+      if (word.starts_with("identify-") || word.starts_with("parameter-")) ours.insert(word);
+  CHECK(ours == rule_table("docs/identification.md"));
 }

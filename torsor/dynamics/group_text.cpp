@@ -169,7 +169,7 @@ std::string combination_text(std::string sum, const std::vector<GroupTerm>& term
 }
 
 /// What the closed rule makes of one unit of a parameter: its share in each of the kept ones, as polynomials.
-std::vector<Poly> shares(const LetteredTree& letters, const BaseParameters& base, const DynamicParameter& one) {
+std::vector<Poly> rule_shares(const LetteredTree& letters, const BaseParameters& base, const DynamicParameter& one) {
   Tree<Poly> tree = letters.tree;
   inertial_parameter(tree.bodies[one.index].inertia, one.which) = Poly(1);
   const Tree<Poly> moved = regrouped(std::move(tree));
@@ -198,7 +198,7 @@ GroupTexts group_texts(const Description& robot, const Model<double>& model, con
     const DynamicParameter& one = base.parameters[base.regrouped[d]];
     std::vector<Poly> rule;
     try {
-      if (letters && one.kind == ParameterKind::inertial) rule = shares(*letters, base, one);
+      if (letters && one.kind == ParameterKind::inertial) rule = rule_shares(*letters, base, one);
     } catch (const PolyOverflow&) {
       rule.clear();
     }

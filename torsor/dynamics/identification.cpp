@@ -155,7 +155,7 @@ double root_mean(double squares, long long rows) {
   return rows > 0 ? std::sqrt(squares / static_cast<double>(rows)) : 0;
 }
 
-Error too_few(const Identification& found, std::size_t instants) {
+Error too_few_rows(const Identification& found, std::size_t instants) {
   long long rows = 0, resting = 0;
   for (const JointFit& joint : found.joints) rows += joint.rows, resting += joint.resting;
   std::string what = "it has " + std::to_string(instants) + " instants, " + std::to_string(found.fitted) +
@@ -183,8 +183,8 @@ Errors constant_efforts(const Model<double>& model, const std::vector<EffortSamp
 }
 
 /// What is left of the efforts that were kept back, with the identified parameters and with those of the file.
-void validate(RecordEquations& equations, const std::vector<EffortSample>& samples, const Numbers& change,
-              Identification& out) {
+void validate_held_out(RecordEquations& equations, const std::vector<EffortSample>& samples, const Numbers& change,
+                       Identification& out) {
   const std::size_t n = out.joints.size();
   Numbers size(n, 0.0), fit(n, 0.0), file(n, 0.0);
   std::vector<long long> rows(n, 0);
@@ -246,7 +246,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     rows += joints[j].rows();
     largest = std::max(largest, out.joints[j].size = root_mean(squares[j], joints[j].rows()));
   }
-  if (n == 0 || rows <= n) return too_few(out, samples.size());
+  if (n == 0 || rows <= n) return too_few_rows(out, samples.size());
 
   // what this motion can tell apart, every joint in units of its own size
   constexpr double smallest = 1e-6;  // a joint without effort is not to be weighed by its rounding
@@ -293,7 +293,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     out.inflation[columns[c]] = std::sqrt(variance) * length[c];
   }
   out.condition = condition_number(*all);
-  validate(equations, samples, change, out);
+  validate_held_out(equations, samples, change, out);
   return out;
 }
 
