@@ -92,3 +92,25 @@ TEST_CASE("the slope of friction along the speed comes out by duals") {
   const Dual<double> effort = friction_effort(law, Dual<double>(0.0), Dual<double>::variable(qd));
   CHECK(effort.tangent[0] == doctest::Approx(0.5 - 4 * std::exp(-qd * qd / 0.01) * 2 * qd / 0.01 + 3).epsilon(1e-13));
 }
+
+TEST_CASE("the slopes of friction are those of its parts; dry friction at rest has none") {
+  Friction<double> law;
+  law.viscous = 0.5;
+  law.coulomb_positive = 2;
+  law.coulomb_negative = 3;
+  law.breakaway_positive = 6;
+  law.breakaway_negative = 9;
+  law.stribeck_velocity = 0.1;
+  law.table = {{0, 2}, {-1, 1}, {0, 2, 10, 16}};
+  // the table: at q = 0 from 0 to 2 over the speeds, at q = 2 from 10 to 16
+  const double fade = std::exp(-4.0), u = 0.2;
+  const auto [by_q, by_qd] = friction_slopes(law, 0.5, u);
+  CHECK(by_q == doctest::Approx((10 + 3 * (u + 1) - (u + 1)) / 2).epsilon(1e-14));
+  CHECK(by_qd == doctest::Approx(0.5 + 4 * fade * (-2 * u / 0.01) + (0.75 * 1 + 0.25 * 3)).epsilon(1e-14));
+  law.table = {};
+  CHECK(friction_slopes(law, 0.5, -u)[1] == doctest::Approx(0.5 - 6 * fade * (2 * u / 0.01)).epsilon(1e-14));
+  CHECK(friction_slopes(law, 0.0, 0.0)[1] == 0.5);
+  law.function = [](const double& q, const double& qd) { return q * q * qd; };
+  CHECK(friction_slopes(law, 3.0, 0.0)[1] == doctest::Approx(0.5 + 9).epsilon(1e-9));
+  CHECK(friction_slopes(law, 3.0, 2.0)[0] == doctest::Approx(12).epsilon(1e-9));
+}

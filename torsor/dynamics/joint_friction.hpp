@@ -3,6 +3,7 @@
 #pragma once
 
 #include "torsor/model/configuration.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 
@@ -16,6 +17,20 @@ void add_joint_friction(const Model<T>& model, std::span<const T> q, Rates<const
     const Body<T>& b = model[body];
     // a mimic joint rubs at its own speed; its master feels it through the ratio
     effort[b.v] += sign * b.ratio * friction_effort(law, T(b.ratio * q[b.q] + b.offset), T(b.ratio * qd[b.v]));
+  }
+}
+
+/// The derivatives of these efforts by q and qd, added to the diagonals of dq and dqd (row-major nv x nv); an empty qd
+/// stands for zero. What they are at rest: friction_slopes.
+template <Ordered T>
+void add_joint_friction_slopes(const Model<T>& model, std::span<const T> q, Rates<const T> qd, std::span<T> dq,
+                               std::span<T> dqd) {
+  for (const auto& [body, law] : model.friction) {
+    const Body<T>& b = model[body];
+    const T speed = qd.empty() ? T(0) : T(b.ratio * qd[b.v]), squared = b.ratio * b.ratio;
+    const auto [by_q, by_qd] = friction_slopes(law, T(b.ratio * q[b.q] + b.offset), speed);
+    dq[cell(b.v, model.nv, b.v)] += squared * by_q;
+    dqd[cell(b.v, model.nv, b.v)] += squared * by_qd;
   }
 }
 

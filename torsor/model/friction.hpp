@@ -8,11 +8,12 @@
 // is taken as 0: it may be anything between -S and S, and inverse dynamics cannot know.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "torsor/scalar/concepts.hpp"
+#include "torsor/scalar/dual.hpp"
 
 namespace torsor {
 
@@ -50,31 +51,52 @@ T interpolate(std::span<const double> grid, const T& x, const auto& value_at) {
 
 }  // namespace detail
 
-template <Ordered T>
-T evaluate(const FrictionTable<T>& table, const T& q, const T& qd) {
+template <Ordered T, Ordered U>
+U evaluate(const FrictionTable<T>& table, const U& q, const U& qd) {
   const std::size_t columns = table.qd.size();
   const auto along_speed = [&](std::size_t i) {
-    return detail::interpolate<T>(table.qd, qd, [&](std::size_t k) { return table.values[i * columns + k]; });
+    return detail::interpolate<U>(table.qd, qd, [&](std::size_t k) { return U(table.values[i * columns + k]); });
   };
   if (table.q.empty()) return along_speed(0);
-  return detail::interpolate<T>(table.q, q, along_speed);
+  return detail::interpolate<U>(table.q, q, along_speed);
+}
+
+/// Effort that a law takes but for the function set in code; U is T, or numbers that carry derivatives of it.
+template <Ordered T, Ordered U>
+U friction_of_file(const Friction<T>& law, const U& q, const U& qd) {
+  const U zero(0);
+  U positive(law.coulomb_positive), negative(law.coulomb_negative);
+  if (law.stribeck_velocity > 0) {
+    const U u = qd / U(law.stribeck_velocity), fade = exp(-(u * u));
+    positive += U(law.breakaway_positive - law.coulomb_positive) * fade;
+    negative += U(law.breakaway_negative - law.coulomb_negative) * fade;
+  }
+  U effort = U(law.viscous) * qd + select(zero < qd, positive, select(qd < zero, -negative, zero));
+  if (!law.table.values.empty()) effort += evaluate(law.table, q, qd);
+  return effort;
 }
 
 /// Effort taken by friction at position q and speed qd of the joint (N m or N); add it in inverse dynamics, subtract it
 /// in forward.
 template <Ordered T>
 T friction_effort(const Friction<T>& law, const T& q, const T& qd) {
-  const T zero(0);
-  T positive = law.coulomb_positive, negative = law.coulomb_negative;
-  if (law.stribeck_velocity > 0) {
-    const T u = qd / T(law.stribeck_velocity), fade = exp(-(u * u));
-    positive += (law.breakaway_positive - law.coulomb_positive) * fade;
-    negative += (law.breakaway_negative - law.coulomb_negative) * fade;
-  }
-  T effort = law.viscous * qd + select(zero < qd, positive, select(qd < zero, -negative, zero));
-  if (!law.table.values.empty()) effort += evaluate(law.table, q, qd);
+  T effort = friction_of_file(law, q, qd);
   if (law.function) effort += law.function(q, qd);
   return effort;
+}
+
+/// Its derivatives by q and qd. Dry friction jumps at rest; its derivative there is taken as 0, and at a corner of a table
+/// as the one beyond. Of a function set in code, whose inside nobody knows, central differences over 1e-5 are taken.
+template <Ordered T>
+std::array<T, 2> friction_slopes(const Friction<T>& law, const T& q, const T& qd) {
+  using D = Dual<T, 2>;
+  std::array<T, 2> slopes = friction_of_file(law, D::variable(q, 0), D::variable(qd, 1)).tangent;
+  if (law.function) {
+    const T h(1e-5), per_span = T(1) / (h + h);
+    slopes[0] += (law.function(q + h, qd) - law.function(q - h, qd)) * per_span;
+    slopes[1] += (law.function(q, qd + h) - law.function(q, qd - h)) * per_span;
+  }
+  return slopes;
 }
 
 }  // namespace torsor

@@ -81,6 +81,7 @@ class Pack<double, N> {
   explicit Pack(const std::array<double, N>& lanes) { std::memcpy(word, lanes.data(), sizeof word); }
 
   double operator[](int i) const { return word[i / pack_detail::lane_count][i % pack_detail::lane_count]; }
+  void set(int i, double x) { word[i / pack_detail::lane_count][i % pack_detail::lane_count] = x; }
   std::array<double, N> lanes() const {
     std::array<double, N> out;
     std::memcpy(out.data(), word, sizeof word);
