@@ -40,6 +40,8 @@ constexpr Verb verbs[] = {
     {"terms", "every term of the equations of motion at a state", terms_verb},
     {"regressor", "which inertial, rotor and friction parameters efforts depend on, and in which combinations", regressor_verb},
     {"identify", "these parameters from a record of motion and efforts, with deviations and validation", identify_verb},
+    {"derivatives", "exact first derivatives of efforts and accelerations, their zeros, and Jacobians of a discrete step",
+     derivatives_verb},
     {"equations", "the equations of motion themselves, with letters or numbers: text, LaTeX, JSON", equations_verb},
     {"structure", "which coefficients of these equations are zero, constant or negligible, and why", structure_verb},
     {"guide", "which changes of the design make these equations simpler, tried exactly and ranked", guide_verb},
@@ -56,7 +58,7 @@ constexpr Verb verbs[] = {
 
 std::string help() {
   std::string text = "Dynamics of robot arms and mechanisms.\n\nUsage: torsor VERB [ARGUMENTS]\n\nVerbs:\n";
-  for (const Verb& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
+  for (const Verb& verb : verbs) text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
   return text +
          "\nOptions:\n  --help    this text; after a verb, its own\n  --version the version\n"
          "\nExamples:\n  torsor demo\n  torsor id puma560 --q \"0 0.5 -1 0 0.3 0\"\n  torsor id --help\n"

@@ -40,6 +40,7 @@ int mechanism_verb(Arguments);
 int terms_verb(Arguments);
 int regressor_verb(Arguments);
 int identify_verb(Arguments);
+int derivatives_verb(Arguments);
 int structure_verb(Arguments);
 int guide_verb(Arguments);
 int dominance_verb(Arguments);

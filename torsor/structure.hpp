@@ -8,6 +8,7 @@
 #include "torsor/structure/counterbalance.hpp"
 #include "torsor/structure/coupling.hpp"
 #include "torsor/structure/course.hpp"
+#include "torsor/structure/derivative_zeros.hpp"
 #include "torsor/structure/design_change.hpp"
 #include "torsor/structure/drop_rounding.hpp"
 #include "torsor/structure/effort_split.hpp"

@@ -24,13 +24,11 @@
 //   dtau_j/dqd_i = s_j . (C_j (psid_i + sd_i) + B_j s_i),  dtau_i/dqd_j likewise,   M_ij = s_i . C_j s_j
 //
 // Four vectors for each j, then six products for each pair of joints on one branch; all else is zero.
-//
-// Written over lanes L of T: allowed motions lie side by side in blocks (one each, where L is T), and what asks for no
-// order among joints is done block by block.
 #pragma once
 
-#include "torsor/dynamics/derivative_slots.hpp"
+#include "torsor/dynamics/derivative_terms.hpp"
 #include "torsor/dynamics/loads.hpp"
+#include "torsor/model/configuration.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
@@ -41,127 +39,116 @@ struct InverseDerivatives {
   std::span<T> dq, dqd, dqdd;
 };
 
-/// Efforts tau (nv) and their derivatives by q, qd, qdd at a motion, friction apart; external forces stay as they are in
-/// their bodies' frames. An empty qd or qdd stands for zero.
-template <Ring T, class L>
-void inverse_derivatives(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
-                         Rates<const T> qdd, const Loads<T>& loads, DerivativeSlots<T, L>& slots, Rates<T> tau,
-                         const InverseDerivatives<T>& out) {
+template <class T>
+struct InverseDerivativesWork {
+  explicit InverseDerivativesWork(const Model<T>& model)
+      : X(model.bodies.size()), v(X.size()), a(X.size()), body(X.size()), column(model.S.size()) {}
+
+  std::vector<Transform<T>> X;
+  std::vector<Motion<T>> v, a;
+  std::vector<BodyTerms<T>> body;
+  std::vector<ColumnTerms<T>> column;
+};
+
+namespace detail {
+
+/// The motion of the base with the axes of the base, about a point of it.
+template <class T>
+Motion<T> about(const Vec3<T>& point, const Motion<T>& m) {
+  return {m.w, m.v + cross(m.w, point)};
+}
+
+/// Rotors turn with their joints, whatever moved the links.
+template <Ring T>
+void add_rotors(const Model<T>& model, Rates<const T> qdd, Rates<T> tau, std::span<T> M) {
   const int n = model.nv;
-  TORSOR_EXPECT(out.dq.size() == cells(n, n) && out.dqd.size() == cells(n, n) && out.dqdd.size() == cells(n, n));
-  TORSOR_EXPECT(tau.size() == static_cast<std::size_t>(n) && slots.size() == model.size());
-  constexpr int lanes = LanesOf<L>::count;
-  auto& [blocks, slot, first, path, X, v, a, origin] = slots;
-
-  // where everything is
-  for (int i = 0; i < model.size(); ++i) {
-    const Body<T>& b = model[i];
-    const Transform<T> pose = pose_in_parent(model, configuration, i);
-    X[i] = b.parent < 0 ? Transform<T>{pose.R, i == 0 ? Vec3<T>{} : pose.p - origin} : X[b.parent] * pose;
-    if (i == 0) origin = pose.p;
-    for (int k = first[i]; k < first[i + 1]; ++k) put(blocks[k / lanes].X, k % lanes, X[i]);
-  }
-  for (auto& b : blocks) b.s = b.X * b.S;
-
-  // how it moves
-  const Transform<T> to_origin = Transform<T>::translation(origin);
-  const Motion<T> v0 = ~to_origin * base_velocity(model, loads.base);
-  const Motion<T> a0 = ~to_origin * base_acceleration_against_gravity(model, loads.base);
-  for (int i = 0; i < model.size(); ++i) {
-    const Motion<T>& v_p = model[i].parent < 0 ? v0 : v[model[i].parent];
-    v[i] = v_p;
-    if (!qd.empty())
-      for (int c = 0; c < model[i].nv; ++c) v[i] += slots.s(first[i] + c) * qd[model[i].v + c];
-    for (int k = first[i]; k < first[i + 1]; ++k) {
-      put(blocks[k / lanes].v_p, k % lanes, v_p);
-      put(blocks[k / lanes].v, k % lanes, v[i]);
-    }
-  }
-  for (auto& b : blocks) {
-    b.psid = cross(b.v_p, b.s);
-    b.sd = cross(b.v, b.s);
-  }
-  for (int i = 0; i < model.size(); ++i) {
-    const Motion<T>& a_p = model[i].parent < 0 ? a0 : a[model[i].parent];
-    a[i] = a_p;
-    for (int c = 0; c < model[i].nv; ++c) {
-      const int k = first[i] + c;
-      if (!qd.empty()) a[i] += take(blocks[k / lanes].sd, k % lanes) * qd[model[i].v + c];
-      if (!qdd.empty()) a[i] += slots.s(k) * qdd[model[i].v + c];
-    }
-    for (int k = first[i]; k < first[i + 1]; ++k) {
-      put(blocks[k / lanes].a_p, k % lanes, a_p);
-      put(blocks[k / lanes].a, k % lanes, a[i]);
-    }
-  }
-
-  // what each body needs: forces, momenta, and what they change by
-  for (auto& b : blocks) {
-    b.psidd = cross(b.a_p, b.s) + cross(b.v_p, b.psid);
-    b.both = b.psid + b.sd;
-    b.C = b.X * b.I;
-    const Force<L> momentum = b.C * b.v;
-    b.p = momentum.f;
-    b.F = b.C * b.a + cross(b.v, momentum);
-    b.N = detail::turning_part(b.C, b.v);
-  }
-  if (!loads.external.empty())
-    for (int i = 0; i < model.size(); ++i) slots.add_force(first[i], -(X[i] * loads.external[i]));
-
-  // subtrees, as one rigid body each
-  for (int i = model.size() - 1; i >= 0; --i) {
-    for (int k = first[i] + 1; k < first[i + 1]; ++k) slots.copy_sums(first[i], k);
-    if (model[i].parent >= 0) slots.add_sums(first[i], first[model[i].parent]);
-  }
-  for (auto& b : blocks) {
-    b.C_s = b.C * b.s;
-    b.by_q = b.C * b.psidd + detail::turn(b, b.psid.w) + cross(b.s, b.F);
-    b.by_qd = b.C * b.both + detail::turn(b, b.s.w);
-    b.B_s = ~b.N * b.s.w + cross(b.p + b.p, b.s.v);
-    b.tau = dot(b.s, b.F);
-  }
-
-  // rotors turn with their joints
-  for (std::size_t e = 0; e < cells(n, n); ++e) out.dq[e] = out.dqd[e] = out.dqdd[e] = T(0);
   for (int k = 0; k < n; ++k) {
-    out.dqdd[cell(k, n, k)] = model.rotor[k];
-    tau[k] = qdd.empty() ? T(0) : model.rotor[k] * qdd[k];
+    M[cell(k, n, k)] += model.rotor[k];
+    if (!qdd.empty()) tau[k] += model.rotor[k] * qdd[k];
   }
   for (const auto& [j, k, value] : model.rotor_coupling) {
-    out.dqdd[cell(j, n, k)] += value;
-    out.dqdd[cell(k, n, j)] += value;
+    M[cell(j, n, k)] += value;
+    M[cell(k, n, j)] += value;
     if (qdd.empty()) continue;
     tau[j] += value * qdd[k];
     tau[k] += value * qdd[j];
   }
+}
 
-  // every pair of joints on one branch
-  for (int j = 0; j < slots.count(); ++j) {
-    if (slot[j].coordinate < 0) continue;
-    const auto& outer = blocks[j / lanes];
-    const int l = j % lanes, row = slot[j].coordinate;
-    tau[row] += take(outer.tau, l);
-    const Force<L> by_q = everywhere<L>(take(outer.by_q, l)), by_qd = everywhere<L>(take(outer.by_qd, l)),
-                   C_s = everywhere<L>(take(outer.C_s, l));
-    const Vec3<L> B_s = everywhere<L>(take(outer.B_s, l));
-    for (int e = slot[j].path; e < slot[j + 1].path; ++e) {
-      const auto& b = blocks[path[e].block];
-      const L row_dq = dot(b.psidd, C_s) + dot(b.psid.w, B_s), column_dq = dot(b.s, by_q);
-      const L row_dqd = dot(b.both, C_s) + dot(b.s.w, B_s), column_dqd = dot(b.s, by_qd);
-      const L both_dqdd = dot(b.s, C_s);
-      for (int lane = 0; lane < lanes; ++lane) {
-        if (!(path[e].on_branch >> lane & 1)) continue;
-        const int column = slot[path[e].block * lanes + lane].coordinate;
-        out.dq[cell(row, n, column)] += take(row_dq, lane);
-        out.dqd[cell(row, n, column)] += take(row_dqd, lane);
-        out.dqdd[cell(row, n, column)] += take(both_dqdd, lane);
-        if (!(path[e].inward >> lane & 1)) continue;
-        out.dq[cell(column, n, row)] += take(column_dq, lane);
-        out.dqd[cell(column, n, row)] += take(column_dqd, lane);
-        out.dqdd[cell(column, n, row)] += take(both_dqdd, lane);
-      }
+}  // namespace detail
+
+/// Efforts tau (nv) and their derivatives by q, qd, qdd at a motion, friction apart; external forces stay as they are in
+/// their bodies' frames. An empty qd or qdd stands for zero.
+template <Ring T>
+void inverse_derivatives(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+                         Rates<const T> qdd, const Loads<T>& loads, InverseDerivativesWork<T>& work, Rates<T> tau,
+                         const InverseDerivatives<T>& out) {
+  const int n = model.nv;
+  TORSOR_EXPECT(out.dq.size() == cells(n, n) && out.dqd.size() == cells(n, n) && out.dqdd.size() == cells(n, n));
+  TORSOR_EXPECT(tau.size() == static_cast<std::size_t>(n) && work.X.size() == model.bodies.size());
+  auto& [X, v, a, body, column] = work;
+  Vec3<T> origin;
+  Motion<T> v0, a0;
+
+  for (int i = 0; i < model.size(); ++i) {
+    const Body<T>& b = model[i];
+    const Transform<T> pose = pose_in_parent(model, configuration, i);
+    if (i == 0) {
+      origin = pose.p;
+      v0 = detail::about(origin, base_velocity(model, loads.base));
+      a0 = detail::about(origin, base_acceleration_against_gravity(model, loads.base));
     }
+    const bool root = b.parent < 0;
+    X[i] = root ? Transform<T>{pose.R, pose.p - origin} : X[b.parent] * pose;
+    const Motion<T>&v_p = root ? v0 : v[b.parent], &a_p = root ? a0 : a[b.parent];
+
+    // the joint's own motion
+    v[i] = v_p;
+    a[i] = a_p;
+    for (int k = 0; k < b.nv; ++k) {
+      ColumnTerms<T>& c = column[b.column + k];
+      c.s = X[i] * model.S[b.column + k];
+      if (!qd.empty()) v[i] += c.s * qd[b.v + k];
+      if (!qdd.empty()) a[i] += c.s * qdd[b.v + k];
+    }
+    for (int k = 0; k < b.nv; ++k) {
+      ColumnTerms<T>& c = column[b.column + k];
+      const Motion<T> sd = cross(v[i], c.s);
+      c.psid = cross(v_p, c.s);
+      c.psidd = cross(a_p, c.s) + cross(v_p, c.psid);
+      c.psid_sd = c.psid + sd;
+      if (!qd.empty()) a[i] += sd * qd[b.v + k];
+    }
+    body[i] = BodyTerms<T>(X[i] * b.inertia, v[i], a[i]);
+    if (!loads.external.empty()) body[i].F -= X[i] * loads.external[i];
   }
+
+  for (std::size_t e = 0; e < cells(n, n); ++e) out.dq[e] = out.dqd[e] = out.dqdd[e] = T(0);
+  for (int k = 0; k < n; ++k) tau[k] = T(0);
+  for (int j = model.size() - 1; j >= 0; --j) {
+    const Body<T>& outer = model[j];
+    for (int k = 0; k < outer.nv; ++k) {
+      ColumnTerms<T>& c = column[outer.column + k];
+      c.multiply(body[j]);
+      tau[outer.v + k] += dot(c.s, body[j].F);
+
+      // with every joint inward, and with its own; a joint that shares the coordinate meets itself there
+      for (int i = j; i >= 0; i = model[i].parent)
+        for (int l = 0; l < model[i].nv; ++l) {
+          const PairTerms<T> pair(column[model[i].column + l], c.C_s, c.by_q, c.by_qd, c.B_s);
+          const std::size_t row = cell(outer.v + k, n, model[i].v + l), across = cell(model[i].v + l, n, outer.v + k);
+          out.dq[row] += pair.row_dq;
+          out.dqd[row] += pair.row_dqd;
+          out.dqdd[row] += pair.dqdd;
+          if (i == j) continue;
+          out.dq[across] += pair.column_dq;
+          out.dqd[across] += pair.column_dqd;
+          out.dqdd[across] += pair.dqdd;
+        }
+    }
+    if (outer.parent >= 0) body[outer.parent] += body[j];
+  }
+  detail::add_rotors(model, qdd, tau, out.dqdd);
 }
 
 }  // namespace torsor

@@ -100,6 +100,20 @@ void put(Inertia<L>& J, int k, const Inertia<LaneNumber<L>>& value) {
   put(J.I, k, value.I);
 }
 
+/// The first `count` of those side by side to an array, of which nothing else is touched.
+template <Ring L>
+void put_first(LaneNumber<L>* to, const L& x, int count) {
+  for (int k = 0; k < count; ++k) to[k] = take(x, k);
+}
+template <int N>
+void put_first(double* to, const Pack<double, N>& x, int count) {
+  if (count == N) {
+    std::memcpy(to, &x, sizeof x);
+    return;
+  }
+  for (int k = 0; k < count; ++k) to[k] = x[k];
+}
+
 /// The same vector in every lane.
 template <class L>
 Vec3<L> everywhere(const Vec3<LaneNumber<L>>& a) {

@@ -1,0 +1,349 @@
+// torsor derivatives ROBOT: first derivatives of inverse and forward dynamics at a state or along a file, which of them
+// vanish, and the Jacobians of a discrete step.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/load_arguments.hpp"
+#include "cli/motion_job.hpp"
+#include "cli/quantity.hpp"
+#include "cli/robot_argument.hpp"
+#include "cli/state_report.hpp"
+#include "torsor/dynamics/discrete_step.hpp"
+#include "torsor/structure/derivative_zeros.hpp"
+
+namespace torsor {
+namespace {
+
+struct DerivativesArguments {
+  RobotArgument robot;
+  StateArguments state;
+  LoadArguments loads;
+  MotionArguments motion, states;
+  PrintArguments print;
+  std::optional<std::string> step, integrator;
+};
+
+struct StepChoice {
+  double h = 0;  // 0: none
+  StepMethod method = StepMethod::semi_implicit;
+};
+
+/// Everything at a state. The motion is given by qdd or by tau; the other one follows.
+struct StateDerivatives {
+  explicit StateDerivatives(const Model<double>& model)
+      : tau(static_cast<std::size_t>(model.nv)),
+        qdd(tau),
+        dtau_dq(cells(model.nv, model.nv)),
+        dtau_dqd(dtau_dq),
+        M(dtau_dq),
+        dqdd_dq(dtau_dq),
+        dqdd_dqd(dtau_dq),
+        inverse_M(dtau_dq),
+        q_next(static_cast<std::size_t>(model.nq)),
+        qd_next(tau),
+        A(cells(2 * model.nv, 2 * model.nv)),
+        B(cells(2 * model.nv, model.nv)) {}
+
+  std::vector<double> tau, qdd, dtau_dq, dtau_dqd, M, dqdd_dq, dqdd_dqd, inverse_M, q_next, qd_next, A, B;
+  int massless = -1;  // the coordinate that makes M singular; nothing of forward dynamics then
+};
+
+/// Computes them, row by row of a file or once.
+class DerivativesRun {
+ public:
+  DerivativesRun(const Model<double>& model, const AppliedLoads& loads, const StepChoice& choice)
+      : out(model), derivatives_(model), choice_(choice) {
+    derivatives_.loads = loads.view();
+    if (choice.h > 0) step_.emplace(model, choice.method).derivatives.loads = loads.view();
+  }
+
+  /// last: qdd, or tau if by_efforts.
+  void run(std::span<const double> q, std::span<const double> qd, std::span<const double> last, bool by_efforts) {
+    const InverseDerivatives<double> inverse{out.dtau_dq, out.dtau_dqd, out.M};
+    const ForwardDerivatives<double> forward{out.dqdd_dq, out.dqdd_dqd, out.inverse_M};
+    if (!by_efforts) derivatives_.inverse(q, qd, last, out.tau, inverse);
+    out.massless = derivatives_.forward(q, qd, by_efforts ? last : std::span<const double>(out.tau), out.qdd, forward);
+    if (by_efforts && out.massless < 0) derivatives_.inverse(q, qd, out.qdd, out.tau, inverse);
+    // what was given stays as it was given
+    std::copy(last.begin(), last.end(), by_efforts ? out.tau.begin() : out.qdd.begin());
+    if (step_ && out.massless < 0) step_->run(q, qd, out.tau, choice_.h, {out.q_next, out.qd_next, out.A, out.B});
+  }
+
+  StateDerivatives out;
+
+ private:
+  TreeDerivatives<double> derivatives_;
+  std::optional<DiscreteStep<double>> step_;
+  StepChoice choice_;
+};
+
+Error undetermined(const Model<double>& model, int coordinate) {
+  return {{},
+          fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
+          "mass-matrix",
+          "the mass matrix is singular: with those before it, it can move without moving any mass",
+          "give the links it moves mass and inertia, or its motor a rotor; --qdd instead of --tau, without --step, needs "
+          "no accelerations"};
+}
+
+Result<StepChoice> read_step(const DerivativesArguments& a) {
+  Errors errors;
+  StepChoice choice;
+  const auto h = read_quantity("--step", a.step, quantities::time, 0);
+  collect(h, errors);
+  if (h) choice.h = *h;
+  if (a.step && h && !(*h > 0))
+    errors.push_back({{}, "--step", "option-value", "a step takes time", "give its length, 1ms say"});
+  refuse_if(a.integrator && !a.step, "--integrator", "without --step", errors);
+  if (a.integrator == "rk4")
+    choice.method = StepMethod::runge_kutta_4;
+  else if (a.integrator && a.integrator != "semi-implicit")
+    errors.push_back({{},
+                      fmt::format("--integrator \"{}\"", printable(*a.integrator)),
+                      "option-value",
+                      "there is no such method with derivatives",
+                      "use semi-implicit or rk4"});
+  if (!errors.empty()) return errors;
+  return choice;
+}
+
+/// Names of the rows of A: displacements, then speeds.
+std::vector<std::string> state_names(const Model<double>& model) {
+  std::vector<std::string> names;
+  for (const char* prefix : {"q.", "qd."})
+    for (const std::string& name : model.velocity_names) names.push_back(prefix + name);
+  return names;
+}
+
+/// `qva` where derivatives by q, qd and qdd may differ from zero, a point for each that cannot.
+TextTable pattern_table(std::string caption, const DerivativeSparsity& pattern, const Model<double>& model,
+                        const PrintArguments& print) {
+  TextTable table{std::move(caption), {column("", "", print)}, {}};
+  for (const std::string& name : model.velocity_names) table.columns.push_back(column(name, "", print));
+  for (int i = 0; i < model.nv; ++i) {
+    TextTable::Row row{model.velocity_names[i]};
+    for (int j = 0; j < model.nv; ++j) {
+      const std::size_t e = cell(i, model.nv, j);
+      row.emplace_back(std::string{pattern.dq[e] ? 'q' : '.', pattern.dqd[e] ? 'v' : '.', pattern.dqdd[e] ? 'a' : '.'});
+    }
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+struct Patterns {
+  DerivativeSparsity of_tree;
+  std::optional<DerivativeSparsity> of_robot;  // where its exact structure can be found, and nothing was changed by loads
+};
+
+Patterns find_patterns(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
+                       const AppliedLoads& loads) {
+  Patterns patterns{derivative_sparsity(model, loads.base), {}};
+  constexpr int most = 16;  // the structure takes n^4
+  if (a.loads.any() || model.nv > most) return patterns;
+  if (const auto exact = exact_robot(robot.description, {.snap = false}))
+    patterns.of_robot = derivative_zeros(model, exact_structure(*exact, Level::numbers));
+  return patterns;
+}
+
+void pattern_fields(JsonWriter& json, const char* name, const DerivativeSparsity& pattern, int n) {
+  json.key(name).begin_object();
+  const auto part = [&](const char* which, const std::vector<char>& may) {
+    matrix_field(json, which, std::vector<double>(may.begin(), may.end()), static_cast<std::size_t>(n));
+  };
+  part("dtau_dq", pattern.dq);
+  part("dtau_dqd", pattern.dqd);
+  part("M", pattern.dqdd);
+  json.end_object();
+}
+
+int derivatives_json(const Model<double>& model, const State& state, const AppliedLoads& loads,
+                     const StateDerivatives& d, const Patterns& patterns, const StepChoice& choice) {
+  const auto n = static_cast<std::size_t>(model.nv);
+  JsonWriter json(std::cout);
+  json.begin_object();
+  state_fields(json, model, state, loads);
+  field(json, "qdd", d.qdd);
+  field(json, "tau", d.tau);
+  matrix_field(json, "dtau_dq", d.dtau_dq, n);
+  matrix_field(json, "dtau_dqd", d.dtau_dqd, n);
+  matrix_field(json, "M", d.M, n);
+  json.field("M_positive_definite", d.massless < 0);
+  if (d.massless < 0) {
+    matrix_field(json, "dqdd_dq", d.dqdd_dq, n);
+    matrix_field(json, "dqdd_dqd", d.dqdd_dqd, n);
+    matrix_field(json, "dqdd_dtau", d.inverse_M, n);
+  }
+  pattern_fields(json, "nonzero_of_tree", patterns.of_tree, model.nv);
+  if (patterns.of_robot) pattern_fields(json, "nonzero_of_robot", *patterns.of_robot, model.nv);
+  if (choice.h > 0) {
+    json.field("step", choice.h);
+    field(json, "q_next", d.q_next);
+    field(json, "qd_next", d.qd_next);
+    matrix_field(json, "A", d.A, 2 * n);
+    matrix_field(json, "B", d.B, n);
+  }
+  json.end_object();
+  return finish_json(json);
+}
+
+int derivatives_text(const DerivativesArguments& a, const Model<double>& model, const State& state,
+                     const AppliedLoads& loads, const StateDerivatives& d, const Patterns& patterns,
+                     const StepChoice& choice) {
+  const std::vector<std::string>& names = model.velocity_names;
+  Report report = state_report("first derivatives of the dynamics", model, state, loads, a.print);
+  ReportSection& motion = report.section("Motion");
+  std::vector<Quantity> quantities;
+  if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
+  quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", d.qdd, 2, true}, {"tau", d.tau}});
+  motion.table(coordinate_table("", model, quantities, a.print));
+  if (!plain_coordinates(model))
+    motion.text("derivatives by q are along the velocity coordinates: body components of turn and displacement");
+
+  ReportSection& inverse = report.section("Efforts, by rows");
+  inverse.table(matrix_table("dtau/dq", d.dtau_dq, names, names, a.print));
+  inverse.table(matrix_table("dtau/dqd", d.dtau_dqd, names, names, a.print));
+  inverse.table(matrix_table("dtau/dqdd = M", d.M, names, names, a.print));
+  if (d.massless < 0) {
+    ReportSection& forward = report.section("Accelerations, by rows");
+    forward.table(matrix_table("dqdd/dq = -M^-1 dtau/dq", d.dqdd_dq, names, names, a.print));
+    forward.table(matrix_table("dqdd/dqd = -M^-1 dtau/dqd", d.dqdd_dqd, names, names, a.print));
+    forward.table(matrix_table("dqdd/dtau = M^-1", d.inverse_M, names, names, a.print));
+  } else {
+    report.section("Accelerations")
+        .text(fmt::format("M is singular: with those before it, \"{}\" can move without moving any mass",
+                          names[d.massless]));
+  }
+
+  ReportSection& zeros = report.section("What vanishes at every motion");
+  const char* caption = "q, v, a: dtau/dq, dtau/dqd, dtau/dqdd may differ from zero, by the tree and its kinds of joints";
+  zeros.table(pattern_table(caption, patterns.of_tree, model, a.print));
+  if (patterns.of_robot)
+    zeros.table(pattern_table("the same for the numbers of this robot, exactly", *patterns.of_robot, model, a.print));
+
+  if (choice.h > 0) {
+    ReportSection& step = report.section("Step");
+    const std::vector<std::string> rows = state_names(model);
+    step.text(fmt::format("x+ = f(x, tau, h), x = (q, qd), h = {} s, {}; dx+ = A dx + B dtau",
+                          format_number(choice.h, a.print.significant()),
+                          choice.method == StepMethod::semi_implicit ? "semi-implicit Euler" : "Runge-Kutta of order 4"));
+    step.table(matrix_table("A", d.A, rows, rows, a.print));
+    step.table(matrix_table("B", d.B, rows, names, a.print));
+  }
+  print_report(report, std::cout);
+  return finish_standard_output();
+}
+
+int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
+                         const AppliedLoads& loads, const State& state, const StepChoice& choice) {
+  const bool by_efforts = a.state.tau.has_value();
+  DerivativesRun derivatives(model, loads, choice);
+  derivatives.run(state.q, state.qd, by_efforts ? state.tau : state.qdd, by_efforts);
+  const StateDerivatives& d = derivatives.out;
+  if (d.massless >= 0 && (by_efforts || choice.h > 0))
+    return complain({undetermined(model, d.massless)}, exit_impossible);
+  if (const Errors errors = check_finite(d.tau, model.velocity_names, "tau"); !errors.empty())
+    return complain(errors, exit_impossible);
+  const Patterns patterns = find_patterns(a, robot, model, loads);
+  return a.print.json ? derivatives_json(model, state, loads, d, patterns, choice)
+                      : derivatives_text(a, model, state, loads, d, patterns, choice);
+}
+
+/// `dtau.a/dq.b` for every row and column.
+void add_matrix_names(std::vector<std::string>& header, const std::string& row_prefix,
+                      const std::vector<std::string>& rows, const std::string& column_prefix,
+                      const std::vector<std::string>& columns) {
+  for (const std::string& row : rows)
+    for (const std::string& column : columns)
+      header.push_back(fmt::format("{}{}/{}{}", row_prefix, row, column_prefix, column));
+}
+
+int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const AppliedLoads& loads,
+                        const StepChoice& choice) {
+  const bool by_efforts = a.states.input.has_value();
+  DerivativesRun derivatives(model, loads, choice);
+  const StateDerivatives& d = derivatives.out;
+  MotionJob job{.model = model,
+                .files = by_efforts ? a.states : a.motion,
+                .json = a.print.json,
+                .content = by_efforts ? MotionContent::efforts : MotionContent::accelerations,
+                .header = {}};
+  const std::vector<std::string>& names = model.velocity_names;
+  const std::vector<std::string> states = state_names(model);
+  std::vector<const std::vector<double>*> parts;
+  if (choice.h > 0) {
+    add_matrix_names(job.header, "", states, "", states);
+    add_matrix_names(job.header, "", states, "tau.", names);
+    parts = {&d.A, &d.B};
+  } else if (by_efforts) {
+    for (const char* by : {"q.", "qd.", "tau."}) add_matrix_names(job.header, "dqdd.", names, std::string("d") + by, names);
+    parts = {&d.dqdd_dq, &d.dqdd_dqd, &d.inverse_M};
+  } else {
+    for (const char* by : {"q.", "qd.", "qdd."}) add_matrix_names(job.header, "dtau.", names, std::string("d") + by, names);
+    parts = {&d.dtau_dq, &d.dtau_dqd, &d.M};
+  }
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+    derivatives.run(row.q, row.qd, row.qdd, by_efforts);
+    if (d.massless >= 0 && (by_efforts || choice.h > 0)) return undetermined(model, d.massless);
+    for (const std::vector<double>* part : parts) results.insert(results.end(), part->begin(), part->end());
+    return std::nullopt;
+  };
+  return run(job).exit_code;
+}
+
+}  // namespace
+
+int derivatives_verb(Arguments arguments) {
+  DerivativesArguments a;
+  Options options("derivatives",
+                  "First derivatives of the dynamics, exact: of the efforts by q, qd, qdd and of the accelerations by q, "
+                  "qd, tau, at a state (--q ...) or for every row of a file; which of them vanish at every motion; with "
+                  "--step the Jacobians A and B of a discrete step. Friction, rotors and loads are included; a wrench "
+                  "stays as it is along the tool's axes. The derivative of dry friction at rest is taken as zero.");
+  a.robot.add_to(options);
+  options.group("State");
+  a.state.add_position_to(options);
+  a.state.add_rates_to(options);
+  options.text("--tau", "LIST", a.state.tau, "efforts instead of --qdd, which then follows");
+  a.motion.add_to(options, "--motion",
+                  "q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME), and t if there are times", true);
+  a.states.add_to(options, "--states",
+                  "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false, false);
+  a.loads.add_to(options);
+  a.robot.add_tool_to(options);
+  options.text("--step", "H", a.step, "length of a step under constant efforts, 1ms say: its Jacobians A and B");
+  options.text("--integrator", "NAME", a.integrator, "of the step: semi-implicit (default) or rk4");
+  a.print.add_to(options);
+  options.example("puma560 --q \"0 45 180 0 45 0\" --qd \"10 20 30 10 20 30\" --degrees", "on the screen")
+      .example("puma560 --q zero --step 1ms --integrator rk4 --json", "a linear model for a controller")
+      .example("puma560 --motion motion.csv --step 5ms -o models.csv", "one for each instant of a motion");
+  if (const auto code = options.parse(arguments)) return *code;
+  Errors errors;
+  refuse_if(a.motion.input && a.states.input, "--states", "with --motion", errors);
+  if (a.states.input) a.states.output = a.motion.output;
+  check_motion_mode(a.states.input ? a.states : a.motion, a.state, a.robot.name,
+                    a.states.input ? "--states" : "--motion", errors);
+  refuse_if(a.states.input && a.motion.cutoff, "--cutoff", "with --states", errors);
+  refuse_if(a.state.qdd && a.state.tau, "--tau", "with --qdd", errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+
+  const auto robot = read_robot(a.robot.name);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  errors = check_loads(a.loads);
+  const auto tool = find_tool(robot->model, a.robot.tool);
+  collect(tool, errors);
+  const auto choice = read_step(a);
+  collect(choice, errors);
+  const bool from_file = a.motion.input || a.states.input;
+  const auto state = from_file ? Result<State>(State{}) : read_state(robot->model, a.state);
+  collect(state, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
+  Model<double> model = robot->model;
+  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  return from_file ? derivatives_of_rows(a, model, loads, *choice)
+                   : derivatives_of_state(a, *robot, model, loads, *state, *choice);
+}
+
+}  // namespace torsor
