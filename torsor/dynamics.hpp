@@ -57,6 +57,7 @@
 #include "torsor/dynamics/motion_terms.hpp"
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/dynamics/other_tool.hpp"
+#include "torsor/dynamics/plain_chain.hpp"
 #include "torsor/dynamics/printed_digits.hpp"
 #include "torsor/dynamics/quoted_tables.hpp"
 #include "torsor/dynamics/record_formulation.hpp"

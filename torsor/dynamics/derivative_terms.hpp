@@ -14,19 +14,21 @@ struct BodyTerms {
   Vec3<N> p;        // linear momentum
   Force<N> F;       // force that the motion asks for
 
-  BodyTerms() = default;
-  /// Of a body with inertia J, velocity v and acceleration a: turning = -w x (tr(I) 1 - 2 I) - 2 h x u x.
-  BodyTerms(const Inertia<N>& J, const Motion<N>& v, const Motion<N>& a) : C(J) {
+  /// The rest from C and the body's velocity and acceleration: turning = -w x (tr(I) 1 - 2 I) - 2 h x u x.
+  void set(const Motion<N>& v, const Motion<N>& a) {
     const Force<N> momentum = C * v;
     p = momentum.f;
     F = C * a + cross(v, momentum);
-    const auto& [m, h, I] = C;
+    const Vec3<N>& h = C.h;
+    const Sym3<N>& I = C.I;
     const N xy = I.xy + I.xy, xz = I.xz + I.xz, yz = I.yz + I.yz;
     const Vec3<N> x{I.yy + I.zz - I.xx, -xy, -xz}, y{-xy, I.xx + I.zz - I.yy, -yz}, z{-xz, -yz, I.xx + I.yy - I.zz};
     // h x (u x e) = u (h . e) - e (h . u)
     const Vec3<N> u = v.v + v.v;
     const N hu = dot(h, u);
-    turning = {cross(x, v.w) - u * h.x, cross(y, v.w) - u * h.y, cross(z, v.w) - u * h.z};
+    turning.x = cross(x, v.w) - u * h.x;
+    turning.y = cross(y, v.w) - u * h.y;
+    turning.z = cross(z, v.w) - u * h.z;
     turning.x.x += hu;
     turning.y.y += hu;
     turning.z.z += hu;

@@ -41,7 +41,7 @@ struct InverseDerivatives {
 
 template <class T>
 struct InverseDerivativesWork {
-  explicit InverseDerivativesWork(const Model<T>& model)
+  explicit InverseDerivativesWork(const Tree<T>& model)
       : X(model.bodies.size()), v(X.size()), a(X.size()), body(X.size()), column(model.S.size()) {}
 
   std::vector<Transform<T>> X;
@@ -60,7 +60,7 @@ Motion<T> about(const Vec3<T>& point, const Motion<T>& m) {
 
 /// Rotors turn with their joints, whatever moved the links.
 template <Ring T>
-void add_rotors(const Model<T>& model, Rates<const T> qdd, Rates<T> tau, std::span<T> M) {
+void add_rotors(const Tree<T>& model, Rates<const T> qdd, Rates<T> tau, std::span<T> M) {
   const int n = model.nv;
   for (int k = 0; k < n; ++k) {
     M[cell(k, n, k)] += model.rotor[k];
@@ -80,7 +80,7 @@ void add_rotors(const Model<T>& model, Rates<const T> qdd, Rates<T> tau, std::sp
 /// Efforts tau (nv) and their derivatives by q, qd, qdd at a motion, friction apart; external forces stay as they are in
 /// their bodies' frames. An empty qd or qdd stands for zero.
 template <Ring T>
-void inverse_derivatives(const Model<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
+void inverse_derivatives(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                          Rates<const T> qdd, const Loads<T>& loads, InverseDerivativesWork<T>& work, Rates<T> tau,
                          const InverseDerivatives<T>& out) {
   const int n = model.nv;
@@ -119,7 +119,8 @@ void inverse_derivatives(const Model<T>& model, const Configuration<T>& configur
       c.psid_sd = c.psid + sd;
       if (!qd.empty()) a[i] += sd * qd[b.v + k];
     }
-    body[i] = BodyTerms<T>(X[i] * b.inertia, v[i], a[i]);
+    body[i].C = X[i] * b.inertia;
+    body[i].set(v[i], a[i]);
     if (!loads.external.empty()) body[i].F -= X[i] * loads.external[i];
   }
 
@@ -150,5 +151,10 @@ void inverse_derivatives(const Model<T>& model, const Configuration<T>& configur
   }
   detail::add_rotors(model, qdd, tau, out.dqdd);
 }
+
+// over double it is compiled once, for speed (tree_recursions.cpp)
+extern template void inverse_derivatives(const Tree<double>&, const Configuration<double>&, Rates<const double>,
+                                         Rates<const double>, const Loads<double>&, InverseDerivativesWork<double>&,
+                                         Rates<double>, const InverseDerivatives<double>&);
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 // here, with every product of vectors and rotations written out in place (see CMakeLists.txt for the options).
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
+#include "torsor/dynamics/inverse_derivatives.hpp"
 
 namespace torsor {
 
@@ -12,6 +13,9 @@ template void inertia_composite_body(const Tree<double>&, const Configuration<do
 template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                        Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
                                        Rates<double>);
+template void inverse_derivatives(const Tree<double>&, const Configuration<double>&, Rates<const double>,
+                                  Rates<const double>, const Loads<double>&, InverseDerivativesWork<double>&,
+                                  Rates<double>, const InverseDerivatives<double>&);
 template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
                                   Rates<const double>, const Loads<double>&, MassMatrixWork<double>&, Rates<double>);
 

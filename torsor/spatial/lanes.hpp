@@ -100,18 +100,21 @@ void put(Inertia<L>& J, int k, const Inertia<LaneNumber<L>>& value) {
   put(J.I, k, value.I);
 }
 
-/// The first `count` of those side by side to an array, of which nothing else is touched.
-template <Ring L>
-void put_first(LaneNumber<L>* to, const L& x, int count) {
-  for (int k = 0; k < count; ++k) to[k] = take(x, k);
-}
-template <int N>
-void put_first(double* to, const Pack<double, N>& x, int count) {
-  if (count == N) {
+/// The first `count` of four side by side to an array, one after the other, or so far apart.
+inline void put_first(double* to, const Pack<double, 4>& x, int count) {
+  if (count == 4) {
     std::memcpy(to, &x, sizeof x);
     return;
   }
-  for (int k = 0; k < count; ++k) to[k] = x[k];
+  to[0] = x[0];
+  if (count > 1) to[1] = x[1];
+  if (count > 2) to[2] = x[2];
+}
+inline void put_first(double* to, const Pack<double, 4>& x, int count, std::ptrdiff_t apart) {
+  if (count > 0) to[0] = x[0];
+  if (count > 1) to[apart] = x[1];
+  if (count > 2) to[2 * apart] = x[2];
+  if (count > 3) to[3 * apart] = x[3];
 }
 
 /// The same vector in every lane.
