@@ -9,6 +9,7 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
+#include "torsor/dynamics/derivative_timing.hpp"
 #include "torsor/ik/ik_timing.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/io/number.hpp"
@@ -24,7 +25,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page, beside, mechanism;
-  bool ik = false, equations = false, structure = false, simulate = false;
+  bool ik = false, equations = false, structure = false, simulate = false, derivatives = false;
   long long milliseconds = 50;
   PrintArguments print;
 };
@@ -146,6 +147,24 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   for (const StructureTime& row : *times)
     table.add(
         {row.what, static_cast<long long>(row.coefficients), static_cast<long long>(row.nonzero), row.seconds * 1e3});
+  std::cout << robot->model.name << "\n\n" << to_text(table);
+  return finish_standard_output();
+}
+
+int bench_derivatives(const BenchArguments& a, double seconds_each) {
+  const auto robot = read_robot(a.robot);
+  if (!robot) return complain(robot.errors(), exit_bad_input);
+  const std::vector<DerivativeTime> times = time_derivatives(robot->model, seconds_each);
+  if (a.print.json) {
+    JsonWriter json(std::cout);
+    json.begin_object().field("robot", robot->model.name).key("derivatives").begin_array();
+    for (const DerivativeTime& row : times)
+      json.begin_object().field("name", row.what).field("seconds_per_call", row.seconds).end_object();
+    json.end_array().end_object();
+    return finish_json(json);
+  }
+  TextTable table{"time per call from q on, the fastest of all batches", {{""}, {"time", "ns"}, {"ratio to tau"}}, {}};
+  for (const DerivativeTime& row : times) table.add({row.what, row.seconds * 1e9, row.seconds / times.front().seconds});
   std::cout << robot->model.name << "\n\n" << to_text(table);
   return finish_standard_output();
 }
@@ -296,7 +315,7 @@ int bench_verb(Arguments arguments) {
       "bench",
       "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
       "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-      "themselves, with --structure of their exact structure; with --simulate of a simulation; with --mechanism of a "
+      "themselves, with --structure of their exact structure; with --derivatives of first derivatives; with --simulate of a simulation; with --mechanism of a "
       "mechanism. Figures are "
       "of this machine and this "
       "moment: compare within one run.");
@@ -311,6 +330,8 @@ int bench_verb(Arguments arguments) {
                "instead: the equations of motion of the robot, as polynomials and with named subexpressions");
   options.flag("--structure", a.structure,
                "instead: the exact structure of the robot at all four levels, and of a general chain of 30 joints");
+  options.flag("--derivatives", a.derivatives,
+               "instead: derivatives of inverse and forward dynamics of the robot, and steps with their Jacobians");
   options.flag("--simulate", a.simulate,
                "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
   options.text(
@@ -344,8 +365,11 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.simulate && a.joints, "--simulate", "with --n", errors);
   refuse_if(a.simulate && (a.ik || a.equations || a.structure), "--simulate", "with --ik, --equations or --structure",
             errors);
-  refuse_if(a.mechanism && (a.ik || a.equations || a.structure || a.simulate), "--mechanism",
+  refuse_if(a.derivatives && a.joints, "--derivatives", "with --n", errors);
+  refuse_if(a.derivatives && (a.ik || a.equations || a.structure || a.simulate), "--derivatives",
             "with --ik, --equations, --structure or --simulate", errors);
+  refuse_if(a.mechanism && (a.ik || a.equations || a.structure || a.simulate || a.derivatives), "--mechanism",
+            "with --ik, --equations, --structure, --derivatives or --simulate", errors);
   refuse_if(a.beside && !a.simulate && !a.mechanism, "--beside", "without --simulate or --mechanism", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
@@ -355,6 +379,7 @@ int bench_verb(Arguments arguments) {
   if (a.ik) return bench_ik(a, seconds_each);
   if (a.equations) return bench_equations(a);
   if (a.structure) return bench_structure(a, seconds_each);
+  if (a.derivatives) return bench_derivatives(a, seconds_each);
   if (a.simulate) return bench_simulation(a, seconds_each);
   return a.joints ? bench_scaling(a, seconds_each) : bench_robot(a, seconds_each);
 }

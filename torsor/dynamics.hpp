@@ -16,6 +16,7 @@
 #include "torsor/dynamics/derivative_recursion.hpp"
 #include "torsor/dynamics/derivative_sparsity.hpp"
 #include "torsor/dynamics/derivative_terms.hpp"
+#include "torsor/dynamics/derivative_timing.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/energy.hpp"

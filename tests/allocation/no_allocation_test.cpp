@@ -238,3 +238,21 @@ TEST_CASE("no control law allocates once it is made, whatever its model leaves o
       CHECK(allocations == before);
     }
 }
+
+TEST_CASE("derivatives and steps with their Jacobians allocate nothing once they are set up") {
+  Random random(67);
+  for (int k = 0; k < 6; ++k) {
+    // a plain chain among them, which has a way of its own
+    const Model<double> model = k == 0 ? built(random_dh_arm(random, 7, Convention::standard_dh)) : random_model(random, k);
+    const State s = random_state(random, model);
+    const std::size_t n = s.qd.size();
+    Numbers tau(n), qdd(n), dq(n * n), dqd(n * n), last(n * n), q(s.q.size()), qd(n), A(4 * n * n), B(2 * n * n);
+    TreeDerivatives<double> derivatives(model);
+    CHECK(allocations_in([&] { derivatives.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, last}); }) == 0);
+    CHECK(allocations_in([&] { derivatives.forward(s.q, s.qd, tau, qdd, {dq, dqd, last}); }) == 0);
+    for (const StepMethod method : {StepMethod::semi_implicit, StepMethod::runge_kutta_4}) {
+      DiscreteStep<double> step(model, method);
+      CHECK(allocations_in([&] { step.run(s.q, s.qd, tau, 1e-3, {q, qd, A, B}); }) == 0);
+    }
+  }
+}
