@@ -44,6 +44,23 @@ class ChainDerivatives {
   void place(const Configuration<double>& configuration, int k, Links& b, Frame& frame, Vec3<double>& origin) const;
   /// Four numbers of a list that may end before.
   L four(Rates<const double> x, int k) const;
+  /// The sums of PairTerms as they grow, component by component.
+  struct PairSums {
+    L row_dq = 0.0, row_dqd = 0.0, column_dq = 0.0, column_dqd = 0.0, dqdd = 0.0;
+    [[gnu::always_inline]] void add(const L& s, const L& psidd, const L& psid_sd, const L& C_s, const L& by_q, const L& by_qd) {
+      dqdd += s * C_s;
+      row_dq += psidd * C_s;
+      row_dqd += psid_sd * C_s;
+      column_dq += s * by_q;
+      column_dqd += s * by_qd;
+    }
+    [[gnu::always_inline]] void add(const L& s, const L& psid, const L& B_s) {
+      row_dq += psid * B_s;
+      row_dqd += s * B_s;
+    }
+  };
+  static void multiply_pairs(const ColumnTerms<L>& inner, const ColumnTerms<L>& outer, int lane, PairSums& one,
+                             PairSums& two);
   void pairs(int k, const InverseDerivatives<double>& out) const;
 
   int n_;
@@ -203,44 +220,59 @@ void ChainDerivatives<L>::run(const Tree<double>& model, const Configuration<dou
   for (int k = 0; k < n_; k += lanes) pairs(k, out);
 }
 
-/// Four inner links with each outer one. Rows are written whole from the first on: what they have right of the diagonal is
-/// written over by the columns of the links that follow.
+/// Four inner links with each outer one, two of these at a time, since what is inner is loaded once then. Rows are written
+/// whole from the first on: what they have right of the diagonal is written over by the columns of the links that follow.
 template <class L>
 void ChainDerivatives<L>::pairs(int k, const InverseDerivatives<double>& out) const {
   const ColumnTerms<L>& inner = blocks_[k / lanes].column;
   const int n = n_, fit = std::min(lanes, n - k);
-  const auto pair_with = [&](int j) {
-    const ColumnTerms<L>& outer = blocks_[j / lanes].column;
-    const int lane = j % lanes;
-    return PairTerms<L>(inner, everywhere<L>(take(outer.C_s, lane)), everywhere<L>(take(outer.by_q, lane)),
-                        everywhere<L>(take(outer.by_qd, lane)), everywhere<L>(take(outer.B_s, lane)));
-  };
   double *dq_row = &out.dq[cell(k, n, k)], *dqd_row = &out.dqd[cell(k, n, k)], *dqdd_row = &out.dqdd[cell(k, n, k)];
   double *dq_column = dq_row, *dqd_column = dqd_row, *dqdd_column = dqdd_row;
-  const auto next = [&] {
-    dq_row += n, dqd_row += n, dqdd_row += n;
-    ++dq_column, ++dqd_column, ++dqdd_column;
-  };
-  // with themselves
-  for (int l = 0; l < fit; ++l, next()) {
-    const PairTerms<L> pair = pair_with(k + l);
+  const auto write = [&](const PairSums& pair, int inward) {
     put_first(dq_row, pair.row_dq, fit);
     put_first(dqd_row, pair.row_dqd, fit);
     put_first(dqdd_row, pair.dqdd, fit);
-    put_first(dq_column, pair.column_dq, l, n);
-    put_first(dqd_column, pair.column_dqd, l, n);
-    put_first(dqdd_column, pair.dqdd, l, n);
+    put_first(dq_column, pair.column_dq, inward, n);
+    put_first(dqd_column, pair.column_dqd, inward, n);
+    put_first(dqdd_column, pair.dqdd, inward, n);
+    dq_row += n, dqd_row += n, dqdd_row += n;
+    ++dq_column, ++dqd_column, ++dqdd_column;
+  };
+  for (int j = k; j < n; j += 2) {
+    const ColumnTerms<L>& outer = blocks_[j / lanes].column;  // of both
+    PairSums one, two;
+    multiply_pairs(inner, outer, j % lanes, one, two);
+    write(one, std::min(lanes, j - k));
+    if (j + 1 < n) write(two, std::min(lanes, j + 1 - k));
   }
-  // with all that follow
-  for (int j = k + lanes; j < n; ++j, next()) {
-    const PairTerms<L> pair = pair_with(j);
-    put_first(dq_row, pair.row_dq, lanes);
-    put_first(dqd_row, pair.row_dqd, lanes);
-    put_first(dqdd_row, pair.dqdd, lanes);
-    put_first(dq_column, pair.column_dq, lanes, n);
-    put_first(dqd_column, pair.column_dqd, lanes, n);
-    put_first(dqdd_column, pair.dqdd, lanes, n);
-  }
+}
+
+/// PairTerms of four inner links with the outer links in two neighbouring lanes.
+template <class L>
+void ChainDerivatives<L>::multiply_pairs(const ColumnTerms<L>& inner, const ColumnTerms<L>& outer, int lane,
+                                         PairSums& to_one, PairSums& to_two) {
+  PairSums one, two;
+  const auto component = [&](const L& s, const L& psidd, const L& psid_sd, const L& C_s, const L& by_q,
+                             const L& by_qd) __attribute__((always_inline)) {
+    one.add(s, psidd, psid_sd, L(take(C_s, lane)), L(take(by_q, lane)), L(take(by_qd, lane)));
+    two.add(s, psidd, psid_sd, L(take(C_s, lane + 1)), L(take(by_q, lane + 1)), L(take(by_qd, lane + 1)));
+  };
+  const auto turned = [&](const L& s, const L& psid, const L& B_s) __attribute__((always_inline)) {
+    one.add(s, psid, L(take(B_s, lane)));
+    two.add(s, psid, L(take(B_s, lane + 1)));
+  };
+  const auto& [s, psid, psidd, psid_sd, C_s, by_q, by_qd, B_s] = inner;
+  component(s.w.x, psidd.w.x, psid_sd.w.x, outer.C_s.n.x, outer.by_q.n.x, outer.by_qd.n.x);
+  component(s.w.y, psidd.w.y, psid_sd.w.y, outer.C_s.n.y, outer.by_q.n.y, outer.by_qd.n.y);
+  component(s.w.z, psidd.w.z, psid_sd.w.z, outer.C_s.n.z, outer.by_q.n.z, outer.by_qd.n.z);
+  component(s.v.x, psidd.v.x, psid_sd.v.x, outer.C_s.f.x, outer.by_q.f.x, outer.by_qd.f.x);
+  component(s.v.y, psidd.v.y, psid_sd.v.y, outer.C_s.f.y, outer.by_q.f.y, outer.by_qd.f.y);
+  component(s.v.z, psidd.v.z, psid_sd.v.z, outer.C_s.f.z, outer.by_q.f.z, outer.by_qd.f.z);
+  turned(s.w.x, psid.w.x, outer.B_s.x);
+  turned(s.w.y, psid.w.y, outer.B_s.y);
+  turned(s.w.z, psid.w.z, outer.B_s.z);
+  to_one = one;
+  to_two = two;
 }
 
 }  // namespace torsor
