@@ -9,7 +9,7 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
-#include "torsor/dynamics/derivative_timing.hpp"
+#include "torsor/fast/derivative_timing.hpp"
 #include "torsor/ik/ik_timing.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/io/number.hpp"

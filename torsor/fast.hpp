@@ -3,5 +3,7 @@
 
 #include "torsor/fast/batch_dynamics.hpp"
 #include "torsor/fast/canonical_chain.hpp"
+#include "torsor/fast/derivative_timing.hpp"
+#include "torsor/fast/fast_derivatives.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/fast/instruction_set.hpp"

@@ -3,7 +3,6 @@
 
 #include "torsor/spatial/articulated_inertia.hpp"
 #include "torsor/spatial/inertia.hpp"
-#include "torsor/spatial/lanes.hpp"
 #include "torsor/spatial/mat3.hpp"
 #include "torsor/spatial/mat4.hpp"
 #include "torsor/spatial/motion.hpp"

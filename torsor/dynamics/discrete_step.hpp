@@ -26,7 +26,8 @@ struct StepResult {
   std::span<T> q, qd, A, B;
 };
 
-template <Ordered T>
+/// Derivatives: TreeDerivatives<T>, or another that answers like it.
+template <Ordered T, class Derivatives = TreeDerivatives<T>>
 class DiscreteStep {
  public:
   DiscreteStep(const Model<T>& model, StepMethod method)
@@ -61,7 +62,7 @@ class DiscreteStep {
     return method_ == StepMethod::semi_implicit ? semi_implicit(q, qd, tau, h, out) : runge_kutta(q, qd, tau, h, out);
   }
 
-  TreeDerivatives<T> derivatives;  // its loads are those of the step
+  Derivatives derivatives;  // its loads are those of the step
 
  private:
   using Matrix = std::vector<T>;  // n x 3n: derivatives by q, qd and tau at the start

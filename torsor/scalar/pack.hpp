@@ -81,11 +81,6 @@ class Pack<double, N> {
   explicit Pack(const std::array<double, N>& lanes) { std::memcpy(word, lanes.data(), sizeof word); }
 
   double operator[](int i) const { return word[i / pack_detail::lane_count][i % pack_detail::lane_count]; }
-  void set(int i, double x) { word[i / pack_detail::lane_count][i % pack_detail::lane_count] = x; }
-  /// The machine's vectors it is made of.
-  static constexpr int word_count = words;
-  const Word& vector(int k) const { return word[k]; }
-  Word& vector(int k) { return word[k]; }
   std::array<double, N> lanes() const {
     std::array<double, N> out;
     std::memcpy(out.data(), word, sizeof word);

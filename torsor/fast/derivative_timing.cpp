@@ -1,4 +1,4 @@
-#include "torsor/dynamics/derivative_timing.hpp"
+#include "torsor/fast/derivative_timing.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,8 @@
 #include <random>
 
 #include "torsor/dynamics/discrete_step.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/fast/fast_derivatives.hpp"
+#include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/model/random_position.hpp"
 
@@ -81,12 +82,12 @@ std::vector<DerivativeTime> time_derivatives(const Model<double>& model, double 
   const InverseDerivatives<double> inverse{a, b, c};
   const StepResult<double> ended{q_next, qd_next, A, B};
 
-  TreeDynamics<double> dynamics(model);
-  TreeDerivatives<double> derivatives(model);
-  Configuration<double> configuration(model);
-  InverseDerivativesWork<double> work(model);
+  FastDynamics dynamics(model);
+  FastDerivatives derivatives(model);
+  TreeDerivatives<double> tree(model);
   DerivativesByDuals duals(model);
-  DiscreteStep<double> euler(model, StepMethod::semi_implicit), runge_kutta(model, StepMethod::runge_kutta_4);
+  DiscreteStep<double, FastDerivatives> euler(model, StepMethod::semi_implicit);
+  DiscreteStep<double, FastDerivatives> runge_kutta(model, StepMethod::runge_kutta_4);
   dynamics.inverse(q, qd, qdd, tau);
 
   struct Way {
@@ -96,11 +97,7 @@ std::vector<DerivativeTime> time_derivatives(const Model<double>& model, double 
   std::vector<Way> ways{
       {"tau", [&] { dynamics.inverse(q, qd, qdd, result); }},
       {"dtau/d(q, qd, qdd)", [&] { derivatives.inverse(q, qd, qdd, result, inverse); }},
-      {"the same, as of any tree",
-       [&] {
-         configuration.set(model, q);
-         inverse_derivatives<double>(model, configuration, qd, qdd, {}, work, result, inverse);
-       }},
+      {"the same, as of any tree", [&] { tree.inverse(q, qd, qdd, result, inverse); }},
       {"the same, by dual numbers", [&] { duals.run(q, qd, qdd, inverse); }},
       {"dqdd/d(q, qd, tau)", [&] { derivatives.forward(q, qd, tau, result, {a, b, c}); }},
       {"step with A and B, semi-implicit", [&] { euler.run(q, qd, tau, 1e-3, ended); }},

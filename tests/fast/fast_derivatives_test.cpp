@@ -1,0 +1,129 @@
+// Derivatives on lanes beside those of trees, on every instruction set of this machine.
+#include "torsor/fast/fast_derivatives.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/dynamics/discrete_step.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+/// tau and three matrices one after the other, with something before and behind that must stay.
+struct GuardedAnswer {
+  static constexpr double guard = 1234.5;
+  static constexpr std::size_t width = 4;
+  explicit GuardedAnswer(int nv) : n(static_cast<std::size_t>(nv)), all(n + 3 * n * n + 2 * width, guard) {}
+  std::span<double> efforts() { return std::span(all).subspan(width, n); }
+  std::span<double> matrix(std::size_t k) { return std::span(all).subspan(width + n + k * n * n, n * n); }
+  InverseDerivatives<double> inverse() { return {matrix(0), matrix(1), matrix(2)}; }
+  ForwardDerivatives<double> forward() { return {matrix(0), matrix(1), matrix(2)}; }
+  View numbers() const { return View(all).subspan(width, all.size() - 2 * width); }
+  bool guarded() const {
+    const auto is_guard = [](double x) { return x == guard; };
+    return std::all_of(all.begin(), all.begin() + width, is_guard) && std::all_of(all.end() - width, all.end(), is_guard);
+  }
+  std::size_t n;
+  Numbers all;
+};
+
+Description plain_chain(Random& random, int links, const RobotOptions& more = {}) {
+  RobotOptions options = more;
+  options.links = links;
+  options.branching = 0;
+  options.one_dof = true;
+  Description d = random_robot(random, options).description;
+  d.links[0].parent = "base";
+  for (LinkDescription& link : d.links)
+    if (link.kind == JointKind::fixed) link.kind = JointKind::revolute;
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("plain chains of any length have the derivatives of trees, and nothing else is written") {
+  Random random(961);
+  for (int k = 0; k < draws(300); ++k) {
+    const Model<double> model =
+        built(plain_chain(random, 1 + k % 19, {.rotors = k % 2 == 0, .friction = k % 6 == 0, .transmission = k % 8 == 1}));
+    CAPTURE(model.nv);
+    State s = random_state(random, model);
+    if (k % 9 == 5 && model[0].kind == JointKind::revolute) s.q[0] = 1e7;  // beyond what lanes take
+    if (k % 7 == 3) s.qd.clear();
+    if (k % 5 == 3) s.qdd.clear();
+    const std::vector<Force<double>> external = random_forces(random, model, 5);
+    Loads<double> loads;
+    if (k % 3 == 0) loads.external = external;
+    if (k % 4 == 1) loads.base = {random.vector(1), random.vector(1), random.vector(3)};
+    TreeDerivatives<double> tree(model);
+    tree.loads = loads;
+    GuardedAnswer expected(model.nv);
+    tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
+    for (const InstructionSet set : instruction_sets()) {
+      CAPTURE(name(set));
+      FastDerivatives fast(model, set);
+      CHECK(fast.on_lanes() == (set != InstructionSet::baseline));
+      fast.loads = loads;
+      GuardedAnswer answer(model.nv);
+      for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+      CHECK(answer.guarded());
+      CHECK(relative(answer.numbers(), expected.numbers()) < 1e-13);
+    }
+  }
+}
+
+TEST_CASE("derivatives of accelerations, and steps, are those of trees") {
+  Random random(962);
+  for (int k = 0; k < draws(50); ++k) {
+    const Model<double> model = built(plain_chain(random, 1 + k % 8, {.rotors = true, .friction = k % 2 == 0}));
+    const State s = random_state(random, model);
+    const Numbers tau = random.numbers(model.nv, 5);
+    TreeDerivatives<double> tree(model);
+    FastDerivatives fast(model);
+    GuardedAnswer expected(model.nv), answer(model.nv);
+    REQUIRE(tree.forward(s.q, s.qd, tau, expected.efforts(), expected.forward()) == -1);
+    REQUIRE(fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == -1);
+    CHECK(relative(answer.numbers(), expected.numbers()) < 1e-9);
+
+    const auto n = static_cast<std::size_t>(model.nv);
+    Numbers q(n), qd(n), A(4 * n * n), B(2 * n * n), q_tree(n), qd_tree(n), A_tree(A), B_tree(B);
+    DiscreteStep<double> step(model, StepMethod::runge_kutta_4);
+    DiscreteStep<double, FastDerivatives> fast_step(model, StepMethod::runge_kutta_4);
+    REQUIRE(step.run(s.q, s.qd, tau, 1e-3, {q_tree, qd_tree, A_tree, B_tree}) == -1);
+    REQUIRE(fast_step.run(s.q, s.qd, tau, 1e-3, {q, qd, A, B}) == -1);
+    CHECK(relative(A, A_tree) < 1e-9);
+    CHECK(relative(B, B_tree) < 1e-9);
+    CHECK(relative(qd, qd_tree) < 1e-9);
+  }
+}
+
+TEST_CASE("what branches, floats, mimics or has a fixed link in between takes the way of trees") {
+  Random random(963);
+  Description d = plain_chain(random, 4);
+  for (LinkDescription& link : d.links) link.kind = JointKind::revolute;
+  const auto on_lanes = [](const Description& robot) {
+    const Model<double> model = built(robot);
+    return FastDerivatives(model).on_lanes();
+  };
+  CHECK(on_lanes(d) == (instruction_sets().size() > 1));
+  d.links[2].kind = JointKind::fixed;
+  CHECK_FALSE(on_lanes(d));
+  d.links[2].kind = JointKind::spherical;
+  d.links[2].geometry = JointPlacement{};
+  CHECK_FALSE(on_lanes(d));
+  d.links[2].kind = JointKind::revolute;
+  d.links[3].parent = d.links[1].name;
+  CHECK_FALSE(on_lanes(d));
+  d.links[3].parent = d.links[2].name;
+  d.links[3].mimic = Mimic{d.links[0].joint_name, 1, 0, {}};
+  CHECK_FALSE(on_lanes(d));
+
+  const Model<double> floating = built(random_robot(random, {.links = 6, .branching = 0.4, .floating = true}).description);
+  const State s = random_state(random, floating);
+  GuardedAnswer expected(floating.nv), answer(floating.nv);
+  TreeDerivatives<double>(floating).inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
+  FastDerivatives(floating).inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+  CHECK(difference(answer.all, expected.all) == 0);
+}
