@@ -259,12 +259,16 @@ TORSOR_INLINE void ChainDerivatives::pairs(int k, const DerivativeCall& out) con
     dq_row += n, dqd_row += n, dqdd_row += n;
     ++dq_column, ++dqd_column, ++dqdd_column;
   };
-  for (int j = k; j < n; j += 2) {
-    PairSums one, two;
+  PairSums one, two;
+  int j = k;
+  for (; j + 1 < n; j += 2) {
     multiply_pairs(inner, blocks_[j / lanes].column, j % lanes, one, two);
     write(one, j - k);
-    if (j + 1 < n) write(two, j + 1 - k);
+    write(two, j + 1 - k);
   }
+  if (j == n) return;
+  multiply_pairs(inner, blocks_[j / lanes].column, j % lanes, one, two);
+  write(one, j - k);
 }
 
 [[gnu::flatten]] inline void ChainDerivatives::run(const DerivativeCall& call) {

@@ -17,6 +17,8 @@ bool is_plain_chain(const Tree<double>& tree) {
   return true;
 }
 
+bool is_zero(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
 DerivativeKernels derivative_kernels(InstructionSet set) {
 #ifdef TORSOR_X86
   if (set != InstructionSet::baseline) return derivative_kernels_avx2();
@@ -33,6 +35,7 @@ FastDerivatives::FastDerivatives(const Model<double>& model, InstructionSet set)
       work_(model.nv),
       kernels_(derivative_kernels(set)),
       chain_(nullptr, kernels_.destroy),
+      against_gravity_(base_acceleration_against_gravity(model, BaseMotion<double>{}).v),
       rotors_(!model.rotor_coupling.empty() || std::ranges::any_of(model.rotor, [](double r) { return r != 0; })) {
   if (kernels_.create && is_plain_chain(model)) chain_.reset(kernels_.create(model));
 }
@@ -46,18 +49,24 @@ void FastDerivatives::inverse(std::span<const double> q, Rates<const double> qd,
   const Model<double>& m = model();
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(m.nq) && tau.size() == static_cast<std::size_t>(m.nv));
   TORSOR_EXPECT(out.dq.size() == cells(m.nv, m.nv) && out.dqd.size() == out.dq.size() && out.dqdd.size() == out.dq.size());
-  const Motion<double> v0 = base_velocity(m, loads.base), a0 = base_acceleration_against_gravity(m, loads.base);
-  kernels_.run(chain_.get(), {.q = q.data(),
-                              .qd = qd.empty() ? nullptr : qd.data(),
-                              .qdd = qdd.empty() ? nullptr : qdd.data(),
-                              .w = v0.w,
-                              .wd = a0.w,
-                              .a = a0.v,
-                              .external = loads.external.empty() ? nullptr : loads.external.data(),
-                              .tau = tau.data(),
-                              .dq = out.dq.data(),
-                              .dqd = out.dqd.data(),
-                              .dqdd = out.dqdd.data()});
+  DerivativeCall call{.q = q.data(),
+                      .qd = qd.empty() ? nullptr : qd.data(),
+                      .qdd = qdd.empty() ? nullptr : qdd.data(),
+                      .w = {},
+                      .wd = {},
+                      .a = against_gravity_,
+                      .external = loads.external.empty() ? nullptr : loads.external.data(),
+                      .tau = tau.data(),
+                      .dq = out.dq.data(),
+                      .dqd = out.dqd.data(),
+                      .dqdd = out.dqdd.data()};
+  if (const auto& [w, wd, a] = loads.base; !is_zero(w) || !is_zero(wd) || !is_zero(a)) {
+    const Motion<double> acceleration = base_acceleration_against_gravity(m, loads.base);
+    call.w = base_velocity(m, loads.base).w;
+    call.wd = acceleration.w;
+    call.a = acceleration.v;
+  }
+  kernels_.run(chain_.get(), call);
   if (rotors_) detail::add_rotors(m, qdd, tau, out.dqdd);
   if (m.friction.empty()) return;
   add_joint_friction(m, q, qd, 1.0, tau);

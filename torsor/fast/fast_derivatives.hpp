@@ -37,6 +37,7 @@ class FastDerivatives {
   ForwardDerivativesWork<double> work_;
   DerivativeKernels kernels_;
   std::unique_ptr<void, void (*)(void*)> chain_;
+  Vec3<double> against_gravity_;  // acceleration of a base at rest minus gravity, along its axes
   bool rotors_;
 };
 
