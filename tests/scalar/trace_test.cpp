@@ -5,14 +5,16 @@
 #include <thread>
 #include <vector>
 
+#include "torsor/numeric/dense.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
+#include "torsor/scalar/trace_passes.hpp"
 
 using namespace torsor;
 
-static_assert(Analytic<Trace> && !Ordered<Trace>);
-static_assert(Analytic<Dual<Trace>> && !Ordered<Dual<Trace>>);
+static_assert(Ordered<Trace> && !Decidable<Trace>);
+static_assert(Ordered<Dual<Trace>> && !Decidable<Dual<Trace>>);
 
 TEST_CASE("constants and arithmetic among them are safe without a recording") {
   REQUIRE(Recording::current() == nullptr);
@@ -88,4 +90,24 @@ TEST_CASE("a leaf knows what it is and equal literals are one leaf") {
   CHECK(tape.nodes()[Tape::zero].value == 0.0);
   CHECK(tape.nodes()[Tape::one].value == 1.0);
   CHECK(tape.nodes()[Tape::minus_one].value == -1.0);
+}
+
+TEST_CASE("comparisons are recorded as choices, folded where they are known, and made anew at every run") {
+  Tape tape;
+  Recording recording(tape);
+  const Trace x = tape.input("x"), y = tape.input("y");
+  tape.output(select(x < y, x, y), "least");
+  tape.output(select((x > 0) & !(y < x), Trace(2), x), "both");
+  tape.output(select((x < 0) | (y < 0), x * 0, y), "either");
+  tape.output(select(Trace(1) < Trace(2), x, y), "certain");
+  tape.output(abs(Dual<Trace>::variable(x)).tangent[0], "slope");
+  const Tape tidy = live(share(fold(tape)));
+  CHECK(tidy.nodes().size() < tape.nodes().size());
+  for (const Tape* each : std::vector<const Tape*>{&tape, &tidy}) {
+    CHECK(evaluate(*each, std::vector<double>{1, 3}) == std::vector<double>{1, 2, 3, 1, 1});
+    CHECK(evaluate(*each, std::vector<double>{3, 1}) == std::vector<double>{1, 3, 1, 3, 1});
+    CHECK(evaluate(*each, std::vector<double>{-3, -1}) == std::vector<double>{-3, -3, 0, -3, -1});
+  }
+  CHECK(tidy.outputs()[3].node == tidy.inputs()[0]);
+  CHECK(count(tidy).comparisons == 5);
 }

@@ -12,11 +12,11 @@
 
 namespace torsor {
 
-Trace Trace::record(Operation op, Trace a, Trace b) {
-  if (Tape* tape = Recording::current()) return tape->record(op, a, b);
+Trace Trace::record(Operation op, Trace a, Trace b, Trace mask) {
+  if (Tape* tape = Recording::current()) return tape->record(op, a, b, mask);
   // with no recording there is nothing to remember: arithmetic among constants is done off-line, here and now
-  TORSOR_EXPECT(a.is_literal() && b.is_literal());
-  return detail::apply(op, a.literal_, b.literal_);
+  TORSOR_EXPECT(a.is_literal() && b.is_literal() && mask.is_literal());
+  return detail::apply(op, a.literal_, b.literal_, mask.literal_);
 }
 
 Tape::Tape(std::vector<std::string> stages) : stages_(std::move(stages)) {
@@ -40,15 +40,17 @@ void Tape::stage(std::string_view name) {
   if (found == stages_.end()) stages_.emplace_back(name);
 }
 
-Trace Tape::record(Operation op, Trace a, Trace b) {
+Trace Tape::record(Operation op, Trace a, Trace b, Trace mask) {
   const int node_a = node_of(a), node_b = is_binary(op) ? node_of(b) : -1;
-  return Trace::recorded(append({.operation = op, .a = node_a, .b = node_b, .stage = current_stage_}));
+  const int node_c = op == Operation::select ? node_of(mask) : -1;
+  return Trace::recorded(append({.operation = op, .a = node_a, .b = node_b, .stage = current_stage_, .c = node_c}));
 }
 
 int Tape::append(Node node) {
   const int index = static_cast<int>(nodes_.size());
   TORSOR_EXPECT(is_leaf(node.operation) || (0 <= node.a && node.a < index));
   TORSOR_EXPECT(!is_binary(node.operation) || (0 <= node.b && node.b < index));
+  TORSOR_EXPECT(node.operation != Operation::select || (0 <= node.c && node.c < index));
   TORSOR_EXPECT(0 <= node.stage && node.stage < static_cast<int>(stages_.size()));
 
   // leaves that say the same are the same
@@ -104,6 +106,8 @@ std::string to_text(const Tape& tape) {
       case Operation::exp: return "exp(" + term(node.a) + ")";
       case Operation::abs: return "abs(" + term(node.a) + ")";
       case Operation::atan2: return "atan2(" + term(node.a) + ", " + term(node.b) + ")";
+      case Operation::less: return term(node.a) + " < " + term(node.b);
+      case Operation::select: return term(node.c) + " ? " + term(node.a) + " : " + term(node.b);
       case Operation::structural:
       case Operation::constant:
       case Operation::input: break;

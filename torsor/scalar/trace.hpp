@@ -42,13 +42,17 @@ enum class Operation : unsigned char {
   cos,
   exp,
   atan2,
-  abs
+  abs,
+  less,   // 1 where a < b, else 0
+  select  // a where the mask c is set, else b
 };
 
 constexpr bool is_leaf(Operation op) { return op <= Operation::input; }
 constexpr bool is_binary(Operation op) {
-  return (Operation::add <= op && op <= Operation::div) || op == Operation::atan2;
+  return (Operation::add <= op && op <= Operation::div) || op == Operation::atan2 || op >= Operation::less;
 }
+
+class TraceMask;
 
 class Trace {
  public:
@@ -66,6 +70,9 @@ class Trace {
   friend Trace exp(Trace a) { return record(Operation::exp, a); }
   friend Trace abs(Trace a) { return record(Operation::abs, a); }
   friend Trace atan2(Trace y, Trace x) { return record(Operation::atan2, y, x); }
+  friend TraceMask operator<(Trace a, Trace b);
+  friend TraceMask operator>(Trace a, Trace b);
+  friend Trace select(TraceMask mask, Trace a, Trace b);
 
   Trace& operator+=(Trace b) { return *this = *this + b; }
   Trace& operator-=(Trace b) { return *this = *this - b; }
@@ -75,7 +82,7 @@ class Trace {
  private:
   friend class Tape;
 
-  static Trace record(Operation op, Trace a, Trace b = {});
+  static Trace record(Operation op, Trace a, Trace b = {}, Trace mask = {});
   static Trace recorded(int node) {
     Trace trace(std::numeric_limits<double>::quiet_NaN());
     trace.node_ = node;
@@ -87,9 +94,30 @@ class Trace {
   int node_ = -1;
 };
 
-static_assert(Analytic<Trace> && !Ordered<Trace>);
+/// The outcome of a comparison, for select() alone: no bool comes of it, so nothing can branch on a recorded value.
+class TraceMask {
+ public:
+  friend TraceMask operator&(TraceMask a, TraceMask b) { return TraceMask(select(a, b.set_, 0)); }
+  friend TraceMask operator|(TraceMask a, TraceMask b) { return TraceMask(select(a, 1, b.set_)); }
+  friend TraceMask operator!(TraceMask a) { return TraceMask(select(a, 0, 1)); }
 
-/// An operation on the earlier nodes a and b (-1 where it takes none), or a leaf with a value and perhaps a name.
+ private:
+  friend TraceMask operator<(Trace a, Trace b);
+  friend Trace select(TraceMask mask, Trace a, Trace b);
+  explicit TraceMask(Trace set) : set_(set) {}
+
+  Trace set_;  // 1 or 0
+};
+
+inline TraceMask operator<(Trace a, Trace b) { return TraceMask(Trace::record(Operation::less, a, b)); }
+inline TraceMask operator>(Trace a, Trace b) { return b < a; }
+inline Trace select(TraceMask mask, Trace a, Trace b) {
+  return Trace::record(Operation::select, a, b, mask.set_);
+}
+
+static_assert(Ordered<Trace>);
+
+/// An operation on the earlier nodes a, b and c (-1 where it takes none), or a leaf with a value and perhaps a name.
 struct Node {
   Operation operation;
   int a = -1;
@@ -97,6 +125,7 @@ struct Node {
   double value = 0.0;
   int stage = 0;
   std::string name = {};
+  int c = -1;  // the mask of a select
 };
 
 struct Output {
@@ -122,7 +151,7 @@ class Tape {
   void stage(std::string_view name);
 
   /// Appends an operation on traces of this tape.
-  Trace record(Operation op, Trace a, Trace b = {});
+  Trace record(Operation op, Trace a, Trace b = {}, Trace mask = {});
   /// Appends a node as it is and returns its index; equal unnamed constants, and equal structural leaves, are one node.
   int append(Node node);
   /// Marks a node as a result.

@@ -19,6 +19,8 @@ OperationCount cost(Operation op) {
     case Operation::atan2: return {.arctangents = 1};
     case Operation::exp: return {.exponentials = 1};
     case Operation::abs: return {.absolute_values = 1};
+    case Operation::less: return {.comparisons = 1};
+    case Operation::select: return {.selections = 1};
     case Operation::neg:
     case Operation::structural:
     case Operation::constant:
@@ -74,7 +76,7 @@ std::vector<StageCount> count_listing(const Tape& tape) {
       return run_time[k] && tape.nodes()[k].stage != node.stage ? Known::nothing : known[k];
     };
     const auto depends = [&](int operand) { return operand >= 0 && run_time[static_cast<std::size_t>(operand)]; };
-    run_time.push_back(node.operation == Operation::input || depends(node.a) || depends(node.b));
+    run_time.push_back(node.operation == Operation::input || depends(node.a) || depends(node.b) || depends(node.c));
     if (is_leaf(node.operation)) {
       known.push_back(node.operation == Operation::input      ? Known::nothing
                       : node.operation == Operation::constant ? Known::constant
@@ -101,6 +103,8 @@ OperationCount& OperationCount::operator+=(const OperationCount& other) {
   arctangents += other.arctangents;
   exponentials += other.exponentials;
   absolute_values += other.absolute_values;
+  comparisons += other.comparisons;
+  selections += other.selections;
   return *this;
 }
 
@@ -115,7 +119,7 @@ std::vector<StageCount> count_stages(const Tape& tape, Rule rule) {
   std::vector<bool> is_run_time;
   const auto depends = [&](int operand) { return operand >= 0 && is_run_time[static_cast<std::size_t>(operand)]; };
   for (const Node& node : tape.nodes()) {
-    is_run_time.push_back(node.operation == Operation::input || depends(node.a) || depends(node.b));
+    is_run_time.push_back(node.operation == Operation::input || depends(node.a) || depends(node.b) || depends(node.c));
     if (rule == Rule::dense && !is_run_time.back()) continue;
     rows[static_cast<std::size_t>(node.stage)].count += cost(node.operation);
   }

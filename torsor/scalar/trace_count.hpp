@@ -18,6 +18,8 @@ struct OperationCount {
   int arctangents = 0;    // atan2
   int exponentials = 0;
   int absolute_values = 0;
+  int comparisons = 0;
+  int selections = 0;  // select
 
   OperationCount& operator+=(const OperationCount& other);
   friend OperationCount operator+(OperationCount a, const OperationCount& b) { return a += b; }

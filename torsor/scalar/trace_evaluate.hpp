@@ -14,9 +14,9 @@ namespace torsor {
 
 namespace detail {
 
-// one operation on numbers; b is ignored by the operations of one argument
+// one operation on numbers; b is ignored by the operations of one argument, c by all but select
 template <Ring T>
-T apply(Operation op, const T& a, const T& b) {
+T apply(Operation op, const T& a, const T& b, const T& c) {
   switch (op) {
     case Operation::add: return a + b;
     case Operation::sub: return a - b;
@@ -40,6 +40,10 @@ T apply(Operation op, const T& a, const T& b) {
           return sqrt(a * a);
       default: break;
     }
+  }
+  if constexpr (Ordered<T>) {
+    if (op == Operation::less) return select(a < b, T(1), T(0));
+    if (op == Operation::select) return select(T(0) < c, a, b);
   }
   TORSOR_EXPECT(false);  // a leaf, or an operation that T does not have
   return a;
@@ -66,7 +70,8 @@ class TapeRun {
       else if (is_leaf(op))
         values_.push_back(T(node.value));
       else
-        values_.push_back(detail::apply<T>(op, value_of(node.a), value_of(is_binary(op) ? node.b : node.a)));
+        values_.push_back(detail::apply<T>(op, value_of(node.a), value_of(is_binary(op) ? node.b : node.a),
+                                           value_of(node.c >= 0 ? node.c : node.a)));
     }
   }
 

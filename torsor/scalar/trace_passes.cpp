@@ -1,6 +1,8 @@
 #include "torsor/scalar/trace_passes.hpp"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,6 +33,7 @@ Tape rebuild(const Tape& tape, Place&& place) {
     renamed[static_cast<std::size_t>(i)] = place(result, i, [&] {
       node.a = rename(node.a);
       if (is_binary(node.operation)) node.b = rename(node.b);
+      if (node.c >= 0) node.c = rename(node.c);
       return node;
     });
   }
@@ -44,7 +47,7 @@ bool is_negation(const Tape& tape, int index) { return node_at(tape, index).oper
 // the constant that an operation among known leaves amounts to; a structural value comes of structural leaves alone
 int fold_constants(Tape& tape, const Node& node) {
   const Node &a = node_at(tape, node.a), &b = node_at(tape, is_binary(node.operation) ? node.b : node.a);
-  const double value = detail::apply(node.operation, a.value, b.value);
+  const double value = detail::apply(node.operation, a.value, b.value, node.c < 0 ? 0.0 : node_at(tape, node.c).value);
   const bool is_structural = a.operation == Operation::structural && b.operation == Operation::structural &&
                              (value == 0.0 || value == 1.0 || value == -1.0);
   return tape.append({.operation = is_structural ? Operation::structural : Operation::constant, .value = value});
@@ -83,6 +86,10 @@ int fold_node(Tape& tape, Node node) {
     case Operation::neg:
       if (is_negation(tape, a)) return inside(a);
       break;
+    case Operation::select:
+      if (a == b) return a;
+      if (is_known(tape, node.c)) return node_at(tape, node.c).value > 0 ? a : b;
+      return tape.append(std::move(node));
     default: break;
   }
 
@@ -115,12 +122,18 @@ Tape fold(const Tape& tape) {
 
 Tape share(const Tape& tape) {
   std::unordered_map<std::uint64_t, int> known;
+  std::map<std::array<int, 3>, int> known_choices;
   const auto key = [](Operation op, int a, int b) {
     const auto bits = [](auto x) { return static_cast<std::uint64_t>(x); };
     return bits(op) << 60 | bits(a + 1) << 30 | bits(b + 1);
   };
   return rebuild(tape, [&](Tape& result, int, auto&& renamed) {
     Node node = renamed();
+    if (node.operation == Operation::select) {
+      const auto [same, is_new] = known_choices.try_emplace({node.a, node.b, node.c}, 0);
+      if (is_new) same->second = result.append(std::move(node));
+      return same->second;
+    }
     const bool commutes = node.operation == Operation::add || node.operation == Operation::mul;
     if (commutes && node.a > node.b) std::swap(node.a, node.b);
     if (const auto same = known.find(key(node.operation, node.a, node.b)); same != known.end()) return same->second;
@@ -150,6 +163,7 @@ Tape live(const Tape& tape) {
     if (!is_live[i]) continue;
     mark(tape.nodes()[i].a);
     mark(tape.nodes()[i].b);
+    mark(tape.nodes()[i].c);
   }
   return rebuild(tape, [&](Tape& result, int index, auto&& renamed) {
     return is_live[static_cast<std::size_t>(index)] ? result.append(renamed()) : -1;
