@@ -48,6 +48,7 @@ constexpr Verb verbs[] = {
     {"dominance", "what of inertias and torques comes from translation, rotation and each term, along a motion",
      dominance_verb},
     {"reduce", "these equations without what hardly matters on a motion, and how wrong that is", reduce_verb},
+    {"codegen", "C for the dynamics and kinematics of a robot, with a self-test", codegen_verb},
     {"agree", "the certificate that all formulations agree; why another tool's torques differ", agree_verb},
     {"count", "operations of every formulation of inverse dynamics, beside the tables of the literature", count_verb},
     {"bench", "time per call of every formulation, on a robot and on arms of growing length", bench_verb},

@@ -46,6 +46,7 @@ int guide_verb(Arguments);
 int dominance_verb(Arguments);
 int reduce_verb(Arguments);
 int equations_verb(Arguments);
+int codegen_verb(Arguments);
 int path_verb(Arguments);
 int ik_verb(Arguments);
 int track_verb(Arguments);

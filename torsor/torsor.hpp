@@ -1,6 +1,7 @@
 // Everything. A single room is cheaper to compile: <torsor/dynamics.hpp>, <torsor/kinematics.hpp>, ...
 #pragma once
 
+#include "torsor/codegen.hpp"
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/expect.hpp"

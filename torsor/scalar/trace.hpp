@@ -115,6 +115,9 @@ inline Trace select(TraceMask mask, Trace a, Trace b) {
   return Trace::record(Operation::select, a, b, mask.set_);
 }
 
+/// |x| with the sign of y; a zero counts as positive.
+inline Trace copysign(Trace x, Trace y) { return select(y < 0, -abs(x), abs(x)); }
+
 static_assert(Ordered<Trace>);
 
 /// An operation on the earlier nodes a, b and c (-1 where it takes none), or a leaf with a value and perhaps a name.

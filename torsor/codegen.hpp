@@ -1,0 +1,9 @@
+// Everything of torsor/codegen.
+#pragma once
+
+#include "torsor/codegen/c_functions.hpp"
+#include "torsor/codegen/c_statements.hpp"
+#include "torsor/codegen/code_cases.hpp"
+#include "torsor/codegen/code_passes.hpp"
+#include "torsor/codegen/generate.hpp"
+#include "torsor/codegen/record_function.hpp"

@@ -1,0 +1,25 @@
+// The elementary functions of generated C, in C: a generated file needs no mathematics library beyond a square root. They
+// pass NaN through, and infinities give NaN where there is no answer.
+//
+//   sine, cosine   x - k pi/2 with pi/2 in three parts, then polynomials on |r| <= pi/4 (least greatest relative error:
+//                  4e-18, in float 4e-9). Written as a loop over all angles without branches, which compilers turn into
+//                  vector instructions. Beyond 1e6 (float: 1e3) the quadrant comes from the digits of 2/pi (Payne & Hanek
+//                  1983).
+//   exponential    k ln 2 taken out in two parts, then the series
+//   arc tangent    the polynomial of scalar/pack.hpp, recorded
+#pragma once
+
+#include <string>
+
+#include "torsor/codegen/c_real.hpp"
+
+namespace torsor {
+
+/// `static void torsor_sincos(int n, const T *x, T *sn, T *cs)` and what it needs.
+std::string c_sincos(const CReal&);
+/// `static T torsor_exp(T x)`.
+std::string c_exp(const CReal&);
+/// `static T torsor_atan2(T y, T x)`.
+std::string c_atan2(const CReal&);
+
+}  // namespace torsor

@@ -1,0 +1,42 @@
+// C99 for the functions of one robot, in one file: no allocation, no recursion, nothing to link beyond a square root.
+// The file states its operation counts, and with -DTORSOR_SELF_TEST it is a program that compares itself with numbers of
+// this library.
+#pragma once
+
+#include <cstdint>
+
+#include "torsor/codegen/c_real.hpp"
+#include "torsor/codegen/code_function.hpp"
+#include "torsor/result.hpp"
+#include "torsor/scalar/trace_count.hpp"
+
+namespace torsor {
+
+struct CodeOptions {
+  std::vector<CodeFunction> functions = {CodeFunction::id};
+  CReal real = c_double;
+  std::string name;            // what the functions' names begin with; empty: from the robot's
+  std::uint64_t seed = 1985;   // of the states of the self-test
+};
+
+struct GeneratedFunction {
+  CodeFunction function{};
+  std::string name;         // in C
+  OperationCount count;     // as printed, sines and cosines apart
+  int angles = 0;           // of which it takes sine and cosine
+  double tolerance = 0;     // of the self-test, relative to the largest entry of a result
+};
+
+struct GeneratedCode {
+  std::string source, header;
+  std::vector<GeneratedFunction> functions;
+};
+
+/// The functions of a robot; `tool` is the frame of fk and jacobian. Refused: friction given as a function in code, which
+/// has no text, and constants that a float cannot hold.
+Result<GeneratedCode> generate_code(const Model<double>&, const Frame<double>& tool, const CodeOptions&);
+
+/// A name that C takes, from any text: `PUMA 560` becomes `puma_560`.
+std::string c_identifier(std::string_view text);
+
+}  // namespace torsor
