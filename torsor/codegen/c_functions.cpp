@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "torsor/codegen/c_statements.hpp"
@@ -12,16 +14,16 @@
 namespace torsor {
 namespace {
 
-// REAL stands for the type, numbers between @ are written in its precision
+// REAL stands for the type, UINT for whole numbers of its size, numbers between @ are written in its precision
 std::string in_precision(std::string_view text, const CReal& real) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t mark = text.find('@'), word = text.find("REAL");
-    const std::size_t next = std::min(mark, word);
+    const std::size_t mark = text.find('@'), type = text.find("REAL"), bits = text.find("UINT");
+    const std::size_t next = std::min({mark, type, bits});
     out += text.substr(0, next);
     if (next == text.npos) break;
-    if (next == word) {
-      out += real.type;
+    if (next != mark) {
+      out += next == type ? real.type : real.is_float() ? "uint32_t" : "uint64_t";
       text.remove_prefix(next + 4);
       continue;
     }
@@ -33,11 +35,17 @@ std::string in_precision(std::string_view text, const CReal& real) {
 }
 
 /// c0 + z*(c1 + z*(...)).
-std::string horner(const std::vector<double>& coefficients, std::string_view variable, const CReal& real) {
-  std::string text = real.literal(coefficients.back());
-  for (std::size_t k = coefficients.size() - 1; k-- > 0;)
-    text = fmt::format("{} + {}*{}", real.literal(coefficients[k]), variable, k + 2 == coefficients.size() ? text : "(" + text + ")");
+std::string horner(const std::vector<double>& c, std::string_view z, const CReal& real) {
+  std::string text = real.literal(c.back());
+  for (std::size_t k = c.size() - 1; k-- > 0;)
+    text = fmt::format("{} + {}*{}", real.literal(c[k]), z, k + 2 == c.size() ? text : "(" + text + ")");
   return text;
+}
+
+/// The same with fewer steps one after the other: (c0 + z c1) + z2 ((c2 + z c3) + z2 (...)).
+std::string by_pairs(std::span<const double> c, const CReal& real) {
+  const std::string first = c.size() == 1 ? real.literal(c[0]) : fmt::format("({} + z*{})", real.literal(c[0]), real.literal(c[1]));
+  return c.size() <= 2 ? first : fmt::format("({} + z2*{})", first, by_pairs(c.subspan(2), real));
 }
 
 // what depends on the precision
@@ -47,6 +55,8 @@ struct SincosNumbers {
   std::vector<double> sine, cosine;
   double whole;  // 2^(bits of the mantissa - 1)
   int words;     // of 2/pi that the largest argument needs
+  int sign;      // from bit 1 to that of the sign
+  int lanes;     // in 16 bytes
 };
 
 SincosNumbers sincos_numbers(const CReal& real) {
@@ -56,7 +66,9 @@ SincosNumbers sincos_numbers(const CReal& real) {
             {-0.166666546022307199, 0.00833216028856891585, -0.000195152176312758935},
             {0.0416666456701533163, -0.00138873156164566266, 0.0000244330826859465793},
             0x1p23,
-            11};
+            11,
+            30,
+            4};
   return {1e6,
           {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69},
           {-0.166666666666666307, 0.00833333333332210734, -0.00019841269829580177, 2.75573136180209046e-6,
@@ -64,7 +76,9 @@ SincosNumbers sincos_numbers(const CReal& real) {
           {0.0416666666666665928, -0.00138888888888730404, 0.0000248015872888414088, -2.7557314176241809e-7,
            2.08757004162322362e-9, -1.13585139554632727e-11},
           0x1p52,
-          38};
+          38,
+          62,
+          2};
 }
 
 constexpr unsigned two_over_pi[] = {
@@ -74,20 +88,36 @@ constexpr unsigned two_over_pi[] = {
     0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
 
 constexpr std::string_view sincos_near = R"(
-/* sine and cosine of n angles below {reach}: x - k pi/2, pi/2 in three parts, then polynomials */
-static void torsor_sincos_near(int n, const REAL *x, REAL *sn, REAL *cs) {{
+static UINT torsor_bits(REAL x) {{
+  UINT bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}}
+
+static REAL torsor_real(UINT bits) {{
+  REAL x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}}
+
+/* sine and cosine of n angles below {reach}: x - k pi/2, pi/2 in three parts, then polynomials. Added to a number whose
+   last digit is one, x becomes whole: k is in the last bits. */
+static void torsor_sincos_near(int n, const REAL *restrict x, REAL *restrict sn, REAL *restrict cs) {{
+#ifdef __clang__
+#pragma clang loop vectorize_width({lanes})
+#endif
   for (int i = 0; i < n; ++i) {{
-    const REAL y = x[i] > -{reach} && x[i] < {reach} ? x[i] : @0@;
-    const int k = (int)(y*@0.636619772367581343@ + (y < @0@ ? -@0.5@ : @0.5@));
-    const REAL t = (REAL)k;
-    const REAL r = y - t*{p0} - t*{p1} - t*{p2};
-    const REAL z = r*r;
+    const REAL shifted = x[i]*@0.636619772367581343@ + {round};
+    const REAL t = shifted - {round};
+    const UINT k = torsor_bits(shifted);
+    const REAL r = x[i] - t*{p0} - t*{p1} - t*{p2};
+    const REAL z = r*r, z2 = z*z;
     const REAL s = r + r*z*({sine});
-    const REAL c = @1@ - (@0.5@*z - z*z*({cosine}));
-    const REAL u = (k & 1) != 0 ? c : s;
-    const REAL v = (k & 1) != 0 ? s : c;
-    sn[i] = (k & 2) != 0 ? -u : u;
-    cs[i] = ((k + 1) & 2) != 0 ? -v : v;
+    const REAL c = @1@ - (@0.5@*z - z2*({cosine}));
+    const REAL u = (k & 1u) != 0u ? c : s;
+    const REAL v = (k & 1u) != 0u ? s : c;
+    sn[i] = torsor_real(torsor_bits(u) ^ (k & 2u) << {sign});
+    cs[i] = torsor_real(torsor_bits(v) ^ ((k + 1u) & 2u) << {sign});
   }}
 }}
 )";
@@ -144,12 +174,18 @@ static void torsor_sincos_far(REAL x, REAL *sn, REAL *cs) {{
 
 constexpr std::string_view sincos_both = R"(
 static void torsor_sincos(int n, const REAL *x, REAL *sn, REAL *cs) {{
-  int far = 0;
-  torsor_sincos_near(n, x, sn, cs);
-  for (int i = 0; i < n; ++i) far |= !(x[i] > -{reach} && x[i] < {reach});
-  if (far == 0) return;
-  for (int i = 0; i < n; ++i)
-    if (!(x[i] > -{reach} && x[i] < {reach})) torsor_sincos_far(x[i], &sn[i], &cs[i]);
+  int near = 1;
+  for (int i = 0; i < n; ++i) near &= (x[i] > -{reach}) & (x[i] < {reach});
+  if (near != 0) {{
+    torsor_sincos_near(n, x, sn, cs);
+    return;
+  }}
+  for (int i = 0; i < n; ++i) {{
+    if ((x[i] > -{reach}) & (x[i] < {reach}))
+      torsor_sincos_near(1, &x[i], &sn[i], &cs[i]);
+    else
+      torsor_sincos_far(x[i], &sn[i], &cs[i]);
+  }}
 }}
 )";
 
@@ -180,7 +216,8 @@ std::string c_sincos(const CReal& real) {
   using fmt::arg;
   return in_precision(fmt::format(sincos_near, arg("reach", reach), arg("p0", real.literal(n.half_pi[0])),
                                   arg("p1", real.literal(n.half_pi[1])), arg("p2", real.literal(n.half_pi[2])),
-                                  arg("sine", horner(n.sine, "z", real)), arg("cosine", horner(n.cosine, "z", real))) +
+                                  arg("sine", by_pairs(n.sine, real)), arg("cosine", by_pairs(n.cosine, real)),
+                                  arg("round", real.literal(1.5 * n.whole)), arg("sign", n.sign), arg("lanes", n.lanes)) +
                           fmt::format(sincos_far, arg("words", n.words), arg("digits", digits),
                                       arg("whole", real.literal(n.whole)), arg("twice", real.literal(2 * n.whole))) +
                           fmt::format(sincos_both, arg("reach", reach)),

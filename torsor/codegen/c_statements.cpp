@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <limits>
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/expect.hpp"
@@ -107,19 +108,41 @@ class Statements {
     return is_inner;
   }
 
+  /// Which entry of q an angle is, -1 where it is something else.
+  int coordinate(int angle) const {
+    const Node& node = node_at(tape_, angle);
+    if (node.operation != Operation::input || node.name.rfind("q[", 0) != 0) return -1;
+    return std::stoi(node.name.substr(2));
+  }
+
   void call_sincos() {
-    // angles that are the coordinates in a row need no copies
-    std::string list;
-    bool in_a_row = true;
-    for (std::size_t k = 0; k < angles_.size(); ++k) {
-      in_a_row = in_a_row && node_at(tape_, angles_[k]).operation == Operation::input && term(angles_[k]) == fmt::format("q[{}]", k);
-      list += (k ? ", " : "") + term(angles_[k]);
+    // entries of q are taken where they are, with those between them: copies would be waited for
+    int low = std::numeric_limits<int>::max(), high = -1;
+    bool is_part = true;
+    for (const int angle : angles_) {
+      const int k = coordinate(angle);
+      is_part = is_part && k >= 0;
+      low = std::min(low, k);
+      high = std::max(high, k);
     }
-    if (!in_a_row) line(fmt::format("const {} angle[{}] = {{{}}};", real_.type, angles_.size(), list));
-    line(fmt::format("{0} sn[{1}], cs[{1}];", real_.type, angles_.size()));
-    line(fmt::format("torsor_sincos({}, {}, sn, cs);", angles_.size(), in_a_row ? "q" : "angle"));
+    int count = static_cast<int>(angles_.size());
+    is_part = is_part && high - low + 1 <= count + 1 + count / 4;
+    std::string from = "angle";
+    if (is_part) {
+      count = high - low + 1;
+      from = low == 0 ? "q" : fmt::format("q + {}", low);
+      for (std::size_t i = 0; i < names_.size(); ++i)
+        if (const Node& node = tape_.nodes()[i]; node.operation == Operation::sin || node.operation == Operation::cos)
+          names_[i] = fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a) - low);
+    } else {
+      std::string list;
+      for (const int angle : angles_) list += (list.empty() ? "" : ", ") + term(angle);
+      line(fmt::format("const {} angle[{}] = {{{}}};", real_.type, count, list));
+    }
+    line(fmt::format("{0} sn[{1}], cs[{1}];", real_.type, count));
+    line(fmt::format("torsor_sincos({}, {}, sn, cs);", count, from));
     block_.sincos = true;
-    block_.angles = static_cast<int>(angles_.size());
+    block_.angles = count;
   }
 
   void line(const std::string& text) { block_.text += indented(text); }

@@ -151,7 +151,7 @@ Result<GeneratedCode> generate_code(const Model<double>& model, const Frame<doub
   const std::string comment = top_comment(model, tool, real, code.functions);
   code.source = comment;
   if (called.sqrt) code.source += "#include <math.h>\n";
-  if (called.sincos) code.source += "#include <stdint.h>\n";
+  if (called.sincos) code.source += "#include <stdint.h>\n#include <string.h>\n";
   code.source += "\n" + prototypes;
   if (called.sincos) code.source += c_sincos(real);
   if (called.exp) code.source += c_exp(real);

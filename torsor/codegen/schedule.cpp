@@ -14,10 +14,6 @@ std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 std::array<int, 3> operands(const Node& node) { return {node.a, node.b, node.c}; }
 
-bool is_product_of_sum(const Tape& tape, const std::vector<int>& uses, int i) {
-  return node_at(tape, i).operation == Operation::mul && uses[place(i)] == 1;
-}
-
 }  // namespace
 
 std::vector<int> count_uses(const Tape& tape) {
