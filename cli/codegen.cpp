@@ -16,6 +16,7 @@ namespace {
 struct CodegenArguments {
   RobotArgument robot;
   std::optional<std::string> functions, precision, name, output, header;
+  long long straight = 10;
   PrintArguments print;
 };
 
@@ -111,6 +112,8 @@ int codegen_verb(Arguments arguments) {
       .text("--functions", "LIST", a.functions,
             "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; default id")
       .text("--precision", "P", a.precision, "double (default) or float")
+      .whole("--straight", 0, 1000, a.straight,
+             "up to so many velocity coordinates without loops; default 10")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
       .text("-o,--output", "FILE", a.output, "the C file; default standard output")
       .text("--header", "FILE", a.header, "a header for it");
@@ -139,6 +142,7 @@ int codegen_verb(Arguments arguments) {
   CodeOptions wanted;
   wanted.functions = *functions;
   wanted.real = *precision;
+  wanted.straight_up_to = static_cast<int>(a.straight);
   wanted.name = a.name.value_or(std::filesystem::path(a.robot.name).stem().string());
   const auto code = generate_code(robot->model, *tool, wanted);
   if (!code) return complain(code.errors(), exit_impossible);

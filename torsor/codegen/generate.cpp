@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "torsor/codegen/c_functions.hpp"
 #include "torsor/codegen/c_self_test.hpp"
 #include "torsor/codegen/c_statements.hpp"
 #include "torsor/codegen/code_passes.hpp"
+#include "torsor/codegen/loop_writer.hpp"
 #include "torsor/codegen/record_function.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 
@@ -36,6 +38,20 @@ std::string prototype(const GeneratedFunction& function, const Model<double>& mo
     is_first = false;
   }
   return text + ")";
+}
+
+/// Arguments on which nothing depends are named once, so that no compiler wonders.
+std::string unused_arguments(const std::vector<CodeArgument>& arguments, const std::string& body) {
+  std::string text;
+  for (const CodeArgument& a : arguments) {
+    bool is_used = false;
+    for (std::size_t at = 0; !is_used && (at = body.find(a.name, at)) != body.npos; at += a.name.size()) {
+      const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+      is_used = !is_word(body[at - 1]) && !is_word(body[at + a.name.size()]);
+    }
+    if (!is_used) text += fmt::format("  (void){};\n", a.name);
+  }
+  return text;
 }
 
 std::string cost_text(const OperationCount& c, int angles) {
@@ -124,29 +140,55 @@ Result<GeneratedCode> generate_code(const Model<double>& model, const Frame<doub
   const std::string name = c_identifier(options.name.empty() ? model.name : options.name);
   const CReal& real = options.real;
 
+  // what the loops call comes first, hidden unless it is asked for
+  const bool in_loops = model.nv > options.straight_up_to;
+  std::vector<CodeFunction> all;
+  const auto take = [&](CodeFunction function) {
+    if (std::ranges::find(all, function) == all.end()) all.push_back(function);
+  };
+  for (const CodeFunction asked : options.functions) {
+    if (in_loops)
+      for (const CodeFunction needed : LoopWriter::needs(asked)) take(needed);
+    take(asked);
+  }
+
   GeneratedCode code;
   CBlock called;
   std::string bodies, prototypes;
   std::vector<SelfTest> tests;
-  for (const CodeFunction asked : options.functions) {
+  std::optional<LoopWriter> loops;
+  if (in_loops) loops.emplace(model, tool, real, name);
+  for (const CodeFunction each : all) {
     GeneratedFunction function;
-    function.function = asked;
-    function.name = fmt::format("{}_{}", name, row(asked).name);
-    const Tape tape = tidy_for_code(record_function(model, tool, asked));
-    const CBlock block = c_statements(tape, real);
-    function.count = count(tape);
+    function.function = each;
+    function.name = fmt::format("{}_{}", name, row(each).name);
+    const std::vector<CodeArgument> arguments = code_arguments(each, model.nq, model.nv);
+    const Tape tape = tidy_for_code(record_function(model, tool, each));
+    CBlock block;
+    if (in_loops) {
+      const std::string text = loops->write(each);
+      block = loops->called();
+      block.text = text;
+      function.count = loops->count();
+    } else {
+      block = c_statements(tape, real);
+      function.count = count(tape);
+    }
     function.angles = block.angles;
     called += block;
-    bodies += fmt::format("\n{} {{\n{}}}\n", prototype(function, model, real, true), block.text);
+    const bool is_hidden = std::ranges::find(options.functions, each) == options.functions.end();
+    bodies += fmt::format("\n{}{} {{\n{}{}}}\n", is_hidden ? "static " : "", prototype(function, model, real, true),
+                          unused_arguments(arguments, block.text), block.text);
+    if (is_hidden) continue;
     prototypes += prototype(function, model, real, false) + ";\n";
-
-    const std::vector<CodeArgument> arguments = code_arguments(asked, model.nq, model.nv);
-    std::vector<CodeCase> cases = code_cases(model, tool, asked, real, 3, options.seed);
+    std::vector<CodeCase> cases = code_cases(model, tool, each, real, 3, options.seed);
     function.tolerance = expected_accuracy(tape, arguments, cases, real);
-    tests.push_back({{}, arguments, std::move(cases)});
+    tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));
   }
   for (std::size_t k = 0; k < tests.size(); ++k) tests[k].function = &code.functions[k];
+
+  if (in_loops) bodies = loops->tables(bodies) + bodies;
 
   const std::string comment = top_comment(model, tool, real, code.functions);
   code.source = comment;

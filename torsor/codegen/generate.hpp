@@ -16,6 +16,7 @@ struct CodeOptions {
   std::vector<CodeFunction> functions = {CodeFunction::id};
   CReal real = c_double;
   std::string name;            // what the functions' names begin with; empty: from the robot's
+  int straight_up_to = 10;     // velocity coordinates; with more the code is loops over the bodies
   std::uint64_t seed = 1985;   // of the states of the self-test
 };
 

@@ -1,0 +1,94 @@
+// Functions of robots with many joints, as loops over the bodies: straight-line code of thirty joints is slower than a
+// loop, and its compilation takes long. The recursions are those of the library; every step is recorded from its text on a
+// model of one body (joint_class.hpp) and printed as the body of a loop, once per kind of joint.
+#pragma once
+
+#include "torsor/codegen/c_statements.hpp"
+#include "torsor/codegen/code_function.hpp"
+#include "torsor/codegen/joint_class.hpp"
+#include "torsor/scalar/trace_count.hpp"
+
+namespace torsor {
+
+class LoopWriter {
+ public:
+  LoopWriter(const Model<double>&, const Frame<double>& tool, const CReal&, std::string name);
+
+  /// The tables that the functions in this text read.
+  std::string tables(const std::string& text) const;
+  /// The statements of a function; it may call those of needs().
+  std::string write(CodeFunction);
+  /// Functions that this one calls.
+  static std::vector<CodeFunction> needs(CodeFunction);
+
+  /// What the last one called, and its operations, those of functions it calls apart.
+  const CBlock& called() const { return called_; }
+  const OperationCount& count() const { return count_; }
+
+ private:
+  enum class Rates { none, velocity, both };
+
+  // the functions
+  std::string inverse(Rates);
+  std::string mass();
+  std::string forward();
+  std::string coriolis();
+  std::string pose(bool with_jacobian);
+  std::string derivatives();
+
+  // parts that several have: sines and cosines, poses in parents, motions outward and forces inward
+  std::string angles();
+  std::string poses();
+  std::string inverse_loops(Rates);
+  std::string world_loop(bool with_rates);
+
+  /// The statements of a tape, counted `times` times.
+  std::string block(const Tape&, int indent, int times, bool stores_last = false);
+  /// A step for body `index`, one text per class, each recorded by record(class, tape, inputs); `times` per class.
+  template <class Record>
+  std::string step(const std::string& index, int indent, const std::vector<int>& times, const Record& record);
+  /// Those of the declarations whose first word is used in the text, and the text.
+  std::string with_pointers(const std::string& index, const std::string& text, int indent) const;
+  std::string loop(const std::string& head, const std::string& body, int indent = 2) const;
+
+  /// How often a step runs per class: once per body; once per column of a joint and body from there to the base.
+  std::vector<int> per_body() const;
+  std::vector<int> per_path(bool with_root) const;
+  int kept_entries() const;
+  int bodies() const { return model_.size(); }
+
+  const Model<double>& model_;
+  const Frame<double>& tool_;
+  const CReal& real_;
+  std::string name_;
+  JointClasses joints_;
+  std::vector<KeptPose> kept_;  // per class
+  CBlock called_;
+  OperationCount count_;
+};
+
+template <class Record>
+std::string LoopWriter::step(const std::string& index, int indent, const std::vector<int>& times, const Record& record) {
+  std::vector<std::string> texts;
+  bool is_empty = true;
+  const bool several = joints_.classes.size() > 1;
+  for (std::size_t c = 0; c < joints_.classes.size(); ++c) {
+    Tape tape;
+    {
+      const Recording recording(tape);
+      NamedInputs input(tape);
+      record(c, tape, input);
+    }
+    texts.push_back(block(tape, indent + (several ? 4 : 0), times[c], true));
+    is_empty = is_empty && texts.back().empty();
+  }
+  if (is_empty) return "";
+  if (!several) return texts[0];
+  const std::string margin(static_cast<std::size_t>(indent), ' ');
+  std::string text = margin + "switch (torsor_kind[" + index + "]) {\n";
+  for (std::size_t c = 0; c < texts.size(); ++c)
+    text += margin + (c + 1 < texts.size() ? "  case " + std::to_string(c) : "  default") + ": {\n" + texts[c] + margin + "  } break;\n";
+  return text + margin + "}\n";
+}
+
+}  // namespace torsor
