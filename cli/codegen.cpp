@@ -1,13 +1,16 @@
 // torsor codegen ROBOT: C for the dynamics and kinematics of a robot, in one file without dependencies.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
+#include "cli/reduced_argument.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/codegen/generate.hpp"
+#include "torsor/codegen/prove.hpp"
+#include "torsor/io/number.hpp"
 #include "torsor/io/suggest.hpp"
 
 namespace torsor {
@@ -15,7 +18,8 @@ namespace {
 
 struct CodegenArguments {
   RobotArgument robot;
-  std::optional<std::string> functions, precision, name, output, header;
+  std::optional<std::string> functions, precision, name, output, header, reduced;
+  bool prove = false;
   long long straight = 10;
   PrintArguments print;
 };
@@ -31,7 +35,9 @@ Result<std::vector<CodeFunction>> read_functions(const std::optional<std::string
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view word = rest.substr(0, comma);
     if (word == "all") {
-      for (const CodeFunctionRow& each : code_functions) out.push_back(each.function);
+      // inverse kinematics is for some arms only, and asked for by its name
+      for (const CodeFunctionRow& each : code_functions)
+        if (each.function != CodeFunction::ik) out.push_back(each.function);
     } else if (const auto function = code_function(word)) {
       out.push_back(*function);
     } else {
@@ -66,6 +72,23 @@ std::optional<int> write_code(const std::string& path, const std::string& text) 
   return std::nullopt;
 }
 
+void add_proof(Report& report, const CodeProof& proof) {
+  ReportSection& section = report.section("Proof");
+  TextTable table{"largest differences from this program's results, relative to the largest entry of a result",
+                  {{"function"}, {"generated"}, {"allowed"}, {"polynomials"}},
+                  {}};
+  for (const ProvedFunction& f : proof.functions) {
+    if (f.polynomial)
+      table.add({f.name, f.generated, f.allowed, *f.polynomial});
+    else
+      table.add({f.name, f.generated, f.allowed, std::string("-")});
+  }
+  section.table(std::move(table));
+  section.text(fmt::format("{} states each; {} {} took {} s.", proof.states, proof.compiler, proof.flags,
+                           format_number(proof.compile_seconds, 2)));
+  section.text(proof.holds() ? "The code is proven." : "The code DIFFERS.");
+}
+
 Report codegen_report(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code) {
   Report report{fmt::format("{}: generated C", model.name), "", {}, {}, {}};
   ReportSection& section = report.section("");
@@ -77,14 +100,15 @@ Report codegen_report(const CodegenArguments& a, const Model<double>& model, con
   section.text(
       "Operations as printed; of each angle sine and cosine are taken. Accuracy: what the file's self-test allows, relative "
       "to the largest entry of a result.");
-  section.text(fmt::format("source  {}", printable(*a.output)));
+  if (a.output) section.text(fmt::format("source  {}", printable(*a.output)));
   if (a.header) section.text(fmt::format("header  {}", printable(*a.header)));
   return report;
 }
 
-int print_json(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code) {
+int codegen_json(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code, const CodeProof* proof) {
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", model.name).field("output", *a.output);
+  json.begin_object().field("robot", model.name);
+  if (a.output) json.field("output", *a.output);
   if (a.header) json.field("header", *a.header);
   json.key("functions").begin_array();
   for (const GeneratedFunction& f : code.functions)
@@ -96,7 +120,19 @@ int print_json(const CodegenArguments& a, const Model<double>& model, const Gene
         .field("angles", f.angles)
         .field("tolerance", f.tolerance)
         .end_object();
-  json.end_array().end_object();
+  json.end_array();
+  if (proof) {
+    json.key("proof").begin_object();
+    json.field("compiler", proof->compiler).field("compile_seconds", proof->compile_seconds).field("states", proof->states);
+    json.field("holds", proof->holds()).key("functions").begin_array();
+    for (const ProvedFunction& f : proof->functions) {
+      json.begin_object().field("name", f.name).field("generated", f.generated).field("allowed", f.allowed);
+      if (f.polynomial) json.field("polynomials", *f.polynomial);
+      json.end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_object();
   return finish_json(json);
 }
 
@@ -110,10 +146,12 @@ int codegen_verb(Arguments arguments) {
   a.robot.add_to(options);
   options
       .text("--functions", "LIST", a.functions,
-            "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; default id")
+            "id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, with commas, or all; ik; default id")
       .text("--precision", "P", a.precision, "double (default) or float")
       .whole("--straight", 0, 1000, a.straight,
              "up to so many velocity coordinates without loops; default 10")
+      .text("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
+      .flag("--prove", a.prove, "compile the code, run it and compare it with this program and with polynomials")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
       .text("-o,--output", "FILE", a.output, "the C file; default standard output")
       .text("--header", "FILE", a.header, "a header for it");
@@ -128,7 +166,9 @@ int codegen_verb(Arguments arguments) {
   collect(functions, errors);
   const auto precision = read_precision(a.precision);
   collect(precision, errors);
-  refuse_if(a.print.json && (!a.output || a.output == "-"), "--json", "without --output FILE", errors);
+  refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove", errors);
+  refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
+  refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
   if (a.output)
     for (const Error& same : check_different(a.robot.name, *a.output)) errors.push_back(same);
   if (a.output && a.header)
@@ -137,22 +177,49 @@ int codegen_verb(Arguments arguments) {
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
-  if (!tool) return complain(tool.errors(), exit_bad_input);
+  collect(tool, errors);
+  const auto reduced = read_reduced(a.reduced, robot->description);
+  collect(reduced, errors);
+  if (!errors.empty()) return complain(errors, exit_bad_input);
 
   CodeOptions wanted;
   wanted.functions = *functions;
   wanted.real = *precision;
   wanted.straight_up_to = static_cast<int>(a.straight);
   wanted.name = a.name.value_or(std::filesystem::path(a.robot.name).stem().string());
-  const auto code = generate_code(robot->model, *tool, wanted);
+  CodeSubject subject{.model = &robot->model, .tool = *tool};
+  if (*reduced) subject.reduced = &**reduced;
+  std::optional<ArmSolver> arm;
+  if (std::find(functions->begin(), functions->end(), CodeFunction::ik) != functions->end()) {
+    auto found = arm_solver(robot->description);
+    if (!found) return complain(found.errors(), exit_impossible);
+    subject.arm = &arm.emplace(*std::move(found));
+  }
+  const auto code = generate_code(subject, wanted);
   if (!code) return complain(code.errors(), exit_impossible);
-  if (const auto failed = write_code(a.output.value_or("-"), code->source)) return *failed;
+  if (a.output || !a.prove)
+    if (const auto failed = write_code(a.output.value_or("-"), code->source)) return *failed;
   if (a.header)
     if (const auto failed = write_code(*a.header, code->header)) return *failed;
-  if (!a.output || a.output == "-") return exit_done;
-  if (a.print.json) return print_json(a, robot->model, *code);
-  print_report(codegen_report(a, robot->model, *code), std::cout);
-  return finish_standard_output();
+
+  std::optional<CodeProof> proof;
+  if (a.prove) {
+    const auto polynomials = polynomial_arm(robot->description);
+    auto made = prove_code(*code, subject, *precision, polynomials ? &*polynomials : nullptr);
+    if (!made) return complain(made.errors(), exit_impossible);
+    proof = *std::move(made);
+  }
+  if (!proof && (!a.output || a.output == "-")) return exit_done;
+  int done = exit_done;
+  if (a.print.json) {
+    done = codegen_json(a, robot->model, *code, proof ? &*proof : nullptr);
+  } else {
+    Report report = codegen_report(a, robot->model, *code);
+    if (proof) add_proof(report, *proof);
+    print_report(report, std::cout);
+    done = finish_standard_output();
+  }
+  return done == exit_done && proof && !proof->holds() ? static_cast<int>(exit_impossible) : done;
 }
 
 }  // namespace torsor

@@ -3,19 +3,17 @@
 
 #include <cmath>
 #include <iostream>
-#include <iterator>
 
 #include "cli/effort_run.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
+#include "cli/reduced_argument.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/state_report.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/link_trace.hpp"
-#include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/model/transmission.hpp"
-#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -227,26 +225,6 @@ Errors check_mode(const IdArguments& a) {
           check_different(a.motion.input.value_or("-"), *a.page), check_different(a.robot.name, *a.page)})
       errors.insert(errors.end(), same.begin(), same.end());
   return errors;
-}
-
-/// The reduced model of this robot in a file; nothing where none is asked for.
-Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Description& robot) {
-  if (!path) return std::optional<ReducedModel>{};
-  InputFile file(*path);
-  if (!file.errors().empty()) return file.errors();
-  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
-  auto reduced = read_reduced_toml(text, file.name());
-  if (!reduced) return reduced.errors();
-  // models are reduced of the robot as it was meant, with right angles where the file has rounded ones
-  const auto meant = build(meant_robot(robot).description);
-  if (!meant) return meant.errors();
-  if (const std::string why = mismatch(*reduced, *meant); !why.empty())
-    return Error{{file.name(), 0},
-                 fmt::format("\"{}\"", reduced->robot),
-                 "reduced-robot",
-                 why,
-                 "give the robot that it was made from, or reduce this one"};
-  return std::optional<ReducedModel>{*std::move(reduced)};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "torsor/codegen/c_functions.hpp"
 #include "torsor/codegen/c_statements.hpp"
-#include "torsor/codegen/code_cases.hpp"
+#include "torsor/codegen/code_subject.hpp"
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/codegen/generate.hpp"
-#include "torsor/codegen/record_function.hpp"
+#include "torsor/codegen/prove.hpp"

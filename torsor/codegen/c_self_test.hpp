@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "torsor/codegen/code_cases.hpp"
 #include "torsor/codegen/generate.hpp"
 
 namespace torsor {

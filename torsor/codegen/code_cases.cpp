@@ -3,34 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/codegen/robot_functions.hpp"
-#include "torsor/model/random_position.hpp"
-
 namespace torsor {
 
-std::vector<CodeCase> code_cases(const Model<double>& model, const Frame<double>& tool, CodeFunction function,
-                                 const CReal& real, int count, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  RobotFunctions<double> library(model, tool);
-  std::vector<CodeCase> cases;
-  for (int k = 0; k < count; ++k) {
-    CodeCase& one = cases.emplace_back();
-    std::size_t results = 0;
-    for (const CodeArgument& a : code_arguments(function, model.nq, model.nv)) {
-      if (a.is_result) {
-        results += static_cast<std::size_t>(a.size());
-      } else if (a.name == "q") {
-        one.arguments = random_position(model, engine);
-      } else {
-        for (int i = 0; i < a.size(); ++i) one.arguments.push_back(4 * uniform(engine) - 2);
-      }
+std::vector<CodeArgument> code_arguments(CodeFunction function, int nq, int nv) {
+  std::vector<CodeArgument> out;
+  const CodeFunctionRow& asked = row(function);
+  for (const auto* names : {&asked.arguments, &asked.results})
+    for (const std::string_view name : *names) {
+      if (name.empty()) continue;
+      const bool is_result = names == &asked.results;
+      CodeArgument argument{name, nv, 1, is_result};
+      if (name == "q") argument.rows = nq;
+      if (name == "M" || name == "C" || name == "tau_q" || name == "tau_qd") argument.columns = nv;
+      if (name == "J") argument = {name, 6, nv, is_result};
+      if (name == "R") argument = {name, 3, 3, is_result};
+      if (name == "p") argument = {name, 3, 1, is_result};
+      if (name == "branch") argument = {name, 8, 6, is_result};
+      if (name == "state") argument = {name, 8, 1, is_result};
+      out.push_back(argument);
     }
-    if (real.is_float())
-      for (double& x : one.arguments) x = static_cast<double>(static_cast<float>(x));
-    one.results.resize(results);
-    library.run(function, one.arguments, one.results);
-  }
-  return cases;
+  return out;
 }
 
 double largest_difference(const std::vector<CodeArgument>& arguments, const std::vector<CodeCase>& cases,

@@ -11,7 +11,7 @@
 
 namespace torsor {
 
-enum class CodeFunction : unsigned char { id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives };
+enum class CodeFunction : unsigned char { id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, ik };
 
 /// An array of a generated function.
 struct CodeArgument {
@@ -25,11 +25,11 @@ struct CodeArgument {
 struct CodeFunctionRow {
   CodeFunction function;
   std::string_view name, what;
-  std::array<std::string_view, 3> arguments;  // of q, qd, qdd, tau
+  std::array<std::string_view, 3> arguments;
   std::array<std::string_view, 3> results;
 };
 
-inline constexpr std::array<CodeFunctionRow, 9> code_functions{{
+inline constexpr std::array<CodeFunctionRow, 10> code_functions{{
     {CodeFunction::id, "id", "efforts tau for a motion; friction and rotors included", {"q", "qd", "qdd"}, {"tau"}},
     {CodeFunction::bias, "bias", "efforts tau without accelerations: id with qdd = 0", {"q", "qd"}, {"tau"}},
     {CodeFunction::gravity, "gravity", "efforts tau that hold the robot still", {"q"}, {"tau"}},
@@ -39,6 +39,7 @@ inline constexpr std::array<CodeFunctionRow, 9> code_functions{{
     {CodeFunction::fk, "fk", "pose of the tool in the world: rotation R, position p", {"q"}, {"R", "p"}},
     {CodeFunction::jacobian, "jacobian", "pose and Jacobian of the tool in the world: (w; v) = J qd", {"q"}, {"R", "p", "J"}},
     {CodeFunction::derivatives, "derivatives", "derivatives of the efforts of id by q, qd and qdd", {"q", "qd", "qdd"}, {"tau_q", "tau_qd", "M"}},
+    {CodeFunction::ik, "ik", "all joint positions of a pose of the tool, eight rows; state 1 found, 0 out of reach, -1 near a singularity", {"R", "p"}, {"branch", "state"}},
 }};
 
 constexpr const CodeFunctionRow& row(CodeFunction function) { return code_functions[static_cast<std::size_t>(function)]; }

@@ -11,23 +11,9 @@
 #include "torsor/codegen/c_statements.hpp"
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/codegen/loop_writer.hpp"
-#include "torsor/codegen/record_function.hpp"
-#include "torsor/scalar/trace_evaluate.hpp"
 
 namespace torsor {
 namespace {
-
-Errors refusals(const Model<double>& model) {
-  Errors errors;
-  for (const auto& [body, law] : model.friction)
-    if (law.function)
-      errors.push_back({{},
-                        fmt::format("joint \"{}\"", model.joint_names[static_cast<std::size_t>(body)]),
-                        "codegen-friction",
-                        "its friction is a function set in code, which has no text",
-                        "give friction by levels or a table"});
-  return errors;
-}
 
 std::string prototype(const GeneratedFunction& function, const Model<double>& model, const CReal& real, bool is_definition) {
   std::string text = fmt::format("void {}(", function.name);
@@ -62,6 +48,7 @@ std::string cost_text(const OperationCount& c, int angles) {
   also(c.divisions, "divisions");
   also(c.square_roots, "square roots");
   also(c.exponentials, "exponentials");
+  also(c.arctangents, "arc tangents");
   also(c.comparisons, "comparisons");
   also(angles, "angles with sine and cosine");
   return text;
@@ -83,25 +70,6 @@ std::string names_of(const std::vector<std::string>& names) {
   // a name of a file cannot end the comment
   for (std::size_t at = 0; (at = text.find("*/", at)) != text.npos;) text.replace(at, 2, "* ");
   return text;
-}
-
-/// What rounding leaves of the results, by running the tape in the precision of the code; with a margin, because compilers
-/// fuse products and sums as they like.
-template <class T>
-double accuracy(const Tape& tape, const std::vector<CodeArgument>& arguments, const std::vector<CodeCase>& cases) {
-  std::vector<double> results;
-  TapeRun<T> run(tape);
-  for (const CodeCase& one : cases) {
-    const std::vector<T> inputs(one.arguments.begin(), one.arguments.end());
-    run.run(inputs);
-    for (std::size_t k = 0; k < one.results.size(); ++k) results.push_back(static_cast<double>(run.output(k)));
-  }
-  return 16 * largest_difference(arguments, cases, results) + 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
-}
-
-double expected_accuracy(const Tape& tape, const std::vector<CodeArgument>& arguments, const std::vector<CodeCase>& cases,
-                         const CReal& real) {
-  return real.is_float() ? accuracy<float>(tape, arguments, cases) : accuracy<double>(tape, arguments, cases);
 }
 
 std::string top_comment(const Model<double>& model, const Frame<double>& tool, const CReal& real,
@@ -135,13 +103,20 @@ std::string c_identifier(std::string_view text) {
   return name.empty() || (name[0] >= '0' && name[0] <= '9') ? "robot" + (name.empty() ? "" : "_" + name) : name;
 }
 
-Result<GeneratedCode> generate_code(const Model<double>& model, const Frame<double>& tool, const CodeOptions& options) {
-  if (Errors errors = refusals(model); !errors.empty()) return errors;
+Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOptions& options) {
+  Errors errors;
+  for (const CodeFunction function : options.functions)
+    for (const Error& error : refusals(subject, function))
+      if (std::ranges::find(errors, to_string(error), [](const Error& e) { return to_string(e); }) == errors.end())
+        errors.push_back(error);
+  if (!errors.empty()) return errors;
+  const Model<double>& model = *subject.model;
+  const Frame<double>& tool = subject.tool;
   const std::string name = c_identifier(options.name.empty() ? model.name : options.name);
   const CReal& real = options.real;
 
   // what the loops call comes first, hidden unless it is asked for
-  const bool in_loops = model.nv > options.straight_up_to;
+  const bool in_loops = model.nv > options.straight_up_to && !subject.reduced;
   std::vector<CodeFunction> all;
   const auto take = [&](CodeFunction function) {
     if (std::ranges::find(all, function) == all.end()) all.push_back(function);
@@ -163,9 +138,9 @@ Result<GeneratedCode> generate_code(const Model<double>& model, const Frame<doub
     function.function = each;
     function.name = fmt::format("{}_{}", name, row(each).name);
     const std::vector<CodeArgument> arguments = code_arguments(each, model.nq, model.nv);
-    const Tape tape = tidy_for_code(record_function(model, tool, each));
+    const Tape tape = tidy_for_code(record_function(subject, each));
     CBlock block;
-    if (in_loops) {
+    if (in_loops && each != CodeFunction::ik) {
       const std::string text = loops->write(each);
       block = loops->called();
       block.text = text;
@@ -181,8 +156,8 @@ Result<GeneratedCode> generate_code(const Model<double>& model, const Frame<doub
                           unused_arguments(arguments, block.text), block.text);
     if (is_hidden) continue;
     prototypes += prototype(function, model, real, false) + ";\n";
-    std::vector<CodeCase> cases = code_cases(model, tool, each, real, 3, options.seed);
-    function.tolerance = expected_accuracy(tape, arguments, cases, real);
+    std::vector<CodeCase> cases = code_cases(subject, each, real, 3, options.seed);
+    function.tolerance = code_tolerance(tape, arguments, cases, real);
     tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));
   }

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-#include "torsor/codegen/c_real.hpp"
-#include "torsor/codegen/code_function.hpp"
+#include "torsor/codegen/code_subject.hpp"
 #include "torsor/result.hpp"
 #include "torsor/scalar/trace_count.hpp"
 
@@ -33,9 +32,9 @@ struct GeneratedCode {
   std::vector<GeneratedFunction> functions;
 };
 
-/// The functions of a robot; `tool` is the frame of fk and jacobian. Refused: friction given as a function in code, which
-/// has no text, and constants that a float cannot hold.
-Result<GeneratedCode> generate_code(const Model<double>&, const Frame<double>& tool, const CodeOptions&);
+/// The functions, or every reason why one cannot be had: friction given as a function in code, which has no text; an arm
+/// without a closed form.
+Result<GeneratedCode> generate_code(const CodeSubject&, const CodeOptions&);
 
 /// A name that C takes, from any text: `PUMA 560` becomes `puma_560`.
 std::string c_identifier(std::string_view text);

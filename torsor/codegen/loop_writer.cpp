@@ -77,6 +77,7 @@ std::string LoopWriter::write(CodeFunction function) {
     case CodeFunction::fk: return pose(false);
     case CodeFunction::jacobian: return pose(true);
     case CodeFunction::derivatives: return derivatives();
+    case CodeFunction::ik: break;
   }
   return "";
 }

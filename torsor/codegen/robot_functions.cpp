@@ -1,27 +1,6 @@
 #include "torsor/codegen/robot_functions.hpp"
 
-#include <fmt/format.h>
-
-#include "torsor/codegen/record_function.hpp"
-
 namespace torsor {
-
-std::vector<CodeArgument> code_arguments(CodeFunction function, int nq, int nv) {
-  std::vector<CodeArgument> out;
-  const CodeFunctionRow& asked = row(function);
-  for (const auto* names : {&asked.arguments, &asked.results})
-    for (const std::string_view name : *names) {
-      if (name.empty()) continue;
-      CodeArgument argument{name, nv, 1, names == &asked.results};
-      if (name == "q") argument.rows = nq;
-      if (name == "M" || name == "C" || name == "tau_q" || name == "tau_qd") argument.columns = nv;
-      if (name == "J") argument = {name, 6, nv, true};
-      if (name == "R") argument = {name, 3, 3, true};
-      if (name == "p") argument = {name, 3, 1, true};
-      out.push_back(argument);
-    }
-  return out;
-}
 
 template <Ordered T>
 void RobotFunctions<T>::derivatives(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, std::span<T> results) {
@@ -55,31 +34,19 @@ void RobotFunctions<T>::derivatives(std::span<const T> q, Rates<const T> qd, Rat
   }
 }
 
-template class RobotFunctions<double>;
+void run_robot(const Model<double>& model, const Frame<double>& tool, CodeFunction function,
+               std::span<const double> arguments, std::span<double> results) {
+  RobotFunctions<double>(model, tool).run(function, arguments, results);
+}
 
-Tape record_function(const Model<double>& model, const Frame<double>& tool, CodeFunction function) {
-  Tape tape;
-  const Recording recording(tape);
+void run_robot(const Model<double>& model, const Frame<double>& tool, CodeFunction function,
+               std::span<const Trace> arguments, std::span<Trace> results) {
   const auto trace = [](double x) { return Trace(x); };
   const Model<Trace> traced = cast<Trace>(model, trace);
   const Frame<Trace> frame{tool.name, tool.body, cast<Trace>(tool.X_body_frame, trace)};
   RobotFunctions<Trace> functions(traced, frame);
   functions.take_source(model);
-
-  std::vector<Trace> arguments, results;
-  std::vector<std::string> names;
-  for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
-    for (int k = 0; k < argument.size(); ++k) {
-      std::string name = fmt::format("{}[{}]", argument.name, k);
-      if (argument.is_result)
-        names.push_back(std::move(name));
-      else
-        arguments.push_back(tape.input(std::move(name)));
-    }
-  results.resize(names.size());
   functions.run(function, arguments, results);
-  for (std::size_t k = 0; k < names.size(); ++k) tape.output(results[k], names[k]);
-  return tape;
 }
 
 }  // namespace torsor

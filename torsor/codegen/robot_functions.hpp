@@ -10,6 +10,7 @@
 #include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/scalar/dual.hpp"
+#include "torsor/scalar/trace.hpp"
 
 namespace torsor {
 
@@ -46,6 +47,7 @@ class RobotFunctions {
       case CodeFunction::jacobian:
         return torsor::jacobian<T>(model_, X_, tool_.body, pose(results.first(12)), results.subspan(12));
       case CodeFunction::derivatives: return derivatives(q, rates(0), rates(1), results);
+      case CodeFunction::ik: break;
     }
   }
 
@@ -74,5 +76,11 @@ class RobotFunctions {
   std::vector<Transform<T>> X_;
   const Model<double>* source_ = nullptr;
 };
+
+/// The same, made once for each call: over double, and on the tape that is being recorded.
+void run_robot(const Model<double>&, const Frame<double>& tool, CodeFunction, std::span<const double> arguments,
+               std::span<double> results);
+void run_robot(const Model<double>&, const Frame<double>& tool, CodeFunction, std::span<const Trace> arguments,
+               std::span<Trace> results);
 
 }  // namespace torsor

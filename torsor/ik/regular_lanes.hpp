@@ -30,13 +30,14 @@ T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 
-/// Joint 1, the shoulder before (+1) or behind (-1), and what lies behind it: x and y of the hand's point in frame 1.
-template <class T>
+/// Joint 1, the shoulder before (+1) or behind (-1), and what lies behind it: x and y of the hand's point in frame 1. H is
+/// what the hand's pose consists of, the same in all lanes.
+template <class T, class H>
 struct Waist {
-  Waist(const RegularArm& e, const Vec3<double>& p, const T& shoulder) {
-    const double rho2 = p.x * p.x + p.y * p.y, per_rho2 = 1 / rho2;
+  Waist(const RegularArm& e, const Vec3<H>& p, const T& shoulder) {
+    const H rho2 = p.x * p.x + p.y * p.y, per_rho2 = 1 / rho2;
     g2 = rho2 - e.o2;
-    g = std::sqrt(g2);
+    g = sqrt(g2);
     c = shoulder * T(g * p.x * per_rho2) + T(e.o * p.y * per_rho2);
     s = shoulder * T(g * p.y * per_rho2) - T(e.o * p.x * per_rho2);
     x = shoulder * T(g) - T(e.a1);
@@ -44,18 +45,18 @@ struct Waist {
   }
 
   /// A direction of frame 0, in frame 1.
-  Vec3<T> behind(const RegularArm& e, const Vec3<double>& v) const {
+  Vec3<T> behind(const RegularArm& e, const Vec3<H>& v) const {
     return {c * T(v.x) + s * T(v.y), T(e.sa1 * v.z), T(e.sa1) * (s * T(v.x) - c * T(v.y))};
   }
 
   /// How far (x, y) of frame 1, at the height of the plane, is from p (squared).
-  T off(const RegularArm& e, const T& at_x, const T& at_y, const Vec3<double>& p) const {
+  T off(const RegularArm& e, const T& at_x, const T& at_y, const Vec3<H>& p) const {
     const T out = T(e.a1) + at_x, aside(e.aside);
     const Vec3<T> d{c * out + s * aside - T(p.x), s * out - c * aside - T(p.y), at_y - T(y)};
     return dot(d, d);
   }
 
-  double g2, g, y;
+  H g2, g, y;
   T c, s, x;
 };
 
@@ -120,10 +121,10 @@ struct WristTurns {
   T stretch;  // of W: with it and off() at zero its columns are the axes of a frame
 };
 
-template <class T>
-void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, const WristTurns<T>& turns, const T& place2,
+template <class T, class H>
+void measure(const RegularArm& e, const Waist<T, H>& waist, const Bars<T>& bars, const WristTurns<T>& turns, const T& place2,
              const T& angle2, RegularBranches<T>& out) {
-  out.shoulder = T(waist.g < e.size ? waist.g / e.size : 1.0);
+  out.shoulder = T(select(waist.g < H(e.size), waist.g / e.size, H(1.0)));
   out.elbow = bars.factor;
   out.wrist = turns.factor;
   out.angle_residual = sqrt(angle2);
@@ -140,11 +141,11 @@ void measure(const RegularArm& e, const Waist<T>& waist, const Bars<T>& bars, co
 }  // namespace detail
 
 /// The branches with these signs.
-template <RegularArm::Kind kind, class T>
-[[gnu::always_inline]] inline RegularBranches<T> regular_branches(const RegularArm& e, const Transform<double>& hand,
+template <RegularArm::Kind kind, class T, class H = double>
+[[gnu::always_inline]] inline RegularBranches<T> regular_branches(const RegularArm& e, const Transform<H>& hand,
                                                                   const T& shoulder, const T& elbow, const T& wrist) {
   RegularBranches<T> out;
-  const detail::Waist<T> waist(e, hand.p, shoulder);
+  const detail::Waist<T, H> waist(e, hand.p, shoulder);
   Vec3<T> Wx = waist.behind(e, hand.R.x), Wy = waist.behind(e, hand.R.y), Wz = waist.behind(e, hand.R.z);
   if constexpr (kind == RegularArm::Kind::elbow) {
     // the wrist point, then what orientation the forearm leaves

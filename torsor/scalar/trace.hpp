@@ -97,6 +97,7 @@ class Trace {
 /// The outcome of a comparison, for select() alone: no bool comes of it, so nothing can branch on a recorded value.
 class TraceMask {
  public:
+  TraceMask() = default;
   friend TraceMask operator&(TraceMask a, TraceMask b) { return TraceMask(select(a, b.set_, 0)); }
   friend TraceMask operator|(TraceMask a, TraceMask b) { return TraceMask(select(a, 1, b.set_)); }
   friend TraceMask operator!(TraceMask a) { return TraceMask(select(a, 0, 1)); }
@@ -106,7 +107,7 @@ class TraceMask {
   friend Trace select(TraceMask mask, Trace a, Trace b);
   explicit TraceMask(Trace set) : set_(set) {}
 
-  Trace set_;  // 1 or 0
+  Trace set_ = 0.0;  // 1 or 0
 };
 
 inline TraceMask operator<(Trace a, Trace b) { return TraceMask(Trace::record(Operation::less, a, b)); }

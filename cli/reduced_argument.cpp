@@ -1,0 +1,33 @@
+#include "cli/reduced_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <istream>
+#include <iterator>
+
+#include "cli/files.hpp"
+#include "torsor/io/reduced_toml.hpp"
+#include "torsor/structure/meant_robot.hpp"
+
+namespace torsor {
+
+Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Description& robot) {
+  if (!path) return std::optional<ReducedModel>{};
+  InputFile file(*path);
+  if (!file.errors().empty()) return file.errors();
+  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
+  auto reduced = read_reduced_toml(text, file.name());
+  if (!reduced) return reduced.errors();
+  // models are reduced of the robot as it was meant, with right angles where the file has rounded ones
+  const auto meant = build(meant_robot(robot).description);
+  if (!meant) return meant.errors();
+  if (const std::string why = mismatch(*reduced, *meant); !why.empty())
+    return Error{{file.name(), 0},
+                 fmt::format("\"{}\"", reduced->robot),
+                 "reduced-robot",
+                 why,
+                 "give the robot that it was made from, or reduce this one"};
+  return std::optional<ReducedModel>{*std::move(reduced)};
+}
+
+}  // namespace torsor

@@ -1,0 +1,43 @@
+// What code is generated for: a robot, its tool, and where asked for its reduced model or its closed form of inverse
+// kinematics. Functions are put on tape from it, and the library's own answers are taken from it.
+#pragma once
+
+#include <cstdint>
+
+#include "torsor/codegen/c_real.hpp"
+#include "torsor/codegen/code_cases.hpp"
+#include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/ik/arm_solver.hpp"
+#include "torsor/scalar/trace.hpp"
+
+namespace torsor {
+
+/// All that is pointed to outlives it.
+struct CodeSubject {
+  const Model<double>* model = nullptr;
+  Frame<double> tool;                     // of fk, jacobian and ik
+  const ReducedModel* reduced = nullptr;  // dynamics by it; the friction is the robot's
+  const ArmSolver* arm = nullptr;         // of ik
+};
+
+/// Why a function cannot be generated: nothing where it can.
+Errors refusals(const CodeSubject&, CodeFunction);
+
+/// The function on tape, from the coordinates themselves: inputs and outputs are the arguments and results, one after the
+/// other, by their names in C (`qd[2]`); geometry and inertias are constants, exact zeros and ones structural.
+Tape record_function(const CodeSubject&, CodeFunction);
+
+/// Calls at positions drawn inside the limits, with rates, accelerations and efforts of about one. Arguments are numbers of
+/// the given precision, results are the library's in double.
+std::vector<CodeCase> code_cases(const CodeSubject&, CodeFunction, const CReal&, int count, std::uint64_t seed);
+
+/// What rounding may leave of the results in that precision, relative to the largest entry of an array: found by running the
+/// tape in it, with a margin, because compilers fuse products and sums as they like.
+double code_tolerance(const Tape&, const std::vector<CodeArgument>&, const std::vector<CodeCase>&, const CReal&);
+
+// inverse kinematics alone
+Errors refuse_ik(const CodeSubject&);
+void record_ik(const CodeSubject&, std::span<const Trace> arguments, std::span<Trace> results);
+CodeCase ik_case(const CodeSubject&, const CReal&, std::uint64_t seed);
+
+}  // namespace torsor

@@ -1,0 +1,169 @@
+#include "torsor/codegen/prove.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "torsor/codegen/code_passes.hpp"
+
+namespace torsor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view compile_flags = "-std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror";
+
+/// A folder of its own, gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string path = (fs::temp_directory_path() / "torsor-XXXXXX").string();
+    if (mkdtemp(path.data())) path_ = path;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  bool is_there() const { return !path_.empty(); }
+  std::string file(const char* name) const { return (fs::path(path_) / name).string(); }
+
+ private:
+  std::string path_;
+};
+
+/// For the shell, whatever is in it.
+std::string shell_word(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+bool run(const std::string& command) { return std::system(command.c_str()) == 0; }
+
+std::string find_compiler() {
+  std::vector<std::string> names;
+  if (const char* given = std::getenv("CC"); given && *given) names.emplace_back(given);
+  names.insert(names.end(), {"cc", "gcc", "clang"});
+  for (const std::string& name : names)
+    if (run(fmt::format("command -v {} >/dev/null 2>&1", shell_word(name)))) return name;
+  return "";
+}
+
+/// A program that reads arguments and writes results, all calls of all functions in turn.
+std::string driver(const GeneratedCode& code, const std::vector<std::vector<CodeArgument>>& arguments, int states, const CReal& real) {
+  std::string text = "#include <stdio.h>\n#include \"code.h\"\nint main(int argc, char **argv) {\n";
+  text += "  FILE *in = fopen(argv[1], \"rb\"), *out = fopen(argv[2], \"wb\");\n  if (argc != 3 || !in || !out) return 1;\n";
+  for (std::size_t k = 0; k < code.functions.size(); ++k) {
+    std::string call;
+    int taken = 0, given = 0;
+    for (const CodeArgument& a : arguments[k]) {
+      call += fmt::format("{}{} + {}", call.empty() ? "" : ", ", a.is_result ? "y" : "x", a.is_result ? given : taken);
+      (a.is_result ? given : taken) += a.size();
+    }
+    text += fmt::format("  for (int i = 0; i < {0}; ++i) {{\n    static {1} x[{2}], y[{3}];\n    if (fread(x, sizeof x, 1, in) != 1) return 1;\n"
+                        "    {4}({5});\n    if (fwrite(y, sizeof y, 1, out) != 1) return 1;\n  }}\n",
+                        states, real.type, taken, given, code.functions[k].name, call);
+  }
+  return text + "  return fclose(out) != 0;\n}\n";
+}
+
+template <class Real>
+void write_numbers(std::ofstream& file, const std::vector<double>& numbers) {
+  for (const double x : numbers) {
+    const auto number = static_cast<Real>(x);
+    file.write(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+}
+
+template <class Real>
+std::vector<double> read_numbers(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<double> out;
+  for (Real number; file.read(reinterpret_cast<char*>(&number), sizeof number);) out.push_back(static_cast<double>(number));
+  return out;
+}
+
+Error fault(std::string what, std::string remedy) {
+  return {{}, "--prove", "codegen-prove", std::move(what), std::move(remedy)};
+}
+
+}  // namespace
+
+bool CodeProof::holds() const {
+  return std::ranges::all_of(functions, [](const ProvedFunction& f) {
+    return f.generated <= f.allowed && (!f.polynomial || *f.polynomial <= polynomial_tolerance);
+  });
+}
+
+Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subject, const CReal& real,
+                             const PolynomialArm* polynomials, int states, std::uint64_t seed) {
+  CodeProof proof{.compiler = find_compiler(), .flags = std::string(compile_flags), .states = states, .functions = {}};
+  if (proof.compiler.empty())
+    return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
+  const TemporaryFolder folder;
+  if (!folder.is_there()) return fault("no temporary folder can be made", "set TMPDIR to a folder that can be written");
+
+  // the questions
+  std::vector<std::vector<CodeArgument>> arguments;
+  std::vector<std::vector<CodeCase>> cases;
+  std::ofstream in(folder.file("in"), std::ios::binary);
+  for (const GeneratedFunction& f : code.functions) {
+    arguments.push_back(code_arguments(f.function, subject.model->nq, subject.model->nv));
+    cases.push_back(code_cases(subject, f.function, real, states, seed));
+    for (const CodeCase& one : cases.back())
+      real.is_float() ? write_numbers<float>(in, one.arguments) : write_numbers<double>(in, one.arguments);
+  }
+  in.close();
+  std::ofstream(folder.file("code.c")) << code.source;
+  std::ofstream(folder.file("code.h")) << code.header;
+  std::ofstream(folder.file("driver.c")) << driver(code, arguments, states, real);
+
+  const auto start = std::chrono::steady_clock::now();
+  const std::string compile =
+      fmt::format("{} {} -c {} -o {} >{} 2>&1", shell_word(proof.compiler), compile_flags, shell_word(folder.file("code.c")),
+                  shell_word(folder.file("code.o")), shell_word(folder.file("said")));
+  const bool compiled = run(compile);
+  proof.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string link = fmt::format("{} -std=c99 {} {} -lm -o {} >>{} 2>&1", shell_word(proof.compiler), shell_word(folder.file("driver.c")),
+                                       shell_word(folder.file("code.o")), shell_word(folder.file("prove")), shell_word(folder.file("said")));
+  if (!compiled || !run(link)) {
+    std::ifstream said(folder.file("said"));
+    std::string text{std::istreambuf_iterator<char>(said), {}};
+    return fault(fmt::format("{} refuses the code: {}", proof.compiler, text.substr(0, 2000)), "report this");
+  }
+  if (!run(fmt::format("{} {} {}", shell_word(folder.file("prove")), shell_word(folder.file("in")), shell_word(folder.file("out")))))
+    return fault("the compiled code does not run to its end", "report this");
+
+  // the answers
+  const std::vector<double> out =
+      real.is_float() ? read_numbers<float>(folder.file("out")) : read_numbers<double>(folder.file("out"));
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < code.functions.size(); ++k) {
+    const CodeFunction function = code.functions[k].function;
+    const std::size_t count = cases[k].size() * cases[k][0].results.size();
+    if (first + count > out.size()) return fault("the compiled code gives too few results", "report this");
+    ProvedFunction& proved = proof.functions.emplace_back();
+    proved.name = code.functions[k].name;
+    proved.generated = largest_difference(arguments[k], cases[k], std::span(out).subspan(first, count));
+    proved.allowed = code_tolerance(tidy_for_code(record_function(subject, function)), arguments[k], cases[k], real);
+    first += count;
+
+    if (!polynomials || subject.reduced) continue;
+    std::vector<double> results;
+    for (const CodeCase& one : cases[k])
+      if (const auto each = polynomial_results(*polynomials, *subject.model, function, one.arguments))
+        results.insert(results.end(), each->begin(), each->end());
+    if (results.size() == count) proved.polynomial = largest_difference(arguments[k], cases[k], results);
+  }
+  return proof;
+}
+
+}  // namespace torsor

@@ -1,0 +1,34 @@
+// The proof of generated code: compiled by the system's C compiler with every warning an error, run on states drawn at
+// random, and its results held against those of this library and, where the robot is small enough, of its polynomials.
+#pragma once
+
+#include "torsor/codegen/generate.hpp"
+#include "torsor/codegen/polynomial_results.hpp"
+
+namespace torsor {
+
+struct ProvedFunction {
+  std::string name;
+  double generated = 0;              // largest difference from the library, relative to the largest entry of a result
+  double allowed = 0;                // what rounding explains
+  std::optional<double> polynomial;  // the same of the polynomials
+};
+
+struct CodeProof {
+  std::string compiler, flags;
+  double compile_seconds = 0;
+  int states = 0;
+  std::vector<ProvedFunction> functions;
+
+  bool holds() const;
+};
+
+/// What polynomials may differ by: their long sums cancel.
+inline constexpr double polynomial_tolerance = 1e-9;
+
+/// Compiles in a folder for temporary files, which is removed afterwards; the compiler is $CC, or else cc, gcc or clang.
+/// Faults: no compiler, or what it said.
+Result<CodeProof> prove_code(const GeneratedCode&, const CodeSubject&, const CReal&, const PolynomialArm* polynomials,
+                             int states = 100, std::uint64_t seed = 2026);
+
+}  // namespace torsor
