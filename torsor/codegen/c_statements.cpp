@@ -36,6 +36,7 @@ class Statements {
   Statements(const Tape& tape, const CReal& real, const CStatementOptions& options)
       : tape_(tape), real_(real), options_(options), uses_(count_uses(tape)), names_(tape.nodes().size()) {
     find_angles();
+    find_row();
     is_inner_ = inner_values();
   }
 
@@ -48,27 +49,26 @@ class Statements {
       for (int i = 0; i < static_cast<int>(names_.size()); ++i) {
         const Node& node = node_at(tape_, i);
         if (is_leaf(node.operation) || is_inner_[at(i)] || before_angles[at(i)] != first) continue;
-        if (node.operation != Operation::sin && node.operation != Operation::cos) place(i, results[at(i)]);
+        if (!is_turn(node)) place(i, results[at(i)]);
       }
       if (first && !angles_.empty()) call_sincos();
     }
     for (int i = 0; i < static_cast<int>(names_.size()); ++i)
       for (const std::string& result : results[at(i)])
-        if (is_leaf(node_at(tape_, i).operation) || node_at(tape_, i).operation == Operation::sin ||
-            node_at(tape_, i).operation == Operation::cos)
-          store(result, term(i));
+        if (is_leaf(node_at(tape_, i).operation) || is_turn(node_at(tape_, i))) store(result, term(i));
     block_.text += late_;
     return std::move(block_);
   }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static bool is_turn(const Node& node) { return node.operation == Operation::sin || node.operation == Operation::cos; }
 
   /// The arguments of sines and cosines, each once.
   void find_angles() {
     for (int i = 0; i < static_cast<int>(names_.size()); ++i) {
       const Node& node = node_at(tape_, i);
-      if (node.operation != Operation::sin && node.operation != Operation::cos) continue;
+      if (!is_turn(node)) continue;
       std::size_t k = 0;
       while (k < angles_.size() && angles_[k] != node.a) ++k;
       if (k == angles_.size()) angles_.push_back(node.a);
@@ -84,8 +84,7 @@ class Statements {
       if (is_needed[i])
         for (const int operand : {tape_.nodes()[i].a, tape_.nodes()[i].b, tape_.nodes()[i].c})
           if (operand >= 0) is_needed[at(operand)] = true;
-    for (const int angle : angles_)
-      TORSOR_EXPECT(node_at(tape_, angle).operation != Operation::sin && node_at(tape_, angle).operation != Operation::cos);
+    for (const int angle : angles_) TORSOR_EXPECT(!is_turn(node_at(tape_, angle)));
     return is_needed;
   }
 
@@ -103,37 +102,65 @@ class Statements {
       }
       if (node.operation == Operation::select) take(node.c, is(node.c, Operation::less));
     }
-    // an angle is an entry of the list of angles
-    for (const int angle : angles_) is_inner[at(angle)] = false;
+    // an angle is an entry of the list of angles, or made in a loop with all others
+    std::vector<int> turned(names_.size(), 0);
+    for (const Node& node : tape_.nodes())
+      if (is_turn(node)) ++turned[at(node.a)];
+    for (const int angle : angles_)
+      is_inner[at(angle)] = in_a_row_ && !is_leaf(node_at(tape_, angle).operation) && turned[at(angle)] == uses_[at(angle)];
     return is_inner;
   }
 
-  /// Which entry of q an angle is, -1 where it is something else.
-  int coordinate(int angle) const {
+  /// An angle as an entry of q and what is added to it; an index of -1 where it is something else.
+  std::pair<int, double> coordinate(int angle) const {
     const Node& node = node_at(tape_, angle);
-    if (node.operation != Operation::input || node.name.rfind("q[", 0) != 0) return -1;
-    return std::stoi(node.name.substr(2));
+    if (node.operation == Operation::input)
+      return {node.name.rfind("q[", 0) == 0 ? std::stoi(node.name.substr(2)) : -1, 0};
+    if (node.operation != Operation::add && node.operation != Operation::sub) return {-1, 0};
+    const Node &a = node_at(tape_, node.a), &b = node_at(tape_, node.b);
+    if (a.operation == Operation::input && b.operation <= Operation::constant)
+      return {coordinate(node.a).first, node.operation == Operation::add ? b.value : -b.value};
+    if (b.operation == Operation::input && a.operation <= Operation::constant && node.operation == Operation::add)
+      return {coordinate(node.b).first, a.value};
+    return {-1, 0};
+  }
+
+  /// Entries of q are taken in a row, with those between them: single copies would be waited for.
+  void find_row() {
+    int high = -1;
+    row_low_ = std::numeric_limits<int>::max();
+    in_a_row_ = !angles_.empty();
+    for (const int angle : angles_) {
+      const int k = coordinate(angle).first;
+      in_a_row_ = in_a_row_ && k >= 0;
+      row_low_ = std::min(row_low_, k);
+      high = std::max(high, k);
+    }
+    const auto count = static_cast<int>(angles_.size());
+    in_a_row_ = in_a_row_ && high - row_low_ + 1 <= count + 1 + count / 4;
+    if (!in_a_row_) return;
+    offsets_.assign(at(high - row_low_ + 1), 0);
+    for (const int angle : angles_) offsets_[at(coordinate(angle).first - row_low_)] = coordinate(angle).second;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (const Node& node = tape_.nodes()[i]; is_turn(node))
+        names_[i] = fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a).first - row_low_);
   }
 
   void call_sincos() {
-    // entries of q are taken where they are, with those between them: copies would be waited for
-    int low = std::numeric_limits<int>::max(), high = -1;
-    bool is_part = true;
-    for (const int angle : angles_) {
-      const int k = coordinate(angle);
-      is_part = is_part && k >= 0;
-      low = std::min(low, k);
-      high = std::max(high, k);
-    }
     int count = static_cast<int>(angles_.size());
-    is_part = is_part && high - low + 1 <= count + 1 + count / 4;
     std::string from = "angle";
-    if (is_part) {
-      count = high - low + 1;
-      from = low == 0 ? "q" : fmt::format("q + {}", low);
-      for (std::size_t i = 0; i < names_.size(); ++i)
-        if (const Node& node = tape_.nodes()[i]; node.operation == Operation::sin || node.operation == Operation::cos)
-          names_[i] = fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a) - low);
+    if (in_a_row_) {
+      count = static_cast<int>(offsets_.size());
+      const std::string first = row_low_ == 0 ? "" : fmt::format("{} + ", row_low_);
+      if (std::ranges::all_of(offsets_, [](double x) { return x == 0; })) {
+        from = row_low_ == 0 ? "q" : fmt::format("q + {}", row_low_);
+      } else {
+        std::string list;
+        for (const double offset : offsets_) list += (list.empty() ? "" : ", ") + real_.literal(offset);
+        line(fmt::format("static const {} offset[{}] = {{{}}};", real_.type, count, list));
+        line(fmt::format("{} angle[{}];", real_.type, count));
+        line(fmt::format("for (int i = 0; i < {}; ++i) angle[i] = q[{}i] + offset[i];", count, first));
+      }
     } else {
       std::string list;
       for (const int angle : angles_) list += (list.empty() ? "" : ", ") + term(angle);
@@ -202,6 +229,9 @@ class Statements {
   CStatementOptions options_;
   std::vector<int> uses_, angles_;
   std::vector<bool> is_inner_;
+  bool in_a_row_ = false;  // all angles are entries of q, from row_low_ on, with these numbers added
+  int row_low_ = 0;
+  std::vector<double> offsets_;
   std::vector<std::string> names_;  // of values that have a statement of their own
   CBlock block_;
   std::string late_;

@@ -23,6 +23,9 @@ Tape tidy_for_code(const Tape&);
 /// How many operations use each node; an output counts as one.
 std::vector<int> count_uses(const Tape&);
 
+/// Instructions of a machine that fuses a product with the sum it goes into; a division counts as eight.
+int count_instructions(const Tape&);
+
 /// Most values that wait for their use at one time, inputs and constants apart.
 int most_waiting(const Tape&);
 

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
+#include "torsor/codegen/code_passes.hpp"
+#include "torsor/codegen/record_chain.hpp"
 #include "torsor/codegen/robot_functions.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
@@ -79,28 +82,41 @@ Errors refusals(const CodeSubject& subject, CodeFunction function) {
 
 Tape record_function(const CodeSubject& subject, CodeFunction function) {
   const Model<double>& model = *subject.model;
-  Tape tape;
-  const Recording recording(tape);
-  std::vector<Trace> arguments, results;
-  std::vector<std::string> names;
-  for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
-    for (int k = 0; k < argument.size(); ++k) {
-      std::string name = fmt::format("{}[{}]", argument.name, k);
-      if (argument.is_result)
-        names.push_back(std::move(name));
-      else
-        arguments.push_back(tape.input(std::move(name)));
-    }
-  results.resize(names.size());
-
+  // one way of computing it, which says whether it can
+  const auto recorded = [&](const auto& way) {
+    Tape tape;
+    const Recording recording(tape);
+    std::vector<Trace> arguments, results;
+    std::vector<std::string> names;
+    for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
+      for (int k = 0; k < argument.size(); ++k) {
+        std::string name = fmt::format("{}[{}]", argument.name, k);
+        if (argument.is_result)
+          names.push_back(std::move(name));
+        else
+          arguments.push_back(tape.input(std::move(name)));
+      }
+    results.resize(names.size());
+    if (!way(std::span<const Trace>(arguments), std::span(results))) return std::optional<Tape>();
+    for (std::size_t k = 0; k < names.size(); ++k) tape.output(results[k], names[k]);
+    return std::optional<Tape>(tidy_for_code(tape));
+  };
+  using Arguments = std::span<const Trace>;
+  using Results = std::span<Trace>;
   if (function == CodeFunction::ik)
-    record_ik(subject, arguments, results);
-  else if (subject.reduced && is_dynamics(function))
-    run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, arguments, results);
-  else
-    run_robot(model, subject.tool, function, std::span<const Trace>(arguments), std::span(results));
-  for (std::size_t k = 0; k < names.size(); ++k) tape.output(results[k], names[k]);
-  return tape;
+    return *recorded([&](Arguments a, Results r) { return record_ik(subject, a, r), true; });
+  if (subject.reduced && is_dynamics(function))
+    return *recorded([&](Arguments a, Results r) {
+      return run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, a, r), true;
+    });
+
+  // the tree, or the canonical chain of a serial arm, whichever takes fewer instructions
+  Tape tree = *recorded([&](Arguments a, Results r) { return run_robot(model, subject.tool, function, a, r), true; });
+  const auto chain = canonical_chain(model);
+  if (!chain) return tree;
+  std::optional<Tape> other =
+      recorded([&](Arguments a, Results r) { return record_chain(*chain, model, subject.tool, function, a, r); });
+  return other && count_instructions(*other) < count_instructions(tree) ? *std::move(other) : std::move(tree);
 }
 
 std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction function, const CReal& real, int count,

@@ -24,7 +24,8 @@ struct CodeSubject {
 Errors refusals(const CodeSubject&, CodeFunction);
 
 /// The function on tape, from the coordinates themselves: inputs and outputs are the arguments and results, one after the
-/// other, by their names in C (`qd[2]`); geometry and inertias are constants, exact zeros and ones structural.
+/// other, by their names in C (`qd[2]`); geometry and inertias are constants, exact zeros and ones structural. Tidied, and of
+/// the ways there are the one with the fewest instructions.
 Tape record_function(const CodeSubject&, CodeFunction);
 
 /// Calls at positions drawn inside the limits, with rates, accelerations and efforts of about one. Arguments are numbers of

@@ -9,7 +9,6 @@
 #include "torsor/codegen/c_functions.hpp"
 #include "torsor/codegen/c_self_test.hpp"
 #include "torsor/codegen/c_statements.hpp"
-#include "torsor/codegen/code_passes.hpp"
 #include "torsor/codegen/loop_writer.hpp"
 
 namespace torsor {
@@ -138,7 +137,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     function.function = each;
     function.name = fmt::format("{}_{}", name, row(each).name);
     const std::vector<CodeArgument> arguments = code_arguments(each, model.nq, model.nv);
-    const Tape tape = tidy_for_code(record_function(subject, each));
+    const Tape tape = record_function(subject, each);
     CBlock block;
     if (in_loops && each != CodeFunction::ik) {
       const std::string text = loops->write(each);

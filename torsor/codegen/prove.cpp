@@ -9,8 +9,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "torsor/codegen/code_passes.hpp"
-
 namespace torsor {
 namespace {
 
@@ -153,7 +151,7 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
     ProvedFunction& proved = proof.functions.emplace_back();
     proved.name = code.functions[k].name;
     proved.generated = largest_difference(arguments[k], cases[k], std::span(out).subspan(first, count));
-    proved.allowed = code_tolerance(tidy_for_code(record_function(subject, function)), arguments[k], cases[k], real);
+    proved.allowed = code_tolerance(record_function(subject, function), arguments[k], cases[k], real);
     first += count;
 
     if (!polynomials || subject.reduced) continue;

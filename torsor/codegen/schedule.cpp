@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <set>
+#include <utility>
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/scalar/trace_passes.hpp"
@@ -14,6 +16,95 @@ std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 std::array<int, 3> operands(const Node& node) { return {node.a, node.b, node.c}; }
 
+/// The nodes in another order, operands before results.
+Tape reordered(const Tape& tape, const std::vector<int>& order) {
+  Tape result(tape.stages());
+  std::vector<int> renamed(tape.nodes().size(), -1);
+  const auto rename = [&](int i) {
+    if (i >= 0 && renamed[place(i)] < 0) renamed[place(i)] = result.append(node_at(tape, i));  // a leaf
+    return i < 0 ? -1 : renamed[place(i)];
+  };
+  for (const int input : tape.inputs()) rename(input);
+  for (const int i : order) {
+    Node node = node_at(tape, i);
+    node.a = rename(node.a);
+    node.b = rename(node.b);
+    node.c = rename(node.c);
+    renamed[place(i)] = result.append(std::move(node));
+  }
+  for (const Output& output : tape.outputs()) result.append(Output{rename(output.node), output.name});
+  return result;
+}
+
+/// Each output with all that it needs and nothing had before, from the first output on or from the last.
+std::vector<int> depth_first(const Tape& tape, bool from_last) {
+  std::vector<int> order, stack;
+  std::vector<bool> is_done(tape.nodes().size(), false);
+  std::vector<Output> outputs = tape.outputs();
+  if (from_last) std::reverse(outputs.begin(), outputs.end());
+  for (const Output& output : outputs) {
+    stack.push_back(output.node);
+    while (!stack.empty()) {
+      const int i = stack.back();
+      bool is_ready = true;
+      if (!is_done[place(i)] && !is_leaf(node_at(tape, i).operation))
+        for (const int operand : operands(node_at(tape, i)))
+          if (operand >= 0 && !is_done[place(operand)] && !is_leaf(node_at(tape, operand).operation)) {
+            stack.push_back(operand);
+            is_ready = false;
+          }
+      if (!is_ready) continue;
+      stack.pop_back();
+      if (is_done[place(i)] || is_leaf(node_at(tape, i).operation)) continue;
+      is_done[place(i)] = true;
+      order.push_back(i);
+    }
+  }
+  return order;
+}
+
+/// Of what is ready, what frees the most values; among equals what was recorded first.
+std::vector<int> greedy(const Tape& tape) {
+  const std::size_t n = tape.nodes().size();
+  std::vector<int> left = count_uses(tape), missing(n, 0), order;
+  std::vector<std::vector<int>> users(n);
+  std::set<int> ready;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Node& node = tape.nodes()[i];
+    if (is_leaf(node.operation)) continue;
+    for (const int operand : operands(node))
+      if (operand >= 0 && !is_leaf(node_at(tape, operand).operation)) {
+        ++missing[i];
+        users[place(operand)].push_back(static_cast<int>(i));
+      }
+    if (missing[i] == 0) ready.insert(static_cast<int>(i));
+  }
+  const auto freed = [&](int i) {
+    const auto [a, b, c] = operands(node_at(tape, i));
+    int count = 0;
+    for (const int operand : {a, b == a ? -1 : b, c == a || c == b ? -1 : c})
+      if (operand >= 0 && !is_leaf(node_at(tape, operand).operation))
+        count += left[place(operand)] == (operand == a) + (operand == b) + (operand == c) ? 1 : 0;
+    return count;
+  };
+  while (!ready.empty()) {
+    int best = -1, most = -1;
+    for (const int i : ready)
+      if (const int count = freed(i); count > most) {
+        best = i;
+        most = count;
+        if (most >= 2) break;
+      }
+    ready.erase(best);
+    order.push_back(best);
+    for (const int operand : operands(node_at(tape, best)))
+      if (operand >= 0) --left[place(operand)];
+    for (const int user : users[place(best)])
+      if (--missing[place(user)] == 0) ready.insert(user);
+  }
+  return order;
+}
+
 }  // namespace
 
 std::vector<int> count_uses(const Tape& tape) {
@@ -23,6 +114,18 @@ std::vector<int> count_uses(const Tape& tape) {
       if (operand >= 0) ++uses[place(operand)];
   for (const Output& output : tape.outputs()) ++uses[place(output.node)];
   return uses;
+}
+
+int count_instructions(const Tape& tape) {
+  const std::vector<int> uses = count_uses(tape);
+  const auto is_fused = [&](int i) { return node_at(tape, i).operation == Operation::mul && uses[place(i)] == 1; };
+  int count = 0;
+  for (const Node& node : tape.nodes()) {
+    if (is_leaf(node.operation)) continue;
+    const bool is_sum = node.operation == Operation::add || node.operation == Operation::sub;
+    count += node.operation == Operation::div ? 8 : is_sum && (is_fused(node.a) || is_fused(node.b)) ? 0 : 1;
+  }
+  return count;
 }
 
 int most_waiting(const Tape& tape) {
@@ -40,7 +143,19 @@ int most_waiting(const Tape& tape) {
   return most;
 }
 
-Tape schedule(const Tape& tape) { return tape; }
+Tape schedule(const Tape& tape) {
+  // as recorded; outputs one after the other, each with all it needs; what is ready and frees most
+  Tape best = tape;
+  int least = most_waiting(tape);
+  for (const std::vector<int>& order : {depth_first(tape, false), depth_first(tape, true), greedy(tape)}) {
+    Tape other = reordered(tape, order);
+    if (const int waiting = most_waiting(other); waiting < least) {
+      least = waiting;
+      best = std::move(other);
+    }
+  }
+  return best;
+}
 
 Tape tidy_for_code(const Tape& tape) {
   return schedule(live(order_sums(settle_signs(live(share(fold(tape)))))));
