@@ -106,8 +106,8 @@ std::string LoopWriter::inverse(Rates rates) {
     for (std::size_t k = 0; k < n; ++k)
       if (rubs[k]) friction.output(tau[k], fmt::format("tau[{}]", k));
   }
-  std::string text = angles() + block(rotors, 2, 1) + inverse_loops(rates);
-  return text + block(friction, 2, 1, true);
+  std::string text = angles() + scope(rotors) + inverse_loops(rates);
+  return text + scope(friction, true);
 }
 
 std::string LoopWriter::derivatives() {
@@ -191,7 +191,7 @@ std::string LoopWriter::derivatives() {
         }
       }
     }
-    text += block(friction, 2, 1, true);
+    text += scope(friction, true);
   }
   return text + fmt::format("  {}_mass(q, M);\n", name_);
 }

@@ -95,7 +95,7 @@ std::string LoopWriter::pose(bool with_jacobian) {
       ++k;
     }
   }
-  text += block(tape, 2, 1);
+  text += scope(tape);
   if (!with_jacobian) return text;
 
   const int n = model_.nv;

@@ -56,7 +56,7 @@ std::string LoopWriter::mass() {
     for (std::size_t k = 0; k < M.size(); ++k)
       if (M[k] != 0) rotors.output(Trace(M[k]), fmt::format("M[{}]", k));
   }
-  text += block(rotors, 2, 1);
+  text += scope(rotors);
   text += fmt::format("  for (int m = 0; m < 10; ++m) composite[0][m] = {};\n", zero);
   const std::string own = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
     output_inertia(tape, "B", SingleBody<Trace>(joints_.classes[c], input).model[0].inertia);

@@ -91,6 +91,11 @@ std::string LoopWriter::block(const Tape& tape, int indent, int times, bool stor
   return text;
 }
 
+std::string LoopWriter::scope(const Tape& tape, bool stores_last) {
+  const std::string text = block(tape, 4, 1, stores_last);
+  return text.empty() ? "" : "  {\n" + text + "  }\n";
+}
+
 std::string LoopWriter::with_pointers(const std::string& index, const std::string& text, int indent) const {
   const std::string margin(static_cast<std::size_t>(indent), ' ');
   std::string out;

@@ -44,6 +44,8 @@ class LoopWriter {
 
   /// The statements of a tape, counted `times` times.
   std::string block(const Tape&, int indent, int times, bool stores_last = false);
+  /// The same at the level of the function, in a scope of its own.
+  std::string scope(const Tape&, bool stores_last = false);
   /// A step for body `index`, one text per class, each recorded by record(class, tape, inputs); `times` per class.
   template <class Record>
   std::string step(const std::string& index, int indent, const std::vector<int>& times, const Record& record);

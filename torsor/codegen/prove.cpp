@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view compile_flags = "-std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror";
-
 /// A folder of its own, gone with the object.
 class TemporaryFolder {
  public:
@@ -102,8 +100,8 @@ bool CodeProof::holds() const {
 }
 
 Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subject, const CReal& real,
-                             const PolynomialArm* polynomials, int states, std::uint64_t seed) {
-  CodeProof proof{.compiler = find_compiler(), .flags = std::string(compile_flags), .states = states, .functions = {}};
+                             const PolynomialArm* polynomials, const CodeProofOptions& options) {
+  CodeProof proof{.compiler = find_compiler(), .flags = options.flags, .states = options.states, .functions = {}};
   if (proof.compiler.empty())
     return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
   const TemporaryFolder folder;
@@ -115,18 +113,18 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   std::ofstream in(folder.file("in"), std::ios::binary);
   for (const GeneratedFunction& f : code.functions) {
     arguments.push_back(code_arguments(f.function, subject.model->nq, subject.model->nv));
-    cases.push_back(code_cases(subject, f.function, real, states, seed));
+    cases.push_back(code_cases(subject, f.function, real, options.states, options.seed));
     for (const CodeCase& one : cases.back())
       real.is_float() ? write_numbers<float>(in, one.arguments) : write_numbers<double>(in, one.arguments);
   }
   in.close();
   std::ofstream(folder.file("code.c")) << code.source;
   std::ofstream(folder.file("code.h")) << code.header;
-  std::ofstream(folder.file("driver.c")) << driver(code, arguments, states, real);
+  std::ofstream(folder.file("driver.c")) << driver(code, arguments, options.states, real);
 
   const auto start = std::chrono::steady_clock::now();
   const std::string compile =
-      fmt::format("{} {} -c {} -o {} >{} 2>&1", shell_word(proof.compiler), compile_flags, shell_word(folder.file("code.c")),
+      fmt::format("{} {} -c {} -o {} >{} 2>&1", shell_word(proof.compiler), options.flags, shell_word(folder.file("code.c")),
                   shell_word(folder.file("code.o")), shell_word(folder.file("said")));
   const bool compiled = run(compile);
   proof.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -23,12 +23,18 @@ struct CodeProof {
   bool holds() const;
 };
 
+struct CodeProofOptions {
+  int states = 100;
+  std::uint64_t seed = 2026;
+  std::string flags = "-std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror";
+};
+
 /// What polynomials may differ by: their long sums cancel.
 inline constexpr double polynomial_tolerance = 1e-9;
 
 /// Compiles in a folder for temporary files, which is removed afterwards; the compiler is $CC, or else cc, gcc or clang.
 /// Faults: no compiler, or what it said.
 Result<CodeProof> prove_code(const GeneratedCode&, const CodeSubject&, const CReal&, const PolynomialArm* polynomials,
-                             int states = 100, std::uint64_t seed = 2026);
+                             const CodeProofOptions& = {});
 
 }  // namespace torsor

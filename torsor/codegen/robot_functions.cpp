@@ -42,10 +42,12 @@ void run_robot(const Model<double>& model, const Frame<double>& tool, CodeFuncti
 void run_robot(const Model<double>& model, const Frame<double>& tool, CodeFunction function,
                std::span<const Trace> arguments, std::span<Trace> results) {
   const auto trace = [](double x) { return Trace(x); };
-  const Model<Trace> traced = cast<Trace>(model, trace);
+  Model<double> source = model;
+  if (function == CodeFunction::fk || function == CodeFunction::jacobian) source.friction.clear();
+  const Model<Trace> traced = cast<Trace>(source, trace);
   const Frame<Trace> frame{tool.name, tool.body, cast<Trace>(tool.X_body_frame, trace)};
   RobotFunctions<Trace> functions(traced, frame);
-  functions.take_source(model);
+  functions.take_source(source);
   functions.run(function, arguments, results);
 }
 

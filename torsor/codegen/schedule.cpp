@@ -36,33 +36,6 @@ Tape reordered(const Tape& tape, const std::vector<int>& order) {
   return result;
 }
 
-/// Each output with all that it needs and nothing had before, from the first output on or from the last.
-std::vector<int> depth_first(const Tape& tape, bool from_last) {
-  std::vector<int> order, stack;
-  std::vector<bool> is_done(tape.nodes().size(), false);
-  std::vector<Output> outputs = tape.outputs();
-  if (from_last) std::reverse(outputs.begin(), outputs.end());
-  for (const Output& output : outputs) {
-    stack.push_back(output.node);
-    while (!stack.empty()) {
-      const int i = stack.back();
-      bool is_ready = true;
-      if (!is_done[place(i)] && !is_leaf(node_at(tape, i).operation))
-        for (const int operand : operands(node_at(tape, i)))
-          if (operand >= 0 && !is_done[place(operand)] && !is_leaf(node_at(tape, operand).operation)) {
-            stack.push_back(operand);
-            is_ready = false;
-          }
-      if (!is_ready) continue;
-      stack.pop_back();
-      if (is_done[place(i)] || is_leaf(node_at(tape, i).operation)) continue;
-      is_done[place(i)] = true;
-      order.push_back(i);
-    }
-  }
-  return order;
-}
-
 /// Of what is ready, what frees the most values; among equals what was recorded first.
 std::vector<int> greedy(const Tape& tape) {
   const std::size_t n = tape.nodes().size();
@@ -143,19 +116,7 @@ int most_waiting(const Tape& tape) {
   return most;
 }
 
-Tape schedule(const Tape& tape) {
-  // as recorded; outputs one after the other, each with all it needs; what is ready and frees most
-  Tape best = tape;
-  int least = most_waiting(tape);
-  for (const std::vector<int>& order : {depth_first(tape, false), depth_first(tape, true), greedy(tape)}) {
-    Tape other = reordered(tape, order);
-    if (const int waiting = most_waiting(other); waiting < least) {
-      least = waiting;
-      best = std::move(other);
-    }
-  }
-  return best;
-}
+Tape schedule(const Tape& tape) { return reordered(tape, greedy(tape)); }
 
 Tape tidy_for_code(const Tape& tape) {
   return schedule(live(order_sums(settle_signs(live(share(fold(tape)))))));

@@ -74,7 +74,8 @@ Tape absorbed(const Tape& tape) {
     if (node.operation != Operation::neg || uses[static_cast<std::size_t>(node.a)] != 1) continue;
     const Node& inner = node_at(tape, node.a);
     is_turned[static_cast<std::size_t>(node.a)] =
-        inner.operation == Operation::sub || (inner.operation == Operation::mul && is_constant(tape, inner.a));
+        inner.operation == Operation::sub ||
+        (inner.operation == Operation::mul && (is_constant(tape, inner.a) || is_constant(tape, inner.b)));
   }
   return detail::rebuild(tape, [&](Tape& result, int index, auto&& renamed) {
     Node node = renamed();
@@ -83,8 +84,8 @@ Tape absorbed(const Tape& tape) {
     if (is_turned[static_cast<std::size_t>(index)]) {
       if (node.operation == Operation::sub)
         std::swap(node.a, node.b);
-      else
-        node.a = constant(result, -node_at(result, node.a).value);
+      else if (int& factor = is_constant(result, node.a) ? node.a : node.b; true)
+        factor = constant(result, -node_at(result, factor).value);
     }
     return result.append(std::move(node));
   });

@@ -1,0 +1,158 @@
+#include "torsor/codegen/generate.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "tests/support/random_robot.hpp"
+#include "torsor/codegen/prove.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/embedded_robots.hpp"
+
+using namespace torsor;
+using torsor::testing::Random;
+using enum CodeFunction;
+
+namespace {
+
+const bool thorough = std::getenv("TORSOR_FULL") != nullptr;
+const std::vector<CodeFunction> usual{id, bias, gravity, mass, fd, fk, jacobian};
+const std::vector<CodeFunction> all{id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives};
+
+Description robot_named(const std::string& name) {
+  auto description = load_robot(name);
+  REQUIRE(description);
+  return *std::move(description);
+}
+
+/// Generates, compiles and runs; gives the largest difference of all functions but fd, whose own is checked against what
+/// rounding explains: it grows with the condition of the mass matrix.
+double proven(const Model<double>& model, const std::vector<CodeFunction>& functions, const CReal& real, int straight_up_to = 10,
+              const ArmSolver* arm = nullptr) {
+  const CodeSubject subject{.model = &model, .tool = model.frames.back(), .arm = arm};
+  CodeOptions options;
+  options.functions = functions;
+  options.real = real;
+  options.straight_up_to = straight_up_to;
+  const auto code = generate_code(subject, options);
+  REQUIRE(code);
+  CodeProofOptions how;
+  how.states = 10;
+  if (!thorough) how.flags = "-std=c99 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror";
+  const auto proof = prove_code(*code, subject, real, nullptr, how);
+  for (const Error& error : proof.errors()) MESSAGE(to_string(error));
+  REQUIRE(proof);
+  CHECK(proof->holds());
+  double worst = 0;
+  for (std::size_t k = 0; k < functions.size(); ++k)
+    if (code->functions[k].function != fd) worst = std::max(worst, proof->functions[k].generated);
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("generated code of every built-in robot gives the library's numbers, straight and in loops") {
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    CAPTURE(std::string(robot.name));
+    const Model<double> model = testing::built(robot_named(std::string(robot.name)));
+    CHECK(proven(model, thorough ? all : usual, c_double, 100) < 1e-13);
+    CHECK(proven(model, thorough ? all : std::vector{id, mass, fk, jacobian}, c_double, 0) < 1e-13);
+    if (thorough) CHECK(proven(model, all, c_float) < 1e-5);
+  }
+}
+
+TEST_CASE("derivatives and the Coriolis matrix, too") {
+  for (const char* name : {"puma560_drives", "stanford", "floating"}) {
+    CAPTURE(std::string(name));
+    const Model<double> model = testing::built(robot_named(name));
+    CHECK(proven(model, {coriolis, derivatives}, c_double) < 1e-13);
+  }
+}
+
+TEST_CASE("trees of all joints, mimics, rotors, transmissions and friction are generated, straight and in loops") {
+  Random random(3);
+  for (int k = 0; k < (thorough ? 40 : 4); ++k) {
+    CAPTURE(k);
+    testing::RobotOptions options{.links = 3 + random.below(9), .rotors = true, .friction = true};
+    options.mimics = k % 2 == 1;
+    options.transmission = k % 4 == 2;
+    options.rotor_bodies = k % 4 == 3;
+    const Model<double> model = testing::built(testing::random_robot(random, options).description);
+    CHECK(proven(model, thorough ? all : std::vector{id, mass, fd, jacobian}, c_double, k % 2 == 0 ? 0 : 100) < 1e-13);
+  }
+}
+
+TEST_CASE("single precision keeps six digits") {
+  for (const char* name : {"puma560_drives", "panda", "two_arm"}) {
+    CAPTURE(std::string(name));
+    CHECK(proven(testing::built(robot_named(name)), {id, gravity, mass, fk, jacobian}, c_float) < 2e-6);
+  }
+}
+
+TEST_CASE("elbow arms and arms with three parallel axes have inverse kinematics, in both precisions") {
+  for (const char* name : {"puma560", "ur5"}) {
+    CAPTURE(std::string(name));
+    const Description description = robot_named(name);
+    const auto arm = arm_solver(description);
+    REQUIRE(arm);
+    const Model<double> model = testing::built(description);
+    CHECK(proven(model, {ik}, c_double, 10, &*arm) < 1e-13);
+    CHECK(proven(model, {ik}, c_float, 10, &*arm) < 1e-5);
+  }
+}
+
+TEST_CASE("arms without a straight closed form are refused inverse kinematics, with the reason") {
+  const Description description = robot_named("stanford");
+  const auto arm = arm_solver(description);
+  REQUIRE(arm);
+  const Model<double> model = testing::built(description);
+  CodeSubject subject{.model = &model, .tool = model.frames.back(), .arm = &*arm};
+  CodeOptions options;
+  options.functions = {ik};
+  const auto code = generate_code(subject, options);
+  REQUIRE(!code);
+  CHECK(code.errors()[0].what.find("family") != std::string::npos);
+  subject.arm = nullptr;
+  CHECK(!generate_code(subject, options));
+}
+
+TEST_CASE("friction that is a function in code has no text") {
+  Model<double> model = testing::built(robot_named("two_link"));
+  Friction<double> law;
+  law.function = [](double, double qd) { return qd; };
+  model.friction.push_back({0, law});
+  const CodeSubject subject{.model = &model, .tool = model.frames.back()};
+  CodeOptions options;
+  options.functions = {id, bias};
+  const auto code = generate_code(subject, options);
+  REQUIRE(!code);
+  CHECK(code.errors().size() == 1);
+  CHECK(code.errors()[0].rule == "codegen-friction");
+  options.functions = {fk};
+  CHECK(generate_code(subject, options));
+}
+
+TEST_CASE("few operations are left, and the file says how many") {
+  const Model<double> model = testing::built(robot_named("puma560"));
+  const CodeSubject subject{.model = &model, .tool = model.frames.back()};
+  CodeOptions options;
+  options.functions = {id, mass};
+  const auto code = generate_code(subject, options);
+  REQUIRE(code);
+  const OperationCount& cost = code->functions[0].count;
+  CHECK(cost.multiplications <= 200);
+  CHECK(cost.additions <= 175);
+  CHECK(code->functions[1].count.multiplications <= 90);
+  CHECK(code->source.find(std::to_string(cost.multiplications) + " multiplications, " + std::to_string(cost.additions) +
+                          " additions") != std::string::npos);
+  CHECK(code->source.find("malloc") == std::string::npos);
+  CHECK(code->source.find("math.h") == std::string::npos);
+  CHECK(code->header.find("void puma_560_id(const double q[6]") != std::string::npos);
+}
+
+TEST_CASE("a name of any kind becomes one that C takes") {
+  CHECK(c_identifier("PUMA 560") == "puma_560");
+  CHECK(c_identifier("3-axis arm (v2)") == "robot_3_axis_arm_v2");
+  CHECK(c_identifier("*/ int") == "int");
+  CHECK(c_identifier("") == "robot");
+}
