@@ -65,12 +65,12 @@ void check_sincos(const CReal& real, double reach, double largest) {
       worst = std::max({worst, ulp(y[2 * k + i], std::sin(angle)), ulp(y[2 * k + 2 + i], std::cos(angle))});
     }
   MESSAGE("largest error of ", std::string(real.type), " sines and cosines: ", worst, " ulp");
-  CHECK(worst < 1.6);
+  CHECK(worst < 2.5);
 }
 
 }  // namespace
 
-TEST_CASE("sines and cosines of generated code are right to 1.6 units of the last digit, however large the angle") {
+TEST_CASE("sines and cosines of generated code are right to 2.5 units of the last digit, however large the angle") {
   check_sincos<double>(c_double, 1e6, 1e300);
   check_sincos<float>(c_float, 1e3, 1e38);
 }

@@ -52,11 +52,13 @@ double proven(const Model<double>& model, const std::vector<CodeFunction>& funct
 }  // namespace
 
 TEST_CASE("generated code of every built-in robot gives the library's numbers, straight and in loops") {
+  int number = 0;
   for (const EmbeddedRobot& robot : embedded_robots()) {
     CAPTURE(std::string(robot.name));
     const Model<double> model = testing::built(robot_named(std::string(robot.name)));
     CHECK(proven(model, thorough ? all : usual, c_double, 100) < 1e-13);
-    CHECK(proven(model, thorough ? all : std::vector{id, mass, fk, jacobian}, c_double, 0) < 1e-13);
+    if (thorough || ++number % 4 == 0)
+      CHECK(proven(model, thorough ? all : std::vector{id, mass, fk, jacobian}, c_double, 0) < 1e-13);
     if (thorough) CHECK(proven(model, all, c_float) < 1e-5);
   }
 }
