@@ -4,8 +4,8 @@
 //   PEER ROBOT.urdf STATES        STATES: "count nq nv", then per state a line q qd qdd tau
 //
 // says on standard output
-//   peer NAME optimised|debug     what it is and how it was built
-//   call FUNCTION VARIANT         for every call it offers
+//   peer NAME<tab>optimised|debug<tab>HOW    what it is, and compiler and flags of the program
+//   call FUNCTION<tab>VARIANT                for every call it offers
 //   ready
 // and then answers, a line for a line,
 //   check K                       the result of call K (0, 1, ...) in every state: all numbers on one line
@@ -16,6 +16,7 @@
 //   fd           accelerations nv
 //   jacobian     6 x nv, row by row, of the origin of the last link, in the axes of the world; with the poses of all links
 //   derivatives  d tau / d q, then d tau / d qd, nv x nv each; of a free joint along its motions in the body
+//   fd-derivatives  d qdd / d q, then d qdd / d qd, likewise
 // A free joint has q = e0 e1 e2 e3 px py pz and qd = wx wy wz vx vy vz in the body, and qdd is the derivative of those;
 // angular before linear everywhere. Links that do not move count to their parents.
 #pragma once
@@ -33,6 +34,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#ifndef PEER_FLAGS
+#define PEER_FLAGS ""
+#endif
 
 namespace peer {
 
@@ -226,8 +231,9 @@ struct Call {
 template <class Run, class Read>
 Call call(std::string function, std::string variant, const States& states, Run run, Read read) {
   return {std::move(function), std::move(variant),
-          [run, count = states.count](int calls) mutable {
-            for (int k = 0, state = 0; k < calls; ++k, state = state + 1 == count ? 0 : state + 1) run(state);
+          // goes on where it stopped: one that finds its state unchanged would have nothing to do
+          [run, count = states.count, state = 0](int calls) mutable {
+            for (; calls > 0; --calls, state = state + 1 == count ? 0 : state + 1) run(state);
           },
           [run, read](int state) mutable {
             run(state);
@@ -242,7 +248,12 @@ inline int serve(const char* name, const States& states, const std::vector<Call>
 #else
   const char* built = "debug";
 #endif
-  std::printf("peer %s\t%s\n", name, built);
+#ifdef __clang__
+  const std::string compiler = "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__);
+#else
+  const std::string compiler = "g++ " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__);
+#endif
+  std::printf("peer %s\t%s\t%s %s\n", name, built, compiler.c_str(), PEER_FLAGS);
   for (const Call& each : calls) std::printf("call %s\t%s\n", each.function.c_str(), each.variant.c_str());
   std::printf("ready\n");
   std::fflush(stdout);

@@ -1,6 +1,7 @@
 // Pinocchio (PyPI: pin), its templates compiled here, so that they get the machine's instructions and the faster
 // compiler. See bench/peer.hpp.
 #include <memory>
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
@@ -86,6 +87,7 @@ int main(int argc, char** argv) {
                             a = ordered(states.qdd, order.v), tau = ordered(states.tau, order.v);
   const int n = m.nv;
   Matrix dq = Matrix::Zero(n, n), dv = Matrix::Zero(n, n), da = Matrix::Zero(n, n);
+  Matrix fq = dq, fv = dq, fa = dq;
 
   const auto in_our_order = [&](const Vector& x) {
     std::vector<double> all(n);
@@ -112,6 +114,11 @@ int main(int argc, char** argv) {
       for (int j = 0; j < n; ++j) all[i * n + order.v[j]] = J((i + 3) % 6, j);
     return all;
   };
+  const auto both = [&](const Matrix& first, const Matrix& second) {
+    std::vector<double> all = square(first);
+    for (const double x : square(second)) all.push_back(x);
+    return all;
+  };
   using pinocchio::Convention;
   const std::vector<peer::Call> calls{
       peer::call(
@@ -134,11 +141,11 @@ int main(int argc, char** argv) {
       peer::call(
           "derivatives", "computeRNEADerivatives", states,
           [&](int k) { pinocchio::computeRNEADerivatives(m, d, q[k], v[k], a[k], dq, dv, da); },
-          [&](int) {
-            std::vector<double> both = square(dq);
-            for (const double x : square(dv)) both.push_back(x);
-            return both;
-          }),
+          [&](int) { return both(dq, dv); }),
+      peer::call(
+          "fd-derivatives", "computeABADerivatives", states,
+          [&](int k) { pinocchio::computeABADerivatives(m, d, q[k], v[k], tau[k], fq, fv, fa); },
+          [&](int) { return both(fq, fv); }),
   };
 #ifdef __clang__
   const std::string name = "Pinocchio " PINOCCHIO_VERSION ", clang " + std::to_string(__clang_major__);

@@ -1,4 +1,5 @@
-// torsor bench: how long each formulation of inverse dynamics, or inverse kinematics, takes, here and now.
+// torsor bench: how long each formulation of inverse dynamics, or inverse kinematics, takes, here and now; and the
+// library beside its peers.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -6,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/bench_peers.hpp"
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
@@ -25,6 +27,7 @@ struct BenchArguments {
   std::string robot;
   std::optional<long long> joints;
   std::optional<std::string> page, beside, mechanism;
+  PeerBenchArguments comparison;
   bool ik = false, equations = false, structure = false, simulate = false, derivatives = false;
   long long milliseconds = 50;
   PrintArguments print;
@@ -313,13 +316,16 @@ int bench_verb(Arguments arguments) {
   BenchArguments a;
   Options options(
       "bench",
-      "Time per call of every formulation of inverse dynamics, on a robot or on general arms of growing "
-      "length; with --ik of inverse kinematics in closed form, with --equations of the equations "
+      "The library beside its peers: inverse and forward dynamics, mass matrix, Jacobian, derivatives, on robots of "
+      "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics, with --n on general "
+      "arms of "
+      "growing length; with --ik of inverse kinematics in closed form, with --equations of the equations "
       "themselves, with --structure of their exact structure; with --derivatives of first derivatives; with --simulate of a simulation; with --mechanism of a "
       "mechanism. Figures are "
       "of this machine and this "
       "moment: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
+  a.comparison.add_to(options);
   options.whole("--n", 4, 60, a.joints,
                 "instead of a robot: general arms of up to so many joints, 4 to 60, and how time grows");
   options.flag(
@@ -346,17 +352,21 @@ int bench_verb(Arguments arguments) {
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
   options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
-  options.example("puma560", "the formulations on one arm")
+  options.example("--peers --markdown docs/benchmarks.md", "through ./run: install the peers, compare, write the page")
+      .example("puma560", "the formulations on one arm")
       .example("puma560 --ik", "all eight positions, one branch, velocities and accelerations")
       .example("--n 60 --html growth.html", "O(n) against O(n^4)");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors;
-  if (!a.robot.empty() + a.joints.has_value() + a.mechanism.has_value() != 1)
-    errors.push_back({{},
-                      "bench",
-                      "option-missing",
-                      a.joints || a.mechanism ? "one question at a time" : "nothing to time",
-                      "give a ROBOT, or --n, or --mechanism"});
+  const bool compare = a.robot.empty() && !a.joints && !a.mechanism;
+  if (!a.robot.empty() + a.joints.has_value() + a.mechanism.has_value() > 1)
+    errors.push_back(
+        {{}, "bench", "option-conflict", "one question at a time", "give a ROBOT, or --n, or --mechanism"});
+  refuse_if(compare && (a.ik || a.equations || a.structure || a.simulate), "--ik, --equations, --structure, --simulate",
+            "without a ROBOT", errors);
+  refuse_if(!compare && a.comparison.given(), "--robots, --markdown, --peers", "with a ROBOT, --n or --mechanism",
+            errors);
+  refuse_if(a.comparison.markdown == "-" && a.print.json, "--markdown -", "with --json", errors);
   refuse_if(a.ik && a.joints, "--ik", "with --n", errors);
   refuse_if(a.equations && a.joints, "--equations", "with --n", errors);
   refuse_if(a.equations && a.ik, "--equations", "with --ik", errors);
@@ -375,6 +385,7 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
+  if (compare) return bench_peers(a.comparison, seconds_each, a.print);
   if (a.mechanism) return bench_mechanism(a, seconds_each);
   if (a.ik) return bench_ik(a, seconds_each);
   if (a.equations) return bench_equations(a);

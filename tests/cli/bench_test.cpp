@@ -14,7 +14,8 @@ TEST_CASE("bench times every formulation that serves a robot, and general arms o
 
   const json growth = json::parse(torsor("bench --n 6 --milliseconds 1 --json").out);
   for (const json& row : growth["formulations"]) CHECK(row["n"].size() == row["seconds_per_call"].size());
-  CHECK(torsor("bench").code == 2);
+  CHECK(torsor("bench --ik").code == 2);
+  CHECK(torsor("bench puma560 --markdown x.md").code == 2);
   CHECK(torsor("bench puma560 --n 6").code == 2);
   CHECK(torsor("bench puma560 --html x.html").code == 2);
 }

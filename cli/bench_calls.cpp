@@ -1,0 +1,179 @@
+#include "cli/bench_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "torsor/dynamics/operation_census.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/urdf_writer.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/model/random_position.hpp"
+
+namespace torsor {
+namespace {
+
+BenchStates random_states(const Model<double>& model, std::size_t count) {
+  std::mt19937_64 engine(1);
+  const auto nv = static_cast<std::size_t>(model.nv);
+  BenchStates states{count, {}, {}, {}, std::vector<double>(count * nv)};
+  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::vector<double> q = random_position(model, engine);
+    states.q.insert(states.q.end(), q.begin(), q.end());
+    for (std::size_t i = 0; i < nv; ++i) states.qd.push_back(2 * uniform(engine) - 1);
+    for (std::size_t i = 0; i < nv; ++i) states.qdd.push_back(2 * uniform(engine) - 1);
+    const std::span<const double> qd(states.qd), qdd(states.qdd);
+    dynamics.inverse(q, qd.subspan(k * nv, nv), qdd.subspan(k * nv, nv), std::span(states.tau).subspan(k * nv, nv));
+  }
+  return states;
+}
+
+/// The state of number k, as views.
+struct StateView {
+  std::span<const double> q, qd, qdd, tau;
+
+  StateView(const BenchRobot& robot, const BenchStates& states, std::size_t k) {
+    const auto nq = static_cast<std::size_t>(robot.model.nq), nv = static_cast<std::size_t>(robot.model.nv);
+    q = std::span(states.q).subspan(k * nq, nq);
+    qd = std::span(states.qd).subspan(k * nv, nv);
+    qdd = std::span(states.qdd).subspan(k * nv, nv);
+    tau = std::span(states.tau).subspan(k * nv, nv);
+  }
+};
+
+/// A call whose work object has `run(StateView)` and leaves its numbers in `out`.
+template <class Work>
+BenchCall single_call(const BenchRobot& robot, std::shared_ptr<Work> work, long operations = 0) {
+  BenchCall call;
+  call.operations = operations;
+  call.loop = [&robot, work](long calls) {
+    for (std::size_t state = 0; calls > 0; --calls) {
+      work->run(StateView(robot, robot.states, state));
+      state = state + 1 == robot.states.count ? 0 : state + 1;
+    }
+  };
+  call.result = [&robot, work](int state) {
+    work->run(StateView(robot, robot.states, static_cast<std::size_t>(state)));
+    return work->out;
+  };
+  return call;
+}
+
+/// Multiplications and additions that a formulation executes for this robot, zeros and ones of its numbers used.
+template <class Formulations>
+long operations_of(const BenchRobot& robot, Formulations formulations, std::string_view name) {
+  for (const Body<double>& body : robot.model.bodies)
+    if (row(body.kind).nv > 1) return 0;
+  const auto forms = robot_forms(robot.description);
+  const auto* formulation = find_formulation(formulations, name);
+  if (!forms || !formulation) return 0;
+  const OperationCount count = total(tally_stages(record(*formulation, *forms), Rule::structured)).live;
+  return count.multiplications + count.additions;
+}
+
+// the recursions of trees
+
+struct TreeWork {
+  const Model<double>& model;
+  TreeDynamics<double> dynamics{model};
+  std::vector<double> out;
+};
+
+struct TreeInverse : TreeWork {
+  void run(const StateView& x) { dynamics.inverse(x.q, x.qd, x.qdd, out); }
+};
+
+struct TreeMass : TreeWork {
+  void run(const StateView& x) { dynamics.mass(x.q, out); }
+};
+
+struct TreeForward : TreeWork {
+  void run(const StateView& x) { dynamics.forward(x.q, x.qd, x.tau, out); }
+};
+
+struct TreeJacobian {
+  const Model<double>& model;
+  int last;  // the link whose origin it is of
+  std::vector<double> out = std::vector<double>(cells(6, model.nv));
+  Configuration<double> configuration{model};
+  std::vector<Transform<double>> X = std::vector<Transform<double>>(model.bodies.size());
+
+  void run(const StateView& x) {
+    configuration.set(model, x.q);
+    forward_kinematics<double>(model, configuration, X);
+    jacobian<double>(model, X, last, (X[last] * model[last].link).p, out);
+  }
+};
+
+template <class Work>
+std::optional<BenchCall> tree_call(const BenchRobot& robot, std::size_t size, long operations) {
+  auto work = std::make_shared<Work>(Work{{robot.model, TreeDynamics<double>(robot.model), std::vector<double>(size)}});
+  return single_call(robot, std::move(work), operations);
+}
+
+std::optional<BenchCall> tree_inverse(const BenchRobot& robot) {
+  return tree_call<TreeInverse>(robot, static_cast<std::size_t>(robot.model.nv),
+                                operations_of(robot, inverse_formulations<Trace>(), "tree-newton-euler"));
+}
+
+std::optional<BenchCall> tree_mass(const BenchRobot& robot) {
+  return tree_call<TreeMass>(robot, cells(robot.model.nv, robot.model.nv),
+                             operations_of(robot, mass_formulations<Trace>(), "composite-body"));
+}
+
+std::optional<BenchCall> tree_forward(const BenchRobot& robot) {
+  return tree_call<TreeForward>(robot, static_cast<std::size_t>(robot.model.nv), 0);
+}
+
+std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
+  int last = 0;
+  for (int i = 0; i < robot.model.size(); ++i)
+    if (robot.model[i].nv > 0) last = i;
+  return single_call(robot, std::make_shared<TreeJacobian>(TreeJacobian{robot.model, last}));
+}
+
+constexpr BenchRow rows[] = {
+    {"id", "tree", tree_inverse},
+    {"mass", "tree", tree_mass},
+    {"fd", "tree", tree_forward},
+    {"jacobian", "tree", tree_jacobian},
+};
+
+}  // namespace
+
+Result<BenchRobot> compared_robot(std::string name, const Description& description, std::size_t states,
+                                  std::size_t batch) {
+  // through the URDF, so that all compute with the same numbers
+  auto urdf = write_urdf(description);
+  if (!urdf) return urdf.errors();
+  auto read = read_robot_text(*urdf, name + ".urdf");
+  if (!read) return read.errors();
+  auto model = build(*read);
+  if (!model) return model.errors();
+  BenchRobot robot{std::move(name), *std::move(urdf), *std::move(read), *std::move(model), {}, {}};
+  robot.states = random_states(robot.model, states);
+  robot.batch = random_states(robot.model, std::max(states, batch));
+  return robot;
+}
+
+Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t states, std::size_t batch) {
+  const auto description = load_robot(name_or_path);
+  if (!description) return description.errors();
+  return compared_robot(description->name, *description, states, batch);
+}
+
+std::span<const BenchRow> bench_rows() { return rows; }
+
+std::string_view bench_title(std::string_view function) {
+  if (function == "id") return "inverse dynamics";
+  if (function == "mass") return "mass matrix";
+  if (function == "fd") return "forward dynamics";
+  if (function == "jacobian") return "kinematics + Jacobian";
+  if (function == "derivatives") return "derivatives of inverse dynamics";
+  if (function == "fd-derivatives") return "derivatives of forward dynamics";
+  return function;
+}
+
+}  // namespace torsor

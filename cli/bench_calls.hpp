@@ -1,0 +1,56 @@
+// What the library is timed at beside its peers: a row per function and way of computing it. A new way is a row in
+// bench_calls.cpp; agreement, times, tables and pages follow.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "torsor/model/description.hpp"
+#include "torsor/model/model.hpp"
+
+namespace torsor {
+
+/// States one after the other: q (nq each), qd, qdd, tau (nv each), where tau is what the motion takes.
+struct BenchStates {
+  std::size_t count = 0;
+  std::vector<double> q, qd, qdd, tau;
+};
+
+/// A robot as it goes to the peers: read back from its URDF. The first states of the batch are those of the calls.
+struct BenchRobot {
+  std::string name, urdf;
+  Description description;
+  Model<double> model;
+  BenchStates states, batch;
+};
+
+/// The robot of that name or file, with so many random states inside its limits (a fixed seed).
+Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t states, std::size_t batch);
+/// The same for a robot in memory.
+Result<BenchRobot> compared_robot(std::string name, const Description&, std::size_t states, std::size_t batch);
+
+/// A row prepared for a robot.
+struct BenchCall {
+  std::function<void(long calls)> loop;                  // single calls over the states in turn
+  std::function<std::vector<double>(int)> result;        // of a single call in a state, as bench/peer.hpp orders it
+  std::function<void(int threads)> batch;                // all states of the batch at once; none: it has no batches
+  std::function<std::vector<double>(int)> batch_result;  // the batch's answer in a state
+  long operations = 0;                                   // multiplications and additions of a call; 0: not counted
+};
+
+struct BenchRow {
+  std::string_view function, way;
+  /// Nothing where it does not serve the robot.
+  std::optional<BenchCall> (*prepare)(const BenchRobot&);
+};
+
+/// By function, in the order of the tables.
+std::span<const BenchRow> bench_rows();
+
+/// What the functions are called in tables: id -> inverse dynamics.
+std::string_view bench_title(std::string_view function);
+
+}  // namespace torsor
