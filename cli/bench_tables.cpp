@@ -130,30 +130,27 @@ std::string beside_text(const BesideReport& report) {
 }
 
 std::string beside_markdown(const BesideReport& report) {
-  std::string text = fmt::format(
-      "# Times beside the peers\n\n"
-      "Written by `./run bench --peers --markdown docs/benchmarks.md`, which also repeats it: it installs the peers, "
-      "builds a\n"
-      "program for each ([bench/](../bench/)), checks that all agree on every result, and times them in turns. "
-      "Without\n"
-      "`--peers` it takes those that are here.\n\n"
-      "Machine: {}. Torsor: {}, the preset `release`.\n\n",
-      machine_sentence(report), compiler_of_this());
+  std::string text = fmt::format(R"(# Times beside the peers
+
+Written by `./run bench --peers --markdown docs/benchmarks.md`, which also repeats it: it installs the peers, builds a
+program for each ([bench/](../bench/)), checks that all agree on every result, and times them in turns. Without `--peers`
+it takes those that are here.
+
+Machine: {}. Torsor: {}, the preset `release`.
+
+)",
+                                 machine_sentence(report), compiler_of_this());
   TextTable builds{"", {{"peer"}, {"its program"}}, {}};
   for (const PeerBuild& peer : report.peers) builds.add({peer.name, peer.built});
   text += builds.rows.empty() ? "No peer was at hand.\n" : to_markdown(builds);
-  text += fmt::format(
-      "\nPinocchio's templates are compiled into its program; the other peers are libraries as they are shipped. Times "
-      "are\n"
-      "minima over rounds, in which each has its turn of 0.2 ms, and hold for one thread but where it says {} threads; "
-      "of a\n"
-      "peer with several ways the fastest counts, and the ratio is that to the fastest peer (above 1: Torsor is "
-      "faster). The\n"
-      "peers have single calls only, so batches are set beside those. Operations are multiplications and additions as\n"
-      "counted on the recorded algorithm, zeros and ones left out, without sines and cosines. Times of another "
-      "machine\n"
-      "differ: what carries over is the ratio.\n",
-      bench_threads);
+  text += fmt::format(R"(
+Pinocchio's templates are compiled into its program; the other peers are libraries as they are shipped. Times are minima
+over rounds in which each has its turn of 0.2 ms, on one thread but where it says {} threads. Of a peer with several ways
+the fastest counts, and ratios are those to the fastest peer (above 1: Torsor is faster). The peers have single calls,
+and threads to run them on: batches are set beside single calls. Operations are multiplications and additions as recorded,
+zeros and ones left out, without sines and cosines. Times of another machine differ: what carries over is the ratio.
+)",
+                      bench_threads);
   for (const RobotTimes& robot : report.robots) {
     text += fmt::format("\n## {}\n\n{}", robot_heading(robot), to_markdown(own_table(report, robot)));
     if (const TextTable peers = peer_table(report, robot); !peers.rows.empty())

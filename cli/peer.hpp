@@ -28,7 +28,7 @@ class Peer {
   Result<std::vector<double>> check(std::size_t k);
 
   /// Nanoseconds of one of so many calls.
-  Result<double> time(std::size_t k, long calls);
+  Result<double> time(std::size_t k, long count);
 
   std::string name, built, refusal;  // how it was built: compiler and flags
   bool optimised = false;
