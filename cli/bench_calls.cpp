@@ -30,37 +30,6 @@ BenchStates random_states(const Model<double>& model, std::size_t count) {
   return states;
 }
 
-/// The state of number k, as views.
-struct StateView {
-  std::span<const double> q, qd, qdd, tau;
-
-  StateView(const BenchRobot& robot, const BenchStates& states, std::size_t k) {
-    const auto nq = static_cast<std::size_t>(robot.model.nq), nv = static_cast<std::size_t>(robot.model.nv);
-    q = std::span(states.q).subspan(k * nq, nq);
-    qd = std::span(states.qd).subspan(k * nv, nv);
-    qdd = std::span(states.qdd).subspan(k * nv, nv);
-    tau = std::span(states.tau).subspan(k * nv, nv);
-  }
-};
-
-/// A call whose work object has `run(StateView)` and leaves its numbers in `out`.
-template <class Work>
-BenchCall single_call(const BenchRobot& robot, std::shared_ptr<Work> work, long operations = 0) {
-  BenchCall call;
-  call.operations = operations;
-  call.loop = [&robot, work](long calls) {
-    for (std::size_t state = 0; calls > 0; --calls) {
-      work->run(StateView(robot, robot.states, state));
-      state = state + 1 == robot.states.count ? 0 : state + 1;
-    }
-  };
-  call.result = [&robot, work](int state) {
-    work->run(StateView(robot, robot.states, static_cast<std::size_t>(state)));
-    return work->out;
-  };
-  return call;
-}
-
 /// Multiplications and additions that a formulation executes for this robot, zeros and ones of its numbers used.
 template <class Formulations>
 long operations_of(const BenchRobot& robot, Formulations formulations, std::string_view name) {
@@ -82,15 +51,15 @@ struct TreeWork {
 };
 
 struct TreeInverse : TreeWork {
-  void run(const StateView& x) { dynamics.inverse(x.q, x.qd, x.qdd, out); }
+  void run(const BenchState& x) { dynamics.inverse(x.q, x.qd, x.qdd, out); }
 };
 
 struct TreeMass : TreeWork {
-  void run(const StateView& x) { dynamics.mass(x.q, out); }
+  void run(const BenchState& x) { dynamics.mass(x.q, out); }
 };
 
 struct TreeForward : TreeWork {
-  void run(const StateView& x) { dynamics.forward(x.q, x.qd, x.tau, out); }
+  void run(const BenchState& x) { dynamics.forward(x.q, x.qd, x.tau, out); }
 };
 
 struct TreeJacobian {
@@ -100,7 +69,7 @@ struct TreeJacobian {
   Configuration<double> configuration{model};
   std::vector<Transform<double>> X = std::vector<Transform<double>>(model.bodies.size());
 
-  void run(const StateView& x) {
+  void run(const BenchState& x) {
     configuration.set(model, x.q);
     forward_kinematics<double>(model, configuration, X);
     jacobian<double>(model, X, last, (X[last] * model[last].link).p, out);
@@ -145,8 +114,10 @@ constexpr BenchRow rows[] = {
 
 Result<BenchRobot> compared_robot(std::string name, const Description& description, std::size_t states,
                                   std::size_t batch) {
-  // through the URDF, so that all compute with the same numbers
-  auto urdf = write_urdf(description);
+  // through the URDF, so that all compute with the same numbers; without tools the last link is the one that moves last
+  Description bare = description;
+  bare.tools.clear();
+  auto urdf = write_urdf(bare);
   if (!urdf) return urdf.errors();
   auto read = read_robot_text(*urdf, name + ".urdf");
   if (!read) return read.errors();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,19 @@ struct BenchRobot {
   BenchStates states, batch;
 };
 
+/// The state of number k, as views.
+struct BenchState {
+  BenchState(const BenchRobot& robot, const BenchStates& states, std::size_t k) {
+    const auto nq = static_cast<std::size_t>(robot.model.nq), nv = static_cast<std::size_t>(robot.model.nv);
+    q = std::span(states.q).subspan(k * nq, nq);
+    qd = std::span(states.qd).subspan(k * nv, nv);
+    qdd = std::span(states.qdd).subspan(k * nv, nv);
+    tau = std::span(states.tau).subspan(k * nv, nv);
+  }
+
+  std::span<const double> q, qd, qdd, tau;
+};
+
 /// The robot of that name or file, with so many random states inside its limits (a fixed seed).
 Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t states, std::size_t batch);
 /// The same for a robot in memory.
@@ -40,6 +54,24 @@ struct BenchCall {
   std::function<std::vector<double>(int)> batch_result;  // the batch's answer in a state
   long operations = 0;                                   // multiplications and additions of a call; 0: not counted
 };
+
+/// Single calls of a work object that has `run(BenchState)` and leaves its numbers in `out`.
+template <class Work>
+BenchCall single_call(const BenchRobot& robot, std::shared_ptr<Work> work, long operations = 0) {
+  BenchCall call;
+  call.operations = operations;
+  call.loop = [&robot, work](long calls) {
+    for (std::size_t state = 0; calls > 0; --calls) {
+      work->run(BenchState(robot, robot.states, state));
+      state = state + 1 == robot.states.count ? 0 : state + 1;
+    }
+  };
+  call.result = [&robot, work](int state) {
+    work->run(BenchState(robot, robot.states, static_cast<std::size_t>(state)));
+    return work->out;
+  };
+  return call;
+}
 
 struct BenchRow {
   std::string_view function, way;

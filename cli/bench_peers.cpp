@@ -42,9 +42,6 @@ int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArg
                     exit_bad_input);
   const std::vector<std::string> programs = peer_programs(folder ? folder : "");
   if (programs.empty()) note("no peer is at hand: ./run bench --peers installs them");
-  std::optional<OutputFile> page;
-  if (a.markdown) page.emplace(*a.markdown);
-  if (page && !page->errors().empty()) return complain(page->errors(), exit_not_written);
 
   BesideReport report = machine_report();
   std::istringstream names(a.robots.value_or(compared_robots));
@@ -56,19 +53,24 @@ int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArg
     report.robots.push_back(*std::move(times));
   }
 
-  if (page) {
-    page->stream() << beside_markdown(report);
-    if (!page->finish()) return complain(page->errors(), exit_not_written);
-    if (page->is_standard()) return exit_done;
+  // opened only now: a run that was refused leaves the page as it is
+  Errors unwritten;
+  if (a.markdown) {
+    OutputFile page(*a.markdown);
+    page.stream() << beside_markdown(report);
+    if (!page.finish()) unwritten = page.errors();
+    if (page.is_standard()) return unwritten.empty() ? exit_done : complain(unwritten, exit_not_written);
   }
   if (print.json) {
     JsonWriter json(std::cout);
     write_beside(report, json);
-    return finish_json(json);
+    if (const int code = finish_json(json); code != exit_done) return code;
+  } else {
+    std::cout << beside_text(report);
+    if (a.markdown && unwritten.empty()) std::cout << fmt::format("\npage  {}\n", *a.markdown);
+    if (const int code = finish_standard_output(); code != exit_done) return code;
   }
-  std::cout << beside_text(report);
-  if (page) std::cout << fmt::format("\npage  {}\n", *a.markdown);
-  return finish_standard_output();
+  return unwritten.empty() ? exit_done : complain(unwritten, exit_not_written);
 }
 
 }  // namespace torsor

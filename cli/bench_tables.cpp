@@ -24,7 +24,18 @@ std::string compiler_of_this() {
 }
 
 std::string machine_sentence(const BesideReport& report) {
-  return fmt::format("{}, {} cores, {:.2f} GHz while this ran", report.processor, report.cores, report.gigahertz);
+  return fmt::format("{} with {}, {} cores, {:.2f} GHz while this ran", report.processor, report.vectors, report.cores,
+                     report.gigahertz);
+}
+
+std::string widest_vectors() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
+  if (__builtin_cpu_supports("avx2")) return "AVX2";
+  return "SSE2";
+#else
+  return "its own vectors";
+#endif
 }
 
 std::string robot_heading(const RobotTimes& robot) { return fmt::format("{} ({})", robot.name, robot.joints); }
@@ -54,8 +65,12 @@ void json_time(JsonWriter& json, std::string_view name, const Nanoseconds& time)
 }  // namespace
 
 BesideReport machine_report() {
-  BesideReport report{
-      "an unnamed processor", static_cast<int>(std::thread::hardware_concurrency()), clock_gigahertz(), {}, {}};
+  BesideReport report{"an unnamed processor",
+                      widest_vectors(),
+                      static_cast<int>(std::thread::hardware_concurrency()),
+                      clock_gigahertz(),
+                      {},
+                      {}};
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);)
     if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
@@ -161,7 +176,10 @@ zeros and ones left out, without sines and cosines. Times of another machine dif
 }
 
 void write_beside(const BesideReport& report, JsonWriter& json) {
-  json.begin_object().field("processor", report.processor).field("cores", report.cores);
+  json.begin_object()
+      .field("processor", report.processor)
+      .field("vectors", report.vectors)
+      .field("cores", report.cores);
   json.field("gigahertz", report.gigahertz).key("peers").begin_array();
   for (const PeerBuild& peer : report.peers)
     json.begin_object().field("name", peer.name).field("built", peer.built).end_object();

@@ -10,7 +10,7 @@ namespace torsor {
 class JsonWriter;
 
 struct BesideReport {
-  std::string processor;  // as the machine names it
+  std::string processor, vectors;  // as the machine names it, and its widest vectors
   int cores = 0;
   double gigahertz = 0;
   std::vector<PeerBuild> peers;

@@ -106,10 +106,12 @@ TEST_CASE("bench writes the comparison as a page that names the machine and how 
 
 TEST_CASE("bench refuses a peer that disagrees, and names the disagreement") {
   if (!release) return;
-  const Outcome run = beside(fake("optimised", "1.00000001"), "");
+  write("kept.md", "an older page");
+  const Outcome run = beside(fake("optimised", "1.00000001"), "--markdown kept.md");
   CHECK(run.code == 1);
   CHECK(run.out.empty());
   CHECK(contains(run.err, "[peers-disagree]"));
+  CHECK(read(path("kept.md")) == "an older page");
   CHECK(contains(run.err, "inverse dynamics"));
   CHECK(contains(run.err, "Fake 1.0"));
   CHECK(contains(run.err, "differ by 1e-08"));
@@ -134,9 +136,10 @@ TEST_CASE("bench goes on without a peer that does not serve a robot, and says wh
 TEST_CASE("bench tells what is wrong with a program that is no peer") {
   if (!release) return;
   const std::string hello = "#!/bin/bash\nprintf 'peer Fake\\toptimised\\t-\\ncall id\\t-\\nready\\n'\n";
-  for (const std::string text : {std::string("#!/bin/bash\necho hello; cat >/dev/null\n"), std::string("#!/bin/bash\n"),
-                                 std::string("#!/bin/bash\nexit 3\n"), hello, hello + "read -r; echo one two\n",
-                                 hello + "read -r; echo 1 2 nan\n", std::string("#!/no/such/program\n")}) {
+  for (const std::string& text :
+       {std::string("#!/bin/bash\necho hello; cat >/dev/null\n"), std::string("#!/bin/bash\n"),
+        std::string("#!/bin/bash\nexit 3\n"), hello, hello + "read -r; echo one two\n",
+        hello + "read -r; echo 1 2 nan\n", std::string("#!/no/such/program\n")}) {
     const Outcome run = beside(text, "");
     CAPTURE(text);
     CHECK(run.code == 1);
