@@ -18,9 +18,9 @@ double cell(const std::string& csv, const std::string& column, std::size_t row) 
   std::istringstream lines(csv);
   std::string line, name, number;
   std::getline(lines, line);
-  std::istringstream header(line);
+  std::istringstream names(line);
   std::size_t at = 0;
-  for (; std::getline(header, name, ','); ++at)
+  for (; std::getline(names, name, ','); ++at)
     if (name == column) break;
   REQUIRE(name == column);
   for (std::size_t k = 0; k <= row; ++k) REQUIRE(std::getline(lines, line));
