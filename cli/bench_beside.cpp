@@ -1,15 +1,14 @@
 #include "cli/bench_beside.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/robot_argument.hpp"
+#include "cli/work_folder.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/scalar/infinity.hpp"
 
@@ -17,31 +16,6 @@ namespace torsor {
 namespace {
 
 constexpr double turn_ns = 2e5;
-
-/// A folder for the files the peers read, gone at the end.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "torsor-bench-XXXXXX").string();
-    if (mkdtemp(name.data())) path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  Result<std::string> write(const std::string& name, const std::string& text) const {
-    const std::string file = path_ + "/" + name;
-    if (path_.empty() || !(std::ofstream(file, std::ios::binary) << text).flush())
-      return Error{{file, 0}, "", "file-write", "it cannot be written", "see that there is space for temporary files"};
-    return file;
-  }
-
- private:
-  std::string path_;
-};
 
 std::string states_text(const BenchRobot& robot) {
   std::string text = fmt::format("{} {} {}\n", robot.states.count, robot.model.nq, robot.model.nv);

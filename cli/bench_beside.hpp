@@ -41,7 +41,6 @@ struct RobotTimes {
   std::vector<std::string> refusals;  // peers that do not serve this robot, and why
 };
 
-inline constexpr int bench_threads = 2;
 /// Largest difference in a state over the largest number of that state.
 inline constexpr double agreement_tolerance = 1e-9;
 

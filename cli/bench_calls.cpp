@@ -103,13 +103,6 @@ std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
   return single_call(robot, std::make_shared<TreeJacobian>(TreeJacobian{robot.model, last}));
 }
 
-constexpr BenchRow rows[] = {
-    {"id", "tree", tree_inverse},
-    {"mass", "tree", tree_mass},
-    {"fd", "tree", tree_forward},
-    {"jacobian", "tree", tree_jacobian},
-};
-
 }  // namespace
 
 Result<BenchRobot> compared_robot(std::string name, const Description& description, std::size_t states,
@@ -135,7 +128,24 @@ Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t s
   return compared_robot(description->name, *description, states, batch);
 }
 
-std::span<const BenchRow> bench_rows() { return rows; }
+std::span<const BenchRow> tree_bench_rows() {
+  static constexpr BenchRow all[] = {
+      {"id", "tree", tree_inverse},
+      {"mass", "tree", tree_mass},
+      {"fd", "tree", tree_forward},
+      {"jacobian", "tree", tree_jacobian},
+  };
+  return all;
+}
+
+std::span<const BenchRow> bench_rows() {
+  static const std::vector<BenchRow> all = [] {
+    std::vector<BenchRow> rows;
+    for (const auto part : {tree_bench_rows()}) rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+  }();
+  return all;
+}
 
 std::string_view bench_title(std::string_view function) {
   if (function == "id") return "inverse dynamics";

@@ -46,6 +46,9 @@ Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t s
 /// The same for a robot in memory.
 Result<BenchRobot> compared_robot(std::string name, const Description&, std::size_t states, std::size_t batch);
 
+/// Batches run on one thread, and on so many.
+inline constexpr int bench_threads = 2;
+
 /// A row prepared for a robot.
 struct BenchCall {
   std::function<void(long calls)> loop;                  // single calls over the states in turn
@@ -79,8 +82,11 @@ struct BenchRow {
   std::optional<BenchCall> (*prepare)(const BenchRobot&);
 };
 
-/// By function, in the order of the tables.
+/// All rows; the first of a function is what the others are compared with.
 std::span<const BenchRow> bench_rows();
+
+// its parts
+std::span<const BenchRow> tree_bench_rows();
 
 /// What the functions are called in tables: id -> inverse dynamics.
 std::string_view bench_title(std::string_view function);
