@@ -106,14 +106,22 @@ Errors run_rounds(std::vector<Contestant>& all, double seconds_each) {
     if (!guess) return guess.errors();
     calls.push_back(std::clamp(static_cast<long>(turn_ns / *guess), 1L, 1000000L));
   }
-  const int rounds = std::max(5, static_cast<int>(seconds_each / (turn_ns * 1e-9)));
+  constexpr std::size_t fewest = 5;
   std::vector<std::vector<double>> times(all.size());
-  for (int round = 0; round < rounds; ++round)
+  std::vector<double> spent(all.size(), 0);
+  for (bool again = true; again;) {
+    again = false;
     for (std::size_t k = 0; k < all.size(); ++k) {
+      // long turns end earlier
+      if (spent[k] >= seconds_each && times[k].size() >= fewest) continue;
+      const auto start = std::chrono::steady_clock::now();
       const auto time = all[k].turn(calls[k]);
       if (!time) return time.errors();
+      spent[k] += nanoseconds_since(start) * 1e-9;
       times[k].push_back(*time);
+      again = true;
     }
+  }
   for (std::size_t k = 0; k < all.size(); ++k) {
     std::sort(times[k].begin(), times[k].end());
     *all[k].time = {times[k].front(), times[k][times[k].size() / 2]};
@@ -168,10 +176,10 @@ Result<FunctionTimes> time_function(const BenchRobot& robot, const std::string& 
             if (state == 0) call.batch(threads);
             return call.batch_result(state);
           },
-          [&call, &robot, threads](long) -> Result<double> {
+          [&call, threads](long) -> Result<double> {
             const auto start = std::chrono::steady_clock::now();
             call.batch(threads);
-            return nanoseconds_since(start) / static_cast<double>(robot.batch.count);
+            return nanoseconds_since(start) / static_cast<double>(call.batch_states);
           },
           into.emplace());
     };

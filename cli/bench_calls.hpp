@@ -53,8 +53,9 @@ inline constexpr int bench_threads = 2;
 struct BenchCall {
   std::function<void(long calls)> loop;                  // single calls over the states in turn
   std::function<std::vector<double>(int)> result;        // of a single call in a state, as bench/peer.hpp orders it
-  std::function<void(int threads)> batch;                // all states of the batch at once; none: it has no batches
+  std::function<void(int threads)> batch;                // many states at once; none: it has no batches
   std::function<std::vector<double>(int)> batch_result;  // the batch's answer in a state
+  std::size_t batch_states = 0;                          // so many: the first of the robot's batch
   long operations = 0;                                   // multiplications and additions of a call; 0: not counted
 };
 
