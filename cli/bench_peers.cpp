@@ -51,6 +51,7 @@ int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArg
     auto times = time_beside(*robot, programs, seconds_each, report.peers);
     if (!times) return complain(times.errors(), exit_impossible);
     report.robots.push_back(*std::move(times));
+    report.gigahertz = std::max(report.gigahertz, clock_gigahertz());
   }
 
   // opened only now: a run that was refused leaves the page as it is

@@ -1,0 +1,121 @@
+// The fast path beside the peers: single calls by FastDynamics, batches by BatchDynamics on one thread and on several.
+#include <algorithm>
+
+#include "cli/bench_calls.hpp"
+#include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/numeric/row_major.hpp"
+
+namespace torsor {
+namespace {
+
+struct FastWork {
+  FastWork(const Model<double>& model, std::size_t size) : dynamics(model), out(size) {}
+
+  FastDynamics dynamics;
+  std::vector<double> out;
+};
+
+struct FastInverse : FastWork {
+  using FastWork::FastWork;
+  void run(const BenchState& x) { dynamics.inverse(x.q, x.qd, x.qdd, out); }
+};
+
+struct FastMass : FastWork {
+  using FastWork::FastWork;
+  void run(const BenchState& x) { dynamics.mass(x.q, out); }
+};
+
+struct FastForward : FastWork {
+  using FastWork::FastWork;
+  void run(const BenchState& x) { dynamics.forward(x.q, x.qd, x.tau, out); }
+};
+
+struct FastJacobian : FastWork {
+  using FastWork::FastWork;
+  void run(const BenchState& x) { pose = dynamics.tool_pose_and_jacobian(x.q, out); }
+  Transform<double> pose;
+};
+
+/// A batch, on one thread or on several, with its answers in rows: as many states as take 1 MB with their answers, so
+/// that memory is not what is timed.
+struct BatchWork {
+  BatchWork(const BenchRobot& the_robot, std::size_t answer)
+      : robot(the_robot), one(robot.model), several(robot.model, {.threads = bench_threads}), size(answer) {
+    const auto numbers = static_cast<std::size_t>(robot.model.nq + 2 * robot.model.nv) + size;
+    states = std::clamp((std::size_t{1} << 20U) / (sizeof(double) * numbers), robot.states.count, robot.batch.count);
+    out.resize(states * size);
+    poses.resize(states * 12);
+  }
+
+  std::int64_t count() const { return static_cast<std::int64_t>(states); }
+
+  StateRows<const double> rows(const std::vector<double>& of, int columns) const { return {of.data(), columns}; }
+  StateRows<double> answers() { return {out.data(), static_cast<std::ptrdiff_t>(size)}; }
+
+  const BenchRobot& robot;
+  BatchDynamics<double> one, several;
+  std::size_t size, states = 0;
+  std::vector<double> out, poses;
+};
+
+using BatchQuestion = void (*)(BatchWork&, BatchDynamics<double>&);
+
+template <class Single>
+std::optional<BenchCall> fast_call(const BenchRobot& robot, std::size_t size, BatchQuestion question) {
+  BenchCall call = single_call(robot, std::make_shared<Single>(robot.model, size));
+  auto batch = std::make_shared<BatchWork>(robot, size);
+  call.batch_states = batch->states;
+  call.batch = [batch, question](int threads) { question(*batch, threads == 1 ? batch->one : batch->several); };
+  call.batch_result = [batch](int state) {
+    const auto first = batch->out.begin() + state * static_cast<std::ptrdiff_t>(batch->size);
+    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(batch->size));
+  };
+  return call;
+}
+
+std::optional<BenchCall> fast_inverse(const BenchRobot& robot) {
+  return fast_call<FastInverse>(
+      robot, static_cast<std::size_t>(robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
+        const BenchStates& x = w.robot.batch;
+        const int nq = w.robot.model.nq, nv = w.robot.model.nv;
+        dynamics.inverse(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.qdd, nv), w.answers());
+      });
+}
+
+std::optional<BenchCall> fast_mass(const BenchRobot& robot) {
+  return fast_call<FastMass>(robot, cells(robot.model.nv, robot.model.nv),
+                             [](BatchWork& w, BatchDynamics<double>& dynamics) {
+                               dynamics.mass(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), w.answers());
+                             });
+}
+
+std::optional<BenchCall> fast_forward(const BenchRobot& robot) {
+  return fast_call<FastForward>(
+      robot, static_cast<std::size_t>(robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
+        const BenchStates& x = w.robot.batch;
+        const int nq = w.robot.model.nq, nv = w.robot.model.nv;
+        dynamics.forward(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.tau, nv), w.answers());
+      });
+}
+
+std::optional<BenchCall> fast_jacobian(const BenchRobot& robot) {
+  return fast_call<FastJacobian>(robot, cells(6, robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
+    dynamics.tool_pose_and_jacobian(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), {w.poses.data(), 12},
+                                    w.answers());
+  });
+}
+
+}  // namespace
+
+std::span<const BenchRow> fast_bench_rows() {
+  static constexpr BenchRow all[] = {
+      {"id", "fast", fast_inverse},
+      {"mass", "fast", fast_mass},
+      {"fd", "fast", fast_forward},
+      {"jacobian", "fast", fast_jacobian},
+  };
+  return all;
+}
+
+}  // namespace torsor
