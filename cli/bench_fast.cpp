@@ -3,8 +3,11 @@
 
 #include "cli/bench_calls.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/fast/chain_tape.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/scalar/trace_count.hpp"
+#include "torsor/scalar/trace_passes.hpp"
 
 namespace torsor {
 namespace {
@@ -61,9 +64,20 @@ struct BatchWork {
 
 using BatchQuestion = void (*)(BatchWork&, BatchDynamics<double>&);
 
+using ChainRecord = Tape (*)(const CanonicalChain&);
+
+/// What the recursion of the canonical chain executes; 0 where the robot has none.
+long chain_operations(const BenchRobot& robot, ChainRecord record) {
+  const auto chain = canonical_chain(robot.model);
+  if (!chain || !record) return 0;
+  const OperationCount executed = count(live(fold(record(*chain))), Rule::dense);
+  return executed.multiplications + executed.additions;
+}
+
 template <class Single>
-std::optional<BenchCall> fast_call(const BenchRobot& robot, std::size_t size, BatchQuestion question) {
-  BenchCall call = single_call(robot, std::make_shared<Single>(robot.model, size));
+std::optional<BenchCall> fast_call(const BenchRobot& robot, std::size_t size, BatchQuestion question,
+                                   ChainRecord record = nullptr) {
+  BenchCall call = single_call(robot, std::make_shared<Single>(robot.model, size), chain_operations(robot, record));
   auto batch = std::make_shared<BatchWork>(robot, size);
   call.batch_states = batch->states;
   call.batch = [batch, question](int threads) { question(*batch, threads == 1 ? batch->one : batch->several); };
@@ -74,36 +88,41 @@ std::optional<BenchCall> fast_call(const BenchRobot& robot, std::size_t size, Ba
   return call;
 }
 
+void ask_inverse(BatchWork& w, BatchDynamics<double>& dynamics) {
+  const BenchStates& x = w.robot.batch;
+  const int nq = w.robot.model.nq, nv = w.robot.model.nv;
+  dynamics.inverse(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.qdd, nv), w.answers());
+}
+
+void ask_mass(BatchWork& w, BatchDynamics<double>& dynamics) {
+  dynamics.mass(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), w.answers());
+}
+
+void ask_forward(BatchWork& w, BatchDynamics<double>& dynamics) {
+  const BenchStates& x = w.robot.batch;
+  const int nq = w.robot.model.nq, nv = w.robot.model.nv;
+  dynamics.forward(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.tau, nv), w.answers());
+}
+
+void ask_jacobian(BatchWork& w, BatchDynamics<double>& dynamics) {
+  dynamics.tool_pose_and_jacobian(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), {w.poses.data(), 12},
+                                  w.answers());
+}
+
 std::optional<BenchCall> fast_inverse(const BenchRobot& robot) {
-  return fast_call<FastInverse>(
-      robot, static_cast<std::size_t>(robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
-        const BenchStates& x = w.robot.batch;
-        const int nq = w.robot.model.nq, nv = w.robot.model.nv;
-        dynamics.inverse(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.qdd, nv), w.answers());
-      });
+  return fast_call<FastInverse>(robot, static_cast<std::size_t>(robot.model.nv), ask_inverse, chain_inverse_tape);
 }
 
 std::optional<BenchCall> fast_mass(const BenchRobot& robot) {
-  return fast_call<FastMass>(robot, cells(robot.model.nv, robot.model.nv),
-                             [](BatchWork& w, BatchDynamics<double>& dynamics) {
-                               dynamics.mass(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), w.answers());
-                             });
+  return fast_call<FastMass>(robot, cells(robot.model.nv, robot.model.nv), ask_mass, chain_mass_tape);
 }
 
 std::optional<BenchCall> fast_forward(const BenchRobot& robot) {
-  return fast_call<FastForward>(
-      robot, static_cast<std::size_t>(robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
-        const BenchStates& x = w.robot.batch;
-        const int nq = w.robot.model.nq, nv = w.robot.model.nv;
-        dynamics.forward(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.tau, nv), w.answers());
-      });
+  return fast_call<FastForward>(robot, static_cast<std::size_t>(robot.model.nv), ask_forward);
 }
 
 std::optional<BenchCall> fast_jacobian(const BenchRobot& robot) {
-  return fast_call<FastJacobian>(robot, cells(6, robot.model.nv), [](BatchWork& w, BatchDynamics<double>& dynamics) {
-    dynamics.tool_pose_and_jacobian(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), {w.poses.data(), 12},
-                                    w.answers());
-  });
+  return fast_call<FastJacobian>(robot, cells(6, robot.model.nv), ask_jacobian);
 }
 
 }  // namespace

@@ -4,36 +4,18 @@
 
 #include "tests/support/counted.hpp"
 #include "tests/support/random_robot.hpp"
+#include "torsor/fast/chain_tape.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
 
-// the recursion of a model's chain on a tape: design constants as such, the motion as inputs
+// the recursion of a model's chain on a tape
 Tape recorded(const Model<double>& model) {
   const auto chain = canonical_chain(model);
   REQUIRE(chain);
-  Tape tape;
-  const Recording recording(tape);
-  const auto constant = [&](double x) { return x == 0 || x == 1 || x == -1 ? Trace(x) : tape.constant(x); };
-  std::vector<CanonicalLink<Trace>> links;
-  for (const CanonicalLink<double>& l : chain->links) links.push_back(cast<Trace>(l, constant));
-  const int n = chain->n();
-  std::vector<Trace> q, s, c, qd, qdd, tau(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    const std::string k = std::to_string(i + 1);
-    q.push_back(tape.input("q" + k));
-    s.push_back(tape.input("s" + k));
-    c.push_back(tape.input("c" + k));
-    qd.push_back(tape.input("qd" + k));
-    qdd.push_back(tape.input("qdd" + k));
-  }
-  std::vector<ChainForce<Trace>> force(static_cast<std::size_t>(n));
-  chain_inverse<Trace, Trace>(links.data(), n, cast<Trace>(chain->g, constant), chain->level, nullptr, q.data(), s.data(),
-                              c.data(), qd.data(), qdd.data(), force.data(), tau.data());
-  for (int i = 0; i < n; ++i) tape.output(tau[i], "tau" + std::to_string(i + 1));
-  return tape;
+  return chain_inverse_tape(*chain);
 }
 
 }  // namespace
