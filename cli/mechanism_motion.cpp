@@ -16,7 +16,7 @@ namespace {
 /// Positions where the joints alone lose rank, looked for at the instants of a run where that is quick.
 class SingularWatch {
  public:
-  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 150) {}
+  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 2000) {}
 
   void look(const MechanismState& state) {
     if (!small_ || ++looks_ > 20000) return;

@@ -37,7 +37,7 @@ BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet se
   node_of.assign(mechanism.blocks.size(), -1);
   for (std::size_t b = 0; b < mechanism.blocks.size(); ++b) {
     const ConstraintBlock& block = mechanism.blocks[b];
-    if (block.rows == 0 || block.bodies.empty() || (set == EquationSet::without_drivers && block.drives)) continue;
+    if (!counts(block, set)) continue;
     node_of[b] = static_cast<int>(block_of.size());
     block_of.push_back(static_cast<int>(b));
     first_of.push_back(static_cast<int>(row_of.size()));

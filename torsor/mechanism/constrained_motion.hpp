@@ -17,6 +17,10 @@ namespace torsor {
 /// Which blocks of equations count.
 enum class EquationSet { all, without_drivers };
 
+inline bool counts(const ConstraintBlock& block, EquationSet set) {
+  return block.rows > 0 && !block.bodies.empty() && !(set == EquationSet::without_drivers && block.drives);
+}
+
 class ConstrainedMotion {
  public:
   ConstrainedMotion(const Mechanism&, EquationSet);

@@ -33,8 +33,8 @@ class Descent {
     EquilibriumReport report;
     for (BodyState& b : state_.bodies) b.v = {}, b.w = {};
     if (!assembly_.positions(state_).closed) return why(report, "the mechanism does not close where it stands");
-    if (mobility(m_, state_, EquationSet::all).too_large)
-      return why(report, "the mechanism is too large for dense matrices");
+    if (const std::string too_many = too_many_freedoms(mobility(m_, state_, EquationSet::all)); !too_many.empty())
+      return why(report, too_many);
     constexpr int most_rounds = 200;
     for (; report.rounds < most_rounds; ++report.rounds) {
       const Basis N = freedoms(m_, state_, EquationSet::all);

@@ -111,13 +111,10 @@ class ForwardRun {
     return report_;
   }
 
-  /// Whether equations may depend on one another: only where there are loops or couplings; where the rank would take long
-  /// to find, yes.
+  /// Whether equations may depend on one another: where the rank would take too long to find, yes.
   bool may_be_redundant() const {
-    const MechanismDescription& d = m_.description;
-    if (d.joints.size() <= d.bodies.size() && d.couplings.empty() && d.drivers.empty()) return false;
-    constexpr int few_rows = 200;
-    return m_.rows > few_rows || mobility(m_, state_, EquationSet::all).redundant > 0;
+    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    return mobile.too_large || mobile.redundant > 0;
   }
 
   /// Assembles, and finds out whether equations depend on one another.

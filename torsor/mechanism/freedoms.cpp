@@ -1,10 +1,18 @@
 #include "torsor/mechanism/freedoms.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
-#include "torsor/mechanism/mobility.hpp"
-
 namespace torsor {
+
+std::string too_many_freedoms(const MobilityReport& mobile) {
+  constexpr int most = 400;
+  if (mobile.too_large) return "its loops connect too many bodies for dense matrices: take a part of it";
+  if (mobile.freedoms <= most) return "";
+  return fmt::format("it has {} degrees of freedom, and dense matrices are made of up to {}: take a part of it",
+                     mobile.freedoms, most);
+}
 
 std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const MechanismState& state, EquationSet set) {
   const MobilityReport mobile = mobility(m, state, set);

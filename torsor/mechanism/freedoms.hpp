@@ -2,12 +2,18 @@
 // freedom, with N^T M N = 1. Coordinates along it are what equilibrium and linearisation are written in.
 #pragma once
 
+#include <string>
+
 #include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/mobility.hpp"
 
 namespace torsor {
 
 /// The columns of N, each a Motion per body; all equations that do not depend on time count, drivers among them where the set
-/// says so. The state's positions are assembled. Empty where nothing can move, or where the mechanism is too large (mobility.hpp).
+/// says so. The state's positions are assembled. Empty where nothing can move.
 std::vector<std::vector<Motion<double>>> freedoms(const Mechanism&, const MechanismState&, EquationSet);
+
+/// Why matrices over the freedoms of a mechanism would take too long; empty: they would not.
+std::string too_many_freedoms(const MobilityReport&);
 
 }  // namespace torsor

@@ -16,10 +16,8 @@ Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   constexpr double h = 1e-5;
   Linearisation out;
   const MobilityReport mobile = mobility(m, state, EquationSet::all);
-  if (mobile.too_large) {
-    out.why = "the mechanism is too large for dense matrices";
-    return out;
-  }
+  out.why = too_many_freedoms(mobile);
+  if (!out.why.empty()) return out;
   const auto N = freedoms(m, state, EquationSet::all);
   const int n = out.freedoms = static_cast<int>(N.size());
   MechanismForward forward(m);

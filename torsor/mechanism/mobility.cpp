@@ -3,94 +3,180 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/mechanism/joint_tree.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
+namespace {
+
+constexpr double rank_tolerance = 1e-9;
+constexpr double most_work = 2e9;         // multiplications that a factorisation may take
+constexpr std::size_t most_bodies = 1000;  // that loops connect
+
+/// A pivoted factorisation of the columns of a matrix whose entries are of the order of 1; what is shorter than the
+/// tolerance counts as nothing even where all is short.
+struct Factored {
+  std::vector<double> Q, R;
+  std::vector<int> order;
+  int rank = 0;
+
+  Factored(std::vector<double> columns, int m, int n, double tolerance)
+      : Q(std::move(columns)), R(cells(n, n)), order(static_cast<std::size_t>(n)) {
+    for (int k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = k;
+    double longest = 0;
+    for (int k = 0; k < n; ++k) longest = std::max(longest, length(m, n, k));
+    if (longest > tolerance)
+      rank = qr_factor_pivoted<double>(Q, m, n, R, order, tolerance * std::max(1.0, longest) / longest);
+  }
+
+  double length(int m, int n, int column) const {
+    double sum = 0;
+    for (int i = 0; i < m; ++i) sum += Q[cell(i, n, column)] * Q[cell(i, n, column)];
+    return std::sqrt(sum);
+  }
+
+  /// Column j, one of those left, as a sum of those taken: R_11 x = r_1j, with ones on the diagonal.
+  std::vector<double> made_of(int n, int j, int taken) const {
+    std::vector<double> x(static_cast<std::size_t>(taken));
+    for (int i = taken - 1; i >= 0; --i) {
+      double s = R[cell(i, n, j)];
+      for (int k = i + 1; k < taken; ++k) s -= R[cell(i, n, k)] * x[static_cast<std::size_t>(k)];
+      x[static_cast<std::size_t>(i)] = s;
+    }
+    return x;
+  }
+};
+
+/// The rank of one cluster of loops, who depends on whom in it, and velocities that determine all of it.
+class ClusterRank {
+ public:
+  ClusterRank(const JointTree& tree, const JointTree::Cluster& cluster, MobilityReport& report)
+      : tree_(tree),
+        cluster_(cluster),
+        report_(report),
+        count_(static_cast<int>(cluster.rows.size())),
+        columns_(cluster.freedoms) {
+    const std::vector<double> A = tree.matrix(cluster);
+    std::vector<double> At(A.size());
+    for (int r = 0; r < count_; ++r)
+      for (int c = 0; c < columns_; ++c) At[cell(c, count_, r)] = A[cell(r, columns_, c)];
+    const Factored rows(std::move(At), columns_, count_, rank_tolerance);
+    rank_ = rows.rank;
+    find_dependences(rows);
+    if (columns_ > rank_) find_independent(A);
+  }
+
+  int rank() const { return rank_; }
+  double least = 0, left = 0;  // lengths: the least that counted, the largest that did not
+
+ private:
+  const JointTree& tree_;
+  const JointTree::Cluster& cluster_;
+  MobilityReport& report_;
+  int count_, columns_, rank_ = 0;
+
+  const JointTree::Row& row(int k) const {
+    return tree_.rows()[static_cast<std::size_t>(cluster_.rows[static_cast<std::size_t>(k)])];
+  }
+
+  void find_dependences(const Factored& rows) {
+    if (rank_ > 0) least = std::sqrt(rows.R[cell(rank_ - 1, count_, rank_ - 1)]);
+    for (int j = rank_; j < count_; ++j) {
+      left = std::max(left, rows.length(columns_, count_, j));
+      const int own = rows.order[static_cast<std::size_t>(j)];
+      Dependence d;
+      d.row = row(own).row;
+      d.block = row(own).block;
+      // what this row less the others of loops still does is up to the joints of the tree
+      std::vector<Force<double>> on_bodies(cluster_.bodies.size());
+      tree_.add_row(cluster_, own, 1, on_bodies);
+      const std::vector<double> x = rows.made_of(count_, j, rank_);
+      for (int i = 0; i < rank_; ++i) {
+        if (std::fabs(x[static_cast<std::size_t>(i)]) < 1e-6) continue;
+        const int other = rows.order[static_cast<std::size_t>(i)];
+        tree_.add_row(cluster_, other, -x[static_cast<std::size_t>(i)], on_bodies);
+        d.partners.push_back(row(other).block);
+      }
+      for (const int block : tree_.bearing_blocks(cluster_, std::move(on_bodies))) d.partners.push_back(block);
+      std::sort(d.partners.begin(), d.partners.end());
+      d.partners.erase(std::unique(d.partners.begin(), d.partners.end()), d.partners.end());
+      report_.dependences.push_back(std::move(d));
+    }
+  }
+
+  /// Freedoms of joints that the rows leave; the motions of the bodies they make; of these the coordinates that are most
+  /// independent.
+  void find_independent(const std::vector<double>& A) {
+    const int freedoms = columns_ - rank_;
+    std::vector<int> order(static_cast<std::size_t>(columns_));
+    for (int c = 0; c < columns_; ++c) order[static_cast<std::size_t>(c)] = c;
+    std::vector<std::vector<double>> Z(static_cast<std::size_t>(freedoms),
+                                       std::vector<double>(static_cast<std::size_t>(columns_)));
+    if (rank_ > 0) {
+      const Factored taken(A, count_, columns_, rank_tolerance / 1e3);
+      order = taken.order;
+      for (int f = 0; f < freedoms; ++f) {
+        const std::vector<double> x = taken.made_of(columns_, rank_ + f, rank_);
+        for (int i = 0; i < rank_; ++i)
+          Z[static_cast<std::size_t>(f)][static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] =
+              -x[static_cast<std::size_t>(i)];
+      }
+    }
+    const int coordinates = 6 * static_cast<int>(cluster_.bodies.size());
+    std::vector<double> N(cells(freedoms, coordinates));
+    for (int f = 0; f < freedoms; ++f) {
+      std::vector<double>& z = Z[static_cast<std::size_t>(f)];
+      z[static_cast<std::size_t>(order[static_cast<std::size_t>(rank_ + f)])] = 1;
+      double square = 0;
+      const std::vector<Motion<double>> V = tree_.motions(cluster_, z);
+      for (const Motion<double>& v : V) square += dot(v.w, v.w) + dot(v.v, v.v);
+      const double scale = 1 / std::sqrt(square);
+      for (std::size_t b = 0; b < V.size(); ++b) {
+        const double parts[] = {V[b].w.x, V[b].w.y, V[b].w.z, V[b].v.x, V[b].v.y, V[b].v.z};
+        for (int c = 0; c < 6; ++c) N[cell(f, coordinates, 6 * static_cast<int>(b) + c)] = parts[c] * scale;
+      }
+    }
+    const Factored best(std::move(N), freedoms, coordinates, 0);
+    for (int f = 0; f < freedoms; ++f) {
+      const int at = best.order[static_cast<std::size_t>(f)];
+      report_.independent.push_back(6 * cluster_.bodies[static_cast<std::size_t>(at / 6)] + at % 6);
+    }
+  }
+};
+
+}  // namespace
+
 MobilityReport mobility(const Mechanism& m, const MechanismState& state, EquationSet set) {
-  constexpr std::size_t most_entries = 3'000'000;
-  constexpr double tolerance = 1e-9;
   MechanismEquations equations(m);
   equations.evaluate(state);
-  const ConstrainedMotion motion(m, set);
-  const std::span<const int> rows = motion.rows();
-  const int columns = 6 * m.bodies(), count = static_cast<int>(rows.size());
   MobilityReport report;
-  report.bodies = m.bodies(), report.rows = count, report.counted = columns - count;
-  if (cells(columns, count) > most_entries) {
-    report.too_large = true;
-    return report;
+  report.bodies = m.bodies();
+  for (const ConstraintBlock& block : m.blocks)
+    if (counts(block, set)) report.rows += block.rows;
+  report.counted = 6 * m.bodies() - report.rows;
+  const JointTree tree(m, state, equations, set);
+  for (const JointTree::Cluster& cluster : tree.clusters()) {
+    const double rows = static_cast<double>(cluster.rows.size()), columns = cluster.freedoms;
+    report.too_large = report.too_large || rows * columns * std::min(rows, columns) > most_work ||
+                       cluster.bodies.size() > most_bodies;
   }
+  if (report.too_large) return report;
 
-  // the rows of J, each in units of its own so that metres and radians do not decide; one after the other
-  std::vector<double> J(cells(count, columns));
-  std::vector<int> block_of_row(static_cast<std::size_t>(m.rows), -1);
-  std::vector<int> place(static_cast<std::size_t>(m.rows), -1);
-  for (int k = 0; k < count; ++k) place[static_cast<std::size_t>(rows[static_cast<std::size_t>(k)])] = k;
-  for (std::size_t b = 0; b < m.blocks.size(); ++b) {
-    const ConstraintBlock& block = m.blocks[b];
-    for (int r = 0; r < block.rows; ++r)
-      block_of_row[static_cast<std::size_t>(block.first_row + r)] = static_cast<int>(b);
-    if (!motion.has(static_cast<int>(b))) continue;
-    const double* g = equations.J.data() + block.first_gradient;
-    for (const int body : block.bodies)
-      for (int r = 0; r < block.rows; ++r, g += 6)
-        std::copy(g, g + 6,
-                  J.begin() + static_cast<std::ptrdiff_t>(
-                                  cell(place[static_cast<std::size_t>(block.first_row + r)], columns, 6 * body)));
+  double least = 1, left = 0;
+  report.rank = report.rows - static_cast<int>(tree.rows().size());
+  for (const JointTree::Cluster& cluster : tree.clusters()) {
+    const ClusterRank found(tree, cluster, report);
+    report.rank += found.rank();
+    if (found.rank() > 0) least = std::min(least, found.least);
+    left = std::max(left, found.left);
   }
-  for (int k = 0; k < count; ++k) {
-    double s = 0;
-    for (int c = 0; c < columns; ++c) s += J[cell(k, columns, c)] * J[cell(k, columns, c)];
-    if (s > 0)
-      for (int c = 0; c < columns; ++c) J[cell(k, columns, c)] /= std::sqrt(s);
-  }
-  // the rows of J as columns, the longest taken first
-  std::vector<double> Jt(J.size()), R(cells(count, count));
-  for (int k = 0; k < count; ++k)
-    for (int c = 0; c < columns; ++c) Jt[cell(c, count, k)] = J[cell(k, columns, c)];
-  std::vector<int> order(static_cast<std::size_t>(count));
-  const int rank = count > 0 ? qr_factor_pivoted<double>(Jt, columns, count, R, order, tolerance) : 0;
-  report.rank = rank;
-  report.freedoms = columns - rank;
-  report.redundant = count - rank;
-  double left = 0;
-  for (int k = rank; k < count; ++k) {
-    double square = 0;
-    for (int c = 0; c < columns; ++c) square += Jt[cell(c, count, k)] * Jt[cell(c, count, k)];
-    left = std::max(left, std::sqrt(square));
-  }
-  const double least = rank > 0 ? std::sqrt(R[cell(rank - 1, count, rank - 1)]) : 0;
-  report.gap_in_rank = left > 0 ? least / left : 1 / tolerance;
-
-  // a row that was left is a combination of those taken: solve R_11 x = r_12 for which
-  for (int j = rank; j < count; ++j) {
-    Dependence d;
-    d.row = rows[static_cast<std::size_t>(order[static_cast<std::size_t>(j)])];
-    d.block = block_of_row[static_cast<std::size_t>(d.row)];
-    std::vector<double> x(static_cast<std::size_t>(rank));
-    for (int i = rank - 1; i >= 0; --i) {
-      double s = R[cell(i, count, j)];
-      for (int k = i + 1; k < rank; ++k) s -= R[cell(i, count, k)] * x[static_cast<std::size_t>(k)];
-      x[static_cast<std::size_t>(i)] = s;  // R has ones on its diagonal
-    }
-    for (int i = 0; i < rank; ++i) {
-      if (std::fabs(x[static_cast<std::size_t>(i)]) < 1e-6) continue;
-      const int row = rows[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])];
-      const int block = block_of_row[static_cast<std::size_t>(row)];
-      if (std::find(d.partners.begin(), d.partners.end(), block) == d.partners.end()) d.partners.push_back(block);
-    }
-    std::sort(d.partners.begin(), d.partners.end());
-    report.dependences.push_back(std::move(d));
-  }
-
-  // coordinates left over when the columns of J are taken the same way determine the rest
-  std::vector<double> R_coordinates(cells(columns, columns));
-  std::vector<int> coordinates(static_cast<std::size_t>(columns));
-  for (int c = 0; c < columns; ++c) coordinates[static_cast<std::size_t>(c)] = c;
-  const int taken = count > 0 ? qr_factor_pivoted<double>(J, count, columns, R_coordinates, coordinates, tolerance) : 0;
-  report.independent.assign(coordinates.begin() + taken, coordinates.end());
+  report.freedoms = 6 * m.bodies() - report.rank;
+  report.redundant = report.rows - report.rank;
+  report.gap_in_rank = left > 0 ? least / left : 1 / rank_tolerance;
   std::sort(report.independent.begin(), report.independent.end());
+  std::sort(report.dependences.begin(), report.dependences.end(),
+            [](const Dependence& a, const Dependence& b) { return a.row < b.row; });
   return report;
 }
 

@@ -1,8 +1,11 @@
-// Degrees of freedom and redundant equations of a mechanism where it stands: the rank of J, found by a factorisation with
-// pivots, and who depends on whom. Counting joints (Gruebler, Kutzbach) only says what would be if all equations were
-// independent.
+// Degrees of freedom and redundant equations of a mechanism where it stands: the rank of J and who depends on whom.
+// Counting joints (Gruebler, Kutzbach) only says what would be if all equations were independent.
 //
 //   freedoms = 6 n - rank J,   redundant = rows - rank J
+//
+// The rank is that of a spanning tree of joints, which is its rows, and of the loops over the freedoms of the tree
+// (joint_tree.hpp), by factorisations with pivots of each set of loops that share joints: linear in the number of bodies
+// of a chain, cubic only in what loops connect.
 #pragma once
 
 #include "torsor/mechanism/constrained_motion.hpp"
@@ -23,7 +26,7 @@ struct MobilityReport {
   double gap_in_rank = 0;  // least length that counted, over the largest that did not: how sure the rank is
   std::vector<Dependence> dependences;
   std::vector<int> independent;  // coordinates of velocity (6 b + 0..5: w, v) that determine all others (Wehage & Haug)
-  bool too_large = false;        // not computed: dense matrices of this size take too long
+  bool too_large = false;        // not computed: loops connect more than some 1000 bodies
 };
 
 /// Of a state whose positions are assembled.

@@ -1,0 +1,159 @@
+#include "torsor/mechanism/mobility.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/support/mechanism.hpp"
+#include "torsor/io/load_mechanism.hpp"
+#include "torsor/mechanism/assembly.hpp"
+#include "torsor/numeric/qr.hpp"
+#include "torsor/numeric/row_major.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+/// All rows of the set, each of length 1, as columns: 6 per body x rows; and the block of each.
+struct DenseRows {
+  std::vector<double> columns;
+  std::vector<int> blocks, numbers;
+  int m = 0;
+
+  DenseRows(const Mechanism& mechanism, const MechanismState& state, EquationSet set) : m(6 * mechanism.bodies()) {
+    MechanismEquations equations(mechanism);
+    equations.evaluate(state);
+    std::vector<std::vector<double>> rows;
+    for (std::size_t b = 0; b < mechanism.blocks.size(); ++b) {
+      const ConstraintBlock& block = mechanism.blocks[b];
+      if (!counts(block, set)) continue;
+      for (int r = 0; r < block.rows; ++r) {
+        std::vector<double> row(static_cast<std::size_t>(m));
+        double square = 0;
+        for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+          for (int c = 0; c < 6; ++c) {
+            const double g =
+                equations.J[block.first_gradient + 6 * (slot * static_cast<std::size_t>(block.rows) +
+                                                        static_cast<std::size_t>(r)) + static_cast<std::size_t>(c)];
+            row[static_cast<std::size_t>(6 * block.bodies[slot] + c)] = g;
+            square += g * g;
+          }
+        for (double& x : row) x /= square > 0 ? std::sqrt(square) : 1;
+        rows.push_back(row);
+        blocks.push_back(static_cast<int>(b));
+        numbers.push_back(block.first_row + r);
+      }
+    }
+    columns.resize(cells(m, static_cast<int>(rows.size())));
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      for (int c = 0; c < m; ++c)
+        columns[cell(c, static_cast<int>(rows.size()), static_cast<int>(k))] = rows[k][static_cast<std::size_t>(c)];
+  }
+
+  int count() const { return static_cast<int>(blocks.size()); }
+
+  template <class Keep>
+  int rank(const Keep& keep) const {
+    std::vector<int> kept;
+    for (int k = 0; k < count(); ++k)
+      if (keep(k)) kept.push_back(k);
+    if (kept.empty()) return 0;
+    const int n = static_cast<int>(kept.size());
+    std::vector<double> A(cells(m, n)), R(cells(n, n));
+    for (int c = 0; c < m; ++c)
+      for (int k = 0; k < n; ++k) A[cell(c, n, k)] = columns[cell(c, count(), kept[static_cast<std::size_t>(k)])];
+    std::vector<int> order(static_cast<std::size_t>(n));
+    return qr_factor_pivoted<double>(A, m, n, R, order, 1e-9);
+  }
+};
+
+void check_against_dense(const Mechanism& mechanism, const MechanismState& state, EquationSet set) {
+  const MobilityReport report = mobility(mechanism, state, set);
+  const DenseRows dense(mechanism, state, set);
+  CHECK(report.rows == dense.count());
+  CHECK(report.rank == dense.rank([](int) { return true; }));
+  CHECK(report.freedoms == 6 * mechanism.bodies() - report.rank);
+  REQUIRE(static_cast<int>(report.dependences.size()) == report.redundant);
+  for (const Dependence& d : report.dependences) {
+    // the row adds nothing to those of its partners, and each of these is needed
+    const auto among = [&](int row, int without) {
+      const int block = dense.blocks[static_cast<std::size_t>(row)];
+      return dense.numbers[static_cast<std::size_t>(row)] != d.row && block != without &&
+             std::find(d.partners.begin(), d.partners.end(), block) != d.partners.end();
+    };
+    const auto own = [&](int row) { return dense.numbers[static_cast<std::size_t>(row)] == d.row; };
+    CHECK(dense.rank([&](int r) { return among(r, -1) || own(r); }) == dense.rank([&](int r) { return among(r, -1); }));
+  }
+  // velocities of all else vanish with the independent ones: the rows together with these have full rank
+  REQUIRE(static_cast<int>(report.independent.size()) == report.freedoms);
+  const int n = dense.count() + report.freedoms, m = dense.m;
+  std::vector<double> A(cells(m, n)), R(cells(n, n));
+  for (int c = 0; c < m; ++c)
+    for (int k = 0; k < dense.count(); ++k) A[cell(c, n, k)] = dense.columns[cell(c, dense.count(), k)];
+  for (int f = 0; f < report.freedoms; ++f)
+    A[cell(report.independent[static_cast<std::size_t>(f)], n, dense.count() + f)] = 1;
+  std::vector<int> order(static_cast<std::size_t>(n));
+  CHECK(qr_factor_pivoted<double>(A, m, n, R, order, 1e-6) == m);
+}
+
+}  // namespace
+
+TEST_CASE("rank, dependences and independent velocities by the tree of joints are those of the whole matrix") {
+  for (const char* name : {"four_bar", "slider_crank", "rssr", "stewart_platform", "bricard", "andrews_squeezer",
+                           "double_four_bar", "hand_driven_robot", "palletiser", "geared_two_link", "pendulum",
+                           "spatial_slider_crank"}) {
+    CAPTURE(std::string(name));
+    const Result<MechanismDescription> description = load_mechanism(name);
+    REQUIRE(description);
+    const Result<Mechanism> built = build(*description);
+    REQUIRE(built);
+    MechanismState state = described_state(*built);
+    Assembly assembly(*built, EquationSet::all);
+    assembly.expect_redundancy(true);
+    REQUIRE(assembly.positions(state).closed);
+    check_against_dense(*built, state, EquationSet::all);
+    check_against_dense(*built, state, EquationSet::without_drivers);
+  }
+}
+
+TEST_CASE("mobility of a chain of thousands of bodies is counted, and of a ring of hundreds") {
+  MechanismDescription d;
+  for (int k = 0; k < 2000; ++k) {
+    MechanismBody rod;
+    rod.name = "rod" + std::to_string(k);
+    rod.m = 1;
+    rod.I = {0.1, 0.1, 0.1, 0, 0, 0};
+    rod.X_world_body.p = {0.5 + k, 0, 0};
+    d.bodies.push_back(rod);
+    MechanismJoint hinge;
+    hinge.name = "hinge" + std::to_string(k);
+    hinge.i.body = k - 1;
+    hinge.j.body = k;
+    place_joint(hinge, d, joint_frame({static_cast<double>(k), 0, 0}, {0, 1, 0}, {1, 0, 0}));
+    d.joints.push_back(hinge);
+  }
+  const Result<Mechanism> chain = build(d);
+  REQUIRE(chain);
+  const MobilityReport open = mobility(*chain, described_state(*chain), EquationSet::all);
+  CHECK_FALSE(open.too_large);
+  CHECK(open.freedoms == 2000);
+  CHECK(open.redundant == 0);
+  CHECK(open.independent.size() == 2000);
+
+  // the 300th rod held at its end as well: a plane loop of hinges has three equations too many, and in line one more freedom
+  d.bodies.resize(300), d.joints.resize(300);
+  MechanismJoint last;
+  last.name = "last";
+  last.i.body = ground;
+  last.j.body = 299;
+  place_joint(last, d, joint_frame({300, 0, 0}, {0, 1, 0}, {1, 0, 0}));
+  d.joints.push_back(last);
+  const Result<Mechanism> ring = build(d);
+  REQUIRE(ring);
+  const MobilityReport closed = mobility(*ring, described_state(*ring), EquationSet::all);
+  CHECK_FALSE(closed.too_large);
+  CHECK(closed.freedoms == 299);
+  CHECK(closed.redundant == 4);
+}
