@@ -19,28 +19,6 @@ const auto all_instants = [](const ForwardInstant&) { return true; };
 
 Vec3<double> planar(double length, double angle) { return {length * std::cos(angle), length * std::sin(angle), 0}; }
 
-int add_rod(MechanismDescription& d, const std::string& name, double m, const Sym3<double>& I,
-            const Vec3<double>& middle, const Mat3<double>& R) {
-  MechanismBody body;
-  body.name = name;
-  body.m = m;
-  body.I = I;
-  body.X_world_body = {R, middle};
-  d.bodies.push_back(body);
-  return static_cast<int>(d.bodies.size()) - 1;
-}
-
-void add_hinge(MechanismDescription& d, const std::string& name, int i, int j, const Vec3<double>& P,
-               const Vec3<double>& z, MechanismJointKind kind = MechanismJointKind::revolute) {
-  MechanismJoint joint;
-  joint.name = name;
-  joint.kind = kind;
-  joint.i.body = i;
-  joint.j.body = j;
-  place_joint(joint, d, joint_frame(P, z, across(z)));
-  d.joints.push_back(joint);
-}
-
 double within_a_turn(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
 
 double angle_about_z(const MechanismState& s, int body) {
@@ -68,16 +46,16 @@ TEST_CASE("A03: Andrews' squeezing mechanism ends where the test set says") {
   const Vec3<double> crank_end = planar(rr, beta), E = crank_end - planar(d0, second);
   const Vec3<double> G = A + planar(zt, delta), H = A + planar(u, epsilon - quarter);
   CHECK(norm(E - (B + planar(35e-3, gamma - quarter))) < 1e-15);
-  const int k1 = add_rod(d, "K1", 0.04325, tensor(2.194e-6), planar(ra, beta), turned(beta));
-  const int k2 = add_rod(d, "K2", 0.00365, tensor(4.410e-7), crank_end - planar(da, second), turned(second));
+  const int k1 = add_body(d, "K1", 0.04325, tensor(2.194e-6), planar(ra, beta), turned(beta));
+  const int k2 = add_body(d, "K2", 0.00365, tensor(4.410e-7), crank_end - planar(da, second), turned(second));
   const int k3 =
-      add_rod(d, "K3", 0.02373, tensor(5.255e-6), B + planar(sa, gamma - quarter) + planar(sb, gamma), turned(gamma));
-  const int k4 = add_rod(d, "K4", 0.00706, tensor(5.667e-7), G + planar(e - ea, fourth - quarter), turned(fourth));
+      add_body(d, "K3", 0.02373, tensor(5.255e-6), B + planar(sa, gamma - quarter) + planar(sb, gamma), turned(gamma));
+  const int k4 = add_body(d, "K4", 0.00706, tensor(5.667e-7), G + planar(e - ea, fourth - quarter), turned(fourth));
   const int k5 =
-      add_rod(d, "K5", 0.07050, tensor(1.169e-5), A + planar(ta, delta) + planar(tb, delta - quarter), turned(delta));
-  const int k6 = add_rod(d, "K6", 0.00706, tensor(5.667e-7), H + planar(zf - fa, sixth), turned(sixth));
-  const int k7 = add_rod(d, "K7", 0.05498, tensor(1.912e-5), A + planar(ua, epsilon - quarter) + planar(ub, epsilon),
-                         turned(epsilon));
+      add_body(d, "K5", 0.07050, tensor(1.169e-5), A + planar(ta, delta) + planar(tb, delta - quarter), turned(delta));
+  const int k6 = add_body(d, "K6", 0.00706, tensor(5.667e-7), H + planar(zf - fa, sixth), turned(sixth));
+  const int k7 = add_body(d, "K7", 0.05498, tensor(1.912e-5), A + planar(ua, epsilon - quarter) + planar(ub, epsilon),
+                          turned(epsilon));
   add_hinge(d, "O", ground, k1, {}, z);
   add_hinge(d, "crank end", k1, k2, crank_end, z);
   add_hinge(d, "E3", k2, k3, E, z);
@@ -144,8 +122,8 @@ TEST_CASE("A04: Bricard's mechanism has one freedom and one redundant equation, 
   for (int k = 0; k < 5; ++k) {
     const Vec3<double> x = P[k + 1] - P[k];
     const double along = 1.0 / 600, across_rod = (1 + 0.01) / 12;  // a square of 0.1 m, 1 m long, 1 kg
-    add_rod(d, "rod" + std::to_string(k), 1, {along, across_rod, across_rod, 0, 0, 0}, (P[k] + P[k + 1]) * 0.5,
-            joint_frame({}, cross(x, {x.y, x.z, x.x}), x).R);
+    add_body(d, "rod" + std::to_string(k), 1, {along, across_rod, across_rod, 0, 0, 0}, (P[k] + P[k + 1]) * 0.5,
+             joint_frame({}, cross(x, {x.y, x.z, x.x}), x).R);
   }
   for (int k = 0; k < 6; ++k) {
     const Vec3<double> before = P[k] - P[(k + 5) % 6], after = P[(k + 1) % 6] - P[k];
@@ -176,14 +154,14 @@ TEST_CASE("spatial slider-crank: velocities at the start as published, energy ke
   const Vec3<double> along_rod = slide - crank_end;
   REQUIRE(norm(along_rod) == doctest::Approx(0.3));
   const int crank =
-      add_rod(d, "crank", 0.12, {1e-4, 1e-4, 1e-5, 0, 0, 0}, A + Vec3<double>{0, 0, 0.04}, Mat3<double>::identity());
-  const int rod = add_rod(d, "rod", 0.5, {4e-4, 4e-3, 4e-3, 0, 0, 0}, (crank_end + slide) * 0.5,
-                          joint_frame({}, cross(along_rod, Vec3<double>{0, 0, 1}), along_rod).R);
-  const int slider = add_rod(d, "slider", 2, {1e-4, 1e-4, 1e-4, 0, 0, 0}, slide, Mat3<double>::identity());
+      add_body(d, "crank", 0.12, {1e-4, 1e-4, 1e-5, 0, 0, 0}, A + Vec3<double>{0, 0, 0.04}, Mat3<double>::identity());
+  const int rod = add_body(d, "rod", 0.5, {4e-4, 4e-3, 4e-3, 0, 0, 0}, (crank_end + slide) * 0.5,
+                           joint_frame({}, cross(along_rod, Vec3<double>{0, 0, 1}), along_rod).R);
+  const int slider = add_body(d, "slider", 2, {1e-4, 1e-4, 1e-4, 0, 0, 0}, slide, Mat3<double>::identity());
   d.bodies[static_cast<std::size_t>(crank)].velocity = {{6, 0, 0},
                                                         cross(Vec3<double>{6, 0, 0}, Vec3<double>{0, 0, 0.04})};
   add_hinge(d, "pin", ground, crank, A, {1, 0, 0});
-  add_hinge(d, "ball", crank, rod, crank_end, {0, 0, 1}, MechanismJointKind::spherical);
+  add_joint(d, "ball", MechanismJointKind::spherical, crank, rod, crank_end, {0, 0, 1});
   // the slider's end is a cross: first axis square to the rod and the slide, second along the slide
   const Vec3<double> first = unit(cross(along_rod, Vec3<double>{1, 0, 0})), second{1, 0, 0};
   MechanismJoint cross_joint;
@@ -195,7 +173,7 @@ TEST_CASE("spatial slider-crank: velocities at the start as published, energy ke
   cross_joint.i.X = {joint_frame({}, ~X.R * first, ~X.R * unit(along_rod)).R, ~X.R * (slide - X.p)};
   cross_joint.j.X = joint_frame({}, second, first);
   d.joints.push_back(cross_joint);
-  add_hinge(d, "guide", ground, slider, slide, {1, 0, 0}, MechanismJointKind::translational);
+  add_joint(d, "guide", MechanismJointKind::translational, ground, slider, slide, {1, 0, 0});
   const Result<Mechanism> built = build(d);
   REQUIRE(built);
   MechanismState state = described_state(*built);
@@ -235,7 +213,7 @@ TEST_CASE("a pendulum on an oblique hinge loads it as a commercial system says")
       {7.56095, -2.39407, -7.41259}, {0.427164, 9.56081, -19.3673}, {-7.91932, -2.09508, -7.71159}};
   MechanismDescription d;
   d.gravity = {0, 0, -9.80665};
-  add_rod(d, "pendulum", 1, {0.04, 0.1, 0.1, 0, 0, 0}, {3, 2, 3}, Mat3<double>::identity());
+  add_body(d, "pendulum", 1, {0.04, 0.1, 0.1, 0, 0, 0}, {3, 2, 3}, Mat3<double>::identity());
   add_hinge(d, "hinge", ground, 0, {1, 2, 3}, {0, 1, 1});
   const Result<Mechanism> built = build(d);
   REQUIRE(built);

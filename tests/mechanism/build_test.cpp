@@ -12,32 +12,8 @@
 using namespace torsor;
 using namespace torsor::testing;
 
-namespace {
-
-/// Two rods on hinges, a motor at the first.
-MechanismDescription two_rods() {
-  MechanismDescription d;
-  for (int k = 0; k < 2; ++k) {
-    MechanismBody rod;
-    rod.name = "rod" + std::to_string(k);
-    rod.m = 1;
-    rod.I = {0.1, 0.1, 0.1, 0, 0, 0};
-    rod.X_world_body.p = {0.5 + k, 0, 0};
-    d.bodies.push_back(rod);
-    MechanismJoint hinge;
-    hinge.name = "hinge" + std::to_string(k);
-    hinge.i.body = k - 1;
-    hinge.j.body = k;
-    place_joint(hinge, d, joint_frame({static_cast<double>(k), 0, 0}, {0, 1, 0}, {1, 0, 0}));
-    d.joints.push_back(hinge);
-  }
-  return d;
-}
-
-}  // namespace
-
 TEST_CASE("every fault of a mechanism is found, by its rule and element") {
-  REQUIRE(build(two_rods()));
+  REQUIRE(build(rods_in_line(2)));
   const struct {
     const char *rule, *offender;
     std::function<void(MechanismDescription&)> spoil;
@@ -77,7 +53,7 @@ TEST_CASE("every fault of a mechanism is found, by its rule and element") {
   };
   for (const auto& c : cases) {
     CAPTURE(std::string(c.rule));
-    MechanismDescription d = two_rods();
+    MechanismDescription d = rods_in_line(2);
     c.spoil(d);
     const Result<Mechanism> built = build(d);
     REQUIRE_FALSE(built);
@@ -92,7 +68,7 @@ TEST_CASE("every fault of a mechanism is found, by its rule and element") {
 }
 
 TEST_CASE("a linkage that cannot close says which joint, and by how much") {
-  MechanismDescription d = two_rods();
+  MechanismDescription d = rods_in_line(2);
   MechanismJoint far;
   far.name = "far pin";
   far.kind = MechanismJointKind::spherical;
@@ -115,7 +91,7 @@ TEST_CASE("a linkage that cannot close says which joint, and by how much") {
 }
 
 TEST_CASE("drivers that contradict each other through the mechanism are told at once") {
-  MechanismDescription d = two_rods();
+  MechanismDescription d = rods_in_line(2);
   // both hinges driven, and a third driver of their sum that wants something else
   const auto rate = [](double w) { return TimeFunction([w](double t) { return TimeValue{w * t, w, 0}; }); };
   d.drivers.push_back({"first", {{{0, Measure::What::angle}, 1, {}}}, rate(1), -1, {}});

@@ -17,29 +17,6 @@ namespace {
 
 constexpr double g = 9.81;
 
-int add_body(MechanismDescription& d, const std::string& name, double m, const Sym3<double>& I,
-             const Vec3<double>& at = {}) {
-  MechanismBody body;
-  body.name = name;
-  body.m = m;
-  body.I = I;
-  body.X_world_body.p = at;
-  d.bodies.push_back(body);
-  return static_cast<int>(d.bodies.size()) - 1;
-}
-
-int add_joint(MechanismDescription& d, MechanismJointKind kind, int i, int j, const Vec3<double>& P,
-              const Vec3<double>& z) {
-  MechanismJoint joint;
-  joint.name = "joint" + std::to_string(d.joints.size());
-  joint.kind = kind;
-  joint.i.body = i;
-  joint.j.body = j;
-  place_joint(joint, d, joint_frame(P, z, across(z)));
-  d.joints.push_back(joint);
-  return static_cast<int>(d.joints.size()) - 1;
-}
-
 struct Run {
   MechanismState state;
   ForwardRunReport report;

@@ -18,20 +18,11 @@ MechanismDescription hanging_rods(std::vector<double> angles) {
   MechanismDescription d;
   Vec3<double> end{};
   for (std::size_t k = 0; k < angles.size(); ++k) {
-    MechanismBody rod;
-    rod.name = "rod" + std::to_string(k);
-    rod.m = 2;
-    rod.I = {2.0 / 12, 2.0 / 12, 1e-3, 0, 0, 0};
-    rod.X_world_body.R = rotation(quaternion_about(Vec3<double>{0, 1, 0}, angles[k]));
-    const Vec3<double> down = rod.X_world_body.R * Vec3<double>{0, 0, -1};
-    rod.X_world_body.p = end + down * 0.5;
-    d.bodies.push_back(rod);
-    MechanismJoint hinge;
-    hinge.name = "hinge" + std::to_string(k);
-    hinge.i.body = static_cast<int>(k) - 1;
-    hinge.j.body = static_cast<int>(k);
-    place_joint(hinge, d, joint_frame(end, {0, 1, 0}, {1, 0, 0}));
-    d.joints.push_back(hinge);
+    const Mat3<double> R = rotation(quaternion_about(Vec3<double>{0, 1, 0}, angles[k]));
+    const Vec3<double> down = R * Vec3<double>{0, 0, -1};
+    const std::string n = std::to_string(k);
+    const int rod = add_body(d, "rod" + n, 2, {2.0 / 12, 2.0 / 12, 1e-3, 0, 0, 0}, end + down * 0.5, R);
+    add_hinge(d, "hinge" + n, rod - 1, rod, end, {0, 1, 0});
     end += down;
   }
   return d;
@@ -58,16 +49,8 @@ TEST_CASE("a chain comes to rest hanging down, also from its summit") {
 
 TEST_CASE("a spring carries a slider where it balances gravity, and its mode is the closed form's") {
   MechanismDescription d;
-  MechanismBody block;
-  block.name = "block";
-  block.m = 3;
-  block.I = {0.1, 0.1, 0.1, 0, 0, 0};
-  d.bodies.push_back(block);
-  MechanismJoint slide;
-  slide.name = "slide";
-  slide.kind = MechanismJointKind::translational;
-  slide.j.body = 0;
-  d.joints.push_back(slide);
+  add_body(d, "block", 3, {0.1, 0.1, 0.1, 0, 0, 0});
+  add_joint(d, "slide", MechanismJointKind::translational, ground, 0, {}, {0, 0, 1});
   MechanismSpring spring;
   spring.name = "spring";
   spring.measure = {0, Measure::What::slide};

@@ -16,17 +16,6 @@ namespace {
 
 const auto keep_on = [](const ForwardInstant&) { return true; };
 
-MechanismJoint in_world(const char* name, MechanismJointKind kind, int i, int j, const Vec3<double>& P,
-                        const Vec3<double>& z, const MechanismDescription& d) {
-  MechanismJoint joint;
-  joint.name = name;
-  joint.kind = kind;
-  joint.i.body = i;
-  joint.j.body = j;
-  place_joint(joint, d, joint_frame(P, z, across(z)));
-  return joint;
-}
-
 }  // namespace
 
 TEST_CASE("a double pendulum on ball joints follows golden for five seconds") {
@@ -82,20 +71,13 @@ TEST_CASE("a double pendulum on ball joints follows golden for five seconds") {
 TEST_CASE("A01: a point mass on a massless bar is where it should be after ten seconds") {
   MechanismDescription d;
   d.gravity = {0, -9.81, 0};
-  MechanismBody ball;
-  ball.name = "ball";
-  ball.m = 1;
-  ball.X_world_body.p = {-1, 0, 0};
-  d.bodies.push_back(ball);
-  SUBCASE("on a hinge") {
-    d.joints.push_back(in_world("pin", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 0, 1}, d));
-  }
+  add_body(d, "ball", 1, {}, {-1, 0, 0});
+  SUBCASE("on a hinge") { add_joint(d, "pin", MechanismJointKind::revolute, ground, 0, {0, 0, 0}, {0, 0, 1}); }
   SUBCASE("on a rod in its plane") {
-    MechanismJoint rod = in_world("rod", MechanismJointKind::distance, ground, 0, {0, 0, 0}, {0, 0, 1}, d);
-    rod.j.X.p = {};
-    rod.length = 1;
-    d.joints.push_back(rod);
-    d.joints.push_back(in_world("plane", MechanismJointKind::planar, ground, 0, {0, 0, 0}, {0, 0, 1}, d));
+    add_joint(d, "rod", MechanismJointKind::distance, ground, 0, {0, 0, 0}, {0, 0, 1});
+    d.joints[0].j.X.p = {};
+    d.joints[0].length = 1;
+    add_joint(d, "plane", MechanismJointKind::planar, ground, 0, {0, 0, 0}, {0, 0, 1});
   }
   const Result<Mechanism> built = build(d);
   REQUIRE(built);
@@ -118,27 +100,20 @@ MechanismDescription many_four_bars(int n) {
   MechanismDescription d;
   d.gravity = {0, -9.81, 0};
   const auto rod = [&](const std::string& name, const Vec3<double>& middle, bool upright) {
-    MechanismBody body;
-    body.name = name;
-    body.m = 1;
     const double across_rod = 1.0 / 12;
-    body.I = upright ? Sym3<double>{across_rod, 1e-3, across_rod, 0, 0, 0}
-                     : Sym3<double>{1e-3, across_rod, across_rod, 0, 0, 0};
-    body.X_world_body.p = middle;
-    body.velocity = upright ? Motion<double>{{0, 0, -1}, {0.5, 0, 0}} : Motion<double>{{}, {1, 0, 0}};
-    d.bodies.push_back(body);
+    add_body(d, name, 1,
+             upright ? Sym3<double>{across_rod, 1e-3, across_rod, 0, 0, 0}
+                     : Sym3<double>{1e-3, across_rod, across_rod, 0, 0, 0},
+             middle);
+    d.bodies.back().velocity = upright ? Motion<double>{{0, 0, -1}, {0.5, 0, 0}} : Motion<double>{{}, {1, 0, 0}};
   };
   for (int k = 0; k <= n; ++k) rod("upright" + std::to_string(k), {static_cast<double>(k), 0.5, 0}, true);
   for (int k = 0; k < n; ++k) rod("top" + std::to_string(k), {k + 0.5, 1, 0}, false);
   const Vec3<double> z{0, 0, 1};
-  for (int k = 0; k <= n; ++k)
-    d.joints.push_back(in_world(("foot" + std::to_string(k)).c_str(), MechanismJointKind::revolute, ground, k,
-                                {static_cast<double>(k), 0, 0}, z, d));
+  for (int k = 0; k <= n; ++k) add_hinge(d, "foot" + std::to_string(k), ground, k, {static_cast<double>(k), 0, 0}, z);
   for (int k = 0; k < n; ++k) {
-    d.joints.push_back(in_world(("left" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k, n + 1 + k,
-                                {static_cast<double>(k), 1, 0}, z, d));
-    d.joints.push_back(in_world(("right" + std::to_string(k)).c_str(), MechanismJointKind::revolute, k + 1, n + 1 + k,
-                                {k + 1.0, 1, 0}, z, d));
+    add_hinge(d, "left" + std::to_string(k), k, n + 1 + k, {static_cast<double>(k), 1, 0}, z);
+    add_hinge(d, "right" + std::to_string(k), k + 1, n + 1 + k, {k + 1.0, 1, 0}, z);
   }
   return d;
 }

@@ -35,8 +35,9 @@ struct DenseRows {
         for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
           for (int c = 0; c < 6; ++c) {
             const double g =
-                equations.J[block.first_gradient + 6 * (slot * static_cast<std::size_t>(block.rows) +
-                                                        static_cast<std::size_t>(r)) + static_cast<std::size_t>(c)];
+                equations.J[block.first_gradient +
+                            6 * (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) +
+                            static_cast<std::size_t>(c)];
             row[static_cast<std::size_t>(6 * block.bodies[slot] + c)] = g;
             square += g * g;
           }
@@ -101,9 +102,9 @@ void check_against_dense(const Mechanism& mechanism, const MechanismState& state
 }  // namespace
 
 TEST_CASE("rank, dependences and independent velocities by the tree of joints are those of the whole matrix") {
-  for (const char* name : {"four_bar", "slider_crank", "rssr", "stewart_platform", "bricard", "andrews_squeezer",
-                           "double_four_bar", "hand_driven_robot", "palletiser", "geared_two_link", "pendulum",
-                           "spatial_slider_crank"}) {
+  for (const char* name :
+       {"four_bar", "slider_crank", "rssr", "stewart_platform", "bricard", "andrews_squeezer", "double_four_bar",
+        "hand_driven_robot", "palletiser", "geared_two_link", "pendulum", "spatial_slider_crank"}) {
     CAPTURE(std::string(name));
     const Result<MechanismDescription> description = load_mechanism(name);
     REQUIRE(description);
@@ -119,21 +120,7 @@ TEST_CASE("rank, dependences and independent velocities by the tree of joints ar
 }
 
 TEST_CASE("mobility of a chain of thousands of bodies is counted, and of a ring of hundreds") {
-  MechanismDescription d;
-  for (int k = 0; k < 2000; ++k) {
-    MechanismBody rod;
-    rod.name = "rod" + std::to_string(k);
-    rod.m = 1;
-    rod.I = {0.1, 0.1, 0.1, 0, 0, 0};
-    rod.X_world_body.p = {0.5 + k, 0, 0};
-    d.bodies.push_back(rod);
-    MechanismJoint hinge;
-    hinge.name = "hinge" + std::to_string(k);
-    hinge.i.body = k - 1;
-    hinge.j.body = k;
-    place_joint(hinge, d, joint_frame({static_cast<double>(k), 0, 0}, {0, 1, 0}, {1, 0, 0}));
-    d.joints.push_back(hinge);
-  }
+  MechanismDescription d = rods_in_line(2000);
   const Result<Mechanism> chain = build(d);
   REQUIRE(chain);
   const MobilityReport open = mobility(*chain, described_state(*chain), EquationSet::all);
@@ -144,12 +131,7 @@ TEST_CASE("mobility of a chain of thousands of bodies is counted, and of a ring 
 
   // the 300th rod held at its end as well: a plane loop of hinges has three equations too many, and in line one more freedom
   d.bodies.resize(300), d.joints.resize(300);
-  MechanismJoint last;
-  last.name = "last";
-  last.i.body = ground;
-  last.j.body = 299;
-  place_joint(last, d, joint_frame({300, 0, 0}, {0, 1, 0}, {1, 0, 0}));
-  d.joints.push_back(last);
+  add_hinge(d, "last", ground, 299, {300, 0, 0}, {0, 1, 0});
   const Result<Mechanism> ring = build(d);
   REQUIRE(ring);
   const MobilityReport closed = mobility(*ring, described_state(*ring), EquationSet::all);

@@ -1,4 +1,5 @@
-// Mechanisms of the golden files as descriptions, and states as their seven coordinates per body.
+// Mechanisms put together in few words, those of the golden files as descriptions, and states as their seven coordinates per
+// body.
 #pragma once
 
 #include <cmath>
@@ -16,6 +17,51 @@ inline Transform<double> joint_frame(const Vec3<double>& P, const Vec3<double>& 
 
 inline Vec3<double> across(const Vec3<double>& z) {
   return std::fabs(z.x) < 0.7 * norm(z) ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
+}
+
+/// A body with its frame at its mass centre; its number.
+inline int add_body(MechanismDescription& d, const std::string& name, double m, const Sym3<double>& I,
+                    const Vec3<double>& at = {}, const Mat3<double>& R = Mat3<double>::identity()) {
+  MechanismBody body;
+  body.name = name;
+  body.m = m;
+  body.I = I;
+  body.X_world_body = {R, at};
+  d.bodies.push_back(body);
+  return static_cast<int>(d.bodies.size()) - 1;
+}
+
+/// A joint at a point of the world where the bodies stand, with its axis; its number.
+inline int add_joint(MechanismDescription& d, const std::string& name, MechanismJointKind kind, int i, int j,
+                     const Vec3<double>& P, const Vec3<double>& z) {
+  MechanismJoint joint;
+  joint.name = name;
+  joint.kind = kind;
+  joint.i.body = i;
+  joint.j.body = j;
+  place_joint(joint, d, joint_frame(P, z, across(z)));
+  d.joints.push_back(joint);
+  return static_cast<int>(d.joints.size()) - 1;
+}
+
+inline int add_joint(MechanismDescription& d, MechanismJointKind kind, int i, int j, const Vec3<double>& P,
+                     const Vec3<double>& z) {
+  return add_joint(d, "joint" + std::to_string(d.joints.size()), kind, i, j, P, z);
+}
+
+inline int add_hinge(MechanismDescription& d, const std::string& name, int i, int j, const Vec3<double>& P,
+                     const Vec3<double>& z) {
+  return add_joint(d, name, MechanismJointKind::revolute, i, j, P, z);
+}
+
+/// Rods of 1 m and 1 kg in line along x, on hinges about y.
+inline MechanismDescription rods_in_line(int n) {
+  MechanismDescription d;
+  for (int k = 0; k < n; ++k) {
+    add_body(d, "rod" + std::to_string(k), 1, {0.1, 0.1, 0.1, 0, 0, 0}, {0.5 + k, 0, 0});
+    add_hinge(d, "hinge" + std::to_string(k), k - 1, k, {static_cast<double>(k), 0, 0}, {0, 1, 0});
+  }
+  return d;
 }
 
 inline MechanismJoint golden_joint(const Json& json, int number) {

@@ -212,8 +212,7 @@ void JointTree::gather_clusters() {
   std::iota(leader.begin(), leader.end(), 0);
   const auto find = [&](int b) {
     while (leader[static_cast<std::size_t>(b)] != b)
-      b = leader[static_cast<std::size_t>(b)] =
-          leader[static_cast<std::size_t>(leader[static_cast<std::size_t>(b)])];
+      b = leader[static_cast<std::size_t>(b)] = leader[static_cast<std::size_t>(leader[static_cast<std::size_t>(b)])];
     return b;
   };
   std::vector<int> of_row;  // one body of each row's loop

@@ -11,7 +11,7 @@ namespace torsor {
 namespace {
 
 constexpr double rank_tolerance = 1e-9;
-constexpr double most_work = 2e9;         // multiplications that a factorisation may take
+constexpr double most_work = 2e9;          // multiplications that a factorisation may take
 constexpr std::size_t most_bodies = 1000;  // that loops connect
 
 /// A pivoted factorisation of the columns of a matrix whose entries are of the order of 1; what is shorter than the
@@ -158,8 +158,8 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
   const JointTree tree(m, state, equations, set);
   for (const JointTree::Cluster& cluster : tree.clusters()) {
     const double rows = static_cast<double>(cluster.rows.size()), columns = cluster.freedoms;
-    report.too_large = report.too_large || rows * columns * std::min(rows, columns) > most_work ||
-                       cluster.bodies.size() > most_bodies;
+    report.too_large =
+        report.too_large || rows * columns * std::min(rows, columns) > most_work || cluster.bodies.size() > most_bodies;
   }
   if (report.too_large) return report;
 
