@@ -25,16 +25,18 @@ struct Started {
   Mechanism mechanism;
   MechanismState state;
   Errors errors;
+  bool singular;  // it may go on in more than one way
 };
 
 Result<Started> start_of(const std::string& name) {
   auto mechanism = read_mechanism(name);
   if (!mechanism) return mechanism.errors();
-  Started out{*std::move(mechanism), {}, {}};
+  Started out{*std::move(mechanism), {}, {}, false};
   out.state = described_state(out.mechanism);
   Assembly assembly(out.mechanism, EquationSet::all);
   assembly.expect_redundancy(true);
   out.errors = assemble_start(out.mechanism, assembly, out.state);
+  if (out.errors.empty()) out.singular = starts_singular(out.mechanism, out.state, assembly.positions(out.state));
   return out;
 }
 
@@ -53,6 +55,9 @@ double moved(const Mechanism& m, const MechanismState& state) {
     most = std::max(most, norm(state.bodies[b].r - before.bodies[b].r));
   return most;
 }
+
+constexpr const char* singular_sentence =
+    "It stands in a singular position, where it has more freedoms than beside it and may go on in more than one way.";
 
 Report check_report(const Started& s, const PrintArguments& print) {
   const Mechanism& m = s.mechanism;
@@ -87,6 +92,7 @@ Report check_report(const Started& s, const PrintArguments& print) {
                  ? fmt::format("It closes; bodies were moved by {} m at most.", format_number(moved(m, s.state), 2))
                  : fmt::format("It does not close: {}", to_string(s.errors.front())),
              s.errors.empty() ? Tone::good : Tone::bad);
+  if (s.singular) parts.text(singular_sentence, Tone::warning);
   return report;
 }
 
@@ -95,7 +101,7 @@ int check_json(const Started& s) {
   JsonWriter json(std::cout);
   json.begin_object().field("mechanism", m.description.name).field("source", m.description.source);
   json.field("equations", m.rows).field("closes", s.errors.empty());
-  if (s.errors.empty()) json.field("moved", moved(m, s.state));
+  if (s.errors.empty()) json.field("moved", moved(m, s.state)).field("singular", s.singular);
   json.key("bodies").begin_array();
   for (int b = 0; b < m.bodies(); ++b) {
     const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(b)];
@@ -177,6 +183,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
                    ? fmt::format("Fully driven, and {} of the drivers more than that: over-driven.", contradicting)
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
+  if (s.singular) section.text(singular_sentence, Tone::warning);
   if (!j.dependences.empty()) {
     ReportSection& redundant = report.section("Redundant equations");
     redundant.text(
@@ -209,7 +216,9 @@ int mobility_json(const Started& s, const Mobility& found) {
   };
   counts("joints", found.joints);
   counts("driven", found.driven);
-  json.field("actuation", found.actuated.word).field("commanded", found.actuated.commanded);
+  json.field("singular", s.singular)
+      .field("actuation", found.actuated.word)
+      .field("commanded", found.actuated.commanded);
   json.key("dependences").begin_array();
   for (const Dependence& each : found.joints.dependences) {
     const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];

@@ -72,6 +72,15 @@ Driven prepare(const MechanismRunArguments& a) {
     out.exit_code = complain(errors, exit_impossible);
     return out;
   }
+  if (starts_singular(m, out.state, assembly.positions(out.state))) {
+    out.exit_code = complain({{{},
+                               m.description.name,
+                               "singular-start",
+                               "it stands in a singular position, from which it may go on in more than one way",
+                               "let the drivers start a little before or after it"}},
+                             exit_impossible);
+    return out;
+  }
   out.joints = mobility(m, out.state, EquationSet::without_drivers);
   const MobilityReport driven = mobility(m, out.state, EquationSet::all);
   if (!driven.too_large && driven.freedoms > 0)
@@ -98,6 +107,20 @@ struct RunStory {
   }
 };
 
+std::string branch_sentence(const std::vector<double>& times) {
+  if (times.empty()) return "";
+  std::string list;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (k == 6) {
+      list += fmt::format(" and {} times more", times.size() - k);
+      break;
+    }
+    list += fmt::format("{}{}", k == 0 ? "" : ", ", format_number(times[k], 6));
+  }
+  return fmt::format(
+      "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.", list);
+}
+
 RunStory story_of(const DrivenRunReport& report, const SingularWatch& watch) {
   RunStory story;
   story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
@@ -107,6 +130,7 @@ RunStory story_of(const DrivenRunReport& report, const SingularWatch& watch) {
     story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
   story.say(fmt::format("Equations of position hold to {}.", format_number(report.worst_gap, 2)));
   story.say(watch.sentence(), Tone::warning);
+  story.say(branch_sentence(report.branch_times), Tone::warning);
   return story;
 }
 
@@ -117,6 +141,7 @@ void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularW
     if (report.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(report.block)]));
   }
   json.key("singular_times").value(std::span<const double>(watch.times));
+  json.key("branch_times").value(std::span<const double>(report.branch_times));
 }
 
 int end_of(int code, const DrivenRunReport& report, long long rows, const Mechanism& m) {

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
-#include "tests/support/golden.hpp"
+#include "tests/support/mechanism.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/io/mechanism_toml.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
@@ -140,7 +141,102 @@ joint = "slide"
 function = "0.6 + 0.1*t"
 )";
 
+/// A parallelogram with bars of 1 m and 2 m, upright where the angle of its crank is 0; flat at a quarter turn either way.
+MechanismDescription parallelogram(const TimeFunction& angle) {
+  MechanismDescription d;
+  const Sym3<double> I{0.1, 0.1, 0.1, 0, 0, 0};
+  const Vec3<double> z{0, 0, 1};
+  testing::add_body(d, "crank", 1, I, {0, 0.5, 0});
+  testing::add_body(d, "coupler", 1, I, {1, 1, 0});
+  testing::add_body(d, "rocker", 1, I, {2, 0.5, 0});
+  testing::add_hinge(d, "A", ground, 0, {}, z);
+  testing::add_hinge(d, "B", 0, 1, {0, 1, 0}, z);
+  testing::add_hinge(d, "C", 1, 2, {2, 1, 0}, z);
+  testing::add_hinge(d, "D", ground, 2, {2, 0, 0}, z);
+  d.drivers.push_back({"turn", {{{0, Measure::What::angle}, 1, {}}}, angle, -1, {}});
+  return d;
+}
+
 }  // namespace
+
+TEST_CASE("a branch point is passed straight on, its time told, also where an instant falls upon it") {
+  constexpr double pi = std::numbers::pi;
+  // flat at 1 s and 3 s, with velocities and accelerations there
+  const auto angle = [](double t) {
+    return TimeValue{-pi / 2 * t + 0.3 * std::sin(pi * t), -pi / 2 + 0.3 * pi * std::cos(pi * t),
+                     -0.3 * pi * pi * std::sin(pi * t)};
+  };
+  const auto accelerating = [](double t) {
+    return TimeValue{-pi / 2 * t - 0.2 * t * (t - 1) * (t - 3), -pi / 2 - 0.2 * (3 * t * t - 8 * t + 3),
+                     -0.2 * (6 * t - 8)};
+  };
+  for (const double interval : {0.5, 0.3, 0.01})
+    for (const TimeFunction& f : {TimeFunction(angle), TimeFunction(accelerating)}) {
+      CAPTURE(interval);
+      const Result<Mechanism> m = build(parallelogram(f));
+      REQUIRE(m);
+      MechanismState state = described_state(*m);
+      double position = 0, velocity = 0, acceleration = 0;
+      const auto report = run_driven(*m, state, {3.5, interval}, [&](const DrivenInstant& at) {
+        const TimeValue a = f(at.state.t);
+        const BodyState& rocker = at.state.bodies[2];
+        position = std::max(position, norm(rocker.r - Vec3<double>{2 - std::sin(a.f) / 2, std::cos(a.f) / 2, 0}));
+        velocity = std::max(velocity, std::fabs(rocker.w.z - a.fd));
+        acceleration = std::max(acceleration, std::fabs(at.A[2].w.z - a.fdd));
+        return true;
+      });
+      CHECK_MESSAGE(report.finished, report.why);
+      CHECK(position < 1e-8);
+      CHECK(velocity < 1e-8);
+      CHECK(acceleration < 1e-6);
+      REQUIRE(report.branch_times.size() == 2);
+      CHECK(std::fabs(report.branch_times[0] - 1) < 1e-6);
+      CHECK(std::fabs(report.branch_times[1] - 3) < 1e-6);
+    }
+}
+
+TEST_CASE("a mechanism driven from a singular position is told that, not that it cannot close") {
+  // the slider at the very end of its reach, from bodies that stand roughly
+  const std::string before = stretched.substr(0, stretched.find("function"));
+  const Mechanism still = mechanism_of(read_mechanism_toml(before + "function = 0.8\n", "still.toml"));
+  MechanismState state = described_state(still);
+  Assembly assembly(still, EquationSet::all);
+  assembly.expect_redundancy(true);
+  CHECK(assemble_start(still, assembly, state).empty());
+  const Mechanism back = mechanism_of(read_mechanism_toml(before + "function = \"0.8 - 0.1*t\"\n", "back.toml"));
+  state = described_state(back);
+  const auto stuck = run_driven(back, state, {1, 0.1}, [](const DrivenInstant&) { return true; });
+  CHECK_FALSE(stuck.finished);
+  CHECK(stuck.why.find("singular") != std::string::npos);
+  // and a parallelogram that starts flat
+  constexpr double quarter = std::numbers::pi / 2;
+  const Result<Mechanism> flat = build(parallelogram([](double t) { return TimeValue{-quarter - t, -1, 0}; }));
+  REQUIRE(flat);
+  state = described_state(*flat);
+  const auto report = run_driven(*flat, state, {1, 0.1}, [](const DrivenInstant&) { return true; });
+  CHECK_FALSE(report.finished);
+  CHECK(report.why.find("singular") != std::string::npos);
+}
+
+TEST_CASE("drivers that fight each other are named, not the joints between them") {
+  const auto rate = [](double start, double w) {
+    return TimeFunction([=](double t) { return TimeValue{start + w * t, w, 0}; });
+  };
+  for (const double start : {0.0, 0.3}) {
+    MechanismDescription d = parallelogram(rate(0, 1));
+    d.drivers.push_back({"rocker", {{{3, Measure::What::angle}, 1, {}}}, rate(start, start == 0 ? 2 : 1), -1, {}});
+    const Result<Mechanism> m = build(d);
+    REQUIRE(m);
+    MechanismState state = described_state(*m);
+    Assembly assembly(*m, EquationSet::all);
+    assembly.expect_redundancy(true);
+    const Errors errors = assemble_start(*m, assembly, state);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].rule == "drivers-fight");
+    CHECK(errors[0].offender == "driver \"rocker\"");
+    CHECK(errors[0].what.find("driver \"turn\"") != std::string::npos);
+  }
+}
 
 TEST_CASE("built-in mechanisms run as the golden files do, efforts included") {
   check_all(compare("four_bar", testing::golden("fourbar"), "actuator_torque"));

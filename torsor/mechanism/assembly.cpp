@@ -89,6 +89,10 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   best.before = before;
   best.rounds = rounds;
   best.closed = best.gap <= tolerance;
+  // where equations lose rank a gap is the square of a way, and Newton's method creeps
+  constexpr double creeping = 1e-9;
+  best.singular = !best.closed && best.gap < creeping;
+  best.closed = best.closed || best.singular;
   return best;
 }
 

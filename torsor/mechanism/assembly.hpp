@@ -10,8 +10,9 @@ namespace torsor {
 /// How an assembly ended. Gaps are in the units of the equations: metres, or sines of angles.
 struct AssemblyReport {
   bool closed = false;
-  double gap = 0;  // largest |value| left
-  int block = -1;  // where it is
+  bool singular = false;  // closed as far as can be where equations lose rank: to 1e-9 instead of rounding
+  double gap = 0;         // largest |value| left
+  int block = -1;         // where it is
   int rounds = 0;
   double before = 0;  // the gap it began with
 };

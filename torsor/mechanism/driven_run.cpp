@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <deque>
+#include <optional>
 
-#include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/branch_watch.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {
@@ -22,13 +26,61 @@ double apart(const MechanismState& a, const MechanismState& b, double size) {
   return most;
 }
 
-double size_of(const Mechanism& m) {
-  double size = 0;
-  for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
-    for (const PlacedSide& side : *sides)
-      if (side.body != ground) size = std::max(size, norm(side.s));
-  return size > 0 ? size : 1;
-}
+/// States at six equal distances in time about a branch point, none so near to it that its velocities are uncertain; in
+/// between holds the polynomial through all of them.
+struct Bridge {
+  static constexpr std::size_t count = 6;
+  std::array<MechanismState, count> states;
+  std::array<std::vector<Motion<double>>, count> A;
+  std::array<double, count> det;
+
+  double from() const { return states.front().t; }
+  double to() const { return states.back().t; }
+
+  template <class Of>
+  auto at(double t, const Of& of) const {
+    const double x = (t - from()) / (to() - from()) * (count - 1);
+    std::array<double, count> weight;
+    for (std::size_t k = 0; k < count; ++k) {
+      weight[k] = 1;
+      for (std::size_t i = 0; i < count; ++i)
+        if (i != k) weight[k] *= (x - static_cast<double>(i)) / (static_cast<double>(k) - static_cast<double>(i));
+    }
+    auto sum = of(0) * weight[0];
+    for (std::size_t k = 1; k < count; ++k) sum = sum + of(k) * weight[k];
+    return sum;
+  }
+
+  /// Everything at t; the state is to be closed once more, and the angles counted.
+  void read(double t, MechanismState& state, std::vector<Motion<double>>& a) const {
+    state = states[count / 2];
+    state.t = t;
+    for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+      const auto of = [&](const auto& part) { return at(t, [&](std::size_t k) { return part(states[k].bodies[b]); }); };
+      BodyState& body = state.bodies[b];
+      const Quaternion<double> near = body.p;
+      body.r = of([](const BodyState& x) { return x.r; });
+      body.v = of([](const BodyState& x) { return x.v; });
+      body.w = of([](const BodyState& x) { return x.w; });
+      body.p = normalized(Quaternion<double>{of([&](const BodyState& x) { return nearer(x.p, near).e0; }),
+                                             of([&](const BodyState& x) { return nearer(x.p, near).e1; }),
+                                             of([&](const BodyState& x) { return nearer(x.p, near).e2; }),
+                                             of([&](const BodyState& x) { return nearer(x.p, near).e3; })});
+      a[b] = at(t, [&](std::size_t k) { return A[k][b]; });
+    }
+  }
+
+  /// When the determinant vanishes, between the two in the middle.
+  double when() const {
+    double low = states[count / 2 - 1].t, high = states[count / 2].t;
+    const auto value = [&](double t) { return at(t, [&](std::size_t k) { return det[k]; }); };
+    for (int half = 0; half < 60; ++half) {
+      const double middle = (low + high) / 2;
+      ((value(middle) > 0) == (det[count / 2] > 0) ? high : low) = middle;
+    }
+    return (low + high) / 2;
+  }
+};
 
 class DrivenRun {
  public:
@@ -43,6 +95,57 @@ class DrivenRun {
   Assembly& assembly() { return assembly_; }
   std::span<const Motion<double>> A() const { return A_; }
 
+  /// Velocities and accelerations at the start, and what to look after from there.
+  bool start(DrivenRunReport& report) {
+    watch_.emplace(mechanism_, state_);
+    det_ = watch_->look(state_);
+    return rates(report);
+  }
+
+  /// To t, in as many steps as it takes.
+  bool go_to(double t, double shortest, DrivenRunReport& report) {
+    if (bridge_ && t > bridge_->to()) {
+      state_ = bridge_->states.back(), A_ = bridge_->A.back(), det_ = bridge_->det.back();
+      bridge_.reset();
+      past_.clear();
+    }
+    while (!bridge_ && t - state_.t > 1e-3 * shortest) {
+      remember();
+      if (!step_towards(t, shortest, report)) return false;
+      const bool moves = rates(report);
+      const double det = watch_->look(state_);
+      constexpr double near_it = 1e-2;  // of the largest determinant
+      const bool near = !moves || std::fabs(det) < near_it;
+      if (near || (det > 0) != (det_ > 0)) {
+        const MechanismState there = state_;
+        const std::vector<Motion<double>> A_there = A_;
+        const Past before = past_.back();
+        // where the determinant's straight line vanishes
+        const double h = there.t - before.state.t, branch = before.state.t + h * before.det / (before.det - det);
+        std::optional<Bridge> over = near && !watch_->singular(there) ? std::nullopt : bridge_over(branch, report);
+        state_ = there, A_ = A_there;
+        if (over) {
+          report.branch_times.push_back(over->when());
+          if (near && t <= over->to() && t >= over->from()) bridge_ = std::move(over);
+          report.why.clear();
+          report.block = -1;
+        }
+        if (!over && !moves) {
+          state_ = before.state, A_ = before.A;
+          return false;
+        }
+      }
+      det_ = det;
+    }
+    if (!bridge_) return true;
+    bridge_->read(t, state_, A_);
+    gap = assembly_.positions(state_).gap;
+    return true;
+  }
+
+ private:
+  const ConstraintBlock& block(int k) const { return mechanism_.blocks[static_cast<std::size_t>(std::max(k, 0))]; }
+
   /// Velocities and accelerations where the bodies are.
   bool rates(DrivenRunReport& report) {
     const AssemblyReport v = assembly_.velocities(state_), a = assembly_.accelerations(state_, A_);
@@ -54,32 +157,24 @@ class DrivenRun {
     return false;
   }
 
-  /// To t, in as many steps as it takes.
-  bool go_to(double t, double shortest, DrivenRunReport& report) {
-    while (t - state_.t > 1e-3 * shortest) {
-      double h = t - state_.t;
-      for (;; h /= 2) {
-        if (step(h, report)) break;
-        if (h <= shortest) {
-          report.why = fmt::format("it locks: {} cannot close, {:.2g} are left a moment later",
-                                   mechanism_.block_name(block(report.block)), report.gap);
-          return false;
-        }
-      }
-      if (!rates(report)) return false;
+  /// One step, halved until it can be made.
+  bool step_towards(double t, double shortest, DrivenRunReport& report) {
+    for (double h = t - state_.t;; h /= 2) {
+      if (step(h, report)) return true;
+      if (h > shortest) continue;
+      report.why = fmt::format("it locks: {} cannot close, {:.2g} are left a moment later",
+                               mechanism_.block_name(block(report.block)), report.gap);
+      return false;
     }
-    return true;
   }
-
- private:
-  const ConstraintBlock& block(int k) const { return mechanism_.blocks[static_cast<std::size_t>(std::max(k, 0))]; }
 
   bool step(double h, DrivenRunReport& report) {
     guess_ = state_;
     guess_.t = state_.t + h;
     for (std::size_t b = 0; b < way_.size(); ++b) {
-      const BodyState& s = state_.bodies[b];
+      BodyState& s = guess_.bodies[b];
       way_[b] = {s.w * h + A_[b].w * (h * h / 2), s.v * h + A_[b].v * (h * h / 2)};
+      s.w += A_[b].w * h, s.v += A_[b].v * h;
     }
     displace(guess_, way_);
     next_ = guess_;
@@ -98,37 +193,124 @@ class DrivenRun {
     return true;
   }
 
+  struct Past {
+    MechanismState state;
+    std::vector<Motion<double>> A;
+    double det;
+  };
+
+  /// Keeps what was passed last, as far back as a bridge may begin.
+  void remember() {
+    past_.push_back({state_, A_, det_});
+    while (past_.size() > 2 && state_.t - past_[1].state.t > 3 * node_distance(past_[1].state)) past_.pop_front();
+  }
+
+  /// Seconds between the nodes of a bridge: far enough from the branch point for velocities and accelerations to keep their
+  /// digits, near enough for the polynomial.
+  double node_distance(const MechanismState& state) const {
+    constexpr double way = 0.02;
+    double speed = 0;
+    for (const BodyState& b : state.bodies) speed = std::max({speed, norm(b.w), norm(b.v) / size_});
+    return speed > 0 ? way / speed : infinity;
+  }
+
+  /// Passes a branch point in one long step, straight on. None: that cannot be done, or it is none.
+  std::optional<Bridge> bridge_over(double branch, const DrivenRunReport& report) {
+    DrivenRunReport tried = report;
+    const auto begins_before = [&](const Past& past) {
+      return past.state.t <= branch - 2.5 * node_distance(past_.front().state);
+    };
+    const auto last = std::find_if(past_.rbegin(), past_.rend(), begins_before);
+    const Past& from = last == past_.rend() ? past_.front() : *last;
+    const double d = std::min(node_distance(from.state), (branch - from.state.t) / 2.6);
+    state_ = from.state, A_ = from.A;
+    Bridge over;
+    for (std::size_t k = 0; k < Bridge::count; ++k) {
+      const double t = branch + d * (static_cast<double>(k) - 2.5);
+      const bool across = k == Bridge::count / 2;
+      while (t - state_.t > 1e-6 * d)
+        if (!(across ? step(t - state_.t, tried) : step_towards(t, 1e-3 * d, tried)) || !rates(tried))
+          return std::nullopt;
+      over.states[k] = state_, over.A[k] = A_;
+      over.det[k] = watch_->look(state_);
+    }
+    if ((over.det.front() > 0) == (over.det.back() > 0)) return std::nullopt;
+    return over;
+  }
+
   const Mechanism& mechanism_;
   MechanismState& state_;
   Assembly assembly_;
+  std::optional<BranchWatch> watch_;
+  double det_ = 1;
   std::vector<Motion<double>> A_, way_;
   MechanismState guess_, next_;
+  std::deque<Past> past_;
+  std::optional<Bridge> bridge_;  // instants on it are read off it
   double size_;
 
  public:
   double gap = 0;
 };
 
+/// Drivers that others and the joints leave nothing to prescribe, the last one last; empty: there are none.
+std::vector<int> drivers_too_many(const Mechanism& m, const MechanismState& state) {
+  std::vector<int> drivers;
+  for (const Dependence& d : mobility(m, state, EquationSet::all, 1e-6).dependences) {
+    const auto take = [&](int block) {
+      if (m.blocks[static_cast<std::size_t>(block)].drives) drivers.push_back(block);
+    };
+    take(d.block);
+    for (const int partner : d.partners) take(partner);
+  }
+  std::sort(drivers.begin(), drivers.end());
+  drivers.erase(std::unique(drivers.begin(), drivers.end()), drivers.end());
+  return drivers;
+}
+
 }  // namespace
 
+bool starts_singular(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {
+  // where it was hard to close, what was found is right to half the digits
+  const double tolerance = closed.singular ? 1e-4 : 1e-9;
+  const MobilityReport here = mobility(m, state, EquationSet::all, tolerance);
+  return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
+}
+
 Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
-  const auto fault = [&](const AssemblyReport& report, std::string rule, std::string what, std::string remedy) {
-    const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(std::max(report.block, 0))];
+  const auto fault = [&](const ConstraintBlock& block, std::string rule, std::string what, std::string remedy) {
     const auto k = static_cast<std::size_t>(block.index);
     const Where where = block.origin == ConstraintBlock::Origin::joint      ? m.description.joints[k].where
                         : block.origin == ConstraintBlock::Origin::coupling ? m.description.couplings[k].where
                                                                             : m.description.drivers[k].where;
     return Errors{{where, m.block_name(block), std::move(rule), std::move(what), std::move(remedy)}};
   };
+  // too many drivers are at fault before any joint is
+  const auto blame = [&](const AssemblyReport& report, const char* asked, std::string rule, std::string what,
+                         std::string remedy) {
+    const std::vector<int> fighting = drivers_too_many(m, state);
+    if (fighting.empty())
+      return fault(m.blocks[static_cast<std::size_t>(std::max(report.block, 0))], std::move(rule), std::move(what),
+                   std::move(remedy));
+    std::string others;
+    for (std::size_t k = 0; k + 1 < fighting.size(); ++k)
+      others += (k == 0 ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(fighting[k])]);
+    return fault(m.blocks[static_cast<std::size_t>(fighting.back())], "drivers-fight",
+                 fmt::format("it asks for {} that {} not allow{}: {:.3g} are left", asked,
+                             others.empty() ? "the joints do" : others + (fighting.size() == 2 ? " does" : " do"),
+                             others.empty() ? "" : " with it", report.gap),
+                 "leave one of them out, or let them agree");
+  };
   if (m.blocks.empty()) return {};
   if (const AssemblyReport report = assembly.positions(state); !report.closed)
-    return fault(report, "cannot-close",
+    return blame(report, "a position", "cannot-close",
                  fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept", report.gap),
                  "check lengths, points and axes, and that the drivers ask for a position that exists");
   if (const AssemblyReport report = assembly.velocities(state); !report.closed)
-    return fault(report, "cannot-move",
-                 fmt::format("it asks for a velocity that nothing can have: {:.3g} are left", report.gap),
-                 "drivers that fight each other, or a position that is locked");
+    return blame(
+        report, "a velocity", "cannot-move",
+        fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} are left", report.gap),
+        "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
   return {};
 }
 
@@ -142,8 +324,13 @@ DrivenRunReport run_driven(const Mechanism& m, MechanismState& state, const Driv
     report.why = fmt::format("{}: {}", errors[0].offender, errors[0].what);
     return report;
   }
-  run.gap = run.assembly().positions(state).gap;
-  if (!run.rates(report)) return report;
+  const AssemblyReport closed = run.assembly().positions(state);
+  run.gap = closed.gap;
+  if (starts_singular(m, state, closed)) {
+    report.why = "it stands in a singular position, from which it may go on in more than one way";
+    return report;
+  }
+  if (!run.start(report)) return report;
   const double start = state.t, end = start + rules.time;
   const auto instants = static_cast<long long>(std::ceil(rules.time / rules.interval - 1e-9));
   for (long long k = 0;; ++k) {

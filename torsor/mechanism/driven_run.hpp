@@ -1,7 +1,9 @@
 // Motion of a mechanism that its drivers prescribe, instant by instant (001, step 3): from one instant to the next the bodies
 // go on with the velocities and accelerations they have, then Newton's method closes the equations. Where what it has to
 // mend is no longer small beside the way gone, the step is halved: no jump to another branch goes unnoticed, and where a
-// mechanism locks the steps shrink to nothing, which is the time that is reported.
+// mechanism locks the steps shrink to nothing, which is the time that is reported. A branch point, where the equations would
+// let it go on in another way as well, is passed straight on, and its time reported; an instant that falls upon one has the
+// position, velocities and accelerations between those shortly before and after, as the equations there do not say them.
 #pragma once
 
 #include <functional>
@@ -30,6 +32,7 @@ struct DrivenRunReport {
   double gap = 0;   // by how much, beyond that instant
   double worst_gap = 0;
   int steps = 0;
+  std::vector<double> branch_times;  // s: of branch points passed
 };
 
 /// Assembles the state at its t, then runs from there; all freedoms must be driven. `at_instant` is called at the start and
@@ -40,5 +43,8 @@ DrivenRunReport run_driven(const Mechanism&, MechanismState&, const DrivenRunRul
 /// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
 /// roughly they are moved; velocities are the nearest to those given.
 Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
+
+/// Whether a mechanism, closed like that, stands where it may go on in more than one way although all is driven.
+bool starts_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
 
 }  // namespace torsor

@@ -17,13 +17,16 @@ double square(const Force<double>& F) { return dot(F.n, F.n) + dot(F.f, F.f); }
 
 double across_parts(const Motion<double>& a, const Motion<double>& b) { return dot(a.w, b.w) + dot(a.v, b.v); }
 
-/// The gradients of one row on the bodies of its block, of length 1 all together; zero if they are.
-std::vector<Force<double>> row_gradients(const ConstraintBlock& block, int r, const MechanismEquations& equations) {
+/// The gradients of one row on the bodies of its block, lengths measured in `size`, of length 1 all together; zero if they
+/// are.
+std::vector<Force<double>> row_gradients(const ConstraintBlock& block, int r, const MechanismEquations& equations,
+                                         double size) {
   std::vector<Force<double>> gradients;
   double sum = 0;
   for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
     gradients.push_back(force_at(equations.J.data() + block.first_gradient +
                                  6 * (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r))));
+    gradients.back().f = gradients.back().f * size;
     sum += square(gradients.back());
   }
   if (sum > 0)
@@ -76,7 +79,11 @@ void complete_basis(std::array<Motion<double>, 6>& T, int taken) {
 
 JointTree::JointTree(const Mechanism& m, const MechanismState& state, const MechanismEquations& equations,
                      EquationSet set)
-    : mechanism_(m), nodes_(m.description.bodies.size()), place_(nodes_.size()), first_(nodes_.size()) {
+    : mechanism_(m),
+      size_(size_of(m)),
+      nodes_(m.description.bodies.size()),
+      place_(nodes_.size()),
+      first_(nodes_.size()) {
   grow(state, equations, set);
   gather_clusters();
 }
@@ -135,7 +142,7 @@ void JointTree::grow(const MechanismState& state, const MechanismEquations& equa
     const ConstraintBlock& block = mechanism_.blocks[b];
     if (!counts(block, set) || in_tree[b]) continue;
     for (int r = 0; r < block.rows; ++r)
-      rows_.push_back({block.first_row + r, static_cast<int>(b), row_gradients(block, r, equations)});
+      rows_.push_back({block.first_row + r, static_cast<int>(b), row_gradients(block, r, equations, size_)});
   }
 }
 
@@ -145,7 +152,7 @@ void JointTree::hang(int body, int parent, int index, const MechanismState& stat
   node.parent = parent;
   node.block = index;
   const Vec3<double>& r = state.bodies[static_cast<std::size_t>(body)].r;
-  node.way = parent == ground ? r : r - state.bodies[static_cast<std::size_t>(parent)].r;
+  node.way = (parent == ground ? r : r - state.bodies[static_cast<std::size_t>(parent)].r) * (1 / size_);
   node.depth = parent == ground ? 0 : nodes_[static_cast<std::size_t>(parent)].depth + 1;
   node.T = {};
   if (index < 0) {
@@ -156,7 +163,7 @@ void JointTree::hang(int body, int parent, int index, const MechanismState& stat
   const std::size_t slot = slot_of(block, body);
   std::vector<double> columns(cells(6, block.rows)), R(cells(block.rows, block.rows));
   for (int k = 0; k < block.rows; ++k) {
-    const Force<double> g = row_gradients(block, k, equations)[slot];
+    const Force<double> g = row_gradients(block, k, equations, size_)[slot];
     const double parts[] = {g.n.x, g.n.y, g.n.z, g.f.x, g.f.y, g.f.z};
     for (int c = 0; c < 6; ++c) columns[cell(c, block.rows, k)] = parts[c];
   }
@@ -172,7 +179,7 @@ void JointTree::hang(int body, int parent, int index, const MechanismState& stat
   std::rotate(node.T.begin(), node.T.begin() + rank, node.T.end());
   for (int k = rank; k < block.rows; ++k) {
     const int left = order[static_cast<std::size_t>(k)];
-    rows_.push_back({block.first_row + left, index, row_gradients(block, left, equations)});
+    rows_.push_back({block.first_row + left, index, row_gradients(block, left, equations, size_)});
   }
 }
 

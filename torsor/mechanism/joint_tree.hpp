@@ -26,7 +26,7 @@ class JointTree {
   struct Node {
     int parent = ground, block = -1;  // block: of its joint; -1: nothing of the tree holds it
     int depth = 0;
-    Vec3<double> way;  // from the parent's mass centre
+    Vec3<double> way;  // from the parent's mass centre, as all lengths here in units of the mechanism's size
     int freedoms = 6;
     std::array<Motion<double>, 6> T;  // orthonormal; the first `freedoms` count
     int cluster = -1;
@@ -61,6 +61,7 @@ class JointTree {
 
  private:
   const Mechanism& mechanism_;
+  double size_;  // m: what all lengths are measured in, so that large and small mechanisms are alike
   std::vector<Node> nodes_;
   std::vector<Row> rows_;
   std::vector<Cluster> clusters_;

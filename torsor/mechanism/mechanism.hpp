@@ -62,6 +62,9 @@ struct Mechanism {
 /// Checks a description and prepares it; every fault found, each naming its element.
 Result<Mechanism> build(const MechanismDescription&);
 
+/// How far from the mass centres the joints are at most, m; 1 where all are in them: what lengths compare with.
+double size_of(const Mechanism&);
+
 /// Finds the offsets of couplings and the phases of screws that are "as at the start".
 void set_phases(Mechanism&);
 

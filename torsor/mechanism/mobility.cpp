@@ -10,7 +10,6 @@
 namespace torsor {
 namespace {
 
-constexpr double rank_tolerance = 1e-9;
 constexpr double most_work = 2e9;          // multiplications that a factorisation may take
 constexpr std::size_t most_bodies = 1000;  // that loops connect
 
@@ -51,7 +50,7 @@ struct Factored {
 /// The rank of one cluster of loops, who depends on whom in it, and velocities that determine all of it.
 class ClusterRank {
  public:
-  ClusterRank(const JointTree& tree, const JointTree::Cluster& cluster, MobilityReport& report)
+  ClusterRank(const JointTree& tree, const JointTree::Cluster& cluster, double tolerance, MobilityReport& report)
       : tree_(tree),
         cluster_(cluster),
         report_(report),
@@ -61,10 +60,10 @@ class ClusterRank {
     std::vector<double> At(A.size());
     for (int r = 0; r < count_; ++r)
       for (int c = 0; c < columns_; ++c) At[cell(c, count_, r)] = A[cell(r, columns_, c)];
-    const Factored rows(std::move(At), columns_, count_, rank_tolerance);
+    const Factored rows(std::move(At), columns_, count_, tolerance);
     rank_ = rows.rank;
     find_dependences(rows);
-    if (columns_ > rank_) find_independent(A);
+    if (columns_ > rank_) find_independent(A, tolerance);
   }
 
   int rank() const { return rank_; }
@@ -107,14 +106,14 @@ class ClusterRank {
 
   /// Freedoms of joints that the rows leave; the motions of the bodies they make; of these the coordinates that are most
   /// independent.
-  void find_independent(const std::vector<double>& A) {
+  void find_independent(const std::vector<double>& A, double tolerance) {
     const int freedoms = columns_ - rank_;
     std::vector<int> order(static_cast<std::size_t>(columns_));
     for (int c = 0; c < columns_; ++c) order[static_cast<std::size_t>(c)] = c;
     std::vector<std::vector<double>> Z(static_cast<std::size_t>(freedoms),
                                        std::vector<double>(static_cast<std::size_t>(columns_)));
     if (rank_ > 0) {
-      const Factored taken(A, count_, columns_, rank_tolerance / 1e3);
+      const Factored taken(A, count_, columns_, tolerance / 1e3);
       order = taken.order;
       for (int f = 0; f < freedoms; ++f) {
         const std::vector<double> x = taken.made_of(columns_, rank_ + f, rank_);
@@ -147,7 +146,7 @@ class ClusterRank {
 
 }  // namespace
 
-MobilityReport mobility(const Mechanism& m, const MechanismState& state, EquationSet set) {
+MobilityReport mobility(const Mechanism& m, const MechanismState& state, EquationSet set, double tolerance) {
   MechanismEquations equations(m);
   equations.evaluate(state);
   MobilityReport report;
@@ -166,14 +165,14 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
   double least = 1, left = 0;
   report.rank = report.rows - static_cast<int>(tree.rows().size());
   for (const JointTree::Cluster& cluster : tree.clusters()) {
-    const ClusterRank found(tree, cluster, report);
+    const ClusterRank found(tree, cluster, tolerance, report);
     report.rank += found.rank();
     if (found.rank() > 0) least = std::min(least, found.least);
     left = std::max(left, found.left);
   }
   report.freedoms = 6 * m.bodies() - report.rank;
   report.redundant = report.rows - report.rank;
-  report.gap_in_rank = left > 0 ? least / left : 1 / rank_tolerance;
+  report.gap_in_rank = left > 0 ? least / left : 1 / tolerance;
   std::sort(report.independent.begin(), report.independent.end());
   std::sort(report.dependences.begin(), report.dependences.end(),
             [](const Dependence& a, const Dependence& b) { return a.row < b.row; });

@@ -29,7 +29,8 @@ struct MobilityReport {
   bool too_large = false;        // not computed: loops connect more than some 1000 bodies
 };
 
-/// Of a state whose positions are assembled.
-MobilityReport mobility(const Mechanism&, const MechanismState&, EquationSet);
+/// Of a state whose positions are assembled; rows of length 1 that come to less than the tolerance beside others count as
+/// dependent.
+MobilityReport mobility(const Mechanism&, const MechanismState&, EquationSet, double tolerance = 1e-9);
 
 }  // namespace torsor

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "torsor/mechanism/equations.hpp"
@@ -28,6 +29,14 @@ MechanismState described_state(const Mechanism& m, double t) {
     if (std::isfinite(wanted)) angle += whole_turn * std::nearbyint((wanted - angle) / whole_turn);
   }
   return state;
+}
+
+double size_of(const Mechanism& m) {
+  double size = 0;
+  for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
+    for (const PlacedSide& side : *sides)
+      if (side.body != ground) size = std::max(size, norm(side.s));
+  return size > 0 ? size : 1;
 }
 
 void set_phases(Mechanism& m) {
