@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "cli/quantity.hpp"
 #include "torsor/io/load_mechanism.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 
 namespace torsor {
@@ -85,6 +87,20 @@ std::vector<NamedMeasure> reported_measures(const MechanismDescription& d) {
     add(Measure::What::length, kind.length);
   }
   return all;
+}
+
+std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
+  if (std::none_of(m.borrowed.begin(), m.borrowed.end(), [](const Sym3<double>& b) { return b.xx > 0; })) return "";
+  std::string list;
+  for (const int body : spinning_bodies(m, assembled, set))
+    list +=
+        fmt::format("{}\"{}\"", list.empty() ? "" : ", ", m.description.bodies[static_cast<std::size_t>(body)].name);
+  if (list.empty()) return "";
+  return fmt::format(
+      "Nothing holds the turning of body {}, and it has no inertia against it: such freedoms count, but nothing drives "
+      "or "
+      "feels them, and small motions are told without them.",
+      list);
 }
 
 Actuation actuation(const Mechanism& m, const MechanismState& assembled, const MobilityReport& joints) {

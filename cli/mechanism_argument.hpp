@@ -49,6 +49,9 @@ struct NamedMeasure {
 std::vector<NamedMeasure> reported_measures(const MechanismDescription&);
 std::string_view measure_word(Measure::What);
 
+/// What is to be said of bodies that are free to turn about axes in which they have no inertia; empty: there are none.
+std::string spin_sentence(const Mechanism&, const MechanismState& assembled, EquationSet);
+
 /// How actuators and drivers stand to the freedoms, as a word and a sentence.
 struct Actuation {
   std::string word, sentence;

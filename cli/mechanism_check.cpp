@@ -184,6 +184,8 @@ Report mobility_report(const Started& s, const Mobility& found) {
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
   if (s.singular) section.text(singular_sentence, Tone::warning);
+  if (const std::string spins = spin_sentence(m, s.state, EquationSet::without_drivers); !spins.empty())
+    section.text(spins, Tone::warning);
   if (!j.dependences.empty()) {
     ReportSection& redundant = report.section("Redundant equations");
     redundant.text(

@@ -8,7 +8,6 @@
 #include "cli/mechanism_report.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
-#include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {
 namespace {
@@ -87,8 +86,8 @@ Driven prepare(const MechanismRunArguments& a) {
     out.exit_code = complain({{{},
                                m.description.name,
                                "not-driven",
-                               fmt::format("{} of {} degrees of freedom are not driven: its motion is not determined",
-                                           driven.freedoms, out.joints.freedoms),
+                               fmt::format("of {} degrees of freedom {} {} not driven: its motion is not determined",
+                                           out.joints.freedoms, driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
                                "add drivers to the file, or let forces move it: torsor mechanism simulate"}},
                              exit_impossible);
   return out;
@@ -192,30 +191,18 @@ class InverseRows {
       : beyond(m.description.actuators.size(), -1.0),
         mechanism_(m),
         inverse_(m),
-        on_i_(on_i),
-        joint_axes_(joint_axes),
+        reactions_(m, {false, on_i, joint_axes}),
         efforts_(m.description.actuators.size()),
         g_(m.description.bodies.size()) {
     inverse_.expect_redundancy(true);
-    for (const ConstraintBlock& block : m.blocks)
-      if (block.origin == ConstraintBlock::Origin::joint && !block.drives && block.rows > 0) held_.push_back(&block);
   }
 
   std::vector<MechanismColumns> columns() const {
     std::vector<MechanismColumns> groups{{"Efforts of the actuators", "effort", "N m or N", {}},
                                          {"Power", "power", "W", {"power.actuators", "power.needed"}},
-                                         {"Energy", "energy", "J", {"kinetic", "potential"}},
-                                         {"Reaction forces", "force", "N", {}},
-                                         {"Reaction moments", "moment", "N m", {}},
-                                         {"Components of the reactions", "", "N, N m", {}}};
+                                         {"Energy", "energy", "J", {"kinetic", "potential"}}};
     for (const MechanismActuator& a : mechanism_.description.actuators) groups[0].names.push_back("effort." + a.name);
-    for (const ConstraintBlock* block : held_) {
-      const std::string& joint = mechanism_.description.joints[static_cast<std::size_t>(block->index)].name;
-      groups[3].names.push_back("force." + joint);
-      groups[4].names.push_back("moment." + joint);
-      for (const char* part : {"fx", "fy", "fz", "nx", "ny", "nz"})
-        groups[5].names.push_back(fmt::format("{}.{}", part, joint));
-    }
+    for (MechanismColumns& each : reactions_.columns()) groups.push_back(std::move(each));
     return groups;
   }
 
@@ -239,7 +226,7 @@ class InverseRows {
     worst_balance = std::max(worst_balance, std::abs(report.power - needed));
     largest_power = std::max(largest_power, std::abs(needed));
     commanded = report.commanded;
-    append_reactions(out);
+    reactions_.append(inverse_.equations(), inverse_.lambda(), out);
   }
 
   double worst_unbalanced = 0, worst_balance = 0, largest_power = 0;
@@ -247,28 +234,11 @@ class InverseRows {
   std::vector<double> beyond;  // when an actuator first is over its limit, s; -1: never
 
  private:
-  void append_reactions(std::vector<double>& out) {
-    std::vector<double> moments, parts;
-    for (const ConstraintBlock* block : held_) {
-      const JointReaction reaction = joint_reaction(mechanism_, inverse_.equations(), *block, inverse_.lambda());
-      Force<double> F = on_i_ ? reaction.on_i : reaction.on_j;
-      if (joint_axes_)
-        F = along_axes(
-            (on_i_ ? inverse_.equations().place_i(block->index) : inverse_.equations().place_j(block->index)).R, F);
-      out.push_back(norm(F.f));
-      moments.push_back(norm(F.n));
-      parts.insert(parts.end(), {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
-    }
-    out.insert(out.end(), moments.begin(), moments.end());
-    out.insert(out.end(), parts.begin(), parts.end());
-  }
-
   const Mechanism& mechanism_;
   MechanismInverse inverse_;
-  bool on_i_, joint_axes_;
+  ReactionColumns reactions_;
   std::vector<double> efforts_;
   std::vector<Force<double>> g_;
-  std::vector<const ConstraintBlock*> held_;
 };
 
 }  // namespace
@@ -325,8 +295,13 @@ int mechanism_inverse(Arguments arguments) {
       "equations do no harm: the least reactions are given, and which are not unique is said.");
   a.run.add_to(options, "t, efforts, power, energies, forces and moments of the joints, angles and slides",
                "the mechanism at several instants; efforts, power, energy, reactions");
-  options.text("--on", "i|j", a.on, "which body of each joint the reactions act on: the first or the second; default j")
-      .text("--axes", "world|joint", a.axes, "along which axes their components are; default world")
+  options
+      .text("--on", "i|j", a.on,
+            "which body of each joint the reactions act on: the first or the second; default j. Couplings act "
+            "along the measures of their joints alone: a gear as a couple about each axis")
+      .text("--axes", "world|joint", a.axes,
+            "along which axes their components are: the world's, or those of the joint's frame on the body of --on; "
+            "default world")
       .example("four_bar -o efforts.csv --html four_bar.html", "the torque of the crank, and what the hinges bear")
       .example("hand_driven_robot -o torques.csv",
                "joint torques of a robot that is driven by its hand (001, figures 6 and 7)");

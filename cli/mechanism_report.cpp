@@ -50,6 +50,9 @@ MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a,
 bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers) {
   row_.assign(1, state.t);
   row_.insert(row_.end(), numbers.begin(), numbers.end());
+  // less than the least normal number is nothing, and many readers stumble over it
+  for (double& x : row_)
+    if (std::fpclassify(x) == FP_SUBNORMAL) x = 0;
   written_ = written_ && output_.row(row_);
   ++rows_;
   if (arguments_.page) {
@@ -103,6 +106,58 @@ int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::v
     if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
   }
   return finish_standard_output();
+}
+
+ReactionColumns::ReactionColumns(const Mechanism& m, const ReactionChoice& choice) : mechanism_(m), choice_(choice) {
+  for (const ConstraintBlock& block : m.blocks) {
+    if (block.origin == ConstraintBlock::Origin::joint && block.rows > 0 && (choice.drivers || !block.drives))
+      held_.push_back(&block);
+    if (block.origin == ConstraintBlock::Origin::coupling) couplings_.push_back(&block);
+  }
+}
+
+std::vector<MechanismColumns> ReactionColumns::columns() const {
+  const MechanismDescription& d = mechanism_.description;
+  std::vector<MechanismColumns> groups{{"Reaction forces", "force", "N", {}},
+                                       {"Reaction moments", "moment", "N m", {}},
+                                       {"Components of the reactions", "", "N, N m", {}},
+                                       {"Efforts of the couplings along their joints", "effort", "N m or N", {}}};
+  for (const ConstraintBlock* block : held_) {
+    const std::string& joint = d.joints[static_cast<std::size_t>(block->index)].name;
+    groups[0].names.push_back("force." + joint);
+    groups[1].names.push_back("moment." + joint);
+    for (const char* part : {"fx", "fy", "fz", "nx", "ny", "nz"})
+      groups[2].names.push_back(fmt::format("{}.{}", part, joint));
+  }
+  for (const ConstraintBlock* block : couplings_) {
+    const MechanismCoupling& coupling = d.couplings[static_cast<std::size_t>(block->index)];
+    for (const MechanismCoupling::Term& term : coupling.terms)
+      groups[3].names.push_back(
+          fmt::format("effort.{}.{}", coupling.name, d.joints[static_cast<std::size_t>(term.measure.joint)].name));
+  }
+  if (groups[3].names.empty()) groups.pop_back();
+  return groups;
+}
+
+void ReactionColumns::append(const MechanismEquations& evaluated, std::span<const double> lambda,
+                             std::vector<double>& out) const {
+  std::vector<double> moments, parts;
+  for (const ConstraintBlock* block : held_) {
+    const JointReaction reaction = joint_reaction(mechanism_, evaluated, *block, lambda);
+    Force<double> F = choice_.on_i ? reaction.on_i : reaction.on_j;
+    if (choice_.joint_axes)
+      F = along_axes((choice_.on_i ? evaluated.place_i(block->index) : evaluated.place_j(block->index)).R, F);
+    out.push_back(norm(F.f));
+    moments.push_back(norm(F.n));
+    parts.insert(parts.end(), {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
+  }
+  out.insert(out.end(), moments.begin(), moments.end());
+  out.insert(out.end(), parts.begin(), parts.end());
+  for (const ConstraintBlock* block : couplings_) {
+    const auto terms = mechanism_.description.couplings[static_cast<std::size_t>(block->index)].terms.size();
+    for (std::size_t k = 0; k < terms; ++k)
+      out.push_back(coupling_effort(mechanism_, evaluated, *block, static_cast<int>(k), lambda));
+  }
 }
 
 MechanismColumns pose_columns(const MechanismDescription& d) {

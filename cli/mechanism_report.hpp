@@ -8,6 +8,7 @@
 #include "cli/mechanism_argument.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/io/mechanism_drawing.hpp"
+#include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {
 
@@ -46,6 +47,24 @@ class MechanismRows {
   long long rows_ = 0;
   bool written_ = true;
   std::vector<double> row_;
+};
+
+/// What the joints bear and the couplings pass on: sizes of forces and moments, their components, efforts of couplings.
+struct ReactionChoice {
+  bool drivers = true;  // joints that drivers have taken among them
+  bool on_i = false, joint_axes = false;
+};
+class ReactionColumns {
+ public:
+  ReactionColumns(const Mechanism&, const ReactionChoice&);
+
+  std::vector<MechanismColumns> columns() const;
+  void append(const MechanismEquations& evaluated, std::span<const double> lambda, std::vector<double>& out) const;
+
+ private:
+  const Mechanism& mechanism_;
+  ReactionChoice choice_;
+  std::vector<const ConstraintBlock*> held_, couplings_;
 };
 
 /// Six numbers of the pose of each body's own frame with its velocity, and so on: the columns and their values.

@@ -36,6 +36,8 @@ struct AtRest {
   int exit_code = exit_done;
 };
 
+std::string freedoms_word(int n) { return fmt::format("{} degree{} of freedom", n, n == 1 ? "" : "s"); }
+
 Error no_equilibrium(const AtRest& r) {
   return {{},
           r.mechanism.description.name,
@@ -113,7 +115,7 @@ MechanismDrawing drawing_of(const AtRest& r) {
 
 Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   Report report{fmt::format("{}: equilibrium", r.mechanism.description.name),
-                fmt::format("{} degrees of freedom, drivers as they are at the start", r.report.freedoms),
+                fmt::format("{}, drivers as they are at the start", freedoms_word(r.report.freedoms)),
                 {{"stable", r.report.stable ? "yes" : "no", "", "", r.report.stable ? Tone::good : Tone::warning}},
                 {},
                 "Made by torsor mechanism equilibrium."};
@@ -163,12 +165,11 @@ std::string character(const Mode& mode) {
 }
 
 Report modes_report(const AtRest& r, const Linearisation& found, bool rest, const PrintArguments& print) {
-  Report report{
-      fmt::format("{}: small motions", r.mechanism.description.name),
-      fmt::format("about {}, {} degrees of freedom", rest ? "its place of rest" : "its start", found.freedoms),
-      {},
-      {},
-      "Made by torsor mechanism modes."};
+  Report report{fmt::format("{}: small motions", r.mechanism.description.name),
+                fmt::format("about {}, {}", rest ? "its place of rest" : "its start", freedoms_word(found.freedoms)),
+                {},
+                {},
+                "Made by torsor mechanism modes."};
   ReportSection& section = report.section("");
   TextTable modes{"modes",
                   {column("frequency", "Hz", print),
@@ -183,6 +184,8 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, cons
     section.text("Nothing is free to move: joints and drivers hold it all.");
   else
     section.table(std::move(modes));
+  if (const std::string spins = spin_sentence(r.mechanism, r.state, EquationSet::all); !spins.empty())
+    section.text(spins, Tone::warning);
   if (found.left_over > 1e-6)
     section.text(
         fmt::format(

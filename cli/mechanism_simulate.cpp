@@ -9,14 +9,13 @@
 #include "cli/quantity.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/mechanism/forward_run.hpp"
-#include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {
 namespace {
 
 struct MechanismSimulateArguments {
   MechanismRunArguments run;
-  std::optional<std::string> integrator, step, tolerance;
+  std::optional<std::string> integrator, step, tolerance, formulation;
   bool through = false;
 };
 
@@ -45,61 +44,32 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
     else if (x)
       target = *x;
   };
+  if (a.formulation && *a.formulation != "augmented" && *a.formulation != "partitioned")
+    errors.push_back({{},
+                      "--formulation",
+                      "option-value",
+                      fmt::format("it is \"{}\"", *a.formulation),
+                      "write augmented or partitioned"});
   positive("--step", a.step, quantities::time, file.step, rules.step);
   positive("--tolerance", a.tolerance, {}, file.tolerance, rules.tolerance);
   if (!errors.empty()) return errors;
   rules.time = times->time;
   rules.interval = times->interval;
   rules.project_stages = a.through;
+  rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? Formulation::partitioned
+                                                                                           : Formulation::augmented;
   return rules;
 }
 
-/// Reactions of all joints at an instant: norms, then components along the world's axes on body j.
-class ReactionColumns {
- public:
-  explicit ReactionColumns(const Mechanism& m) : mechanism_(m) {
-    for (const ConstraintBlock& block : m.blocks)
-      if (block.origin == ConstraintBlock::Origin::joint && block.rows > 0) held_.push_back(&block);
-  }
-
-  std::vector<MechanismColumns> columns() const {
-    std::vector<MechanismColumns> groups{{"Reaction forces", "force", "N", {}},
-                                         {"Reaction moments", "moment", "N m", {}},
-                                         {"Components of the reactions", "", "N, N m", {}}};
-    for (const ConstraintBlock* block : held_) {
-      const std::string& joint = mechanism_.description.joints[static_cast<std::size_t>(block->index)].name;
-      groups[0].names.push_back("force." + joint);
-      groups[1].names.push_back("moment." + joint);
-      for (const char* part : {"fx", "fy", "fz", "nx", "ny", "nz"})
-        groups[2].names.push_back(fmt::format("{}.{}", part, joint));
-    }
-    return groups;
-  }
-
-  void append(const MechanismForward& forward, std::vector<double>& out) const {
-    std::vector<double> moments, parts;
-    for (const ConstraintBlock* block : held_) {
-      const Force<double> F = joint_reaction(mechanism_, forward.equations(), *block, forward.lambda()).on_j;
-      out.push_back(norm(F.f));
-      moments.push_back(norm(F.n));
-      parts.insert(parts.end(), {F.f.x, F.f.y, F.f.z, F.n.x, F.n.y, F.n.z});
-    }
-    out.insert(out.end(), moments.begin(), moments.end());
-    out.insert(out.end(), parts.begin(), parts.end());
-  }
-
- private:
-  const Mechanism& mechanism_;
-  std::vector<const ConstraintBlock*> held_;
-};
-
-void simulation_fields(JsonWriter& json, const ForwardRunReport& r, const ForwardRunRules& rules) {
+void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunReport& r, const ForwardRunRules& rules) {
   json.field("complete", r.finished).field("end_time", r.t);
   if (!r.finished) json.field("stop", r.why);
+  if (r.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(r.block)]));
   json.field("largest_gap", r.worst_gap)
       .field("largest_drift", r.worst_drift)
       .field("largest_rate_gap", r.worst_rate_gap);
   json.field("energy_error", r.worst_energy_error).field("largest_energy", r.largest_energy);
+  json.field("formulation", rules.formulation == Formulation::partitioned ? "partitioned" : "augmented");
   json.field("integrator", rules.integrator).field("steps", r.count.steps).field("refused", r.count.refused);
   json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
 }
@@ -120,9 +90,13 @@ int mechanism_simulate(Arguments arguments) {
       "the mechanism at several instants; joints, reactions, energy, gap");
   options
       .text("--integrator", "NAME", a.integrator,
-            "rk4, dormand-prince, gauss or radau (stiff); default: what the file says")
+            "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
       .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; default: what the file says")
       .text("--tolerance", "X", a.tolerance, "of methods with variable steps; default: what the file says")
+      .text("--formulation", "NAME", a.formulation,
+            "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as freedoms "
+            "(Wehage "
+            "& Haug), for small mechanisms; default: what the file says")
       .flag("--through-singular", a.through,
             "bring the states inside a step onto the equations, too: dearer, for motions through singular positions")
       .example("bricard -o motion.csv --html bricard.html", "ten seconds of a linkage that counting says cannot move")
@@ -135,7 +109,7 @@ int mechanism_simulate(Arguments arguments) {
   const auto rules = forward_rules(a, m.description.run);
   if (!rules) return complain(rules.errors(), exit_bad_input);
   const auto measures = reported_measures(m.description);
-  const ReactionColumns reactions(m);
+  const ReactionColumns reactions(m, {});
   std::vector<MechanismColumns> groups = measure_columns(measures);
   groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
   groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
@@ -153,7 +127,7 @@ int mechanism_simulate(Arguments arguments) {
     append_measures(at.forward.equations(), measures, at.A, numbers);
     const EnergyAccount& energy = at.forward.energy();
     numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
-    reactions.append(at.forward, numbers);
+    reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
     append_poses(m, at.state, numbers);
     append_velocities(m, at.state, numbers);
     return rows.add(at.state, numbers);
@@ -180,15 +154,18 @@ int mechanism_simulate(Arguments arguments) {
       {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
       {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
   const int code = rows.finish(
-      highlights, sentences, [&](JsonWriter& json) { simulation_fields(json, report, *rules); }, text);
+      highlights, sentences, [&](JsonWriter& json) { simulation_fields(json, m, report, *rules); }, text);
   if (code != exit_done || report.finished) return code;
   note(fmt::format("rows kept from before the stop: {}", rows.rows()));
+  const bool at_start = report.count.steps == 0;
   return complain(
       {{{},
-        m.description.name,
+        report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name,
         "simulation-stop",
         fmt::format("at {} s {}", format_number(report.t, 8), report.why),
-        "smaller tolerances or steps, or --through-singular, may pass; torsor mechanism check shows the start"}},
+        at_start ? "torsor mechanism check tells what is wrong with the start"
+                 : "end the run before, or change what moves it; smaller tolerances or steps, or "
+                   "--through-singular, may pass a singular position"}},
       exit_impossible);
 }
 

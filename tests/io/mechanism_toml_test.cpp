@@ -15,6 +15,7 @@
 #include "tests/support/rule_table.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_mechanism.hpp"
+#include "torsor/io/load_robot.hpp"
 #include "torsor/mechanism.hpp"
 
 using namespace torsor;
@@ -123,6 +124,52 @@ TEST_CASE("every built-in mechanism is read and built, closes, cites its source,
         CHECK(norm(at.v - body.velocity.v - cross(body.velocity.w, body.X_world_body.R * body.com)) < 1e-12);
       }
   }
+}
+
+TEST_CASE("a robot that is a part brings its gravity, where the file says nothing of it") {
+  const std::string sideways = "[[robot]]\nfile = \"two_link\"\nname = \"a\"\nrpy_deg = [90, 0, 0]\n";
+  const auto robot = load_robot("two_link");
+  REQUIRE(robot);
+  const Vec3<double> g = robot->gravity;
+  const auto alone = read_mechanism_toml("robot = \"two_link\"\n", "m.toml");
+  REQUIRE(alone);
+  CHECK(norm(alone->gravity - g) < 1e-15);
+  const auto turned = read_mechanism_toml(sideways, "m.toml");
+  REQUIRE(turned);
+  CHECK(norm(turned->gravity - Vec3<double>{g.x, -g.z, g.y}) < 1e-12);
+  // what the file says counts, and is noted where the robot says otherwise
+  const auto said = read_mechanism_toml("gravity = [0, 0, -1.62]\n" + sideways, "m.toml");
+  REQUIRE(said);
+  CHECK(said->gravity.z == -1.62);
+  REQUIRE(said->notes.size() == 1);
+  CHECK(said->notes[0].rule == "robot-gravity");
+  CHECK(faults(read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nname = \"b\"\n" + sideways, "m.toml")) ==
+        "5 robot-gravity");
+}
+
+TEST_CASE("a driver takes the orientation of a body alone") {
+  const auto m = read_mechanism_toml(bar +
+                                         "[[carrier]]\nname = \"table\"\n[[carrier.turn]]\naxis = [0, 0, 1]\nangle = "
+                                         "\"t\"\n[[driver]]\nbody = \"bar\"\ncarrier = \"table\"\ndrive = "
+                                         "\"orientation\"\n",
+                                     "m.toml");
+  CAPTURE(faults(m));
+  REQUIRE(m);
+  CHECK(m->joints.at(0).kind == MechanismJointKind::orientation);
+  CHECK(m->drivers.at(0).joint == 0);
+}
+
+TEST_CASE("moments of inertia that no body has are noted, those left at zero are not") {
+  const auto with = [](const std::string& inertia) {
+    const auto m =
+        read_mechanism_toml("[[body]]\nname = \"bar\"\nmass = 1\ninertia = " + inertia + "\n" + hinge, "m.toml");
+    REQUIRE(m);
+    return m->notes;
+  };
+  REQUIRE(with("[1, 1, 3]").size() == 1);
+  CHECK(with("[1, 1, 3]")[0].rule == "triangle");
+  CHECK(with("[1, 1, 2]").empty());
+  CHECK(with("[0, 0, 3]").empty());
 }
 
 TEST_CASE("a joint given in the world has the frames it has in the bodies") {

@@ -49,6 +49,12 @@ TEST_CASE("every fault of a mechanism is found, by its rule and element") {
          d.drivers.push_back({"first", {{{0, Measure::What::angle}, 1, {}}}, still, -1, {}});
          d.drivers.push_back({"second", {{{0, Measure::What::angle}, 1, {}}}, still, -1, {}});
        }},
+      {"body-island", "body \"rod0\"", [](auto& d) { d.joints.erase(d.joints.begin()); }},
+      {"term-twice", "coupling \"gear\"",
+       [](auto& d) {
+         const Measure angle{1, Measure::What::angle};
+         d.couplings.push_back({"gear", "gear", {{angle, 1, {}}, {angle, -2, {}}}, {}, {}});
+       }},
       {"no-bodies", "", [](auto& d) { d = {}; }},
   };
   for (const auto& c : cases) {

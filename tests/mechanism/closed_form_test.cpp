@@ -8,6 +8,7 @@
 #include "tests/support/mechanism.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
+#include "torsor/mechanism/joint_reaction.hpp"
 #include "torsor/mechanism/mobility.hpp"
 
 using namespace torsor;
@@ -278,4 +279,77 @@ TEST_CASE("a massless link and a line in space hold as their bodies would") {
   CHECK(dot(b.v, b.v) == doctest::Approx(-2 * g * b.r.z).epsilon(1e-9));
   CHECK(norm(b.r) == doctest::Approx(0.8).epsilon(1e-12));
   CHECK(std::fabs(b.r.y) < 1e-12);
+}
+
+TEST_CASE("a spring between points that meet pulls nothing, and swings through there as its stiffness says") {
+  MechanismDescription d;
+  d.gravity = {};
+  const int block = add_body(d, "block", 2, round_tensor(0.1));
+  add_joint(d, MechanismJointKind::translational, ground, block, {}, {0, 0, 1});
+  const int ends = add_joint(d, MechanismJointKind::free, ground, block, {}, {0, 0, 1});
+  d.springs.push_back({"spring", {ends, Measure::What::length}, 50, 0, 0, {}, {}});
+  CHECK(norm(run_for(d, 1).state.bodies[0].r) == 0);
+  d.bodies[0].velocity.v.z = 0.4;
+  const Run run = run_for(d, 3);
+  CHECK(run.state.bodies[0].r.z == doctest::Approx(0.08 * std::sin(5 * 3.0)).epsilon(1e-8));
+}
+
+TEST_CASE("a body whose orientation alone is driven turns as told and falls as it would") {
+  MechanismDescription d;
+  const int body = add_body(d, "body", 2, {0.1, 0.2, 0.3, 0, 0, 0});
+  MechanismCarrier carrier;
+  carrier.name = "turntable";
+  carrier.turns = {{{0, 0, 1},
+                    [](double t) {
+                      return TimeValue{0.5 * t * t, t, 1};
+                    }},
+                   {{1, 0, 0}, [](double t) {
+                      return TimeValue{0.3 * t, 0.3, 0};
+                    }}};
+  d.carriers.push_back(carrier);
+  MechanismJoint held;
+  held.name = "attitude";
+  held.kind = MechanismJointKind::orientation;
+  held.i.carrier = 0;
+  held.j.body = body;
+  d.joints.push_back(held);
+  d.drivers.push_back({"attitude", {}, {}, 0, {}});
+  const Run run = run_for(d, 2);
+  CHECK(run.state.bodies[0].r.z == doctest::Approx(-0.5 * g * 4).epsilon(1e-11));
+  const Mat3<double> R =
+      rotation(quaternion_about(Vec3<double>{0, 0, 1}, 2.0)) * rotation(quaternion_about(Vec3<double>{1, 0, 0}, 0.6));
+  const Mat3<double> found = rotation(run.state.bodies[0].p);
+  CHECK(norm(found.x - R.x) < 1e-10);
+  CHECK(norm(found.z - R.z) < 1e-10);
+}
+
+TEST_CASE("a gear passes on the couple that the wheel behind it needs") {
+  // a motor of 0.7 N m on a wheel of 0.02 kg m^2, geared three to one to a wheel of 0.5 kg m^2
+  MechanismDescription d;
+  d.gravity = {};
+  const int small = add_body(d, "small", 1, round_tensor(0.02)),
+            large = add_body(d, "large", 1, round_tensor(0.5), {1, 0, 0});
+  const int first = add_joint(d, MechanismJointKind::revolute, ground, small, {}, {0, 0, 1}),
+            second = add_joint(d, MechanismJointKind::revolute, ground, large, {1, 0, 0}, {0, 0, 1});
+  d.couplings.push_back({"gear",
+                         "gear",
+                         {{{second, Measure::What::angle}, 1, {}}, {{first, Measure::What::angle}, 1.0 / 3, {}}},
+                         {},
+                         {}});
+  MechanismActuator motor;
+  motor.name = "motor";
+  motor.measure = {first, Measure::What::angle};
+  motor.effort = [](double) { return TimeValue{0.7, 0, 0}; };
+  d.actuators.push_back(motor);
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  MechanismForward forward(*built);
+  std::vector<Motion<double>> A(2);
+  forward.accelerations(described_state(*built), A);
+  const ConstraintBlock& gear = built->blocks.back();
+  const double on_large = coupling_effort(*built, forward.equations(), gear, 0, forward.lambda()),
+               on_small = coupling_effort(*built, forward.equations(), gear, 1, forward.lambda());
+  CHECK(on_large == doctest::Approx(0.5 * A[1].w.z).epsilon(1e-12));
+  CHECK(on_small == doctest::Approx(0.02 * A[0].w.z - 0.7).epsilon(1e-12));
+  CHECK(on_small == doctest::Approx(on_large / 3).epsilon(1e-12));
 }

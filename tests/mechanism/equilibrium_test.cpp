@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tests/support/mechanism.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/linearisation.hpp"
 
 using namespace torsor;
@@ -89,4 +90,26 @@ TEST_CASE("a rod that stands on its hinge is unstable by the closed form's rate"
   const Linearisation modes = linearise(*built, described_state(*built));
   REQUIRE(modes.modes.size() == 2);
   for (const Mode& mode : modes.modes) CHECK(std::fabs(std::fabs(mode.s.real()) - std::sqrt(1.5 * 9.81)) < 1e-6);
+}
+
+TEST_CASE("the spin of a point mass is no mode, and is named") {
+  MechanismDescription d;
+  add_body(d, "bob", 2, {}, {0, 0, -1.5});
+  add_joint(d, "string", MechanismJointKind::distance, ground, 0, {0, 0, -1.5}, {0, 0, 1});
+  d.joints[0].i.X.p = {};
+  d.joints[0].length = 1.5;
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  const MechanismState state = described_state(*built);
+  CHECK(spinning_bodies(*built, state, EquationSet::all) == std::vector<int>{0});
+  const Linearisation modes = linearise(*built, state);
+  CHECK(modes.freedoms == 2);
+  REQUIRE(modes.modes.size() == 2);
+  for (const Mode& mode : modes.modes) CHECK(mode.s.imag() == doctest::Approx(std::sqrt(9.81 / 1.5)).epsilon(1e-8));
+  MechanismState rest = state;
+  rest.bodies[0].r = {1.2, 0, -0.9};
+  const EquilibriumReport report = find_equilibrium(*built, rest);
+  CHECK(report.found);
+  CHECK(report.stable);
+  CHECK(norm(rest.bodies[0].r - Vec3<double>{0, 0, -1.5}) < 1e-8);
 }

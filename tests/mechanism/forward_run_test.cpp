@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/support/mechanism.hpp"
+#include "torsor/io/load_mechanism.hpp"
 #include "torsor/mechanism/mobility.hpp"
 
 using namespace torsor;
@@ -145,4 +146,159 @@ TEST_CASE("A02: four-bars in a row pass their singular positions") {
   CHECK(std::fabs(v.y - -0.49486884549) < 1e-9);
   CHECK(report.worst_energy_error < 1e-8);
   CHECK(report.worst_gap < 1e-12);
+}
+
+TEST_CASE("A02 with forty four-bars: where the equation of its one freedom says, through its singular positions") {
+  // the rods that stand turn about their feet, those on top go round without turning
+  constexpr int n = 40;
+  double angle = 0, rate = 1;
+  const double factor = ((n + 1) * 0.5 + n) * 9.81 / ((n + 1) / 3.0 + n), h = 1e-4;
+  for (int k = 0; k < 100'000; ++k) {
+    const auto slope = [&](double a) { return factor * std::sin(a); };
+    const double k1 = rate, l1 = slope(angle), k2 = rate + h / 2 * l1, l2 = slope(angle + h / 2 * k1),
+                 k3 = rate + h / 2 * l2, l3 = slope(angle + h / 2 * k2), k4 = rate + h * l3, l4 = slope(angle + h * k3);
+    angle += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+  }
+  const Result<Mechanism> built = build(many_four_bars(n));
+  REQUIRE(built);
+  MechanismState state = described_state(*built);
+  ForwardRunRules rules;
+  rules.time = 10;
+  rules.interval = 0.5;
+  rules.tolerance = 1e-8;
+  int rows = 0;
+  double last = 0;
+  const ForwardRunReport report = run_forward(*built, state, rules, [&](const ForwardInstant& at) {
+    last = at.state.t;
+    CHECK(at.state.t == doctest::Approx(0.5 * rows).epsilon(1e-12));
+    return ++rows > 0;
+  });
+  CHECK_MESSAGE(report.finished, report.why);
+  CHECK(rows == 21);
+  CHECK(last == 10);
+  const Vec3<double> B = state.bodies[0].r * 2.0, v = state.bodies[0].v * 2.0;
+  CHECK(std::fabs(B.x - std::sin(angle)) < 1e-6);
+  CHECK(std::fabs(B.y - std::cos(angle)) < 1e-6);
+  CHECK(std::fabs(v.x - rate * std::cos(angle)) < 1e-6);
+  CHECK(std::fabs(v.y + rate * std::sin(angle)) < 1e-6);
+}
+
+TEST_CASE("an instant that a crossing of a singular position went past is reported at its own time") {
+  const Result<Mechanism> built = build(many_four_bars(2));
+  REQUIRE(built);
+  // the rods are in line for the first time somewhere before 1.3 s: ends and rows close behind that
+  MechanismState state = described_state(*built);
+  ForwardRunRules rules;
+  rules.tolerance = 1e-8;
+  rules.time = 2;
+  rules.interval = 1e-3;
+  double crossed = 0, height = 1, worst = 0;
+  int rows = 0;
+  const ForwardRunReport report = run_forward(*built, state, rules, [&](const ForwardInstant& at) {
+    worst = std::max(worst, std::fabs(at.state.t - 1e-3 * rows));
+    ++rows;
+    const double now = at.state.bodies[0].r.y;
+    if (height > 0 && now <= 0) crossed = at.state.t;
+    height = now;
+    return true;
+  });
+  REQUIRE(report.finished);
+  CHECK(report.crossings > 0);
+  CHECK(rows == 2001);
+  CHECK(worst < 1e-9);
+  CHECK(state.t == doctest::Approx(2).epsilon(1e-12));
+  // to end right there
+  for (const double beyond : {0.0, 1e-4, 5e-4}) {
+    state = described_state(*built);
+    rules.time = crossed + beyond;
+    rules.interval = 1;
+    const ForwardRunReport short_run = run_forward(*built, state, rules, keep_on);
+    REQUIRE(short_run.finished);
+    CHECK(std::fabs(short_run.t - rules.time) < 1e-9);
+    CHECK(short_run.worst_energy_error < 1e-6);
+  }
+}
+
+TEST_CASE("a motion by coordinate partitioning is that of the augmented system") {
+  const auto end_of = [](const Mechanism& m, Formulation formulation) {
+    MechanismState state = described_state(m);
+    ForwardRunRules rules;
+    rules.time = 1.2;
+    rules.interval = 0.1;
+    rules.formulation = formulation;
+    const ForwardRunReport report = run_forward(m, state, rules, keep_on);
+    CHECK_MESSAGE(report.finished, report.why);
+    CHECK(report.worst_gap < 1e-11);
+    CHECK(report.worst_energy_error < 1e-8 * (1 + report.largest_energy));
+    return state;
+  };
+  for (const char* name : {"bricard", "spatial_slider_crank", "pendulum", "rssr", "palletiser", "geared_two_link"}) {
+    CAPTURE(std::string(name));
+    const Result<MechanismDescription> description = load_mechanism(name);
+    REQUIRE(description);
+    const Result<Mechanism> built = build(*description);
+    REQUIRE(built);
+    const MechanismState one = end_of(*built, Formulation::augmented), other = end_of(*built, Formulation::partitioned);
+    for (std::size_t b = 0; b < one.bodies.size(); ++b) {
+      CHECK(norm(one.bodies[b].r - other.bodies[b].r) < 1e-7);
+      CHECK(norm(one.bodies[b].v - other.bodies[b].v) < 1e-6 * (1 + norm(one.bodies[b].v)));
+    }
+  }
+}
+
+TEST_CASE("a mechanism that locks while it runs stops with the joint, and functions that end with their name") {
+  // a rod swings down and the string at its end is held by a driver that soon wants more than there is
+  MechanismDescription d = rods_in_line(2);
+  add_joint(d, "rope", MechanismJointKind::free, ground, 1, {2, 0, 0}, {0, 0, 1});
+  d.joints[2].i.X.p = {};
+  d.drivers.push_back({"pull",
+                       {{{2, Measure::What::length}, 1, {}}},
+                       [](double t) {
+                         return TimeValue{1.8 + 0.5 * t, 0.5, 0};
+                       },
+                       -1,
+                       {}});
+  d.bodies[0].X_world_body = {rotation(quaternion_about(Vec3<double>{0, 1, 0}, 0.3)), {0.5, 0, -0.1}};
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  MechanismState state = described_state(*built);
+  ForwardRunRules rules;
+  rules.time = 2;
+  int rows = 0;
+  const ForwardRunReport report = run_forward(*built, state, rules, [&](const ForwardInstant&) { return ++rows > 0; });
+  CHECK_FALSE(report.finished);
+  CHECK(report.t == doctest::Approx(0.4).epsilon(0.02));
+  CHECK(rows >= 38);
+  CHECK(report.block >= 0);
+  CHECK(report.why.find('"') != std::string::npos);
+
+  for (const bool of_driver : {true, false}) {
+    MechanismDescription ends = rods_in_line(1);
+    const TimeFunction root = [](double t) {
+      return TimeValue{std::sqrt(0.5 - t), -0.5 / std::sqrt(0.5 - t), -0.25 / std::pow(0.5 - t, 1.5)};
+    };
+    if (of_driver) {
+      ends.drivers.push_back({"root", {{{0, Measure::What::angle}, 1, {}}}, root, -1, {}});
+    } else {
+      MechanismActuator motor;
+      motor.name = "root";
+      motor.measure = {0, Measure::What::angle};
+      motor.effort = root;
+      ends.actuators.push_back(motor);
+    }
+    const Result<Mechanism> m = build(ends);
+    REQUIRE(m);
+    state = described_state(*m);
+    bool numbers = true;
+    const ForwardRunReport stopped = run_forward(*m, state, rules, [&](const ForwardInstant& at) {
+      numbers = numbers && std::isfinite(norm(at.A[0].w) + at.forward.energy().energy());
+      return true;
+    });
+    CHECK_FALSE(stopped.finished);
+    CHECK(numbers);
+    CHECK(stopped.t <= 0.5);
+    CHECK_MESSAGE(stopped.why.find(of_driver ? "driver \"root\"" : "actuator \"root\"") != std::string::npos,
+                  stopped.why);
+  }
 }

@@ -16,6 +16,7 @@
 #include "torsor/io/utf8.hpp"
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/mechanism/mechanism_of_robot.hpp"
+#include "torsor/model/mass_spread.hpp"
 #include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
@@ -52,6 +53,15 @@ void MechanismReader::read_body(TomlTable& table) {
     body.com = mass_centre(J);
     body.I = tensor_about_centre(J);
   }
+  // moments left at zero, as of plane mechanisms, are not known rather than wrong
+  const MassSpread spread = mass_spread(body.m, body.I);
+  if (spread.moments[0] > 0 && triangle_excess(spread) > 1e-6 * spread.moments[2])
+    m_.notes.push_back(
+        {body.where, fmt::format("body \"{}\"", body.name), "triangle",
+         fmt::format("its principal moments {:.4g}, {:.4g}, {:.4g} kg m^2 are those of no body: the largest "
+                     "is more than the sum of the others",
+                     spread.moments[0], spread.moments[1], spread.moments[2]),
+         "check them, unless only one matters"});
   body.X_world_body = read_pose(table);
   body.velocity.v = table.vector("velocity", units::length).value_or(Vec3<double>{});
   body.velocity.w = table.vector("angular_velocity", units::turning_speed).value_or(Vec3<double>{});
@@ -128,8 +138,30 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
       return std::ranges::find(*motors, motor.name) == motors->end();
     });
   }
+  take_gravity(table, file_key, X.R * part.gravity);
   kind_known_.resize(m_.joints.size() + part.joints.size(), true);
   add_part(m_, std::move(part), X, prefix);
+}
+
+/// What the file says of gravity counts; where it says nothing, what its robots say.
+void MechanismReader::take_gravity(TomlTable& table, std::string_view file_key, const Vec3<double>& of_robot) {
+  const auto text = [](const Vec3<double>& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s^2", v.x, v.y, v.z); };
+  // 9.81 and 9.80665 do not differ
+  const bool same = norm(of_robot - m_.gravity) <= 1e-2 * norm(of_robot);
+  if (!gravity_known_) m_.gravity = of_robot;
+  if (!gravity_known_ || same) {
+    gravity_known_ = true;
+    return;
+  }
+  if (root_.has("gravity"))
+    m_.notes.push_back(
+        {table.where(file_key), table.title(), "robot-gravity",
+         fmt::format("the robot's own gravity is {} here, the mechanism's {} counts", text(of_robot), text(m_.gravity)),
+         "let them agree if that is not meant"});
+  else
+    table.fault(file_key, "robot-gravity",
+                fmt::format("its gravity is {} here, that of a robot before it {}", text(of_robot), text(m_.gravity)),
+                "write gravity at the top of the file");
 }
 
 void MechanismReader::read_run(TomlTable& table) {
@@ -147,6 +179,8 @@ void MechanismReader::read_run(TomlTable& table) {
   Words<std::string_view> methods;
   for (const IntegratorRow& row : integrators()) methods.emplace_back(row.name, row.name);
   if (const auto method = table.word("integrator", methods, "integrator-unknown")) m_.run.integrator = *method;
+  m_.run.partitioned =
+      table.word<bool>("formulation", {{"augmented", false}, {"partitioned", true}}).value_or(m_.run.partitioned);
 }
 
 namespace {
@@ -171,6 +205,7 @@ MechanismDescription MechanismReader::read() {
   m_.name = read_name(root_, "name", std::filesystem::path(file_).stem().string());
   m_.source = single_line(root_.text("source").value_or(""));
   if (const auto gravity = root_.vector("gravity")) m_.gravity = *gravity;
+  gravity_known_ = root_.has("gravity");
   root_.table("run", [this](TomlTable& t) { read_run(t); });
   // robot = "puma560", or blocks for more than the name
   if (root_.is_array("robot"))

@@ -32,6 +32,7 @@ class MechanismReader {
   // mechanism_toml.cpp: the whole, bodies, robots, how to run it
   void read_body(TomlTable& table);
   void read_robot(TomlTable& table, std::string_view file_key);
+  void take_gravity(TomlTable& table, std::string_view file_key, const Vec3<double>& of_robot);
   void read_run(TomlTable& table);
   std::string own_name(TomlTable& table, std::string_view one);
 
@@ -60,6 +61,7 @@ class MechanismReader {
   const std::string& file_;
   const MechanismSources& sources_;
   MechanismDescription m_;
+  bool gravity_known_ = false;
   std::vector<bool> kind_known_;  // per joint: the file has its kind right
 };
 

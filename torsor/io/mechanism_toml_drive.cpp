@@ -216,12 +216,14 @@ void MechanismReader::read_driver(TomlTable& table) {
   if (table.has("body")) {
     // the body's frame, or a point of it, goes where the carrier goes
     const auto body = table.text("body"), carrier = table.text("carrier");
-    const bool point = table.word<bool>("drive", {{"pose", false}, {"point", true}}).value_or(false);
+    const auto what = table.word<MechanismJointKind>("drive", {{"pose", MechanismJointKind::fixed},
+                                                               {"point", MechanismJointKind::spherical},
+                                                               {"orientation", MechanismJointKind::orientation}});
     if (!table.has("carrier")) table.missing("carrier", "name the [[carrier]] it follows");
     MechanismJoint joint;
     joint.where = driver.where;
     joint.name = driver.name;
-    joint.kind = point ? MechanismJointKind::spherical : MechanismJointKind::fixed;
+    joint.kind = what.value_or(MechanismJointKind::fixed);
     joint.j.X = read_pose(table);
     const auto found = body ? find_body(table, "body", *body) : std::nullopt;
     const auto path = std::ranges::find(m_.carriers, carrier.value_or(""), &MechanismCarrier::name);

@@ -38,8 +38,10 @@ EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, co
   const auto along = [&](const Measure& what, double k, double c, double rest, double effort) {
     const MeasureValue measure = evaluated.measure(what);
     const double stretch = measure.value - rest, damped = -c * measure.rate;
-    add_effort(measure, effort - k * stretch + damped, g);
     account.potential += k * stretch * stretch / 2;
+    // between points that meet it has no direction to pull in
+    if (what.what == Measure::What::length && measure.value == 0) return;
+    add_effort(measure, effort - k * stretch + damped, g);
     // what a carrier does at the other end of a spring is work from outside, too
     double own_rate = 0;
     if (measure.body_i != ground) {

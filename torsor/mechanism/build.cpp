@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/model/mass_spread.hpp"
@@ -135,15 +136,35 @@ struct BuildFaults {
   }
 
   void check_connected() {
+    // the ground and the carriers are one place, the last
+    const auto bodies = static_cast<int>(d.bodies.size());
+    std::vector<int> leader(d.bodies.size() + 1);
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int b) {
+      while (leader[static_cast<std::size_t>(b)] != b) b = leader[static_cast<std::size_t>(b)];
+      return b;
+    };
     std::vector<bool> joined(d.bodies.size());
-    for (const MechanismJoint& j : d.joints)
-      for (const JointSide* side : {&j.i, &j.j})
-        if (side->carrier < 0 && side->body >= 0 && side->body < static_cast<int>(joined.size()))
-          joined[static_cast<std::size_t>(side->body)] = true;
+    for (const MechanismJoint& j : d.joints) {
+      const auto end = [&](const JointSide& side) {
+        if (side.carrier >= 0 || side.body < 0 || side.body >= bodies) return bodies;
+        joined[static_cast<std::size_t>(side.body)] = true;
+        return side.body;
+      };
+      const int i_end = find(end(j.i)), j_end = find(end(j.j));
+      leader[static_cast<std::size_t>(std::min(i_end, j_end))] = std::max(i_end, j_end);
+    }
+    std::map<int, std::vector<std::size_t>> islands;
     for (std::size_t b = 0; b < joined.size(); ++b)
       if (!joined[b])
         add(d.bodies[b].where, fmt::format("body \"{}\"", d.bodies[b].name), "body-alone", "no joint holds it",
             "join it to another body or to ground; a body that is to fly gets a joint of kind free");
+      else if (const int island = find(static_cast<int>(b)); island != find(bodies))
+        islands[island].push_back(b);
+    for (const auto& [leading, members] : islands)
+      add(d.bodies[members[0]].where, fmt::format("body \"{}\"", d.bodies[members[0]].name), "body-island",
+          fmt::format("it and {} more are joined to each other, but not to the ground", members.size() - 1),
+          "join one of them to ground; what is to fly gets a joint of kind free");
   }
 
   void check_terms(const std::vector<MechanismCoupling::Term>& terms, const Where& where, const std::string& offender) {
@@ -154,6 +175,14 @@ struct BuildFaults {
         add(where, offender, "factor", fmt::format("one of its factors is {}", term.factor),
             "give finite factors, not zero");
     }
+    const auto same = [](const MechanismCoupling::Term& a, const MechanismCoupling::Term& b) {
+      return a.measure.joint == b.measure.joint && a.measure.what == b.measure.what && !a.profile && !b.profile;
+    };
+    for (std::size_t k = 1; k < terms.size(); ++k)
+      if (std::any_of(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(k),
+                      [&](const auto& before) { return same(before, terms[k]); }))
+        add(where, offender, "term-twice", "it names the same measure of the same joint twice",
+            "name two joints, or write one term with the sum of the factors");
   }
 
   void check_rest() {

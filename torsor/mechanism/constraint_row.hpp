@@ -14,6 +14,8 @@
 // Haug 1989, secs. 9.2 to 9.4; 001 eqs. (4), (5), and (31) in the form that keeps all digits.
 #pragma once
 
+#include <type_traits>
+
 #include "torsor/scalar/concepts.hpp"
 #include "torsor/spatial/mat3.hpp"
 #include "torsor/spatial/motion.hpp"
@@ -73,11 +75,14 @@ ConstraintRow<T> apart_row(const Vec3<T>& e, const JointPlace<T>& i, const Joint
   return {dot(e, j.P - i.P), {-cross(i.s, e), -e}, {cross(j.s, e), e}, dot(e, j.Pdd - i.Pdd)};
 }
 
-/// |P_j - P_i|: its gradient does not shrink with the length, and lambda is the force. Not where the points meet.
+/// |P_j - P_i|: its gradient does not shrink with the length, and lambda is the force. Where the points meet it has no
+/// direction: along z_i then, so that an assembly finds a way out.
 template <Analytic T>
 ConstraintRow<T> length_row(const JointPlace<T>& i, const JointPlace<T>& j) {
   const Vec3<T> d = j.P - i.P, dd = j.Pd - i.Pd;
   const T l = norm(d);
+  if constexpr (std::is_same_v<T, double>)
+    if (l == 0) return {l, {-cross(i.s, i.R.z), -i.R.z}, {cross(j.s, i.R.z), i.R.z}, 0};
   const Vec3<T> u = d * (T(1) / l);
   const T ld = dot(u, dd);
   return {l, {-cross(i.s, u), -u}, {cross(j.s, u), u}, dot(u, j.Pdd - i.Pdd) + (dot(dd, dd) - ld * ld) / l};

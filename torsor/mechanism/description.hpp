@@ -134,6 +134,7 @@ struct MechanismRun {
   double interval = 0.01;  // s between rows of results
   std::string integrator = "dormand-prince";
   double step = 1e-3, tolerance = 1e-10;
+  bool partitioned = false;  // by coordinate partitioning instead of the augmented system
 };
 
 struct MechanismDescription {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "torsor/mechanism/branch_watch.hpp"
+#include "torsor/mechanism/function_check.hpp"
 #include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
@@ -146,14 +147,24 @@ class DrivenRun {
  private:
   const ConstraintBlock& block(int k) const { return mechanism_.blocks[static_cast<std::size_t>(std::max(k, 0))]; }
 
+  /// Whether a function has ended there: nothing is locked then.
+  bool ended(const MechanismState& state, DrivenRunReport& report) const {
+    const std::string unsound = unsound_function(mechanism_, state);
+    if (unsound.empty()) return false;
+    report.why = fmt::format("the function of {} is no longer a number", unsound);
+    report.block = -1;
+    return true;
+  }
+
   /// Velocities and accelerations where the bodies are.
   bool rates(DrivenRunReport& report) {
     const AssemblyReport v = assembly_.velocities(state_), a = assembly_.accelerations(state_, A_);
     if (v.closed && a.closed) return true;
     report.block = v.closed ? a.block : v.block;
     report.gap = v.closed ? a.gap : v.gap;
-    report.why = fmt::format("it locks: {} asks for {} that nothing can have here",
-                             mechanism_.block_name(block(report.block)), v.closed ? "accelerations" : "velocities");
+    if (!ended(state_, report))
+      report.why = fmt::format("it locks: {} asks for {} that nothing can have here",
+                               mechanism_.block_name(block(report.block)), v.closed ? "accelerations" : "velocities");
     return false;
   }
 
@@ -162,8 +173,9 @@ class DrivenRun {
     for (double h = t - state_.t;; h /= 2) {
       if (step(h, report)) return true;
       if (h > shortest) continue;
-      report.why = fmt::format("it locks: {} cannot close, {:.2g} are left a moment later",
-                               mechanism_.block_name(block(report.block)), report.gap);
+      if (!ended(guess_, report))
+        report.why = fmt::format("it locks: {} cannot close, {:.2g} are left a moment later",
+                                 mechanism_.block_name(block(report.block)), report.gap);
       return false;
     }
   }

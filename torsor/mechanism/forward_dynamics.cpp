@@ -44,6 +44,18 @@ bool MechanismForward::accelerations(const MechanismState& state, std::span<Moti
   return true;
 }
 
+int MechanismForward::most_loaded_block() const {
+  int most = -1;
+  double largest = 0;
+  for (std::size_t b = 0; b < mechanism_.blocks.size(); ++b) {
+    const ConstraintBlock& block = mechanism_.blocks[b];
+    for (int r = block.first_row; r < block.first_row + block.rows; ++r)
+      if (const double l = std::fabs(lambda_[static_cast<std::size_t>(r)]); l > largest)
+        largest = l, most = static_cast<int>(b);
+  }
+  return most;
+}
+
 double MechanismForward::driver_power() const {
   double power = 0;
   for (std::size_t r = 0; r < lambda_.size(); ++r) power -= lambda_[r] * equations_.nu[r];

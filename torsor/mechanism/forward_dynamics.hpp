@@ -21,6 +21,9 @@ class MechanismForward {
   double driver_power() const;
   const MechanismEquations& equations() const { return equations_; }
   double gap() const { return gap_; }
+  /// The block of equations where the gap is, and the one with the largest multiplier.
+  int worst_block() const { return motion_.worst_block(); }
+  int most_loaded_block() const;
 
   void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
 

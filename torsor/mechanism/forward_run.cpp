@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
+#include "torsor/mechanism/coordinate_partition.hpp"
+#include "torsor/mechanism/function_check.hpp"
 #include "torsor/mechanism/mobility.hpp"
 
 namespace torsor {
@@ -55,32 +58,39 @@ class ForwardRun {
     const auto slope = [this](double t, std::span<const double> y, std::span<double> dy) { slope_at(t, y, dy); };
     const Slope f(slope);
 
-    if (!report(at_instant)) return stop("");
-    for (long k = 1; state_.t < t_end; ++k) {
+    if (!report(at_instant)) return stop_by_caller();
+    for (long k = 1; report_.t < t_end; ++k) {
       const double target = std::min(t_end, t0 + static_cast<double>(k) * rules_.interval);
       // a remainder that is rounding is no step
       while (target - state_.t > 1e-9 * rules_.interval) {
         double t = state_.t;
         remember(t);
         const StepEnd end = integrator->step(f, t, y_, target);
+        if (end == StepEnd::taken) unsound_.clear();
         report_.count = integrator->count();
         report_.estimated_error = integrator->estimated_error();
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && creeping(t - state_.t);
         if (creeps) cross(f, t);
-        if (end != StepEnd::taken && !(method->adaptive && cross(f, t)))
-          return stop(locked_ ? "no forces can give the accelerations that the equations ask for: the mechanism locks"
-                              : word(end));
+        if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
         if (!project(t)) return report_;
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
         // every step would mean to look for a first step at every step
         if (changed_ > rules_.tolerance || creeps || end != StepEnd::taken) integrator->restart();
       }
-      // (a crossing may have gone past it)
-      state_.t = std::max(state_.t, target);
-      if (!report(at_instant)) return stop("");
+      if (state_.t - target > 1e-9 * rules_.interval) {
+        // a crossing went past it
+        const std::vector<double> y_ahead = y_;
+        const MechanismState ahead = state_;
+        y_ = on_crossing(target);
+        if (!project(target)) return report_;
+        if (!report(at_instant)) return stop_by_caller();
+        if (target < t_end) y_ = y_ahead, state_ = ahead;
+        continue;
+      }
+      state_.t = target;
+      if (!report(at_instant)) return stop_by_caller();
     }
     report_.finished = true;
-    report_.t = state_.t;
     return report_;
   }
 
@@ -96,13 +106,34 @@ class ForwardRun {
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
   bool locked_ = false;
+  std::string unsound_;  // whose function was no number when last looked at
+  std::optional<CoordinatePartition> partition_;
   double changed_ = 0;  // by the last projection, largest entry of y
   std::vector<double> packed_;
 
-  static const char* word(StepEnd end) {
-    return end == StepEnd::too_small    ? "no step is short enough for the error allowed"
-           : end == StepEnd::not_finite ? "accelerations are no longer numbers"
-                                        : "the implicit method finds no solution, however short the step";
+  std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
+
+  /// The integrator came no further.
+  ForwardRunReport stop_at(StepEnd end) {
+    if (!unsound_.empty()) return stop(fmt::format("the function of {} is no longer a number", unsound_));
+    if (locked_) {
+      report_.block = forward_.worst_block();
+      return stop(fmt::format("the mechanism locks: {} asks for accelerations that no forces can give it",
+                              report_.block >= 0 ? name_of(report_.block) : "it"));
+    }
+    std::string why = end == StepEnd::too_small    ? "no step is short enough for the error allowed"
+                      : end == StepEnd::not_finite ? "accelerations are no longer numbers"
+                                                   : "the implicit method finds no solution, however short the step";
+    forward_.accelerations(state_, A_);
+    report_.block = forward_.most_loaded_block();
+    if (report_.block >= 0) why += fmt::format("; {} bears most", name_of(report_.block));
+    return stop(why);
+  }
+
+  /// An instant was refused, by whom it was reported to or because it has no numbers.
+  ForwardRunReport stop_by_caller() {
+    if (unsound_.empty()) return stop(all_numbers() ? "" : "accelerations are no longer numbers");
+    return stop(fmt::format("the function of {} is no longer a number", unsound_));
   }
 
   ForwardRunReport stop(std::string why) {
@@ -121,8 +152,8 @@ class ForwardRun {
   bool start() {
     const AssemblyReport positions = assembly_.positions(state_);
     if (!positions.closed) {
-      stop(fmt::format("{} does not close: {:.3g} are missing after {} rounds",
-                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]), positions.gap,
+      report_.block = std::max(positions.block, 0);
+      stop(fmt::format("{} does not close: {:.3g} are missing after {} rounds", name_of(report_.block), positions.gap,
                        positions.rounds));
       return false;
     }
@@ -131,14 +162,21 @@ class ForwardRun {
     assembly_.expect_redundancy(redundant);
     const AssemblyReport rates = assembly_.velocities(state_);
     if (!rates.closed) {
-      stop(fmt::format("{} asks for velocities that contradict the other equations",
-                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(rates.block, 0))])));
+      report_.block = std::max(rates.block, 0);
+      stop(fmt::format("{} asks for velocities that contradict the other equations", name_of(report_.block)));
       return false;
     }
     pack_state(state_, y_);
     if (!forward_.accelerations(state_, A_)) {
       stop("a body without inertia is free to move: give it some");
       return false;
+    }
+    if (rules_.formulation == Formulation::partitioned) {
+      partition_.emplace(m_, state_);
+      if (!partition_->accelerations(state_, A_)) {
+        stop("no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
+        return false;
+      }
     }
     energy_at_start_ = forward_.energy().energy();
     potential_at_start_ = forward_.energy().potential;
@@ -150,19 +188,14 @@ class ForwardRun {
     trial_.t = t;
     unpack_state(y, trial_);
     trial_.angles = state_.angles;
-    if (rules_.project_stages) {
-      assembly_.positions(trial_);
-      assembly_.velocities(trial_);
-    }
-    const bool found = forward_.accelerations(trial_, A_);
-    locked_ = false;
-    double size = 1;
-    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
-    if (!found || !(forward_.gap() < 1e-6 * size)) {
-      locked_ = true;
+    if (!accelerate()) {
+      // where a function has ended nothing is locked
+      unsound_ = unsound_function(m_, trial_);
+      locked_ = unsound_.empty();
       std::fill(dy.begin(), dy.end(), std::nan(""));
       return;
     }
+    locked_ = false;
     double* to = dy.data();
     const double* from = y.data();
     for (std::size_t b = 0; b < A_.size(); ++b, from += per_body) {
@@ -173,7 +206,23 @@ class ForwardRun {
                              A_[b].w.x, A_[b].w.y, A_[b].w.z})
         *to++ = x;
     }
-    *to = forward_.energy().power + forward_.driver_power();
+    *to = partition_ ? partition_->energy().power + partition_->driver_power()
+                     : forward_.energy().power + forward_.driver_power();
+  }
+
+  /// Accelerations of the trial state, by the formulation of this run.
+  bool accelerate() {
+    if (partition_)
+      return partition_->positions(trial_).closed && partition_->velocities(trial_) &&
+             partition_->accelerations(trial_, A_);
+    if (rules_.project_stages) {
+      assembly_.positions(trial_);
+      assembly_.velocities(trial_);
+    }
+    const bool found = forward_.accelerations(trial_, A_);
+    double size = 1;
+    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
+    return found && forward_.gap() < 1e-6 * size;
   }
 
   /// Over a singular position, where equations depend on one another for an instant: right there accelerations cannot be
@@ -195,13 +244,18 @@ class ForwardRun {
         const std::unique_ptr<Integrator> fixed = runge_kutta_4(y_.size(), {h, 0, 0, 0});
         const double far = t + 2 * h;
         bool taken = true;
-        while (taken && far - t > 1e-9 * h) taken = fixed->step(f, t, y_, far) == StepEnd::taken;
+        std::vector<double> middle;
+        while (taken && far - t > 1e-9 * h) {
+          taken = fixed->step(f, t, y_, far) == StepEnd::taken;
+          if (middle.empty()) middle = y_;
+        }
         if (!taken) continue;
         const double change = std::fabs(balance_at(t) - balance) / std::max(forward_.energy().kinetic, 1e-12);
         if (!(change < least)) continue;
         least = change;
         best = y_;
         best_t = t;
+        crossing_ = {from.t, t, from.y, middle, y_};
       }
     y_ = best.empty() ? failed : best;
     t = best_t;
@@ -210,6 +264,28 @@ class ForwardRun {
     short_steps_ = 0;
     for (Remembered& r : memory_) r.y.clear();
     return true;
+  }
+
+  /// The last crossing, of two equal steps, and y on it: the quartic that fits the three states and the slopes at the ends.
+  struct Crossing {
+    double t0 = 0, t1 = 0;
+    std::vector<double> y0, middle, y1;
+  };
+  Crossing crossing_;
+
+  std::vector<double> on_crossing(double t) {
+    std::vector<double> d0(y_.size()), d1(y_.size()), y(y_.size());
+    slope_at(crossing_.t0, crossing_.y0, d0);
+    slope_at(crossing_.t1, crossing_.y1, d1);
+    const double h = crossing_.t1 - crossing_.t0, at = (t - crossing_.t0) / h;
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      const auto cubic = [&](double x) {
+        return (1 + 2 * x) * (1 - x) * (1 - x) * crossing_.y0[k] + x * x * (3 - 2 * x) * crossing_.y1[k] +
+               h * x * (1 - x) * ((1 - x) * d0[k] - x * d1[k]);
+      };
+      y[k] = cubic(at) + 16 * at * at * (1 - at) * (1 - at) * (crossing_.middle[k] - cubic(0.5));
+    }
+    return y;
   }
 
   /// Energy less work of y.
@@ -245,18 +321,25 @@ class ForwardRun {
     return short_steps_ >= 20 && short_steps_ % 20 == 0;
   }
 
+  bool all_numbers() const {
+    double sum = forward_.energy().energy();
+    for (const Motion<double>& a : A_) sum += dot(a.w, a.w) + dot(a.v, a.v);
+    return std::isfinite(sum);
+  }
+
   /// After a step: the state of y, brought back onto the equations.
   bool project(double t) {
     state_.t = t;
     unpack_state(y_, state_);
-    const AssemblyReport positions = assembly_.positions(state_);
+    const AssemblyReport positions =
+        partition_ && partition_->refresh(state_) ? partition_->positions(state_) : assembly_.positions(state_);
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
-      stop(fmt::format("{} can no longer be closed: {:.3g} are missing",
-                       m_.block_name(m_.blocks[static_cast<std::size_t>(std::max(positions.block, 0))]),
-                       positions.gap));
+      report_.block = std::max(positions.block, 0);
+      stop(fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap));
       return false;
     }
+    if (partition_) partition_->velocities(state_);
     const AssemblyReport rates = assembly_.velocities(state_);
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
@@ -270,6 +353,11 @@ class ForwardRun {
 
   bool report(const std::function<bool(const ForwardInstant&)>& at_instant) {
     forward_.accelerations(state_, A_);
+    if (!all_numbers()) {
+      // this instant has none to report
+      unsound_ = unsound_function(m_, state_);
+      return false;
+    }
     const EnergyAccount& e = forward_.energy();
     const double work = y_.back(), error = e.energy() - work - energy_at_start_;
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));

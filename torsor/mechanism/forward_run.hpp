@@ -3,6 +3,9 @@
 // work of everything that is no potential is integrated along, so that energy can be balanced:
 //
 //   kinetic + potential - work = constant
+//
+// By coordinate partitioning instead (coordinate_partition.hpp), what depends on the rest follows from the equations at every
+// instant.
 #pragma once
 
 #include <functional>
@@ -14,6 +17,8 @@
 
 namespace torsor {
 
+enum class Formulation { augmented, partitioned };
+
 struct ForwardRunRules {
   double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
   std::string integrator = "dormand-prince";
@@ -21,6 +26,7 @@ struct ForwardRunRules {
   bool project_stages =
       false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
   double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
+  Formulation formulation = Formulation::augmented;
 };
 
 /// An instant of a run.
@@ -37,6 +43,7 @@ struct ForwardRunReport {
   bool finished = false;
   double t = 0;                                       // s: where it ended
   std::string why;                                    // it did not finish
+  int block = -1;                                     // whose equations stopped it, if that is known
   double worst_gap = 0;                               // of position equations, after projection
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection

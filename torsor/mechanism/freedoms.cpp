@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "torsor/numeric/row_major.hpp"
+#include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor {
 
@@ -14,7 +19,15 @@ std::string too_many_freedoms(const MobilityReport& mobile) {
                      mobile.freedoms, most);
 }
 
-std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const MechanismState& state, EquationSet set) {
+namespace {
+
+using Motions = std::vector<Motion<double>>;
+
+struct FoundFreedoms {
+  std::vector<Motions> N, idle;  // those with inertia, and those without
+};
+
+FoundFreedoms find_freedoms(const Mechanism& m, const MechanismState& state, EquationSet set) {
   const MobilityReport mobile = mobility(m, state, set);
   MechanismEquations equations(m);
   equations.evaluate(state);
@@ -23,32 +36,72 @@ std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const Mech
   motion.factor(equations);
   const std::vector<double> zero(static_cast<std::size_t>(m.rows));
   std::vector<double> lambda(zero.size());
-  const auto product = [&](const std::vector<Motion<double>>& a, const std::vector<Motion<double>>& b) {
+  const auto product = [&](const Motions& a, const Motions& b, bool borrowed) {
     double sum = 0;
     for (int k = 0; k < m.bodies(); ++k) {
       const auto at = static_cast<std::size_t>(k);
-      sum += dot(a[at], motion.mass(k, b[at]) + motion.borrowed(k, b[at]));
+      sum += dot(a[at], motion.mass(k, b[at]));
+      if (borrowed) sum += dot(a[at], motion.borrowed(k, b[at]));
     }
     return sum;
   };
-  std::vector<std::vector<Motion<double>>> N;
+  FoundFreedoms found;
   for (const int coordinate : mobile.independent) {
-    std::vector<Motion<double>> x(state.bodies.size());
+    Motions x(state.bodies.size());
     Motion<double>& one = x[static_cast<std::size_t>(coordinate / 6)];
     double* const parts[] = {&one.w.x, &one.w.y, &one.w.z, &one.v.x, &one.v.y, &one.v.z};
     *parts[coordinate % 6] = 1;
     motion.constrain(x, zero, lambda);
     // twice: what the first leaves is rounding
     for (int pass = 0; pass < 2; ++pass)
-      for (const std::vector<Motion<double>>& before : N) {
-        const double part = product(before, x);
+      for (const Motions& before : found.N) {
+        const double part = product(before, x, true);
         for (std::size_t k = 0; k < x.size(); ++k) x[k] = x[k] - before[k] * part;
       }
-    const double length = std::sqrt(product(x, x));
+    const double length = std::sqrt(product(x, x, true));
     for (Motion<double>& v : x) v = v * (1 / length);
-    N.push_back(std::move(x));
+    found.N.push_back(std::move(x));
   }
-  return N;
+  if (!motion.borrows() || found.N.empty()) return found;
+
+  // in the metric with what was borrowed all have length 1; without it those that have nothing else have length 0
+  const int n = static_cast<int>(found.N.size());
+  std::vector<double> G(cells(n, n)), V(cells(n, n));
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k <= i; ++k)
+      G[cell(i, n, k)] = G[cell(k, n, i)] =
+          product(found.N[static_cast<std::size_t>(i)], found.N[static_cast<std::size_t>(k)], false);
+  symmetric_eigen<double>(G, n, V);
+  if (G[0] > 1e-6) return found;
+  const std::vector<Motions> N = std::exchange(found.N, {});
+  for (int e = 0; e < n; ++e) {
+    Motions x(state.bodies.size());
+    for (int i = 0; i < n; ++i)
+      for (std::size_t b = 0; b < x.size(); ++b) x[b] += N[static_cast<std::size_t>(i)][b] * V[cell(i, n, e)];
+    (G[cell(e, n, e)] > 1e-6 ? found.N : found.idle).push_back(std::move(x));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const MechanismState& state, EquationSet set) {
+  return find_freedoms(m, state, set).N;
+}
+
+std::vector<int> spinning_bodies(const Mechanism& m, const MechanismState& state, EquationSet set) {
+  std::vector<int> bodies;
+  const std::vector<Motions> idle = find_freedoms(m, state, set).idle;
+  for (int b = 0; b < m.bodies(); ++b) {
+    const auto at = static_cast<std::size_t>(b);
+    const auto turns = [&](const Motions& x) {
+      double largest = 0;
+      for (const Motion<double>& each : x) largest = std::max(largest, norm(each.w));
+      return norm(x[at].w) > 0.1 * largest;
+    };
+    if (std::any_of(idle.begin(), idle.end(), turns)) bodies.push_back(b);
+  }
+  return bodies;
 }
 
 }  // namespace torsor

@@ -10,8 +10,12 @@
 namespace torsor {
 
 /// The columns of N, each a Motion per body; all equations that do not depend on time count, drivers among them where the set
-/// says so. The state's positions are assembled. Empty where nothing can move.
+/// says so. The state's positions are assembled. Empty where nothing can move. Turns of a body that has no inertia about the
+/// axis, such as the spin of a point mass, are left out: nothing drives them and nothing feels them.
 std::vector<std::vector<Motion<double>>> freedoms(const Mechanism&, const MechanismState&, EquationSet);
+
+/// Bodies with such turns.
+std::vector<int> spinning_bodies(const Mechanism&, const MechanismState&, EquationSet);
 
 /// Why matrices over the freedoms of a mechanism would take too long; empty: they would not.
 std::string too_many_freedoms(const MobilityReport&);

@@ -141,6 +141,10 @@ JointEquations<T> joint_equations(MechanismJointKind kind, const JointSizes& siz
       out.add(in_line_row(i.R.z, i, j));
       detail::add_parallel_axes(out, i, j);
       break;
+    case orientation:
+      detail::add_parallel_axes(out, i, j);
+      out.add(square_row(i.R.x, j.R.y, i, j));
+      break;
     case distance: out.add(length_row(i, j), T(size.length)); break;
     case point_on_line: detail::add_on_axis(out, i, j); break;
     case point_on_plane: out.add(in_line_row(i.R.z, i, j), T(size.offset)); break;

@@ -8,6 +8,7 @@
 //   cylindrical          x_i . z_j = 0, y_i . z_j = 0, x_i . d = 0, y_i . d = 0
 //   screw                as cylindrical, and slide - pitch * angle as at the start
 //   translational        as cylindrical, and x_i . y_j = 0
+//   orientation          x_i . z_j = 0, y_i . z_j = 0, x_i . y_j = 0: moves anywhere, does not turn
 //   planar               z_i . d = 0, x_i . z_j = 0, y_i . z_j = 0
 //   distance             |d| = length: a massless rod with balls at both ends
 //   point-on-line        x_i . d = 0, y_i . d = 0: P_j stays on the axis z_i
@@ -35,6 +36,7 @@ enum class MechanismJointKind {
   screw,
   translational,
   planar,
+  orientation,
   distance,
   point_on_line,
   point_on_plane,
@@ -53,7 +55,7 @@ struct MechanismJointRow {
   std::string_view title;
 };
 
-inline constexpr std::array<MechanismJointRow, 15> mechanism_joint_kinds = {{
+inline constexpr std::array<MechanismJointRow, 16> mechanism_joint_kinds = {{
     {MechanismJointKind::spherical, "spherical", 3, 0, false, false, false, "ball joint"},
     {MechanismJointKind::revolute, "revolute", 5, 0, true, false, false, "hinge about z"},
     {MechanismJointKind::universal, "universal", 4, 0, false, false, false, "cross of z_i and z_j"},
@@ -62,6 +64,7 @@ inline constexpr std::array<MechanismJointRow, 15> mechanism_joint_kinds = {{
     {MechanismJointKind::screw, "screw", 5, 0, true, true, false, "slides along z as it turns"},
     {MechanismJointKind::translational, "translational", 5, 0, false, true, false, "slides along z"},
     {MechanismJointKind::planar, "planar", 3, 0, true, false, false, "moves in the plane across z"},
+    {MechanismJointKind::orientation, "orientation", 3, 0, false, false, false, "moves anywhere, does not turn"},
     {MechanismJointKind::distance, "distance", 1, 0, false, false, true, "massless rod between two points"},
     {MechanismJointKind::point_on_line, "point-on-line", 2, 0, false, true, false, "a point of j on the axis z_i"},
     {MechanismJointKind::point_on_plane, "point-on-plane", 1, 0, false, true, false,

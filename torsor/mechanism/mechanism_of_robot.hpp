@@ -23,7 +23,7 @@ MechanismDescription mechanism_of_robot(const Model<double>& model, std::span<co
                                         std::span<const double> qd = {});
 
 /// Puts a part such as a robot (no carriers, no forces) into a mechanism: X places its world there, `prefix` goes before
-/// all its names. Gravity, run and source stay those of the whole.
+/// all its names. Gravity, run and source stay those of the whole: the caller decides whose gravity counts.
 void add_part(MechanismDescription& whole, MechanismDescription part, const Transform<double>& X,
               std::string_view prefix = "");
 

@@ -1,0 +1,15 @@
+// Functions of time and profiles of cams may end: a root of a negative number, a formula divided by zero. Then nothing that
+// follows from them is a number, and the one at fault is named.
+#pragma once
+
+#include <string>
+
+#include "torsor/mechanism/mechanism.hpp"
+
+namespace torsor {
+
+/// `driver "pull"`, and likewise of actuators, springs, forces, carriers and couplings: the first whose function, or a
+/// derivative of it that is needed, is not finite at the state; empty: all are.
+std::string unsound_function(const Mechanism&, const MechanismState&);
+
+}  // namespace torsor
