@@ -43,6 +43,8 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
   constexpr int most_rounds = 200;
   constexpr double longest_turn = 0.5;   // rad: beyond it the linear step means little
   constexpr double good_enough = 4e-15;  // what rounding leaves
+  constexpr double little = 1e-7;        // of a turn in rad, or of a way in m
+  moved_little_ = false;
   equations_.evaluate(state);
   AssemblyReport best = gap_of_values();
   int rounds = 0;
@@ -78,6 +80,9 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
     }
     std::swap(state, trial_);
     for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
+    double way = turn;
+    for (const Motion<double>& x : x_) way = std::max(way, norm(x.v));
+    moved_little_ = way < little;
     const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
     best = next;
     fresh = true;
@@ -107,6 +112,22 @@ AssemblyReport Assembly::gap_left(double gap) const {
 AssemblyReport Assembly::velocities(MechanismState& state) {
   equations_.evaluate(state);
   motion_.factor(equations_);
+  return velocities_here(state);
+}
+
+Assembly::Projected Assembly::project(MechanismState& state) {
+  Projected done;
+  // leaves the equations at the state
+  done.positions = positions(state);
+  if (moved_little_)
+    motion_.follow(equations_);
+  else
+    motion_.factor(equations_);
+  done.velocities = velocities_here(state);
+  return done;
+}
+
+AssemblyReport Assembly::velocities_here(MechanismState& state) {
   for (std::size_t b = 0; b < x_.size(); ++b) x_[b] = {state.bodies[b].w, state.bodies[b].v};
   const double gap = motion_.constrain(x_, equations_.nu, lambda_);
   for (std::size_t b = 0; b < x_.size(); ++b) state.bodies[b].w = x_[b].w, state.bodies[b].v = x_[b].v;

@@ -28,6 +28,14 @@ class Assembly {
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);
 
+  /// Both, one after the other; dearer parts of the first serve the second.
+  struct Projected {
+    AssemblyReport positions, velocities;
+  };
+  Projected project(MechanismState&);
+  /// What it solves with: after project() factored at the state, or next to it.
+  ConstrainedMotion& motion() { return motion_; }
+
   /// Accelerations with J A = gamma, the smallest in the metric of the masses; unique where all is driven.
   AssemblyReport accelerations(const MechanismState&, std::span<Motion<double>> A);
 
@@ -41,7 +49,9 @@ class Assembly {
   std::vector<Motion<double>> x_;
   std::vector<double> target_, lambda_;
   MechanismState trial_;
+  bool moved_little_ = false;  // the last positions(), and since motion_ was factored
 
+  AssemblyReport velocities_here(MechanismState&);
   AssemblyReport gap_of_values() const;
   AssemblyReport gap_left(double gap) const;
 };

@@ -71,8 +71,19 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
 }
 
 void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) {
-  equations_ = &equations;
   rough_ = rough;
+  take_over(equations);
+  factor_level(0);
+}
+
+void ConstrainedMotion::follow(const MechanismEquations& equations) {
+  TORSOR_EXPECT(equations_);
+  rough_ = false;
+  take_over(equations);
+}
+
+void ConstrainedMotion::take_over(const MechanismEquations& equations) {
+  equations_ = &equations;
   for (std::size_t b = 0; b < I_.size(); ++b) {
     const Mat3<double>& R = equations.orientation(static_cast<int>(b));
     I_[b] = rotate(R, mechanism_.description.bodies[b].I);
@@ -96,7 +107,6 @@ void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) 
       }
     }
   }
-  factor_level(0);
 }
 
 void ConstrainedMotion::factor_level(int level) {

@@ -29,6 +29,10 @@ class ConstrainedMotion {
   /// `rough` for equations that may contradict each other, as away from where they hold: what cannot be met is left.
   void factor(const MechanismEquations&, bool rough = false);
 
+  /// The same where the bodies have hardly moved since: what was factored then serves again, and constrain() makes up for
+  /// the difference.
+  void follow(const MechanismEquations&);
+
   /// Changes x (one Motion per body) to the nearest that has J x = target in the rows of this set (target by rows of the
   /// mechanism, others not looked at). Adds lambda (by rows of the mechanism, those of this set set). Returns the largest
   /// |J x - target| left.
@@ -75,6 +79,7 @@ class ConstrainedMotion {
   int level_ = 0, worst_block_ = -1;
   double largest_term_ = 0;
 
+  void take_over(const MechanismEquations&);
   void factor_level(int level);
   static BlockCholesky make(const Mechanism&, EquationSet, std::vector<int>& node_of, std::vector<int>& block_of,
                             std::vector<int>& row_of, std::vector<int>& first_of);

@@ -8,14 +8,26 @@ namespace torsor {
 MechanismForward::MechanismForward(const Mechanism& m)
     : mechanism_(m),
       equations_(m),
-      motion_(m, EquationSet::all),
+      own_(std::make_unique<ConstrainedMotion>(m, EquationSet::all)),
+      motion_(*own_),
       g_(m.description.bodies.size()),
       before_(m.description.bodies.size()),
       lambda_(static_cast<std::size_t>(m.rows)) {}
 
-bool MechanismForward::accelerations(const MechanismState& state, std::span<Motion<double>> A) {
+MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared)
+    : mechanism_(m),
+      equations_(m),
+      motion_(shared),
+      g_(m.description.bodies.size()),
+      before_(m.description.bodies.size()),
+      lambda_(static_cast<std::size_t>(m.rows)) {}
+
+bool MechanismForward::find(const MechanismState& state, std::span<Motion<double>> A, bool factor) {
   equations_.evaluate(state);
-  motion_.factor(equations_);
+  if (factor)
+    motion_.factor(equations_);
+  else
+    motion_.follow(equations_);
   account_ = applied_forces(mechanism_, state, equations_, ActuatorEfforts::given, g_);
   const auto from = [&](bool lend) {
     for (std::size_t b = 0; b < A.size(); ++b) {

@@ -2,6 +2,8 @@
 // drivers acting as the constraints they are.
 #pragma once
 
+#include <memory>
+
 #include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/constrained_motion.hpp"
 
@@ -10,10 +12,14 @@ namespace torsor {
 class MechanismForward {
  public:
   explicit MechanismForward(const Mechanism&);
+  /// With the factors of another, of all equations.
+  MechanismForward(const Mechanism&, ConstrainedMotion& shared);
 
   /// Sets A (one Motion per body, world components at the mass centres); multipliers and the rest are kept below. Returns
   /// whether accelerations were found: not where a body without inertia is free to move.
-  bool accelerations(const MechanismState&, std::span<Motion<double>> A);
+  bool accelerations(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, true); }
+  /// The same where the shared factors were made.
+  bool accelerations_here(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, false); }
 
   std::span<const double> lambda() const { return lambda_; }
   const EnergyAccount& energy() const { return account_; }
@@ -30,12 +36,15 @@ class MechanismForward {
  private:
   const Mechanism& mechanism_;
   MechanismEquations equations_;
-  ConstrainedMotion motion_;
+  std::unique_ptr<ConstrainedMotion> own_;
+  ConstrainedMotion& motion_;
   std::vector<Force<double>> g_;
   std::vector<Motion<double>> before_;
   std::vector<double> lambda_;
   EnergyAccount account_;
   double gap_ = 0;
+
+  bool find(const MechanismState&, std::span<Motion<double>> A, bool factor);
 };
 
 }  // namespace torsor

@@ -43,8 +43,8 @@ class ForwardRun {
         state_(state),
         trial_(state),
         rules_(rules),
-        forward_(m),
         assembly_(m, EquationSet::all),
+        forward_(m, assembly_.motion()),
         A_(state.bodies.size()),
         y_(per_body * state.bodies.size() + 1) {}
 
@@ -84,7 +84,7 @@ class ForwardRun {
         y_ = on_crossing(target);
         if (!project(target)) return report_;
         if (!report(at_instant)) return stop_by_caller();
-        if (target < t_end) y_ = y_ahead, state_ = ahead;
+        if (target < t_end) y_ = y_ahead, state_ = ahead, just_projected_ = false;
         continue;
       }
       state_.t = target;
@@ -99,13 +99,14 @@ class ForwardRun {
   MechanismState& state_;
   MechanismState trial_;
   const ForwardRunRules& rules_;
-  MechanismForward forward_;
   Assembly assembly_;
+  MechanismForward forward_;  // with the factors of the assembly
   std::vector<Motion<double>> A_;
   std::vector<double> y_;  // bodies, then the work done
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
   bool locked_ = false;
+  bool just_projected_ = false;
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
   double changed_ = 0;  // by the last projection, largest entry of y
@@ -158,7 +159,6 @@ class ForwardRun {
       return false;
     }
     const bool redundant = may_be_redundant();
-    forward_.expect_redundancy(redundant);
     assembly_.expect_redundancy(redundant);
     const AssemblyReport rates = assembly_.velocities(state_);
     if (!rates.closed) {
@@ -215,11 +215,11 @@ class ForwardRun {
     if (partition_)
       return partition_->positions(trial_).closed && partition_->velocities(trial_) &&
              partition_->accelerations(trial_, A_);
-    if (rules_.project_stages) {
-      assembly_.positions(trial_);
-      assembly_.velocities(trial_);
-    }
-    const bool found = forward_.accelerations(trial_, A_);
+    if (rules_.project_stages) assembly_.project(trial_);
+    // a step begins where the last one was projected to, and what was factored there serves again
+    const bool here = rules_.project_stages || (just_projected_ && trial_.t == state_.t);
+    just_projected_ = false;
+    const bool found = here ? forward_.accelerations_here(trial_, A_) : forward_.accelerations(trial_, A_);
     double size = 1;
     for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
     return found && forward_.gap() < 1e-6 * size;
@@ -331,16 +331,15 @@ class ForwardRun {
   bool project(double t) {
     state_.t = t;
     unpack_state(y_, state_);
-    const AssemblyReport positions =
-        partition_ && partition_->refresh(state_) ? partition_->positions(state_) : assembly_.positions(state_);
+    if (partition_ && partition_->refresh(state_)) partition_->positions(state_), partition_->velocities(state_);
+    const auto [positions, rates] = assembly_.project(state_);
+    just_projected_ = true;
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);
       stop(fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap));
       return false;
     }
-    if (partition_) partition_->velocities(state_);
-    const AssemblyReport rates = assembly_.velocities(state_);
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
