@@ -7,6 +7,7 @@
 #include "torsor/numeric/eigenvalues.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/numeric/first_dip.hpp"
 #include "torsor/numeric/gauss.hpp"
 #include "torsor/numeric/integrator.hpp"
 #include "torsor/numeric/invert.hpp"

@@ -70,6 +70,7 @@ class DormandPrince final : public Integrator {
       y[i] = y0_[i] + sum;
     }
   }
+  int inside_degree() const override { return 7; }
 
   void restart() override { fresh_ = true, has_end_ = false; }
 

@@ -29,6 +29,7 @@ class Gauss final : public detail::FixedStep {
   void inside(const Slope&, double t, std::span<double> y) override {
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = last_(t, i);
   }
+  int inside_degree() const override { return 3; }
 
   void restart() override {
     has_last_ = false;

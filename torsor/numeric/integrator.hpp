@@ -78,8 +78,9 @@ class Integrator {
   /// One step from (t, y), at most to t_end > t; both move on unless something else than `taken` is returned.
   virtual StepEnd step(const Slope&, double& t, std::span<double> y, double t_end) = 0;
 
-  /// y at an instant of the last step.
+  /// y at an instant of the last step: a polynomial of the degree inside_degree().
   virtual void inside(const Slope&, double t, std::span<double> y) = 0;
+  virtual int inside_degree() const = 0;
 
   /// y was changed from outside, as by an event: forget what was remembered of the steps before.
   virtual void restart() = 0;

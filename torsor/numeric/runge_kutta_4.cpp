@@ -22,6 +22,7 @@ class RungeKutta4 final : public detail::FixedStep {
       y[i] = y0_[i] + u * (rise + v * (v * (h * start_slope_[i] - rise) - u * (h * end_slope_[i] - rise)));
     }
   }
+  int inside_degree() const override { return 3; }
 
   void restart() override {}
 

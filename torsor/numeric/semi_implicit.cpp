@@ -19,6 +19,7 @@ class SemiImplicit final : public detail::FixedStep {
     const double part = (t - t0_) / length_;
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = y0_[i] + part * (y1_[i] - y0_[i]);
   }
+  int inside_degree() const override { return 1; }
 
   void restart() override {}
 

@@ -38,17 +38,14 @@ class JointStops {
   std::span<Stop> all() { return stops_; }
   std::span<const Stop> all() const { return stops_; }
 
-  /// How far inside the range (free) or how deep in the stop (touching); negative where the mode has ended.
-  static double room(const Stop& s, double q) {
-    if (s.side == 0) return std::min(q - s.lower, s.upper - q);
-    return s.side > 0 ? q - s.upper : s.lower - q;
-  }
+  /// How deep in the stop it touches; negative where it has left it.
+  static double depth(const Stop& s, double q) { return s.side > 0 ? q - s.upper : s.lower - q; }
 
   /// Efforts (nv) of the stops on the joints.
   void effort(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const {
     std::fill(tau.begin(), tau.end(), 0.0);
     for (const Stop& s : stops_)
-      if (s.side != 0) tau[s.v] = -s.side * std::max(0.0, s.stiffness * room(s, q[s.q]) + s.damping * s.side * qd[s.v]);
+      if (s.side != 0) tau[s.v] = -s.side * std::max(0.0, s.stiffness * depth(s, q[s.q]) + s.damping * s.side * qd[s.v]);
   }
 
  private:

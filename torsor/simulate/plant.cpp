@@ -216,13 +216,18 @@ void Plant::switching(double t, std::span<const double> y, std::span<double> val
   std::size_t i = 0;
   const auto coordinates = dry.coordinates();
   if (dry.any_stuck()) evaluate(t, y);
-  for (; i < coordinates.size(); ++i) {
-    const int k = coordinates[i], n = static_cast<int>(i);
-    const double most = dry.holds(n, 1), least = dry.holds(n, -1);
-    values[i] = dry.mode(n) != 0 ? dry.mode(n) * y[nq_ + static_cast<std::size_t>(k)]
-                                 : std::min(most - hold_[k], hold_[k] + least) + slack * (most + least);
+  for (std::size_t c = 0; c < coordinates.size(); ++c, i += 2) {
+    const int k = coordinates[c], n = static_cast<int>(c);
+    const double most = dry.holds(n, 1), least = dry.holds(n, -1), rounding = slack * (most + least);
+    const bool stuck = dry.mode(n) == 0;
+    values[i] = stuck ? most - hold_[k] + rounding : dry.mode(n) * y[nq_ + static_cast<std::size_t>(k)];
+    values[i + 1] = stuck ? least + hold_[k] + rounding : 1;
   }
-  for (const JointStops::Stop& s : stops.all()) values[i++] = JointStops::room(s, y[static_cast<std::size_t>(s.q)]);
+  for (const JointStops::Stop& s : stops.all()) {
+    const double q = y[static_cast<std::size_t>(s.q)];
+    values[i++] = s.side != 0 ? JointStops::depth(s, q) : std::isfinite(s.lower) ? q - s.lower : 1;
+    values[i++] = s.side == 0 && std::isfinite(s.upper) ? s.upper - q : 1;
+  }
   if (surroundings_ && surroundings_->switches() > 0) {
     forces(t, y);
     surroundings_->switching(t, q_, qd_, values.subspan(i));

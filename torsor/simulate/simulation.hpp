@@ -62,7 +62,9 @@ class Simulation {
   void watch_steps(double before, double target, bool event);
   std::optional<RunEnd> find_events(double before);
   std::optional<RunEnd> happen(int which);
-  double crossing(int which, double a, double ga, double b, double gb);
+  double crossing(int which, double sign, double a, double ga, double b, double gb);
+  std::optional<double> passing(int which, double a, double b, std::span<const double> values, int halvings);
+  void look(double t, std::span<double> g);
   void sample();
   void deliver();
   void settle();
@@ -80,7 +82,7 @@ class Simulation {
   double t_ = 0, start_ = 0, shown_t_ = 0, chatter_time_ = 0;
   bool shown_ = false, made_up_ = false;
   long shown_count_ = 0, events_ = 0;
-  std::vector<double> y_, inside_, g0_, g1_, g_, shown_q_;
+  std::vector<double> y_, inside_, g0_, g1_, g_, looks_, shown_q_;
   std::vector<int> modes_;
   Account account_, start_account_;
 
