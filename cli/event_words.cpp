@@ -12,11 +12,13 @@ constexpr double near_rounding = 1e-13;
 
 std::string event_words(const Event& e, const Simulation& s) {
   const Model<double>& model = s.model();
-  if (e.kind == EventKind::chatters && s.rules().steps.relative < near_rounding)
-    return "steps held at the shortest: the tolerance is near rounding, a looser one goes faster";
+  if (e.kind == EventKind::chatters)
+    return s.rules().steps.relative < near_rounding
+               ? "steps held at the shortest: the tolerance is near rounding, a looser one goes faster"
+               : "steps held at the shortest: an effort or force jumps to and fro with the state";
   std::string name = e.kind == EventKind::switches ? fmt::format("switch {}", e.coordinate + 1)
                      : e.coordinate >= 0           ? model.velocity_names[e.coordinate]
-                                                   : std::string("an effort");
+                                                   : std::string();
   const char* side = e.direction > 0 ? "upper" : "lower";
   switch (e.kind) {
     case EventKind::sticks: return name + " sticks";
@@ -24,7 +26,7 @@ std::string event_words(const Event& e, const Simulation& s) {
     case EventKind::touches_stop: return fmt::format("{} touches its {} stop", name, side);
     case EventKind::leaves_stop: return fmt::format("{} leaves its {} stop", name, side);
     case EventKind::switches: return name;
-    case EventKind::chatters: return name + " jumps to and fro with the state: steps held at the shortest";
+    case EventKind::chatters: break;
   }
   return name;
 }

@@ -194,6 +194,18 @@ TextTable table_of(const std::vector<Row>& rows, const Model<double>& model, con
   return table;
 }
 
+/// Why even the exact torques end elsewhere, where they do.
+std::string instability(const std::vector<Row>& rows, const TimedMotion& motion) {
+  constexpr double far = 1e-4;  // m
+  for (const auto& [input, trip] : rows)
+    if (!input.interpolation && trip.end && trip.position_error > far && trip.tenfold_time > 0)
+      return fmt::format(
+          "the open loop is unstable: along this motion an error grows tenfold every {} s, {:.0e} times in {:.4g} s, so "
+          "that rounding alone leads the exact torques astray; a control law closes the loop (torsor control)",
+          format_number(trip.tenfold_time, 2), std::pow(10, motion.duration / trip.tenfold_time), motion.duration);
+  return {};
+}
+
 /// Our drawing of the efforts, exact and as the named samples give them, and of where the hand goes.
 Report page(const RoundtripArguments& a, const Model<double>& model, const Frame<double>& tool, const Trip& trip,
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
@@ -208,7 +220,9 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
   if (source)
     report.highlights.push_back(
         {"published", format_number(1e3 * source->position_error, 3), "mm", std::string(source->what)});
-  report.section("Error of the hand").table(table_of(rows, model, source, a.print));
+  ReportSection& errors = report.section("Error of the hand");
+  errors.table(table_of(rows, model, source, a.print));
+  if (const std::string why = instability(rows, trip.motion); !why.empty()) errors.text(why + ".");
 
   ReportSection& efforts = report.section("Torques along the motion");
   if (source) efforts.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
@@ -298,6 +312,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
         else
           json.value(nullptr);
       }
+      if (result.tenfold_time > 0) json.field("tenfold_time", result.tenfold_time);
       json.field("steps", result.count.steps).field("slopes", result.count.slopes);
       json.field("complete", static_cast<bool>(result.end)).field("end", describe(result.end, model)).end_object();
     }
@@ -315,6 +330,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
                              trip.name, trip.motion.duration, rules.integrator)
               << to_text(table_of(rows, model, source, a.print));
+    if (const std::string why = instability(rows, trip.motion); !why.empty()) std::cout << why << '\n';
     if (source) std::cout << fmt::format("published: {}\n", source->what);
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (const int code = finish_standard_output(); code != exit_done) return code;

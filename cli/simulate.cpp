@@ -18,6 +18,8 @@ namespace torsor {
 namespace {
 
 constexpr double most_rows = 1e7;
+constexpr long many_steps = 1000;
+constexpr double much_missing = 0.01;  // of the energy: a run that misses more is not to be trusted
 
 struct SimulateArguments {
   RobotArgument robot;
@@ -84,6 +86,14 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   const auto fault = [&](std::string rule, std::string what, std::string remedy) {
     errors.push_back({{file.name(), 0}, "", std::move(rule), std::move(what), std::move(remedy)});
   };
+  for (const std::string& name : reader.ignored())
+    if (name.starts_with("tau"))
+      errors.push_back({{file.name(), 1},
+                        fmt::format("column \"{}\"", name),
+                        "effort-column",
+                        fmt::format("is no effort of {}", model.name),
+                        fmt::format("efforts are tau1 to tau{} or tau.{}", model.nv,
+                                    fmt::join(model.velocity_names, ", tau."))});
   if (errors.empty() && !reader.has_time()) fault("motion-time", "has no times", "give a column t");
   if (errors.empty() && t.empty()) fault("effort-samples", "has no rows", "give efforts at one instant at least");
   const auto rule = interpolation(a.interpolation.value_or("linear"));
@@ -124,6 +134,8 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
 Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, const SimulateArguments& a) {
   Errors errors;
   const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
+  if (!errors.empty() && errors.back().rule == "option-value")
+    errors.back().remedy += "; torsor fd tells the accelerations of an instant";
   if (!errors.empty()) return errors;
   if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
   const auto state = read_state(model, a.state);
@@ -148,7 +160,7 @@ std::vector<TextTable> tables(const Simulation& s, const SimulationWatcher& w, c
   if (!s.model().friction.empty()) energy.add({"lost to friction", a.friction_loss});
   if (!s.stops().empty()) energy.add({"work of the stops", a.stop_work});
   if (a.surroundings_work != 0) energy.add({"work of the wrench", a.surroundings_work});
-  energy.add({"largest kinetic", w.peak_kinetic}).add({"balance error, largest", w.worst_balance});
+  energy.add({"largest kinetic", s.largest_kinetic()}).add({"balance error, largest", s.largest_balance_error()});
   TextTable cost{"integration", {column("quantity", "", print), column("value", "", print)}, {}};
   const StepCount& n = s.count();
   cost.add({"method", s.rules().integrator}).add({"steps", static_cast<long long>(n.steps)});
@@ -174,7 +186,7 @@ void json_fields(JsonWriter& json, const Simulation& s, const SimulationWatcher&
   json.field("kinetic", a.kinetic).field("potential", a.potential).field("effort_work", a.effort_work);
   json.field("friction_loss", a.friction_loss).field("stop_work", a.stop_work);
   json.field("wrench_work", a.surroundings_work);
-  json.field("largest_kinetic", w.peak_kinetic).field("balance_error", w.worst_balance).end_object();
+  json.field("largest_kinetic", s.largest_kinetic()).field("balance_error", s.largest_balance_error()).end_object();
   field(json, "angular_momentum", a.momentum.n);
   field(json, "linear_momentum", a.momentum.f);
   json.field("integrator", s.rules().integrator).field("steps", n.steps).field("refused", n.refused);
@@ -189,8 +201,8 @@ Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, c
   const Model<double>& model = s.model();
   Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
   report.highlights = {{"time", format_number(end.t - plan.from, 4), "s", "", end ? Tone::plain : Tone::bad},
-                       {"largest kinetic energy", format_number(w.peak_kinetic, 4), "J", ""},
-                       {"energy balance error", format_number(w.worst_balance, 2), "J", "largest on the way"},
+                       {"largest kinetic energy", format_number(s.largest_kinetic(), 4), "J", ""},
+                       {"energy balance error", format_number(s.largest_balance_error(), 2), "J", "largest on the way"},
                        {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
   ReportSection& run = report.section("Run");
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
@@ -265,6 +277,11 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
       note(fmt::format("\"{}\" is beyond its speed limit {:.4g} at {:.4g} s, which nothing enforces",
                        model.velocity_names[k], model.limits[k].velocity, watcher.too_fast[k]));
   }
+  if (const StepCount n = simulation.count(); n.steps > many_steps && 2 * n.stiff > n.steps)
+    note("most steps are as short as stability asks, not as the motion does: --integrator radau takes longer ones");
+  if (const double share = simulation.balance_share(); share > much_missing)
+    note(fmt::format("the balance of energy misses {:.2g} % of what there was and was exchanged: {}", 100 * share,
+                     find_integrator(rules.integrator)->adaptive ? "tighten --tolerance" : "use a smaller --step"));
   if (end) return exit_done;
   note(fmt::format("rows kept from before the stop: {}", watcher.rows));
   return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}},

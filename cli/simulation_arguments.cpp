@@ -42,11 +42,15 @@ Errors check_work(const SimulationRules& rules, double seconds) {
 }
 
 std::string stop_remedy(const RunEnd& end, const SimulationRules& rules) {
-  if (end.kind == EndKind::no_convergence) return "use a smaller --step";
+  if (end.kind == EndKind::no_convergence)
+    return rules.integrator == "radau" ? "use a looser --tolerance"
+                                       : "use a smaller --step, or --integrator radau for stiff friction and springs";
   const bool fixed = !find_integrator(rules.integrator)->adaptive;
+  if (end.kind == EndKind::too_many_steps && !fixed && rules.integrator != "radau")
+    return "--integrator radau takes long steps through stiff friction and springs";
   if (end.kind == EndKind::made_up)
-    return fixed ? "use a smaller --step" : fmt::format("steps do not get shorter than {} s", rules.shortest);
-  return end.kind == EndKind::not_finite && fixed ? "a smaller --step may do" : "";
+    return fixed ? "use a smaller --step, or --integrator radau" : fmt::format("steps do not get shorter than {} s", rules.shortest);
+  return end.kind == EndKind::not_finite && fixed ? "a smaller --step may do, or --integrator radau if it is stiff" : "";
 }
 
 void SimulationArguments::add_method_to(Options& options) {

@@ -42,8 +42,6 @@ class SimulationWatcher final : public Observer {
     written = written && output_.row(row_);
     if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
     ++rows;
-    peak_kinetic = std::max(peak_kinetic, a.kinetic);
-    worst_balance = std::max(worst_balance, std::abs(a.balance_error));
     for (const Body<double>& b : s.model().bodies) {
       if (b.nv != 1) continue;
       const Limits& limits = s.model().limits[b.v];
@@ -64,7 +62,6 @@ class SimulationWatcher final : public Observer {
   long long rows = 0;
   bool written = true;
   std::optional<double> beyond_numbers;  // when a result was first not finite, s
-  double peak_kinetic = 0, worst_balance = 0;
   std::vector<double> passed, saturated, too_fast;  // first seen when, -1: never
   std::vector<Event> events;
 

@@ -77,3 +77,14 @@ TEST_CASE("a motion beyond the effort limits is run all the same, and noted") {
   CHECK(slow.code == 0);
   CHECK_FALSE(contains(slow.err, "effort limit"));
 }
+
+TEST_CASE("where even the exact torques lead astray the table says how fast errors grow") {
+  const Outcome wild = torsor("roundtrip stanford stanford --interpolation exact");
+  CHECK(wild.code == 0);
+  CHECK(contains(wild.out, "the open loop is unstable: along this motion an error grows tenfold every "));
+  const json rows = json::parse(torsor("roundtrip stanford stanford --interpolation exact --json").out)["rows"];
+  const double tenfold = rows[0]["tenfold_time"].get<double>();
+  CHECK(tenfold > 0.3);
+  CHECK(tenfold < 1.2);
+  CHECK_FALSE(contains(torsor("roundtrip sixr_sim sixr_sim --interpolation exact").out, "unstable"));
+}

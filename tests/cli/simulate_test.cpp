@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
@@ -220,4 +221,47 @@ TEST_CASE("sampling, stops and a page go together") {
   const std::string page = read(path("s.html"));
   CHECK(contains(page, "Energy and work since the start"));
   CHECK(contains(page, "work of the stops"));
+}
+
+TEST_CASE("an effort of no joint is refused by its column") {
+  write("more.csv", "t,q1,q2,qd1,qd2,tau1,tau2,tau3,tau.elbow,motor1\n0,0,0,0,0,1,1,1,1,5\n1,0,0,0,0,1,1,1,1,5\n");
+  const Outcome run = torsor("simulate two_link --torque more.csv");
+  CHECK(run.code == 2);
+  CHECK(contains(run.err, "more.csv:1: column \"tau3\": is no effort of two-link arm [effort-column]"));
+  CHECK(contains(run.err, "column \"tau.elbow\""));
+  CHECK_FALSE(contains(run.err, "motor1"));
+}
+
+TEST_CASE("a run that is not to be trusted says so, and names what helps") {
+  // a fifth of the energy is the integrator's own
+  const Outcome coarse = torsor(
+      "simulate two_link --torque zero --q 0.3,0.5 --time 5 --integrator semi-implicit --step 10ms -o coarse.csv");
+  CHECK(coarse.code == 0);
+  CHECK(contains(coarse.err, "the balance of energy misses "));
+  CHECK(contains(coarse.err, "use a smaller --step"));
+  const Outcome fine = torsor("simulate two_link --torque zero --q 0.3,0.5 --time 2 -o fine.csv");
+  CHECK(fine.err == "");
+
+  // friction so stiff that an explicit method crawls
+  std::string text = read(places::in_project("robots/two_link.toml"));
+  for (std::size_t at = 0; (at = text.find("mass = ", at)) != std::string::npos; at += 40)
+    text.insert(at, "friction = { viscous = 2000 }\n");
+  write("thick.toml", text);
+  const Outcome slow = torsor("simulate thick.toml --torque zero --q 0.3,0.5 --time 2 -o slow.csv");
+  CHECK(slow.code == 0);
+  CHECK(contains(slow.err, "--integrator radau"));
+  const Outcome quick =
+      torsor("simulate thick.toml --torque zero --q 0.3,0.5 --time 2 --integrator radau -o quick.csv");
+  CHECK_FALSE(contains(quick.err, "--integrator radau"));
+  const Outcome refused =
+      torsor("simulate thick.toml --torque zero --q 0.3,0.5 --time 2 --integrator gauss --step 10ms -o refused.csv");
+  CHECK(refused.code == 1);
+  CHECK(contains(refused.err, "--integrator radau"));
+}
+
+TEST_CASE("a position at which rounding is larger than what moves is refused") {
+  const Outcome far = torsor("simulate two_link --torque zero --q 1e308,0 --time 1");
+  CHECK(far.code == 2);
+  CHECK(contains(far.err, "position \"q1\": is 1e+308: at such numbers rounding is larger than what moves [start]"));
+  CHECK(contains(torsor("simulate two_link --torque zero --q 0,0 --time 0").err, "torsor fd"));
 }

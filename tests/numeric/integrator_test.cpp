@@ -244,3 +244,30 @@ TEST_CASE("names find methods, and no name is there twice") {
   for (const IntegratorRow& row : integrators()) CHECK(find_integrator(row.name) == &row);
   CHECK(find_integrator("euler") == nullptr);
 }
+
+TEST_CASE("an explicit method tells that its steps are as short as stability asks") {
+  const auto stiff = [](double t, std::span<const double> y, std::span<double> dy) {
+    dy[0] = -1e4 * (y[0] - std::cos(t));
+  };
+  const auto method = dormand_prince(1, {});
+  run(*method, stiff, {1}, 0, 2);
+  CHECK(method->count().stiff > method->count().steps / 2);
+  const auto free = dormand_prince(4, {});
+  run(*free, planet, perihelion(0.6), 0, 20);
+  CHECK(free->count().stiff == 0);
+}
+
+TEST_CASE("a fixed step that an event cuts counts what its inside misses") {
+  const auto swing = [](double, std::span<const double> y, std::span<double> dy) { dy[0] = y[1], dy[1] = -y[0]; };
+  for (const char* name : {"semi-implicit", "rk4", "gauss"}) {
+    CAPTURE(std::string(name));
+    const auto method = find_integrator(name)->make(2, {0.3});
+    std::vector<double> y{1, 0}, inside(2);
+    double t = 0;
+    REQUIRE(method->step(swing, t, y, 1) == StepEnd::taken);
+    method->inside(swing, 0.1, inside);
+    method->cut(swing, 0.1, inside);
+    const double missed = std::max(std::abs(inside[0] - std::cos(0.1)), std::abs(inside[1] + std::sin(0.1)));
+    CHECK(method->estimated_error() > missed / 3);
+  }
+}

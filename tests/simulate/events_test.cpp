@@ -5,6 +5,7 @@
 
 #include "tests/support/simulated.hpp"
 #include "torsor/io/load_robot.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -185,4 +186,106 @@ TEST_CASE("a joint that a swinging link pulls at breaks away at each peak beyond
   const Both both = run_both(model, {}, q, rest, 5, none);
   CHECK(both.short_steps.events.size() >= 4);
   check_same_events(both, 1e-6);
+}
+
+TEST_CASE("methods with fixed steps estimate what events add to their error") {
+  // a mass that is drawn to and fro over a rough floor between two stops: an event every few steps
+  Description d = rubbing(block(1.5), 2);
+  d.links[0].limits.lower = -0.02, d.links[0].limits.upper = 0.03;
+  const Model<double> model = built(d);
+  EffortFunction draw([](double t, auto, auto, std::span<double> tau) { tau[0] = 9 * std::sin(11 * t); });
+  const auto run = [&](const std::string& name, double step, double& estimate) {
+    SimulationRules rules;
+    rules.integrator = name;
+    rules.steps.step = step;
+    rules.stops = Stops::stiff;
+    Simulation simulation(model, rules);
+    REQUIRE(simulation.start(0, Numbers{0}, Numbers{0}).empty());
+    REQUIRE(simulation.run(3, draw).kind == EndKind::reached);
+    estimate = simulation.estimated_error();
+    return Numbers{simulation.q()[0], simulation.qd()[0], simulation.account().effort_work,
+                   simulation.account().friction_loss, simulation.account().stop_work};
+  };
+  double ignored = 0;
+  const Numbers exact = run("dormand-prince", 1, ignored);
+  for (const std::string name : {"semi-implicit", "rk4", "gauss"})
+    for (const double step : {2e-3, 5e-4}) {
+      CAPTURE(name);
+      CAPTURE(step);
+      double estimate = 0, error = 0;
+      const Numbers found = run(name, step, estimate);
+      for (std::size_t i = 0; i < exact.size(); ++i) error = std::max(error, std::abs(found[i] - exact[i]));
+      CAPTURE(error);
+      CHECK(estimate > error / 2);
+      CHECK(estimate < 1000 * error);
+    }
+}
+
+TEST_CASE("a joint on its stop does not chatter, however long the fixed steps") {
+  Description d = block(2, {0, 0, 1});
+  d.links[0].limits.lower = 0;
+  const Model<double> model = built(d);
+  ConstantEffort none = no_effort(model);
+  for (const std::string name : {"semi-implicit", "rk4", "gauss"}) {
+    CAPTURE(name);
+    SimulationRules rules;
+    rules.integrator = name;
+    rules.steps.step = 5e-3;
+    rules.stops = Stops::stiff;
+    Simulation simulation(model, rules);
+    REQUIRE(simulation.start(0, Numbers{0.5}, Numbers{0}).empty());
+    Record record;
+    REQUIRE(simulation.run(5, none, nullptr, &record).kind == EndKind::reached);
+    CHECK(record.events.size() < 20);
+    CHECK(std::abs(simulation.q()[0] + 2 * 9.81 / simulation.stops()[0].stiffness) < 1e-9);
+    CHECK(std::abs(simulation.qd()[0]) < 1e-8);
+  }
+}
+
+TEST_CASE("the largest error of the energy balance is that of all steps, not of the rows shown") {
+  const Model<double> model = built(pendulum(-infinity));
+  ConstantEffort none = no_effort(model);
+  double largest = 0, shown = 0;
+  for (const double every : {0.0, 10.0}) {
+    SimulationRules rules;
+    rules.integrator = "semi-implicit";
+    rules.steps.step = 0.01;
+    rules.every = every;
+    Simulation simulation(model, rules);
+    REQUIRE(simulation.start(0, Numbers{1.5}, Numbers{0}).empty());
+    Record record;
+    REQUIRE(simulation.run(10, none, nullptr, &record).kind == EndKind::reached);
+    if (every == 0)
+      for (const Account& a : record.accounts) largest = std::max(largest, std::abs(a.balance_error));
+    else
+      shown = simulation.largest_balance_error();
+  }
+  CHECK(largest > 0.1);
+  CHECK(shown == largest);
+}
+
+TEST_CASE("a run that makes up energy ends at its last instant that can be believed") {
+  // links that whirl far too fast for the step
+  Description d = *load_robot("two_link");
+  const Model<double> model = built(d);
+  SimulationRules rules;
+  rules.integrator = "rk4";
+  rules.steps.step = 0.05;
+  rules.every = 0.01;
+  Simulation simulation(model, rules);
+  REQUIRE(simulation.start(0, Numbers{0.2, 0.7}, Numbers{30, 50}).empty());
+  ConstantEffort none = no_effort(model);
+  Record record;
+  const RunEnd end = simulation.run(10, none, nullptr, &record);
+  REQUIRE(end.kind == EndKind::made_up);
+  REQUIRE(!record.t.empty());
+  CHECK(end.t == simulation.t());
+  CHECK(end.t >= record.t.back());
+  CHECK(std::abs(simulation.account().balance_error) <= simulation.largest_balance_error());
+  if (end.t == record.t.back()) CHECK(simulation.q()[0] == record.q.back()[0]);
+  // state and account belong together
+  Simulation again(model);
+  REQUIRE(again.start(0, simulation.q(), simulation.qd()).empty());
+  CHECK(simulation.account().kinetic == doctest::Approx(again.account().kinetic));
+  CHECK(simulation.account().potential == doctest::Approx(again.account().potential));
 }

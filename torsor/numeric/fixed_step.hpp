@@ -3,7 +3,8 @@
 //
 //   error of the step = |y - y_halves| 2^p / (2^p - 1),
 //
-// and the steps between two looks are taken to err as the one looked at, or as their length tells where it differs.
+// and the steps between two looks are taken to err as the one looked at, or as their length tells where it differs. A step
+// that an event cuts errs by what its inside misses of a step that ends there, and the next one is looked at.
 // Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, sec. II.4.
 #pragma once
 
@@ -18,11 +19,14 @@ namespace torsor::detail {
 
 class FixedStep : public Integrator {
  public:
-  FixedStep(std::size_t size, const StepRules& rules, int order) : h_(rules.step), order_(order), halves_(size) {}
+  FixedStep(std::size_t size, const StepRules& rules, int order) : h_(rules.step), order_(order), start_(size), halves_(size) {}
 
   StepEnd step(const Slope& f, double& t, std::span<double> y, double t_end) final {
     const double room = t_end - t, h = std::min(h_, room);
-    const bool look = count_.steps % between_looks == 0;
+    const bool look = until_look_ == 0;
+    until_look_ = look ? between_looks - 1 : until_look_ - 1;
+    std::copy(y.begin(), y.end(), start_.begin());
+    start_t_ = t;
     bool halved = false;
     if (look) {
       std::copy(y.begin(), y.end(), halves_.begin());
@@ -43,15 +47,24 @@ class FixedStep : public Integrator {
     return StepEnd::taken;
   }
 
+  void cut(const Slope& f, double t, std::span<const double> y) final {
+    until_look_ = 0;
+    if (!(t > start_t_) || advance(f, start_t_, t - start_t_, start_, false) != StepEnd::taken) return;
+    double most = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) most = std::max(most, std::abs(y[i] - start_[i]));
+    estimated_error_ += most;
+  }
+
  protected:
   /// One step of length h from (t, y); y is changed only if it is taken. Unless kept it leaves nothing behind.
   virtual StepEnd advance(const Slope& f, double t, double h, std::span<double> y, bool kept) = 0;
 
  private:
   static constexpr long between_looks = 64;
-  double h_, looked_h_ = 1, looked_error_ = 0;
+  double h_, looked_h_ = 1, looked_error_ = 0, start_t_ = 0;
+  long until_look_ = 0;
   int order_;
-  std::vector<double> halves_;
+  std::vector<double> start_, halves_;  // of the last step
 };
 
 }  // namespace torsor::detail

@@ -68,6 +68,7 @@ enum class StepEnd {
 /// What a run has cost so far.
 struct StepCount {
   long steps = 0, refused = 0, slopes = 0, factorisations = 0;
+  long stiff = 0;  // steps of an explicit method that are as long as its stability allows, not its error
 };
 
 /// One method for y of a given size. Nothing is allocated after construction; one thread at a time.
@@ -85,8 +86,11 @@ class Integrator {
   /// y was changed from outside, as by an event: forget what was remembered of the steps before.
   virtual void restart() = 0;
 
+  /// An event has ended the last step at t, with y from inside it: what that adds to the estimated error.
+  virtual void cut(const Slope&, double /*t*/, std::span<const double> /*y*/) {}
+
   /// Sum over the steps so far of the error estimated in each, in units of y: largest entry. Methods with fixed steps
-  /// look at some of them only (fixed_step.hpp).
+  /// look at some of them, and at those that follow an event (fixed_step.hpp).
   double estimated_error() const { return estimated_error_; }
   const StepCount& count() const { return count_; }
 

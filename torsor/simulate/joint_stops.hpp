@@ -2,7 +2,8 @@
 //
 //   effort = max(0, stiffness depth + damping d(depth)/dt)   against the motion out of the range, depth >= 0
 //
-// Touching or not is a mode, and a change of it an event, so that the jump of the damper's effort lies between two steps.
+// Touching or not is a mode, and a change of it an event, so that the jump of the damper's effort lies between two steps;
+// so is pushing or not while it touches, where the effort bends.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,8 @@ class JointStops {
     int q, v;  // coordinates of position and velocity
     double lower, upper;
     double stiffness = 0, damping = 0;
-    int side = 0;  // -1, 1: touching the lower, upper stop
+    int side = 0;         // -1, 1: touching the lower, upper stop
+    bool pushes = false;  // while touching: else its damper would have to pull
   };
 
   /// Of every coordinate with a limit, or of none.
@@ -41,11 +43,14 @@ class JointStops {
   /// How deep in the stop it touches; negative where it has left it.
   static double depth(const Stop& s, double q) { return s.side > 0 ? q - s.upper : s.lower - q; }
 
+  /// What spring and damper of the stop it touches would give, negative where they would pull.
+  static double push(const Stop& s, double q, double qd) { return s.stiffness * depth(s, q) + s.damping * s.side * qd; }
+
   /// Efforts (nv) of the stops on the joints.
   void effort(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const {
     std::fill(tau.begin(), tau.end(), 0.0);
     for (const Stop& s : stops_)
-      if (s.side != 0) tau[s.v] = -s.side * std::max(0.0, s.stiffness * depth(s, q[s.q]) + s.damping * s.side * qd[s.v]);
+      if (s.side != 0 && s.pushes) tau[s.v] = -s.side * push(s, q[s.q], qd[s.v]);
   }
 
  private:

@@ -223,15 +223,26 @@ void Plant::switching(double t, std::span<const double> y, std::span<double> val
     values[i] = stuck ? most - hold_[k] + rounding : dry.mode(n) * y[nq_ + static_cast<std::size_t>(k)];
     values[i + 1] = stuck ? least + hold_[k] + rounding : 1;
   }
+  if (momenta_ && !stops.all().empty()) place(y);
+  const std::span<const double> speeds = momenta_ ? std::span<const double>(qd_) : y.subspan(nq_, nv_);
   for (const JointStops::Stop& s : stops.all()) {
     const double q = y[static_cast<std::size_t>(s.q)];
     values[i++] = s.side != 0 ? JointStops::depth(s, q) : std::isfinite(s.lower) ? q - s.lower : 1;
-    values[i++] = s.side == 0 && std::isfinite(s.upper) ? s.upper - q : 1;
+    if (s.side != 0)
+      values[i++] = (s.pushes ? 1 : -1) * JointStops::push(s, q, speeds[static_cast<std::size_t>(s.v)]);
+    else
+      values[i++] = std::isfinite(s.upper) ? s.upper - q : 1;
   }
   if (surroundings_ && surroundings_->switches() > 0) {
     forces(t, y);
     surroundings_->switching(t, q_, qd_, values.subspan(i));
   }
+}
+
+void Plant::touch(JointStops::Stop& stop, int side, std::span<const double> y) {
+  place(y);
+  stop.side = side;
+  stop.pushes = JointStops::push(stop, q_[stop.q], qd_[stop.v]) >= 0;
 }
 
 void Plant::normalise(std::span<double> y) const {

@@ -62,15 +62,18 @@ class Plant {
 
   /// Quantities that are >= 0 while their mode lasts: two of each coordinate with dry friction (what it can still hold
   /// forwards, backwards; or its speed in the direction in which it slides, and 1), two of each stop (what is left to the
-  /// lower and the upper one; or the depth, and 1); then those of the surroundings, whose change of sign either way counts.
+  /// lower and the upper one; or the depth, and the push or what it lacks); then those of the surroundings, whose change of
+  /// sign either way counts.
   int switches() const { return one_sided() + (surroundings_ ? surroundings_->switches() : 0); }
   int one_sided() const { return 2 * static_cast<int>(dry.coordinates().size() + stops.all().size()); }
   void switching(double t, std::span<const double> y, std::span<double> values);
   /// Whether one of them is an entry of y but for sign and constant: a polynomial inside a step.
   bool follows_state(int which) const {
     const int sliding = 2 * static_cast<int>(dry.coordinates().size());
-    return which < sliding ? dry.mode(which / 2) != 0 : which < one_sided();
+    return which < sliding ? dry.mode(which / 2) != 0 : which < one_sided() && !momenta_;
   }
+  /// A stop is touched at that side.
+  void touch(JointStops::Stop& stop, int side, std::span<const double> y);
 
   /// Unit quaternions.
   void normalise(std::span<double> y) const;

@@ -34,6 +34,7 @@ class Hand final : public Observer {
     const Vec3<double> twice{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
     trip.orientation_error = std::atan2(std::sqrt(dot(twice, twice)), R.x.x + R.y.y + R.z.z - 1);
     trip.largest_position_error = std::max(trip.largest_position_error, trip.position_error);
+    watch_growth(s.t(), trip.position_error);
     trip.joint_error = 0;
     for (std::size_t k = 0; k < q_.size(); ++k)
       trip.joint_error = std::max(trip.joint_error, std::abs(s.q()[k] - q_[k]));
@@ -43,6 +44,15 @@ class Hand final : public Observer {
   RoundTrip trip;
 
  private:
+  /// Between what is surely no rounding and what is surely small beside the arm.
+  void watch_growth(double t, double error) {
+    constexpr double no_rounding = 1e-9, small = 1e-2, much = 100;
+    if (grew_ || error < no_rounding) return;
+    grew_ = error > small;
+    if (first_error_ == 0) first_ = t, first_error_ = error;
+    if (!grew_ && error > much * first_error_) trip.tenfold_time = (t - first_) / std::log10(error / first_error_);
+  }
+
   Transform<double> pose(std::span<const double> q) {
     configuration_.set(model_, q);
     forward_kinematics(model_, configuration_, std::span(X_));
@@ -56,6 +66,8 @@ class Hand final : public Observer {
   Configuration<double> configuration_;
   std::vector<Transform<double>> X_;
   std::vector<double> q_, qd_, qdd_;
+  double first_ = 0, first_error_ = 0;  // where an error was first no rounding
+  bool grew_ = false;
 };
 
 }  // namespace

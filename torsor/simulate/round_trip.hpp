@@ -24,6 +24,8 @@ struct RoundTrip {
   double position_error = 0, orientation_error = 0;  // of the hand at the end, m and rad
   double largest_position_error = 0;                 // on the way, at the instants shown
   double joint_error = 0;                            // largest, rad or m
+  // s in which a small error of the hand grew tenfold: an open loop that gravity makes unstable; 0: none grew so far
+  double tenfold_time = 0;
   StepCount count;
 };
 

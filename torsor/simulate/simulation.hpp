@@ -28,7 +28,7 @@ class Simulation {
   Errors start(double t, std::span<const double> q, std::span<const double> qd);
 
   /// From the present instant to t_end; may be called again to go on. The observer sees the instants start + k every,
-  /// the end, and the events; never an instant whose energy the steps have made up, at which the run ends.
+  /// the end, and the events; never an instant whose energy the steps have made up: the run ends before it.
   RunEnd run(double t_end, EffortInput& input, Surroundings* surroundings = nullptr, Observer* observer = nullptr);
 
   const Model<double>& model() const { return model_; }
@@ -42,13 +42,21 @@ class Simulation {
   std::span<const double> friction() const { return plant_.friction(); }  // what it takes
   std::span<const double> stop_effort() const { return plant_.stop_effort(); }
   const Account& account() const { return account_; }
+  /// Largest kinetic energy (less what the steps made up) and largest |balance_error| at the ends of all steps since the
+  /// start, J; and the latter as a share of the energy at the start and all that was exchanged since.
+  double largest_kinetic() const { return largest_kinetic_; }
+  double largest_balance_error() const { return largest_balance_error_; }
+  double balance_share() const { return exchanged_ > 0 ? largest_balance_error_ / exchanged_ : 0; }
   bool stuck(int coordinate) const { return plant_.dry.stuck(coordinate); }
   std::span<const JointStops::Stop> stops() const { return plant_.stops.all(); }
 
   /// Of the whole run since the construction: steps, the integrator's own error estimate (largest entry of position,
-  /// velocity and work, 0 if the method has none), events, and the time spent at the shortest step for chatter.
+  /// velocity and work; no less than what the balance of energy misses), events, and the time spent at the shortest step
+  /// for chatter.
   StepCount count() const;
-  double estimated_error() const { return integrator_->estimated_error(); }
+  double estimated_error() const {
+    return std::max(integrator_->estimated_error() + coarse_->estimated_error(), largest_balance_error_);
+  }
   long events() const { return events_; }
   double chatter_time() const { return chatter_time_; }
 
@@ -58,6 +66,7 @@ class Simulation {
     std::vector<double> tau;
   };
   double next_target(double t_end, std::span<const double> breaks);
+  double longest_step() const;
   StepEnd step(double target);
   void watch_steps(double before, double target, bool event);
   std::optional<RunEnd> find_events(double before);
@@ -70,6 +79,7 @@ class Simulation {
   void settle();
   void tell(EventKind kind, int coordinate, int direction);
   bool show(double t, std::span<const double> y);
+  bool weigh(const Account& now);
   void show_passed(bool up_to_now);
   RunEnd failure(StepEnd end) const;
   std::span<double> inside(double t);
@@ -79,10 +89,11 @@ class Simulation {
   Plant plant_;
   std::unique_ptr<Integrator> integrator_, coarse_;
   Integrator* last_ = nullptr;  // of the two, the one that took the last step
-  double t_ = 0, start_ = 0, shown_t_ = 0, chatter_time_ = 0;
+  double t_ = 0, start_ = 0, shown_t_ = 0, accepted_t_ = 0, step_start_ = 0, chatter_time_ = 0;
+  double largest_kinetic_ = 0, largest_balance_error_ = 0, exchanged_ = 0;
   bool shown_ = false, made_up_ = false;
   long shown_count_ = 0, events_ = 0;
-  std::vector<double> y_, inside_, g0_, g1_, g_, looks_, shown_q_;
+  std::vector<double> y_, accepted_, inside_, g0_, g1_, g_, looks_, shown_q_;
   std::vector<int> modes_;
   Account account_, start_account_;
 
