@@ -3,131 +3,17 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <iterator>
 
+#include "cli/control_experiment.hpp"
 #include "cli/control_report.hpp"
 #include "cli/files.hpp"
-#include "cli/quantity.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/io/experiment_toml.hpp"
-#include "torsor/io/suggest.hpp"
-#include "torsor/numeric/integrator.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
 
 namespace torsor {
 namespace {
-
-struct ControlArguments {
-  RobotArgument robot;
-  bool list = false, no_limits = false;
-  std::optional<std::string> experiment, task, laws, model, error, rate, delay, duration, rest, integrator, step;
-  std::optional<std::vector<double>> q, gains, bandwidth, payload, speeds;
-  std::optional<long long> seed;
-  std::optional<std::string> write, output, page;
-  PrintArguments print;
-};
-
-/// The word of a list that an option names.
-template <class Find>
-auto find_word(const std::string& option, const std::string& word, std::span<const std::string_view> known,
-               const Find& find) -> Result<typename decltype(find(word))::value_type> {
-  if (const auto found = find(word)) return *found;
-  const std::string hint = did_you_mean(word, {known.begin(), known.end()});
-  return Error{{},
-               fmt::format("{} \"{}\"", option, word),
-               "option-value",
-               "there is no such one",
-               fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(known, ", "))};
-}
-
-std::vector<std::string> law_names(const std::optional<std::string>& text) {
-  std::vector<std::string> names;
-  if (!text || *text == "all") {
-    for (const ControlLawRow& row : control_laws()) names.emplace_back(row.name);
-    return names;
-  }
-  for (std::size_t from = 0; from <= text->size();) {
-    const std::size_t to = std::min(text->find_first_of(", ", from), text->size());
-    if (to > from) names.push_back(text->substr(from, to - from));
-    from = to + 1;
-  }
-  return names;
-}
-
-/// The one number of an option.
-Result<double> single(const std::string& option, const std::optional<std::vector<double>>& numbers, double fallback) {
-  if (!numbers) return fallback;
-  if (numbers->size() == 1) return numbers->front();
-  return count_error(option, numbers->size(), "1", "give one number");
-}
-
-/// What the options say of an experiment, but for the task.
-Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind) {
-  Errors errors;
-  const auto take = [&errors](const auto& result, auto& target) {
-    collect(result, errors);
-    if (result) target = *result;
-  };
-  std::vector<std::string_view> laws;
-  for (const ControlLawRow& row : control_laws()) laws.push_back(row.name);
-  ControlExperiment e;
-  e.robot = a.robot.name;
-  e.tool = a.robot.tool.value_or("");
-  e.laws = law_names(a.laws);
-  for (const std::string& law : e.laws)
-    collect(find_word("--laws", law, laws,
-                      [](const std::string& name) {
-                        const ControlLawRow* row = find_control_law(name);
-                        return row ? std::optional(row) : std::nullopt;
-                      }),
-            errors);
-  e.limits = !a.no_limits;
-  take(find_word("--controller-model", a.model.value_or("full"), controller_kind_names, controller_kind), e.model);
-  take(read_quantity("--model-error", a.error, quantities::share, 0.1), e.model_error);
-  if (a.rate == "continuous")
-    e.rate = 0;
-  else
-    take(read_quantity("--rate", a.rate, quantities::frequency, 1000), e.rate);
-  take(read_quantity("--delay", a.delay, quantities::time, 0), e.delay);
-  take(single("--bandwidth", a.bandwidth, kind == TaskKind::contact ? 0.25 : 1), e.impedance_bandwidth);
-  if (a.gains && a.gains->size() != 2)
-    errors.push_back(count_error("--gains", a.gains->size(), "2", "give kp [1/s^2] and kv [1/s]"));
-  else if (a.gains)
-    e.gains = {(*a.gains)[0], (*a.gains)[1]};
-  if (a.seed) e.seed = static_cast<std::uint64_t>(*a.seed);
-  std::vector<std::string_view> methods;
-  for (const IntegratorRow& row : integrators()) methods.push_back(row.name);
-  const auto method = find_word("--integrator", a.integrator.value_or(e.integrator), methods,
-                                [](const std::string& name) {
-                                  const IntegratorRow* row = find_integrator(name);
-                                  return row ? std::optional(row) : std::nullopt;
-                                });
-  collect(method, errors);
-  if (method) e.integrator = (*method)->name;
-  refuse_if(method && a.step && (*method)->adaptive, "--step",
-            fmt::format("with {}, which chooses its steps", e.integrator), errors);
-  take(read_quantity("--step", a.step, quantities::time, e.step), e.step);
-  if (!errors.empty()) return errors;
-  return e;
-}
-
-/// The task that suits the robot, with what the options say of it.
-Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Model<double>& model,
-                            const Frame<double>& hand) {
-  auto task = default_task(kind, model, hand, a.q.value_or(std::vector<double>{}));
-  if (!task) return task;
-  Errors errors;
-  const auto duration = read_quantity("--duration", a.duration, quantities::time, task->duration);
-  const auto rest = read_quantity("--rest", a.rest, quantities::time, task->rest);
-  const auto payload = single("--payload", a.payload, task->payload);
-  for (const auto* result : {&duration, &rest, &payload}) collect(*result, errors);
-  if (!errors.empty()) return errors;
-  task->payload_time *= *duration / task->duration;
-  task->duration = *duration;
-  task->rest = *rest;
-  task->payload = *payload;
-  return task;
-}
 
 Errors check_mode(const ControlArguments& a) {
   Errors errors;
@@ -149,6 +35,7 @@ Errors check_mode(const ControlArguments& a) {
                                                              {"--bandwidth", a.bandwidth.has_value()},
                                                              {"--payload", a.payload.has_value()},
                                                              {"--seed", a.seed.has_value()},
+                                                             {"--speeds", a.speeds.has_value()},
                                                              {"--integrator", a.integrator.has_value()},
                                                              {"--step", a.step.has_value()},
                                                              {"--no-limits", a.no_limits},
@@ -174,13 +61,6 @@ Errors check_mode(const ControlArguments& a) {
       errors.insert(errors.end(), same.begin(), same.end());
     }
   return errors;
-}
-
-Result<ControlExperiment> read_experiment(const std::string& path) {
-  InputFile file(path);
-  if (!file.errors().empty()) return file.errors();
-  const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
-  return read_experiment_toml(text, file.name());
 }
 
 int write_text(const std::string& path, const std::string& text) {
@@ -225,6 +105,11 @@ int write_traces(const std::string& path, const ControlSetting& s, std::span<con
 constexpr ControllerKind compared_kinds[] = {ControllerKind::full, ControllerKind::no_coriolis,
                                              ControllerKind::gravity};
 
+struct LawSpeeds {
+  std::string law;
+  std::vector<SpeedRun> speeds;
+};
+
 int control(const ControlArguments& a, const Robot& robot, const ControlExperiment& experiment) {
   const auto setting = prepare(experiment, robot.description);
   if (!setting) {
@@ -233,18 +118,19 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     return complain(setting.errors(), task ? exit_impossible : exit_bad_input);
   }
   if (a.write)
-    if (const int code = write_text(*a.write, write_experiment_toml(experiment)); code != exit_done) return code;
+    if (const int code = write_text(*a.write, write_experiment_toml(experiment_beside(experiment, *a.write))); code != exit_done) return code;
 
   std::vector<ControlRun> runs;
-  std::vector<SpeedRun> speeds;
-  std::string speed_law;
-  if (a.speeds) {
-    speed_law = experiment.laws.size() == 1 ? experiment.laws.front() : "computed-torque";
-    auto found = run_speeds(experiment, robot.description, *find_control_law(speed_law), *a.speeds, compared_kinds);
+  std::vector<LawSpeeds> speeds;
+  for (const std::string& law : experiment.laws) {
+    if (experiment.speeds.empty()) {
+      runs.push_back(run_law(*setting, *find_control_law(law)));
+      continue;
+    }
+    auto found =
+        run_speeds(experiment, robot.description, *find_control_law(law), experiment.speeds, compared_kinds);
     if (!found) return complain(found.errors(), exit_impossible);
-    speeds = *std::move(found);
-  } else {
-    for (const std::string& law : experiment.laws) runs.push_back(run_law(*setting, *find_control_law(law)));
+    speeds.push_back({law, *std::move(found)});
   }
 
   if (a.output)
@@ -255,10 +141,8 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
                   {},
                   {},
                   "Made by torsor control."};
-    if (a.speeds)
-      describe_speeds(report, speed_law, speeds, compared_kinds, a.print);
-    else
-      describe_runs(report, *setting, runs, a.print);
+    for (const LawSpeeds& each : speeds) describe_speeds(report, each.law, each.speeds, compared_kinds, a.print);
+    if (speeds.empty()) describe_runs(report, *setting, runs, a.print);
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
@@ -275,10 +159,18 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     experiment_fields(json, *setting);
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
-    if (a.speeds)
-      speed_fields(json.field("law", speed_law), speeds, compared_kinds);
-    else
+    if (speeds.size() == 1) {
+      speed_fields(json.field("law", speeds.front().law), speeds.front().speeds, compared_kinds);
+    } else if (!speeds.empty()) {
+      json.key("laws").begin_array();
+      for (const LawSpeeds& each : speeds) {
+        speed_fields(json.begin_object().field("law", each.law), each.speeds, compared_kinds);
+        json.end_object();
+      }
+      json.end_array();
+    } else {
       run_fields(json, runs);
+    }
     json.end_object();
     if (const int written = finish_json(json); written != exit_done) return written;
   } else if (!silent) {
@@ -286,9 +178,9 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (a.write) std::cout << fmt::format("experiment: {}\n", printable(*a.write));
-    std::cout << '\n'
-              << to_text(a.speeds ? speed_table(speed_law, speeds, compared_kinds, a.print)
-                                  : figure_table(*setting, runs, a.print));
+    for (const LawSpeeds& each : speeds)
+      std::cout << '\n' << to_text(speed_table(each.law, each.speeds, compared_kinds, a.print));
+    if (speeds.empty()) std::cout << '\n' << to_text(figure_table(*setting, runs, a.print));
     for (const std::string& sentence : swing_sentences(runs)) std::cout << sentence << '\n';
     if (const int written = finish_standard_output(); written != exit_done) return written;
   }
@@ -332,7 +224,7 @@ int control_verb(Arguments arguments) {
   options.group("Results")
       .numbers("--speeds", "FACTORS", a.speeds,
                "the peak error at these speeds, relative to the task's, with full, no-coriolis and gravity models; of "
-               "computed torque, or of the one law named")
+               "computed torque, or of the laws named")
       .text("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
       .text("--html", "FILE", a.page, "a page with tables and curves");
   a.print.add_to(options);
@@ -353,7 +245,6 @@ int control_verb(Arguments arguments) {
     return finish_standard_output();
   }
   Errors errors = check_mode(a);
-  if (a.speeds && a.output) refuse_if(true, "-o", "with --speeds", errors);
   if (a.speeds)
     for (const double factor : *a.speeds)
       if (!(factor >= 1e-3 && factor <= 1e3) || a.speeds->size() > 100) {
@@ -361,13 +252,24 @@ int control_verb(Arguments arguments) {
             {{}, "--speeds", "option-value", "needs up to 100 factors from 0.001 to 1000", "give 0.5,1,2"});
         break;
       }
-  const auto kind = find_word("--task", a.task.value_or("line"), task_kind_names, task_kind);
+  const auto kind = task_kind_of(a);
   collect(kind, errors);
   auto experiment = a.experiment ? read_experiment(*a.experiment) : experiment_of(a, kind ? *kind : TaskKind::line);
   collect(experiment, errors);
+  if (experiment) refuse_if(a.output && !experiment->speeds.empty(), "-o", "with speeds", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(experiment->robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
+  const std::string digest = robot_digest(robot->description);
+  if (!experiment->digest.empty() && experiment->digest != digest)
+    return complain({{{*a.experiment, 0},
+                      fmt::format("robot \"{}\"", experiment->robot),
+                      "robot-changed",
+                      fmt::format("is not the one the experiment was written for: its digest is {}, not {}", digest,
+                                  experiment->digest),
+                      "take that robot, or leave out robot_digest to run the experiment with this one"}},
+                    exit_bad_input);
+  experiment->digest = digest;
   if (const std::string why = control_refusal(robot->model); !why.empty())
     return complain({{{},
                       fmt::format("robot \"{}\"", robot->model.name),
@@ -382,7 +284,12 @@ int control_verb(Arguments arguments) {
       return complain({count_error("--q", a.q->size(), std::to_string(robot->model.nq), "give one position per joint")},
                       exit_bad_input);
     const auto task = task_of(a, *kind, robot->model, *tool);
-    if (!task) return complain(task.errors(), task.errors().front().rule == "task" ? exit_impossible : exit_bad_input);
+    if (!task) {
+      errors = task.errors();
+      for (Error& error : errors)
+        if (error.offender == "task: start") error.offender = a.q ? "--q" : "the start that was found";
+      return complain(errors, errors.front().rule == "task" ? exit_impossible : exit_bad_input);
+    }
     experiment->task = *task;
   }
   return control(a, *robot, *experiment);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -114,6 +115,8 @@ TEST_CASE("what is wrong with the request of control is told at once, and before
   CHECK(contains(floating.err, "more than one degree of freedom"));
   const Outcome singular = torsor("control puma560 --q 0,0,0,0,0,0 --laws pd");
   CHECK(singular.code == 1);
+  CHECK(contains(torsor("control puma560 --task contact --q 0,0,0,0,0,0 --laws pd").err,
+                 "--q: is a singular position: there the hand cannot set out in every direction [task]"));
 
   // a task outside the workspace
   std::string text = read(places::in_project("tests/experiments/contact.toml"));
@@ -160,4 +163,50 @@ TEST_CASE("a law whose efforts swing at rest is marked, and the note says by how
       "control puma560 --laws computed-torque --duration 0.3 --rest 0.3 --rate 200 --delay 4ms --gains 10000,200");
   CHECK(contains(shaking.out, "\ncomputed-torque *"));
   CHECK(contains(shaking.out, "* computed-torque: efforts still swing by "));
+}
+
+TEST_CASE("the robot of an experiment is looked for beside its file, and must be the one it was written for") {
+  torsor("convert two_link -o arm.toml");
+  std::filesystem::create_directories(path("kept"));
+  const std::string options = "arm.toml --laws pd-gravity --duration 0.2 --rest 0 --write kept/arm_line.toml";
+  const json first = answer_of(options);
+  const std::string text = read(path("kept/arm_line.toml"));
+  CHECK(contains(text, "robot = \"../arm.toml\"\nrobot_digest = \""));
+  // from where the file is not, too
+  CHECK(answer_of("--experiment kept/arm_line.toml").dump() == first.dump());
+  std::filesystem::create_directories(path("moved/kept"));
+  write("moved/arm.toml", read(path("arm.toml")));
+  write("moved/kept/arm_line.toml", text);
+  CHECK(answer_of("--experiment moved/kept/arm_line.toml").dump() == first.dump());
+
+  // layout is no change, a number is
+  write("moved/arm.toml", "# another line\n" + read(path("arm.toml")));
+  CHECK(answer_of("--experiment moved/kept/arm_line.toml").dump() == first.dump());
+  std::string other = read(path("arm.toml"));
+  other.replace(other.find("mass = 3.7"), 10, "mass = 3.8");
+  write("moved/arm.toml", other);
+  const Outcome changed = torsor("control --experiment moved/kept/arm_line.toml");
+  CHECK(changed.code == 2);
+  CHECK(contains(changed.err, "[robot-changed]"));
+  CHECK(contains(changed.err, "is not the one the experiment was written for"));
+}
+
+TEST_CASE("speeds belong to the experiment, for every law that is named, and a law is named once") {
+  const std::string common = "two_link --rest 0 --duration 0.3 --model-error 0 --no-limits --speeds 1,2 ";
+  const json one = answer_of(common + "--write speeds.toml");
+  CHECK(one["law"] == "computed-torque");
+  CHECK(contains(read(path("speeds.toml")), "laws = [\"computed-torque\"]\nspeeds = [1, 2]\n"));
+  CHECK(answer_of("--experiment speeds.toml").dump() == one.dump());
+  const json two = answer_of(common + "--laws feed-forward,computed-torque");
+  REQUIRE(two["laws"].size() == 2);
+  CHECK(two["laws"][0]["law"] == "feed-forward");
+  CHECK(two["laws"][1]["speeds"].dump() == one["speeds"].dump());
+  const Outcome table = torsor("control " + common + "--laws feed-forward,computed-torque");
+  CHECK(contains(table.out, "against speed, feed-forward"));
+  CHECK(contains(table.out, "against speed, computed-torque"));
+  CHECK(torsor("control --experiment speeds.toml --speeds 1").code == 2);
+  CHECK(torsor("control --experiment speeds.toml -o rows.csv").code == 2);
+  const Outcome twice = torsor("control two_link --laws pd,pd");
+  CHECK(twice.code == 2);
+  CHECK(contains(twice.err, "\"pd\" is named twice"));
 }

@@ -14,6 +14,7 @@ ControlExperiment example(TaskKind kind) {
   ControlExperiment e;
   e.robot = "my \"arm\".toml";
   e.tool = "drill";
+  e.digest = "0123456789abcdef";
   e.task.kind = kind;
   e.task.start = {0.1, -1.0 / 3, 2};
   e.task.turn = {0, 0, 0.4};
@@ -32,6 +33,7 @@ ControlExperiment example(TaskKind kind) {
     e.task.payload_time = 0.35;
   }
   e.laws = {"computed-torque", "impedance"};
+  if (kind == TaskKind::line) e.speeds = {0.5, 1.0 / 3};
   e.model = ControllerKind::reduced;
   e.reduced_tolerance = 0.02;
   e.rate = 2000;
@@ -71,6 +73,8 @@ TEST_CASE("an experiment is read as it is written, every number to its last bit"
     CHECK(write_experiment_toml(*read) == text);
     CHECK(read->robot == e.robot);
     CHECK(read->tool == e.tool);
+    CHECK(read->digest == e.digest);
+    CHECK(read->speeds == e.speeds);
     CHECK(read->task.kind == kind);
     CHECK(read->task.start == e.task.start);
     CHECK(read->task.way.z == e.task.way.z);
@@ -89,7 +93,7 @@ TEST_CASE("an experiment is read as it is written, every number to its last bit"
 TEST_CASE("faults of an experiment's file are told with their line and what to do") {
   Error fault = fault_after(TaskKind::line, "rate = 2000", "rate = -3");
   CHECK(fault.offender == "rate");
-  CHECK(fault.where.line == 18);
+  CHECK(fault.where.line == 20);
   fault = fault_after(TaskKind::line, "\"impedance\"", "\"impedence\"");
   CHECK(fault.what.find("impedence") != std::string::npos);
   CHECK(fault.remedy.find("impedance-force") != std::string::npos);

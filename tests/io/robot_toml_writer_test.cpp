@@ -73,3 +73,17 @@ TEST_CASE("names with quotes and control characters survive, whole degrees stay 
   CHECK(row.alpha == std::numbers::pi / 2);
   CHECK(row.beta == 1e-4);
 }
+
+TEST_CASE("the digest of a robot is that of its numbers, not of its file") {
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    CAPTURE(std::string(robot.name));
+    const Description d = *read_robot_toml(robot.text, "robot.toml");
+    const std::string digest = robot_digest(d);
+    CHECK(digest.size() == 16);
+    CHECK(robot_digest(*read_robot_toml("# a line more\n" + std::string(robot.text), "other.toml")) == digest);
+    Description heavier = d;
+    if (heavier.links.empty() || heavier.links[0].parts.empty()) continue;
+    heavier.links[0].parts[0].mass = std::nextafter(heavier.links[0].parts[0].mass, 1e9);
+    CHECK(robot_digest(heavier) != digest);
+  }
+}

@@ -114,8 +114,8 @@ Error no_task(const Model<double>& model, const Frame<double>& hand, const Contr
   controlled.set(task.start, std::vector<double>(static_cast<std::size_t>(model.nv)));
   controlled.factor();
   if (controlled.smallest_singular_value() < 1e-3)
-    return task_error("start", "is a singular position, where the hand cannot move in all directions",
-                      "give a start away from it");
+    return task_error("start", "is a singular position: there the hand cannot set out in every direction",
+                      "give joint positions away from it");
   return task_error("start", "none of the ways along the axes of the world that were tried can be followed from there",
                     "give another start");
 }

@@ -74,9 +74,14 @@ Errors check_experiment(const ControlExperiment& e) {
   if (e.laws.empty()) check.fault("laws", "there are none", "name some");
   std::string names;
   for (const ControlLawRow& row : control_laws()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  for (const std::string& name : e.laws)
-    if (!find_control_law(name))
-      check.fault("laws", fmt::format("there is no law \"{}\"", name), "the laws are " + names);
+  for (auto name = e.laws.begin(); name != e.laws.end(); ++name) {
+    if (!find_control_law(*name))
+      check.fault("laws", fmt::format("there is no law \"{}\"", *name), "the laws are " + names);
+    if (std::find(e.laws.begin(), name, *name) != name)
+      check.fault("laws", fmt::format("\"{}\" is named twice", *name), "name it once");
+  }
+  if (e.speeds.size() > 100) check.fault("speeds", fmt::format("there are {}", e.speeds.size()), "give 100 at most");
+  for (const double factor : e.speeds) check.range("speeds", factor, 1e-3, 1e3);
   if (e.rate != 0) check.range("rate", e.rate, 1, 1e6, "Hz, or 0 for a law inside the integrator");
   check.range("delay", e.delay, 0, 1, "s");
   if (e.rate == 0 && e.delay > 0)

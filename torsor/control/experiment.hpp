@@ -51,8 +51,10 @@ struct ControlTask {
 
 struct ControlExperiment {
   std::string robot, tool;  // tool: empty for the robot's default
+  std::string digest;       // of the robot it was written for (io/robot_toml_writer.hpp); empty: not told
   ControlTask task;
   std::vector<std::string> laws;
+  std::vector<double> speeds;  // relative to the task's own, to compare the models at; empty: the laws are compared
   ControlGains gains;
   Impedance impedance;             // all zero: that of the arm itself, with the gains,
   double impedance_bandwidth = 1;  // kp times the square of this and kv times this

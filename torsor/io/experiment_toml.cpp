@@ -32,6 +32,7 @@ class Reader {
       root_.fault("format", "format-version", fmt::format("it is {}", print_number(*format)),
                   "this is the reader of format = 1");
     need(root_, "robot", root_.text("robot"), e_.robot);
+    take(root_.text("robot_digest"), e_.digest);
     take(root_.text("tool"), e_.tool);
     // what is missing or of the wrong kind comes first; numbers are checked in a sound file
     need_table("task", [this](TomlTable& t) { read_task(t); });
@@ -119,6 +120,8 @@ class Reader {
   void read_controller(TomlTable& t) {
     need(t, "laws", t.texts("laws"), e_.laws);
     keep(t, "laws");
+    take(t.numbers("speeds"), e_.speeds);
+    keep(t, "speeds");
     take(t.word("model", words<ControllerKind>(controller_kind_names), "controller-model"), e_.model);
     number(t, "reduced_tolerance", e_.reduced_tolerance);
     number(t, "rate", e_.rate);
@@ -186,6 +189,7 @@ std::string write_experiment_toml(const ControlExperiment& e) {
   const auto number = [&](std::string_view key, double value) { line(key, print_number(value)); };
   number("format", 1);
   line("robot", toml_text(e.robot));
+  if (!e.digest.empty()) line("robot_digest", toml_text(e.digest));
   if (!e.tool.empty()) line("tool", toml_text(e.tool));
 
   out += "\n[task]\n";
@@ -212,6 +216,7 @@ std::string write_experiment_toml(const ControlExperiment& e) {
 
   out += "\n[controller]\n";
   line("laws", toml_list(e.laws));
+  if (!e.speeds.empty()) line("speeds", toml_list(e.speeds));
   line("model", toml_text(kind_name(e.model)));
   if (e.model == ControllerKind::reduced) number("reduced_tolerance", e.reduced_tolerance);
   number("rate", e.rate);

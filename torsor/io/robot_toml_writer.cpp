@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "torsor/io/toml_text.hpp"
@@ -184,6 +185,12 @@ std::string write_robot_toml(const Description& robot) {
     for (const std::string& line : pose(tool.X_link_tool)) out += line + "\n";
   }
   return out;
+}
+
+std::string robot_digest(const Description& d) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : write_robot_toml(d)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace torsor
