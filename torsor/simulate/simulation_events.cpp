@@ -48,7 +48,7 @@ std::optional<RunEnd> Simulation::find_events(double before) {
   int first = -1;
   double when = infinity;
   for (int i = 0; i < count; ++i) {
-    const auto values = std::span<const double>(looks_).subspan(cell(i, most_looks, 0), static_cast<std::size_t>(n + 1));
+    const auto values = std::span<const double>(looks_).subspan(cell(i, most_looks, 0), static_cast<std::size_t>(n) + 1);
     const auto t = coarse ? (values.back() < 0 ? std::optional(end) : std::nullopt)
                           : passing(i, before, end, values, most_halvings);
     if (t && *t < when) when = *t, first = i;
@@ -102,7 +102,7 @@ std::optional<double> Simulation::passing(int which, double a, double b, std::sp
     for (int k = 0; k <= n; ++k)
       finer[static_cast<std::size_t>(k)] = value(k == n ? to : from + (to - from) * k / n);
     finer[0] = std::max(finer[0], 0.0);
-    const std::span<const double> looked(finer.data(), static_cast<std::size_t>(n + 1));
+    const std::span<const double> looked(finer.data(), static_cast<std::size_t>(n) + 1);
     if (const auto t = passing(which, from, to, looked, halvings - 1)) return t;
   }
   return std::nullopt;
