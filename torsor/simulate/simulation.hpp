@@ -42,8 +42,9 @@ class Simulation {
   std::span<const double> friction() const { return plant_.friction(); }  // what it takes
   std::span<const double> stop_effort() const { return plant_.stop_effort(); }
   const Account& account() const { return account_; }
-  /// Largest kinetic energy (less what the steps made up) and largest |balance_error| at the ends of all steps since the
-  /// start, J; and the latter as a share of the energy at the start and all that was exchanged since.
+  /// Largest kinetic energy (less what the steps made up) and largest |balance_error| since the start, J: at the ends of
+  /// all steps that an observer watched, else of runs; and the latter as a share of the energy at the start and all that
+  /// was exchanged since.
   double largest_kinetic() const { return largest_kinetic_; }
   double largest_balance_error() const { return largest_balance_error_; }
   double balance_share() const { return exchanged_ > 0 ? largest_balance_error_ / exchanged_ : 0; }
