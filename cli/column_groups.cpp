@@ -9,10 +9,10 @@ namespace torsor {
 namespace {
 
 // what the columns of motions and results mean
-struct Quantity {
+struct ColumnQuantity {
   std::string_view stem, title;
 };
-constexpr Quantity quantities[] = {
+constexpr ColumnQuantity quantities[] = {
     {"q", "Positions"},
     {"qd", "Velocities"},
     {"qdd", "Accelerations"},
@@ -42,7 +42,7 @@ std::string_view stem_of(std::string_view name) {
 }
 
 std::string title_of(std::string_view stem) {
-  for (const Quantity& quantity : quantities)
+  for (const ColumnQuantity& quantity : quantities)
     if (quantity.stem == stem) return fmt::format("{} ({})", quantity.title, stem);
   return std::string(stem);
 }

@@ -13,7 +13,6 @@
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/dynamics/definiteness.hpp"
 #include "torsor/dynamics/dynamic_parameters.hpp"
-#include "torsor/dynamics/derivative_recursion.hpp"
 #include "torsor/dynamics/derivative_sparsity.hpp"
 #include "torsor/dynamics/derivative_terms.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
