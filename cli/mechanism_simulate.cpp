@@ -56,8 +56,8 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
   rules.time = times->time;
   rules.interval = times->interval;
   rules.project_stages = a.through;
-  rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? Formulation::partitioned
-                                                                                           : Formulation::augmented;
+  rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? MechanismFormulation::partitioned
+                                                                                           : MechanismFormulation::augmented;
   return rules;
 }
 
@@ -69,7 +69,7 @@ void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunRep
       .field("largest_drift", r.worst_drift)
       .field("largest_rate_gap", r.worst_rate_gap);
   json.field("energy_error", r.worst_energy_error).field("largest_energy", r.largest_energy);
-  json.field("formulation", rules.formulation == Formulation::partitioned ? "partitioned" : "augmented");
+  json.field("formulation", rules.formulation == MechanismFormulation::partitioned ? "partitioned" : "augmented");
   json.field("integrator", rules.integrator).field("steps", r.count.steps).field("refused", r.count.refused);
   json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
 }

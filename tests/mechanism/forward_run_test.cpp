@@ -221,7 +221,7 @@ TEST_CASE("an instant that a crossing of a singular position went past is report
 }
 
 TEST_CASE("a motion by coordinate partitioning is that of the augmented system") {
-  const auto end_of = [](const Mechanism& m, Formulation formulation) {
+  const auto end_of = [](const Mechanism& m, MechanismFormulation formulation) {
     MechanismState state = described_state(m);
     ForwardRunRules rules;
     rules.time = 1.2;
@@ -239,7 +239,7 @@ TEST_CASE("a motion by coordinate partitioning is that of the augmented system")
     REQUIRE(description);
     const Result<Mechanism> built = build(*description);
     REQUIRE(built);
-    const MechanismState one = end_of(*built, Formulation::augmented), other = end_of(*built, Formulation::partitioned);
+    const MechanismState one = end_of(*built, MechanismFormulation::augmented), other = end_of(*built, MechanismFormulation::partitioned);
     for (std::size_t b = 0; b < one.bodies.size(); ++b) {
       CHECK(norm(one.bodies[b].r - other.bodies[b].r) < 1e-7);
       CHECK(norm(one.bodies[b].v - other.bodies[b].v) < 1e-6 * (1 + norm(one.bodies[b].v)));

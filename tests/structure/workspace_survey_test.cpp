@@ -13,13 +13,13 @@ using namespace torsor::testing;
 
 namespace {
 
-Description puma() { return description(golden("puma560").at("meta").at("model")); }
+Description surveyed_puma() { return description(golden("puma560").at("meta").at("model")); }
 
 }  // namespace
 
 TEST_CASE("zeros are rounding, and the rest is not, on the PUMA 560") {
-  const WorkspaceSurvey survey = workspace_survey(built(puma()));
-  const ExactStructure exact = exact_structure(*exact_robot(puma()), Level::numbers);
+  const WorkspaceSurvey survey = workspace_survey(built(surveyed_puma()));
+  const ExactStructure exact = exact_structure(*exact_robot(surveyed_puma()), Level::numbers);
   REQUIRE(survey.coefficients == exact.coefficients);
   // moments are taken about the base, so the rounding is that of the whole arm, some kg m^2 and ten times as many N m
   const double rounding = 1e-15 * survey.values.front().size();
@@ -35,7 +35,7 @@ TEST_CASE("zeros are rounding, and the rest is not, on the PUMA 560") {
 
 TEST_CASE("a coefficient that is negligible is not zero") {
   // the hand is not quite round: nine coefficients come into being, none of any size
-  Description d = puma();
+  Description d = surveyed_puma();
   d.links[5].parts[0].tensor.xx = 0.00015000000001;
   const ExactStructure exact = exact_structure(*exact_robot(d), Level::numbers);
   CHECK(total(exact.nonzero_counts()) == 88);

@@ -171,7 +171,7 @@ class ForwardRun {
       stop("a body without inertia is free to move: give it some");
       return false;
     }
-    if (rules_.formulation == Formulation::partitioned) {
+    if (rules_.formulation == MechanismFormulation::partitioned) {
       partition_.emplace(m_, state_);
       if (!partition_->accelerations(state_, A_)) {
         stop("no coordinates are independent here, or some have no inertia: the augmented formulation bears that");

@@ -17,7 +17,7 @@
 
 namespace torsor {
 
-enum class Formulation { augmented, partitioned };
+enum class MechanismFormulation { augmented, partitioned };
 
 struct ForwardRunRules {
   double time = 1, interval = 0.01;  // s: how long, and between instants that are reported
@@ -26,7 +26,7 @@ struct ForwardRunRules {
   bool project_stages =
       false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
   double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
-  Formulation formulation = Formulation::augmented;
+  MechanismFormulation formulation = MechanismFormulation::augmented;
 };
 
 /// An instant of a run.
