@@ -96,11 +96,15 @@ std::optional<BenchCall> tree_forward(const BenchRobot& robot) {
   return tree_call<TreeForward>(robot, static_cast<std::size_t>(robot.model.nv), 0);
 }
 
-std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
+int last_moving(const Model<double>& model) {
   int last = 0;
-  for (int i = 0; i < robot.model.size(); ++i)
-    if (robot.model[i].nv > 0) last = i;
-  return single_call(robot, std::make_shared<TreeJacobian>(TreeJacobian{robot.model, last}));
+  for (int i = 0; i < model.size(); ++i)
+    if (model[i].nv > 0) last = i;
+  return last;
+}
+
+std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
+  return single_call(robot, std::make_shared<TreeJacobian>(TreeJacobian{robot.model, last_moving(robot.model)}));
 }
 
 }  // namespace
@@ -117,6 +121,8 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
   auto model = build(*read);
   if (!model) return model.errors();
   BenchRobot robot{std::move(name), *std::move(urdf), *std::move(read), *std::move(model), {}, {}};
+  // all ask for the body that moves last
+  robot.model.frames = {{"last", last_moving(robot.model), {}}};
   robot.states = random_states(robot.model, states);
   robot.batch = random_states(robot.model, std::max(states, batch));
   return robot;
