@@ -221,7 +221,7 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
   if (a.beside) {
     const auto others = rows_of(*a.beside, 3);
     if (!others) return complain(others.errors(), exit_bad_input);
-    for (const OtherRow& row : *others) times->push_back({row.name, row.numbers[0], row.numbers[1], row.numbers[2]});
+    for (const OtherRow& row : *others) times->push_back({row.name, row.numbers[0], row.numbers[1], row.numbers[2], 0});
   }
   const std::vector<MechanismTime> chains = time_chains(seconds_each);
   if (a.print.json) {
@@ -236,16 +236,21 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
           .end_object();
     json.end_array().key("chains").begin_array();
     for (const MechanismTime& row : chains)
-      json.begin_object().field("bodies", row.what).field("seconds_per_body", row.seconds).end_object();
+      json.begin_object()
+          .field("bodies", row.what)
+          .field("seconds_per_body", row.seconds)
+          .field("bytes_per_body", row.bytes)
+          .end_object();
     json.end_array().end_object();
     return finish_json(json);
   }
   TextTable table{
       "the fastest call or step", {{""}, {"time", "us"}, {"largest gap", "m"}, {"largest energy error", "J"}}, {}};
   for (const MechanismTime& row : *times) table.add({row.what, row.seconds * 1e6, row.gap, row.energy_error});
-  TextTable growth{
-      "accelerations with all multipliers of chains of rods on hinges", {{"bodies"}, {"time per body", "us"}}, {}};
-  for (const MechanismTime& row : chains) growth.add({row.what, row.seconds * 1e6});
+  TextTable growth{"accelerations with all multipliers of chains of rods on hinges",
+                   {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}},
+                   {}};
+  for (const MechanismTime& row : chains) growth.add({row.what, row.seconds * 1e6, row.bytes});
   std::cout << mechanism->name << "\n\n" << to_text(table) << "\n" << to_text(growth);
   if (!a.beside) std::cout << "\nSimbody in the same table: tools/beside-simbody\n";
   return finish_standard_output();

@@ -150,9 +150,10 @@ int end_of(int code, const DrivenRunReport& report, long long rows, const Mechan
       report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name;
   return complain({{{},
                     offender,
-                    "mechanism-locked",
+                    report.function_ended ? "function-ends" : "mechanism-locked",
                     fmt::format("at {} s {}", format_number(report.t, 8), report.why),
-                    "change lengths or the function of the driver, or end the run before"}},
+                    report.function_ended ? "give one that goes on, or end the run before"
+                                          : "change lengths or the function of the driver, or end the run before"}},
                   exit_impossible);
 }
 

@@ -161,11 +161,12 @@ int mechanism_simulate(Arguments arguments) {
   return complain(
       {{{},
         report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name,
-        "simulation-stop",
+        report.function_ended ? "function-ends" : "simulation-stop",
         fmt::format("at {} s {}", format_number(report.t, 8), report.why),
-        at_start ? "torsor mechanism check tells what is wrong with the start"
-                 : "end the run before, or change what moves it; smaller tolerances or steps, or "
-                   "--through-singular, may pass a singular position"}},
+        report.function_ended ? "give one that goes on, or end the run before"
+        : at_start            ? "torsor mechanism check tells what is wrong with the start"
+                              : "end the run before, or change what moves it; smaller tolerances or steps, or "
+                                "--through-singular, may pass a singular position"}},
       exit_impossible);
 }
 

@@ -138,6 +138,53 @@ TEST_CASE("a mechanism that locks stops with the time and the joint, and keeps w
   CHECK(cell(read(path("locked.csv")), "slide.slide", 19) == doctest::Approx(0.79));
 }
 
+TEST_CASE("branch points are told with their times, singular starts and drivers that fight are called that") {
+  const std::string bars =
+      "[[body]]\nname = \"crank\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0, 0.5, 0]\n"
+      "[[body]]\nname = \"coupler\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 1, 0]\n"
+      "[[body]]\nname = \"rocker\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [2, 0.5, 0]\n"
+      "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\npoint = [0, 0, 0]\naxis = "
+      "[0, 0, 1]\n"
+      "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"crank\", \"coupler\"]\npoint = [0, 1, 0]\naxis = "
+      "[0, 0, 1]\n"
+      "[[joint]]\nname = \"C\"\nkind = \"revolute\"\nbodies = [\"coupler\", \"rocker\"]\npoint = [2, 1, 0]\naxis = "
+      "[0, 0, 1]\n"
+      "[[joint]]\nname = \"D\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rocker\"]\npoint = [2, 0, 0]\naxis = "
+      "[0, 0, 1]\n";
+  const std::string turns = bars + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2*t + 0.3*sin(pi*t)\"\n";
+  const Outcome run =
+      torsor("mechanism kinematics " + write("flat.toml", turns) + " --time 2 --every 0.5 -o flat.csv --json");
+  CHECK(run.code == 0);
+  const json answer = json::parse(run.out);
+  REQUIRE(answer["branch_times"].size() == 1);
+  CHECK(std::abs(answer["branch_times"][0].get<double>() - 1) < 1e-6);
+  CHECK(std::abs(cell(read(path("flat.csv")), "rate.angle.D", 2) + 3.141592653589793 * 0.8) < 1e-8);
+  const std::string flat = bars + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";
+  CHECK(contains(torsor("mechanism inverse " + write("start.toml", flat)).err, "[singular-start]"));
+  const std::string fight = turns + "[[driver]]\nname = \"other\"\njoint = \"D\"\nfunction = \"t\"\n";
+  const Outcome fought = torsor("mechanism check " + write("fight.toml", fight));
+  CHECK(fought.code == 1);
+  CHECK(contains(fought.err, "driver \"other\""));
+  CHECK(contains(fought.err, "[drivers-fight]"));
+}
+
+TEST_CASE("a simulation runs by the formulation it is asked for, with the efforts of couplings beside the reactions") {
+  const json one =
+      json::parse(torsor("mechanism simulate geared_two_link --time 0.3 --every 10ms -o one.csv --json").out);
+  const json other = json::parse(
+      torsor("mechanism simulate geared_two_link --time 0.3 --every 10ms --formulation partitioned -o other.csv --json")
+          .out);
+  CHECK(one["formulation"] == "augmented");
+  CHECK(other["formulation"] == "partitioned");
+  const std::string a = read(path("one.csv")), b = read(path("other.csv"));
+  const std::string header = a.substr(0, a.find('\n'));
+  CHECK(contains(header, ",effort."));
+  for (const char* column : {"kinetic", "potential"})
+    CHECK(cell(a, column, 30) == doctest::Approx(cell(b, column, 30)).epsilon(1e-8));
+  CHECK(torsor("mechanism simulate geared_two_link --formulation mixed").code == 2);
+  CHECK(contains(torsor("mechanism modes pendulum").out, "1 degree of freedom"));
+}
+
 TEST_CASE("mechanism equilibrium and modes: where it hangs, and how it swings there") {
   const json rest = json::parse(torsor("mechanism equilibrium pendulum --json").out);
   CHECK(rest["stable"] == true);

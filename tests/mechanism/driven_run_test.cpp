@@ -258,8 +258,7 @@ TEST_CASE("a mechanism that locks stops at the time, with the joint and everythi
   const auto report = run_driven(m, state, {3, 0.01}, [&](const DrivenInstant&) { return ++instants > 0; });
   CHECK_FALSE(report.finished);
   CHECK(report.t == doctest::Approx(2).epsilon(1e-6));
-  CHECK(instants >= 200);
-  CHECK(instants <= 201);
+  CHECK(instants == 200);  // none upon the end of its reach, where velocities have no bounds
   CHECK(report.why.find("locks") != std::string::npos);
   CHECK(report.block >= 0);
 }

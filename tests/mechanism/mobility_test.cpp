@@ -8,6 +8,7 @@
 #include "tests/support/mechanism.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -138,4 +139,17 @@ TEST_CASE("mobility of a chain of thousands of bodies is counted, and of a ring 
   CHECK_FALSE(closed.too_large);
   CHECK(closed.freedoms == 299);
   CHECK(closed.redundant == 4);
+}
+
+TEST_CASE("gradients and factors of a chain take memory that is linear in its bodies") {
+  const auto per_body = [](int n) {
+    const Result<Mechanism> chain = build(rods_in_line(n));
+    REQUIRE(chain);
+    MechanismForward forward(*chain);
+    std::vector<Motion<double>> A(static_cast<std::size_t>(n));
+    CHECK(forward.accelerations(described_state(*chain), A));
+    return static_cast<double>(forward.numbers_kept()) / n;
+  };
+  CHECK(per_body(4000) == doctest::Approx(per_body(400)).epsilon(0.01));
+  CHECK(per_body(4000) < 300);
 }

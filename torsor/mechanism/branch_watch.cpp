@@ -57,7 +57,7 @@ bool BranchWatch::singular(const MechanismState& state) {
 
 int freedoms_nearby(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
   const MobilityReport here = mobility(m, assembled, set);
-  if (here.too_large || here.freedoms == 0) return here.freedoms;
+  if (here.freedoms == 0 || !too_many_freedoms(here).empty()) return here.freedoms;
   constexpr double a_little = 1e-3;
   MechanismState moved = assembled;
   const auto N = freedoms(m, assembled, EquationSet::without_drivers);

@@ -32,7 +32,7 @@ class BranchWatch {
 };
 
 /// Degrees of freedom that a mechanism has beside the position it stands in, a little along what its joints leave free. Fewer
-/// than where it stands: the position is singular.
+/// than where it stands: the position is singular. Of very many freedoms (freedoms.hpp) those where it stands.
 int freedoms_nearby(const Mechanism&, const MechanismState& assembled, EquationSet);
 
 }  // namespace torsor

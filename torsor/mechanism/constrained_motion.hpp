@@ -52,6 +52,9 @@ class ConstrainedMotion {
   /// -J^T lambda: what the rows of this set do to a body.
   void add_reactions(std::span<const double> lambda, std::span<Force<double>> forces) const;
 
+  /// Numbers it keeps for gradients and factors, fill included.
+  std::size_t numbers_kept() const { return W_.size() + S_.entries(); }
+
   /// Rows of this set in the numbering of the mechanism.
   std::span<const int> rows() const { return row_of_; }
   bool has(int block) const { return node_of_[static_cast<std::size_t>(block)] >= 0; }

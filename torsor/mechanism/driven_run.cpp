@@ -135,6 +135,16 @@ class DrivenRun {
           state_ = before.state, A_ = before.A;
           return false;
         }
+        // upon the very end of what can be reached velocities have no bounds
+        constexpr double upon_it = 1e-6;
+        if (!over && std::fabs(det) < upon_it) {
+          DrivenRunReport beyond = report;
+          if (!step_towards(there.t + 1e-3 * h, shortest, beyond)) {
+            report = beyond;
+            return false;
+          }
+          state_ = there, A_ = A_there;
+        }
       }
       det_ = det;
     }
@@ -153,6 +163,7 @@ class DrivenRun {
     if (unsound.empty()) return false;
     report.why = fmt::format("the function of {} is no longer a number", unsound);
     report.block = -1;
+    report.function_ended = true;
     return true;
   }
 
@@ -301,16 +312,15 @@ Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& st
   const auto blame = [&](const AssemblyReport& report, const char* asked, std::string rule, std::string what,
                          std::string remedy) {
     const std::vector<int> fighting = drivers_too_many(m, state);
-    if (fighting.empty())
+    if (fighting.size() < 2)
       return fault(m.blocks[static_cast<std::size_t>(std::max(report.block, 0))], std::move(rule), std::move(what),
                    std::move(remedy));
     std::string others;
     for (std::size_t k = 0; k + 1 < fighting.size(); ++k)
       others += (k == 0 ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(fighting[k])]);
     return fault(m.blocks[static_cast<std::size_t>(fighting.back())], "drivers-fight",
-                 fmt::format("it asks for {} that {} not allow{}: {:.3g} are left", asked,
-                             others.empty() ? "the joints do" : others + (fighting.size() == 2 ? " does" : " do"),
-                             others.empty() ? "" : " with it", report.gap),
+                 fmt::format("it asks for {} that {} {} not allow with it: {:.3g} are left", asked, others,
+                             fighting.size() == 2 ? "does" : "do", report.gap),
                  "leave one of them out, or let them agree");
   };
   if (m.blocks.empty()) return {};

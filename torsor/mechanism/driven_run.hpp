@@ -26,10 +26,11 @@ struct DrivenInstant {
 
 struct DrivenRunReport {
   bool finished = false;
-  double t = 0;     // s: where it ended
-  std::string why;  // it did not finish
-  int block = -1;   // whose equations could not be closed
-  double gap = 0;   // by how much, beyond that instant
+  double t = 0;                 // s: where it ended
+  std::string why;              // it did not finish
+  int block = -1;               // whose equations could not be closed
+  bool function_ended = false;  // instead: a function of time is no longer a number
+  double gap = 0;               // by how much, beyond that instant
   double worst_gap = 0;
   int steps = 0;
   std::vector<double> branch_times;  // s: of branch points passed

@@ -31,6 +31,9 @@ class MechanismForward {
   int worst_block() const { return motion_.worst_block(); }
   int most_loaded_block() const;
 
+  /// Numbers it keeps for gradients and factors, fill included.
+  std::size_t numbers_kept() const { return equations_.J.size() + motion_.numbers_kept(); }
+
   void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
 
  private:

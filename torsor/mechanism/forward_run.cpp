@@ -116,7 +116,7 @@ class ForwardRun {
 
   /// The integrator came no further.
   ForwardRunReport stop_at(StepEnd end) {
-    if (!unsound_.empty()) return stop(fmt::format("the function of {} is no longer a number", unsound_));
+    if (!unsound_.empty()) return stop_at_function();
     if (locked_) {
       report_.block = forward_.worst_block();
       return stop(fmt::format("the mechanism locks: {} asks for accelerations that no forces can give it",
@@ -134,6 +134,11 @@ class ForwardRun {
   /// An instant was refused, by whom it was reported to or because it has no numbers.
   ForwardRunReport stop_by_caller() {
     if (unsound_.empty()) return stop(all_numbers() ? "" : "accelerations are no longer numbers");
+    return stop_at_function();
+  }
+
+  ForwardRunReport stop_at_function() {
+    report_.function_ended = true;
     return stop(fmt::format("the function of {} is no longer a number", unsound_));
   }
 

@@ -44,6 +44,7 @@ struct ForwardRunReport {
   double t = 0;                                       // s: where it ended
   std::string why;                                    // it did not finish
   int block = -1;                                     // whose equations stopped it, if that is known
+  bool function_ended = false;                        // a function of time is no longer a number
   double worst_gap = 0;                               // of position equations, after projection
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection

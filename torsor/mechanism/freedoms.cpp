@@ -91,6 +91,7 @@ std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const Mech
 
 std::vector<int> spinning_bodies(const Mechanism& m, const MechanismState& state, EquationSet set) {
   std::vector<int> bodies;
+  if (!too_many_freedoms(mobility(m, state, set)).empty()) return bodies;
   const std::vector<Motions> idle = find_freedoms(m, state, set).idle;
   for (int b = 0; b < m.bodies(); ++b) {
     const auto at = static_cast<std::size_t>(b);

@@ -80,19 +80,19 @@ Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription& de
   MechanismForward forward(*driven);
   forward.expect_redundancy(mobile.redundant > 0);
   times.push_back({"accelerations with all multipliers",
-                   fastest_call(seconds_each, [&] { forward.accelerations(start, A); }), 0, 0});
+                   fastest_call(seconds_each, [&] { forward.accelerations(start, A); }), 0, 0, 0});
   if (mobile.freedoms == 0 && !description.actuators.empty()) {
     assembly.accelerations(start, A);
     MechanismInverse inverse(*driven);
     inverse.expect_redundancy(mobile.redundant > 0);
     std::vector<double> efforts(description.actuators.size());
     times.push_back({"efforts and reactions of a driven instant",
-                     fastest_call(seconds_each, [&] { inverse.efforts(start, A, efforts); }), 0, 0});
+                     fastest_call(seconds_each, [&] { inverse.efforts(start, A, efforts); }), 0, 0, 0});
   }
   ForwardRunRules rules;
   rules.integrator = "rk4";
   rules.time = run_time;
-  MechanismTime step{"a step of 1 ms by rk4, projected", infinity, 0, 0};
+  MechanismTime step{"a step of 1 ms by rk4, projected", infinity, 0, 0, 0};
   const Clock::time_point begin = Clock::now();
   do {
     MechanismState state = start;
@@ -116,8 +116,9 @@ std::vector<MechanismTime> time_chains(double seconds_each) {
     const MechanismState state = described_state(*chain);
     MechanismForward forward(*chain);
     std::vector<Motion<double>> A(state.bodies.size());
-    times.push_back({std::to_string(n), fastest_call(seconds_each, [&] { forward.accelerations(state, A); }) / n,
-                     forward.gap(), 0});
+    const double seconds = fastest_call(seconds_each, [&] { forward.accelerations(state, A); }) / n;
+    const double bytes = static_cast<double>(forward.numbers_kept() * sizeof(double)) / n;
+    times.push_back({std::to_string(n), seconds, forward.gap(), 0, bytes});
   }
   return times;
 }
