@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/numeric/lu.hpp"
@@ -19,9 +20,11 @@ BranchWatch::BranchWatch(const Mechanism& m, const MechanismState& assembled)
 
 void BranchWatch::choose(const MobilityReport& mobile) {
   watches_ = mobile.freedoms == 0 && !mobile.too_large;
-  largest_ = 0;
-  std::fill(taken_.begin(), taken_.end(), true);
-  for (const Dependence& d : mobile.dependences) taken_[static_cast<std::size_t>(d.row)] = false;
+  std::vector<bool> rows(taken_.size(), true);
+  for (const Dependence& d : mobile.dependences) rows[static_cast<std::size_t>(d.row)] = false;
+  // of another set the determinant is another
+  if (rows != taken_) largest_ = 0;
+  taken_ = std::move(rows);
 }
 
 double BranchWatch::look(const MechanismState& state) {

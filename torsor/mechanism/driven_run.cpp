@@ -136,7 +136,7 @@ class DrivenRun {
           return false;
         }
         // upon the very end of what can be reached velocities have no bounds
-        constexpr double upon_it = 1e-6;
+        constexpr double upon_it = 1e-4;  // what can be told of it where gaps are squares of ways
         if (!over && std::fabs(det) < upon_it) {
           DrivenRunReport beyond = report;
           if (!step_towards(there.t + 1e-3 * h, shortest, beyond)) {
