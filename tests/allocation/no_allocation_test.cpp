@@ -5,6 +5,7 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/fast/fast_derivatives.hpp"
 #include "torsor/ik.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics.hpp"
@@ -250,6 +251,9 @@ TEST_CASE("derivatives and steps with their Jacobians allocate nothing once they
     TreeDerivatives<double> derivatives(model);
     CHECK(allocations_in([&] { derivatives.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, last}); }) == 0);
     CHECK(allocations_in([&] { derivatives.forward(s.q, s.qd, tau, qdd, {dq, dqd, last}); }) == 0);
+    FastDerivatives fast(model);
+    CHECK(allocations_in([&] { fast.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, last}); }) == 0);
+    CHECK(allocations_in([&] { fast.forward(s.q, s.qd, tau, qdd, {dq, dqd, last}); }) == 0);
     for (const StepMethod method : {StepMethod::semi_implicit, StepMethod::runge_kutta_4}) {
       DiscreteStep<double> step(model, method);
       CHECK(allocations_in([&] { step.run(s.q, s.qd, tau, 1e-3, {q, qd, A, B}); }) == 0);
