@@ -147,7 +147,8 @@ std::span<const BenchRow> tree_bench_rows() {
 std::span<const BenchRow> bench_rows() {
   static const std::vector<BenchRow> all = [] {
     std::vector<BenchRow> rows;
-    for (const auto part : {tree_bench_rows(), fast_bench_rows()}) rows.insert(rows.end(), part.begin(), part.end());
+    for (const auto part : {tree_bench_rows(), fast_bench_rows(), derivative_bench_rows()})
+      rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();
   return all;
