@@ -122,7 +122,8 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
   if (!model) return model.errors();
   BenchRobot robot{std::move(name), *std::move(urdf), *std::move(read), *std::move(model), {}, {}};
   // all ask for the body that moves last
-  robot.model.frames = {{"last", last_moving(robot.model), {}}};
+  const int last = last_moving(robot.model);
+  robot.model.frames = {{"last", last, robot.model[last].link}};
   robot.states = random_states(robot.model, states);
   robot.batch = random_states(robot.model, std::max(states, batch));
   return robot;

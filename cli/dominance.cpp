@@ -41,7 +41,7 @@ struct DominanceArguments {
   PrintArguments print;
 };
 
-double percent(double share) { return 100 * share; }
+double in_percent(double share) { return 100 * share; }
 
 /// One line per quantity, the shares of its parts side by side.
 TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows, bool rotors) {
@@ -52,8 +52,8 @@ TextTable share_table(std::string caption, const std::vector<DominanceRow>& rows
   table.columns.push_back({"peak rotation"});
   table.columns.push_back({"dominant"});
   for (const DominanceRow& row : rows) {
-    TextTable::Row cells{row.name, percent(row.parts[0].share), percent(row.parts[1].share)};
-    if (rotors) cells.emplace_back(row.parts.size() > 2 ? percent(row.parts[2].share) : 0.0);
+    TextTable::Row cells{row.name, in_percent(row.parts[0].share), in_percent(row.parts[1].share)};
+    if (rotors) cells.emplace_back(row.parts.size() > 2 ? in_percent(row.parts[2].share) : 0.0);
     cells.emplace_back(row.parts[0].peak);
     cells.emplace_back(row.parts[1].peak);
     cells.emplace_back(row.verdict());
@@ -72,7 +72,7 @@ TextTable torque_table(const Dominance& d, const std::vector<std::string>& names
     std::ranges::stable_sort(parts, std::greater<>(), &DominancePart::share);
     for (const DominancePart* part : parts)
       table.add({part == parts.front() ? fmt::format("{} {}", i + 1, names[i]) : std::string(), part->name,
-                 percent(part->share), part->peak});
+                 in_percent(part->share), part->peak});
   }
   return table;
 }

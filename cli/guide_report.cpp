@@ -85,7 +85,7 @@ std::string largest_change(const DesignGuide& g, const Proposal& p) {
                      after < 1e-12 * before ? "0" : format_number(after, 3), unit_of(g, at));
 }
 
-std::string percent(double ratio) {
+std::string guide_percent(double ratio) {
   const double change = (ratio - 1) * 100;
   return std::abs(change) < 0.05 ? "0 %" : fmt::format("{:+.1f} %", change);
 }
@@ -108,8 +108,8 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
   for (std::size_t k = 0; k < shown; ++k) {
     const Proposal& p = g.proposals[k];
     const double coupling = g.effect.coupling_mean > 0 ? p.effect.coupling_mean / g.effect.coupling_mean : 1;
-    table.add({static_cast<long long>(k) + 1, fmt::format("{} to {}", now, p.count()), percent(p.peak_ratio),
-               largest_change(g, p), percent(coupling), p.change.moves_axes ? "changes" : "same",
+    table.add({static_cast<long long>(k) + 1, fmt::format("{} to {}", now, p.count()), guide_percent(p.peak_ratio),
+               largest_change(g, p), guide_percent(coupling), p.change.moves_axes ? "changes" : "same",
                fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
   }
   section.table(std::move(table));

@@ -72,11 +72,11 @@ StateRanges widened(StateRanges ranges, const Model<double>& model) {
 
 double saved(int reduced, int full) { return full > 0 ? 1 - static_cast<double>(reduced) / full : 0; }
 
-std::string percent(double share) { return format_number(100 * share, 3) + " %"; }
+std::string percent_text(double share) { return format_number(100 * share, 3) + " %"; }
 
 std::string saving_text(double share) {
-  if (share > 0) return percent(share) + " of the multiplications are saved";
-  return share < 0 ? fmt::format("nothing is saved, it takes {} more multiplications", percent(-share))
+  if (share > 0) return percent_text(share) + " of the multiplications are saved";
+  return share < 0 ? fmt::format("nothing is saved, it takes {} more multiplications", percent_text(-share))
                    : std::string("no multiplication is saved");
 }
 
@@ -101,7 +101,7 @@ std::string use_sentence(const Reduction& r, bool small) {
 Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
   const ReductionStatement& said = r.model.statement;
   const int n = r.model.size();
-  Report report{fmt::format("{}: reduced to {} on {}", r.model.robot, percent(said.tolerance), printable(motion)),
+  Report report{fmt::format("{}: reduced to {} on {}", r.model.robot, percent_text(said.tolerance), printable(motion)),
                 "",
                 {},
                 {},

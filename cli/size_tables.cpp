@@ -12,13 +12,13 @@
 namespace torsor {
 namespace {
 
-std::string percent(double share) {
+std::string size_percent(double share) {
   if (!std::isfinite(share)) return share > 0 ? "beyond" : "-";
   return fmt::format("{} %", format_number(share < 1e-11 ? 0 : 100 * share, 3));
 }
 
 std::string percent_of(double value, double limit) {
-  return std::isfinite(limit) && limit > 0 ? percent(std::abs(value) / limit) : "-";
+  return std::isfinite(limit) && limit > 0 ? size_percent(std::abs(value) / limit) : "-";
 }
 
 std::string ranges_text(const std::vector<std::pair<double, double>>& ranges) {
@@ -94,8 +94,8 @@ std::vector<TextTable> motor_tables(const Sizing& sizing, const Model<double>& m
     const Motor& motor = *drive.motor;
     const auto loss = use.copper_loss(motor);
     const std::string said = verdict(use, motor);
-    curves.add({drive.name, motor.name, motor.peak.empty() ? "-" : percent(use.of_peak.value), use.of_peak.time,
-                percent(use.of_speed(motor)), motor.continuous.empty() ? "-" : percent(use.of_continuous(motor)),
+    curves.add({drive.name, motor.name, motor.peak.empty() ? "-" : size_percent(use.of_peak.value), use.of_peak.time,
+                size_percent(use.of_speed(motor)), motor.continuous.empty() ? "-" : size_percent(use.of_continuous(motor)),
                 format_number(1 / use.use(motor), 4), loss ? format_number(*loss, print.significant()) : "-",
                 said.substr(0, said.find(':'))});
   }
@@ -128,9 +128,9 @@ std::vector<TextTable> ratio_tables(const Sizing& sizing, const PrintArguments& 
       const ShaftDemand& s = use.shaft;
       TextTable::Row row{sizing.ratios()[r], std::abs(s.torque.value), s.rms_torque(), std::abs(s.speed.value)};
       if (drive.motor) {
-        row.emplace_back(drive.motor->peak.empty() ? "-" : percent(use.of_peak.value));
-        row.emplace_back(percent(use.of_speed(*drive.motor)));
-        row.emplace_back(drive.motor->continuous.empty() ? "-" : percent(use.of_continuous(*drive.motor)));
+        row.emplace_back(drive.motor->peak.empty() ? "-" : size_percent(use.of_peak.value));
+        row.emplace_back(size_percent(use.of_speed(*drive.motor)));
+        row.emplace_back(drive.motor->continuous.empty() ? "-" : size_percent(use.of_continuous(*drive.motor)));
         row.emplace_back(use.fits(*drive.motor) ? "yes" : "no");
       }
       table.add(std::move(row));
@@ -141,7 +141,7 @@ std::vector<TextTable> ratio_tables(const Sizing& sizing, const PrintArguments& 
       const std::size_t least = least_used(sizing, d, *drive.motor);
       row.emplace_back(ranges_text(fitting_ratios(sizing.ratios(), sizing.sweep(d), *drive.motor)));
       row.emplace_back(ratio_text(sizing.ratios()[least]));
-      row.emplace_back(percent(sizing.sweep(d)[least].use(*drive.motor)));
+      row.emplace_back(size_percent(sizing.sweep(d)[least].use(*drive.motor)));
     } else {
       for (int k = 0; k < 3; ++k) row.emplace_back("-");
     }
@@ -203,11 +203,11 @@ std::vector<Paragraph> sizing_verdicts(const Sizing& sizing, const Model<double>
   if (const auto [share, whose] = nearest_limit(sizing, model); first >= 0)
     out.push_back({fmt::format("limits of the robot are passed, first the {} of {} at {} s; the most is {} of the {}",
                                by_effort ? "effort" : "speed", model.velocity_names[first], format_number(when, 4),
-                               percent(share), whose),
+                               size_percent(share), whose),
                    Tone::bad});
   else if (share > 0)
     out.push_back({fmt::format("limits of the robot are kept: at most {} of the {}, a factor of {} left",
-                               percent(share), whose, format_number(1 / share, 4)),
+                               size_percent(share), whose, format_number(1 / share, 4)),
                    Tone::good});
   return out;
 }
