@@ -323,12 +323,9 @@ int bench_verb(Arguments arguments) {
       "bench",
       "The library beside its peers: inverse and forward dynamics, mass matrix, Jacobian, derivatives, on robots of "
       "several kinds. With a ROBOT the time per call of every formulation of inverse dynamics, with --n on general "
-      "arms of "
-      "growing length; with --ik of inverse kinematics in closed form, with --equations of the equations "
-      "themselves, with --structure of their exact structure; with --derivatives of first derivatives; with --simulate of a simulation; with --mechanism of a "
-      "mechanism. Figures are "
-      "of this machine and this "
-      "moment: compare within one run.");
+      "arms of growing length; with --ik of inverse kinematics in closed form, with --equations of the equations "
+      "themselves, with --structure of their exact structure, with --derivatives of first derivatives, with --simulate "
+      "of a simulation, with --mechanism of a mechanism. Figures are of this machine: compare within one run.");
   options.optional_positional("ROBOT", a.robot, "robot file, built-in robot, or - for standard input");
   a.comparison.add_to(options);
   options.whole("--n", 4, 60, a.joints,

@@ -139,10 +139,13 @@ class DrivenRun {
         constexpr double upon_it = 1e-4;  // what can be told of it where gaps are squares of ways
         if (!over && std::fabs(det) < upon_it) {
           DrivenRunReport beyond = report;
-          if (!step_towards(there.t + 1e-3 * h, shortest, beyond)) {
-            report = beyond;
-            return false;
-          }
+          // a little further, and by more than what closing leaves open
+          const double further = there.t + std::max(1e-3 * h, 1e3 * shortest);
+          while (further - state_.t > shortest)
+            if (!step_towards(further, shortest, beyond) || !rates(beyond)) {
+              report = beyond;
+              return false;
+            }
           state_ = there, A_ = A_there;
         }
       }
