@@ -134,6 +134,27 @@ TEST_CASE("friction that is a function in code has no text") {
   CHECK(generate_code(subject, options));
 }
 
+TEST_CASE("numbers that cannot be written are refused: constants beyond a float, accelerations without mass") {
+  Model<double> model = testing::built(robot_named("two_link"));
+  model.gravity = {0, 0, -1e200};
+  model.base = Transform<double>::rotation(rotation_x(0.3));
+  const CodeSubject subject{.model = &model, .tool = model.frames.back()};
+  CodeOptions options;
+  options.real = c_float;
+  const auto beyond = generate_code(subject, options);
+  REQUIRE(!beyond);
+  CHECK(beyond.errors()[0].rule == "codegen-float");
+
+  Model<double> light = testing::built(robot_named("two_link"));
+  light.bodies[1].inertia = {};
+  const CodeSubject weightless{.model = &light, .tool = light.frames.back()};
+  options.real = c_double;
+  options.functions = {fd};
+  const auto undetermined = generate_code(weightless, options);
+  REQUIRE(!undetermined);
+  CHECK(undetermined.errors()[0].rule == "codegen-finite");
+}
+
 TEST_CASE("few operations are left, and the file says how many") {
   const Model<double> model = testing::built(robot_named("puma560"));
   const CodeSubject subject{.model = &model, .tool = model.frames.back()};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -69,6 +70,24 @@ std::string names_of(const std::vector<std::string>& names) {
   // a name of a file cannot end the comment
   for (std::size_t at = 0; (at = text.find("*/", at)) != text.npos;) text.replace(at, 2, "* ");
   return text;
+}
+
+/// Numbers that cannot be written: constants beyond a float, and results that are none, because something can move without
+/// moving any mass.
+Errors unwritable(const Tape& tape, const std::vector<CodeCase>& cases, CodeFunction function, const CReal& real) {
+  Errors errors;
+  const std::string offender = fmt::format("function \"{}\"", row(function).name);
+  bool is_finite = std::ranges::all_of(tape.nodes(), [](const Node& node) { return std::isfinite(node.value); });
+  for (const CodeCase& one : cases)
+    is_finite = is_finite && std::ranges::all_of(one.results, [](double x) { return std::isfinite(x); });
+  if (!is_finite)
+    errors.push_back({{}, offender, "codegen-finite", "its results are not finite numbers inside the joint limits",
+                      "torsor check may say why: a joint that moves no mass, for example"});
+  else if (real.is_float() && !std::ranges::all_of(tape.nodes(), [](const Node& node) {
+             return std::abs(node.value) <= static_cast<double>(std::numeric_limits<float>::max());
+           }))
+    errors.push_back({{}, offender, "codegen-float", "a constant is beyond what a float can hold", "take --precision double"});
+  return errors;
 }
 
 std::string top_comment(const Model<double>& model, const Frame<double>& tool, const CReal& real,
@@ -156,10 +175,15 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     if (is_hidden) continue;
     prototypes += prototype(function, model, real, false) + ";\n";
     std::vector<CodeCase> cases = code_cases(subject, each, real, 3, options.seed);
+    if (const Errors unheld = unwritable(tape, cases, each, real); !unheld.empty()) {
+      errors.insert(errors.end(), unheld.begin(), unheld.end());
+      continue;
+    }
     function.tolerance = code_tolerance(tape, arguments, cases, real);
     tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));
   }
+  if (!errors.empty()) return errors;
   for (std::size_t k = 0; k < tests.size(); ++k) tests[k].function = &code.functions[k];
 
   if (in_loops) bodies = loops->tables(bodies) + bodies;

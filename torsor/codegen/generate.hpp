@@ -33,7 +33,7 @@ struct GeneratedCode {
 };
 
 /// The functions, or every reason why one cannot be had: friction given as a function in code, which has no text; an arm
-/// without a closed form.
+/// without a closed form; numbers that cannot be written.
 Result<GeneratedCode> generate_code(const CodeSubject&, const CodeOptions&);
 
 /// A name that C takes, from any text: `PUMA 560` becomes `puma_560`.
