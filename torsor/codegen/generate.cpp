@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "torsor/codegen/c_functions.hpp"
@@ -150,6 +151,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
   std::string bodies, prototypes;
   std::vector<SelfTest> tests;
   std::optional<LoopWriter> loops;
+  std::map<CodeFunction, OperationCount> costs;  // of loops, with what they call
   if (in_loops) loops.emplace(model, tool, real, name);
   for (const CodeFunction each : all) {
     GeneratedFunction function;
@@ -163,6 +165,8 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
       block = loops->called();
       block.text = text;
       function.count = loops->count();
+      for (const CodeFunction needed : LoopWriter::needs(each)) function.count += costs[needed];
+      costs[each] = function.count;
     } else {
       block = c_statements(tape, real);
       function.count = count(tape);
