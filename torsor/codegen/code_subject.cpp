@@ -110,12 +110,14 @@ Tape record_function(const CodeSubject& subject, CodeFunction function) {
       return run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, a, r), true;
     });
 
-  // the tree, or the canonical chain of a serial arm, whichever takes fewer instructions
+  // the tree, or the canonical chain of a serial arm, or duals, whichever takes fewer instructions; duals of many joints
+  // would take long, and loops have their own
   Tape tree = *recorded([&](Arguments a, Results r) { return run_robot(model, subject.tool, function, a, r), true; });
-  const auto chain = canonical_chain(model);
-  if (!chain) return tree;
-  std::optional<Tape> other =
-      recorded([&](Arguments a, Results r) { return record_chain(*chain, model, subject.tool, function, a, r); });
+  std::optional<Tape> other;
+  if (function == CodeFunction::derivatives && model.nv <= 10)
+    other = recorded([&](Arguments a, Results r) { return record_dual_derivatives(model, a, r), true; });
+  else if (const auto chain = canonical_chain(model))
+    other = recorded([&](Arguments a, Results r) { return record_chain(*chain, model, subject.tool, function, a, r); });
   return other && count_instructions(*other) < count_instructions(tree) ? *std::move(other) : std::move(tree);
 }
 

@@ -9,7 +9,6 @@
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/kinematics/jacobian.hpp"
-#include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace.hpp"
 
 namespace torsor {
@@ -19,9 +18,6 @@ class RobotFunctions {
  public:
   RobotFunctions(const Model<T>& model, const Frame<T>& tool)
       : model_(model), tool_(tool), configuration_(model), solve_(model), X_(model.bodies.size()) {}
-
-  /// The model over double, which duals are made of.
-  void take_source(const Model<double>& source) { source_ = &source; }
 
   /// The results, one after the other, for the arguments, one after the other.
   void run(CodeFunction function, std::span<const T> arguments, std::span<T> results) {
@@ -74,7 +70,6 @@ class RobotFunctions {
   Configuration<T> configuration_;
   MassMatrixWork<T> solve_;
   std::vector<Transform<T>> X_;
-  const Model<double>* source_ = nullptr;
 };
 
 /// The same, made once for each call: over double, and on the tape that is being recorded.
@@ -82,5 +77,9 @@ void run_robot(const Model<double>&, const Frame<double>& tool, CodeFunction, st
                std::span<double> results);
 void run_robot(const Model<double>&, const Frame<double>& tool, CodeFunction, std::span<const Trace> arguments,
                std::span<Trace> results);
+
+/// Function `derivatives` once more, by duals of inverse dynamics in each direction: in body frames, where an arm of right
+/// angles has more zeros than the recursion of derivatives, in the axes of the base, can use.
+void record_dual_derivatives(const Model<double>&, std::span<const Trace> arguments, std::span<Trace> results);
 
 }  // namespace torsor
