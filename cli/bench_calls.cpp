@@ -111,13 +111,17 @@ std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
 
 Result<BenchRobot> compared_robot(std::string name, const Description& description, std::size_t states,
                                   std::size_t batch) {
-  // through the URDF, so that all compute with the same numbers; without tools the last link is the one that moves last
-  Description bare = description;
-  bare.tools.clear();
-  auto urdf = write_urdf(bare);
+  // through the URDF, so that all compute with the same numbers
+  auto urdf = write_urdf(description);
   if (!urdf) return urdf.errors();
   auto read = read_robot_text(*urdf, name + ".urdf");
   if (!read) return read.errors();
+  // Jacobians are those of the last link that moves
+  for (const LinkDescription& link : std::vector(read->links.rbegin(), read->links.rend()))
+    if (link.kind != JointKind::fixed) {
+      read->tools.push_back({"last moving link", link.name, {}});
+      break;
+    }
   auto model = build(*read);
   if (!model) return model.errors();
   BenchRobot robot{std::move(name), *std::move(urdf), *std::move(read), *std::move(model), {}, {}};
@@ -148,7 +152,7 @@ std::span<const BenchRow> tree_bench_rows() {
 std::span<const BenchRow> bench_rows() {
   static const std::vector<BenchRow> all = [] {
     std::vector<BenchRow> rows;
-    for (const auto part : {tree_bench_rows(), fast_bench_rows(), derivative_bench_rows()})
+    for (const auto part : {tree_bench_rows(), fast_bench_rows(), derivative_bench_rows(), generated_bench_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

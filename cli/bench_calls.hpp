@@ -90,6 +90,7 @@ std::span<const BenchRow> bench_rows();
 std::span<const BenchRow> tree_bench_rows();
 std::span<const BenchRow> fast_bench_rows();
 std::span<const BenchRow> derivative_bench_rows();
+std::span<const BenchRow> generated_bench_rows();
 
 /// What the functions are called in tables: id -> inverse dynamics.
 std::string_view bench_title(std::string_view function);

@@ -1,0 +1,27 @@
+#include "cli/work_folder.hpp"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace torsor {
+
+WorkFolder::WorkFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "torsor-bench-XXXXXX").string();
+  if (mkdtemp(name.data())) path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+Result<std::string> WorkFolder::write(const std::string& name, const std::string& text) const {
+  const std::string path = file(name);
+  if (path_.empty() || !(std::ofstream(path, std::ios::binary) << text).flush())
+    return Error{{path, 0}, "", "file-write", "it cannot be written", "see that there is space for temporary files"};
+  return path;
+}
+
+}  // namespace torsor
