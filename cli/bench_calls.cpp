@@ -111,8 +111,10 @@ std::optional<BenchCall> tree_jacobian(const BenchRobot& robot) {
 
 Result<BenchRobot> compared_robot(std::string name, const Description& description, std::size_t states,
                                   std::size_t batch) {
-  // through the URDF, so that all compute with the same numbers
-  auto urdf = write_urdf(description);
+  // through the URDF, so that all compute with the same numbers; tools would become links, which the peers leave out
+  Description bare = description;
+  bare.tools.clear();
+  auto urdf = write_urdf(bare);
   if (!urdf) return urdf.errors();
   auto read = read_robot_text(*urdf, name + ".urdf");
   if (!read) return read.errors();
