@@ -25,6 +25,7 @@ std::string share_text(double value, double limit) {
 EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves)
     : model_(model),
       dynamics_(model, Questions::all_but_forward),
+      batch_(model, loads, &BatchDynamics<double>::inverse),
       motors_(motor_coordinates(model)),
       tau_(static_cast<std::size_t>(model.nv)),
       motor_(tau_.size()),
@@ -52,6 +53,8 @@ void EffortRun::add(const MotionRow& row, double time, std::vector<double>& resu
     reduced_->inverse(row.q, row.qd, row.qdd, tau_);
     add_joint_friction<double>(model_, row.q, row.qd, 1, tau_);
     if (!holds_at(reduced_->model().statement, row.q, row.qd, row.qdd)) ++outside_;
+  } else if (const std::span<const double> tau = batch_.next(); !tau.empty()) {
+    std::copy(tau.begin(), tau.end(), tau_.begin());
   } else {
     dynamics_.inverse(row.q, row.qd, row.qdd, tau_);
   }
@@ -105,7 +108,7 @@ std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& pr
   return tables;
 }
 
-MotionJob EffortRun::job(const MotionArguments& files) {
+MotionJob EffortRun::job(const MotionArguments& files, int threads) {
   MotionJob job{.model = model_, .files = files, .header = header()};
   job.start = [this](const MotionOutcome& outcome) { has_time_ = outcome.has_time; };
   job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
@@ -113,6 +116,9 @@ MotionJob EffortRun::job(const MotionArguments& files) {
     add(row, has_time_ ? row.t : static_cast<double>(rows_), results);
     return std::nullopt;
   };
+  job.answer = {static_cast<std::size_t>(model_.nq + 2 * model_.nv), tau_.size()};
+  batch_.use(threads);
+  if (!reduced_) job.prepare = [this](std::span<const MotionRow> rows) { batch_.prepare(rows); };
   job.summary = [this](JsonWriter& json) { summary_fields(json, has_time_); };
   return job;
 }

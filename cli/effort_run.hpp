@@ -5,6 +5,7 @@
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
+#include "cli/row_batch.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/reduced_model.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
@@ -36,8 +37,9 @@ class EffortRun {
   /// In JSON, likewise: times are seconds, or else named rows.
   void summary_fields(JsonWriter& json, bool has_time) const;
 
-  /// The job of going through a motion file with this; it must not move while the job runs.
-  MotionJob job(const MotionArguments& files);
+  /// The job of going through a motion file with this, in blocks of rows on so many threads; it must not move while the
+  /// job runs.
+  MotionJob job(const MotionArguments& files, int threads = 1);
   /// Whether that file had times.
   bool has_time() const { return has_time_; }
 
@@ -52,6 +54,7 @@ class EffortRun {
 
   const Model<double>& model_;
   TreeDynamics<double> dynamics_;
+  RowBatch batch_;
   ReducedDynamics<double>* reduced_ = nullptr;
   long long outside_ = 0;
   std::vector<int> motors_;  // the coordinates that have one behind a gear or transmission

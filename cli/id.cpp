@@ -25,6 +25,7 @@ struct IdArguments {
   MotionArguments motion;
   PrintArguments print;
   std::optional<std::string> page, method, reduced;
+  std::optional<long long> threads;
   bool trace = false;
 };
 
@@ -168,7 +169,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& mod
               ReducedDynamics<double>* reduced) {
   EffortRun efforts(model, loads, a.page.has_value());
   if (reduced) efforts.use(*reduced);
-  MotionJob job = efforts.job(a.motion);
+  MotionJob job = efforts.job(a.motion, static_cast<int>(a.threads.value_or(1)));
   job.json = a.print.json;
   job.quiet = a.page == "-";
   const MotionOutcome outcome = run(job);
@@ -204,6 +205,7 @@ Errors check_mode(const IdArguments& a) {
   Errors errors;
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
+  refuse_if(!a.motion.input && a.threads, "--threads", "without --motion", errors);
   refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
   refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
   refuse_if(a.method && a.loads.any(), "--method",
@@ -248,6 +250,7 @@ int id_verb(Arguments arguments) {
                   "spherical or free",
                   true);
   options.group("Motion").text("--html", "FILE", a.page, "a page with plots and tables (HTML)");
+  add_threads_to(options, a.threads);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
   a.print.add_to(options);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -9,7 +10,6 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
-#include "cli/row_output.hpp"
 #include "torsor/io/number.hpp"
 
 namespace torsor {
@@ -26,26 +26,41 @@ void say_notes(const MotionJob& job, const MotionReader& reader, const MotionOut
   if (!reader.ignored().empty()) note(fmt::format("columns not used: {}", fmt::join(reader.ignored(), ", ")));
 }
 
+// rows that are read before they are computed: enough to keep lanes and threads busy, and few of a very large robot
+std::size_t block_size(const MotionJob& job) {
+  constexpr std::size_t most_rows = 1024, most_numbers = std::size_t{1} << 17;
+  const auto numbers = static_cast<std::size_t>(job.model.nq + 2 * job.model.nv + 1);
+  return job.prepare ? std::clamp<std::size_t>(most_numbers / numbers, 1, most_rows) : 1;
+}
+
 // until the motion ends or something is in the way: then what the mathematics says, if it is that
-std::optional<Error> compute_rows(const MotionJob& job, MotionRow row, MotionStream& stream, const InputFile& input,
+std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, const InputFile& input,
                                   const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
   Progress progress(input.size());
   std::vector<double> results;
-  do {
-    results.clear();
-    if (outcome.has_time) results.push_back(row.t);
-    std::optional<Error> impossible = job.compute(row, results);
-    if (!impossible) impossible = first_not_finite(results, header);
-    if (impossible) {
-      impossible->where.file = input.name();
-      impossible->what += outcome.has_time ? fmt::format(" at t = {}", print_number(row.t))
-                                           : fmt::format(" in row {}", outcome.rows + 1);
-      return impossible;
+  std::vector<MotionRow> rows(block_size(job));
+  rows[0] = std::move(first);
+  std::size_t count = 1;
+  for (bool more = true; more || count > 0; count = 0) {
+    while (more && count < rows.size() && (more = stream.next(rows[count]))) ++count;
+    const auto block = std::span<const MotionRow>(rows).first(count);
+    if (job.prepare) job.prepare(block);
+    for (const MotionRow& row : block) {
+      results.clear();
+      if (outcome.has_time) results.push_back(row.t);
+      std::optional<Error> impossible = job.compute(row, results);
+      if (!impossible) impossible = first_not_finite(results, header);
+      if (impossible) {
+        impossible->where.file = input.name();
+        impossible->what += outcome.has_time ? fmt::format(" at t = {}", print_number(row.t))
+                                             : fmt::format(" in row {}", outcome.rows + 1);
+        return impossible;
+      }
+      if (!output.row(results)) return std::nullopt;
+      ++outcome.rows;
     }
-    if (!output.row(results)) return std::nullopt;
-    ++outcome.rows;
     progress.update(stream.reader().bytes(), outcome.rows);
-  } while (stream.next(row));
+  }
   return std::nullopt;
 }
 
@@ -91,13 +106,18 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
 void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
                              bool with_output) {
   options.group("Motion").text(
-      option, "FILE", input, fmt::format("CSV with a header line and columns {}; - for standard input", columns));
-  if (with_output) options.text("-o,--output", "FILE", output, "CSV of results; default - (standard output)");
+      option, "FILE", input, fmt::format("CSV with a header line and columns {}; or NPY (x.npy) with these columns side by side in this order, "
+                                   "known by their number; - for standard input", columns));
+  if (with_output) options.text("-o,--output", "FILE", output, "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
                  "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to "
                  "interpolate; default a tenth of the sample rate");
   options.group("Options");
+}
+
+void add_threads_to(Options& options, std::optional<long long>& threads) {
+  options.group("Motion").whole("--threads", 1, 256, threads, "that compute the rows of the file; default 1").group("Options");
 }
 
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
@@ -142,9 +162,12 @@ MotionOutcome run(const MotionJob& job) {
   std::vector<std::string> header;
   if (outcome.has_time) header.push_back("t");
   header.insert(header.end(), job.header.begin(), job.header.end());
-  RowOutput output(job.files.output, job.json, header, job.discard, [&job](JsonWriter& json) {
+  ColumnRange answer = job.answer;
+  if (outcome.has_time && answer.count > 0) ++answer.first;
+  const auto begin = [&job](JsonWriter& json) {
     json.field("robot", job.model.name).field("input", *job.files.input);
-  });
+  };
+  RowOutput output(job.files.output, job.json, header, job.discard, begin, answer);
   if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
   std::optional<Error> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);

@@ -1,13 +1,15 @@
-// A CSV motion in, one row of results for each of its rows out: as CSV, or as the member "rows" of a JSON answer. In
-// memory that does not grow with the file, with a progress bar, and with what was computed before a fault kept. Shared
+// A CSV or NPY motion in, one row of results for each of its rows out: as CSV, NPY, or the member "rows" of a JSON
+// answer. In memory that does not grow with the file, with a progress bar, and with what was computed before a fault kept. Shared
 // by fk, id and fd.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cli/row_output.hpp"
 #include "cli/state_arguments.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/motion_stream.hpp"
@@ -21,6 +23,9 @@ struct MotionArguments {
   void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
               bool with_output = true);
 };
+
+/// --threads, for verbs that compute the rows of a file in blocks.
+void add_threads_to(Options& options, std::optional<long long>& threads);
 
 /// The value of --cutoff [Hz]: a frequency, infinite for "none", nothing where it is not given.
 Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text);
@@ -44,10 +49,13 @@ struct MotionJob {
   MotionContent content = MotionContent::accelerations;
   int derivatives = 2;
   std::vector<std::string> header;  // without the time
+  ColumnRange answer = {};          // of it: what an NPY file has
   bool quiet = false;               // standard output is for something else
   bool discard = false;             // the rows are computed and not written
   /// Told what the file is before its first row.
   std::function<void(const MotionOutcome&)> start = {};
+  /// Given, the rows are read in blocks, and this sees each block before the first of its rows is computed.
+  std::function<void(std::span<const MotionRow> rows)> prepare = {};
   /// Appends the results of a row, in the order of the header; an error ends the job: the mathematics says no.
   std::function<std::optional<Error>(const MotionRow& row, std::vector<double>& results)> compute = {};
   /// Further members of the JSON answer.

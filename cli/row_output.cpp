@@ -11,13 +11,16 @@
 namespace torsor {
 
 RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header,
-                     bool discard, std::function<void(JsonWriter&)> begin)
-    : file_(path.value_or("-")), json_(std::cout), discard_(discard), begin_(std::move(begin)) {
+                     bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy)
+    : file_(path.value_or("-")), npy_columns_(npy), json_(std::cout), discard_(discard), begin_(std::move(begin)) {
   if (!file_.errors().empty() || discard_) return;
   if (json && file_.is_standard()) {
     begin_json();
     field(json_, "columns", header);
     json_.key("rows").begin_array();
+  } else if (file_.name().ends_with(".npy")) {
+    if (npy_columns_.count == 0) npy_columns_ = {0, header.size()};
+    npy_.emplace(file_.stream(), file_.name(), static_cast<int>(npy_columns_.count));
   } else {
     csv_.emplace(file_.stream(), file_.name(), header);
   }
@@ -33,17 +36,21 @@ bool RowOutput::row(std::span<const double> numbers) {
   clean_.assign(numbers.begin(), numbers.end());
   for (double& x : clean_) x += 0.0;
   if (csv_) return csv_->row(clean_);
+  if (npy_) return npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count));
   json_.value(std::span<const double>(clean_));
   return static_cast<bool>(std::cout);
 }
 
 bool RowOutput::finish_rows() {
   if (discard_) return true;
-  if (!csv_)
-    json_.end_array();
-  else if (!csv_->finish())
-    return false;
-  return csv_ == std::nullopt || file_.is_standard() || file_.finish();
+  if (csv_ || npy_) return (csv_ ? csv_->finish() : npy_->finish()) && (file_.is_standard() || file_.finish());
+  json_.end_array();
+  return true;
+}
+
+Errors RowOutput::write_errors() const {
+  if (csv_ && !csv_->errors().empty()) return csv_->errors();
+  return npy_ && !npy_->errors().empty() ? npy_->errors() : file_.errors();
 }
 
 std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {

@@ -1,5 +1,5 @@
-// Rows of numbers as a result: to a CSV file, or as the member "rows" of a JSON answer on standard output. Shared by the
-// verbs that go along a motion.
+// Rows of numbers as a result: to a CSV file, to an NPY file where its name ends so, or as the member "rows" of a JSON
+// answer on standard output. Shared by the verbs that go along a motion.
 #pragma once
 
 #include <functional>
@@ -11,15 +11,22 @@
 #include "cli/files.hpp"
 #include "torsor/io/csv_writer.hpp"
 #include "torsor/io/json.hpp"
+#include "torsor/io/npy_writer.hpp"
 
 namespace torsor {
 
+/// Columns of a row, one beside the other; a count of 0 stands for all of them.
+struct ColumnRange {
+  std::size_t first = 0, count = 0;
+};
+
 class RowOutput {
  public:
-  /// path: of the CSV file, standard output if none. begin: writes the first members of a JSON answer, which is opened
+  /// path: of the CSV or NPY file, CSV on standard output if none. begin: writes the first members of a JSON answer, which is opened
   /// here when it takes the rows, and closed by the caller. discard: the rows go nowhere.
+  /// npy: the columns that an NPY file has.
   RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header, bool discard,
-            std::function<void(JsonWriter&)> begin);
+            std::function<void(JsonWriter&)> begin, ColumnRange npy = {});
 
   /// The beginning of the JSON answer, where the rows went elsewhere.
   void begin_json();
@@ -31,13 +38,15 @@ class RowOutput {
 
   /// Writes what is held back; false if it cannot be written.
   bool finish_rows();
-  Errors write_errors() const { return csv_ && !csv_->errors().empty() ? csv_->errors() : file_.errors(); }
+  Errors write_errors() const;
   bool is_standard() const { return file_.is_standard(); }
   JsonWriter& json() { return json_; }
 
  private:
   OutputFile file_;
   std::optional<CsvWriter> csv_;
+  std::optional<NpyWriter> npy_;
+  ColumnRange npy_columns_;
   JsonWriter json_;
   bool discard_;
   std::function<void(JsonWriter&)> begin_;

@@ -14,6 +14,8 @@
 #include "torsor/io/motion_reader.hpp"
 #include "torsor/io/motion_stream.hpp"
 #include "torsor/io/motion_toml.hpp"
+#include "torsor/io/npy_reader.hpp"
+#include "torsor/io/npy_writer.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/report.hpp"

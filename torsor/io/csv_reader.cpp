@@ -11,7 +11,7 @@
 
 namespace torsor {
 
-CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : lines_(in), file_(std::move(file)) {
+CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : RowReader(std::move(file)), lines_(in) {
   std::string_view text;
   if (next_content(text)) {
     const auto header = parse_csv_header(text, here(), policy);
@@ -62,10 +62,6 @@ bool CsvReader::advance(std::span<double> row, std::span<FaultLog> cell_faults) 
 
 void CsvReader::fault(std::string offender, std::string rule, std::string what, std::string remedy) {
   fault(here(), std::move(offender), std::move(rule), std::move(what), std::move(remedy));
-}
-
-void CsvReader::fault(Where where, std::string offender, std::string rule, std::string what, std::string remedy) {
-  faults_.add({std::move(where), std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
 }
 
 // the next line that says something

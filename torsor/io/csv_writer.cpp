@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "torsor/io/number.hpp"
+#include "torsor/io/write_piece.hpp"
 
 namespace torsor {
 namespace {
@@ -58,16 +57,10 @@ bool CsvWriter::finish() {
 
 void CsvWriter::write() {
   if (failed_) return text_.clear();
-  errno = 0;
-  out_->write(text_.data(), static_cast<std::streamsize>(text_.size()));
-  out_->flush();
+  auto error = write_piece(*out_, text_, file_, "csv-write");
   text_.clear();
-  if (out_->good()) return;
-  failed_ = true;
-  if (errno == EPIPE) return fault(0, "", "csv-write", "it was closed by its reader", "the rest is not written");
-  const char* const reason = errno != 0 ? std::strerror(errno) : "the stream has failed";
-  fault(0, "", "csv-write", fmt::format("could not be written: {}", reason),
-        "check the free space and the permissions");
+  failed_ = error.has_value();
+  if (error) errors_.push_back(*std::move(error));
 }
 
 void CsvWriter::fault(int line, std::string offender, std::string rule, std::string what, std::string remedy) {

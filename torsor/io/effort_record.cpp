@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "torsor/io/csv_reader.hpp"
 #include "torsor/io/number.hpp"
 
 namespace torsor {

@@ -155,4 +155,37 @@ Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header
   return columns;
 }
 
+Result<std::vector<std::string>> motion_layout(int columns, const MotionNames& names, int derivatives,
+                                               const std::string& file, bool may_derive) {
+  const auto count = [](const auto& list) { return static_cast<int>(list.size()); };
+  const int nq = count(names.q), nv = count(names.qd), all = nq + derivatives * nv;
+  const bool rates = may_derive && derivatives > 0 && names.not_derived.empty() && nq == nv;
+  const bool alone = rates && columns == nq + 1;
+  if (columns != all && columns != all + 1 && !alone) {
+    // q1 becomes q, tau.elbow becomes tau
+    std::string parts = "q";
+    for (const auto* list : {&names.qd, &names.qdd})
+      if (derivatives-- > 0 && !list->empty()) {
+        const std::string& first = list->front().front();
+        parts += ", " + first.substr(0, first.find_first_of(".1"));
+      }
+    return Error{{file, 0},
+                 "shape",
+                 "motion-column",
+                 fmt::format("the array has {} {}, and which is what follows from their number", columns,
+                             columns == 1 ? "column" : "columns"),
+                 fmt::format("give {}: {} side by side in the robot's order, or {} with t before them{}", all, parts,
+                             all + 1, rates ? fmt::format(", or {}: t and q alone", nq + 1) : "")};
+  }
+  std::vector<std::string> header;
+  if (alone || columns == all + 1) header.push_back(time_names.front());
+  const auto add = [&header](const std::vector<std::vector<std::string>>& list) {
+    for (const auto& spellings : list) header.push_back(spellings.front());
+  };
+  add(names.q);
+  if (!alone && derivatives > 0) add(names.qd);
+  if (!alone && derivatives > 1) add(names.qdd);
+  return header;
+}
+
 }  // namespace torsor

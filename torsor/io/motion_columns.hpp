@@ -43,4 +43,9 @@ bool is_motion_column(const std::string& column, const MotionNames& names);
 Result<MotionColumns> resolve_motion_columns(std::span<const std::string> header, const MotionNames& names,
                                              int derivatives, const std::string& file, bool may_derive = true);
 
+/// The names of the columns of a table that has none, by their number: q, then as many derivatives as are needed, and t
+/// before them where there is one column more; t and q alone where the derivatives may be derived.
+Result<std::vector<std::string>> motion_layout(int columns, const MotionNames& names, int derivatives,
+                                               const std::string& file, bool may_derive = true);
+
 }  // namespace torsor

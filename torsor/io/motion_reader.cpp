@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/io/csv_reader.hpp"
+#include "torsor/io/npy_reader.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
@@ -20,20 +22,33 @@ constexpr double lowest_cutoff = 1e-4;
 constexpr double highest_cutoff = 0.5, slack = 1e-6;
 constexpr double uneven = 0.01;
 
+// an array of NumPy is known by its name or by its first byte, which begins no text in UTF-8
+std::unique_ptr<RowReader> open_rows(std::istream& in, std::string file, const MotionNames& names,
+                                     const MotionOptions& options) {
+  constexpr int first_byte = 0x93;
+  if (!file.ends_with(".npy") && in.peek() != first_byte) return std::make_unique<CsvReader>(in, std::move(file));
+  auto rows = std::make_unique<NpyReader>(in, std::move(file));
+  if (!rows->ok()) return rows;
+  auto layout = motion_layout(rows->columns(), names, options.derivatives, rows->file(), options.derive);
+  for (const Error& error : layout.errors()) rows->fault(error.where, error.offender, error.rule, error.what, error.remedy);
+  if (layout) rows->name(*std::move(layout));
+  return rows;
+}
+
 }  // namespace
 
 MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options)
-    : csv_(in, std::move(file)), nq_(names.q.size()), nv_(names.qd.size()) {
-  if (!csv_.ok()) return;
-  auto columns = resolve_motion_columns(csv_.header(), names, options.derivatives, csv_.file(), options.derive);
-  for (const Error& error : columns.errors()) csv_.fault(error.offender, error.rule, error.what, error.remedy);
+    : rows_(open_rows(in, std::move(file), names, options)), nq_(names.q.size()), nv_(names.qd.size()) {
+  if (!rows_->ok()) return;
+  auto columns = resolve_motion_columns(rows_->header(), names, options.derivatives, rows_->file(), options.derive);
+  for (const Error& error : columns.errors()) rows_->fault(error.offender, error.rule, error.what, error.remedy);
   if (!columns) {
     check_rows(names);
     return;
   }
   columns_ = *std::move(columns);
   const std::vector<int> selected = columns_.all();
-  csv_.select(selected);
+  rows_->select(selected);
   numbers_.resize(selected.size());
   if (columns_.derive) start_deriving(options.cutoff);
 }
@@ -41,11 +56,11 @@ MotionReader::MotionReader(std::istream& in, std::string file, const MotionNames
 // a file whose columns are not all there is read to its end for the faults of those that are
 void MotionReader::check_rows(const MotionNames& names) {
   std::vector<int> known;
-  for (std::size_t i = 0; i < csv_.header().size(); ++i)
-    if (is_motion_column(csv_.header()[i], names)) known.push_back(static_cast<int>(i));
-  csv_.select(known);
+  for (std::size_t i = 0; i < rows_->header().size(); ++i)
+    if (is_motion_column(rows_->header()[i], names)) known.push_back(static_cast<int>(i));
+  rows_->select(known);
   std::vector<double> row(known.size());
-  while (csv_.next(row)) {
+  while (rows_->next(row)) {
   }
 }
 
@@ -54,12 +69,12 @@ bool MotionReader::next(MotionRow& row) { return columns_.derive ? next_derived(
 // one row as it stands in the file
 bool MotionReader::read(MotionRow& row) {
   if (numbers_.empty()) return false;
-  while (csv_.next(numbers_)) {
+  while (rows_->next(numbers_)) {
     auto from = numbers_.begin();
     row.t = columns_.t ? *from++ : 0;
     const bool later = first_ || !columns_.t || row.t > previous_;
     if (!later)
-      csv_.fault("column \"t\"", "motion-time",
+      rows_->fault("column \"t\"", "motion-time",
                  fmt::format("{} does not come after {}", print_number(row.t), print_number(previous_)),
                  "times must increase from row to row");
     previous_ = row.t;
@@ -81,11 +96,11 @@ bool MotionReader::read(MotionRow& row) {
 
 // the first rows give the sample period, and with it the cutoff
 void MotionReader::start_deriving(std::optional<double> cutoff) {
-  std::vector<MotionRow> rows;
+  std::vector<MotionRow> leading;
   std::vector<double> times;
-  while (rows.size() < leading_rows && read(sample_)) {
+  while (leading.size() < leading_rows && read(sample_)) {
     times.push_back(sample_.t);
-    rows.push_back(sample_);
+    leading.push_back(sample_);
   }
   if (times.size() > 1) {
     period_ = median_period(times);
@@ -93,13 +108,13 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
     for (std::size_t k = 1; k < times.size(); ++k)
       even_ = even_ && std::abs(times[k] - times[k - 1] - period_) <= uneven * period_;
     if (!(cutoff_ * period_ >= lowest_cutoff)) {
-      csv_.fault(Where{}, "cutoff", "motion-cutoff",
+      rows_->fault(Where{}, "cutoff", "motion-cutoff",
                  fmt::format("{} Hz is too low for samples at {:.6g} Hz", print_number(cutoff_), 1 / period_),
                  fmt::format("give at least {:.6g} Hz", lowest_cutoff / period_));
       return;
     }
     if (std::isfinite(cutoff_) && cutoff_ * period_ > highest_cutoff * (1 + slack)) {
-      csv_.fault(Where{}, "cutoff", "motion-cutoff",
+      rows_->fault(Where{}, "cutoff", "motion-cutoff",
                  fmt::format("{} Hz is above half the sample rate of {:.6g} Hz", print_number(cutoff_), 1 / period_),
                  fmt::format("give at most {:.6g} Hz, or none to interpolate", highest_cutoff / period_));
       return;
@@ -107,7 +122,7 @@ void MotionReader::start_deriving(std::optional<double> cutoff) {
   }
   // a single row has no period and needs none
   spline_.emplace(nq_, period_ > 0 ? cutoff_ : 1.0, period_ > 0 ? period_ : 1.0);
-  for (const MotionRow& row : rows) push(row);
+  for (const MotionRow& row : leading) push(row);
 }
 
 // two samples much closer than those before make an acceleration of their rounding
@@ -115,7 +130,7 @@ void MotionReader::push(const MotionRow& row) {
   constexpr double closest = 1e-6;  // of the step before
   const double step = pushed_ ? row.t - *pushed_ : 0;
   if (step_ > 0 && step < closest * step_)
-    csv_.fault("column \"t\"", "motion-time",
+    rows_->fault("column \"t\"", "motion-time",
                fmt::format("{} is only {:.2g} s after the sample before, which came {:.4g} s after its own",
                            print_number(row.t), step, step_),
                "leave one of them out, or give qd and qdd");
@@ -128,7 +143,7 @@ void MotionReader::push(const MotionRow& row) {
 bool MotionReader::finite(const MotionRow& row) {
   if (all_finite(row.q) && all_finite(row.qd) && all_finite(row.qdd)) return true;
   if (!std::exchange(overflow_, true))
-    csv_.fault(Where{csv_.file(), 0}, "", "motion-range",
+    rows_->fault(Where{rows_->file(), 0}, "", "motion-range",
                fmt::format("velocities derived at t = {} are not finite", print_number(row.t)),
                "look for a time or a position that is far too large");
   return false;

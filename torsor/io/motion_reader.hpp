@@ -1,17 +1,18 @@
-// A motion from a CSV stream, row by row, in memory that does not grow with the file. When the file has only t and q, a
+// A motion from a CSV or NPY stream, row by row, in memory that does not grow with the file. When the file has only t and q, a
 // smoothing spline over a window that moves along the file gives qd and qdd (and smooths q); the cutoff is the caller's
 // or a tenth of the sample rate, and is there to be told to the user.
 #pragma once
 
 #include <cstdint>
 #include <istream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "torsor/io/csv_reader.hpp"
 #include "torsor/io/motion_columns.hpp"
+#include "torsor/io/row_reader.hpp"
 #include "torsor/numeric/streaming_spline.hpp"
 #include "torsor/trajectory/motion.hpp"
 
@@ -33,11 +34,11 @@ class MotionReader {
 
   /// Puts a fault at the current line on record, found by someone who knows the robot.
   void fault(std::string offender, std::string rule, std::string what, std::string remedy) {
-    csv_.fault(std::move(offender), std::move(rule), std::move(what), std::move(remedy));
+    rows_->fault(std::move(offender), std::move(rule), std::move(what), std::move(remedy));
   }
 
-  bool ok() const { return csv_.ok(); }
-  Errors errors() const { return csv_.errors(); }
+  bool ok() const { return rows_->ok(); }
+  Errors errors() const { return rows_->errors(); }
 
   /// Whether the file has times; without, t of every row is 0.
   bool has_time() const { return columns_.t.has_value(); }
@@ -50,7 +51,7 @@ class MotionReader {
   /// Columns of the file that mean nothing to a motion.
   const std::vector<std::string>& ignored() const { return columns_.ignored; }
   /// Bytes read so far, for progress.
-  std::int64_t bytes() const { return csv_.bytes(); }
+  std::int64_t bytes() const { return rows_->bytes(); }
 
  private:
   void check_rows(const MotionNames& names);
@@ -60,7 +61,7 @@ class MotionReader {
   bool finite(const MotionRow& row);
   bool next_derived(MotionRow& row);
 
-  CsvReader csv_;
+  std::unique_ptr<RowReader> rows_;
   MotionColumns columns_;
   std::size_t nq_ = 0, nv_ = 0;
   std::vector<double> numbers_;

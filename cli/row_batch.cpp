@@ -1,0 +1,44 @@
+#include "cli/row_batch.hpp"
+
+#include <algorithm>
+
+#include "torsor/numeric/finite.hpp"
+#include "torsor/numeric/row_major.hpp"
+
+namespace torsor {
+namespace {
+
+// setting up a batch takes as long as about so many rows; its workspaces grow with the square of the coordinates
+constexpr std::size_t fewest_rows = 32;
+constexpr int most_coordinates = 256;
+
+}  // namespace
+
+void RowBatch::prepare(std::span<const MotionRow> rows) {
+  at_ = count_ = 0;
+  if (!batch_) {
+    if (rows.size() < fewest_rows || !loads_.external.empty() || model_.nv > most_coordinates || model_.nv == 0) return;
+    batch_.emplace(model_, BatchOptions{.threads = threads_});
+    if (loads_.base_moves) batch_->set_base_motion(loads_.base);
+  }
+  count_ = rows.size();
+  const int stride = model_.nq + 2 * model_.nv;
+  const auto count = static_cast<int>(count_);
+  states_.resize(std::max(states_.size(), cells(count, stride)));
+  answers_.resize(std::max(answers_.size(), cells(count, model_.nv)));
+  auto to = states_.begin();
+  for (const MotionRow& row : rows)
+    for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd}) to = std::copy(part->begin(), part->end(), to);
+  const double* const q = states_.data();
+  ((*batch_).*question_)(count, {q, stride}, {q + model_.nq, stride}, {q + model_.nq + model_.nv, stride},
+                         {answers_.data(), model_.nv});
+}
+
+std::span<const double> RowBatch::next() {
+  if (at_ == count_) return {};
+  const auto nv = static_cast<std::size_t>(model_.nv);
+  const auto answer = std::span<const double>(answers_).subspan(nv * at_++, nv);
+  return all_finite(answer) ? answer : std::span<const double>();
+}
+
+}  // namespace torsor

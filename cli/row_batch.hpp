@@ -1,0 +1,45 @@
+// A dynamics question for the rows of a file, a block of them at a time through BatchDynamics. What a batch does not know
+// (forces from outside, models of very many coordinates) or does not repay (a few rows), and every row whose answer is not
+// finite, is left to the caller, who asks for it by itself and can say what is wrong. Shared by id and fd.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cli/load_arguments.hpp"
+#include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/trajectory/motion.hpp"
+
+namespace torsor {
+
+class RowBatch {
+ public:
+  using In = BatchDynamics<double>::In;
+  using Out = BatchDynamics<double>::Out;
+  using Question = void (BatchDynamics<double>::*)(std::int64_t, In, In, In, Out);
+
+  /// question: inverse or forward. Model and loads must outlive this.
+  RowBatch(const Model<double>& model, const AppliedLoads& loads, Question question)
+      : model_(model), loads_(loads), question_(question) {}
+
+  void use(int threads) { threads_ = threads; }
+
+  /// Answers the rows of a block; those of qdd are efforts where the question is forward.
+  void prepare(std::span<const MotionRow> rows);
+  /// The answer of the block's next row (nv numbers), or nothing: ask for it by itself.
+  std::span<const double> next();
+  /// Whether any block was answered here.
+  bool used() const { return batch_.has_value(); }
+
+ private:
+  const Model<double>& model_;
+  const AppliedLoads& loads_;
+  Question question_;
+  int threads_ = 1;
+  std::optional<BatchDynamics<double>> batch_;
+  std::vector<double> states_, answers_;  // q, qd, qdd row by row
+  std::size_t at_ = 0, count_ = 0;
+};
+
+}  // namespace torsor

@@ -1,0 +1,202 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+namespace {
+
+using NumberTable = std::vector<std::vector<double>>;
+
+// t, q, qd, qdd of a smooth motion of so many joints; long enough for several blocks
+NumberTable smooth_motion(int rows, int joints) {
+  NumberTable table;
+  for (int k = 0; k < rows; ++k) {
+    const double t = 0.001 * k;
+    table.push_back({t});
+    for (int order = 0; order < 3; ++order)
+      for (int i = 0; i < joints; ++i) {
+        const double w = 1 + i / 3.0, sine = std::sin(w * t), cosine = std::cos(w * t);
+        table.back().push_back(order == 0 ? sine : order == 1 ? w * cosine : -w * w * sine);
+      }
+  }
+  return table;
+}
+
+std::string csv_text(const NumberTable& table, int joints) {
+  std::ostringstream text;
+  text.precision(17);
+  text << 't';
+  for (const char* prefix : {"q", "qd", "qdd"})
+    for (int i = 1; i <= joints; ++i) text << ',' << prefix << i;
+  text << '\n';
+  for (const auto& row : table)
+    for (std::size_t k = 0; k < row.size(); ++k) text << row[k] << (k + 1 < row.size() ? ',' : '\n');
+  return text.str();
+}
+
+// the array under a name in the folder of the tests, as NumPy writes it; from column `first` on
+void write_npy(const std::string& name, const NumberTable& table, std::size_t first = 0) {
+  const std::size_t columns = table.front().size() - first;
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(table.size()) + ", " +
+                     std::to_string(columns) + "), }";
+  text.resize(117, ' ');
+  std::string bytes = "\x93NUMPY\x01" + std::string("\0\x76\0", 3) + text + '\n';
+  for (const auto& row : table)
+    bytes.append(reinterpret_cast<const char*>(row.data() + first), columns * sizeof(double));
+  write(name, bytes);
+}
+
+// the numbers of an array with a head of 128 bytes, in rows
+NumberTable npy_numbers(const std::string& name, std::size_t columns) {
+  const std::string bytes = read(path(name));
+  REQUIRE(bytes.size() >= 128);
+  NumberTable table;
+  for (std::size_t at = 128; at + columns * sizeof(double) <= bytes.size(); at += columns * sizeof(double)) {
+    table.emplace_back(columns);
+    std::memcpy(table.back().data(), bytes.data() + at, columns * sizeof(double));
+  }
+  CHECK(contains(bytes, "'shape': (" + std::to_string(table.size()) + ", " + std::to_string(columns) + "), }"));
+  CHECK(bytes.size() == 128 + table.size() * columns * sizeof(double));
+  return table;
+}
+
+// the numbers below a header line
+NumberTable csv_numbers(const std::string& name) {
+  NumberTable table;
+  std::istringstream lines(read(path(name)));
+  std::string line, cell;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    table.emplace_back();
+    for (std::istringstream cells(line); std::getline(cells, cell, ',');) table.back().push_back(std::stod(cell));
+  }
+  return table;
+}
+
+// the largest difference of two tables over the largest number of all
+double table_difference(const NumberTable& a, const NumberTable& b) {
+  REQUIRE(a.size() == b.size());
+  double worst = 0, size = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    REQUIRE(a[k].size() == b[k].size());
+    for (std::size_t i = 0; i < a[k].size(); ++i) {
+      worst = std::max(worst, std::abs(a[k][i] - b[k][i]));
+      size = std::max(size, std::abs(a[k][i]));
+    }
+  }
+  return worst / size;
+}
+
+// a force from outside, of no size, is no matter for batches: the rows are computed one by one
+const std::string by_rows = " --wrench 0,0,0,0,0,0";
+
+}  // namespace
+
+TEST_CASE("rows in blocks are those computed one by one, on any number of threads") {
+  write("long.csv", csv_text(smooth_motion(2500, 6), 6));
+  CHECK(torsor("id puma560_drives --motion long.csv -o blocks.csv --base-motion 0.1,0,0.2,0,1,0,0,0,1").code == 0);
+  CHECK(torsor("id puma560_drives --motion long.csv -o rows.csv --base-motion 0.1,0,0.2,0,1,0,0,0,1" + by_rows).code == 0);
+  CHECK(table_difference(csv_numbers("blocks.csv"), csv_numbers("rows.csv")) < 1e-13);
+  CHECK(torsor("id puma560_drives --motion long.csv -o threads.csv --threads 3 --base-motion 0.1,0,0.2,0,1,0,0,0,1").code == 0);
+  CHECK(read(path("threads.csv")) == read(path("blocks.csv")));
+  CHECK(contains(torsor("id puma560 --q zero --threads 2").err, "--threads: has no meaning without --motion"));
+  CHECK(torsor("id puma560 --motion long.csv --threads 0").code == 2);
+}
+
+TEST_CASE("forward dynamics in blocks gives the accelerations back") {
+  const NumberTable motion = smooth_motion(1500, 6);
+  write("long.csv", csv_text(motion, 6));
+  CHECK(torsor("id puma560 --motion long.csv -o torques.csv").code == 0);
+  CHECK(torsor("fd puma560 --states torques.csv -o blocks.csv").code == 0);
+  CHECK(torsor("fd puma560 --states torques.csv -o rows.csv" + by_rows).code == 0);
+  CHECK(table_difference(csv_numbers("rows.csv"), csv_numbers("blocks.csv")) < 1e-11);
+  const NumberTable back = csv_numbers("blocks.csv");
+  REQUIRE(back.size() == motion.size());
+  for (std::size_t k = 0; k < back.size(); k += 97)
+    for (std::size_t i = 0; i < 6; ++i) CHECK(back[k][19 + i] == doctest::Approx(motion[k][13 + i]).epsilon(1e-9));
+  CHECK(contains(torsor("fd puma560 --states torques.csv -o blocks.csv --json").out, "\"method\": \"batch\""));
+}
+
+TEST_CASE("a fault inside a block has its line, and the rows before it are kept") {
+  NumberTable motion = smooth_motion(2000, 2);
+  std::string text = csv_text(motion, 2);
+  std::size_t at = 0;
+  for (int line = 1; line < 1502; ++line) at = text.find('\n', at) + 1;
+  text.replace(at, 1, "x");
+  write("bad.csv", text);
+  const Outcome blocks = torsor("id two_link --motion bad.csv -o kept.csv");
+  CHECK(blocks.code == 2);
+  CHECK(contains(blocks.err, "bad.csv:1502: column \"t\": \"x.5\" is not a number [number]"));
+  CHECK(contains(blocks.err, "note: rows kept from before the fault: 1500\n"));
+  CHECK(csv_numbers("kept.csv").size() == 1500);
+  CHECK(torsor("id two_link --motion bad.csv -o kept.csv" + by_rows).err == blocks.err);
+
+  // so has an instant whose efforts are beyond all numbers
+  motion[1200][3] = 1e200;
+  write("vast.csv", csv_text(motion, 2));
+  const Outcome vast = torsor("id two_link --motion vast.csv -o kept.csv");
+  CHECK(vast.code == 1);
+  CHECK(contains(vast.err, "at t = 1.2 [not-finite]"));
+  CHECK(csv_numbers("kept.csv").size() == 1200);
+  CHECK(torsor("id two_link --motion vast.csv -o kept.csv" + by_rows).err == vast.err);
+}
+
+TEST_CASE("arrays in give what CSV gives, and arrays out have the efforts alone") {
+  const NumberTable motion = smooth_motion(1300, 6);
+  write("motion.csv", csv_text(motion, 6));
+  write_npy("motion.npy", motion);
+  write_npy("untimed.npy", motion, 1);
+  CHECK(torsor("id puma560 --motion motion.csv -o csv.csv").code == 0);
+  const Outcome id = torsor("id puma560 --motion motion.npy -o npy.csv");
+  CHECK(id.code == 0);
+  CHECK(id.err.empty());
+  CHECK(read(path("npy.csv")) == read(path("csv.csv")));
+
+  NumberTable tau;
+  for (const auto& row : csv_numbers("csv.csv")) tau.emplace_back(row.end() - 6, row.end());
+  CHECK(torsor("id puma560 --motion motion.npy -o tau.npy").code == 0);
+  CHECK(npy_numbers("tau.npy", 6) == tau);
+  CHECK(torsor("id puma560 --motion untimed.npy -o tau.npy").code == 0);
+  CHECK(npy_numbers("tau.npy", 6) == tau);
+  CHECK(contains(torsor("id puma560 --motion untimed.npy -o tau.npy --json").out, "\"output\": \"tau.npy\""));
+
+  // and on to forward dynamics
+  NumberTable states = motion;
+  for (std::size_t k = 0; k < states.size(); ++k) std::copy(tau[k].begin(), tau[k].end(), states[k].begin() + 13);
+  write_npy("states.npy", states);
+  CHECK(torsor("fd puma560 --states states.npy -o qdd.npy").code == 0);
+  NumberTable qdd;
+  for (const auto& row : motion) qdd.emplace_back(row.begin() + 13, row.end());
+  CHECK(table_difference(npy_numbers("qdd.npy", 6), qdd) < 1e-9);
+}
+
+TEST_CASE("arrays that are not a motion of the robot are refused, and what was sound of a cut one is kept") {
+  const NumberTable motion = smooth_motion(40, 2);
+  write_npy("two.npy", motion);
+  write_npy("untimed.npy", motion, 1);
+  const Outcome wide = torsor("id puma560 --motion untimed.npy -o none.npy");
+  CHECK(wide.code == 2);
+  CHECK(contains(wide.err, "untimed.npy: shape: the array has 6 columns"));
+  CHECK(contains(wide.err, "give 18: q, qd, qdd side by side in the robot's order, or 19 with t before them"));
+  CHECK_FALSE(std::filesystem::exists(path("none.npy")));
+
+  write("text.npy", "t,q1\n0,1\n");
+  CHECK(contains(torsor("id two_link --motion text.npy").err, "text.npy: this is no NPY file"));
+
+  const std::string bytes = read(path("two.npy"));
+  write("cut.npy", bytes.substr(0, bytes.size() - 100));
+  const Outcome cut = torsor("id two_link --motion cut.npy -o kept.npy");
+  CHECK(cut.code == 2);
+  CHECK(contains(cut.err, "cut.npy: data: end after 38 of 40 rows of 7 numbers [npy-truncated]"));
+  CHECK(contains(cut.err, "note: rows kept from before the fault: 38\n"));
+  CHECK(npy_numbers("kept.npy", 2).size() == 38);
+  CHECK(contains(torsor("id two_link --motion two.npy -o ./two.npy").err, "[same-file]"));
+}

@@ -1,0 +1,42 @@
+// Rows of numbers to an NPY stream (npy_header.hpp): an array of doubles in two dimensions. How many rows there are is
+// written into the head at the end, so the stream must be a file; numbers are gathered and written in large pieces.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string>
+
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+class NpyWriter {
+ public:
+  /// file is the name that faults are reported under. The stream must outlive the writer.
+  NpyWriter(std::ostream& out, std::string file, int columns);
+  NpyWriter(const NpyWriter&) = delete;
+  NpyWriter& operator=(const NpyWriter&) = delete;
+  ~NpyWriter() { finish(); }
+
+  /// One row, as many numbers as columns; false once anything has failed.
+  bool row(std::span<const double> numbers);
+
+  /// Writes what is still held back, and the number of rows; false when anything failed on the way, and errors() says
+  /// what.
+  bool finish();
+
+  const Errors& errors() const { return errors_; }
+
+ private:
+  void write();
+
+  std::ostream* out_;
+  std::string file_;
+  int columns_;
+  std::string bytes_;  // not yet written
+  std::int64_t rows_ = 0;
+  Errors errors_;
+};
+
+}  // namespace torsor
