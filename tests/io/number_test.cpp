@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -89,6 +90,30 @@ TEST_CASE("numbers are printed in the shortest form and appended in place") {
   std::string text = "t=";
   append_number(text, 0.25);
   CHECK(text == "t=0.25");
+}
+
+TEST_CASE("numbers are printed to the letter as the standard library does") {
+  const auto same = [](double x) {
+    char expected[64], room[number_room];
+    const std::string_view text(room, static_cast<std::size_t>(put_number(room, x) - room));
+    return text == std::string_view(expected, static_cast<std::size_t>(std::to_chars(expected, expected + 64, x).ptr - expected));
+  };
+  // few digits at every power of ten, and the neighbours of each: where digits around a point begin and end
+  for (int power = -12; power <= 24; ++power)
+    for (const int digits : {1, 2, 5, 9, 10, 12, 95, 99, 123, 9999, 12345}) {
+      const double x = digits * std::pow(10.0, power);
+      for (const double each : {x, -x, std::nextafter(x, 0.0), std::nextafter(x, 2 * x)}) CHECK_MESSAGE(same(each), each);
+    }
+  for (const double x : {0.0, -0.0, 1e-3, 1e5, 99999.99999999999, 5e-324, 1.7976931348623157e308}) CHECK(same(x));
+  std::mt19937_64 random(11);
+  int different = 0;
+  for (int k = 0; k < 200'000; ++k) {
+    const double mantissa = static_cast<double>(random() >> 11) * 0x1p-53, sign = k % 2 == 0 ? 1 : -1;
+    const double short_one = std::floor(1e4 * mantissa) / 64;
+    for (const double x : {sign * std::ldexp(mantissa, static_cast<int>(random() % 40) - 15), short_one})
+      if (!same(x)) ++different;
+  }
+  CHECK(different == 0);
 }
 
 TEST_CASE("the error names the text, the slip and the way out") {

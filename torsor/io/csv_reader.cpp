@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -86,6 +88,18 @@ bool CsvReader::parse(std::string_view text, std::span<double> row) const {
   bool more = true;
   std::string_view cell;
   for (const int slot : slot_) {
+    // a bare number up to the delimiter needs no second look
+    if (slot >= 0 && more) {
+      double value = 0;
+      const char* const end = text.data() + text.size();
+      const auto [stop, status] = std::from_chars(text.data(), end, value);
+      if (status == std::errc{} && (stop == end || *stop == header_.delimiter) && std::isfinite(value)) {
+        row[static_cast<std::size_t>(slot)] = value;
+        more = stop != end;
+        text.remove_prefix(static_cast<std::size_t>(stop - text.data()) + (more ? 1 : 0));
+        continue;
+      }
+    }
     if (!next_csv_cell(text, more, header_.delimiter, cell)) return false;
     if (slot < 0) continue;
     const ParsedNumber number = parse_number(cell);

@@ -37,15 +37,20 @@ CsvWriter::CsvWriter(std::ostream& out, std::string file, std::vector<std::strin
 bool CsvWriter::row(std::span<const double> numbers) {
   TORSOR_EXPECT(numbers.size() == header_.size());
   ++line_;
+  // room for the longest row, used as far as its numbers need it
+  std::size_t used = text_.size();
+  text_.resize(used + (number_room + 1) * numbers.size() + 1);
+  char* to = text_.data() + used;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i > 0) text_ += ',';
-    append_number(text_, numbers[i]);
+    if (i > 0) *to++ = ',';
+    to = put_number(to, numbers[i]);
     // the first such row is enough: what comes after it usually follows from it
     if (!std::isfinite(numbers[i]) && errors_.empty())
       fault(line_, fmt::format("column \"{}\"", header_[i]), "csv-finite",
             fmt::format("the result is {}", print_number(numbers[i])), "check the input that leads to it");
   }
-  text_ += '\n';
+  *to++ = '\n';
+  text_.resize(static_cast<std::size_t>(to - text_.data()));
   if (text_.size() >= piece) write();
   return errors_.empty();
 }

@@ -1,9 +1,14 @@
 #include "torsor/io/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -54,6 +59,51 @@ NumberFault likely_slip(std::string_view text, std::string_view rest) {
   return NumberFault::trailing_text;
 }
 
+// a value as digits * 10^exponent, of the fewest digits that tell it from its neighbours, the last not 0
+struct Decimal {
+  std::uint64_t digits;
+  int exponent;
+};
+
+// the digits alone: writing them by fmt or by the standard library takes twice as long as finding them
+Decimal shortest_decimal(double value) {
+  const auto decimal = fmt::detail::dragonbox::to_decimal(value);
+  return {decimal.significand, decimal.exponent};
+}
+
+// 00 01 02 ... 99
+constexpr auto pairs_of_digits = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t k = 0; k < 100; ++k) {
+    pairs[2 * k] = static_cast<char>('0' + k / 10);
+    pairs[2 * k + 1] = static_cast<char>('0' + k % 10);
+  }
+  return pairs;
+}();
+
+// writes a whole number so that it ends there, and gives its beginning
+char* digits_before(char* end, std::uint64_t number) {
+  const auto put_pair = [](char* to, std::uint32_t below_100) { std::memcpy(to, &pairs_of_digits[2 * below_100], 2); };
+  constexpr std::uint32_t eight = 100'000'000;
+  while (number >= eight) {
+    const auto low = static_cast<std::uint32_t>(number % eight);
+    number /= eight;
+    const std::uint32_t first = low / 10'000, last = low % 10'000;
+    end -= 8;
+    put_pair(end, first / 100);
+    put_pair(end + 2, first % 100);
+    put_pair(end + 4, last / 100);
+    put_pair(end + 6, last % 100);
+  }
+  auto rest = static_cast<std::uint32_t>(number);
+  for (; rest >= 100; rest /= 100) put_pair(end -= 2, rest % 100);
+  if (rest >= 10)
+    put_pair(end -= 2, rest);
+  else
+    *--end = static_cast<char>('0' + rest);
+  return end;
+}
+
 }  // namespace
 
 ParsedNumber parse_number(std::string_view text) noexcept {
@@ -96,10 +146,40 @@ Error number_error(NumberFault fault, std::string_view text, Where where, std::s
   return error(quoted + " is not a number", "write a decimal number such as -1.25e-3");
 }
 
-void append_number(std::string& text, double value) {
+char* put_number(char* to, double value) noexcept {
+  // from here to there, digits around a point are never longer than with an exponent; the rest is for the library
+  constexpr double low = 1e-3, high = 1e5;
+  const double size = std::abs(value);
   // the longest shortest form is -2.2250738585072014e-308
-  char digits[32];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  if (!(size >= low && size < high)) return std::to_chars(to, to + number_room, value).ptr;
+  const Decimal decimal = shortest_decimal(size);
+  // copies of a fixed length are quicker than exact ones: the room beyond the text is touched, too
+  constexpr std::ptrdiff_t most_digits = 24;
+  char room[3 * most_digits] = {};
+  const char* const digits = digits_before(room + most_digits, decimal.digits);
+  const std::ptrdiff_t count = room + most_digits - digits, before_point = count + decimal.exponent;
+  *to = '-';
+  if (value < 0) ++to;
+  if (before_point <= 0) {
+    std::memcpy(to, "0.00", 4);
+    to += 2 - before_point;
+    std::memcpy(to, digits, most_digits);
+    return to + count;
+  }
+  if (decimal.exponent >= 0) {
+    std::memcpy(to, "00000", 5);
+    std::copy_n(digits, count, to);
+    return to + before_point;
+  }
+  std::memcpy(to, digits, 5);
+  to[before_point] = '.';
+  std::memcpy(to + before_point + 1, digits + before_point, most_digits);
+  return to + count + 1;
+}
+
+void append_number(std::string& text, double value) {
+  char digits[number_room];
+  text.append(digits, put_number(digits, value));
 }
 
 std::string print_number(double value) {

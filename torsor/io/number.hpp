@@ -3,6 +3,7 @@
 // direction depends on the locale, and what append_number writes parse_number reads back bit for bit.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,11 @@ ParsedNumber parse_number(std::string_view text) noexcept;
 
 /// The fault as an Error of rule `number`: what the text is, which slip is likely, how to write it instead.
 Error number_error(NumberFault fault, std::string_view text, Where where, std::string offender);
+
+/// Bytes that put_number may touch; none of its texts is longer.
+constexpr std::size_t number_room = 32;
+/// Writes the shortest text that reads back as exactly this value, and gives its end; nan and inf are spelt so.
+char* put_number(char* to, double value) noexcept;
 
 /// Appends the shortest text that reads back as exactly this value; nan and inf are spelt so, and will not be read.
 void append_number(std::string& text, double value);
