@@ -91,7 +91,11 @@ TEST_CASE("torques along a path are those of inverse dynamics along its joints, 
   REQUIRE(torsor("ik puma560 --path line.toml -o joints.csv").code == 0);
   const json id = json::parse(torsor("id puma560 --motion joints.csv --payload 2.5,0,0,0.1 --json").out);
   CHECK(id["columns"] == track["columns"]);
-  CHECK(id["rows"] == track["rows"]);
+  // many rows go through a batch, whose sums are in another order
+  REQUIRE(id["rows"].size() == track["rows"].size());
+  for (std::size_t k = 0; k < id["rows"].size(); ++k)
+    for (std::size_t i = 0; i < id["columns"].size(); ++i)
+      CHECK(std::abs(id["rows"][k][i].get<double>() - track["rows"][k][i].get<double>()) < 1e-13 * 50);
 }
 
 TEST_CASE("the page has torques, every branch, distances to singular positions and the residual") {
