@@ -49,7 +49,8 @@ class RecordedChain {
 
   /// The lower triangle.
   void mass(std::span<Trace> M) {
-    chain_mass<Trace, Trace>(links_.data(), n_, q_.data(), s_.data(), c_.data(), M.data());
+    std::vector<ChainForce<Trace>> force(links_.size());
+    chain_mass<Trace, Trace>(links_.data(), n_, q_.data(), s_.data(), c_.data(), force.data(), M.data());
     for (int i = 0; i < n_; ++i) M[cell(i, n_, i)] += links_[static_cast<std::size_t>(i)].rotor;
     for (const auto& [i, j, value] : coupling_) M[cell(std::max(i, j), n_, std::min(i, j))] += Trace(value);
   }

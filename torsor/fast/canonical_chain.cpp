@@ -112,6 +112,12 @@ LinkOffset reach_kind(double a, double b, double d) {
   return a != 0 ? (d != 0 ? LinkOffset::a_d : LinkOffset::a) : (d != 0 ? LinkOffset::d : LinkOffset::none);
 }
 
+LinkInertia inertia_kind(const CanonicalLink<double>& l) {
+  if (l.xy != 0) return LinkInertia::any;
+  const bool x = l.hx != 0 || l.xz != 0, y = l.hy != 0 || l.yz != 0;
+  return x ? (y ? LinkInertia::any : LinkInertia::mirrored_y) : (y ? LinkInertia::mirrored_x : LinkInertia::bare);
+}
+
 /// Moves to the link before what the joint of link i is blind to. `before` is null at the first link: the base feels it.
 void regroup(bool prismatic, Moments& link, Moments* before, const Mat3<double>& R, const Vec3<double>& p) {
   if (prismatic) {
@@ -134,6 +140,7 @@ void set_parameters(const Moments& k, CanonicalLink<double>& l) {
   // about (a, b, d): J - h p^T - p h^T, since there is no mass
   l.xx = l.oxx - 2 * l.hx * l.a, l.yy = l.oyy - 2 * l.hy * l.b;
   l.xy = l.oxy - l.hx * l.b - l.hy * l.a, l.xz = l.oxz - l.hx * l.d, l.yz = l.oyz - l.hy * l.d;
+  l.inertia = inertia_kind(l);
 }
 
 }  // namespace

@@ -28,11 +28,16 @@ enum class Twist : unsigned char { none, quarter, minus_quarter, any };
 /// Which components of the place of the next joint are not zero.
 enum class LinkOffset : unsigned char { none, a, d, a_d, any };
 
+/// What is left of a revolute link's moments beside xx and yy: links are often their own mirror image in a plane of their
+/// frame (x = 0: hx, xy, xz vanish; y = 0: hy, xy, yz vanish), or in both.
+enum class LinkInertia : unsigned char { any, mirrored_x, mirrored_y, bare };
+
 template <class S>
 struct CanonicalLink {
   bool prismatic = false;
   Twist twist = Twist::none;
   LinkOffset offset = LinkOffset::none;
+  LinkInertia inertia = LinkInertia::any;
   S ca{1}, sa{0};          // cosine and sine of the twist alpha_i, from axis i - 1 to axis i about x_{i-1}
   S theta0{0};             // angle about z where the joint variable is zero
   S c0{1}, s0{0};          // its cosine and sine
@@ -71,6 +76,7 @@ CanonicalLink<U> cast(const CanonicalLink<double>& l, const Convert& convert) {
   out.prismatic = l.prismatic;
   out.twist = l.twist;
   out.offset = l.offset;
+  out.inertia = l.inertia;
   const auto set = [&](U& to, double from) { to = convert(from); };
   set(out.ca, l.ca), set(out.sa, l.sa), set(out.theta0, l.theta0), set(out.c0, l.c0), set(out.s0, l.s0);
   set(out.a, l.a), set(out.b, l.b), set(out.d, l.d);

@@ -23,8 +23,8 @@ struct SignedTurning {
 
 template <class T>
 TORSOR_INLINE SignedTurning<T> turning_of(const Vec3<T>& w, const Vec3<T>& wd) {
-  const T x2 = w.x * w.x, y2 = w.y * w.y, z2 = w.z * w.z;
-  const T xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+  const T x2 = rounded(w.x * w.x), y2 = rounded(w.y * w.y), z2 = rounded(w.z * w.z);
+  const T xy = rounded(w.x * w.y), xz = rounded(w.x * w.z), yz = rounded(w.y * w.z);
   return {y2 + z2, x2 + z2, x2 + y2, xy - wd.z, xy + wd.z, xz + wd.y, xz - wd.y, yz - wd.x, yz + wd.x};
 }
 
@@ -68,20 +68,57 @@ TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T
   return a;
 }
 
-template <Twist t, LinkOffset r, class T, class S>
+/// F = U h, N = vee(U J - J U^T) + h x a of a revolute link, without the products that its symmetry makes vanish.
+template <LinkInertia i, class T, class S>
+TORSOR_INLINE void force_of_link(const CanonicalLink<S>& l, const SignedTurning<T>& U, const Vec3<T>& a, ChainForce<T>& out) {
+  if constexpr (i == LinkInertia::any) {
+    out.F = {l.hy * U.xy - l.hx * U.xx, l.hx * U.yx - l.hy * U.yy, l.hx * U.zx + l.hy * U.zy};
+    out.N = {(l.xy * U.zx + l.yy * U.zy) + (l.yz * (U.yy - U.zz) - l.xz * U.yx) + l.hy * a.z,
+             (l.xz * (U.zz - U.xx) + l.yz * U.xy) - l.xx * U.zx - l.xy * U.zy - l.hx * a.z,
+             (l.xx * U.yx - l.yy * U.xy) + (l.xy * (U.xx - U.yy) + l.xz * U.yz) - l.yz * U.xz + (l.hx * a.y - l.hy * a.x)};
+  } else if constexpr (i == LinkInertia::mirrored_x) {
+    out.F = {l.hy * U.xy, -(l.hy * U.yy), l.hy * U.zy};
+    out.N = {l.yy * U.zy + l.yz * (U.yy - U.zz) + l.hy * a.z, l.yz * U.xy - l.xx * U.zx,
+             (l.xx * U.yx - l.yy * U.xy) - l.yz * U.xz - l.hy * a.x};
+  } else if constexpr (i == LinkInertia::mirrored_y) {
+    out.F = {-(l.hx * U.xx), l.hx * U.yx, l.hx * U.zx};
+    out.N = {l.yy * U.zy - l.xz * U.yx, l.xz * (U.zz - U.xx) - l.xx * U.zx - l.hx * a.z,
+             (l.xx * U.yx - l.yy * U.xy) + l.xz * U.yz + l.hx * a.y};
+  } else {
+    const T zero(0);
+    out.F = {zero, zero, zero};
+    out.N = {l.yy * U.zy, -(l.xx * U.zx), l.xx * U.yx - l.yy * U.xy};
+  }
+}
+
+/// w and wd of a link that turns, from those of the link before.
+template <Twist t, class T, class S>
+TORSOR_INLINE void turn_rates(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k) {
+  k.w = into_link<t>(l, c, s, k.w, qd);
+  k.wd = into_link<t>(l, c, s, k.wd, qdd);
+  k.wd.x = k.wd.x + k.w.y * qd;
+  k.wd.y = k.wd.y - k.w.x * qd;
+}
+
+template <class T, class S>
 TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
                                 ChainForce<T>& out) {
-  const Vec3<T> w = into_link<t>(l, c, s, k.w, qd);
-  Vec3<T> wd = into_link<t>(l, c, s, k.wd, qdd);
-  wd.x = wd.x + w.y * qd;
-  wd.y = wd.y - w.x * qd;
-  const SignedTurning<T> U = turning_of(w, wd);
-  const Vec3<T> a = reach_out<r>(l, U, into_link<t>(l, c, s, k.a));
-  k = {w, wd, a};
-  out.F = {l.hy * U.xy - l.hx * U.xx, l.hx * U.yx - l.hy * U.yy, l.hx * U.zx + l.hy * U.zy};
-  out.N = {(l.xy * U.zx + l.yy * U.zy) + (l.yz * (U.yy - U.zz) - l.xz * U.yx) + l.hy * a.z,
-           (l.xz * (U.zz - U.xx) + l.yz * U.xy) - l.xx * U.zx - l.xy * U.zy - l.hx * a.z,
-           (l.xx * U.yx - l.yy * U.xy) + (l.xy * (U.xx - U.yy) + l.xz * U.yz) - l.yz * U.xz + (l.hx * a.y - l.hy * a.x)};
+  SignedTurning<T> U;
+  with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+    turn_rates<t>(l, c, s, qd, qdd, k);
+    U = turning_of(k.w, k.wd);
+    k.a = reach_out<r>(l, U, into_link<t>(l, c, s, k.a));
+  });
+  with_inertia(l.inertia, [&]<LinkInertia i>() __attribute__((always_inline)) { force_of_link<i>(l, U, k.a, out); });
+}
+
+/// The last link, where it is bare: nothing asks how its origin moves.
+template <class T, class S>
+TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
+                                 ChainForce<T>& out) {
+  with_twist(l.twist, [&]<Twist t>() __attribute__((always_inline)) { turn_rates<t>(l, c, s, qd, qdd, k); });
+  const SignedTurning<T> U = turning_of(k.w, k.wd);
+  force_of_link<LinkInertia::bare>(l, U, k.a, out);
 }
 
 /// A slide is rare enough for the one text that serves every twist and offset.
@@ -110,11 +147,20 @@ TORSOR_INLINE void turn_first(const CanonicalLink<S>& l, const T& c, const T& s,
     a.x = -(g.y * s);
     a.y = -(g.y * c);
   }
-  a.x = a.x - l.a * qd2 - l.b * qdd;
-  a.y = a.y + l.a * qdd - l.b * qd2;
+  if (l.offset != LinkOffset::none) {
+    a.x = a.x - l.a * qd2 - l.b * qdd;
+    a.y = a.y + l.a * qdd - l.b * qd2;
+  }
   k = {{zero, zero, qd}, {zero, zero, qdd}, a};
   out.F = {-(l.hx * qd2 + l.hy * qdd), l.hx * qdd - l.hy * qd2, zero};
   out.N = {zero, zero, (l.xx + l.yy) * qdd + (l.hx * a.y - l.hy * a.x)};
+}
+
+/// What the joint itself feels. No choice between two places: that would keep both in memory.
+template <class T, class S>
+TORSOR_INLINE T along_axis(const CanonicalLink<S>& l, const Vec3<T>& f, const Vec3<T>& m) {
+  if (l.prismatic) return f.z;
+  return m.z;
 }
 
 /// Of link 1 only n_z is wanted: from f, m at link 2, seen there, and its own F_x, F_y, N_z.
@@ -156,18 +202,20 @@ template <class T, class S>
     const T zero(0);
     k = {{zero, zero, zero}, {zero, zero, zero}, {zero, T(-g.y), T(-g.z)}};
   }
-  for (int i = first; i < n; ++i) {
+  const bool bare_tip = first < n && !links[n - 1].prismatic && links[n - 1].inertia == LinkInertia::bare;
+  const int last = bare_tip ? n - 1 : n;
+  for (int i = first; i < last; ++i) {
     const CanonicalLink<S>& l = links[i];
     if (l.prismatic)
       slide_outward(l, q[i], qd[i], qdd[i], k, force[i]);
     else
-      with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
-        turn_outward<t, r>(l, c[i], s[i], qd[i], qdd[i], k, force[i]);
-      });
+      turn_outward(l, c[i], s[i], qd[i], qdd[i], k, force[i]);
   }
+  if (bare_tip) turn_bare_tip(links[n - 1], c[n - 1], s[n - 1], qd[n - 1], qdd[n - 1], k, force[n - 1]);
 
   // f, n: what the link before exerts on link i, n about origin i; the last link's offset is none
   Vec3<T> f = force[n - 1].F, m = force[n - 1].N;
+  bool forceless = bare_tip && !ends;
   if (ends) {
     f += ends->tip_force;
     m += ends->tip_moment;
@@ -194,12 +242,13 @@ template <class T, class S>
       f = passed + own.F;
     } else {
       with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
-        f = out_of_link<t>(l, ci, si, f, own.F);
+        f = forceless ? own.F : out_of_link<t>(l, ci, si, f, own.F);
         m = out_of_link<t>(l, ci, si, m, add_moment<r>(before, f, own.N));
       });
     }
+    forceless = false;
   }
-  tau[0] = links[0].prismatic ? f.z : m.z;
+  tau[0] = along_axis(links[0], f, m);
 }
 
 }  // namespace TORSOR_MACHINE

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 
 #include "torsor/fast/block.hpp"
 #include "torsor/fast/chain_forward.hpp"
@@ -32,15 +33,16 @@ struct ChainWork {
 /// Sine and cosine of every joint's angle, of all lanes. Angles that are too large for lanes, or no numbers, send the block
 /// through the library.
 template <class T>
-TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, const T* q, T* s, T* c) {
+TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int n, const T* q, T* s, T* c) {
   lanes_detail::AngleWatch<typename T::Real, T::count> watch;
-  for (int i = 0; i < call.n; ++i) {
+#pragma GCC unroll 8
+  for (int i = 0; i < n; ++i) {
     const T x = q[i] + call.theta0[i];
     watch.look(x);
     sine_cosine(x, s[i], c[i]);
   }
   if (watch.any()) [[unlikely]]
-    for (int i = 0; i < call.n; ++i) {
+    for (int i = 0; i < n; ++i) {
       typename T::Real x[T::count], sine[T::count], cosine[T::count];
       (q[i] + call.theta0[i]).store(x);
       sine_cosine_of_any(x, T::count, sine, cosine);
@@ -76,19 +78,20 @@ struct BlockState {
 
 /// Reads `rows` states from `first` on.
 template <class T>
-TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, std::int64_t first, int rows, ChainWork<T>& w) {
+TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows,
+                                       ChainWork<T>& w) {
   if constexpr (T::count == 1) {
     const auto as_lanes = [](const typename T::Real* x) __attribute__((always_inline)) { return reinterpret_cast<const T*>(x); };
     circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
     if (!call.qd || !call.a)
-      for (int i = 0; i < call.n; ++i) w.qd[i] = T(0);
+      for (int i = 0; i < n; ++i) w.qd[i] = T(0);
     return {as_lanes(call.q), call.qd ? as_lanes(call.qd) : w.qd, call.a ? as_lanes(call.a) : w.qd,
             reinterpret_cast<T*>(call.out)};
   } else {
-    read_rows(call.q, call.q_stride, first, rows, call.n, w.q);
-    read_rows(call.qd, call.qd_stride, first, rows, call.n, w.qd);
-    read_rows(call.a, call.a_stride, first, rows, call.n, w.a);
-    circle_of_joints(call, w.q, w.s, w.c);
+    read_rows(call.q, call.q_stride, first, rows, n, w.q);
+    read_rows(call.qd, call.qd_stride, first, rows, n, w.qd);
+    read_rows(call.a, call.a_stride, first, rows, n, w.a);
+    circle_of_joints(call, n, w.q, w.s, w.c);
     return {w.q, w.qd, w.a, w.out};
   }
 }
@@ -108,7 +111,8 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   } else {
     recursion(nullptr);
   }
-  for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + call.links[i].rotor * qdd[i];
+  if (call.rotors)
+    for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + call.links[i].rotor * qdd[i];
   for (int k = 0; k < call.rotor_couplings; ++k) {
     const RotorCoupling<Real>& r = call.rotor_coupling[k];
     x.out[r.i] = x.out[r.i] + r.value * qdd[r.j];
@@ -122,8 +126,9 @@ template <class T>
 TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const T* q, T* M) {
   using Real = typename T::Real;
   const int n = call.n;
-  chain_mass<T, Real>(call.links, n, q, w.s, w.c, M);
-  for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
+  chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+  if (call.rotors)
+    for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
   for (int k = 0; k < call.rotor_couplings; ++k) {
     const RotorCoupling<Real>& r = call.rotor_coupling[k];
     const int at = (r.i > r.j ? r.i : r.j) * n + (r.i > r.j ? r.j : r.i);
@@ -131,74 +136,90 @@ TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork
   }
 }
 
-/// Runs `step` over all states in blocks of lanes.
+/// Runs `step` over all states in blocks of lanes. The arms there are have six or seven joints; of many states their
+/// number is told the compiler, which then moves rows in and out without asking how long they are.
 template <class T, class Step>
 TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Step& step) {
   ChainWork<T> w(call.work, call.n);
-  if constexpr (T::count == 1)
-    step(w, 0, 1);
-  else
+  const auto run = [&](auto n) __attribute__((always_inline)) {
     for (std::int64_t first = 0; first < call.states; first += T::count) {
       const std::int64_t left = call.states - first;
-      step(w, first, left < T::count ? static_cast<int>(left) : T::count);
+      step(w, n, first, left < T::count ? static_cast<int>(left) : T::count);
     }
+  };
+  if constexpr (T::count == 1) {
+    step(w, call.n, 0, 1);
+  } else {
+    if (call.n == 6) return run(std::integral_constant<int, 6>{});
+    if (call.n == 7) return run(std::integral_constant<int, 7>{});
+    run(call.n);
+  }
 }
 
 template <class T>
 void inverse_states(const ChainCall<typename T::Real>& call) {
-  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, first, rows, w);
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     inverse_block(call, w, x, x.a);
-    if constexpr (T::count > 1) store_rows(x.out, call.n, call.out + first * call.out_stride, call.out_stride, rows);
+    if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }
 
 template <class T>
 void mass_states(const ChainCall<typename T::Real>& call) {
-  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, first, rows, w);
-    const int n = call.n;
+  for_blocks<T>(call, [&](ChainWork<T>& w, auto joints, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const int n = joints;
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     T* const M = T::count == 1 ? x.out : w.M;
     mass_block(call, w, x.q, M);
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
-    if constexpr (T::count > 1) store_rows(M, n * n, call.out + first * call.out_stride, call.out_stride, rows);
+    typename T::Real* const to = call.out + first * call.out_stride;
+    if constexpr (!std::is_same_v<decltype(joints), int>) {
+      // both triangles straight from the lower one
+      store_rows<T>([&](int k) __attribute__((always_inline)) {
+        const int i = k / n, j = k % n;
+        return M[i > j ? i * n + j : j * n + i];
+      }, n * n, to, call.out_stride, rows);
+    } else {
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
+      if constexpr (T::count > 1) store_rows(M, n * n, to, call.out_stride, rows);
+    }
   });
 }
 
 template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
-  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, first, rows, w);
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     // the bias is what no acceleration takes
     T* const none = w.M;
-    for (int i = 0; i < call.n; ++i) none[i] = T(0);
+    for (int i = 0; i < n; ++i) none[i] = T(0);
     inverse_block(call, w, x, none);
-    for (int i = 0; i < call.n; ++i) x.out[i] = x.a[i] - x.out[i];
+    for (int i = 0; i < n; ++i) x.out[i] = x.a[i] - x.out[i];
     mass_block(call, w, x.q, w.M);
     T* const diagonal = reinterpret_cast<T*>(w.force);
-    for (int i = 0; i < call.n; ++i) diagonal[i] = w.M[i * call.n + i];
-    solve_lower(call.n, w.M, x.out);
+    for (int i = 0; i < n; ++i) diagonal[i] = w.M[i * n + i];
+    solve_lower(n, w.M, x.out);
     // a pivot lost in rounding: some coordinate moves no mass of its own, and no number is the answer
     T spoiled(0);
-    for (int i = 0; i < call.n; ++i) spoiled = spoiled + nan_unless_below(w.M[i * call.n + i] * diagonal[i], largest_growth<Real>);
-    for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + spoiled;
-    if constexpr (T::count > 1) store_rows(x.out, call.n, call.out + first * call.out_stride, call.out_stride, rows);
+    for (int i = 0; i < n; ++i) spoiled = spoiled + nan_unless_below(w.M[i * n + i] * diagonal[i], largest_growth<Real>);
+    for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
+    if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }
 
 template <class T>
 void kinematics_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
-  for_blocks<T>(call, [&](ChainWork<T>& w, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, first, rows, w);
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
     T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;
-    chain_kinematics<T, Real>(call.links, call.n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);
+    chain_kinematics<T, Real>(call.links, n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);
     if constexpr (T::count > 1) {
       store_rows(x.out, 12, call.out + first * call.out_stride, call.out_stride, rows);
-      store_rows(J, 6 * call.n, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);
+      store_rows(J, 6 * n, call.jacobian + first * call.jacobian_stride, call.jacobian_stride, rows);
     }
   });
 }

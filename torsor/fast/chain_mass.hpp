@@ -99,8 +99,9 @@ TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& befo
 
 /// Carries the force of column j from link j inward; M_ji for every i inward of it.
 template <class T, class S>
-TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* q, const T* s, const T* c, Vec3<T> f,
-                                 Vec3<T> m, T* row) {
+TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* q, const T* s, const T* c,
+                                 const ChainForce<T>& at_joint, T* row) {
+  Vec3<T> f{at_joint.F.x, at_joint.F.y, at_joint.F.z}, m{at_joint.N.x, at_joint.N.y, at_joint.N.z};
   for (int i = j; i > 0; --i) {
     const CanonicalLink<S>&l = links[i], &before = links[i - 1];
     T ci = c[i], si = s[i];
@@ -118,32 +119,28 @@ TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* 
       f = out_of_link<t>(l, ci, si, f);
       m = add_moment<r>(before, f, out_of_link<t>(l, ci, si, m));
     });
-    row[i - 1] = before.prismatic ? f.z : m.z;
+    row[i - 1] = along_axis(before, f, m);
   }
 }
 
-/// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns).
+/// What moves the composite of every joint: force and moment of its column of M. Composites and columns would not fit the
+/// registers together.
 template <class T, class S>
-[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, T* M) {
+TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, ChainForce<T>* force) {
   const T zero(0);
   Composite<T> k{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
   bool massive = false;
-  for (int i = n - 1; i >= 0; --i) {
+  for (int i = n - 1;; --i) {
     const CanonicalLink<S>& l = links[i];
-    T* const row = M + i * n;
     add_link(l, k);
     massive = massive || l.prismatic;
-    if (l.prismatic) {
-      row[i] = k.m;
-      column_inward(links, i, q, s, c, Vec3<T>{zero, zero, k.m}, Vec3<T>{k.hy, -k.hx, zero}, row);
-    } else {
-      const T turn = k.xx + k.yy;
-      row[i] = turn;
-      column_inward(links, i, q, s, c, Vec3<T>{-k.hy, k.hx, zero}, Vec3<T>{-k.xz, -k.yz, turn}, row);
-    }
+    if (l.prismatic)
+      force[i] = {{zero, zero, k.m}, {k.hy, -k.hx, zero}};
+    else
+      force[i] = {{-k.hy, k.hx, zero}, {-k.xz, -k.yz, k.xx + k.yy}};
     if (i == 0) return;
 
-    // the composite, seen from the link before
+    // seen from the link before
     const CanonicalLink<S>& before = links[i - 1];
     if (l.prismatic) slide(q[i], k);
     const T ci = l.prismatic ? T(l.c0) : c[i], si = l.prismatic ? T(l.s0) : s[i];
@@ -153,6 +150,18 @@ template <class T, class S>
       with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
         carry<t, r, false>(l, before, ci, si, k);
       });
+  }
+}
+
+/// Lower triangle of M (row-major n x n), rotors apart, for q (slides) and s, c (turns). `force` is scratch, n entries.
+template <class T, class S>
+[[gnu::noinline]] void chain_mass(const CanonicalLink<S>* links, int n, const T* q, const T* s, const T* c, ChainForce<T>* force,
+                                  T* M) {
+  composite_forces(links, n, q, s, c, force);
+  for (int j = 0; j < n; ++j) {
+    T* const row = M + j * n;
+    row[j] = along_axis(links[j], force[j].F, force[j].N);
+    column_inward(links, j, q, s, c, force[j], row);
   }
 }
 

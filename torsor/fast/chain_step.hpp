@@ -50,6 +50,17 @@ TORSOR_INLINE void with_twist(Twist twist, const Step& step) {
   }
 }
 
+/// The same for what is left of a link's moments.
+template <class Step>
+TORSOR_INLINE void with_inertia(LinkInertia inertia, const Step& step) {
+  switch (inertia) {
+    case LinkInertia::any: return step.template operator()<LinkInertia::any>();
+    case LinkInertia::mirrored_x: return step.template operator()<LinkInertia::mirrored_x>();
+    case LinkInertia::mirrored_y: return step.template operator()<LinkInertia::mirrored_y>();
+    case LinkInertia::bare: return step.template operator()<LinkInertia::bare>();
+  }
+}
+
 /// R^T v + (0, 0, e): from the frame before into the link's.
 template <Twist t, class T, class S>
 TORSOR_INLINE Vec3<T> into_link(const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& v, const T& e) {

@@ -52,7 +52,8 @@ Tape chain_mass_tape(const CanonicalChain& chain) {
     s.push_back(tape.input("s" + k));
     c.push_back(tape.input("c" + k));
   }
-  chain_mass<Trace, Trace>(links.data(), n, q.data(), s.data(), c.data(), M.data());
+  std::vector<ChainForce<Trace>> force(links.size());
+  chain_mass<Trace, Trace>(links.data(), n, q.data(), s.data(), c.data(), force.data(), M.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j)
       tape.output(M[cell(i, n, j)], "M" + std::to_string(i + 1) + "_" + std::to_string(j + 1));

@@ -40,6 +40,7 @@ struct ChainCall : StateCall<Real> {
   const Real* theta0 = nullptr;  // those of the links side by side, zeros up to a whole register
   int n = 0;
   bool level = false;
+  bool rotors = false;  // some link has one
   Vec3<Real> g;
   Transform<Real> X_world_0;
   const RotorCoupling<Real>* rotor_coupling = nullptr;

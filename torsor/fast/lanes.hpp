@@ -77,6 +77,20 @@ struct Lanes {
   TORSOR_INLINE Lanes& operator-=(Lanes b) { return v -= b.v, *this; }
 };
 
+/// x, kept as it is: compilers like to fuse a product into each of its sums, and make several products of one where
+/// multipliers are what a machine is short of.
+template <class T>
+TORSOR_INLINE T rounded(const T& x) {
+  return x;
+}
+template <class Real, int N>
+TORSOR_INLINE Lanes<Real, N> rounded(Lanes<Real, N> x) requires(N > 1) {
+#if defined(__AVX2__)
+  asm("" : "+v"(x.v));
+#endif
+  return x;
+}
+
 /// Lane by lane: what recursions ask for once in a while, or never.
 template <class Real, int N, class Function>
 TORSOR_INLINE Lanes<Real, N> each_lane(const Lanes<Real, N>& x, const Function& f) {

@@ -69,12 +69,29 @@ TORSOR_INLINE void store_part(const T& v, typename T::Real* to, int columns) {
   if constexpr (N == 16)
     return _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1u << columns) - 1), __m512(v.v));
 #elif defined(__AVX2__)
-  if constexpr (N == 4 && sizeof(typename T::Real) == 8)
-    return _mm256_maskstore_pd(to, _mm256_cmpgt_epi64(_mm256_set1_epi64x(columns), _mm256_setr_epi64x(0, 1, 2, 3)),
-                               __m256d(v.v));
-  if constexpr (N == 8)
-    return _mm256_maskstore_ps(
-        to, _mm256_cmpgt_epi32(_mm256_set1_epi32(columns), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)), __m256(v.v));
+  // in pieces: some machines take a dozen cycles for a masked store
+  if constexpr (N == 4 && sizeof(typename T::Real) == 8) {
+    __m128d piece = _mm256_castpd256_pd128(__m256d(v.v));
+    if (columns & 2) {
+      _mm_storeu_pd(to, piece);
+      piece = _mm256_extractf128_pd(__m256d(v.v), 1), to += 2;
+    }
+    if (columns & 1) _mm_store_sd(to, piece);
+    return;
+  }
+  if constexpr (N == 8) {
+    __m128 piece = _mm256_castps256_ps128(__m256(v.v));
+    if (columns & 4) {
+      _mm_storeu_ps(to, piece);
+      piece = _mm256_extractf128_ps(__m256(v.v), 1), to += 4;
+    }
+    if (columns & 2) {
+      _mm_storel_pd(reinterpret_cast<double*>(to), _mm_castps_pd(piece));
+      piece = _mm_movehl_ps(piece, piece), to += 2;
+    }
+    if (columns & 1) _mm_store_ss(to, piece);
+    return;
+  }
 #endif
   typename T::Real part[N];
   v.store(part);
@@ -112,14 +129,15 @@ TORSOR_INLINE void load_rows(const typename T::Real* from, std::ptrdiff_t stride
   });
 }
 
-/// The other way: lanes beyond `rows` are dropped.
-template <class T>
-TORSOR_INLINE void store_rows(const T* columns, int n, typename T::Real* to, std::ptrdiff_t stride, int rows) {
+/// The other way: numbers column(0) .. column(n - 1) of every row; lanes beyond `rows` are dropped.
+template <class T, class Column>
+TORSOR_INLINE void store_rows(const Column& column, int n, typename T::Real* to, std::ptrdiff_t stride, int rows) {
   constexpr int N = T::count;
   int j = 0;
+#pragma GCC unroll 16
   for (; j + N <= n; j += N) {
     T block[N];
-    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = columns[j + k]; });
+    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = column(j + k); });
     lanes_detail::exchange_all<N, 1>(block);
     each_of<N>([&](int k) __attribute__((always_inline)) {
       if (k < rows) block[k].store(to + k * stride + j);
@@ -127,11 +145,15 @@ TORSOR_INLINE void store_rows(const T* columns, int n, typename T::Real* to, std
   }
   if (j == n) return;
   T block[N];
-  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = columns[j + k < n ? j + k : j]; });
+  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = column(j + k < n ? j + k : j); });
   lanes_detail::exchange_all<N, 1>(block);
   each_of<N>([&](int k) __attribute__((always_inline)) {
     if (k < rows) lanes_detail::store_part(block[k], to + k * stride + j, n - j);
   });
+}
+template <class T>
+TORSOR_INLINE void store_rows(const T* columns, int n, typename T::Real* to, std::ptrdiff_t stride, int rows) {
+  store_rows<T>([&](int k) __attribute__((always_inline)) { return columns[k]; }, n, to, stride, rows);
 }
 
 }  // namespace TORSOR_MACHINE

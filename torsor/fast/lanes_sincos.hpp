@@ -64,6 +64,29 @@ TORSOR_INLINE T minus_product(const T& a, typename T::Real b, const T& c) {
 }
 #endif
 
+/// Exchanges the two where the lowest bit of n is set.
+template <class Bits, class T>
+TORSOR_INLINE void swap_where_odd(const Bits& n, T& a, T& b) {
+#ifdef __AVX2__
+  if constexpr (sizeof(Bits) == 32) {
+    // a blend looks at signs alone
+    const auto choose = [&](const T& even, const T& odd) __attribute__((always_inline)) {
+      if constexpr (sizeof(typename T::Real) == 8)
+        return T::of(same_bits<typename T::Vector>(_mm256_blendv_pd(__m256d(even.v), __m256d(odd.v), same_bits<__m256d>(n << 63))));
+      else
+        return T::of(same_bits<typename T::Vector>(_mm256_blendv_ps(__m256(even.v), __m256(odd.v), same_bits<__m256>(n << 31))));
+    };
+    const T first = choose(a, b);
+    b = choose(b, a);
+    a = first;
+    return;
+  }
+#endif
+  const Bits odd = -(n & 1), a_bits = same_bits<Bits>(a.v), b_bits = same_bits<Bits>(b.v);
+  a.v = same_bits<typename T::Vector>((a_bits & ~odd) | (b_bits & odd));
+  b.v = same_bits<typename T::Vector>((b_bits & ~odd) | (a_bits & odd));
+}
+
 /// z -> c0 + z c1 + z^2 c2 + ...
 template <class T, class Real>
 TORSOR_INLINE T horner(T, Real c0) {
@@ -96,12 +119,11 @@ TORSOR_INLINE void circle_by_octant(Lanes<double, N> x, Lanes<double, N>& s, Lan
                      -0x1.ae600ac975afdp-26, 0x1.5e0b056bed933p-33);
   const T C = horner(z, 0x1.5555555555555p-5, -0x1.6c16c16c16966p-10, 0x1.a01a019f4e9a8p-16, -0x1.27e4fa17be639p-22,
                      0x1.1eeb68cc944c8p-29, -0x1.907d8ed5e8657p-37);
-  const T sine = r + (r * z) * S, cosine = (z * z) * C + (T(1.0) - 0.5 * z);
-  const Bits odd = -(quarter & 1);
-  const Bits sin_bits = same_bits<Bits>(sine.v), cos_bits = same_bits<Bits>(cosine.v);
+  T sine = r + (r * z) * S, cosine = (z * z) * C + (T(1.0) - 0.5 * z);
+  swap_where_odd(quarter, sine, cosine);
   using Vector = typename T::Vector;
-  s.v = same_bits<Vector>(((sin_bits & ~odd) | (cos_bits & odd)) ^ ((quarter & 2) << 62));
-  c.v = same_bits<Vector>(((cos_bits & ~odd) | (sin_bits & odd)) ^ (((quarter + 1) & 2) << 62));
+  s.v = same_bits<Vector>(same_bits<Bits>(sine.v) ^ ((quarter & 2) << 62));
+  c.v = same_bits<Vector>(same_bits<Bits>(cosine.v) ^ (((quarter + 1) & 2) << 62));
 }
 
 template <int N>
@@ -124,12 +146,11 @@ TORSOR_INLINE void circle_by_octant(Lanes<float, N> x, Lanes<float, N>& s, Lanes
   const T z = r * r;
   const T S = horner(z, -0x1.555552p-3f, 0x1.110c28p-7f, -0x1.9ac956p-13f);
   const T C = horner(z, 0x1.555554p-5f, -0x1.6c12d2p-10f, 0x1.9bd852p-16f);
-  const T sine = r + (r * z) * S, cosine = (z * z) * C + (T(1.0f) - 0.5f * z);
-  const Bits odd = -(quarter & 1);
-  const Bits sin_bits = same_bits<Bits>(sine.v), cos_bits = same_bits<Bits>(cosine.v);
+  T sine = r + (r * z) * S, cosine = (z * z) * C + (T(1.0f) - 0.5f * z);
+  swap_where_odd(quarter, sine, cosine);
   using Vector = typename T::Vector;
-  s.v = same_bits<Vector>(((sin_bits & ~odd) | (cos_bits & odd)) ^ ((quarter & 2) << 30));
-  c.v = same_bits<Vector>(((cos_bits & ~odd) | (sin_bits & odd)) ^ (((quarter + 1) & 2) << 30));
+  s.v = same_bits<Vector>(same_bits<Bits>(sine.v) ^ ((quarter & 2) << 30));
+  c.v = same_bits<Vector>(same_bits<Bits>(cosine.v) ^ (((quarter + 1) & 2) << 30));
 }
 
 #ifdef __AVX512F__
@@ -154,29 +175,46 @@ TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lane
 }
 #endif
 
-/// Watches for angles larger than largest_angle, or no numbers, in any lane.
+/// Watches for angles larger than largest_angle, or no numbers, in any lane: those have the larger bits, signs apart.
 template <class Real, int N>
 struct AngleWatch {
   using Bits = typename Register<typename IntegerOf<Real>::Type, N>::Vector;
+  static constexpr bool by_bits = sizeof(Bits) == 64;
   Bits outside{};
 
   TORSOR_INLINE void look(Lanes<Real, N> x) {
     constexpr Real limit = largest_angle<Real>;
-    if constexpr (N == 1)
+    if constexpr (by_bits) {
+      // compares of registers this wide end in masks, and those in too few places
+      const Bits size = same_bits<Bits>(x.v) << 1;
+#ifdef __AVX512F__
+      if constexpr (sizeof(Real) == 8)
+        outside = same_bits<Bits>(_mm512_max_epu64(same_bits<__m512i>(outside), same_bits<__m512i>(size)));
+      else
+        outside = same_bits<Bits>(_mm512_max_epu32(same_bits<__m512i>(outside), same_bits<__m512i>(size)));
+#endif
+    } else if constexpr (N == 1) {
       outside |= !(x.v <= limit) | !(x.v >= -limit);
-    else
-      outside |= ~((x.v <= limit) & (x.v >= -limit));
+    } else {
+      constexpr auto magnitude = sizeof(Real) == 8 ? std::int64_t{0x7fffffffffffffff} : std::int64_t{0x7fffffff};
+      const auto size = same_bits<typename Register<Real, N>::Vector>(same_bits<Bits>(x.v) & static_cast<typename IntegerOf<Real>::Type>(magnitude));
+      outside |= ~(size <= limit);
+    }
   }
   TORSOR_INLINE bool any() const {
     if constexpr (N == 1) {
       return outside != 0;
+#ifdef __AVX512F__
+    } else if constexpr (by_bits) {
+      const auto limit = same_bits<typename IntegerOf<Real>::Type>(largest_angle<Real>) << 1;
+      if constexpr (sizeof(Real) == 8)
+        return _mm512_cmpgt_epu64_mask(same_bits<__m512i>(outside), _mm512_set1_epi64(limit)) != 0;
+      else
+        return _mm512_cmpgt_epu32_mask(same_bits<__m512i>(outside), _mm512_set1_epi32(limit)) != 0;
+#endif
 #ifdef __AVX2__
     } else if constexpr (sizeof(Bits) == 32) {
       return !_mm256_testz_si256(same_bits<__m256i>(outside), same_bits<__m256i>(outside));
-#endif
-#ifdef __AVX512F__
-    } else if constexpr (sizeof(Bits) == 64) {
-      return _mm512_test_epi64_mask(same_bits<__m512i>(outside), same_bits<__m512i>(outside)) != 0;
 #endif
     } else {
       using Words = typename Register<std::int64_t, sizeof(Bits) / 8>::Vector;

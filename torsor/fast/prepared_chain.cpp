@@ -31,6 +31,7 @@ PreparedChain<Real>::PreparedChain(const Model<double>& model, const CanonicalCh
   for (int i = 0; i < chain.n(); ++i) {
     links_.push_back(cast<Real>(chain.links[i], convert));
     theta0_[i] = links_.back().theta0;
+    call_.rotors = call_.rotors || links_.back().rotor != 0;
   }
   for (const auto& [i, j, value] : chain.rotor_coupling) rotor_coupling_.push_back({i, j, convert(value)});
   friction_ = split_friction<Real>(model).in_lanes;
