@@ -30,19 +30,21 @@ struct ChainWork {
   }
 };
 
-/// Sine and cosine of every joint's angle, of all lanes. Angles that are too large for lanes, or no numbers, send the block
-/// through the library.
+/// Sine and cosine of the angles of joints first (0 or 1) .. n - 1, of all lanes. Angles that are too large for lanes, or no numbers,
+/// send the block through the library.
 template <class T>
-TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int n, const T* q, T* s, T* c) {
+TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int first, int n, const T* q, T* s, T* c) {
   lanes_detail::AngleWatch<typename T::Real, T::count> watch;
-#pragma GCC unroll 8
-  for (int i = 0; i < n; ++i) {
+  const auto set = [&](int i) __attribute__((always_inline)) {
     const T x = q[i] + call.theta0[i];
     watch.look(x);
     sine_cosine(x, s[i], c[i]);
-  }
+  };
+  if (first == 0) set(0);
+#pragma GCC unroll 8
+  for (int i = 1; i < n; ++i) set(i);
   if (watch.any()) [[unlikely]]
-    for (int i = 0; i < n; ++i) {
+    for (int i = first; i < n; ++i) {
       typename T::Real x[T::count], sine[T::count], cosine[T::count];
       (q[i] + call.theta0[i]).store(x);
       sine_cosine_of_any(x, T::count, sine, cosine);
@@ -76,10 +78,16 @@ struct BlockState {
   T* out;
 };
 
-/// Reads `rows` states from `first` on.
+/// Whether the angle of joint 1 matters to efforts: it only turns the world about the fall.
+template <class Real>
+TORSOR_INLINE bool feels_first_angle(const ChainCall<Real>& call) {
+  return !call.level || call.surroundings;
+}
+
+/// Reads `rows` states from `first` on; sines and cosines of joint 1 only if `turned`.
 template <class T>
-TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows,
-                                       ChainWork<T>& w) {
+TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w,
+                                       bool turned) {
   if constexpr (T::count == 1) {
     const auto as_lanes = [](const typename T::Real* x) __attribute__((always_inline)) { return reinterpret_cast<const T*>(x); };
     circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
@@ -91,7 +99,7 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
     read_rows(call.q, call.q_stride, first, rows, n, w.q);
     read_rows(call.qd, call.qd_stride, first, rows, n, w.qd);
     read_rows(call.a, call.a_stride, first, rows, n, w.a);
-    circle_of_joints(call, n, w.q, w.s, w.c);
+    circle_of_joints(call, turned ? 0 : 1, n, w.q, w.s, w.c);
     return {w.q, w.qd, w.a, w.out};
   }
 }
@@ -111,6 +119,8 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   } else {
     recursion(nullptr);
   }
+  // an angle that is no number is to show, even where it does not matter
+  x.out[0] = x.out[0] + (x.q[0] - x.q[0]);
   if (call.rotors)
     for (int i = 0; i < call.n; ++i) x.out[i] = x.out[i] + call.links[i].rotor * qdd[i];
   for (int k = 0; k < call.rotor_couplings; ++k) {
@@ -127,6 +137,7 @@ TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork
   using Real = typename T::Real;
   const int n = call.n;
   chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+  M[0] = M[0] + (q[0] - q[0]);
   if (call.rotors)
     for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
   for (int k = 0; k < call.rotor_couplings; ++k) {
@@ -159,7 +170,7 @@ TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Ste
 template <class T>
 void inverse_states(const ChainCall<typename T::Real>& call) {
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, n, first, rows, w);
+    const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
     inverse_block(call, w, x, x.a);
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
@@ -169,7 +180,7 @@ template <class T>
 void mass_states(const ChainCall<typename T::Real>& call) {
   for_blocks<T>(call, [&](ChainWork<T>& w, auto joints, std::int64_t first, int rows) __attribute__((always_inline)) {
     const int n = joints;
-    const BlockState<T> x = read_block(call, n, first, rows, w);
+    const BlockState<T> x = read_block(call, n, first, rows, w, false);
     T* const M = T::count == 1 ? x.out : w.M;
     mass_block(call, w, x.q, M);
     typename T::Real* const to = call.out + first * call.out_stride;
@@ -191,7 +202,7 @@ template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, n, first, rows, w);
+    const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
     // the bias is what no acceleration takes
     T* const none = w.M;
     for (int i = 0; i < n; ++i) none[i] = T(0);
@@ -213,7 +224,7 @@ template <class T>
 void kinematics_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
-    const BlockState<T> x = read_block(call, n, first, rows, w);
+    const BlockState<T> x = read_block(call, n, first, rows, w, true);
     auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
     T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;
     chain_kinematics<T, Real>(call.links, n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);
