@@ -52,7 +52,7 @@ TEST_CASE("derivatives vanish where the pattern says, and nowhere else") {
     const auto check = [&](const char* name, const Numbers& most, const std::vector<char>& may) {
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
-          CAPTURE(name);
+          CAPTURE(std::string(name));
           CAPTURE(model.velocity_names[i]);
           CAPTURE(model.velocity_names[j]);
           const double size = most[cell(i, n, j)];

@@ -71,7 +71,8 @@ TEST_CASE("trees of any joints, floating ones too, are identified from states wi
       record.push_back({state.q, state.qd, state.qdd, Numbers(static_cast<std::size_t>(truth.nv))});
       dynamics.inverse(state.q, state.qd, state.qdd, record.back().tau);
     }
-    const auto found = identify(file, file_parameters(file), record);
+    // nothing is noise here: what is hardly excited is found as well
+    const auto found = identify(file, file_parameters(file), record, {.excited = 1e-9});
     REQUIRE(found);
     CHECK(found->unexcited.empty());
     CHECK(relative(found->value, base_values(truth, found->base)) < 1e-8);

@@ -155,7 +155,8 @@ BaseParameters base_parameters(const Model<double>& model, std::vector<DynamicPa
   for (int c = 0; c < columns; ++c) (row_of[c] < 0 ? kept : given_up).push_back(c);
   for (const int c : kept) out.kept.push_back(felt[c]);
   for (const int c : given_up) out.regrouped.push_back(felt[c]);
-  constexpr double rounding = 1e-9;
+  // twists near a quarter turn have small shares that are none of rounding's
+  const double rounding = std::clamp(100 * out.strongest_left / out.weakest_kept, 1e-13, 1e-9);
   for (const int k : kept)
     for (const int d : given_up) {
       const double share = N[cell(row_of[d], columns, k)];

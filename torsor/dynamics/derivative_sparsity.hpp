@@ -7,7 +7,8 @@
 //            whatever the base carries, where there is no weight: turned as a whole, likewise
 //            a turn carried by slides alone, on the force along its own axis in the same joint: weights have no such part
 //   dqd      a prismatic joint carried by slides alone: uniform motion is not felt
-//            a slide on itself: the mass it moves is always the same
+//            a slide on itself: the mass it moves is always the same; likewise on a slide of the same coordinate, with
+//            slides alone between them
 //            a joint of one degree of freedom on itself, with nothing that moves outward of it: so is its inertia
 //   dqdd     of one joint: slides at right angles, and a slide and the turn about its direction
 #pragma once
@@ -66,6 +67,12 @@ inline DerivativeSparsity derivative_sparsity(const Model<double>& model, const 
     return of == i;
   };
 
+  const auto slides_between = [&](int a, int b) {
+    for (int i = model[std::max(a, b)].parent; i > std::min(a, b); i = model[i].parent)
+      if (model[i].nv > 0 && model[i].kind != JointKind::prismatic) return false;
+    return true;
+  };
+
   DerivativeSparsity out{std::vector<char>(cells(n, n)), {}, {}};
   out.dqd = out.dqdd = out.dq;
   for (const auto& r : columns)
@@ -77,11 +84,12 @@ inline DerivativeSparsity derivative_sparsity(const Model<double>& model, const 
       const bool shift = carried_by_slides && !c.turns;
       const bool own_weight = same_joint && carried_by_slides && c.turns && !r.turns && c.axis == r.axis;
       const bool afloat = weightless && carried_by_slides && !moved[c.body];
-      const bool constant_inertia = same && (!c.turns || (model[c.body].nv == 1 && !moves_outward[c.body]));
+      const bool constant_inertia = same && c.turns && model[c.body].nv == 1 && !moves_outward[c.body];
+      const bool paired_slides = r.coordinate == c.coordinate && !r.turns && !c.turns && slides_between(r.body, c.body);
       const bool apart = same_joint && (r.turns == c.turns ? !r.turns && r.axis != c.axis : r.axis == c.axis);
       const std::size_t e = cell(r.coordinate, n, c.coordinate);
       out.dq[e] |= static_cast<char>(!shift && !own_weight && !afloat);
-      out.dqd[e] |= static_cast<char>(!(shift && kind == JointKind::prismatic) && !constant_inertia);
+      out.dqd[e] |= static_cast<char>(!(shift && kind == JointKind::prismatic) && !constant_inertia && !paired_slides);
       out.dqdd[e] |= static_cast<char>(!apart);
     }
   for (const auto& [i, j, value] : model.rotor_coupling) out.dqdd[cell(i, n, j)] = out.dqdd[cell(j, n, i)] = 1;
