@@ -8,18 +8,23 @@
 //
 // so that a revolute link keeps the seven numbers [mx my Ixx-Iyy Ixy Ixz Iyz Izz], a slide [m mx my mz] (Gautier &
 // Khalil, Direct calculation of minimum set of inertial parameters of serial robots, IEEE Trans. RA 6 (1990) 368-373,
-// whose rules these are, here for trees of any joints). O(n), over any ring. What the base, standing still, makes
-// superfluous besides is left to the rank: base_parameters.hpp.
+// whose rules these are, here for trees of any joints). How much of Ixx = Iyy goes is free: with all of Iyy gone the
+// parameters are theirs, with as much as its extent along the axis makes, (Ixx + Iyy - Izz) / 2, the link is flat, and
+// recursions by moments of mass are shortest. O(n), over any ring. What the base, standing still, makes superfluous
+// besides is left to the rank: base_parameters.hpp.
 #pragma once
 
 #include "torsor/model/model.hpp"
 
 namespace torsor {
 
-/// The part of an inertia, in the body frame, that a joint of this kind cannot feel.
+/// What links that turn are left with: Iyy = 0, or no extent along their axis.
+enum class RegroupedLinks { without_iyy, flat };
+
+/// The part of an inertia, in the body frame, that a joint of this kind cannot feel; `around` is how much of Ixx = Iyy.
 template <class T>
-Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J) {
-  const Sym3<T> across{J.I.yy, J.I.yy, T(0), T(0), T(0), T(0)};
+Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J, const T& around) {
+  const Sym3<T> across{around, around, T(0), T(0), T(0), T(0)};
   switch (kind) {
     case JointKind::fixed: return J;
     case JointKind::revolute: return {J.m, {T(0), T(0), J.h.z}, across};
@@ -34,11 +39,13 @@ Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J) {
 
 /// The model (or its Tree alone) with the same efforts and as few inertial parameters as the joints allow; what reaches
 /// the base is dropped.
-template <class AnyTree>
+template <RegroupedLinks links = RegroupedLinks::without_iyy, class AnyTree>
 AnyTree regrouped(AnyTree model) {
   for (int i = model.size() - 1; i >= 0; --i) {
     auto& b = model.bodies[i];
-    const auto G = unfelt_inertia(b.kind, b.inertia);
+    auto around = b.inertia.I.yy;
+    if constexpr (links == RegroupedLinks::flat) around = (b.inertia.I.xx + b.inertia.I.yy - b.inertia.I.zz) / 2;
+    const auto G = unfelt_inertia(b.kind, b.inertia, around);
     b.inertia.m -= G.m;
     b.inertia.h -= G.h;
     b.inertia.I = b.inertia.I - G.I;

@@ -4,29 +4,10 @@
 #include <numbers>
 #include <string>
 
+#include "torsor/dynamics/regroup.hpp"
 
 namespace torsor {
 namespace {
-
-/// Moments of a body about a frame's origin: they add, and move between frames as outer products do.
-struct Moments {
-  Mat3<double> J;  // integral of r r^T dm
-  Vec3<double> h;
-  double m = 0;
-
-  Moments& operator+=(const Moments& other) {
-    J += other.J;
-    h += other.h;
-    m += other.m;
-    return *this;
-  }
-};
-
-Moments moments(const Inertia<double>& body) {
-  const Sym3<double>& I = body.I;
-  const double half = (I.xx + I.yy + I.zz) / 2;
-  return {{{half - I.xx, -I.xy, -I.xz}, {-I.xy, half - I.yy, -I.yz}, {-I.xz, -I.yz, half - I.zz}}, body.h, body.m};
-}
 
 /// An axis of the arm at zero, in the base frame, and the link it carries.
 struct Axis {
@@ -118,25 +99,13 @@ LinkInertia inertia_kind(const CanonicalLink<double>& l) {
   return x ? (y ? LinkInertia::any : LinkInertia::mirrored_y) : (y ? LinkInertia::mirrored_x : LinkInertia::bare);
 }
 
-/// Moves to the link before what the joint of link i is blind to. `before` is null at the first link: the base feels it.
-void regroup(bool prismatic, Moments& link, Moments* before, const Mat3<double>& R, const Vec3<double>& p) {
-  if (prismatic) {
-    if (before) before->J += R * link.J * ~R;
-    link.J = {};
-    return;
-  }
-  const Vec3<double> u = R.z;
-  if (before) {
-    const double zz = link.J.z.z, hz = link.h.z, m = link.m;
-    *before += {outer(u, u) * zz + (outer(u, p) + outer(p, u)) * hz + outer(p, p) * m, u * hz + p * m, m};
-  }
-  link.J.z.z = link.h.z = link.m = 0;
-}
-
-void set_parameters(const Moments& k, CanonicalLink<double>& l) {
-  l.m = k.m, l.hx = k.h.x, l.hy = k.h.y, l.hz = k.h.z;
+/// The numbers of a flat body; of its tensor the moments J = tr(I) / 2 - I.
+void set_parameters(const Inertia<double>& body, CanonicalLink<double>& l) {
+  l.m = body.m, l.hx = body.h.x, l.hy = body.h.y, l.hz = body.h.z;
   if (l.prismatic) return;
-  l.oxx = k.J.x.x, l.oyy = k.J.y.y, l.oxy = k.J.y.x, l.oxz = k.J.z.x, l.oyz = k.J.z.y;
+  const Sym3<double>& I = body.I;
+  const double half = (I.xx + I.yy + I.zz) / 2;
+  l.oxx = half - I.xx, l.oyy = half - I.yy, l.oxy = -I.xy, l.oxz = -I.xz, l.oyz = -I.yz;
   // about (a, b, d): J - h p^T - p h^T, since there is no mass
   l.xx = l.oxx - 2 * l.hx * l.a, l.yy = l.oyy - 2 * l.hy * l.b;
   l.xy = l.oxy - l.hx * l.b - l.hy * l.a, l.xz = l.oxz - l.hx * l.d, l.yz = l.oyz - l.hy * l.d;
@@ -204,7 +173,16 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   }
 
   // bodies on their links
-  std::vector<Moments> carried(static_cast<std::size_t>(n));
+  Tree<double> carried;
+  for (int i = 0; i < n; ++i) {
+    const CanonicalLink<double>& l = chain.links[i];
+    Body<double> body;
+    body.parent = i - 1;
+    body.kind = l.prismatic ? JointKind::prismatic : JointKind::revolute;
+    body.placement.R = {{l.c0, l.ca * l.s0, l.sa * l.s0}, {-l.s0, l.ca * l.c0, l.sa * l.c0}, {0, -l.sa, l.ca}};
+    if (i > 0) body.placement.p = {chain.links[i - 1].a, chain.links[i - 1].b, chain.links[i - 1].d};
+    carried.bodies.push_back(body);
+  }
   for (int i = 0; i < model.size(); ++i) {
     const int k = chain.link_of_body[i];
     if (k < 0) {
@@ -213,15 +191,10 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
     }
     const Transform<double> C{{axes[k].x, cross(axes[k].z, axes[k].x), axes[k].z}, axes[k].origin};
     chain.X_link_body.push_back(~C * X[i]);
-    carried[k] += moments(chain.X_link_body.back() * model[i].inertia);
+    carried.bodies[k].inertia += chain.X_link_body.back() * model[i].inertia;
   }
-  for (int i = n - 1; i >= 0; --i) {
-    CanonicalLink<double>& l = chain.links[i];
-    const Mat3<double> R{{l.c0, l.ca * l.s0, l.sa * l.s0}, {-l.s0, l.ca * l.c0, l.sa * l.c0}, {0, -l.sa, l.ca}};
-    const Vec3<double> p = i == 0 ? Vec3<double>{} : Vec3<double>{chain.links[i - 1].a, chain.links[i - 1].b, chain.links[i - 1].d};
-    regroup(l.prismatic, carried[i], i == 0 ? nullptr : &carried[i - 1], R, p);
-    set_parameters(carried[i], l);
-  }
+  carried = regrouped<RegroupedLinks::flat>(std::move(carried));
+  for (int i = 0; i < n; ++i) set_parameters(carried[i].inertia, chain.links[i]);
   chain.rotor_coupling = model.rotor_coupling;
   chain.snaps = classifier.snaps();
   return chain;
