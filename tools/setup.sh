@@ -5,6 +5,9 @@
 build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libcli11-dev
   doctest-dev)
 full_packages=(clang clang-tidy)
+python_packages=(python3-dev python3-venv)
+# what the environment of the Python package needs: to build it, and to test it
+python_requirements=(numpy nanobind scikit-build-core pytest)
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -64,4 +67,34 @@ configure() {
 # configures and builds a preset: build PRESET [--target TARGET]
 build() {
   configure "$1" && cmake --build "$top/build/$1" --parallel "$(nproc)" "${@:2}"
+}
+
+# makes the environment of the Python package, build/python/venv, where it is not there or was made for other requirements
+python_environment() {
+  local venv=$top/build/python/venv log
+  [[ -x $venv/bin/python && "$(cat "$venv/requirements" 2>/dev/null)" == "${python_requirements[*]}" ]] && return 0
+  say "Installing with pip, into build/python/venv: ${python_requirements[*]}"
+  log=$(mktemp)
+  if ! { rm -rf "$venv" && python3 -m venv "$venv" &&
+    "$venv/bin/python" -m pip --disable-pip-version-check install "${python_requirements[@]}"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    rm "$log"
+    say "pip could not install: ${python_requirements[*]}"
+    return 1
+  fi
+  rm "$log"
+  printf '%s' "${python_requirements[*]}" >"$venv/requirements"
+}
+
+# builds a preset with the Python package in it; the environment is made while the library compiles
+build_with_python() {
+  local dir=$top/build/$1 pid
+  if configure "$1" && grep -qsx "TORSOR_PYTHON:BOOL=ON" "$dir/CMakeCache.txt"; then
+    python_environment && build "$1"
+    return
+  fi
+  python_environment &
+  pid=$!
+  build "$1" && wait "$pid" &&
+    cmake -DTORSOR_PYTHON=ON -DPython_EXECUTABLE="$top/build/python/venv/bin/python" "$dir" >/dev/null && build "$1"
 }

@@ -1,0 +1,248 @@
+// Dynamics in Python: efforts, mass matrices and accelerations, on the fast path or by a formulation of the catalogues.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/formulations.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/dynamics/joint_friction.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+template <class Real>
+StateRows<const Real> from(StateRows<const Real> rows, std::int64_t first) {
+  return {rows.data ? rows.row(first) : nullptr, rows.stride};
+}
+template <class Real>
+StateRows<Real> from(StateRows<Real> rows, std::int64_t first) {
+  return {rows.row(first), rows.stride};
+}
+
+/// ask(batch, real, first, count) for every piece of the states, in the type of the call.
+template <class Ask>
+void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
+  call.share([&](std::int64_t first, std::int64_t count) {
+    if (call.floats())
+      ask(*robot.batch<float>(), float(), first, count);
+    else
+      ask(*robot.batch<double>(), double(), first, count);
+  });
+}
+
+/// Efforts on the fast path; arguments 0, 1, 2 are q, qd, qdd, those that the question leaves out were given as None.
+nb::object fast_efforts(RowCall& call, const Robot& robot) {
+  if (call.single() && !call.floats())
+    robot.fast()->inverse(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0));
+  else
+    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+      using Real = decltype(real);
+      batch.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+                    from(call.out<Real>(0), first));
+    });
+  return call.result();
+}
+
+/// Efforts by a formulation, friction added; the same arguments.
+nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name) {
+  const auto& row = formulation_of(call.function(), inverse_formulations<double>(), name, robot);
+  const std::vector<double> zero(static_cast<std::size_t>(robot.model.nv));
+  const auto rate = [&](int k, std::int64_t s) {
+    const auto given = call.row(k, s);
+    return given.empty() ? std::span<const double>(zero) : given;
+  };
+  run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
+    prepared.run(prepared.forms, rate(1, k), rate(2, k), call.answer(0, k));
+    add_joint_friction<double>(robot.model, call.row(0, k), call.row(1, k), 1, call.answer(0, k));
+  });
+  return call.result();
+}
+
+nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle formulation,
+                            nb::handle out, int threads) {
+  RowCall call("inverse_dynamics", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.give(out, {nv});
+  return formulation.is_none() ? fast_efforts(call, robot) : formulated_efforts(call, robot, formulation);
+}
+
+nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
+  RowCall call("bias", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
+  call.settle(Scalars::either);
+  call.give(out, {nv});
+  return fast_efforts(call, robot);
+}
+
+nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
+  RowCall call("gravity", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
+  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.give(out, {nv});
+  if (formulation.is_none()) return fast_efforts(call, robot);
+  const auto& row = formulation_of(call.function(), gravity_formulations<double>(), formulation, robot);
+  run_formulation(call, robot, row,
+                  [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
+  return call.result();
+}
+
+nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
+  RowCall call("mass_matrix", threads);
+  call.take("q", q, robot.model.nq).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.give(out, {robot.model.nv, robot.model.nv});
+  if (!formulation.is_none()) {
+    const auto& row = formulation_of(call.function(), mass_formulations<double>(), formulation, robot);
+    run_formulation(call, robot, row,
+                    [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
+  } else if (call.single() && !call.floats()) {
+    robot.fast()->mass(call.row(0, 0), call.answer(0, 0));
+  } else {
+    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+      using Real = decltype(real);
+      batch.mass(count, from(call.in<Real>(0), first), from(call.out<Real>(0), first));
+    });
+  }
+  return call.result();
+}
+
+/// Accelerations that are not numbers though the state is: some coordinate moves no mass.
+template <class Real>
+void refuse_massless(const RowCall& call, const Robot& robot) {
+  const auto finite = [](const Real* row, int n) { return std::all_of(row, row + n, [](Real x) { return std::isfinite(x); }); };
+  const int nv = robot.model.nv;
+  for (std::int64_t k = 0; k < call.states(); ++k) {
+    const bool bad = std::any_of(call.out<Real>(0).row(k), call.out<Real>(0).row(k) + nv, [](Real x) { return std::isnan(x); });
+    if (!bad || !finite(call.in<Real>(0).row(k), robot.model.nq)) continue;
+    if (!finite(call.in<Real>(1).row(k), nv) || !finite(call.in<Real>(2).row(k), nv)) continue;
+    raise({{{},
+            call.single() ? std::string("the state") : "state " + std::to_string(k),
+            "massless-coordinate",
+            "its accelerations are not determined: something can move without moving any mass",
+            "give the last links of every branch mass and inertia, or their joints rotors"}});
+  }
+}
+
+nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
+                            nb::handle out, int threads) {
+  RowCall call("forward_dynamics", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
+  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.give(out, {nv});
+  if (!formulation.is_none()) {
+    const auto& row = forward_formulation_of(call.function(), formulation, robot);
+    call.share([&](std::int64_t first, std::int64_t count) {
+      const auto work = robot.work<ForwardRun>();
+      for (std::int64_t k = first; k < first + count; ++k)
+        work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+    });
+  } else if (call.single() && !call.floats()) {
+    const auto answer = call.answer(0, 0);
+    if (robot.fast()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), answer) >= 0)
+      std::fill(answer.begin(), answer.end(), std::nan(""));
+  } else {
+    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+      using Real = decltype(real);
+      batch.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+                    from(call.out<Real>(0), first));
+    });
+  }
+  if (call.floats())
+    refuse_massless<float>(call, robot);
+  else
+    refuse_massless<double>(call, robot);
+  return call.result();
+}
+
+}  // namespace
+
+void bind_dynamics(nb::module_& m) {
+  bind_formulations(m);
+
+  m.def("inverse_dynamics", inverse_dynamics, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT),
+        R"(The efforts that a motion needs: tau = M(q) qdd + C(q, qd) qd + gravity(q) + friction(qd).
+
+q: (..., nq) positions in radians and metres; qd, qdd: (..., nv), None for zeros. Leading axes are states and broadcast,
+so one q goes with many qd. Answer: (..., nv) in N m and N, float32 if every argument is float32, else float64.
+
+formulation: by default the fast path (SIMD over the states of a batch); a name of formulations("inverse"), such as
+"kane" or "lagrange-euler", computes by that. out: an array for the answer; threads: how many share the states, 0 for
+all of the machine. A state with NaN spoils its own answer only.
+
+>>> import numpy as np, torsor as ts
+>>> robot = ts.load("two_link")
+>>> ts.inverse_dynamics(robot, [0.0, 0.0]).round(4)
+array([44.1769,  9.5856])
+>>> q = np.zeros((1000, 2))
+>>> ts.inverse_dynamics(robot, q, qd=[1.0, -1.0]).shape
+(1000, 2)
+>>> ts.inverse_dynamics(robot, [0.0, 0.0], formulation="kane").round(4)
+array([44.1769,  9.5856])
+)");
+  m.def("bias", bias, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def bias(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
+        R"(The efforts of a motion without acceleration: Coriolis, centrifugal, gravity and friction.
+
+q: (..., nq), qd: (..., nv). Answer: (..., nv). out, threads and types as in inverse_dynamics.
+
+>>> import torsor as ts
+>>> ts.bias(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]).round(3)
+array([35.269,  1.507])
+)");
+  m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def gravity(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
+        R"(The efforts that hold the robot still.
+
+q: (..., nq). Answer: (..., nv). formulation: a name of formulations("gravity"). out, threads and types as in
+inverse_dynamics.
+
+>>> import torsor as ts
+>>> ts.gravity(ts.load("two_link"), [0.0, 0.0]).round(4)
+array([44.1769,  9.5856])
+)");
+  m.def("mass_matrix", mass_matrix, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def mass_matrix(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
+        R"(The mass matrix M(q), symmetric, rotors included.
+
+q: (..., nq). Answer: (..., nv, nv). formulation: a name of formulations("mass"). out, threads and types as in
+inverse_dynamics.
+
+>>> import torsor as ts
+>>> ts.mass_matrix(ts.load("two_link"), [0.0, 0.0]).round(4)
+array([[4.7685, 1.3848],
+       [1.3848, 0.5539]])
+)");
+  m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "formulation"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+                ", formulation: str | None = None, " TORSOR_OUT),
+        R"(The accelerations under given efforts.
+
+q: (..., nq), qd and tau: (..., nv). Answer: (..., nv). formulation: "articulated-body" or "mass-matrix". Error if the
+accelerations are not determined because some coordinate moves no mass. out, threads and types as in inverse_dynamics.
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> hold = ts.gravity(robot, [0.3, 0.4])
+>>> abs(ts.forward_dynamics(robot, [0.3, 0.4], [0, 0], hold)).max() < 1e-12
+np.True_
+)");
+}
+
+}  // namespace torsor::python

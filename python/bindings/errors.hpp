@@ -1,0 +1,26 @@
+// Faults of the library as Python's exceptions: torsor.Error, a ValueError with every fault in it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <utility>
+
+#include "torsor/result.hpp"
+
+namespace torsor::python {
+
+/// Raises torsor.Error with these faults.
+[[noreturn]] void raise(const Errors& errors);
+
+/// The value, or torsor.Error with all that stands against it.
+template <class T>
+T value_of(Result<T> result) {
+  if (!result) raise(result.errors());
+  return *std::move(result);
+}
+
+/// A list of torsor.Fault.
+nanobind::object faults_of(const Errors& errors);
+
+}  // namespace torsor::python

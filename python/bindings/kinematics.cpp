@@ -1,0 +1,189 @@
+// Kinematics in Python: poses, Jacobians, their rates.
+#include <algorithm>
+#include <cmath>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+/// What one thread needs to look at poses.
+struct PosesWork {
+  explicit PosesWork(const Model<double>& m) : model(m), configuration(m), X(m.bodies.size()), v(m.bodies.size()) {}
+
+  void set(std::span<const double> q) {
+    configuration.set(model, q);
+    torsor::forward_kinematics<double>(model, configuration, X);
+  }
+
+  const Model<double>& model;
+  Configuration<double> configuration;
+  std::vector<Transform<double>> X;
+  std::vector<Motion<double>> v;
+};
+
+/// Calls body(work, state) for every state of the call.
+template <class Body>
+void each_state(const RowCall& call, const Robot& robot, const Body& body) {
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto work = robot.work<PosesWork>();
+    for (std::int64_t k = first; k < first + count; ++k) {
+      work->set(call.row(0, k));
+      body(*work, k);
+    }
+  });
+}
+
+/// Poses of the default tool and its Jacobian in lanes; write(state, pose, jacobian) sees each.
+template <class Real, class Write>
+void tool_in_lanes(const RowCall& call, const Robot& robot, const Write& write) {
+  constexpr std::int64_t piece = 256;
+  const std::ptrdiff_t cells_of_J = 6 * robot.model.nv;
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto batch = robot.batch<Real>();
+    const std::size_t rows = static_cast<std::size_t>(std::min(piece, count));
+    std::vector<Real> pose(12 * rows), J(static_cast<std::size_t>(cells_of_J) * rows);
+    for (std::int64_t k = first; k < first + count; k += piece) {
+      const std::int64_t now = std::min(piece, first + count - k);
+      batch->tool_pose_and_jacobian(now, {call.in<Real>(0).row(k), call.in<Real>(0).stride}, {pose.data(), 12},
+                                    {J.data(), cells_of_J});
+      for (std::int64_t s = 0; s < now; ++s) write(k + s, pose.data() + 12 * s, J.data() + cells_of_J * s);
+    }
+  });
+}
+
+template <class Real>
+void frame_pose_in_lanes(const RowCall& call, const Robot& robot) {
+  tool_in_lanes<Real>(call, robot, [&](std::int64_t k, const Real* pose, const Real*) {
+    Real* const out = call.out<Real>(0).row(k);
+    for (int i = 0; i < 3; ++i) {
+      std::copy_n(pose + 3 * i, 3, out + 4 * i);
+      out[4 * i + 3] = pose[9 + i];
+    }
+    std::fill_n(out + 12, 3, Real(0));
+    out[15] = Real(1);
+  });
+}
+
+template <class Real>
+void jacobian_in_lanes(const RowCall& call, const Robot& robot) {
+  tool_in_lanes<Real>(call, robot, [&](std::int64_t k, const Real*, const Real* J) {
+    std::copy_n(J, 6 * robot.model.nv, call.out<Real>(0).row(k));
+  });
+}
+
+nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, int threads) {
+  RowCall call("forward_kinematics", threads);
+  call.take("q", q, robot.model.nq).settle();
+  call.give(out, {robot.model.size(), 4, 4});
+  each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
+    for (int i = 0; i < robot.model.size(); ++i)
+      write_pose(work.X[i] * robot.model[i].link, call.answer(0, k).data() + 16 * i);
+  });
+  return call.result();
+}
+
+nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
+  RowCall call("frame_pose", threads);
+  const Frame<double> at = robot.frame(call.function(), frame);
+  const bool lanes = frame.is_none();
+  call.take("q", q, robot.model.nq).settle(lanes ? Scalars::either : Scalars::doubles);
+  call.give(out, {4, 4});
+  if (lanes && call.floats())
+    frame_pose_in_lanes<float>(call, robot);
+  else if (lanes && !call.single())
+    frame_pose_in_lanes<double>(call, robot);
+  else
+    each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
+      write_pose(work.X[at.body] * at.X_body_frame, call.answer(0, k).data());
+    });
+  return call.result();
+}
+
+nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
+  RowCall call("jacobian", threads);
+  const Frame<double> at = robot.frame(call.function(), frame);
+  const bool lanes = frame.is_none();
+  call.take("q", q, robot.model.nq).settle(lanes ? Scalars::either : Scalars::doubles);
+  call.give(out, {6, robot.model.nv});
+  if (lanes && call.floats())
+    jacobian_in_lanes<float>(call, robot);
+  else if (lanes && !call.single())
+    jacobian_in_lanes<double>(call, robot);
+  else
+    each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
+      const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
+      jacobian<double>(robot.model, work.X, at.body, point, call.answer(0, k));
+    });
+  return call.result();
+}
+
+nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle frame, nb::handle out,
+                               int threads) {
+  RowCall call("jacobian_rate", threads);
+  const Frame<double> at = robot.frame(call.function(), frame);
+  call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
+  call.give(out, {6, robot.model.nv});
+  each_state(call, robot, [&](PosesWork& work, std::int64_t k) {
+    const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
+    jacobian_rate<double>(robot.model, work.X, call.row(1, k), at.body, point, work.v, call.answer(0, k));
+  });
+  return call.result();
+}
+
+}  // namespace
+
+void bind_kinematics(nb::module_& m) {
+  m.def("forward_kinematics", forward_kinematics, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def forward_kinematics(robot: Robot, q: " TORSOR_STATE ", " TORSOR_OUT),
+        R"(Poses of all link frames in the world.
+
+q: (..., nq) positions, radians and metres. Answer: (..., links, 4, 4) homogeneous matrices, float32 if q is. out: an
+array for the answer; threads: how many share the states, 0 for all of the machine.
+
+>>> import torsor as ts
+>>> ts.forward_kinematics(ts.load("two_link"), [0.0, 0.0])[1, :3, 3]
+array([1.7, 0. , 0. ])
+)");
+  m.def("frame_pose", frame_pose, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def frame_pose(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
+        R"(Pose of a tool or link frame in the world.
+
+q: (..., nq). frame: its name, by default the tool. Answer: (..., 4, 4), float32 if q is.
+
+>>> import torsor as ts
+>>> ts.frame_pose(ts.load("two_link"), [0.0, 0.0])[:3, 3]
+array([1.7, 0. , 0. ])
+)");
+  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def jacobian(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
+        R"(Jacobian of a frame's origin: (wx wy wz vx vy vz) = J qd, components in the world.
+
+q: (..., nq). frame: the name of a tool or link, by default the tool. Answer: (..., 6, nv), float32 if q is.
+
+>>> import torsor as ts
+>>> ts.jacobian(ts.load("two_link"), [0.0, 0.0])[4]
+array([1.7 , 0.85])
+)");
+  m.def("jacobian_rate", frame_jacobian_rate, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def jacobian_rate(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
+                ", frame: str | None = None, " TORSOR_OUT),
+        R"(Rate of that Jacobian while the joints move: the frame accelerates with J qdd + Jd qd.
+
+q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> ts.jacobian_rate(robot, [0.0, 0.0], [1.0, 0.0])[3]
+array([-1.7 , -0.85])
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,22 @@
+// The extension module torsor._torsor: one file per room, one row here.
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/rooms.hpp"
+
+namespace {
+
+using Bind = void (*)(nanobind::module_&);
+
+constexpr Bind rooms[] = {
+    torsor::python::bind_robot,
+    torsor::python::bind_kinematics,
+    torsor::python::bind_dynamics,
+};
+
+}  // namespace
+
+NB_MODULE(_torsor, m) {
+  torsor::python::import_numpy();
+  m.doc() = "What the package torsor gives of the library; use it as torsor.";
+  m.attr("__version__") = TORSOR_VERSION;
+  for (const Bind bind : rooms) bind(m);
+}

@@ -1,0 +1,71 @@
+// Workspaces that threads borrow: each call takes one that nobody uses, or has one made, and gives it back.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+namespace torsor::python {
+
+template <class Work>
+class Pool {
+ public:
+  class Lease {
+   public:
+    Lease(Pool& pool, std::unique_ptr<Work> work) : pool_(pool), work_(std::move(work)) {}
+    ~Lease() { pool_.give_back(std::move(work_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    Work* operator->() const { return work_.get(); }
+    Work& operator*() const { return *work_; }
+
+   private:
+    Pool& pool_;
+    std::unique_ptr<Work> work_;
+  };
+
+  /// A workspace of the caller's own until the lease ends; make() gives a std::unique_ptr<Work>.
+  template <class Make>
+  Lease lease(const Make& make) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        std::unique_ptr<Work> work = std::move(idle_.back());
+        idle_.pop_back();
+        return Lease(*this, std::move(work));
+      }
+    }
+    return Lease(*this, make());
+  }
+
+ private:
+  void give_back(std::unique_ptr<Work> work) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(work));
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Work>> idle_;
+};
+
+/// Pools of any workspaces, each found by its type and a key.
+class Pools {
+ public:
+  template <class Work>
+  Pool<Work>& of(const void* key = nullptr) {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<void>& pool = pools_[{std::type_index(typeid(Work)), key}];
+    if (!pool) pool = std::make_shared<Pool<Work>>();
+    return *static_cast<Pool<Work>*>(pool.get());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::type_index, const void*>, std::shared_ptr<void>> pools_;
+};
+
+}  // namespace torsor::python

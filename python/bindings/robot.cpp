@@ -1,0 +1,324 @@
+// Robots in Python: loading, looking, changing (which makes a new one), writing.
+#include "python/bindings/robot.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/rooms.hpp"
+#include "torsor/dynamics/examination.hpp"
+#include "torsor/io/dh_table.hpp"
+#include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/urdf_writer.hpp"
+#include "torsor/model/dh_chain.hpp"
+
+namespace torsor::python {
+
+using namespace nb::literals;
+
+const RobotForms<double>& Robot::forms() const {
+  const std::lock_guard lock(forms_mutex_);
+  if (!forms_) forms_.emplace(value_of(robot_forms(description)));
+  return *forms_;
+}
+
+Frame<double> Robot::frame(const char* function, nb::handle name) const {
+  if (name.is_none()) {
+    if (model.frames.empty()) refuse(function, "the robot has no links, and so no tool");
+    return model.frames.back();
+  }
+  if (!nb::isinstance<nb::str>(name)) refuse(function, "frame is no name; expected a str with the name of a tool or link");
+  const std::string wanted = nb::cast<std::string>(name);
+  for (const Frame<double>& tool : model.frames)
+    if (tool.name == wanted) return tool;
+  if (const int body = model.body_index(wanted); body >= 0) return {wanted, body, model[body].link};
+  std::vector<std::string> names = model.link_names;
+  for (const Frame<double>& tool : model.frames) names.push_back(tool.name);
+  std::string all;
+  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
+  const std::string hint = did_you_mean(wanted, names);
+  refuse(function, "frame \"" + printable(wanted) + "\" is none of the robot; " + hint + (hint.empty() ? "" : " ") +
+                       "expected one of " + all);
+}
+
+std::unique_ptr<Robot> make_robot(Description description) {
+  auto model = build(description);
+  if (!model) raise(model.errors());
+  return std::make_unique<Robot>(std::move(description), *std::move(model));
+}
+
+namespace {
+
+// what is doubtful about a robot becomes a warning, as the command prints one
+void warn(const Robot& robot) {
+  const nb::object category = nb::module_::import_("torsor._error").attr("RobotWarning");
+  for (const Finding& finding : examine(robot.description, robot.model).findings)
+    if (finding.severity != Severity::note &&
+        PyErr_WarnEx(category.ptr(), to_string(finding.error).c_str(), 2) < 0)
+      throw nb::python_error();
+}
+
+std::unique_ptr<Robot> load(nb::handle source, bool check) {
+  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
+  if (!path.is_valid()) throw nb::python_error();
+  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("load: expected a str or a path");
+  const std::string text = nb::cast<std::string>(path);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_text = text.find('\n') != std::string::npos || (first != std::string::npos && text[first] == '<');
+  if (!is_text && (text.empty() || text == "-"))
+    refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
+  auto robot = make_robot(value_of(is_text ? read_robot_text(text, "text") : load_robot(text)));
+  if (check) warn(*robot);
+  return robot;
+}
+
+std::unique_ptr<Robot> with_gravity(const Robot& robot, nb::handle gravity) {
+  const std::vector<double> g = vector_of("with_gravity", "gravity", gravity, 3);
+  Description changed = robot.description;
+  changed.gravity = {g[0], g[1], g[2]};
+  return make_robot(std::move(changed));
+}
+
+std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle com, nb::handle inertia,
+                                    nb::handle frame) {
+  const char* const function = "with_payload";
+  if (!(mass >= 0) || !std::isfinite(mass)) refuse(function, "mass is " + std::to_string(mass) + "; expected 0 or more kg");
+  const Frame<double> held = robot.frame(function, frame);
+  const std::vector<double> c = com.is_none() ? std::vector<double>(3) : vector_of(function, "com", com, 3);
+  const std::vector<double> t =
+      inertia.is_none() ? std::vector<double>(6) : vector_of(function, "inertia", inertia, 6);
+  const Transform<double> X = inverse(robot.model[held.body].link) * held.X_body_frame;  // in the link frame
+  Part part;
+  part.mass = mass;
+  part.com = X * Vec3<double>{c[0], c[1], c[2]};
+  part.tensor = rotate(X.R, Sym3<double>{t[0], t[1], t[2], t[3], t[4], t[5]});
+  Description changed = robot.description;
+  for (LinkDescription& link : changed.links)
+    if (link.name == robot.model.link_names[held.body]) link.parts.push_back(part);
+  return make_robot(std::move(changed));
+}
+
+std::string joint_letters(const Model<double>& model) {
+  std::string word;
+  for (const Body<double>& b : model.bodies)
+    if (b.kind != JointKind::fixed) word += "-RPHESF"[static_cast<int>(b.kind)];
+  return word;
+}
+
+std::string dh_html(const Robot& robot) {
+  if (const auto table = dh_table(robot.description, 6)) return to_html(*table);
+  if (const auto derived = to_dh(robot.description, Convention::standard_dh))
+    if (const auto table = dh_table(derived->description, 6)) return to_html(*table);
+  return "";
+}
+
+std::string dh_text(const Robot& robot) {
+  if (const auto table = dh_table(robot.description, 6)) return to_text(*table);
+  const auto derived = to_dh(robot.description, Convention::standard_dh);
+  if (!derived) raise(derived.errors());
+  const auto table = dh_table(derived->description, 6);
+  return table ? to_text(*table) : "";
+}
+
+nb::object limits(const Robot& robot, double Limits::*which) {
+  std::vector<double> out;
+  for (const Limits& each : robot.model.limits) out.push_back(each.*which);
+  return new_array(out);
+}
+
+std::vector<Inertia<double>> in_link_frames(const Model<double>& model) {
+  std::vector<Inertia<double>> out;
+  for (const Body<double>& b : model.bodies) out.push_back(inverse(b.link) * b.inertia);
+  return out;
+}
+
+nb::object masses(const Robot& robot) {
+  std::vector<double> out;
+  for (const Body<double>& b : robot.model.bodies) out.push_back(b.inertia.m);
+  return new_array(out);
+}
+
+nb::object mass_centres(const Robot& robot) {
+  std::vector<double> out;
+  for (const Inertia<double>& J : in_link_frames(robot.model)) {
+    const Vec3<double> c = mass_centre(J);
+    out.insert(out.end(), {c.x, c.y, c.z});
+  }
+  return new_array(out, {out.size() / 3, 3});
+}
+
+nb::object inertias(const Robot& robot) {
+  std::vector<double> out;
+  for (const Inertia<double>& J : in_link_frames(robot.model)) {
+    const Sym3<double> I = tensor_about_centre(J);
+    out.insert(out.end(), {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
+  }
+  return new_array(out, {out.size() / 9, 3, 3});
+}
+
+std::vector<int> parents(const Robot& robot) {
+  std::vector<int> out;
+  for (const Body<double>& b : robot.model.bodies) out.push_back(b.parent);
+  return out;
+}
+
+std::vector<std::string> kinds(const Robot& robot) {
+  std::vector<std::string> out;
+  for (const Body<double>& b : robot.model.bodies) out.emplace_back(row(b.kind).name);
+  return out;
+}
+
+std::vector<std::string> tools(const Robot& robot) {
+  std::vector<std::string> out;
+  for (const Frame<double>& f : robot.model.frames) out.push_back(f.name);
+  return out;
+}
+
+nb::object check(const Robot& robot) {
+  Errors found;
+  for (const Finding& finding : examine(robot.description, robot.model).findings) found.push_back(finding.error);
+  return faults_of(found);
+}
+
+std::vector<std::string> robots() {
+  std::vector<std::string> names;
+  for (const EmbeddedRobot& each : embedded_robots()) names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace
+
+void bind_robot(nb::module_& m) {
+  nb::class_<Robot> robot(m, "Robot", R"(A robot: a tree of links and joints with masses, drives and tools.
+
+It never changes; threads may share it. Made by :func:`load`.
+
+>>> import torsor as ts
+>>> robot = ts.load("puma560")
+>>> robot.nv, robot.joint_names[:2]
+(6, ['waist', 'shoulder'])
+)");
+  const auto names = [&robot](const char* name, std::vector<std::string> Model<double>::*list, const char* doc) {
+    robot.def_prop_ro(name, [list](const Robot& r) { return r.model.*list; }, doc);
+  };
+  robot.def_prop_ro("name", [](const Robot& r) { return r.model.name; }, "The name that its file gives it.")
+      .def_prop_ro("source", [](const Robot& r) { return r.description.source; }, "Where its numbers come from.")
+      .def_prop_ro("file", [](const Robot& r) { return r.description.file; }, "The file it was read from.")
+      .def_prop_ro("nq", [](const Robot& r) { return r.model.nq; }, "How many numbers a position has.")
+      .def_prop_ro("nv", [](const Robot& r) { return r.model.nv; }, "How many numbers a velocity has.");
+  names("link_names", &Model<double>::link_names, "Names of the links, parents first.");
+  names("joint_names", &Model<double>::joint_names, "Names of the joints that carry the links, in the same order.");
+  names("position_names", &Model<double>::position_names, "What the numbers of q are.");
+  names("velocity_names", &Model<double>::velocity_names, "What the numbers of qd, qdd and tau are.");
+  robot.def_prop_ro("tools", tools, "Names of the tools; the last one is the default frame of the kinematics.")
+      .def_prop_ro("parents", parents, "For each link the index of the link that carries it, -1 for the base.")
+      .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
+      .def_prop_ro("masses", masses, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Masses of the links (kg).")
+      .def_prop_ro("mass_centres", mass_centres, nb::sig("def mass_centres(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Mass centres of the links in their link frames, (links, 3), in metres.")
+      .def_prop_ro("inertias", inertias, nb::sig("def inertias(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Inertia tensors about the mass centres, in the axes of the link frames, (links, 3, 3), in kg m^2.")
+      .def_prop_ro("gravity", [](const Robot& r) {
+        const Vec3<double>& g = r.model.gravity;
+        return new_array(std::vector<double>{g.x, g.y, g.z});
+      }, nb::sig("def gravity(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Acceleration of free fall in the world (m/s^2).");
+  struct LimitRow {
+    const char *name, *doc;
+    double Limits::*which;
+    const char* sig;
+  };
+  for (const LimitRow& each : {
+           LimitRow{"lower", "Lower limits of the positions, nv of them, -inf where there is none.", &Limits::lower,
+                    "def lower(self) -> numpy.typing.NDArray[numpy.float64]"},
+           LimitRow{"upper", "Upper limits of the positions, nv of them, inf where there is none.", &Limits::upper,
+                    "def upper(self) -> numpy.typing.NDArray[numpy.float64]"},
+           LimitRow{"velocity_limits", "Largest speeds, inf where there is no limit.", &Limits::velocity,
+                    "def velocity_limits(self) -> numpy.typing.NDArray[numpy.float64]"},
+           LimitRow{"effort_limits", "Largest efforts, inf where there is no limit.", &Limits::effort,
+                    "def effort_limits(self) -> numpy.typing.NDArray[numpy.float64]"}})
+    robot.def_prop_ro(each.name, [which = each.which](const Robot& r) { return limits(r, which); }, nb::sig(each.sig),
+                      each.doc);
+  robot
+      .def("neutral_position", [](const Robot& r) { return new_array(neutral_position(r.model)); },
+           nb::sig("def neutral_position(self) -> numpy.typing.NDArray[numpy.float64]"),
+           "The position with every joint at zero and every quaternion at 1 0 0 0.\n\n"
+           ">>> import torsor as ts\n>>> ts.load(\"two_link\").neutral_position()\narray([0., 0.])\n")
+      .def("with_gravity", with_gravity, "gravity"_a,
+           nb::sig("def with_gravity(self, gravity: numpy.typing.ArrayLike) -> Robot"),
+           "The same robot under another acceleration of free fall (m/s^2, in the world).\n\n"
+           ">>> import torsor as ts\n>>> moon = ts.load(\"two_link\").with_gravity([0, 0, -1.62])\n"
+           ">>> moon.gravity\narray([ 0.  ,  0.  , -1.62])\n")
+      .def("with_payload", with_payload, "mass"_a, "com"_a = nb::none(), "inertia"_a = nb::none(), "frame"_a = nb::none(),
+           nb::sig("def with_payload(self, mass: float, com: numpy.typing.ArrayLike | None = None, "
+                   "inertia: numpy.typing.ArrayLike | None = None, frame: str | None = None) -> Robot"),
+           "The same robot with a rigid body in its hand.\n\n"
+           "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's axes\n"
+           "(kg m^2; entries of the tensor); frame a tool or link, by default the tool.\n\n"
+           ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
+           ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
+           ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")
+      .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description); },
+           "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
+           ">>> ts.load(ts.load(\"two_link\").to_toml()).nv\n2\n")
+      .def("to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description)); },
+           "The robot as the text of a URDF; torsor.Error where a URDF cannot hold it.\n\n>>> import torsor as ts\n"
+           ">>> ts.load(ts.load(\"puma560\").to_urdf(), check=False).nv\n6\n")
+      .def("dh_table", dh_text,
+           "Its DH table in text: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
+           ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
+           "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)\n")
+      .def_prop_ro("_joint_letters", [](const Robot& r) { return joint_letters(r.model); })
+      .def_prop_ro("_base_name", [](const Robot& r) { return r.description.base_name; })
+      .def_prop_ro("_dh_html", dh_html)
+      .def("__reduce__", [](const Robot& r) {
+        return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
+                              nb::make_tuple(write_robot_toml(r.description)));
+      })
+      .def("__repr__",
+           [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("text")(self); },
+           nb::sig("def __repr__(self) -> str"))
+      .def("_repr_html_",
+           [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("html")(self); },
+           nb::sig("def _repr_html_(self) -> str"));
+
+  m.def("load", load, "source"_a, "check"_a = true,
+        nb::sig("def load(source: str | os.PathLike[str], check: bool = True) -> Robot"),
+        R"(A robot by its name, from a file, or from text.
+
+source: the name of a robot that comes with the package (see :func:`robots`), the path of a robot file (TOML) or of a
+URDF, or the text of either. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
+numbers (an inertia that no body has, degrees that look like radians) is warned of, unless check is False.
+
+>>> import torsor as ts
+>>> ts.load("puma560").nv
+6
+>>> urdf = ts.load("two_link").to_urdf()
+>>> ts.load(urdf).nv
+2
+)");
+  m.def("robots", robots, R"(Names of the robots that come with the package.
+
+>>> import torsor as ts
+>>> "puma560" in ts.robots()
+True
+)");
+  m.def("check", check, "robot"_a, nb::sig("def check(robot: Robot) -> list[torsor._error.Fault]"),
+        R"(What is doubtful or impossible about the numbers of a robot: a list of :class:`Fault`.
+
+>>> import torsor as ts
+>>> ts.check(ts.load("two_link"))
+[]
+)");
+}
+
+}  // namespace torsor::python

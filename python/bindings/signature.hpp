@@ -1,0 +1,15 @@
+// Signatures of functions of states, as help() and the type stubs show them.
+#pragma once
+
+// clang-format off
+#define TORSOR_STATE "numpy.typing.ArrayLike"
+#define TORSOR_OPTIONAL_STATE "numpy.typing.ArrayLike | None = None"
+#define TORSOR_ARRAY "numpy.typing.NDArray[typing.Any]"
+/// The arguments that all of them end with, and one array as the answer.
+#define TORSOR_OUT "out: numpy.typing.NDArray[typing.Any] | None = None, threads: int = 1) -> " TORSOR_ARRAY
+/// Several arrays as the answer.
+#define TORSOR_OUTS(tuple) "out: " tuple " | None = None, threads: int = 1) -> " tuple
+#define TORSOR_TUPLE2 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY "]"
+#define TORSOR_TUPLE3 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY "]"
+#define TORSOR_TUPLE4 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY "]"
+// clang-format on

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The wheel in a fresh environment away from the sources: what a user has after `pip install`.
+#
+#   fresh_environment.sh make        packs the wheel from what the build made, and installs it
+#   fresh_environment.sh run FILE    runs a file of tests there
+#   fresh_environment.sh remove
+#
+# PYTHON is the interpreter of the environment with the tools (build/python/venv): NumPy and pytest are seen from there,
+# torsor is not in it. Nothing is fetched. TORSOR_BUILD_DIR and TORSOR_SOURCE_DIR are the build and its sources.
+set -euo pipefail
+fresh=${TMPDIR:-/tmp}/torsor-python-$(cksum <<<"$TORSOR_BUILD_DIR" | cut -d' ' -f1)
+
+make_environment() {
+  local wheels=$TORSOR_BUILD_DIR/python/wheel
+  rm -rf "$wheels" "$fresh"
+  "$PYTHON" -m pip --quiet --disable-pip-version-check wheel --no-build-isolation --no-deps --no-index \
+    --wheel-dir "$wheels" --config-settings build-dir="$TORSOR_BUILD_DIR/python/pack" \
+    --config-settings cmake.define.TORSOR_PYTHON_BUILT="$TORSOR_BUILD_DIR/python/torsor" "$TORSOR_SOURCE_DIR"
+  ls -sh "$wheels"
+  "$PYTHON" -m venv --without-pip "$fresh"
+  "$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+    >"$("$fresh/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tools.pth"
+  "$PYTHON" -m pip --quiet --disable-pip-version-check --python "$fresh/bin/python" install --no-deps --no-index \
+    "$wheels"/torsor-*.whl
+  cp -r "$TORSOR_SOURCE_DIR/python/tests" "$fresh/tests"
+}
+
+case $1 in
+  make) make_environment ;;
+  run) cd "$fresh/tests" && exec ../bin/python -m pytest -q -p no:cacheprovider "$2" ;;
+  remove) rm -rf "$fresh" ;;
+esac

@@ -1,0 +1,100 @@
+"""Dynamics: one state, many states and every formulation agree, on every robot."""
+
+import numpy as np
+import pytest
+import torsor as ts
+from conftest import close, states
+
+
+@pytest.mark.parametrize("name", ts.robots())
+def test_batches_equal_single_states(name):
+    robot = ts.load(name)
+    q, qd, qdd = states(robot, 37)
+    tau = ts.inverse_dynamics(robot, q, qd, qdd)
+    M = ts.mass_matrix(robot, q)
+    for k in range(0, 37, 6):
+        assert close(tau[k], ts.inverse_dynamics(robot, q[k], qd[k], qdd[k]))
+        assert close(M[k], ts.mass_matrix(robot, q[k]))
+        assert close(ts.bias(robot, q, qd)[k], ts.bias(robot, q[k], qd[k]))
+        assert close(ts.gravity(robot, q)[k], ts.gravity(robot, q[k]))
+        assert close(ts.frame_pose(robot, q)[k], ts.frame_pose(robot, q[k]))
+        assert close(ts.jacobian(robot, q)[k], ts.jacobian(robot, q[k]))
+
+
+@pytest.mark.parametrize("name", ts.robots())
+def test_efforts_are_mass_times_acceleration_plus_bias(name):
+    robot = ts.load(name)
+    q, qd, qdd = states(robot, 20)
+    parts = np.einsum("kij,kj->ki", ts.mass_matrix(robot, q), qdd) + ts.bias(robot, q, qd)
+    assert close(ts.inverse_dynamics(robot, q, qd, qdd), parts)
+
+
+@pytest.mark.parametrize("name", ts.robots())
+def test_forward_dynamics_undoes_inverse_dynamics(name):
+    robot = ts.load(name)
+    q, qd, qdd = states(robot, 20)
+    tau = ts.inverse_dynamics(robot, q, qd, qdd)
+    assert close(ts.forward_dynamics(robot, q, qd, tau), qdd, 1e-8)
+    assert close(ts.forward_dynamics(robot, q[3], qd[3], tau[3]), qdd[3], 1e-8)
+    for row in ts.formulations("forward", robot):
+        if not row.refusal:
+            assert close(ts.forward_dynamics(robot, q, qd, tau, formulation=row.name), qdd, 1e-8)
+
+
+@pytest.mark.parametrize("name", ts.robots())
+def test_every_formulation_gives_the_same(name):
+    robot = ts.load(name)
+    q, qd, qdd = states(robot, 5)
+    answers = {
+        "inverse": lambda **k: ts.inverse_dynamics(robot, q, qd, qdd, **k),
+        "mass": lambda **k: ts.mass_matrix(robot, q, **k),
+        "gravity": lambda **k: ts.gravity(robot, q, **k),
+    }
+    served = 0
+    for question, ask in answers.items():
+        for row in ts.formulations(question, robot):
+            if row.refusal:
+                with pytest.raises(ValueError, match="does not serve this robot"):
+                    ask(formulation=row.name)
+            else:
+                served += 1
+                # some robots are snapped to their DH tables by up to 1e-5 rad
+                assert close(ask(formulation=row.name), ask(), 1e-5), (question, row.name)
+    assert served >= 3
+
+
+def test_formulations_of_all_questions_are_listed():
+    questions = {row.question for row in ts.formulations()}
+    assert questions == {"inverse", "coefficients", "christoffel", "mass", "gravity", "forward"}
+    with pytest.raises(ValueError, match="expected inverse, coefficients"):
+        ts.formulations("torque")
+
+
+def test_accelerations_that_are_not_determined_are_refused():
+    bare = ts.load(
+        "<robot name='bare'><link name='base'/><link name='arm'/><joint name='turn' type='continuous'>"
+        "<parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>",
+        check=False,
+    )
+    for count in ((), (3,), (40,)):
+        with pytest.raises(ts.Error, match="not determined") as caught:
+            ts.forward_dynamics(bare, np.zeros((*count, 1)), np.zeros(1), np.ones(1))
+        assert caught.value.rule == "massless-coordinate"
+
+
+@pytest.mark.parametrize("name", ts.robots())
+def test_jacobians_are_derivatives_of_poses(name):
+    robot = ts.load(name)
+    q, qd, _ = states(robot, 4)
+    frame = robot.link_names[-1]
+    J = ts.jacobian(robot, q, frame)
+    if robot.nq == robot.nv and "planar" not in robot.kinds:
+        h = 1e-6
+        for j in range(robot.nv):
+            step = np.zeros(robot.nv)
+            step[j] = h
+            ahead, behind = ts.frame_pose(robot, q + step, frame), ts.frame_pose(robot, q - step, frame)
+            assert close(J[:, 3:, j], (ahead - behind)[:, :3, 3] / (2 * h), 1e-8)
+        rate = (ts.jacobian(robot, q + h * qd, frame) - ts.jacobian(robot, q - h * qd, frame)) / (2 * h)
+        assert close(ts.jacobian_rate(robot, q, qd, frame), rate, 1e-7)
+    assert close(ts.forward_kinematics(robot, q)[:, -1], ts.frame_pose(robot, q, frame))
