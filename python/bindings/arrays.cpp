@@ -320,9 +320,13 @@ nb::object RowCall::result() {
     if (output.temporary.is_valid() && PyArray_CopyInto(as_array(output.array), as_array(output.temporary)) < 0)
       throw nb::python_error();
   }
-  if (given_ == 1) return std::move(outputs_[0].array);
+  // answers without any axis are numbers
+  const auto answer = [this](int k) {
+    return nb::steal(PyArray_Return(reinterpret_cast<PyArrayObject*>(outputs_[k].array.release().ptr())));
+  };
+  if (given_ == 1) return answer(0);
   nb::object all = stolen(PyTuple_New(given_));
-  for (int k = 0; k < given_; ++k) PyTuple_SET_ITEM(all.ptr(), k, outputs_[k].array.release().ptr());
+  for (int k = 0; k < given_; ++k) PyTuple_SET_ITEM(all.ptr(), k, answer(k).release().ptr());
   return all;
 }
 

@@ -110,7 +110,7 @@ class RowCall {
   const char* function() const { return function_; }
 
  private:
-  static constexpr int most_inputs = 6, most_outputs = 6, most_axes = 32;
+  static constexpr int most_inputs = 6, most_outputs = 12, most_axes = 32;
   static constexpr std::int64_t worth_unlocking = 8;
 
   struct Input {

@@ -10,6 +10,8 @@ constexpr Bind rooms[] = {
     torsor::python::bind_robot,
     torsor::python::bind_kinematics,
     torsor::python::bind_dynamics,
+    torsor::python::bind_dynamics_terms,
+    torsor::python::bind_dynamics_derivatives,
 };
 
 }  // namespace

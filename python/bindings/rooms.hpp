@@ -8,5 +8,7 @@ namespace torsor::python {
 void bind_robot(nanobind::module_&);
 void bind_kinematics(nanobind::module_&);
 void bind_dynamics(nanobind::module_&);
+void bind_dynamics_terms(nanobind::module_&);
+void bind_dynamics_derivatives(nanobind::module_&);
 
 }  // namespace torsor::python

@@ -9,6 +9,7 @@ Every function takes NumPy arrays (or lists) whose last axis is a state and whos
 arrays of the same leading axes. Units are SI and radians.
 """
 
+from ._answers import BaseParameters, MotionTerms, Parameter
 from ._error import Error, Fault, RobotWarning
 from ._torsor import *  # noqa: F403
 from ._torsor import __version__ as __version__

@@ -1,0 +1,177 @@
+// Derivatives and regressors in Python.
+#include <nanobind/stl/string.h>
+
+#include <atomic>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/dynamics/base_parameters.hpp"
+#include "torsor/dynamics/regressor.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
+  RowCall call("inverse_derivatives", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto derivatives = robot.derivatives();
+    std::vector<double> tau(static_cast<std::size_t>(nv));
+    for (std::int64_t k = first; k < first + count; ++k)
+      derivatives->inverse(call.row(0, k), call.row(1, k), call.row(2, k), tau,
+                           {call.answer(0, k), call.answer(1, k), call.answer(2, k)});
+  });
+  return call.result();
+}
+
+nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads) {
+  RowCall call("forward_derivatives", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv).settle();
+  call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
+  std::atomic<std::int64_t> bad = -1;
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto derivatives = robot.derivatives();
+    std::vector<double> qdd(static_cast<std::size_t>(nv));
+    for (std::int64_t k = first; k < first + count; ++k)
+      if (derivatives->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
+                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) >= 0)
+        bad = k;
+  });
+  if (bad >= 0)
+    raise({{{},
+            call.single() ? std::string("the state") : "state " + std::to_string(bad),
+            "massless-coordinate",
+            "its accelerations are not determined: something can move without moving any mass",
+            "give the last links of every branch mass and inertia, or their joints rotors"}});
+  return call.result();
+}
+
+nb::object parameters_of(const Model<double>& model, std::span<const DynamicParameter> list) {
+  const nb::object type = nb::module_::import_("torsor._answers").attr("Parameter");
+  nb::list out;
+  for (const DynamicParameter& p : list)
+    out.append(type(parameter_name(model, p), std::string(parameter_unit(model, p)), parameter_value(model, p)));
+  return out;
+}
+
+nb::object parameters(const Robot& robot) { return parameters_of(robot.model, dynamic_parameters(robot.model)); }
+
+nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
+  RowCall call("regressor", threads);
+  const int nv = robot.model.nv;
+  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model);
+  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.give(out, {nv, static_cast<int>(list.size())});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto Y = robot.work<Regressor<double>>(
+        nullptr, [&] { return std::make_unique<Regressor<double>>(robot.model, list); });
+    for (std::int64_t k = first; k < first + count; ++k)
+      Y->at(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+  });
+  return call.result();
+}
+
+nb::object base(const Robot& robot, bool moving_base) {
+  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model);
+  if (list.size() > most_parameters)
+    refuse("base_parameters", "the robot has " + std::to_string(list.size()) + " parameters; expected at most " +
+                                  std::to_string(most_parameters));
+  BaseParameterOptions options;
+  options.moving_base = moving_base;
+  BaseParameters found;
+  {
+    nb::gil_scoped_release release;
+    found = base_parameters(robot.model, list, options);
+  }
+  const auto indices = [](const std::vector<int>& places) {
+    nb::list out;
+    for (const int place : places) out.append(place);
+    return nb::module_::import_("numpy").attr("array")(out, "int64");
+  };
+  return nb::module_::import_("torsor._answers")
+      .attr("BaseParameters")(parameters_of(robot.model, list), indices(found.kept), indices(found.regrouped),
+                              indices(found.unfelt), new_array(found.K, {found.kept.size(), found.regrouped.size()}),
+                              new_array(found.values(parameter_values<double>(robot.model, list))));
+}
+
+}  // namespace
+
+void bind_dynamics_derivatives(nb::module_& m) {
+  m.def("inverse_derivatives", inverse, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
+                ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+        R"(Exact derivatives of inverse dynamics: dtau/dq, dtau/dqd and dtau/dqdd, which is M.
+
+q: (..., nq), qd, qdd: (..., nv), None for zeros. Answers: three arrays (..., nv, nv), entry (i, j) of effort i by
+coordinate j. Derivatives by q are along the velocity coordinates: for ball, planar and free joints along the body's
+own turns and shifts. out: a tuple of three arrays.
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> dq, dqd, dqdd = ts.inverse_derivatives(robot, [0.3, 0.4])
+>>> bool(abs(dqdd - ts.mass_matrix(robot, [0.3, 0.4])).max() < 1e-12)
+True
+)");
+  m.def("forward_derivatives", forward, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
+                ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+        R"(Exact derivatives of forward dynamics: dqdd/dq, dqdd/dqd and dqdd/dtau, which is the inverse of M.
+
+q: (..., nq), qd, tau: (..., nv). Answers: three arrays (..., nv, nv). out: a tuple of three arrays.
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> dq, dqd, dtau = ts.forward_derivatives(robot, [0.3, 0.4], [0, 0], [0, 0])
+>>> (dtau @ ts.mass_matrix(robot, [0.3, 0.4])).round(9) + 0.0
+array([[1., 0.],
+       [0., 1.]])
+)");
+  m.def("dynamic_parameters", parameters, "robot"_a,
+        nb::sig("def dynamic_parameters(robot: Robot) -> list[torsor._answers.Parameter]"),
+        R"(The numbers in which the efforts of a robot are linear, with names, units and values.
+
+Ten inertial ones per body (mass, first moments, tensor about the origin of its joint frame), rotors, friction: the
+columns of regressor.
+
+>>> import torsor as ts
+>>> ts.dynamic_parameters(ts.load("two_link"))[0]
+Parameter(name='m1', unit='kg', value=3.7)
+)");
+  m.def("regressor", regressor, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def regressor(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
+                ", " TORSOR_OUT),
+        R"(Y of tau = Y phi, phi the values of dynamic_parameters.
+
+q: (..., nq), qd, qdd: (..., nv), None for zeros. Answer: (..., nv, parameters).
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> phi = [p.value for p in ts.dynamic_parameters(robot)]
+>>> (ts.regressor(robot, [0.0, 0.0]) @ phi).round(4)
+array([44.1769,  9.5856])
+)");
+  m.def("base_parameters", base, "robot"_a, "moving_base"_a = false,
+        nb::sig("def base_parameters(robot: Robot, moving_base: bool = False) -> torsor._answers.BaseParameters"),
+        R"(The smallest set of numbers that the efforts are linear in: all that can be identified from them.
+
+Answer: a named tuple with all parameters, the places of those kept, regrouped and unfelt, the matrix K of
+b = phi[kept] + K phi[regrouped], and the values b.
+
+>>> import torsor as ts
+>>> len(ts.base_parameters(ts.load("puma560")).kept)
+36
+)");
+}
+
+}  // namespace torsor::python

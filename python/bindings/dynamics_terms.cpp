@@ -1,0 +1,175 @@
+// The terms of the equations of motion in Python, apart: coefficients, Christoffel coefficients, Coriolis matrix, energies.
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "python/bindings/formulations.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/dynamics/motion_terms.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+// what each thread needs
+struct CoriolisRun {
+  explicit CoriolisRun(const Model<double>& model) : configuration(model), work(model) {}
+  Configuration<double> configuration;
+  CoriolisWork<double> work;
+};
+struct EnergyRun {
+  explicit EnergyRun(const Model<double>& model) : configuration(model), work(model) {}
+  Configuration<double> configuration;
+  EnergyWork<double> work;
+};
+
+nb::object coefficients(const Robot& robot, nb::handle q, nb::handle qd, const std::string& formulation, nb::handle out,
+                        int threads) {
+  RowCall call("coefficients", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
+  call.give_all(out, {{nv, nv}, {nv}, {nv}});
+  const auto& row = formulation_of(call.function(), coefficients_formulations<double>(), nb::cast(formulation), robot);
+  run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
+    prepared.run(prepared.forms, call.row(1, k), call.answer(0, k), call.answer(1, k), call.answer(2, k));
+  });
+  return call.result();
+}
+
+nb::object christoffel(const Robot& robot, nb::handle q, const std::string& formulation, nb::handle out, int threads) {
+  RowCall call("christoffel", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).settle();
+  call.give(out, {nv, nv, nv});
+  const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
+  run_formulation(call, robot, row,
+                  [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
+  return call.result();
+}
+
+nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
+  RowCall call("coriolis_matrix", threads);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
+  call.give(out, {nv, nv});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto run = robot.work<CoriolisRun>();
+    for (std::int64_t k = first; k < first + count; ++k) {
+      run->configuration.set(robot.model, call.row(0, k));
+      coriolis_matrix<double>(robot.model, run->configuration, call.row(1, k), run->work, call.answer(0, k));
+    }
+  });
+  return call.result();
+}
+
+nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
+  RowCall call("energy", threads);
+  call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
+  call.give_all(out, {{}, {}});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto run = robot.work<EnergyRun>();
+    for (std::int64_t k = first; k < first + count; ++k) {
+      run->configuration.set(robot.model, call.row(0, k));
+      const Energy<double> e = energy<double>(robot.model, run->configuration, call.row(1, k), run->work);
+      call.answer(0, k)[0] = e.kinetic;
+      call.answer(1, k)[0] = e.potential;
+    }
+  });
+  return call.result();
+}
+
+nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads) {
+  RowCall call("motion_terms", threads);
+  const int nv = robot.model.nv, links = robot.model.size();
+  const Frame<double> tool = robot.frame(call.function(), nb::none());
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv).settle();
+  call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    for (std::int64_t k = first; k < first + count; ++k) {
+      const MotionTerms t = motion_terms(robot.model, call.row(0, k), call.row(1, k), call.row(2, k), {}, tool);
+      int place = 0;
+      for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.bias, &t.tau})
+        std::copy(part->begin(), part->end(), call.answer(place++, k).begin());
+      call.answer(place++, k)[0] = t.energy.kinetic;
+      call.answer(place++, k)[0] = t.energy.potential;
+      const Vec3<double> centre = t.energy.first_moment * (1 / t.energy.mass), n = t.energy.momentum.n, f = t.energy.momentum.f;
+      std::ranges::copy(std::array{centre.x, centre.y, centre.z}, call.answer(place++, k).begin());
+      std::ranges::copy(std::array{n.x, n.y, n.z, f.x, f.y, f.z}, call.answer(place++, k).begin());
+      auto reaction = call.answer(place, k).begin();
+      for (const Force<double>& r : t.reactions)
+        reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
+    }
+  });
+  const nb::object parts = call.result();
+  return nb::module_::import_("torsor._answers").attr("MotionTerms").attr("_make")(parts);
+}
+
+}  // namespace
+
+void bind_dynamics_terms(nb::module_& m) {
+  m.def("coefficients", coefficients, "robot"_a, "q"_a.none(), "qd"_a.none(), "formulation"_a = "tree", "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def coefficients(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
+                ", formulation: str = \"tree\", " TORSOR_OUTS(TORSOR_TUPLE3)),
+        R"(D, h and c of tau = D(q) qdd + h(q, qd) + c(q): inertias, velocity efforts, gravity; friction is apart.
+
+q: (..., nq), qd: (..., nv). Answers: (..., nv, nv), (..., nv), (..., nv). formulation: a name of
+formulations("coefficients").
+
+>>> import torsor as ts
+>>> D, h, c = ts.coefficients(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0])
+>>> h.round(4)
+array([0.    , 0.8288])
+)");
+  m.def("christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
+        "threads"_a = 1,
+        nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
+        R"(Christoffel coefficients h_ikm: the velocity effort of joint i is the sum over k, m of h_ikm qd_k qd_m.
+
+q: (..., nq). Answer: (..., nv, nv, nv), symmetric in the last two. formulation: a name of formulations("christoffel").
+
+>>> import torsor as ts
+>>> h = ts.christoffel(ts.load("two_link"), [0.0, 1.5])
+>>> h[1].round(4)
+array([[0.8288, 0.    ],
+       [0.    , 0.    ]])
+)");
+  m.def("coriolis_matrix", coriolis, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def coriolis_matrix(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
+        R"(The Coriolis matrix C(q, qd): C qd are the velocity efforts, and dM/dt - 2 C is skew.
+
+q: (..., nq), qd: (..., nv). Answer: (..., nv, nv).
+
+>>> import torsor as ts
+>>> (ts.coriolis_matrix(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]) @ [1.0, 0.0]).round(4)
+array([0.    , 0.8288])
+)");
+  m.def("energy", energies, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def energy(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
+        R"(Kinetic and potential energy (J); the potential one is zero at the world's origin.
+
+q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two numbers.
+
+>>> import torsor as ts
+>>> kinetic, potential = ts.energy(ts.load("two_link"), [0.0, 0.0], [1.0, 0.0])
+>>> round(float(kinetic), 3)
+2.384
+)");
+  m.def("motion_terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 1,
+        nb::sig("def motion_terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
+                ", threads: int = 1) -> torsor._answers.MotionTerms"),
+        R"(Every term of M qdd + C qd + gravity + friction = tau at a state, with energies, momentum and reactions.
+
+q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, bias, tau, kinetic, potential,
+mass_centre, momentum, reactions; see MotionTerms.
+
+>>> import torsor as ts
+>>> t = ts.motion_terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])
+>>> bool(abs(t.C @ [1.0, 0.0] + t.gravity - t.tau).max() < 1e-12)
+True
+)");
+}
+
+}  // namespace torsor::python
