@@ -1,6 +1,6 @@
-# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (preset release), the sources of a target are compiled
+# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release and dev), the sources of a target are compiled
 # up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
-# nothing. The presets dev and clang compile every file alone, so that each is known to include what it needs.
+# nothing. The preset clang compiles every file alone, so that each is known to include what it needs.
 option(TORSOR_COMPILE_BY_ROOM "Compile several source files of a folder at a time" OFF)
 
 function(compile_by_room target size)
