@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
+#include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -99,31 +101,86 @@ TEST_CASE("derivatives of accelerations, and steps, are those of trees") {
   }
 }
 
-TEST_CASE("what branches, floats, mimics or has a fixed link in between takes the way of trees") {
+TEST_CASE("trees, floating bases, balls and fixed links have the derivatives of trees, and nothing else is written") {
   Random random(963);
+  int folded = 0;
+  for (int k = 0; k < draws(200); ++k) {
+    CAPTURE(k);
+    const RobotOptions options{.links = 1 + random.below(14),
+                               .branching = random.chance(0.3) ? 0 : 0.4,
+                               .one_dof = random.chance(0.3),
+                               .floating = random.chance(0.3),
+                               .rotors = k % 2 == 0,
+                               .friction = k % 3 == 0,
+                               .transmission = k % 5 == 1};
+    Description description = random_robot(random, options).description;
+    for (LinkDescription& link : description.links)
+      if (random.chance(0.15)) link.kind = JointKind::fixed;
+    const auto built_model = build(description);
+    if (!built_model || built_model->nv == 0) continue;  // a drive of a joint that is fixed now
+    const Model<double>& model = *built_model;
+    folded += model.size() > 0 && std::ranges::any_of(model.bodies, [](const auto& b) { return b.kind == JointKind::fixed; });
+    const State s = random_state(random, model);
+    const std::vector<Force<double>> external = random_forces(random, model, 5);
+    Loads<double> loads;
+    if (k % 3 == 0) loads.external = external;
+    if (k % 4 == 1) loads.base = {random.vector(1), random.vector(1), random.vector(3)};
+    TreeDerivatives<double> tree(model);
+    FastDerivatives fast(model);
+    CHECK(fast.on_lanes() == (instruction_sets().size() > 1));
+    tree.loads = fast.loads = loads;
+    GuardedAnswer expected(model.nv), answer(model.nv);
+    tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
+    for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+    CHECK(answer.guarded());
+    CHECK(relative(answer.numbers(), expected.numbers()) < 1e-13);
+
+    const Numbers tau = random.numbers(model.nv, 5);
+    const int sound = tree.forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
+    CHECK(fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == sound);
+    CHECK(answer.guarded());
+    if (sound == -1) CHECK(relative(answer.numbers(), expected.numbers()) < 1e-9);
+  }
+  CHECK(folded > 20);
+}
+
+TEST_CASE("joints that share a coordinate take the way of trees") {
+  Random random(964);
   Description d = plain_chain(random, 4);
   for (LinkDescription& link : d.links) link.kind = JointKind::revolute;
-  const auto on_lanes = [](const Description& robot) {
-    const Model<double> model = built(robot);
-    return FastDerivatives(model).on_lanes();
-  };
-  CHECK(on_lanes(d) == (instruction_sets().size() > 1));
-  d.links[2].kind = JointKind::fixed;
-  CHECK_FALSE(on_lanes(d));
-  d.links[2].kind = JointKind::spherical;
-  d.links[2].geometry = JointPlacement{};
-  CHECK_FALSE(on_lanes(d));
-  d.links[2].kind = JointKind::revolute;
-  d.links[3].parent = d.links[1].name;
-  CHECK_FALSE(on_lanes(d));
-  d.links[3].parent = d.links[2].name;
   d.links[3].mimic = Mimic{d.links[0].joint_name, 1, 0, {}};
-  CHECK_FALSE(on_lanes(d));
-
-  const Model<double> floating = built(random_robot(random, {.links = 6, .branching = 0.4, .floating = true}).description);
-  const State s = random_state(random, floating);
-  GuardedAnswer expected(floating.nv), answer(floating.nv);
-  TreeDerivatives<double>(floating).inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
-  FastDerivatives(floating).inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+  const Model<double> model = built(d);
+  FastDerivatives fast(model);
+  CHECK_FALSE(fast.on_lanes());
+  const State s = random_state(random, model);
+  GuardedAnswer expected(model.nv), answer(model.nv);
+  TreeDerivatives<double>(model).inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
+  fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
   CHECK(difference(answer.all, expected.all) == 0);
+}
+
+TEST_CASE("a coordinate that moves no mass has no derivatives of accelerations, as the tree tells it") {
+  Random random(965);
+  Description d = plain_chain(random, 5);
+  d.links[4].parts.clear();
+  const Model<double> model = built(d);
+  const State s = random_state(random, model);
+  const Numbers tau = random.numbers(model.nv, 5);
+  GuardedAnswer expected(model.nv), answer(model.nv);
+  const int bad = TreeDerivatives<double>(model).forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
+  CHECK(bad >= 0);
+  CHECK(FastDerivatives(model).forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == bad);
+}
+
+TEST_CASE("no call of derivatives allocates") {
+  Random random(966);
+  const Model<double> model = built(*load_robot("two_arm"));
+  FastDerivatives fast(model);
+  const State s = random_state(random, model);
+  GuardedAnswer answer(model.nv);
+  const Numbers tau = random.numbers(model.nv, 5);
+  const long before = allocations;
+  fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+  fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward());
+  CHECK(allocations == before);
 }

@@ -1,13 +1,10 @@
-// FastDerivatives: the first derivatives of a model's dynamics, one state at a time, as fast as the machine allows: plain
-// chains (every body on the one before it, joints of one degree of freedom with a coordinate each) four links at a time
-// where there are registers for it, every other model by the recursion of trees. Answers as TreeDerivatives.
+// FastDerivatives: the first derivatives of a model's dynamics, one state at a time, as fast as the machine allows: in
+// limbs of four bodies side by side (limb_plan.hpp) where there are registers for it; models that share a coordinate
+// between joints, and other machines, by the recursion of trees. Answers as TreeDerivatives.
 #pragma once
 
-#include <memory>
-
 #include "torsor/dynamics/tree_derivatives.hpp"
-#include "torsor/fast/derivative_call.hpp"
-#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/limb_dynamics.hpp"
 
 namespace torsor {
 
@@ -26,7 +23,7 @@ class FastDerivatives {
               const ForwardDerivatives<double>& out);
 
   /// Whether the model runs on lanes.
-  bool on_lanes() const { return chain_ != nullptr; }
+  bool on_lanes() const { return static_cast<bool>(limbs_); }
 
   const Model<double>& model() const { return tree_.model(); }
 
@@ -34,11 +31,7 @@ class FastDerivatives {
 
  private:
   TreeDerivatives<double> tree_;
-  ForwardDerivativesWork<double> work_;
-  DerivativeKernels kernels_;
-  std::unique_ptr<void, void (*)(void*)> chain_;
-  Vec3<double> against_gravity_;  // acceleration of a base at rest minus gravity, along its axes
-  bool rotors_;
+  LimbDynamics limbs_;
 };
 
 }  // namespace torsor

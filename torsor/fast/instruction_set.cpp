@@ -4,7 +4,7 @@
 
 namespace torsor {
 
-// one unit per machine: machine_baseline.cpp, machine_avx2.cpp, machine_avx512.cpp
+// one unit per machine: machine_baseline.cpp, machine_avx2.cpp, machine_avx512.cpp; and machine_avx2_limbs.cpp
 MachineKernels<double> kernels_baseline(double);
 MachineKernels<float> kernels_baseline(float);
 #ifdef TORSOR_X86
@@ -12,6 +12,7 @@ MachineKernels<double> kernels_avx2(double);
 MachineKernels<float> kernels_avx2(float);
 MachineKernels<double> kernels_avx512(double);
 MachineKernels<float> kernels_avx512(float);
+LimbKernels limb_kernels_avx2();
 #endif
 
 namespace {
@@ -62,6 +63,14 @@ std::vector<InstructionSet> instruction_sets() {
 }
 
 InstructionSet widest_instruction_set() { return instruction_sets().back(); }
+
+LimbKernels limb_kernels(InstructionSet set) {
+  TORSOR_EXPECT(machine_has(set));
+#ifdef TORSOR_X86
+  if (set != InstructionSet::baseline) return limb_kernels_avx2();
+#endif
+  return {};
+}
 
 template <>
 const MachineKernels<double>& kernels_of<double>(InstructionSet set) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "torsor/fast/kernel_call.hpp"
+#include "torsor/fast/limb_call.hpp"
 
 namespace torsor {
 
@@ -26,6 +27,9 @@ InstructionSet widest_instruction_set();
 /// wider instruction slows the scalar code around it.
 template <class Real>
 const MachineKernels<Real>& kernels_of(InstructionSet set);
+
+/// Kernels for one state of a tree; none for a set that has not registers of 32 bytes.
+LimbKernels limb_kernels(InstructionSet set);
 
 template <>
 const MachineKernels<double>& kernels_of<double>(InstructionSet);

@@ -1,0 +1,33 @@
+// What the kernels of limbs are told. Plain data: units compiled for different machines meet here.
+#pragma once
+
+#include "torsor/fast/limb_plan.hpp"
+
+namespace torsor {
+
+/// One state of a tree in limbs. Null qd and qdd stand for zeros; matrices are row-major nv x nv.
+struct LimbCall {
+  const double *q = nullptr, *qd = nullptr, *qdd = nullptr;
+  Vec3<double> w, wd, a;                    // of the base, along its axes; a minus gravity
+  const Force<double>* external = nullptr;  // on each body of the plan's tree, in its frame; null: none
+  double *tau = nullptr, *dq = nullptr, *dqd = nullptr, *dqdd = nullptr;
+
+  // forward dynamics: efforts that drive (friction taken off), and slopes of friction by q and qd; null: none
+  const double *driving = nullptr, *friction_q = nullptr, *friction_qd = nullptr;
+  double *qdd_out = nullptr, *dtau = nullptr;
+};
+
+/// A tree in limbs and its scratch are behind a pointer, one for each thread. Rotors are included in all; friction is the
+/// caller's.
+struct LimbKernels {
+  void* (*create)(const LimbPlan&) = nullptr;
+  void (*destroy)(void*) = nullptr;
+  void (*inverse)(void*, const LimbCall&) = nullptr;              // tau
+  void (*mass)(void*, const LimbCall&) = nullptr;                 // dqdd
+  bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none
+  void (*derivatives)(void*, const LimbCall&) = nullptr;          // tau, dq, dqd, dqdd
+  bool (*forward_derivatives)(void*, const LimbCall&) = nullptr;  // qdd_out, dq, dqd, dtau; false as above
+};
+
+
+}  // namespace torsor

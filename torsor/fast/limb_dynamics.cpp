@@ -1,0 +1,79 @@
+#include "torsor/fast/limb_dynamics.hpp"
+
+#include "torsor/dynamics/joint_friction.hpp"
+
+namespace torsor {
+namespace {
+
+bool is_none(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+const double* data_or_null(std::span<const double> x) { return x.empty() ? nullptr : x.data(); }
+
+}  // namespace
+
+LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
+    : model_(model),
+      kernels_(limb_kernels(set)),
+      tree_(nullptr, kernels_.destroy),
+      against_gravity_(base_acceleration_against_gravity(model, BaseMotion<double>{}).v) {
+  if (!kernels_.create) return;
+  plan_ = limb_plan(model);
+  if (!plan_) return;
+  tree_.reset(kernels_.create(*plan_));
+  external_.resize(plan_->tree.bodies.size());
+  driving_.resize(static_cast<std::size_t>(model.nv));
+  friction_q_ = friction_qd_ = driving_;
+}
+
+LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
+                            const Loads<double>& loads) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model_.nq));
+  LimbCall out;
+  out.q = q.data();
+  out.qd = data_or_null(qd);
+  out.qdd = data_or_null(qdd);
+  out.a = against_gravity_;
+  if (const auto& [w, wd, a] = loads.base; !is_none(w) || !is_none(wd) || !is_none(a)) {
+    const Motion<double> acceleration = base_acceleration_against_gravity(model_, loads.base);
+    out.w = base_velocity(model_, loads.base).w;
+    out.wd = acceleration.w;
+    out.a = acceleration.v;
+  }
+  if (loads.external.empty()) return out;
+  if (external_.size() == loads.external.size()) {
+    out.external = loads.external.data();
+    return out;
+  }
+  for (Force<double>& f : external_) f = {};
+  for (std::size_t i = 0; i < loads.external.size(); ++i)
+    if (const int body = plan_->body_of[i]; body >= 0) external_[body] += plan_->X_body[i] * loads.external[i];
+  out.external = external_.data();
+  return out;
+}
+
+LimbCall LimbDynamics::driven_call(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
+                                   const Loads<double>& loads) {
+  LimbCall out = call(q, qd, {}, loads);
+  out.driving = tau.data();
+  if (model_.friction.empty()) return out;
+  driving_.assign(tau.begin(), tau.end());  // never grows
+  add_joint_friction<double>(model_, q, qd, -1.0, driving_);
+  out.driving = driving_.data();
+  return out;
+}
+
+void LimbDynamics::add_friction_slopes(std::span<const double> q, std::span<const double> qd, LimbCall& out) {
+  if (model_.friction.empty()) return;
+  for (double& x : friction_q_) x = 0;
+  for (double& x : friction_qd_) x = 0;
+  for (const auto& [body, law] : model_.friction) {
+    const int v = model_[body].v;
+    const auto [by_q, by_qd] = friction_slopes(law, q[model_[body].q], qd.empty() ? 0.0 : qd[v]);
+    friction_q_[v] += by_q;
+    friction_qd_[v] += by_qd;
+  }
+  out.friction_q = friction_q_.data();
+  out.friction_qd = friction_qd_.data();
+}
+
+}  // namespace torsor

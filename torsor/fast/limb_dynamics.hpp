@@ -1,0 +1,46 @@
+// LimbDynamics: the kernels of limbs on one model, for FastDynamics and FastDerivatives: what calls have in common, loads
+// on links that are now part of others, and friction.
+#pragma once
+
+#include <memory>
+
+#include "torsor/dynamics/loads.hpp"
+#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/limb_call.hpp"
+
+namespace torsor {
+
+class LimbDynamics {
+ public:
+  LimbDynamics(const Model<double>& model, InstructionSet set);
+
+  /// Whether there are kernels for this model on this machine; the rest is for those alone.
+  explicit operator bool() const { return tree_ != nullptr; }
+
+  /// A call at a state, with what acts from outside; an empty qd or qdd stands for zero. Valid until the next.
+  LimbCall call(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
+                const Loads<double>& loads);
+
+  /// The same with tau less friction as what drives.
+  LimbCall driven_call(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
+                       const Loads<double>& loads);
+  /// Slopes of friction, for derivatives of what is driven.
+  void add_friction_slopes(std::span<const double> q, std::span<const double> qd, LimbCall& call);
+
+  void inverse(const LimbCall& call) { kernels_.inverse(tree_.get(), call); }
+  void mass(const LimbCall& call) { kernels_.mass(tree_.get(), call); }
+  bool forward(const LimbCall& call) { return kernels_.forward(tree_.get(), call); }
+  void derivatives(const LimbCall& call) { kernels_.derivatives(tree_.get(), call); }
+  bool forward_derivatives(const LimbCall& call) { return kernels_.forward_derivatives(tree_.get(), call); }
+
+ private:
+  const Model<double>& model_;
+  std::optional<LimbPlan> plan_;  // the tree refers to it
+  LimbKernels kernels_;
+  std::unique_ptr<void, void (*)(void*)> tree_;
+  Vec3<double> against_gravity_;  // acceleration of a base at rest minus gravity, along its axes
+  std::vector<Force<double>> external_;
+  std::vector<double> driving_, friction_q_, friction_qd_;
+};
+
+}  // namespace torsor

@@ -1,0 +1,235 @@
+// Solving with a mass matrix whose rows and columns are four for each limb (the idle ones those of the unit matrix), by
+// blocks of four: from the tips inward M = L^T D L, L unit lower, which fills in nothing that the tree leaves zero
+// (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 6). With limb K and those inward of it, I and J,
+//
+//   M_KK = T^T D_K T     W_J = T^-T M_KJ     L_KJ = D_K^-1 W_J     M_IJ -= W_I^T L_KJ
+//
+// and M^-1 = Y^T Y with Y = D^-1/2 L^-T, from the tips again.
+#pragma once
+
+#include <utility>
+
+#include "torsor/fast/aligned_room.hpp"
+#include "torsor/fast/limb_pairs.hpp"
+
+namespace torsor {
+inline namespace TORSOR_MACHINE {
+
+class LimbSolver {
+ public:
+  using L = FourLanes;
+
+  explicit LimbSolver(const LimbPlan& plan)
+      : plan_(plan), limbs_(plan.count()), N_(4 * limbs_), room_(aligned_room(sizeof(double) * room_for(N_))) {
+    double* next = reinterpret_cast<double*>(room_.get());
+    const auto take = [&](int rows) { return std::exchange(next, next + static_cast<std::ptrdiff_t>(rows) * N_); };
+    M = take(N_), dq = take(N_), dqd = take(N_), Y_ = take(N_), Minv = take(N_);
+    W_ = take(4), x = take(1), one_over_D_ = take(1), diagonal_ = take(1);
+    for (double* to = M; to != next; ++to) *to = 0;
+  }
+
+  /// M = L^T D L in place; false where a pivot is lost in rounding, or no number.
+  TORSOR_INLINE bool factor();
+  /// Replaces x by M^-1 x.
+  TORSOR_INLINE void solve();
+  /// The whole of M^-1.
+  TORSOR_INLINE void invert();
+  /// -M^-1 dq and -M^-1 dqd, to matrices of nv columns.
+  TORSOR_INLINE void multiply(double* to_dq, double* to_dqd) const;
+
+  double *M, *dq, *dqd, *Minv, *x;
+
+ private:
+  static std::size_t room_for(int n) { return static_cast<std::size_t>(5 * n + 7) * static_cast<std::size_t>(n); }
+  TORSOR_INLINE double* row(double* A, int i) const { return A + static_cast<std::ptrdiff_t>(i) * N_; }
+  TORSOR_INLINE const double* row(const double* A, int i) const { return A + static_cast<std::ptrdiff_t>(i) * N_; }
+  TORSOR_INLINE int above(int k) const { return plan_.limbs[k].above; }
+
+  /// T of a limb, below its diagonal.
+  struct Corner {
+    double t10, t20, t21, t30, t31, t32;
+
+    /// T^-T of four rows.
+    TORSOR_INLINE void solve_transposed(L& a, L& b, L& c, const L& d) const {
+      c = c - L(t32) * d;
+      b = b - L(t31) * d - L(t21) * c;
+      a = a - L(t30) * d - L(t20) * c - L(t10) * b;
+    }
+  };
+  TORSOR_INLINE void eliminate(int k, const Corner& T);
+  TORSOR_INLINE Corner corner(int k) const {
+    const double *b = row(M, 4 * k + 1) + 4 * k, *c = b + N_, *d = c + N_;
+    return {b[0], c[0], c[1], d[0], d[1], d[2]};
+  }
+
+  const LimbPlan& plan_;
+  int limbs_, N_;
+  AlignedRoom room_;
+  double *Y_, *W_, *one_over_D_, *diagonal_;
+};
+
+TORSOR_INLINE bool LimbSolver::factor() {
+  constexpr double largest_loss = 64 * 2.220446049250313e-16;
+  for (int i = 0; i < N_; ++i) diagonal_[i] = row(M, i)[i];
+  bool sound = true;
+  for (int k = limbs_ - 1; k >= 0; --k) {
+    // the corner: T below its diagonal, D^-1 apart
+    double *const ra = row(M, 4 * k) + 4 * k, *const rb = ra + N_, *const rc = rb + N_, *const rd = rc + N_;
+    const double d = rd[3], one_d = 1 / d, t30 = rd[0] * one_d, t31 = rd[1] * one_d, t32 = rd[2] * one_d;
+    const double c = rc[2] - t32 * rd[2], one_c = 1 / c;
+    const double c0 = rc[0] - t32 * rd[0], c1 = rc[1] - t32 * rd[1], t20 = c0 * one_c, t21 = c1 * one_c;
+    const double b = rb[1] - t31 * rd[1] - t21 * c1, one_b = 1 / b;
+    const double b0 = rb[0] - t31 * rd[0] - t21 * c0, t10 = b0 * one_b;
+    const double a = ra[0] - t30 * rd[0] - t20 * c0 - t10 * b0;
+    rb[0] = t10, rc[0] = t20, rc[1] = t21, rd[0] = t30, rd[1] = t31, rd[2] = t32;
+    const L pivots = four_lanes(a, b, c, d);
+    four_lanes(1 / a, one_b, one_c, one_d).store(one_over_D_ + 4 * k);
+    for (int i = 0; i < 4; ++i) sound = sound && pivots.v[i] > largest_loss * diagonal_[4 * k + i];
+    if (above(k) < 0) continue;
+    eliminate(k, {t10, t20, t21, t30, t31, t32});
+  }
+  return sound;
+}
+
+/// Takes a limb out of those inward of it.
+TORSOR_INLINE void LimbSolver::eliminate(int k, const Corner& T) {
+  double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
+  double *wa = W_, *wb = wa + N_, *wc = wb + N_, *wd = wc + N_;
+  const L ia(one_over_D_[4 * k]), ib(one_over_D_[4 * k + 1]), ic(one_over_D_[4 * k + 2]), id(one_over_D_[4 * k + 3]);
+  for (int j = above(k); j >= 0; j = above(j)) {
+    L A = L::load(a + 4 * j), B = L::load(b + 4 * j), C = L::load(c + 4 * j);
+    const L D = L::load(d + 4 * j);
+    T.solve_transposed(A, B, C, D);
+    A.store(wa + 4 * j), B.store(wb + 4 * j), C.store(wc + 4 * j), D.store(wd + 4 * j);
+    (A * ia).store(a + 4 * j), (B * ib).store(b + 4 * j), (C * ic).store(c + 4 * j), (D * id).store(d + 4 * j);
+  }
+  for (int i = above(k); i >= 0; i = above(i))
+    for (int t = 0; t < 4; ++t) {
+      const int at = 4 * i + t;
+      const L A(wa[at]), B(wb[at]), C(wc[at]), D(wd[at]);
+      double* const to = row(M, at);
+      for (int j = i; j >= 0; j = above(j)) {
+        const L sum = (A * L::load(a + 4 * j) + B * L::load(b + 4 * j)) + (C * L::load(c + 4 * j) + D * L::load(d + 4 * j));
+        (L::load(to + 4 * j) - sum).store(to + 4 * j);
+      }
+    }
+}
+
+TORSOR_INLINE void LimbSolver::solve() {
+  for (int k = limbs_ - 1; k >= 0; --k) {
+    const Corner T = corner(k);
+    double* const y = x + 4 * k;
+    y[2] -= T.t32 * y[3];
+    y[1] -= T.t31 * y[3] + T.t21 * y[2];
+    y[0] -= T.t30 * y[3] + T.t20 * y[2] + T.t10 * y[1];
+    const double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
+    const L A(y[0]), B(y[1]), C(y[2]), D(y[3]);
+    for (int j = above(k); j >= 0; j = above(j)) {
+      const L sum = (A * L::load(a + 4 * j) + B * L::load(b + 4 * j)) + (C * L::load(c + 4 * j) + D * L::load(d + 4 * j));
+      (L::load(x + 4 * j) - sum).store(x + 4 * j);
+    }
+  }
+  for (int k = 0; k < limbs_; ++k) {
+    const double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
+    L A(0.0), B(0.0), C(0.0), D(0.0);
+    for (int j = above(k); j >= 0; j = above(j)) {
+      const L y = L::load(x + 4 * j);
+      A += L::load(a + 4 * j) * y;
+      B += L::load(b + 4 * j) * y;
+      C += L::load(c + 4 * j) * y;
+      D += L::load(d + 4 * j) * y;
+    }
+    transpose(A, B, C, D);
+    double* const y = x + 4 * k;
+    (L::load(y) * L::load(one_over_D_ + 4 * k) - ((A + B) + (C + D))).store(y);
+    const Corner T = corner(k);
+    y[1] -= T.t10 * y[0];
+    y[2] -= T.t20 * y[0] + T.t21 * y[1];
+    y[3] -= T.t30 * y[0] + T.t31 * y[1] + T.t32 * y[2];
+  }
+}
+
+TORSOR_INLINE void LimbSolver::invert() {
+  // L^-T, limb by limb from the tips
+  for (int i = limbs_ - 1; i >= 0; --i) {
+    const Corner T = corner(i);
+    double *ya = row(Y_, 4 * i), *yb = ya + N_, *yc = yb + N_, *yd = yc + N_;
+    const auto finish = [&](L A, L B, L C, L D, int c) __attribute__((always_inline)) {
+      T.solve_transposed(A, B, C, D);
+      A.store(ya + 4 * c), B.store(yb + 4 * c), C.store(yc + 4 * c), D.store(yd + 4 * c);
+    };
+    finish(four_lanes(1, 0, 0, 0), four_lanes(0, 1, 0, 0), four_lanes(0, 0, 1, 0), four_lanes(0, 0, 0, 1), i);
+    for (const int c : plan_.beyond[i]) {
+      L A(0.0), B(0.0), C(0.0), D(0.0);
+      for (int k = c; k != i; k = above(k)) {
+        const double *l = row(M, 4 * k) + 4 * i, *y = row(Y_, 4 * k) + 4 * c;
+#pragma GCC unroll 4
+        for (int t = 0; t < 4; ++t, l += N_, y += N_) {
+          const L from = L::load(y);
+          A -= L(l[0]) * from;
+          B -= L(l[1]) * from;
+          C -= L(l[2]) * from;
+          D -= L(l[3]) * from;
+        }
+      }
+      finish(A, B, C, D, c);
+    }
+  }
+  // D^-1/2 of it
+  for (int i = 0; i < limbs_; ++i)
+    for (int t = 0; t < 4; ++t) {
+      double* const y = row(Y_, 4 * i + t);
+      const L root(__builtin_sqrt(one_over_D_[4 * i + t]));
+      (L::load(y + 4 * i) * root).store(y + 4 * i);
+      for (const int c : plan_.beyond[i]) (L::load(y + 4 * c) * root).store(y + 4 * c);
+    }
+  for (int r = 0; r < limbs_; ++r)
+    for (int c = r; c < limbs_; ++c) {
+      LimbBlock block{{L(0.0), L(0.0), L(0.0), L(0.0)}};
+      for (int k = plan_.meet[static_cast<std::size_t>(r * limbs_ + c)]; k >= 0; k = above(k)) {
+        const double* y = row(Y_, 4 * k);
+#pragma GCC unroll 4
+        for (int t = 0; t < 4; ++t, y += N_) {
+          const L from = L::load(y + 4 * c);
+          block.row[0] += L(y[4 * r]) * from;
+          block.row[1] += L(y[4 * r + 1]) * from;
+          block.row[2] += L(y[4 * r + 2]) * from;
+          block.row[3] += L(y[4 * r + 3]) * from;
+        }
+      }
+      const LimbPlaces padded{plan_, true};
+      block.store(Minv, padded, r, c);
+      if (c == r) continue;
+      block.turn_over();
+      block.store(Minv, padded, c, r);
+    }
+}
+
+TORSOR_INLINE void LimbSolver::multiply(double* to_dq, double* to_dqd) const {
+  const LimbPlaces places{plan_, false};
+  for (int c = 0; c < limbs_; ++c)
+    for (int r = 0; r < limbs_; ++r) {
+      LimbBlock q{{L(0.0), L(0.0), L(0.0), L(0.0)}}, qd = q;
+      const double *const ma = row(Minv, 4 * r), *const mb = ma + N_, *const mc = mb + N_, *const md = mc + N_;
+      const auto add = [&](int i, const double* by_q, const double* by_qd) __attribute__((always_inline)) {
+        const L a = L::load(by_q), b = L::load(by_qd), A(ma[i]), B(mb[i]), C(mc[i]), D(md[i]);
+        q.row[0] -= A * a, qd.row[0] -= A * b;
+        q.row[1] -= B * a, qd.row[1] -= B * b;
+        q.row[2] -= C * a, qd.row[2] -= C * b;
+        q.row[3] -= D * a, qd.row[3] -= D * b;
+      };
+      for (const int k : plan_.related[c]) {
+        const double *by_q = row(dq, 4 * k) + 4 * c, *by_qd = row(dqd, 4 * k) + 4 * c;
+        add(4 * k, by_q, by_qd);
+        add(4 * k + 1, by_q + N_, by_qd + N_);
+        if (plan_.limbs[k].count <= 2) continue;
+        add(4 * k + 2, by_q + 2 * N_, by_qd + 2 * N_);
+        add(4 * k + 3, by_q + 3 * N_, by_qd + 3 * N_);
+      }
+      q.store(to_dq, places, r, c);
+      qd.store(to_dqd, places, r, c);
+    }
+}
+
+}  // namespace TORSOR_MACHINE
+}  // namespace torsor

@@ -1,0 +1,158 @@
+// One state of a tree in limbs, for registers of 32 bytes and fused products. This unit alone is compiled for them
+// (CMakeLists.txt), and entered only where they are.
+#include "torsor/fast/limb_solve.hpp"
+
+namespace torsor {
+inline namespace TORSOR_MACHINE {
+
+class LimbTree {
+ public:
+  explicit LimbTree(const LimbPlan& plan) : plan_(plan), state_(plan), solver_(plan) {}
+
+  [[gnu::flatten]] void inverse(const LimbCall& call) {
+    constexpr LimbQuestion ask{.force = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    write_efforts(call);
+  }
+
+  [[gnu::flatten]] void mass(const LimbCall& call) {
+    constexpr LimbQuestion ask{.mass = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    const LimbPlaces places{plan_, false};
+    if (plan_.branched) clear(call.dqdd);
+    mass_of_pairs<true>(plan_, state_, places, call.dqdd);
+    add_rotors(call.dqdd);
+  }
+
+  [[gnu::flatten]] bool forward(const LimbCall& call) {
+    constexpr LimbQuestion ask{.force = true, .mass = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    return accelerations(call);
+  }
+
+  [[gnu::flatten]] void derivatives(const LimbCall& call) {
+    constexpr LimbQuestion ask{.force = true, .mass = true, .slopes = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    write_efforts(call);
+    if (plan_.branched) clear(call.dq), clear(call.dqd), clear(call.dqdd);
+    derivatives_of_pairs<true>(plan_, state_, {plan_, false}, call.dq, call.dqd, call.dqdd);
+    add_rotors(call.dqdd);
+  }
+
+  [[gnu::flatten]] bool forward_derivatives(const LimbCall& call) {
+    constexpr LimbQuestion ask{.force = true, .mass = true, .slopes = true, .later = true};
+    state_.outward<ask>(call);
+    state_.inward<ask>();
+    if (!accelerations(call)) return false;
+    state_.accelerate(solver_.x);
+    const LimbPlaces padded{plan_, true};
+    derivatives_of_pairs<false>(plan_, state_, padded, solver_.dq, solver_.dqd, nullptr);
+    if (call.friction_q)
+      for_diagonal(padded.stride(), [&](int v, std::ptrdiff_t at) {
+        solver_.dq[at] += call.friction_q[v];
+        solver_.dqd[at] += call.friction_qd[v];
+      });
+    solver_.invert();
+    solver_.multiply(call.dq, call.dqd);
+    for (int r = 0; r < state_.count(); ++r)
+      for (int c = 0; c < state_.count(); ++c) {
+        const double* from = solver_.Minv + static_cast<std::ptrdiff_t>(4 * r) * padded.stride() + 4 * c;
+        double* to = call.dtau + static_cast<std::ptrdiff_t>(plan_.limbs[r].v) * plan_.tree.nv + plan_.limbs[c].v;
+        for (int i = 0; i < plan_.limbs[r].count; ++i, from += padded.stride(), to += plan_.tree.nv)
+          put_first(to, FourLanes::load(from), plan_.limbs[c].count);
+      }
+    return true;
+  }
+
+ private:
+  TORSOR_INLINE void clear(double* M) const {
+    for (int i = 0; i < plan_.tree.nv * plan_.tree.nv; ++i) M[i] = 0;
+  }
+
+  /// f(v, place on the diagonal of a matrix of four rows for each limb) for every coordinate.
+  template <class F>
+  TORSOR_INLINE void for_diagonal(int stride, const F& f) const {
+    for (int k = 0; k < state_.count(); ++k)
+      for (int l = 0; l < plan_.limbs[k].count; ++l)
+        f(plan_.limbs[k].v + l, static_cast<std::ptrdiff_t>(4 * k + l) * (stride + 1));
+  }
+
+  TORSOR_INLINE void write_efforts(const LimbCall& call) const {
+    const int n = plan_.tree.nv;
+    for (int k = 0; k < state_.count(); ++k) {
+      const LaneLimb& b = state_[k];
+      put_first(call.tau + plan_.limbs[k].v, dot(b.column.s, b.body.F), plan_.limbs[k].count);
+    }
+    if (!call.qdd) return;
+    const double* const rotor = plan_.tree.rotor.data();
+    for (int v = 0; v < n; ++v) call.tau[v] += rotor[v] * call.qdd[v];
+    for (const RotorCoupling<double>& c : plan_.tree.rotor_coupling) {
+      call.tau[c.i] += c.value * call.qdd[c.j];
+      call.tau[c.j] += c.value * call.qdd[c.i];
+    }
+  }
+
+  TORSOR_INLINE void add_rotors(double* M) const {
+    const int n = plan_.tree.nv;
+    const double* const rotor = plan_.tree.rotor.data();
+    for (int v = 0; v < n; ++v) M[v * n + v] += rotor[v];
+    for (const RotorCoupling<double>& c : plan_.tree.rotor_coupling) {
+      M[c.i * n + c.j] += c.value;
+      M[c.j * n + c.i] += c.value;
+    }
+  }
+
+  /// qdd from the state, without accelerations so far.
+  TORSOR_INLINE bool accelerations(const LimbCall& call) {
+    const LimbPlaces padded{plan_, true};
+    const int N = padded.stride();
+    if (plan_.branched && !plan_.tree.rotor_coupling.empty())
+      for (int i = 0; i < N * N; ++i) solver_.M[i] = 0;
+    mass_of_pairs<false>(plan_, state_, padded, solver_.M);
+    for (int k = 0; k < state_.count(); ++k) {
+      const Limb& limb = plan_.limbs[k];
+      const LaneLimb& b = state_[k];
+      (four_of(call.driving + limb.v, limb.count) - dot(b.column.s, b.body.F)).store(solver_.x + 4 * k);
+      for (int l = limb.count; l < 4; ++l) solver_.M[static_cast<std::ptrdiff_t>(4 * k + l) * (N + 1)] = 1;
+    }
+    const double* const rotor = plan_.tree.rotor.data();
+    for_diagonal(N, [&](int v, std::ptrdiff_t at) { solver_.M[at] += rotor[v]; });
+    for (const RotorCoupling<double>& c : plan_.tree.rotor_coupling) {
+      const int i = padded_place(c.i), j = padded_place(c.j);
+      solver_.M[static_cast<std::ptrdiff_t>(i > j ? i : j) * N + (i > j ? j : i)] += c.value;
+    }
+    if (!solver_.factor()) return false;
+    solver_.solve();
+    for (int k = 0; k < state_.count(); ++k)
+      put_first(call.qdd_out + plan_.limbs[k].v, FourLanes::load(solver_.x + 4 * k), plan_.limbs[k].count);
+    return true;
+  }
+
+  TORSOR_INLINE int padded_place(int v) const {
+    int k = 0;
+    while (v >= plan_.limbs[k].v + plan_.limbs[k].count) ++k;
+    return 4 * k + v - plan_.limbs[k].v;
+  }
+
+  const LimbPlan& plan_;
+  LimbState state_;
+  LimbSolver solver_;
+};
+
+}  // namespace TORSOR_MACHINE
+
+LimbKernels limb_kernels_avx2() {
+  return {[](const LimbPlan& plan) -> void* { return new LimbTree(plan); },
+          [](void* tree) { delete static_cast<LimbTree*>(tree); },
+          [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->inverse(call); },
+          [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->mass(call); },
+          [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward(call); },
+          [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->derivatives(call); },
+          [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward_derivatives(call); }};
+}
+
+}  // namespace torsor
