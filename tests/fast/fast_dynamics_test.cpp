@@ -177,16 +177,40 @@ TEST_CASE("a coordinate that moves no mass is told as the tree tells it") {
   CHECK(fast.forward(zero, zero, zero, qdd) == 1);
 }
 
+TEST_CASE("long chains and large trees agree, whatever acts on them") {
+  Random random(8);
+  for (int k = 0; k < draws(60); ++k) {
+    CAPTURE(k);
+    const bool arm = k % 3 == 0;
+    const Model<double> model =
+        arm ? built(random_dh_arm(random, 11 + random.below(20), Convention::modified_dh, 0.1))
+            : built(random_robot(random, {.links = 5 + random.below(16), .branching = 0.35, .one_dof = k % 3 == 1,
+                                          .floating = k % 2 == 0, .rotors = true, .friction = k % 4 == 0})
+                        .description);
+    TreeDynamics<double> tree(model);
+    FastDynamics fast(model);
+    compare(model, random_state(random, model), tree, fast);
+    const std::vector<Force<double>> push = random_forces(random, model, 5);
+    tree.loads = {{random.vector(1), random.vector(2), random.vector(3)}, push};
+    fast.set_loads(tree.loads);
+    compare(model, random_state(random, model), tree, fast);
+  }
+}
+
 TEST_CASE("no call allocates") {
   Random random(7);
-  const Model<double> model = built(*load_robot("puma560"));
-  FastDynamics fast(model);
-  const State state = random_state(random, model);
-  Numbers tau(6), M(36), J(36);
-  const long before = allocations;
-  fast.inverse(state.q, state.qd, state.qdd, tau);
-  fast.mass(state.q, M);
-  fast.forward(state.q, state.qd, tau, tau);
-  fast.tool_pose_and_jacobian(state.q, J);
-  CHECK(allocations == before);
+  for (const char* name : {"puma560", "two_arm", "floating"}) {
+    CAPTURE(name);
+    const Model<double> model = built(*load_robot(name));
+    FastDynamics fast(model);
+    const State state = random_state(random, model);
+    const auto n = static_cast<std::size_t>(model.nv);
+    Numbers tau(n), M(n * n), J(6 * n);
+    const long before = allocations;
+    fast.inverse(state.q, state.qd, state.qdd, tau);
+    fast.mass(state.q, M);
+    fast.forward(state.q, state.qd, tau, tau);
+    fast.tool_pose_and_jacobian(state.q, J);
+    CHECK(allocations == before);
+  }
 }

@@ -5,9 +5,16 @@
 #include "torsor/kinematics/jacobian.hpp"
 
 namespace torsor {
+namespace {
 
-FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), configuration_(model) {
+/// Longest chain whose mass matrix and accelerations come cheaper joint by joint than in limbs, where there are any.
+constexpr int longest_chain_by_joints = 7;
+
+}  // namespace
+
+FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set), configuration_(model) {
   X_.resize(model.bodies.size());
+  if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
   auto chain = canonical_chain(model);
   if (!chain) {
     why_not_ = chain.errors();
@@ -61,7 +68,13 @@ void FastDynamics::add_other_friction(std::span<const double> q, Rates<const dou
 
 void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model().nq) && tau.size() == static_cast<std::size_t>(model().nv));
-  if (!on_chain_) return tree_.inverse(q, qd, qdd, tau);
+  if (!on_chain_) {
+    if (!limbs_) return tree_.inverse(q, qd, qdd, tau);
+    LimbCall call = limbs_.call(q, qd, qdd, tree_.loads);
+    call.tau = tau.data();
+    limbs_.inverse(call);
+    return add_joint_friction<double>(model(), q, qd, 1.0, tau);
+  }
   call_.q = q.data();
   call_.qd = qd.empty() ? nullptr : qd.data();
   call_.a = qdd.empty() ? nullptr : qdd.data();
@@ -71,7 +84,13 @@ void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Ra
 }
 
 void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
-  if (!chain_) return tree_.mass(q, M);
+  if (!chain_ || (limbs_ && chain_->n() > longest_chain_by_joints)) {
+    if (!limbs_) return tree_.mass(q, M);
+    TORSOR_EXPECT(M.size() == cells(model().nv, model().nv));
+    LimbCall call = limbs_.call(q, {}, {}, {});
+    call.dqdd = M.data();
+    return limbs_.mass(call);
+  }
   call_.q = q.data();
   call_.qd = call_.a = nullptr;
   call_.out = M.data();
@@ -79,7 +98,13 @@ void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
 }
 
 int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
-  if (on_chain_ && chain_->n() <= longest_solved_chain) {
+  if (!on_chain_ || chain_->n() > (limbs_ ? longest_chain_by_joints : longest_solved_chain)) {
+    if (limbs_) {
+      LimbCall call = limbs_.driven_call(q, qd, tau, tree_.loads);
+      call.qdd_out = qdd.data();
+      if (limbs_.forward(call)) return -1;
+    }
+  } else {
     call_.q = q.data();
     call_.qd = qd.empty() ? nullptr : qd.data();
     call_.a = tau.data();
@@ -107,6 +132,7 @@ Transform<double> FastDynamics::tool_pose_and_jacobian(std::span<const double> q
     return {{{pose[0], pose[3], pose[6]}, {pose[1], pose[4], pose[7]}, {pose[2], pose[5], pose[8]}},
             {pose[9], pose[10], pose[11]}};
   }
+  if (tool_in_limbs_) return limbs_.tool_pose_and_jacobian(q, J);
   const Model<double>& m = model();
   configuration_.set(m, q);
   forward_kinematics(m, configuration_, std::span(X_));

@@ -1,6 +1,6 @@
 // FastDynamics: the dynamics of a model, one state at a time, as fast as the machine allows. A serial arm runs on its
-// canonical chain; every other model, and what the chain leaves out, on the tree algorithms. Efforts, masses and
-// accelerations are the model's either way. It satisfies the concept Dynamics; one object per thread, the model shared,
+// canonical chain; every other model, mass matrix and accelerations of a long chain, and what the chain leaves out, in
+// limbs (limb_plan.hpp) or on the tree algorithms. Efforts, masses and accelerations are the model's either way. It satisfies the concept Dynamics; one object per thread, the model shared,
 // nothing allocated after set-up.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/fast/aligned_room.hpp"
-#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/limb_dynamics.hpp"
 #include "torsor/fast/prepared_chain.hpp"
 
 namespace torsor {
@@ -44,13 +44,15 @@ class FastDynamics {
   const Model<double>& model() const { return tree_.model(); }
 
   /// Base motion and external forces (copied), kept until changed; in all questions but the mass matrix and the tool. A base
-  /// that moves and forces on the last link stay on the chain, other forces take the tree.
+  /// that moves and forces on the last link stay on the chain, other forces do not.
   void set_loads(const Loads<double>&);
 
  private:
   void add_other_friction(std::span<const double> q, Rates<const double> qd, double sign, Rates<double> effort) const;
 
   TreeDynamics<double> tree_;
+  LimbDynamics limbs_;
+  bool tool_in_limbs_ = false;
   std::optional<CanonicalChain> chain_;
   std::optional<PreparedChain<double>> prepared_;
   Errors why_not_;

@@ -17,6 +17,15 @@ struct LimbCall {
   double *qdd_out = nullptr, *dtau = nullptr;
 };
 
+/// A tool and the limbs from the base to it.
+struct LimbTool {
+  const int* path = nullptr;
+  int limbs = 0;
+  int lane = 0;               // of its body, in the last of them
+  Transform<double> X_body;   // where it is there
+  Transform<double> X_world;  // base in the world
+};
+
 /// A tree in limbs and its scratch are behind a pointer, one for each thread. Rotors are included in all; friction is the
 /// caller's.
 struct LimbKernels {
@@ -27,6 +36,7 @@ struct LimbKernels {
   bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none
   void (*derivatives)(void*, const LimbCall&) = nullptr;          // tau, dq, dqd, dqdd
   bool (*forward_derivatives)(void*, const LimbCall&) = nullptr;  // qdd_out, dq, dqd, dtau; false as above
+  void (*kinematics)(void*, const double* q, const LimbTool&, Transform<double>& X, double* J) = nullptr;  // in the world
 };
 
 

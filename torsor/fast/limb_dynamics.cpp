@@ -51,6 +51,17 @@ LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> q
   return out;
 }
 
+bool LimbDynamics::set_tool(const Frame<double>& tool) {
+  const int body = plan_->body_of[tool.body];
+  if (body < 0) return false;
+  int last = plan_->count() - 1;
+  while (plan_->limbs[last].body > body) --last;
+  for (int k = last; k >= 0; k = plan_->limbs[k].parent) path_.insert(path_.begin(), k);
+  tool_ = {path_.data(), static_cast<int>(path_.size()), body - plan_->limbs[last].body, plan_->X_body[tool.body] * tool.X_body_frame,
+           model_.base};
+  return true;
+}
+
 LimbCall LimbDynamics::driven_call(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
                                    const Loads<double>& loads) {
   LimbCall out = call(q, qd, {}, loads);

@@ -33,6 +33,16 @@ class LimbDynamics {
   void derivatives(const LimbCall& call) { kernels_.derivatives(tree_.get(), call); }
   bool forward_derivatives(const LimbCall& call) { return kernels_.forward_derivatives(tree_.get(), call); }
 
+  /// Pose of a frame of the model in the world and its Jacobian (row-major 6 x nv, angular rows first), once it is set; a
+  /// frame that stays where the base is has none, and false is the answer.
+  bool set_tool(const Frame<double>& tool);
+  Transform<double> tool_pose_and_jacobian(std::span<const double> q, std::span<double> J) {
+    TORSOR_EXPECT(J.size() == 6 * static_cast<std::size_t>(model_.nv));
+    Transform<double> X;
+    kernels_.kinematics(tree_.get(), q.data(), tool_, X, J.data());
+    return X;
+  }
+
  private:
   const Model<double>& model_;
   std::optional<LimbPlan> plan_;  // the tree refers to it
@@ -41,6 +51,8 @@ class LimbDynamics {
   Vec3<double> against_gravity_;  // acceleration of a base at rest minus gravity, along its axes
   std::vector<Force<double>> external_;
   std::vector<double> driving_, friction_q_, friction_qd_;
+  std::vector<int> path_;  // of the tool
+  LimbTool tool_;
 };
 
 }  // namespace torsor

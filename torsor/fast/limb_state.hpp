@@ -119,6 +119,9 @@ class LimbState {
   template <LimbQuestion ask>
   TORSOR_INLINE void outward(const LimbCall& call);
 
+  /// Poses and allowed motions alone, of these limbs: each after its parent.
+  TORSOR_INLINE void outward_along(const double* q, const int* path, int limbs);
+
   /// Sums over subtrees.
   template <LimbQuestion ask>
   TORSOR_INLINE void inward();
@@ -127,6 +130,8 @@ class LimbState {
   TORSOR_INLINE void accelerate(const double* qdd);
 
   int count() const { return count_; }
+  /// What all is seen from: the origin of the first body, from that of the base, along its axes.
+  Vec3<double> origin() const { return {-root_.end.p.v[0], -root_.end.p.v[1], -root_.end.p.v[2]}; }
   const Limb& limb(int k) const { return plan_.limbs[k]; }
   const LaneLimb& operator[](int k) const { return limbs_[k]; }
   LaneLimb& operator[](int k) { return limbs_[k]; }
@@ -287,7 +292,7 @@ TORSOR_INLINE void LimbState::move_chain(const LimbCall& call, int k) {
   const Motion<L> s{axis, b.X.R.z * b.S.v.z + cross(b.X.p, axis)};
   b.column.s = s;
   if constexpr (!ask.force) {
-    b.body.C = b.X * b.inertia;
+    if constexpr (ask.mass) b.body.C = b.X * b.inertia;
   } else {
     const LaneLimb& before = limb.parent < 0 ? root_ : limbs_[limb.parent];
     const L rate = four_of(call.qd ? call.qd + limb.v : nullptr, limb.count);
@@ -323,7 +328,7 @@ TORSOR_INLINE void LimbState::move_joint(const LimbCall& call, int k) {
   }
   LaneLimb& last = limbs_[end - 1];
   if constexpr (!ask.force) {
-    last.body.C = last.X * last.inertia;
+    if constexpr (ask.mass) last.body.C = last.X * last.inertia;
   } else {
     for (int i = k; i < end; ++i) {
       const Limb& limb = plan_.limbs[i];
@@ -347,8 +352,7 @@ template <LimbQuestion ask>
 TORSOR_INLINE void LimbState::outward(const LimbCall& call) {
   start(call);
   for (int k = 0; k < count_; k += plan_.limbs[k].parts) {
-    const bool chain = plan_.limbs[k].kind == LimbKind::chain;
-    if (chain)
+    if (plan_.limbs[k].kind == LimbKind::chain)
       move_chain<ask>(call, k);
     else
       move_joint<ask>(call, k);
@@ -356,6 +360,17 @@ TORSOR_INLINE void LimbState::outward(const LimbCall& call) {
       if (call.external) [[unlikely]]
         subtract_pushes(call, plan_.limbs[k], limbs_[k + plan_.limbs[k].parts - 1]);
   }
+}
+
+TORSOR_INLINE void LimbState::outward_along(const double* q, const int* path, int limbs) {
+  LimbCall call;
+  call.q = q;
+  start(call);
+  for (int i = 0; i < limbs; i += plan_.limbs[path[i]].parts)
+    if (plan_.limbs[path[i]].kind == LimbKind::chain)
+      move_chain<LimbQuestion{}>(call, path[i]);
+    else
+      move_joint<LimbQuestion{}>(call, path[i]);
 }
 
 template <LimbQuestion ask>

@@ -68,6 +68,39 @@ class LimbTree {
     return true;
   }
 
+  /// Poses and motions have the axes of the base, about the point `away` from its origin.
+  [[gnu::flatten]] void kinematics(const double* q, const LimbTool& tool, Transform<double>& X, double* J) {
+    using L = FourLanes;
+    state_.outward_along(q, tool.path, tool.limbs);
+    const Transform<L>& all = state_[tool.path[tool.limbs - 1]].X;
+    const auto of_body = [&](const Vec3<L>& u) __attribute__((always_inline)) {
+      return Vec3<double>{u.x.v[tool.lane], u.y.v[tool.lane], u.z.v[tool.lane]};
+    };
+    const Transform<double> body{{of_body(all.R.x), of_body(all.R.y), of_body(all.R.z)}, of_body(all.p)};
+    const Transform<double> seen = body * tool.X_body;
+    const Vec3<double> away = state_.origin();
+    X = tool.X_world * Transform<double>{seen.R, seen.p + away};
+
+    const int n = plan_.tree.nv;
+    for (int i = 0; i < 6 * n; ++i) J[i] = 0;
+    const Vec3<L> point{L(seen.p.x), L(seen.p.y), L(seen.p.z)};
+    const Mat3<double>& R = tool.X_world.R;
+    for (int i = 0; i < tool.limbs; ++i) {
+      const Limb& limb = plan_.limbs[tool.path[i]];
+      const Motion<L>& s = state_[tool.path[i]].column.s;
+      const bool last = i + 1 == tool.limbs && limb.kind == LimbKind::chain;
+      const int count = last ? tool.lane + 1 : limb.count;
+      const Vec3<L> v = s.v + cross(s.w, point);
+      const auto write = [&](double* to, const Vec3<L>& u) __attribute__((always_inline)) {
+        put_first(to, R.x.x * u.x + R.y.x * u.y + R.z.x * u.z, count);
+        put_first(to + n, R.x.y * u.x + R.y.y * u.y + R.z.y * u.z, count);
+        put_first(to + 2 * n, R.x.z * u.x + R.y.z * u.y + R.z.z * u.z, count);
+      };
+      write(J + limb.v, s.w);
+      write(J + 3 * n + limb.v, v);
+    }
+  }
+
  private:
   TORSOR_INLINE void clear(double* M) const {
     for (int i = 0; i < plan_.tree.nv * plan_.tree.nv; ++i) M[i] = 0;
@@ -152,7 +185,10 @@ LimbKernels limb_kernels_avx2() {
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->mass(call); },
           [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward(call); },
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->derivatives(call); },
-          [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward_derivatives(call); }};
+          [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward_derivatives(call); },
+          [](void* tree, const double* q, const LimbTool& tool, Transform<double>& X, double* J) {
+            static_cast<LimbTree*>(tree)->kinematics(q, tool, X, J);
+          }};
 }
 
 }  // namespace torsor
