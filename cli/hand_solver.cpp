@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "torsor/ik/det_jacobian.hpp"
+#include "torsor/ik/settle_branch.hpp"
 #include "torsor/ik/solve_rates_6x6.hpp"
 #include "torsor/ik/task_rates.hpp"
 #include "torsor/io/text_table.hpp"
@@ -46,37 +47,7 @@ IkAnswer HandSolver::branches(const Transform<double>& X_world_tool) const {
 }
 
 void HandSolver::settle(const Transform<double>& X_world_tool, IkBranch& branch) {
-  // an answer farther off than snapping explains belongs to another branch
-  constexpr double farthest = 1e-2;
-  PoseTask& task = general_->task();
-  task.hold(branch.q);
-  task.aim(X_world_tool, {});
-  task.place(branch.q);
-  branch.position_residual = task.position_error();
-  branch.angle_residual = task.angle_error();
-  GeneralOptions options;
-  options.limits = false;
-  options.restarts = 0;
-  const GeneralAnswer answer = general_->solve(X_world_tool, branch.q, options);
-  double moved_by = 0;
-  for (std::size_t k = 0; k < 6; ++k) moved_by = std::max(moved_by, std::abs(answer.q[k] - branch.q[k]));
-  if (!answer.solved() || !(moved_by < farthest)) return;
-  std::copy(answer.q.begin(), answer.q.end(), branch.q.begin());
-  branch.position_residual = answer.position_residual;
-  branch.angle_residual = answer.angle_residual;
-  bool is_outside = false;
-  for (const TaskJoint& joint : task.joints()) {
-    const auto k = static_cast<std::size_t>(joint.q);
-    const double q = branch.q[k];
-    const double beyond = q < joint.lower ? q - joint.lower : std::max(0.0, q - joint.upper);
-    // of a family the chosen member counts, which may stand on its limit up to rounding
-    branch.beyond_limits[k] = branch.free[k] && (branch.wrist_sign == 0 || std::abs(beyond) < 1e-9) ? 0 : beyond;
-    is_outside = is_outside || branch.beyond_limits[k] != 0;
-  }
-  if (branch.status != IkStatus::singular)
-    branch.status = is_outside                                    ? IkStatus::outside_limits
-                    : least_factor(branch) < near_singular_factor ? IkStatus::near_singular
-                                                                  : IkStatus::ok;
+  settle_branch(*general_, X_world_tool, branch);
 }
 
 std::optional<IkBranch> HandSolver::nearest(const IkAnswer& answer, std::span<const double> near) const {

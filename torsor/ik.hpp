@@ -34,6 +34,7 @@
 #include "torsor/ik/rotary_position.hpp"
 #include "torsor/ik/rotary_velocity.hpp"
 #include "torsor/ik/secondary_aim.hpp"
+#include "torsor/ik/settle_branch.hpp"
 #include "torsor/ik/singular_valley.hpp"
 #include "torsor/ik/six_axis.hpp"
 #include "torsor/ik/solve_position.hpp"

@@ -122,6 +122,7 @@ RowCall& RowCall::take(const char* name, nb::handle value, std::initializer_list
 }
 
 std::string RowCall::shape_wanted(const Input& input) const {
+  if (input.row_axes == 0) return "a number or an array of numbers";
   std::string row;
   for (int k = 0; k < input.row_axes; ++k)
     row += (k ? ", " : "") + std::to_string(input.row[static_cast<std::size_t>(k)]);
@@ -364,6 +365,28 @@ std::vector<double> vector_of(const char* function, const char* name, nb::handle
   for (std::size_t k = 0; k < out.size(); ++k)
     if (!std::isfinite(out[k]))
       refuse(function, std::string(name) + "[" + std::to_string(k) + "] is not finite; expected finite numbers");
+  return out;
+}
+
+std::vector<std::vector<double>> rows_of(const char* function, const char* name, nb::handle value, int columns) {
+  const nb::object array = converted(numbers(function, name, value), NPY_DOUBLE);
+  PyArrayObject* const a = as_array(array);
+  if (PyArray_NDIM(a) != 2 || (columns >= 0 && PyArray_DIM(a, 1) != columns))
+    refuse(function, std::string(name) + " has shape " + shape_text(shape_of(a)) + "; expected (rows, " +
+                         (columns >= 0 ? std::to_string(columns) : std::string("coordinates")) + ")");
+  std::vector<std::vector<double>> out;
+  for (npy_intp k = 0; k < PyArray_DIM(a, 0); ++k)
+    out.push_back(vector_of(function, name, stolen(PySequence_GetItem(array.ptr(), k)), columns));
+  return out;
+}
+
+std::vector<Transform<double>> poses_of(const char* function, const char* name, nb::handle value) {
+  const nb::object array = converted(numbers(function, name, value), NPY_DOUBLE);
+  if (PyArray_NDIM(as_array(array)) != 3)
+    refuse(function, std::string(name) + " has shape " + shape_text(shape_of(as_array(array))) + "; expected (poses, 4, 4)");
+  std::vector<Transform<double>> out;
+  for (npy_intp k = 0; k < PyArray_DIM(as_array(array), 0); ++k)
+    out.push_back(pose_of(function, name, stolen(PySequence_GetItem(array.ptr(), k))));
   return out;
 }
 

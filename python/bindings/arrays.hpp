@@ -154,6 +154,10 @@ nb::object new_array(const Transform<double>& X);
 
 /// A vector of finite doubles: of `size` entries, or of any number if that is negative.
 std::vector<double> vector_of(const char* function, const char* name, nb::handle value, int size);
+/// Rows of finite doubles, an array of two axes: `columns` each, or any number if that is negative.
+std::vector<std::vector<double>> rows_of(const char* function, const char* name, nb::handle value, int columns);
+/// Poses from an array (k, 4, 4).
+std::vector<Transform<double>> poses_of(const char* function, const char* name, nb::handle value);
 /// A pose from a 4 x 4 matrix with a rotation in it.
 Transform<double> pose_of(const char* function, const char* name, nb::handle value);
 /// Writes a pose as a row-major 4 x 4 matrix.

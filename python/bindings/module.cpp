@@ -12,6 +12,8 @@ constexpr Bind rooms[] = {
     torsor::python::bind_dynamics,
     torsor::python::bind_dynamics_terms,
     torsor::python::bind_dynamics_derivatives,
+    torsor::python::bind_ik,
+    torsor::python::bind_trajectory,
 };
 
 }  // namespace

@@ -10,5 +10,7 @@ void bind_kinematics(nanobind::module_&);
 void bind_dynamics(nanobind::module_&);
 void bind_dynamics_terms(nanobind::module_&);
 void bind_dynamics_derivatives(nanobind::module_&);
+void bind_ik(nanobind::module_&);
+void bind_trajectory(nanobind::module_&);
 
 }  // namespace torsor::python

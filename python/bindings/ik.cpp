@@ -1,0 +1,244 @@
+// Inverse kinematics in Python: the labelled branches of closed forms, and the general solver.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <limits>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/ik/arm_solver.hpp"
+#include "torsor/ik/describe_branch.hpp"
+#include "torsor/ik/settle_branch.hpp"
+#include "torsor/io/suggest.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+struct Branch {
+  IkBranch branch;
+  std::string label, standing;
+};
+
+struct Answer {
+  PoseStatus status = PoseStatus::solved;
+  std::string family;
+  std::vector<Branch> branches;
+  double short_by = 0;
+  std::optional<Branch> nearest;
+  std::vector<std::string> snaps;
+};
+
+struct Found {
+  GeneralStatus status = GeneralStatus::not_a_pose;
+  std::vector<double> q;
+  GeneralAnswer numbers;  // its q is not used: it belongs to the solver
+};
+
+/// The closed form of a robot, found once.
+struct ClosedForm {
+  explicit ClosedForm(ArmSolver s) : solver(std::move(s)) {}
+  ArmSolver solver;
+};
+
+auto closed_form(const Robot& robot) {
+  return robot.work<ClosedForm>(
+      nullptr, [&robot] { return std::make_unique<ClosedForm>(value_of(arm_solver(robot.description))); });
+}
+
+struct Settler {
+  explicit Settler(const Model<double>& model) : general(model, model.frames.back()) {}
+  GeneralSolver general;
+};
+
+Branch described(const ArmSolver& solver, const IkBranch& b) { return {b, describe(b.label), solver.describe(b)}; }
+
+Answer inverse_kinematics(const Robot& robot, nb::handle pose) {
+  const Transform<double> X = pose_of("inverse_kinematics", "pose", pose);
+  const auto closed = closed_form(robot);
+  const ArmSolver& solver = closed->solver;
+  const IkAnswer found = solver.position(X);
+  Answer answer{found.status, std::string(solver.family()), {}, found.short_by, {}, {}};
+  for (const Snap& snap : solver.snaps()) answer.snaps.push_back(snap.what);
+  for (IkBranch branch : found.branches()) {
+    if (!solver.snaps().empty()) settle_branch(robot.work<Settler>()->general, X, branch);
+    answer.branches.push_back(described(solver, branch));
+  }
+  if (found.status == PoseStatus::unreachable || found.status == PoseStatus::orientation_unreachable)
+    answer.nearest = described(solver, found.nearest);
+  return answer;
+}
+
+nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads) {
+  constexpr int most = 8, joints = 6;
+  RowCall call("ik_branches", threads);
+  const auto closed = closed_form(robot);
+  const ArmSolver& solver = closed->solver;
+  call.take("poses", poses, {4, 4}).settle();
+  call.refuse_not_finite();
+  call.give_all(out, {{most, joints}, {most, 4}});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    for (std::int64_t k = first; k < first + count; ++k) {
+      const std::span<const double> m = call.row(0, k);
+      const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
+      const IkAnswer found = solver.position(X);
+      const std::span<double> q = call.answer(0, k), label = call.answer(1, k);
+      std::fill(q.begin(), q.end(), std::nan(""));
+      std::fill(label.begin(), label.end(), 0.0);
+      for (std::size_t b = 0; b < static_cast<std::size_t>(found.count); ++b) {
+        IkBranch branch = found.branch[b];
+        if (!solver.snaps().empty()) settle_branch(robot.work<Settler>()->general, X, branch);
+        std::copy(branch.q.begin(), branch.q.end(), q.begin() + static_cast<std::ptrdiff_t>(joints * b));
+        const auto& [shoulder, elbow, wrist, root] = branch.label;
+        const double signs[] = {double(shoulder), double(elbow), double(wrist), double(root)};
+        std::copy(signs, signs + 4, label.begin() + static_cast<std::ptrdiff_t>(4 * b));
+      }
+    }
+  });
+  return call.result();
+}
+
+Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights, bool limits,
+                 std::optional<std::string> aim, int restarts, std::uint64_t seed) {
+  const char* const function = "solve_pose";
+  const Transform<double> X = pose_of(function, "pose", pose);
+  const Frame<double> at = robot.frame(function, frame);
+  const std::vector<double> from =
+      start.is_none() ? neutral_position(robot.model) : vector_of(function, "start", start, robot.model.nq);
+  GeneralOptions options;
+  options.limits = limits;
+  options.restarts = restarts;
+  options.seed = seed;
+  if (restarts < 0) refuse(function, "restarts is negative; expected 0 or more");
+  if (!weights.is_none()) {
+    const std::vector<double> w = vector_of(function, "weights", weights, 6);
+    options.weights = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+    if (!is_task(options.weights))
+      refuse(function, "weights are no task; expected six numbers (turns, then shifts), none negative, not all zero and not "
+                       "exactly two turns free");
+  }
+  if (aim && !(options.aim = find_aim(*aim))) {
+    std::string all;
+    for (const SecondaryAim& each : secondary_aims()) (all += all.empty() ? "" : ", ") += each.name;
+    refuse(function, "aim is \"" + printable(*aim) + "\"; expected one of " + all);
+  }
+  nb::gil_scoped_release release;
+  GeneralSolver solver(robot.model, at);
+  const GeneralAnswer answer = solver.solve(X, from, options);
+  return {answer.status, {answer.q.begin(), answer.q.end()}, answer};
+}
+
+}  // namespace
+
+void bind_ik(nb::module_& m) {
+  nb::class_<Branch>(m, "IkBranch", "One joint position that puts the tool where it should be: its name, its standing, its numbers.")
+      .def_prop_ro("q", [](const Branch& b) { return new_array(b.branch.q); },
+                   nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "Joint positions, rad and m.")
+      .def_prop_ro("shoulder", [](const Branch& b) { return b.branch.label.shoulder; }, "+1, -1, or 0 where there is no choice.")
+      .def_prop_ro("elbow", [](const Branch& b) { return b.branch.label.elbow; }, "+1, -1, or 0.")
+      .def_prop_ro("wrist", [](const Branch& b) { return b.branch.label.wrist; }, "+1, -1, or 0.")
+      .def_prop_ro("root", [](const Branch& b) { return b.branch.label.root; },
+                   "Number of the solution where shoulder and elbow have no meaning, else 0.")
+      .def_ro("label", &Branch::label, "The branch in words: 'shoulder +, elbow -, wrist +'.")
+      .def_prop_ro("status", [](const Branch& b) { return std::string(status_name(b.branch.status)); },
+                   "'ok', 'near-singular', 'singular' or 'outside limits'.")
+      .def_ro("standing", &Branch::standing, "How it stands, in a sentence.")
+      .def_prop_ro("factor", [](const Branch& b) { return new_array(b.branch.factor); },
+                   nb::sig("def factor(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Factors of det J: shoulder, elbow, wrist; 1 far from singular, 0 there.")
+      .def_prop_ro("beyond_limits", [](const Branch& b) { return new_array(b.branch.beyond_limits); },
+                   nb::sig("def beyond_limits(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "How far each joint is beyond its limits, 0 inside.")
+      .def_prop_ro("position_residual", [](const Branch& b) { return b.branch.position_residual; }, "m, recomputed from q.")
+      .def_prop_ro("angle_residual", [](const Branch& b) { return b.branch.angle_residual; }, "rad, recomputed from q.")
+      .def("__repr__", [](const Branch& b) {
+        return "<IkBranch " + b.label + ": " + std::string(status_name(b.branch.status)) + ">";
+      });
+  nb::class_<Answer>(m, "IkAnswer", "Every joint position for one pose of the tool.")
+      .def_prop_ro("status", [](const Answer& a) { return std::string(status_name(a.status)); },
+                   "'solved', 'unreachable', 'orientation unreachable' or 'not a pose'.")
+      .def_ro("family", &Answer::family, "The closed form that solved it.")
+      .def_ro("branches", &Answer::branches, "At most eight, none twice; those outside the limits among them.")
+      .def_ro("short_by", &Answer::short_by, "Unreachable: metres (or radians) to the nearest.")
+      .def_ro("nearest", &Answer::nearest, "Unreachable: a branch that comes near, else None.")
+      .def_ro("snaps", &Answer::snaps, "Special geometry that was assumed and corrected for.")
+      .def("__len__", [](const Answer& a) { return a.branches.size(); })
+      .def("__getitem__", [](const Answer& a, std::ptrdiff_t k) {
+        const std::ptrdiff_t n = std::ssize(a.branches);
+        if (k < -n || k >= n) throw nb::index_error("no such branch");
+        return a.branches[static_cast<std::size_t>(k < 0 ? k + n : k)];
+      })
+      .def("__repr__", [](const Answer& a) {
+        std::string text = "<IkAnswer " + std::string(status_name(a.status)) + ", " + a.family;
+        for (const Branch& b : a.branches) text += "\n  " + b.label + ": " + std::string(status_name(b.branch.status));
+        return text + ">";
+      });
+  nb::class_<Found>(m, "PoseSolution", "What the general solver found for a pose.")
+      .def_prop_ro("q", [](const Found& f) { return new_array(f.q); },
+                   nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "The position, nq numbers.")
+      .def_prop_ro("status", [](const Found& f) { return std::string(status_name(f.status)); },
+                   "'converged', 'singular', 'outside limits', 'out of reach', 'not a pose' or 'not a task'.")
+      .def_prop_ro("solved", [](const Found& f) { return f.numbers.solved(); }, "Whether the frame is where it should be.")
+      .def_prop_ro("position_residual", [](const Found& f) { return f.numbers.position_residual; }, "m")
+      .def_prop_ro("angle_residual", [](const Found& f) { return f.numbers.angle_residual; }, "rad")
+      .def_prop_ro("iterations", [](const Found& f) { return f.numbers.iterations; }, "Steps of all descents.")
+      .def_prop_ro("restarts", [](const Found& f) { return f.numbers.restarts; }, "Starts beside the given one.")
+      .def_prop_ro("smallest_singular_value", [](const Found& f) { return f.numbers.smallest_singular_value; },
+                   "Of the Jacobian, shifts in half arm lengths.")
+      .def_prop_ro("manipulability", [](const Found& f) { return f.numbers.manipulability; }, "sqrt det J J^T.")
+      .def_prop_ro("short_by", [](const Found& f) { return f.numbers.short_by; }, "Out of reach: m that remain.")
+      .def("__repr__", [](const Found& f) { return "<PoseSolution " + std::string(status_name(f.status)) + ">"; });
+
+  m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(),
+        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ") -> IkAnswer"),
+        R"(All joint positions that put the default tool at a pose, each with its branch and how it stands.
+
+pose: 4 x 4, in the world. For six-axis arms with a closed form (a spherical wrist, three parallel axes); Error with the
+reason for others: solve_pose serves those.
+
+>>> import torsor as ts
+>>> robot = ts.load("puma560")
+>>> answer = ts.inverse_kinematics(robot, ts.frame_pose(robot, [0.1, 0.8, -2.6, 0.2, 0.5, 0.3]))
+>>> len(answer), answer[0].label
+(8, 'shoulder +, elbow +, wrist +')
+)");
+  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
+        R"(The branches of many poses as arrays.
+
+poses: (..., 4, 4). Answers: q (..., 8, 6), NaN where a pose has fewer branches, and labels (..., 8, 4): shoulder, elbow
+and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Limits are not looked at.
+
+>>> import numpy as np, torsor as ts
+>>> robot = ts.load("puma560")
+>>> q, labels = ts.ik_branches(robot, ts.frame_pose(robot, np.full((10, 6), 0.5)))
+>>> q.shape, labels.shape
+((10, 8, 6), (10, 8, 4))
+)");
+  m.def("solve_pose", solve_pose, "robot"_a, "pose"_a.none(), "start"_a = nb::none(), "frame"_a = nb::none(),
+        "weights"_a = nb::none(), "limits"_a = true, "aim"_a = nb::none(), "restarts"_a = 300, "seed"_a = 1,
+        nb::sig("def solve_pose(robot: Robot, pose: " TORSOR_STATE ", start: " TORSOR_OPTIONAL_STATE
+                ", frame: str | None = None, weights: " TORSOR_OPTIONAL_STATE
+                ", limits: bool = True, aim: str | None = None, restarts: int = 300, seed: int = 1) -> PoseSolution"),
+        R"(A joint position that puts a frame of any robot at a pose, by descents from a start and from drawn ones.
+
+pose: 4 x 4, in the world; start: (nq,), by default zero; frame: a tool or link, by default the tool. weights: how much
+turns about and shifts along the axes of the pose count, six numbers, 0 for free. limits: answers inside the joint
+limits. aim: what a redundant arm strives for besides: "near", "centre" or "manipulability". The same question has the
+same answer; seed draws other starts.
+
+>>> import torsor as ts
+>>> robot = ts.load("panda")
+>>> found = ts.solve_pose(robot, ts.frame_pose(robot, [0.1, 0.2, 0.3, -1.5, 0.1, 1.5, 0.2]), start=[0, 0, 0, -1, 0, 1, 0])
+>>> found.status, found.position_residual < 1e-9
+('converged', True)
+)");
+}
+
+}  // namespace torsor::python

@@ -1,0 +1,450 @@
+// Motions in Python: of joints and of the hand, sampled at any times; scaled to limits; followed by the joints.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "python/bindings/signature.hpp"
+#include "torsor/ik/follow_path.hpp"
+#include "torsor/io/motion_toml.hpp"
+#include "torsor/io/text_file.hpp"
+#include "torsor/trajectory/any_motion.hpp"
+#include "torsor/trajectory/blended_motion.hpp"
+#include "torsor/trajectory/path_motion.hpp"
+#include "torsor/trajectory/pick_and_place.hpp"
+#include "torsor/trajectory/published_motion.hpp"
+#include "torsor/trajectory/published_path.hpp"
+#include "torsor/trajectory/spline_motion.hpp"
+#include "torsor/trajectory/time_scaling.hpp"
+#include "torsor/trajectory/via_points.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+struct TimeLawRow {
+  std::string name, formula, source;
+};
+
+nb::object sample_joints(const AnyMotion& motion, nb::handle t, nb::handle out, int threads) {
+  RowCall call("sample", threads);
+  const int n = static_cast<int>(motion.size());
+  call.take("t", t, std::initializer_list<int>{}).settle();
+  call.refuse_not_finite();
+  call.give_all(out, {{n}, {n}, {n}});
+  call.share([&](std::int64_t first, std::int64_t count) {
+    for (std::int64_t k = first; k < first + count; ++k)
+      motion.sample(call.row(0, k)[0], call.answer(0, k), call.answer(1, k), call.answer(2, k));
+  });
+  return call.result();
+}
+
+nb::object sample_hand(const PathMotion& motion, nb::handle t, nb::handle out, int threads) {
+  RowCall call("sample", threads);
+  call.take("t", t, std::initializer_list<int>{}).settle();
+  call.refuse_not_finite();
+  call.give_all(out, {{4, 4}, {6}, {6}});
+  const auto write = [](const Motion<double>& m, std::span<double> to) {
+    std::ranges::copy(std::array{m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}, to.begin());
+  };
+  call.share([&](std::int64_t first, std::int64_t count) {
+    for (std::int64_t k = first; k < first + count; ++k) {
+      const CartesianState state = motion.sample(call.row(0, k)[0]);
+      write_pose(state.X, call.answer(0, k).data());
+      write(state.twist, call.answer(1, k));
+      write(state.acceleration, call.answer(2, k));
+    }
+  });
+  return call.result();
+}
+
+double positive(const char* function, const char* name, double x) {
+  if (!(x > 0) || !std::isfinite(x)) refuse(function, std::string(name) + " is " + std::to_string(x) + "; expected more than 0");
+  return x;
+}
+
+/// Limits of the joints, one array each; None for none.
+std::vector<MotionLimits> motion_limits(const char* function, int n, nb::handle velocity, nb::handle acceleration,
+                                        nb::handle jerk) {
+  std::vector<MotionLimits> out(static_cast<std::size_t>(n));
+  const auto set = [&](const char* name, nb::handle given, double MotionLimits::*which) {
+    if (given.is_none()) return;
+    const std::vector<double> values = vector_of(function, name, given, n);
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].*which = values[k];
+  };
+  set("velocity", velocity, &MotionLimits::velocity);
+  set("acceleration", acceleration, &MotionLimits::acceleration);
+  set("jerk", jerk, &MotionLimits::jerk);
+  return out;
+}
+
+AnyMotion make_point_to_point(nb::handle q0, nb::handle q1, double duration, const std::string& law) {
+  const char* const f = "point_to_point";
+  std::vector<double> from = vector_of(f, "q0", q0, -1), to = vector_of(f, "q1", q1, static_cast<int>(from.size()));
+  return AnyMotion(value_of(point_to_point(std::move(from), std::move(to), duration, law)));
+}
+
+AnyMotion make_fastest(nb::handle q0, nb::handle q1, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
+                       const std::string& law) {
+  const char* const f = "fastest_point_to_point";
+  std::vector<double> from = vector_of(f, "q0", q0, -1);
+  const int n = static_cast<int>(from.size());
+  std::vector<double> to = vector_of(f, "q1", q1, n);
+  const auto limits = motion_limits(f, n, velocity, acceleration, jerk);
+  return AnyMotion(value_of(fastest_point_to_point(std::move(from), std::move(to), limits, law)));
+}
+
+AnyMotion make_via_points(nb::handle points, nb::handle durations, nb::handle waits, const std::string& law) {
+  const char* const f = "via_point_motion";
+  const auto rows = rows_of(f, "points", points, -1);
+  if (rows.size() < 2) refuse(f, "points has " + std::to_string(rows.size()) + " rows; expected 2 or more");
+  const int legs = static_cast<int>(rows.size()) - 1;
+  const std::vector<double> times = vector_of(f, "durations", durations, legs);
+  const std::vector<double> stays = waits.is_none() ? std::vector<double>(times.size()) : vector_of(f, "waits", waits, legs);
+  std::vector<ViaPoint> via;
+  for (std::size_t k = 0; k < times.size(); ++k) via.push_back({rows[k + 1], times[k], stays[k]});
+  return AnyMotion(value_of(via_point_motion(rows[0], via, law)));
+}
+
+AnyMotion make_spline(nb::handle times, nb::handle positions, const std::string& degree, const std::string& ends) {
+  const char* const f = "spline_motion";
+  if (degree != "cubic" && degree != "quintic") refuse(f, "degree is \"" + printable(degree) + "\"; expected cubic or quintic");
+  const SplineDegree d = degree == "cubic" ? SplineDegree::cubic : SplineDegree::quintic;
+  const auto rows = rows_of(f, "positions", positions, -1);
+  const std::vector<double> t = vector_of(f, "times", times, static_cast<int>(rows.size()));
+  SplineEnds how;
+  if (ends == "clamped")
+    how = SplineEnds::clamped(d, rows.empty() ? 0 : rows[0].size());
+  else if (ends == "periodic")
+    how = SplineEnds::cycle();
+  else if (ends != "natural")
+    refuse(f, "ends is \"" + printable(ends) + "\"; expected clamped, natural or periodic");
+  return AnyMotion(value_of(spline_motion(t, rows, d, how)));
+}
+
+AnyMotion make_blended(nb::handle positions, nb::handle times, nb::handle blend_times, const std::string& blend) {
+  const char* const f = "blended_motion";
+  const auto rows = rows_of(f, "positions", positions, -1);
+  if (blend != "parabolic" && blend != "polynomial")
+    refuse(f, "blend is \"" + printable(blend) + "\"; expected parabolic or polynomial");
+  return AnyMotion(value_of(blended_motion(rows, vector_of(f, "times", times, -1), vector_of(f, "blend_times", blend_times, -1),
+                                           blend == "parabolic" ? Blend::parabolic : Blend::polynomial)));
+}
+
+PathMotion make_pose_motion(nb::handle poses, double duration, double rounding, const std::string& law) {
+  const char* const f = "pose_motion";
+  return value_of(pose_motion(poses_of(f, "poses", poses), rounding, value_of(pace(law, duration))));
+}
+
+nb::object read_motion(nb::handle source, const Robot* robot) {
+  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
+  if (!path.is_valid()) throw nb::python_error();
+  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("read_motion: expected a str or a path");
+  const std::string given = nb::cast<std::string>(path);
+  const bool is_text = given.find('\n') != std::string::npos;
+  const std::string text = is_text ? given : value_of(read_text_file(given));
+  const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model : nullptr));
+  if (const AnyMotion* joints = planned.joints()) return nb::cast(*joints);
+  return nb::cast(*planned.hand());
+}
+
+nb::object published(const std::string& robot) {
+  if (robot == "puma560") return nb::cast(AnyMotion(pick_and_place_puma560()));
+  if (const PublishedMotion* motion = published_motion(robot)) return nb::cast(AnyMotion(motion->make()));
+  if (const PublishedPath* path = published_path(robot)) return nb::cast(path->make());
+  refuse("published_motion", "there is none for \"" + printable(robot) + "\"; expected the name of a shipped robot that has one");
+}
+
+struct Scaling {
+  TimeScaling scaling;
+  std::string text;
+};
+
+Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velocity, nb::handle acceleration,
+                    nb::handle effort) {
+  const char* const f = "smallest_time_factor";
+  const int nv = robot.model.nv;
+  ScalingLimits limits = limits_of(robot.model);
+  const auto set = [&](const char* name, nb::handle given, std::vector<double>& to) {
+    if (!given.is_none()) to = vector_of(f, name, given, nv);
+  };
+  set("velocity", velocity, limits.velocity);
+  set("acceleration", acceleration, limits.acceleration);
+  set("effort", effort, limits.effort);
+  nb::gil_scoped_release release;
+  const auto scaling = smallest_time_factor(robot.model, motion, limits);
+  if (!scaling) {
+    nb::gil_scoped_acquire acquire;
+    raise(scaling.errors());
+  }
+  return {*scaling, describe(*scaling, robot.model)};
+}
+
+struct Followed {
+  FollowedPath path;
+  std::string text;
+  int nq = 0, nv = 0;
+
+  nb::object column(std::vector<double> PathSample::*which, int width) const {
+    std::vector<double> all;
+    for (const PathSample& s : path.samples) all.insert(all.end(), (s.*which).begin(), (s.*which).end());
+    return new_array(all, {path.samples.size(), static_cast<std::size_t>(width)});
+  }
+  nb::object numbers(double PathSample::*which) const {
+    std::vector<double> all;
+    for (const PathSample& s : path.samples) all.push_back(s.*which);
+    return new_array(all);
+  }
+};
+
+Followed follow(const Robot& robot, const PathMotion& motion, double period, nb::handle start, nb::handle frame,
+                bool limits, std::optional<std::string> aim) {
+  const char* const f = "follow_path";
+  positive(f, "period", period);
+  const Frame<double> at = robot.frame(f, frame);
+  FollowOptions options;
+  options.limits = limits;
+  if (aim && !(options.aim = find_aim(*aim)))
+    refuse(f, "aim is \"" + printable(*aim) + "\"; expected near, centre or manipulability");
+  const std::vector<double> from =
+      start.is_none() ? neutral_position(robot.model) : vector_of(f, "start", start, robot.model.nq);
+  const bool tool = !robot.model.frames.empty() && robot.model.frames.back().name == at.name;
+  nb::gil_scoped_release release;
+  const auto closed = arm_solver(robot.description);
+  FollowedPath path = follow_path(robot.model, at, tool && closed ? &*closed : nullptr, path_of(motion),
+                                  motion.duration(), period, from, options);
+  std::string text = explanation(path, robot.model);
+  return {std::move(path), std::move(text), robot.model.nq, robot.model.nv};
+}
+
+AnyMotion motion_of(const Followed& followed) {
+  std::vector<MotionRow> rows;
+  for (const PathSample& s : followed.path.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
+  return AnyMotion(value_of(sampled_motion(rows)));
+}
+
+#define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
+
+void bind_motions(nb::module_& m) {
+  nb::class_<AnyMotion>(m, "JointMotion", "A motion of the joints: at rest before 0 and after its duration.")
+      .def_prop_ro("size", &AnyMotion::size, "How many coordinates it has.")
+      .def_prop_ro("duration", &AnyMotion::duration, "s")
+      .def("sample", sample_joints, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+           nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+           R"(q, qd, qdd at times t (s), a number or an array: three arrays (..., size).
+
+>>> import torsor as ts
+>>> q, qd, qdd = ts.point_to_point([0, 0], [1, 2], 2.0).sample([0.0, 1.0, 2.0])
+>>> q
+array([[0. , 0. ],
+       [0.5, 1. ],
+       [1. , 2. ]])
+)")
+      .def("stretched", [](const AnyMotion& motion, double factor) {
+        return AnyMotion(ScaledMotion<AnyMotion>(motion, positive("stretched", "factor", factor)));
+      }, "factor"_a, R"(The same motion in a time longer by a factor.
+
+>>> import torsor as ts
+>>> ts.point_to_point([0], [1], 2.0).stretched(1.5).duration
+3.0
+)")
+      .def("__repr__", [](const AnyMotion& motion) {
+        return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " + std::to_string(motion.duration()) + " s>";
+      });
+  nb::class_<PathMotion>(m, "HandMotion", "A motion of a frame: at rest before 0 and after its duration.")
+      .def_prop_ro("duration", &PathMotion::duration, "s")
+      .def_prop_ro("length", &PathMotion::length, "m")
+      .def("sample", sample_hand, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+           nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+           R"(Pose (..., 4, 4), twist and acceleration (..., 6: angular, then of the origin) at times t (s), in the world.
+
+>>> import numpy as np, torsor as ts
+>>> poses = np.stack([np.eye(4)] * 2)
+>>> poses[1, 0, 3] = 0.5
+>>> ts.pose_motion(poses, duration=2.0).sample(1.0)[0][0, 3]
+np.float64(0.25)
+)")
+      .def("stretched", [](const PathMotion& motion, double factor) {
+        return motion.stretched(positive("stretched", "factor", factor));
+      }, "factor"_a, R"(The same motion in a time longer by a factor.
+
+>>> import torsor as ts
+>>> motion = ts.published_motion("sixr_sim")
+>>> bool(motion.stretched(2.0).duration == 2 * motion.duration)
+True
+)")
+      .def("__repr__", [](const PathMotion& motion) {
+        return "<HandMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
+      });
+  nb::class_<TimeLawRow>(m, "TimeLaw", "A row of the table of time laws.")
+      .def_ro("name", &TimeLawRow::name, "What the argument law takes.")
+      .def_ro("formula", &TimeLawRow::formula, "s(u) for u from 0 to 1.")
+      .def_ro("source", &TimeLawRow::source, "Where it is published.")
+      .def("__repr__", [](const TimeLawRow& row) { return "<TimeLaw " + row.name + ">"; });
+  nb::class_<Scaling>(m, "TimeScaling", "The smallest factor on the time of a motion that keeps limits, and what decides it.")
+      .def_prop_ro("status", [](const Scaling& s) {
+        return std::string(s.scaling.status == ScalingStatus::ok          ? "ok"
+                           : s.scaling.status == ScalingStatus::unlimited ? "unlimited"
+                                                                          : "impossible");
+      }, "'ok', 'unlimited' or 'impossible'.")
+      .def_prop_ro("factor", [](const Scaling& s) { return s.scaling.factor; }, "Duration after / before.")
+      .def_prop_ro("coordinate", [](const Scaling& s) { return s.scaling.coordinate; }, "Which decides.")
+      .def_prop_ro("time", [](const Scaling& s) { return s.scaling.time; }, "When, in the motion as given (s).")
+      .def("__repr__", [](const Scaling& s) { return "<TimeScaling " + s.text + ">"; });
+  nb::class_<Followed>(m, "FollowedPath", "Joints along a motion of the hand, and where and why they had to stop.")
+      .def_prop_ro("t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
+      .def_prop_ro("q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"), "(rows, nq)")
+      .def_prop_ro("qd", [](const Followed& f) { return f.column(&PathSample::qd, f.nv); }, TORSOR_ARRAY_PROPERTY("qd"), "(rows, nv)")
+      .def_prop_ro("qdd", [](const Followed& f) { return f.column(&PathSample::qdd, f.nv); }, TORSOR_ARRAY_PROPERTY("qdd"), "(rows, nv)")
+      .def_prop_ro("smallest_singular_value", [](const Followed& f) { return f.numbers(&PathSample::smallest_singular_value); },
+                   TORSOR_ARRAY_PROPERTY("smallest_singular_value"), "Of the Jacobian, row by row.")
+      .def_prop_ro("position_residual", [](const Followed& f) { return f.numbers(&PathSample::position_residual); },
+                   TORSOR_ARRAY_PROPERTY("position_residual"), "m, row by row")
+      .def_prop_ro("finished", [](const Followed& f) { return f.path.finished(); }, "Whether the end was reached.")
+      .def_prop_ro("stop", [](const Followed& f) { return std::string(stop_name(f.path.stop)); },
+                   "'none', 'no start', 'out of reach', 'joint limit', 'branch lost', ...")
+      .def_prop_ro("stop_time", [](const Followed& f) { return f.path.stop_time; }, "s")
+      .def_ro("explanation", &Followed::text, "Why it ended, in a sentence.")
+      .def("motion", motion_of, R"(The rows as a motion of the joints, quintics between them.
+
+>>> import torsor as ts
+>>> robot = ts.load("sixr_sim")
+>>> ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01).motion().size
+6
+)")
+      .def("__repr__", [](const Followed& f) { return "<FollowedPath of " + std::to_string(f.path.samples.size()) + " rows: " + f.text + ">"; });
+}
+
+}  // namespace
+
+void bind_trajectory(nb::module_& m) {
+  bind_motions(m);
+  m.def("time_laws", [] {
+    std::vector<TimeLawRow> out;
+    for (const TimeLaw<double>& law : time_laws<double>)
+      out.push_back({std::string(law.name), std::string(law.formula), std::string(law.source)});
+    return out;
+  }, R"(The time laws: how a motion from here to there is spread over its duration.
+
+>>> import torsor as ts
+>>> [law.name for law in ts.time_laws()][:3]
+['cycloidal', 'cubic', 'quintic']
+)");
+  m.def("point_to_point", make_point_to_point, "q0"_a.none(), "q1"_a.none(), "duration"_a, "law"_a = "quintic",
+        nb::sig("def point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", duration: float, law: str = \"quintic\") -> JointMotion"),
+        R"(From one joint position to another, at rest at both, all joints together along a time law.
+
+>>> import torsor as ts
+>>> ts.point_to_point([0, 0], [1, 2], 2.0, law="cycloidal").duration
+2.0
+)");
+  m.def("fastest_point_to_point", make_fastest, "q0"_a.none(), "q1"_a.none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
+        "jerk"_a = nb::none(), "law"_a = "s-curve",
+        nb::sig("def fastest_point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
+                ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", law: str = \"s-curve\") -> JointMotion"),
+        R"(The same in the least time in which every joint keeps its limits, one number per joint.
+
+>>> import torsor as ts
+>>> ts.fastest_point_to_point([0.0], [1.0], velocity=[1.0], acceleration=[2.0], law="trapezoid").duration
+1.5
+)");
+  m.def("via_point_motion", make_via_points, "points"_a.none(), "durations"_a.none(), "waits"_a = nb::none(), "law"_a = "quintic",
+        nb::sig("def via_point_motion(points: " TORSOR_STATE ", durations: " TORSOR_STATE ", waits: " TORSOR_OPTIONAL_STATE
+                ", law: str = \"quintic\") -> JointMotion"),
+        R"(Through several joint positions (points, joints), at rest at each; durations and waits per leg (s).
+
+>>> import torsor as ts
+>>> ts.via_point_motion([[0, 0], [1, 0], [1, 1]], durations=[1, 2], waits=[0.5, 0]).duration
+3.5
+)");
+  m.def("spline_motion", make_spline, "times"_a.none(), "positions"_a.none(), "degree"_a = "quintic", "ends"_a = "clamped",
+        nb::sig("def spline_motion(times: " TORSOR_STATE ", positions: " TORSOR_STATE
+                ", degree: str = \"quintic\", ends: str = \"clamped\") -> JointMotion"),
+        R"(Through positions (points, joints) at times (s), by a spline: degree cubic or quintic; ends clamped (at rest),
+natural or periodic.
+
+>>> import torsor as ts
+>>> ts.spline_motion([0, 1, 3], [[0, 0], [1, 0], [1, 1]]).sample(1.0)[0]
+array([1., 0.])
+)");
+  m.def("blended_motion", make_blended, "positions"_a.none(), "times"_a.none(), "blend_times"_a.none(), "blend"_a = "polynomial",
+        nb::sig("def blended_motion(positions: " TORSOR_STATE ", times: " TORSOR_STATE ", blend_times: " TORSOR_STATE
+                ", blend: str = \"polynomial\") -> JointMotion"),
+        R"(Straight segments with blends: past the positions between without a stop. times per segment, blend_times per
+position (s); blend polynomial or parabolic.
+
+>>> import torsor as ts
+>>> ts.blended_motion([[0.0], [1.0], [1.5]], [1, 1], [0.2, 0.2, 0.2]).duration
+2.0
+)");
+  m.def("pose_motion", make_pose_motion, "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
+        nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> HandMotion"),
+        R"(A motion of the hand through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
+
+>>> import numpy as np, torsor as ts
+>>> poses = np.stack([np.eye(4)] * 2)
+>>> poses[1, :3, 3] = [0.3, 0, 0.4]
+>>> ts.pose_motion(poses, duration=2.0).length
+0.5
+)");
+  m.def("read_motion", read_motion, "source"_a, "robot"_a = nb::none(),
+        nb::sig("def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | HandMotion"),
+        R"(A motion file (TOML), by its path or as text: a JointMotion or a HandMotion. See docs/motion-file.md.
+
+>>> import torsor as ts
+>>> text = '''motion = "joints"
+... [[point]]
+... q = [0, 0]
+... [[point]]
+... q = [1, 2]
+... duration = 2
+... '''
+>>> ts.read_motion(text).duration
+2.0
+)");
+  m.def("published_motion", published, "robot"_a,
+        nb::sig("def published_motion(robot: str) -> JointMotion | HandMotion"),
+        R"(The motion that a publication prescribes for a robot that comes with the package.
+
+>>> import torsor as ts
+>>> ts.published_motion("puma560").duration
+8.0
+)");
+  m.def("smallest_time_factor", time_factor, "robot"_a, "motion"_a, "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
+        "effort"_a = nb::none(),
+        nb::sig("def smallest_time_factor(robot: Robot, motion: JointMotion, velocity: " TORSOR_OPTIONAL_STATE
+                ", acceleration: " TORSOR_OPTIONAL_STATE ", effort: " TORSOR_OPTIONAL_STATE ") -> TimeScaling"),
+        R"(The smallest factor on the time of a motion that keeps limits of speed, acceleration and effort.
+
+Limits: one number per coordinate, by default those of the robot.
+
+>>> import torsor as ts
+>>> robot, motion = ts.load("puma560"), ts.published_motion("puma560")
+>>> scaling = ts.smallest_time_factor(robot, motion)
+>>> scaling.status, scaling.factor < 1
+('ok', True)
+)");
+  m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a, "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
+        "aim"_a = nb::none(),
+        nb::sig("def follow_path(robot: Robot, motion: HandMotion, period: float, start: " TORSOR_OPTIONAL_STATE
+                ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
+        R"(Joints, their velocities and accelerations along a motion of the hand, on one branch; or where and why that ends.
+
+period: of the rows (s); start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
+strives for: "near", "centre" or "manipulability".
+
+>>> import torsor as ts
+>>> robot = ts.load("sixr_sim")
+>>> path = ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01)
+>>> path.finished, ts.inverse_dynamics(robot, path.q, path.qd, path.qdd).shape == path.q.shape
+(True, True)
+)");
+}
+
+}  // namespace torsor::python

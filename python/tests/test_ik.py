@@ -1,0 +1,87 @@
+"""Inverse kinematics: every branch puts the tool there, and is named."""
+
+import numpy as np
+import pytest
+import torsor as ts
+from conftest import close, states
+
+CLOSED = ["puma560", "stanford", "ur5", "sixr_sim"]
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_every_branch_puts_the_tool_there(name):
+    robot = ts.load(name)
+    q, _, _ = states(robot, 50)
+    poses = ts.frame_pose(robot, q)
+    branches, labels = ts.ik_branches(robot, poses, threads=2)
+    assert branches.shape == (50, 8, 6) and labels.shape == (50, 8, 4)
+    for k in range(50):
+        there = ~np.isnan(branches[k, :, 0])
+        assert there.any()
+        assert close(ts.frame_pose(robot, branches[k, there]), np.broadcast_to(poses[k], (there.sum(), 4, 4)), 1e-9)
+        # one of them is where the pose came from, up to whole turns
+        turns = np.abs(np.exp(1j * branches[k, there]) - np.exp(1j * q[k])).max(axis=1)
+        assert turns.min() < 1e-6
+        assert len({tuple(label) for label in labels[k, there]}) == there.sum()
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_answers_agree_with_arrays_of_branches(name):
+    robot = ts.load(name)
+    q, _, _ = states(robot, 5)
+    poses = ts.frame_pose(robot, q)
+    branches, labels = ts.ik_branches(robot, poses)
+    for k in range(5):
+        answer = ts.inverse_kinematics(robot, poses[k])
+        assert answer.status == "solved" and len(answer) == (~np.isnan(branches[k, :, 0])).sum() and answer.nearest is None
+        for b, branch in enumerate(answer.branches):
+            assert np.array_equal(branch.q, branches[k, b])
+            assert (branch.shoulder, branch.elbow, branch.wrist, branch.root) == tuple(labels[k, b])
+            assert branch.status in ("ok", "near-singular", "singular", "outside limits") and branch.standing
+            assert branch.position_residual < 1e-9 and branch.label in repr(answer)
+
+
+def test_poses_out_of_reach_say_by_how_much(puma):
+    pose = np.eye(4)
+    pose[:3, 3] = [3, 0, 0.6]
+    answer = ts.inverse_kinematics(puma, pose)
+    assert answer.status == "unreachable" and len(answer) == 0 and answer.short_by > 1 and answer.nearest is not None
+    branches, _ = ts.ik_branches(puma, pose)
+    assert np.isnan(branches).all()
+
+
+def test_robots_without_a_closed_form_are_refused_with_the_reason():
+    for name in ("panda", "two_link", "floating"):
+        with pytest.raises(ts.Error):
+            ts.inverse_kinematics(ts.load(name), np.eye(4))
+
+
+@pytest.mark.parametrize("pose", [np.eye(3), 2 * np.eye(4), np.diag([1, 1, -1, 1.0]), np.full((4, 4), np.nan)])
+def test_what_is_no_pose_is_refused(puma, pose):
+    with pytest.raises(ValueError, match="pose"):
+        ts.inverse_kinematics(puma, pose)
+
+
+@pytest.mark.parametrize("name", ["panda", "iiwa14", "puma560", "two_arm"])
+def test_the_general_solver_serves_any_arm(name):
+    robot = ts.load(name)
+    frame = robot.link_names[-1]
+    low, high = np.clip(robot.lower, -2, 2), np.clip(robot.upper, -2, 2)
+    for q in np.random.default_rng(3).uniform(low, high, (4, robot.nv)):
+        pose = ts.frame_pose(robot, q, frame)
+        found = ts.solve_pose(robot, pose, start=q + 0.05, frame=frame, limits=False)
+        assert found.solved and close(ts.frame_pose(robot, found.q, frame), pose, 1e-8)
+    centred = ts.solve_pose(ts.load("panda"), ts.frame_pose(ts.load("panda"), [0, 0.3, 0, -1.5, 0, 1.8, 0.5]), aim="centre")
+    assert centred.solved
+    with pytest.raises(ValueError, match="expected one of near, centre, manipulability"):
+        ts.solve_pose(robot, pose, aim="up")
+
+
+def test_parts_of_a_pose_may_be_free():
+    robot = ts.load("two_link")
+    pose = ts.frame_pose(robot, [0.3, 0.8])
+    pose[:3, :3] = np.eye(3)
+    found = ts.solve_pose(robot, pose, start=[0.1, 0.5], weights=[0, 0, 0, 1, 1, 1])
+    assert found.solved and close(ts.frame_pose(robot, found.q)[:3, 3], pose[:3, 3], 1e-9)
+    with pytest.raises(ValueError, match="weights are no task"):
+        ts.solve_pose(robot, pose, weights=[0] * 6)
