@@ -14,6 +14,9 @@ constexpr Bind rooms[] = {
     torsor::python::bind_dynamics_derivatives,
     torsor::python::bind_ik,
     torsor::python::bind_trajectory,
+    torsor::python::bind_structure,
+    torsor::python::bind_control,
+    torsor::python::bind_codegen,
 };
 
 }  // namespace

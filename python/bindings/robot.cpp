@@ -283,7 +283,7 @@ It never changes; threads may share it. Made by :func:`load`.
       .def("__reduce__", [](const Robot& r) {
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
                               nb::make_tuple(write_robot_toml(r.description)));
-      })
+      }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__",
            [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("text")(self); },
            nb::sig("def __repr__(self) -> str"))

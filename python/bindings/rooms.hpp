@@ -12,5 +12,8 @@ void bind_dynamics_terms(nanobind::module_&);
 void bind_dynamics_derivatives(nanobind::module_&);
 void bind_ik(nanobind::module_&);
 void bind_trajectory(nanobind::module_&);
+void bind_structure(nanobind::module_&);
+void bind_control(nanobind::module_&);
+void bind_codegen(nanobind::module_&);
 
 }  // namespace torsor::python

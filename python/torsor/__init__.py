@@ -9,7 +9,13 @@ Every function takes NumPy arrays (or lists) whose last axis is a state and whos
 arrays of the same leading axes. Units are SI and radians.
 """
 
-from ._answers import BaseParameters, MotionTerms, Parameter
-from ._error import Error, Fault, RobotWarning
+from . import _torsor
+from ._answers import BaseParameters as BaseParameters
+from ._answers import MotionTerms as MotionTerms
+from ._answers import Parameter as Parameter
+from ._error import Error as Error
+from ._error import Fault as Fault
+from ._error import RobotWarning as RobotWarning
 from ._torsor import *  # noqa: F403
-from ._torsor import __version__ as __version__
+
+__version__: str = _torsor.__version__  # type: ignore[attr-defined]
