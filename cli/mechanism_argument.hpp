@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "cli/print.hpp"
+#include "torsor/mechanism/actuation.hpp"
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor {
 
@@ -41,22 +43,7 @@ struct RunTimes {
 /// What the arguments say, else the file.
 Result<RunTimes> read_run_times(const MechanismRunArguments&, const MechanismRun&);
 
-/// Measures worth reporting: all that a joint's kind has, in the order of the joints; `angle.NAME` and so on.
-struct NamedMeasure {
-  std::string name;
-  Measure measure;
-};
-std::vector<NamedMeasure> reported_measures(const MechanismDescription&);
-std::string_view measure_word(Measure::What);
-
 /// What is to be said of bodies that are free to turn about axes in which they have no inertia; empty: there are none.
 std::string spin_sentence(const Mechanism&, const MechanismState& assembled, EquationSet);
-
-/// How actuators and drivers stand to the freedoms, as a word and a sentence.
-struct Actuation {
-  std::string word, sentence;
-  int commanded = 0;
-};
-Actuation actuation(const Mechanism&, const MechanismState& assembled, const MobilityReport& joints);
 
 }  // namespace torsor

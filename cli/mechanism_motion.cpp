@@ -65,31 +65,11 @@ Driven prepare(const MechanismRunArguments& a) {
   }
   out.times = *times;
   out.state = described_state(m);
-  Assembly assembly(m, EquationSet::all);
-  assembly.expect_redundancy(true);
-  if (const Errors errors = assemble_start(m, assembly, out.state); !errors.empty()) {
+  if (const Errors errors = start_driven(m, out.state); !errors.empty()) {
     out.exit_code = complain(errors, exit_impossible);
     return out;
   }
-  if (starts_singular(m, out.state, assembly.positions(out.state))) {
-    out.exit_code = complain({{{},
-                               m.description.name,
-                               "singular-start",
-                               "it stands in a singular position, from which it may go on in more than one way",
-                               "let the drivers start a little before or after it"}},
-                             exit_impossible);
-    return out;
-  }
   out.joints = mobility(m, out.state, EquationSet::without_drivers);
-  const MobilityReport driven = mobility(m, out.state, EquationSet::all);
-  if (!driven.too_large && driven.freedoms > 0)
-    out.exit_code = complain({{{},
-                               m.description.name,
-                               "not-driven",
-                               fmt::format("of {} degrees of freedom {} {} not driven: its motion is not determined",
-                                           out.joints.freedoms, driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
-                               "add drivers to the file, or let forces move it: torsor mechanism simulate"}},
-                             exit_impossible);
   return out;
 }
 

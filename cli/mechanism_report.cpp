@@ -27,9 +27,9 @@ MechanismColumns body_columns(const MechanismDescription& d, std::string heading
 
 void append_vector(std::vector<double>& out, const Vec3<double>& v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 
-/// From a body's mass centre to its own frame's origin, in the world.
-Vec3<double> to_origin(const Mechanism& m, const MechanismState& state, std::size_t b) {
-  return rotation(state.bodies[b].p) * -m.description.bodies[b].com;
+void append_motion(std::vector<double>& out, const Motion<double>& V) {
+  append_vector(out, V.w);
+  append_vector(out, V.v);
 }
 
 }  // namespace
@@ -173,29 +173,21 @@ MechanismColumns acceleration_columns(const MechanismDescription& d) {
 }
 
 void append_poses(const Mechanism& m, const MechanismState& state, std::vector<double>& out) {
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    const BodyState& body = state.bodies[b];
-    append_vector(out, body.r + to_origin(m, state, b));
-    out.insert(out.end(), {body.p.e0, body.p.e1, body.p.e2, body.p.e3});
+  for (int b = 0; b < m.bodies(); ++b) {
+    const Quaternion<double>& p = state.bodies[static_cast<std::size_t>(b)].p;
+    append_vector(out, body_pose(m, state, b).p);
+    out.insert(out.end(), {p.e0, p.e1, p.e2, p.e3});
   }
 }
 
 void append_velocities(const Mechanism& m, const MechanismState& state, std::vector<double>& out) {
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    const BodyState& body = state.bodies[b];
-    append_vector(out, body.w);
-    append_vector(out, body.v + cross(body.w, to_origin(m, state, b)));
-  }
+  for (int b = 0; b < m.bodies(); ++b) append_motion(out, body_velocity(m, state, b));
 }
 
 void append_accelerations(const Mechanism& m, const MechanismState& state, std::span<const Motion<double>> A,
                           std::vector<double>& out) {
-  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
-    const BodyState& body = state.bodies[b];
-    const Vec3<double> s = to_origin(m, state, b);
-    append_vector(out, A[b].w);
-    append_vector(out, A[b].v + cross(A[b].w, s) + cross(body.w, cross(body.w, s)));
-  }
+  for (int b = 0; b < m.bodies(); ++b)
+    append_motion(out, body_acceleration(m, state, A[static_cast<std::size_t>(b)], b));
 }
 
 std::vector<MechanismColumns> measure_columns(const std::vector<NamedMeasure>& measures) {
@@ -215,12 +207,9 @@ void append_measures(const MechanismEquations& evaluated, const std::vector<Name
   std::vector<double> rates, seconds;
   for (const NamedMeasure& each : measures) {
     const MeasureValue at = evaluated.measure(each.measure);
-    double second = at.bias;
-    if (at.body_i != ground) second += dot(A[static_cast<std::size_t>(at.body_i)], at.J_i);
-    if (at.body_j != ground) second += dot(A[static_cast<std::size_t>(at.body_j)], at.J_j);
     out.push_back(at.value);
     rates.push_back(at.rate);
-    seconds.push_back(second);
+    seconds.push_back(second_derivative(at, A));
   }
   out.insert(out.end(), rates.begin(), rates.end());
   out.insert(out.end(), seconds.begin(), seconds.end());

@@ -1,6 +1,7 @@
 // Room: mechanisms with closed loops.
 #pragma once
 
+#include "torsor/mechanism/actuation.hpp"
 #include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
@@ -25,3 +26,4 @@
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/mechanism/mechanism_of_robot.hpp"
 #include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/named_measure.hpp"

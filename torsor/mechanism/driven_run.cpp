@@ -339,6 +339,27 @@ Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& st
   return {};
 }
 
+Errors start_driven(const Mechanism& m, MechanismState& state) {
+  Assembly assembly(m, EquationSet::all);
+  assembly.expect_redundancy(true);
+  if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
+  if (starts_singular(m, state, assembly.positions(state)))
+    return {{{},
+             m.description.name,
+             "singular-start",
+             "it stands in a singular position, from which it may go on in more than one way",
+             "let the drivers start a little before or after it"}};
+  const MobilityReport driven = mobility(m, state, EquationSet::all);
+  if (driven.too_large || driven.freedoms == 0) return {};
+  const int freedoms = mobility(m, state, EquationSet::without_drivers).freedoms;
+  return {{{},
+           m.description.name,
+           "not-driven",
+           fmt::format("of {} degrees of freedom {} {} not driven: its motion is not determined", freedoms,
+                       driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
+           "add drivers to the file, or let forces move it, in a simulation"}};
+}
+
 DrivenRunReport run_driven(const Mechanism& m, MechanismState& state, const DrivenRunRules& rules,
                            const std::function<bool(const DrivenInstant&)>& at_instant) {
   DrivenRunReport report;

@@ -45,6 +45,10 @@ DrivenRunReport run_driven(const Mechanism&, MechanismState&, const DrivenRunRul
 /// roughly they are moved; velocities are the nearest to those given.
 Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
 
+/// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
+/// are not driven.
+Errors start_driven(const Mechanism&, MechanismState&);
+
 /// Whether a mechanism, closed like that, stands where it may go on in more than one way although all is driven.
 bool starts_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
 

@@ -74,4 +74,8 @@ MechanismState described_state(const Mechanism&, double t = 0);
 /// The pose of a body's own frame, which need not be at its mass centre.
 Transform<double> body_pose(const Mechanism&, const MechanismState&, int body);
 
+/// Velocity of a body and of its own frame's origin, world components; acceleration likewise, from that of the mass centre.
+Motion<double> body_velocity(const Mechanism&, const MechanismState&, int body);
+Motion<double> body_acceleration(const Mechanism&, const MechanismState&, const Motion<double>& A, int body);
+
 }  // namespace torsor

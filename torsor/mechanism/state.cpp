@@ -68,4 +68,16 @@ Transform<double> body_pose(const Mechanism& m, const MechanismState& state, int
   return {R, b.r - R * m.description.bodies[static_cast<std::size_t>(body)].com};
 }
 
+Motion<double> body_velocity(const Mechanism& m, const MechanismState& state, int body) {
+  const BodyState& b = state.bodies[static_cast<std::size_t>(body)];
+  const Vec3<double> s = rotation(b.p) * -m.description.bodies[static_cast<std::size_t>(body)].com;
+  return {b.w, b.v + cross(b.w, s)};
+}
+
+Motion<double> body_acceleration(const Mechanism& m, const MechanismState& state, const Motion<double>& A, int body) {
+  const BodyState& b = state.bodies[static_cast<std::size_t>(body)];
+  const Vec3<double> s = rotation(b.p) * -m.description.bodies[static_cast<std::size_t>(body)].com;
+  return {A.w, A.v + cross(A.w, s) + cross(b.w, cross(b.w, s))};
+}
+
 }  // namespace torsor
