@@ -17,6 +17,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_structure,
     torsor::python::bind_control,
     torsor::python::bind_codegen,
+    torsor::python::bind_mechanism,
 };
 
 }  // namespace

@@ -15,5 +15,6 @@ void bind_trajectory(nanobind::module_&);
 void bind_structure(nanobind::module_&);
 void bind_control(nanobind::module_&);
 void bind_codegen(nanobind::module_&);
+void bind_mechanism(nanobind::module_&);
 
 }  // namespace torsor::python

@@ -16,6 +16,19 @@ from ._answers import Parameter as Parameter
 from ._error import Error as Error
 from ._error import Fault as Fault
 from ._error import RobotWarning as RobotWarning
+from ._answers import BaseParameters, MotionTerms, Parameter
+from ._error import Error, Fault, RobotWarning, RunWarning
+from ._mechanism import (
+    Assembled,
+    Dependence,
+    DrivenRun,
+    Equilibrium,
+    ForwardRun,
+    InverseRun,
+    Mobility,
+    MobilityCount,
+    Modes,
+)
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]

@@ -70,3 +70,7 @@ class Error(ValueError):
 
 class RobotWarning(UserWarning):
     """Something doubtful about the numbers of a robot."""
+
+
+class RunWarning(UserWarning):
+    """A run that ended before its time, or results to be doubted."""
