@@ -18,6 +18,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_control,
     torsor::python::bind_codegen,
     torsor::python::bind_mechanism,
+    torsor::python::bind_simulate,
 };
 
 }  // namespace

@@ -16,5 +16,6 @@ void bind_structure(nanobind::module_&);
 void bind_control(nanobind::module_&);
 void bind_codegen(nanobind::module_&);
 void bind_mechanism(nanobind::module_&);
+void bind_simulate(nanobind::module_&);
 
 }  // namespace torsor::python

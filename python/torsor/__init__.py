@@ -29,6 +29,7 @@ from ._mechanism import (
     MobilityCount,
     Modes,
 )
+from ._simulate import Event, Integrator, RoundTrip, SimulationRun
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]
