@@ -16,20 +16,20 @@ from ._answers import Parameter as Parameter
 from ._error import Error as Error
 from ._error import Fault as Fault
 from ._error import RobotWarning as RobotWarning
-from ._answers import BaseParameters, MotionTerms, Parameter
-from ._error import Error, Fault, RobotWarning, RunWarning
-from ._mechanism import (
-    Assembled,
-    Dependence,
-    DrivenRun,
-    Equilibrium,
-    ForwardRun,
-    InverseRun,
-    Mobility,
-    MobilityCount,
-    Modes,
-)
-from ._simulate import Event, Integrator, RoundTrip, SimulationRun
+from ._error import RunWarning as RunWarning
+from ._mechanism import Assembled as Assembled
+from ._mechanism import Dependence as Dependence
+from ._mechanism import DrivenRun as DrivenRun
+from ._mechanism import Equilibrium as Equilibrium
+from ._mechanism import ForwardRun as ForwardRun
+from ._mechanism import InverseRun as InverseRun
+from ._mechanism import Mobility as Mobility
+from ._mechanism import MobilityCount as MobilityCount
+from ._mechanism import Modes as Modes
+from ._simulate import Event as Event
+from ._simulate import Integrator as Integrator
+from ._simulate import RoundTrip as RoundTrip
+from ._simulate import SimulationRun as SimulationRun
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]
