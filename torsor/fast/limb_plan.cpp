@@ -71,13 +71,17 @@ std::optional<LimbPlan> limb_plan(const Tree<double>& tree) {
 
   const int n = plan.count();
   plan.children.resize(plan.limbs.size());
+  plan.way_in.resize(plan.limbs.size());
   plan.beyond.resize(plan.limbs.size());
   plan.related.resize(plan.limbs.size());
   for (int outer = 0; outer < n; ++outer) {
     Limb& limb = plan.limbs[outer];
     limb.above = tree.rotor_coupling.empty() ? limb.parent : outer - 1;
     if (limb.parent >= 0) plan.children[limb.parent].push_back(outer);
-    for (int above = limb.above; above >= 0; above = plan.limbs[above].above) plan.beyond[above].push_back(outer);
+    for (int k = outer; k >= 0; k = plan.limbs[k].above) {
+      plan.way_in[outer].push_back(k);
+      if (k != outer) plan.beyond[k].push_back(outer);
+    }
     for (int inner = outer; inner >= 0; inner = plan.limbs[inner].parent) {
       const bool one_joint = limb.kind != LimbKind::chain && plan.limbs[inner].kind != LimbKind::chain &&
                              limb.body == plan.limbs[inner].body;

@@ -35,6 +35,7 @@ struct LimbPlan {
   std::vector<Limb> limbs;
   std::vector<LimbPair> pairs;
   std::vector<std::vector<int>> children;  // for each limb: those that it carries
+  std::vector<std::vector<int>> way_in;    // for each limb: itself, and those that its elimination passes
   std::vector<std::vector<int>> beyond;    // for each limb: those whose elimination passes it
   std::vector<std::vector<int>> related;   // for each limb: itself and those with which it has derivatives
   std::vector<int> meet;                   // limbs x limbs: the outermost limb on both ways inward, -1: none

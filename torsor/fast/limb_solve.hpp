@@ -7,6 +7,8 @@
 // and M^-1 = Y^T Y with Y = D^-1/2 L^-T, from the tips again.
 #pragma once
 
+#include <immintrin.h>
+
 #include <utility>
 
 #include "torsor/fast/aligned_room.hpp"
@@ -43,7 +45,8 @@ class LimbSolver {
   static std::size_t room_for(int n) { return static_cast<std::size_t>(5 * n + 7) * static_cast<std::size_t>(n); }
   TORSOR_INLINE double* row(double* A, int i) const { return A + static_cast<std::ptrdiff_t>(i) * N_; }
   TORSOR_INLINE const double* row(const double* A, int i) const { return A + static_cast<std::ptrdiff_t>(i) * N_; }
-  TORSOR_INLINE int above(int k) const { return plan_.limbs[k].above; }
+  TORSOR_INLINE const int* way_in(int k) const { return plan_.way_in[k].data(); }
+  TORSOR_INLINE const int* way_end(int k) const { return way_in(k) + plan_.way_in[k].size(); }
 
   /// T of a limb, below its diagonal.
   struct Corner {
@@ -85,7 +88,6 @@ TORSOR_INLINE bool LimbSolver::factor() {
     const L pivots = four_lanes(a, b, c, d);
     four_lanes(1 / a, one_b, one_c, one_d).store(one_over_D_ + 4 * k);
     for (int i = 0; i < 4; ++i) sound = sound && pivots.v[i] > largest_loss * diagonal_[4 * k + i];
-    if (above(k) < 0) continue;
     eliminate(k, {t10, t20, t21, t30, t31, t32});
   }
   return sound;
@@ -96,21 +98,25 @@ TORSOR_INLINE void LimbSolver::eliminate(int k, const Corner& T) {
   double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
   double *wa = W_, *wb = wa + N_, *wc = wb + N_, *wd = wc + N_;
   const L ia(one_over_D_[4 * k]), ib(one_over_D_[4 * k + 1]), ic(one_over_D_[4 * k + 2]), id(one_over_D_[4 * k + 3]);
-  for (int j = above(k); j >= 0; j = above(j)) {
-    L A = L::load(a + 4 * j), B = L::load(b + 4 * j), C = L::load(c + 4 * j);
-    const L D = L::load(d + 4 * j);
+  const int *const above = way_in(k) + 1, *const end = way_end(k);
+  for (const int* at = above; at != end; ++at) {
+    const int j = 4 * *at;
+    L A = L::load(a + j), B = L::load(b + j), C = L::load(c + j);
+    const L D = L::load(d + j);
     T.solve_transposed(A, B, C, D);
-    A.store(wa + 4 * j), B.store(wb + 4 * j), C.store(wc + 4 * j), D.store(wd + 4 * j);
-    (A * ia).store(a + 4 * j), (B * ib).store(b + 4 * j), (C * ic).store(c + 4 * j), (D * id).store(d + 4 * j);
+    A.store(wa + j), B.store(wb + j), C.store(wc + j), D.store(wd + j);
+    (A * ia).store(a + j), (B * ib).store(b + j), (C * ic).store(c + j), (D * id).store(d + j);
   }
-  for (int i = above(k); i >= 0; i = above(i))
-    for (int t = 0; t < 4; ++t) {
-      const int at = 4 * i + t;
-      const L A(wa[at]), B(wb[at]), C(wc[at]), D(wd[at]);
-      double* const to = row(M, at);
-      for (int j = i; j >= 0; j = above(j)) {
-        const L sum = (A * L::load(a + 4 * j) + B * L::load(b + 4 * j)) + (C * L::load(c + 4 * j) + D * L::load(d + 4 * j));
-        (L::load(to + 4 * j) - sum).store(to + 4 * j);
+  // two rows at a time: what they share is loaded once
+  for (const int* at = above; at != end; ++at)
+    for (int i = 4 * *at; i < 4 * *at + 4; i += 2) {
+      const L A(wa[i]), B(wb[i]), C(wc[i]), D(wd[i]), E(wa[i + 1]), F(wb[i + 1]), G(wc[i + 1]), H(wd[i + 1]);
+      double *const to = row(M, i), *const next = to + N_;
+      for (const int* across = at; across != end; ++across) {
+        const int j = 4 * *across;
+        const L u = L::load(a + j), v = L::load(b + j), w = L::load(c + j), y = L::load(d + j);
+        (L::load(to + j) - A * u - B * v - C * w - D * y).store(to + j);
+        (L::load(next + j) - E * u - F * v - G * w - H * y).store(next + j);
       }
     }
 }
@@ -119,33 +125,34 @@ TORSOR_INLINE void LimbSolver::solve() {
   for (int k = limbs_ - 1; k >= 0; --k) {
     const Corner T = corner(k);
     double* const y = x + 4 * k;
-    y[2] -= T.t32 * y[3];
-    y[1] -= T.t31 * y[3] + T.t21 * y[2];
-    y[0] -= T.t30 * y[3] + T.t20 * y[2] + T.t10 * y[1];
+    const double y3 = y[3], y2 = y[2] - T.t32 * y3, y1 = y[1] - T.t31 * y3 - T.t21 * y2;
+    const double y0 = y[0] - T.t30 * y3 - T.t20 * y2 - T.t10 * y1;
+    four_lanes(y0, y1, y2, y3).store(y);
     const double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
-    const L A(y[0]), B(y[1]), C(y[2]), D(y[3]);
-    for (int j = above(k); j >= 0; j = above(j)) {
-      const L sum = (A * L::load(a + 4 * j) + B * L::load(b + 4 * j)) + (C * L::load(c + 4 * j) + D * L::load(d + 4 * j));
-      (L::load(x + 4 * j) - sum).store(x + 4 * j);
+    const L A(y0), B(y1), C(y2), D(y3);
+    for (const int *at = way_in(k) + 1, *const end = way_end(k); at != end; ++at) {
+      const int j = 4 * *at;
+      const L sum = (A * L::load(a + j) + B * L::load(b + j)) + (C * L::load(c + j) + D * L::load(d + j));
+      (L::load(x + j) - sum).store(x + j);
     }
   }
   for (int k = 0; k < limbs_; ++k) {
     const double *a = row(M, 4 * k), *b = a + N_, *c = b + N_, *d = c + N_;
     L A(0.0), B(0.0), C(0.0), D(0.0);
-    for (int j = above(k); j >= 0; j = above(j)) {
-      const L y = L::load(x + 4 * j);
-      A += L::load(a + 4 * j) * y;
-      B += L::load(b + 4 * j) * y;
-      C += L::load(c + 4 * j) * y;
-      D += L::load(d + 4 * j) * y;
+    for (const int *at = way_in(k) + 1, *const end = way_end(k); at != end; ++at) {
+      const int j = 4 * *at;
+      const L y = L::load(x + j);
+      A += L::load(a + j) * y;
+      B += L::load(b + j) * y;
+      C += L::load(c + j) * y;
+      D += L::load(d + j) * y;
     }
     transpose(A, B, C, D);
     double* const y = x + 4 * k;
-    (L::load(y) * L::load(one_over_D_ + 4 * k) - ((A + B) + (C + D))).store(y);
+    const L z = L::load(y) * L::load(one_over_D_ + 4 * k) - ((A + B) + (C + D));
     const Corner T = corner(k);
-    y[1] -= T.t10 * y[0];
-    y[2] -= T.t20 * y[0] + T.t21 * y[1];
-    y[3] -= T.t30 * y[0] + T.t31 * y[1] + T.t32 * y[2];
+    const double y0 = z.v[0], y1 = z.v[1] - T.t10 * y0, y2 = z.v[2] - T.t20 * y0 - T.t21 * y1;
+    four_lanes(y0, y1, y2, z.v[3] - T.t30 * y0 - T.t31 * y1 - T.t32 * y2).store(y);
   }
 }
 
@@ -161,7 +168,8 @@ TORSOR_INLINE void LimbSolver::invert() {
     finish(four_lanes(1, 0, 0, 0), four_lanes(0, 1, 0, 0), four_lanes(0, 0, 1, 0), four_lanes(0, 0, 0, 1), i);
     for (const int c : plan_.beyond[i]) {
       L A(0.0), B(0.0), C(0.0), D(0.0);
-      for (int k = c; k != i; k = above(k)) {
+      for (const int* at = way_in(c); *at != i; ++at) {
+        const int k = *at;
         const double *l = row(M, 4 * k) + 4 * i, *y = row(Y_, 4 * k) + 4 * c;
 #pragma GCC unroll 4
         for (int t = 0; t < 4; ++t, l += N_, y += N_) {
@@ -176,18 +184,24 @@ TORSOR_INLINE void LimbSolver::invert() {
     }
   }
   // D^-1/2 of it
-  for (int i = 0; i < limbs_; ++i)
-    for (int t = 0; t < 4; ++t) {
-      double* const y = row(Y_, 4 * i + t);
-      const L root(__builtin_sqrt(one_over_D_[4 * i + t]));
-      (L::load(y + 4 * i) * root).store(y + 4 * i);
-      for (const int c : plan_.beyond[i]) (L::load(y + 4 * c) * root).store(y + 4 * c);
-    }
+  for (int i = 0; i < limbs_; ++i) {
+    const L root = L::of(L::Vector(_mm256_sqrt_pd(__m256d(L::load(one_over_D_ + 4 * i).v))));
+    double *ya = row(Y_, 4 * i), *yb = ya + N_, *yc = yb + N_, *yd = yc + N_;
+    const L A = everywhere(root, 0), B = everywhere(root, 1), C = everywhere(root, 2), D = everywhere(root, 3);
+    const auto scale = [&](int c) __attribute__((always_inline)) {
+      (L::load(ya + 4 * c) * A).store(ya + 4 * c), (L::load(yb + 4 * c) * B).store(yb + 4 * c);
+      (L::load(yc + 4 * c) * C).store(yc + 4 * c), (L::load(yd + 4 * c) * D).store(yd + 4 * c);
+    };
+    scale(i);
+    for (const int c : plan_.beyond[i]) scale(c);
+  }
   for (int r = 0; r < limbs_; ++r)
     for (int c = r; c < limbs_; ++c) {
       LimbBlock block{{L(0.0), L(0.0), L(0.0), L(0.0)}};
-      for (int k = plan_.meet[static_cast<std::size_t>(r * limbs_ + c)]; k >= 0; k = above(k)) {
-        const double* y = row(Y_, 4 * k);
+      const int meet = plan_.meet[static_cast<std::size_t>(r * limbs_ + c)];
+      const int *at = meet < 0 ? nullptr : way_in(meet), *const end = meet < 0 ? nullptr : way_end(meet);
+      for (; at != end; ++at) {
+        const double* y = row(Y_, 4 * *at);
 #pragma GCC unroll 4
         for (int t = 0; t < 4; ++t, y += N_) {
           const L from = L::load(y + 4 * c);
