@@ -33,15 +33,11 @@ struct DenseRows {
       for (int r = 0; r < block.rows; ++r) {
         std::vector<double> row(static_cast<std::size_t>(m));
         double square = 0;
-        for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
-          for (int c = 0; c < 6; ++c) {
-            const double g =
-                equations.J[block.first_gradient +
-                            6 * (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r)) +
-                            static_cast<std::size_t>(c)];
-            row[static_cast<std::size_t>(6 * block.bodies[slot] + c)] = g;
-            square += g * g;
-          }
+        for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
+          const Force<double> g = equations.gradient(block, slot, r);
+          write_gradient(g, &row[static_cast<std::size_t>(6 * block.bodies[slot])]);
+          square += dot(g.n, g.n) + dot(g.f, g.f);
+        }
         for (double& x : row) x /= square > 0 ? std::sqrt(square) : 1;
         rows.push_back(row);
         blocks.push_back(static_cast<int>(b));

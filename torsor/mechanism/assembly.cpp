@@ -40,20 +40,26 @@ AssemblyReport Assembly::gap_of_values() const {
 }
 
 AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
+  return close(state, tolerance, false);
+}
+
+AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may_follow) {
   constexpr int most_rounds = 200;
   constexpr double longest_turn = 0.5;   // rad: beyond it the linear step means little
   constexpr double good_enough = 4e-15;  // what rounding leaves
-  constexpr double little = 1e-7;        // of a turn in rad, or of a way in m
-  moved_little_ = false;
   equations_.evaluate(state);
   AssemblyReport best = gap_of_values();
   int rounds = 0;
-  bool rough = true;  // first; where that gets no further, the equations are taken at their word
+  // first with factors that are there, then roughly; where that gets no further, the equations are taken at their word
+  bool near = may_follow, rough = true;
   const double before = best.gap;
   bool fresh = true;  // the equations are those of the state
   for (; rounds < most_rounds && !(best.gap <= good_enough) && std::isfinite(best.gap); ++rounds) {
     if (!fresh) equations_.evaluate(state);
-    motion_.factor(equations_, rough);
+    if (!near || !motion_.follow(equations_, rough)) {
+      near = false;
+      motion_.factor(equations_, rough);
+    }
     std::fill(x_.begin(), x_.end(), Motion<double>{});
     for (std::size_t r = 0; r < target_.size(); ++r) target_[r] = -equations_.value[r];
     motion_.constrain(x_, target_, lambda_);
@@ -75,14 +81,12 @@ AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
     }
     if (!better && (!rough || best.gap <= tolerance)) break;
     if (!better) {
-      rough = false;
+      rough = near;
+      near = false;
       continue;
     }
     std::swap(state, trial_);
     for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
-    double way = turn;
-    for (const Motion<double>& x : x_) way = std::max(way, norm(x.v));
-    moved_little_ = way < little;
     const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
     best = next;
     fresh = true;
@@ -118,11 +122,8 @@ AssemblyReport Assembly::velocities(MechanismState& state) {
 Assembly::Projected Assembly::project(MechanismState& state) {
   Projected done;
   // leaves the equations at the state
-  done.positions = positions(state);
-  if (moved_little_)
-    motion_.follow(equations_);
-  else
-    motion_.factor(equations_);
+  done.positions = close(state, usual_tolerance, true);
+  if (!motion_.follow(equations_)) motion_.factor(equations_);
   done.velocities = velocities_here(state);
   return done;
 }

@@ -20,10 +20,12 @@ struct AssemblyReport {
 /// Workspace of position, velocity and acceleration analysis of one mechanism; one per thread.
 class Assembly {
  public:
+  static constexpr double usual_tolerance = 1e-12;
+
   Assembly(const Mechanism&, EquationSet);
 
   /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
-  AssemblyReport positions(MechanismState&, double tolerance = 1e-12);
+  AssemblyReport positions(MechanismState&, double tolerance = usual_tolerance);
 
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);
@@ -49,8 +51,9 @@ class Assembly {
   std::vector<Motion<double>> x_;
   std::vector<double> target_, lambda_;
   MechanismState trial_;
-  bool moved_little_ = false;  // the last positions(), and since motion_ was factored
 
+  /// positions(); `may_follow`: with factors that are there, if they serve.
+  AssemblyReport close(MechanismState&, double tolerance, bool may_follow);
   AssemblyReport velocities_here(MechanismState&);
   AssemblyReport gap_of_values() const;
   AssemblyReport gap_left(double gap) const;

@@ -37,11 +37,8 @@ double BranchWatch::look(const MechanismState& state) {
   for (const ConstraintBlock& block : mechanism_.blocks)
     for (int r = 0; r < block.rows; ++r) {
       if (block.bodies.empty() || !taken_[static_cast<std::size_t>(block.first_row + r)]) continue;
-      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
-        const double* const g = equations_.J.data() + block.first_gradient +
-                                6 * (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r));
-        std::copy(g, g + 6, J_.begin() + static_cast<std::ptrdiff_t>(cell(row, n, 6 * block.bodies[slot])));
-      }
+      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+        write_gradient(equations_.gradient(block, slot, r), &J_[cell(row, n, 6 * block.bodies[slot])]);
       ++row;
     }
   if (row != n || !(lu_factor<double>(J_, n, order_) > 0)) return 0;

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "torsor/expect.hpp"
+#include "torsor/mechanism/gradient_block.hpp"
+#include "torsor/numeric/by_size.hpp"
 
 namespace torsor {
 namespace {
@@ -30,17 +32,15 @@ std::vector<std::vector<std::pair<int, int>>> appearances(const Mechanism& mecha
 
 }  // namespace
 
-BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet set, std::vector<int>& node_of,
-                                      std::vector<int>& block_of, std::vector<int>& row_of,
-                                      std::vector<int>& first_of) {
-  std::vector<int> rows;
-  node_of.assign(mechanism.blocks.size(), -1);
+BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet set, std::vector<Node>& nodes,
+                                      std::vector<int>& row_of) {
+  std::vector<int> rows, block_of;
   for (std::size_t b = 0; b < mechanism.blocks.size(); ++b) {
     const ConstraintBlock& block = mechanism.blocks[b];
     if (!counts(block, set)) continue;
-    node_of[b] = static_cast<int>(block_of.size());
+    nodes.push_back({static_cast<int>(b), block.rows, block.first_row, static_cast<int>(row_of.size()),
+                     block.first_gradient, block.bodies});
     block_of.push_back(static_cast<int>(b));
-    first_of.push_back(static_cast<int>(row_of.size()));
     rows.push_back(block.rows);
     for (int r = 0; r < block.rows; ++r) row_of.push_back(block.first_row + r);
   }
@@ -54,20 +54,35 @@ BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet se
 }
 
 ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set)
-    : mechanism_(mechanism), S_(make(mechanism, set, node_of_, block_of_, row_of_, first_of_)) {
-  for (const auto& of_body : appearances(mechanism, block_of_))
+    : mechanism_(mechanism), S_(make(mechanism, set, nodes_, row_of_)), has_(mechanism.blocks.size()) {
+  std::vector<int> block_of;
+  for (const Node& node : nodes_) {
+    block_of.push_back(node.block);
+    has_[static_cast<std::size_t>(node.block)] = true;
+  }
+  const auto gradient_of = [&](int node, int slot) {
+    const Node& n = nodes_[static_cast<std::size_t>(node)];
+    return n.gradient + static_cast<std::size_t>(slot * n.rows) * 6;
+  };
+  for (const auto& of_body : appearances(mechanism, block_of))
     for (std::size_t q = 0; q < of_body.size(); ++q)
       for (std::size_t p = 0; p <= q; ++p) {
-        const auto& [node_p, slot_p] = of_body[p];
-        const auto& [node_q, slot_q] = of_body[q];
-        pairs_.push_back({node_p, slot_p, node_q, slot_q, S_.place(node_p, node_q)});
+        auto [down, slot_down] = of_body[p];
+        auto [across, slot_across] = of_body[q];
+        BlockCholesky::Place place = S_.place(down, across);
+        // S is symmetric: the block is summed as it is kept
+        if (place.transposed) std::swap(down, across), std::swap(slot_down, slot_across);
+        const auto rows = [&](int node) { return nodes_[static_cast<std::size_t>(node)].rows; };
+        pairs_.push_back({rows(down), rows(across), down == across, gradient_of(down, slot_down),
+                          gradient_of(across, slot_across), place.offset});
       }
   // blocks are summed in the order of their columns: near in memory
-  std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.place.offset < b.place.offset; });
+  std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.target < b.target; });
   residual_.resize(row_of_.size());
   const std::size_t bodies = mechanism.description.bodies.size();
-  I_.resize(bodies), I_inverse_.resize(bodies), borrowed_.resize(bodies);
+  I_.resize(bodies), I_inverse_.resize(bodies), borrowed_.resize(bodies), factored_at_.resize(bodies);
   for (const Sym3<double>& b : mechanism.borrowed) borrows_ = borrows_ || b.xx > 0;
+  size_ = size_of(mechanism);
 }
 
 void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) {
@@ -76,10 +91,24 @@ void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) 
   factor_level(0);
 }
 
-void ConstrainedMotion::follow(const MechanismEquations& equations) {
-  TORSOR_EXPECT(equations_);
-  rough_ = false;
+bool ConstrainedMotion::follow(const MechanismEquations& equations, bool rough) {
+  // of a turn in rad, or of a way in sizes of the mechanism. Where equations depend on one another, a way d turns what they
+  // have in common by d, and refinement leaves d^2 over what was added to the diagonal
+  const double little = redundant_ ? 3e-7 : 1e-4;
+  if (!equations_) return false;
+  double moved = 0;
+  for (std::size_t b = 0; b < factored_at_.size(); ++b) {
+    const Transform<double>& was = factored_at_[b];
+    const Mat3<double>& R = equations.orientation(static_cast<int>(b));
+    const Vec3<double> way = (equations.centre(static_cast<int>(b)) - was.p) * (1 / size_);
+    const Vec3<double> x = R.x - was.R.x, y = R.y - was.R.y;
+    moved = std::max({moved, dot(way, way), dot(x, x), dot(y, y)});
+  }
+  if (!(moved < little * little)) return false;
+  rough_ = rough;
   take_over(equations);
+  stale_ = true;
+  return true;
 }
 
 void ConstrainedMotion::take_over(const MechanismEquations& equations) {
@@ -92,48 +121,67 @@ void ConstrainedMotion::take_over(const MechanismEquations& equations) {
   }
   // W = J M^-1
   W_.resize(equations.J.size());
-  for (const int index : block_of_) {
-    const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(index)];
-    const double* g = equations.J.data() + block.first_gradient;
-    double* w = W_.data() + block.first_gradient;
-    for (const int body : block.bodies) {
-      const Sym3<double>& a = I_inverse_[static_cast<std::size_t>(body)];
-      const double k = 1 / mechanism_.description.bodies[static_cast<std::size_t>(body)].m;
-      for (int r = 0; r < block.rows; ++r, g += 6, w += 6) {
-        w[0] = a.xx * g[0] + a.xy * g[1] + a.xz * g[2];
-        w[1] = a.xy * g[0] + a.yy * g[1] + a.yz * g[2];
-        w[2] = a.xz * g[0] + a.yz * g[1] + a.zz * g[2];
-        w[3] = k * g[3], w[4] = k * g[4], w[5] = k * g[5];
+  for (const Node& node : nodes_)
+    by_size(node.rows, [&](auto m) {
+      std::size_t at = node.gradient;
+      for (const int body : node.bodies) {
+        const auto b = static_cast<std::size_t>(body);
+        detail::by_inverse_mass<m()>(equations.J.data() + at, I_inverse_[b], 1 / mechanism_.description.bodies[b].m,
+                                     W_.data() + at);
+        at += 6 * m();
       }
-    }
-  }
+    });
 }
 
 void ConstrainedMotion::factor_level(int level) {
   level_ = level;
-  const MechanismEquations& equations = *equations_;
+  stale_ = false;
+  for (std::size_t b = 0; b < factored_at_.size(); ++b)
+    factored_at_[b] = {equations_->orientation(static_cast<int>(b)), equations_->centre(static_cast<int>(b))};
   S_.clear();
-  const std::span<double> values = S_.values();
+  double* const values = S_.values().data();
   double largest = 0;
   for (const Pair& pair : pairs_) {
-    const ConstraintBlock& p = mechanism_.blocks[static_cast<std::size_t>(block_of_[static_cast<std::size_t>(pair.p)])];
-    const ConstraintBlock& q = mechanism_.blocks[static_cast<std::size_t>(block_of_[static_cast<std::size_t>(pair.q)])];
-    const double* const first =
-        equations.J.data() + p.first_gradient + static_cast<std::size_t>(pair.slot_p * p.rows) * 6;
-    const double* const second = W_.data() + q.first_gradient + static_cast<std::size_t>(pair.slot_q * q.rows) * 6;
-    double* const target = values.data() + pair.place.offset;
-    const bool diagonal = pair.p == pair.q;
-    const int down = pair.place.transposed ? 1 : pair.place.stride,
-              across = pair.place.transposed ? pair.place.stride : 1;
-    for (int a = 0; a < p.rows; ++a)
-      for (int b = 0; b < (diagonal ? a + 1 : q.rows); ++b) {
-        const double *x = first + a * 6, *y = second + b * 6;
-        const double sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3] + x[4] * y[4] + x[5] * y[5];
-        target[a * down + b * across] += sum;
-        if (diagonal && a == b) largest = std::max(largest, sum);
-      }
+    double* const S = values + pair.target;
+    by_size(pair.across, [&](auto m) {
+      detail::add_outer_products<m()>(equations_->J.data() + pair.first, pair.down, W_.data() + pair.second, S);
+    });
+    if (pair.diagonal)
+      for (int a = 0; a < pair.down; ++a) largest = std::max(largest, S[a * pair.down + a]);
   }
   S_.factor((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
+}
+
+double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<const double> target) {
+  detail::Two worst{}, scale{}, all{};
+  for (const Node& node : nodes_)
+    by_size(node.rows, [&](auto m) {
+      using Row = detail::ShortRow<m()>;
+      const Row wanted = Row::load(target.data() + node.first_row);
+      wanted.raise(scale);
+      Row left = wanted * -1;
+      const double* G = equations_->J.data() + node.gradient;
+      for (const int body : node.bodies) {
+        const Row product = detail::products<m()>(G, x[static_cast<std::size_t>(body)]);
+        product.raise(scale);
+        left += product;
+        G += 6 * m();
+      }
+      left.raise(worst);
+      all += left.sum();
+      left.store(residual_.data() + node.first);
+    });
+  largest_term_ = std::max(scale[0], scale[1]);
+  // no number if one of them is none
+  return std::isfinite(all[0] + all[1]) ? std::max(worst[0], worst[1]) : std::nan("");
+}
+
+void ConstrainedMotion::find_worst_block() {
+  double worst = -1;
+  for (const Node& node : nodes_)
+    for (int a = 0; a < node.rows; ++a)
+      if (const double left = std::fabs(residual_[static_cast<std::size_t>(node.first + a)]); !(left <= worst))
+        worst = left, worst_block_ = node.block;
 }
 
 double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const double> target,
@@ -144,49 +192,32 @@ double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const
   constexpr int deepest_level = 2, most_rounds = 20;
   double before = 0;
   for (int round = 0;; ++round) {
-    // how far J x is from the target
-    double worst = 0, scale = 0;
-    for (std::size_t node = 0; node < block_of_.size(); ++node) {
-      const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(block_of_[node])];
-      const double* g = equations_->J.data() + block.first_gradient;
-      double* const r = residual_.data() + first_of_[node];
-      for (int a = 0; a < block.rows; ++a) r[a] = -target[static_cast<std::size_t>(block.first_row + a)];
-      for (const int body : block.bodies) {
-        const Motion<double>& y = x[static_cast<std::size_t>(body)];
-        for (int a = 0; a < block.rows; ++a, g += 6) {
-          const double part = g[0] * y.w.x + g[1] * y.w.y + g[2] * y.w.z + g[3] * y.v.x + g[4] * y.v.y + g[5] * y.v.z;
-          r[a] += part;
-          scale = std::max(scale, std::fabs(part));
-        }
-      }
-      for (int a = 0; a < block.rows; ++a) {
-        if (!(std::fabs(r[a]) <= worst)) worst = std::fabs(r[a]), worst_block_ = block_of_[node];
-        scale = std::max(scale, std::fabs(target[static_cast<std::size_t>(block.first_row + a)]));
-      }
-    }
-    largest_term_ = scale;
-    // near a singular position what is added to the diagonal hides equations that still count: add less
+    const double worst = misses(x, target), scale = largest_term_;
     const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-14 * scale);
-    if (slow && !done && worst > 1e-13 * scale && !rough_ && level_ < deepest_level) {
-      factor_level(level_ + 1);
+    if (slow && worst > 1e-13 * scale && !rough_ && (stale_ || level_ < deepest_level)) {
+      // what was factored elsewhere does not do here; or near a singular position what is added to the diagonal hides
+      // equations that still count: add less
+      factor_level(stale_ ? 0 : level_ + 1);
     } else if (done || (round >= 2 && slow) || round == most_rounds) {
+      find_worst_block();
       return worst;
     }
     before = worst;
     S_.solve(residual_);
-    for (std::size_t node = 0; node < block_of_.size(); ++node) {
-      const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(block_of_[node])];
-      const double* const l = residual_.data() + first_of_[node];
-      const double* w = W_.data() + block.first_gradient;
-      for (int a = 0; a < block.rows; ++a) lambda[static_cast<std::size_t>(block.first_row + a)] += l[a];
-      for (const int body : block.bodies) {
-        Motion<double>& y = x[static_cast<std::size_t>(body)];
-        for (int a = 0; a < block.rows; ++a, w += 6) {
-          y.w.x -= w[0] * l[a], y.w.y -= w[1] * l[a], y.w.z -= w[2] * l[a];
-          y.v.x -= w[3] * l[a], y.v.y -= w[4] * l[a], y.v.z -= w[5] * l[a];
+    for (const Node& node : nodes_)
+      by_size(node.rows, [&](auto m) {
+        using Row = detail::ShortRow<m()>;
+        const Row l = Row::load(residual_.data() + node.first);
+        const double* W = W_.data() + node.gradient;
+        double* const multipliers = lambda.data() + node.first_row;
+        Row sum = Row::load(multipliers);
+        sum += l;
+        sum.store(multipliers);
+        for (const int body : node.bodies) {
+          detail::subtract_sum<m()>(W, l, x[static_cast<std::size_t>(body)]);
+          W += 6 * m();
         }
-      }
-    }
+      });
   }
 }
 
@@ -205,16 +236,12 @@ Force<double> ConstrainedMotion::borrowed(int body, const Motion<double>& motion
 }
 
 void ConstrainedMotion::add_reactions(std::span<const double> lambda, std::span<Force<double>> forces) const {
-  for (const int index : block_of_) {
-    const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(index)];
-    const double* g = equations_->J.data() + block.first_gradient;
-    for (const int body : block.bodies) {
-      Force<double>& f = forces[static_cast<std::size_t>(body)];
-      for (int a = 0; a < block.rows; ++a, g += 6) {
-        const double l = lambda[static_cast<std::size_t>(block.first_row + a)];
-        f -= Force<double>{{g[0] * l, g[1] * l, g[2] * l}, {g[3] * l, g[4] * l, g[5] * l}};
-      }
-    }
+  for (const Node& node : nodes_) {
+    const ConstraintBlock& block = mechanism_.blocks[static_cast<std::size_t>(node.block)];
+    for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+      for (int a = 0; a < block.rows; ++a)
+        forces[static_cast<std::size_t>(block.bodies[slot])] -=
+            equations_->gradient(block, slot, a) * lambda[static_cast<std::size_t>(block.first_row + a)];
   }
 }
 

@@ -30,8 +30,8 @@ class ConstrainedMotion {
   void factor(const MechanismEquations&, bool rough = false);
 
   /// The same where the bodies have hardly moved since: what was factored then serves again, and constrain() makes up for
-  /// the difference.
-  void follow(const MechanismEquations&);
+  /// the difference. Where they have moved more it returns false and does nothing.
+  bool follow(const MechanismEquations&, bool rough = false);
 
   /// Changes x (one Motion per body) to the nearest that has J x = target in the rows of this set (target by rows of the
   /// mechanism, others not looked at). Adds lambda (by rows of the mechanism, those of this set set). Returns the largest
@@ -57,35 +57,44 @@ class ConstrainedMotion {
 
   /// Rows of this set in the numbering of the mechanism.
   std::span<const int> rows() const { return row_of_; }
-  bool has(int block) const { return node_of_[static_cast<std::size_t>(block)] >= 0; }
+  bool has(int block) const { return has_[static_cast<std::size_t>(block)]; }
   /// Whether equations were found to depend on one another when factored last.
   void expect_redundancy(bool yes) { redundant_ = yes; }
 
  private:
   const Mechanism& mechanism_;
   const MechanismEquations* equations_ = nullptr;
-  std::vector<int> node_of_;   // of each block; -1: not in the set
-  std::vector<int> block_of_;  // of each node
-  std::vector<int> row_of_;    // of each unknown: row of the mechanism
-  std::vector<int> first_of_;  // of each node: its first unknown
 
-  struct Pair {  // two nodes that share a body, and where their block is
-    int p, slot_p, q, slot_q;
-    BlockCholesky::Place place;
+  struct Node {  // a block of the set
+    int block, rows, first_row, first;  // rows of the mechanism and unknowns of the set
+    std::size_t gradient;
+    std::span<const int> bodies;
   };
+  struct Pair {  // two nodes that share a body: J of the first times W of the second, into a block of S
+    int down, across;
+    bool diagonal;
+    std::size_t first, second, target;
+  };
+  std::vector<Node> nodes_;
+  std::vector<int> row_of_;  // of each unknown: row of the mechanism
   std::vector<Pair> pairs_;
   BlockCholesky S_;
+  std::vector<bool> has_;  // of each block
   std::vector<double> W_;  // J M^-1, as J
   std::vector<Sym3<double>> I_, I_inverse_, borrowed_;
   std::vector<double> residual_;
+  std::vector<Transform<double>> factored_at_;  // where the bodies were
   bool redundant_ = false, borrows_ = false, rough_ = false;
+  bool stale_ = false;  // what is factored is not of the equations taken over
   int level_ = 0, worst_block_ = -1;
-  double largest_term_ = 0;
+  double largest_term_ = 0, size_ = 1;
 
   void take_over(const MechanismEquations&);
   void factor_level(int level);
-  static BlockCholesky make(const Mechanism&, EquationSet, std::vector<int>& node_of, std::vector<int>& block_of,
-                            std::vector<int>& row_of, std::vector<int>& first_of);
+  /// Sets the residuals J x - target; returns the largest.
+  double misses(std::span<const Motion<double>> x, std::span<const double> target);
+  void find_worst_block();
+  static BlockCholesky make(const Mechanism&, EquationSet, std::vector<Node>&, std::vector<int>& row_of);
 };
 
 }  // namespace torsor

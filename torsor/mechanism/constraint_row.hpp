@@ -69,12 +69,6 @@ ConstraintRow<T> in_line_row(const Vec3<T>& a, const JointPlace<T>& i, const Joi
           dot(on_i.add, d) + T(2) * dot(on_i.ad, dd) + dot(a, ddd)};
 }
 
-/// e . (P_j - P_i) along a direction e that is fixed in the world.
-template <class T>
-ConstraintRow<T> apart_row(const Vec3<T>& e, const JointPlace<T>& i, const JointPlace<T>& j) {
-  return {dot(e, j.P - i.P), {-cross(i.s, e), -e}, {cross(j.s, e), e}, dot(e, j.Pdd - i.Pdd)};
-}
-
 /// |P_j - P_i|: its gradient does not shrink with the length, and lambda is the force. Where the points meet it has no
 /// direction: along z_i then, so that an assembly finds a way out.
 template <Analytic T>

@@ -54,11 +54,10 @@ bool CoordinatePartition::factor(const MechanismState& state) {
   for (std::size_t k = 0; k < rows_.size(); ++k) place[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
   J_.assign(cells(n, columns), 0);
   for (const ConstraintBlock& block : mechanism_.blocks) {
-    const double* g = equations_.J.data() + block.first_gradient;
-    for (const int body : block.bodies)
-      for (int r = 0; r < block.rows; ++r, g += 6)
+    for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+      for (int r = 0; r < block.rows; ++r)
         if (const int row = place[static_cast<std::size_t>(block.first_row + r)]; row >= 0)
-          std::copy(g, g + 6, J_.begin() + static_cast<std::ptrdiff_t>(cell(row, columns, 6 * body)));
+          write_gradient(equations_.gradient(block, slot, r), &J_[cell(row, columns, 6 * block.bodies[slot])]);
   }
   J_u_.resize(cells(n, n)), J_v_.resize(cells(n, f));
   for (int r = 0; r < n; ++r) {

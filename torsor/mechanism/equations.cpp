@@ -14,9 +14,9 @@ double counted_on(double angle, double near) {
   return angle + whole_turn * std::nearbyint((near - angle) / whole_turn);
 }
 
-void write_gradient(const Force<double>& J, double* g) {
-  g[0] = J.n.x, g[1] = J.n.y, g[2] = J.n.z;
-  g[3] = J.f.x, g[4] = J.f.y, g[5] = J.f.z;
+/// The angle of x_j from x_i about z_i, within half a turn.
+double angle_between(const JointPlace<double>& i, const JointPlace<double>& j) {
+  return std::atan2(dot(i.R.y, j.R.x), dot(i.R.x, j.R.x));
 }
 
 }  // namespace
@@ -30,9 +30,10 @@ MechanismEquations::MechanismEquations(const Mechanism& mechanism) : mechanism_(
         std::max(gradients, block.first_gradient + block.bodies.size() * static_cast<std::size_t>(block.rows) * 6);
   J.resize(gradients);
   R_.resize(mechanism.description.bodies.size());
+  r_.resize(mechanism.description.bodies.size());
   V_.resize(mechanism.description.bodies.size());
   places_.resize(2 * mechanism.description.joints.size());
-  angles_.resize(mechanism.description.joints.size());
+  near_.resize(mechanism.description.joints.size());
   const std::size_t carriers = mechanism.description.carriers.size();
   carrier_V_.resize(carriers), carrier_A_.resize(carriers), carrier_P_.resize(carriers), carrier_R_.resize(carriers);
 }
@@ -41,6 +42,7 @@ void MechanismEquations::evaluate(const MechanismState& state) {
   const MechanismDescription& d = mechanism_.description;
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
     R_[b] = rotation(state.bodies[b].p);
+    r_[b] = state.bodies[b].r;
     V_[b] = {state.bodies[b].w, state.bodies[b].v};
   }
   for (std::size_t c = 0; c < d.carriers.size(); ++c) {
@@ -74,12 +76,17 @@ void MechanismEquations::place_joints(const MechanismState& state) {
     const Vec3<double> s = R_[b] * side.s, w = V_[b].w, ws = cross(w, s);
     return {state.bodies[b].r + s, s, R_[b] * side.R, w, V_[b].v + ws, cross(w, ws)};
   };
-  for (std::size_t k = 0; k < angles_.size(); ++k) {
-    const JointPlace<double>& i = places_[2 * k] = place(mechanism_.side_i[k]);
-    const JointPlace<double>& j = places_[2 * k + 1] = place(mechanism_.side_j[k]);
-    if (!row(mechanism_.description.joints[k].kind).angle) continue;
-    angles_[k] = counted_on(std::atan2(dot(i.R.y, j.R.x), dot(i.R.x, j.R.x)), state.angles[k]);
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    places_[2 * k] = place(mechanism_.side_i[k]);
+    places_[2 * k + 1] = place(mechanism_.side_j[k]);
+    near_[k] = state.angles[k];
   }
+}
+
+double MechanismEquations::angle(int joint) const {
+  const auto k = static_cast<std::size_t>(joint);
+  if (!row(mechanism_.description.joints[k].kind).angle) return 0;
+  return counted_on(angle_between(places_[2 * k], places_[2 * k + 1]), near_[k]);
 }
 
 MeasureValue MechanismEquations::measure(const Measure& what) const {
@@ -89,7 +96,7 @@ MeasureValue MechanismEquations::measure(const Measure& what) const {
                                     : what.what == Measure::What::slide ? in_line_row(i.R.z, i, j)
                                                                         : length_row(i, j);
   MeasureValue m{row.value, 0, row.bias, mechanism_.side_i[k].body, mechanism_.side_j[k].body, row.J_i, row.J_j};
-  if (what.what == Measure::What::angle) m.value = angles_[k];
+  if (what.what == Measure::What::angle) m.value = counted_on(row.value, near_[k]);
   const auto side = [&](const PlacedSide& s, int& body, const Force<double>& gradient) {
     const TimeValue carrier = carried(s, gradient);
     m.rate += carrier.fd;
@@ -125,19 +132,24 @@ void MechanismEquations::fill_joint(const ConstraintBlock& block) {
   const MechanismJointKind kind = mechanism_.description.joints[k].kind;
   JointSizes size = mechanism_.sizes[k];
   if (kind == MechanismJointKind::screw)
-    size.phase += size.pitch * (angles_[k] - std::atan2(dot(i.R.y, j.R.x), dot(i.R.x, j.R.x)));
+    size.phase += size.pitch * (angle(block.index) - angle_between(i, j));
   const JointEquations<double> rows = joint_equations(kind, size, i, j);
+  const bool on_carrier = side_i.carrier >= 0 || side_j.carrier >= 0;
   for (int a = 0; a < block.rows; ++a) {
     const ConstraintRow<double>& row = rows.rows[static_cast<std::size_t>(a)];
     const auto place = static_cast<std::size_t>(block.first_row + a);
-    const TimeValue on_i = carried(side_i, row.J_i), on_j = carried(side_j, row.J_j);
     value[place] = a < block.rows - block.velocity_only ? row.value : 0;
-    nu[place] = -(on_i.fd + on_j.fd);
-    gamma[place] = -row.bias - on_i.fdd - on_j.fdd;
+    nu[place] = 0;
+    gamma[place] = -row.bias;
+    if (on_carrier) {
+      const TimeValue on_i = carried(side_i, row.J_i), on_j = carried(side_j, row.J_j);
+      nu[place] = -(on_i.fd + on_j.fd);
+      gamma[place] -= on_i.fdd + on_j.fdd;
+    }
     // the bodies of a joint are those of its sides, in this order
-    double* g = J.data() + block.first_gradient + static_cast<std::size_t>(a) * 6;
-    if (side_i.body != ground) write_gradient(row.J_i, g), g += static_cast<std::ptrdiff_t>(block.rows) * 6;
-    if (side_j.body != ground) write_gradient(row.J_j, g);
+    double* g = J.data() + block.first_gradient + static_cast<std::size_t>(a);
+    if (side_i.body != ground) write_gradient(row.J_i, g, block.rows), g += static_cast<std::ptrdiff_t>(block.rows) * 6;
+    if (side_j.body != ground) write_gradient(row.J_j, g, block.rows);
   }
 }
 

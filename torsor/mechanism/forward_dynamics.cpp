@@ -24,10 +24,7 @@ MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared
 
 bool MechanismForward::find(const MechanismState& state, std::span<Motion<double>> A, bool factor) {
   equations_.evaluate(state);
-  if (factor)
-    motion_.factor(equations_);
-  else
-    motion_.follow(equations_);
+  if (factor || !motion_.follow(equations_)) motion_.factor(equations_);
   account_ = applied_forces(mechanism_, state, equations_, ActuatorEfforts::given, g_);
   const auto from = [&](bool lend) {
     for (std::size_t b = 0; b < A.size(); ++b) {

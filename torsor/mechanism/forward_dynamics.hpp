@@ -18,8 +18,8 @@ class MechanismForward {
   /// Sets A (one Motion per body, world components at the mass centres); multipliers and the rest are kept below. Returns
   /// whether accelerations were found: not where a body without inertia is free to move.
   bool accelerations(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, true); }
-  /// The same where the shared factors were made.
-  bool accelerations_here(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, false); }
+  /// The same with the factors there are, where they still serve.
+  bool accelerations_near(const MechanismState& state, std::span<Motion<double>> A) { return find(state, A, false); }
 
   std::span<const double> lambda() const { return lambda_; }
   const EnergyAccount& energy() const { return account_; }

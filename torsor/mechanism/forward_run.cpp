@@ -84,7 +84,7 @@ class ForwardRun {
         y_ = on_crossing(target);
         if (!project(target)) return report_;
         if (!report(at_instant)) return stop_by_caller();
-        if (target < t_end) y_ = y_ahead, state_ = ahead, just_projected_ = false;
+        if (target < t_end) y_ = y_ahead, state_ = ahead;
         continue;
       }
       state_.t = target;
@@ -106,7 +106,6 @@ class ForwardRun {
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
   bool locked_ = false;
-  bool just_projected_ = false;
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
   double changed_ = 0;  // by the last projection, largest entry of y
@@ -221,10 +220,8 @@ class ForwardRun {
       return partition_->positions(trial_).closed && partition_->velocities(trial_) &&
              partition_->accelerations(trial_, A_);
     if (rules_.project_stages) assembly_.project(trial_);
-    // a step begins where the last one was projected to, and what was factored there serves again
-    const bool here = rules_.project_stages || (just_projected_ && trial_.t == state_.t);
-    just_projected_ = false;
-    const bool found = here ? forward_.accelerations_here(trial_, A_) : forward_.accelerations(trial_, A_);
+    // stages lie near to one another and to where the last step was projected: what was factored there may serve again
+    const bool found = forward_.accelerations_near(trial_, A_);
     double size = 1;
     for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
     return found && forward_.gap() < 1e-6 * size;
@@ -338,7 +335,6 @@ class ForwardRun {
     unpack_state(y_, state_);
     if (partition_ && partition_->refresh(state_)) partition_->positions(state_), partition_->velocities(state_);
     const auto [positions, rates] = assembly_.project(state_);
-    just_projected_ = true;
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);

@@ -35,9 +35,12 @@ namespace detail {
 
 template <class T>
 void add_coincidence(JointEquations<T>& out, const JointPlace<T>& i, const JointPlace<T>& j) {
-  out.add(apart_row({T(1), T(0), T(0)}, i, j));
-  out.add(apart_row({T(0), T(1), T(0)}, i, j));
-  out.add(apart_row({T(0), T(0), T(1)}, i, j));
+  // e . d along the world's axes e, the products with zeros left out
+  const Vec3<T> d = j.P - i.P, ddd = j.Pdd - i.Pdd, &a = i.s, &b = j.s;
+  const T o{0}, e{1};
+  out.add({d.x, {{o, -a.z, a.y}, {-e, o, o}}, {{o, b.z, -b.y}, {e, o, o}}, ddd.x});
+  out.add({d.y, {{a.z, o, -a.x}, {o, -e, o}}, {{-b.z, o, b.x}, {o, e, o}}, ddd.y});
+  out.add({d.z, {{-a.y, a.x, o}, {o, o, -e}}, {{b.y, -b.x, o}, {o, o, e}}, ddd.z});
 }
 
 template <class T>

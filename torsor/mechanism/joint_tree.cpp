@@ -11,8 +11,6 @@
 namespace torsor {
 namespace {
 
-Force<double> force_at(const double* g) { return {{g[0], g[1], g[2]}, {g[3], g[4], g[5]}}; }
-
 double square(const Force<double>& F) { return dot(F.n, F.n) + dot(F.f, F.f); }
 
 double across_parts(const Motion<double>& a, const Motion<double>& b) { return dot(a.w, b.w) + dot(a.v, b.v); }
@@ -24,8 +22,7 @@ std::vector<Force<double>> row_gradients(const ConstraintBlock& block, int r, co
   std::vector<Force<double>> gradients;
   double sum = 0;
   for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
-    gradients.push_back(force_at(equations.J.data() + block.first_gradient +
-                                 6 * (slot * static_cast<std::size_t>(block.rows) + static_cast<std::size_t>(r))));
+    gradients.push_back(equations.gradient(block, slot, r));
     gradients.back().f = gradients.back().f * size;
     sum += square(gradients.back());
   }

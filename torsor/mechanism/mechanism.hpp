@@ -41,7 +41,7 @@ struct ConstraintBlock {
   bool drives = false;  // prescribes motion: a driver, or a joint that a driver has taken
   int rows = 0, velocity_only = 0, first_row = 0;
   std::vector<int> bodies;         // that move and appear in it, each once
-  std::size_t first_gradient = 0;  // in MechanismEquations::J: bodies x rows x 6
+  std::size_t first_gradient = 0;  // in MechanismEquations::J: bodies x 6 x rows
 };
 
 struct Mechanism {

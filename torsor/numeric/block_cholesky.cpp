@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <type_traits>
 
 #include "torsor/expect.hpp"
+#include "torsor/numeric/by_size.hpp"
+#include "torsor/numeric/short_row.hpp"
 
 namespace torsor {
 namespace {
@@ -113,32 +114,43 @@ void BlockCholesky::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 template <int m>
 int BlockCholesky::factor_column(const Column& column, double epsilon) {
+  using Row = detail::ShortRow<m>;
   double* const C = values_.data() + column.offset;
   double* const P = C + m * m;
   int refused = 0;
 
-  // the diagonal block, C C^T; 1 / c_kk is kept in place of c_kk
+  // the diagonal block, C C^T, is replaced by C^-1: what follows then are products, none of which waits for another
+  double c[m][m], inverse[m][m] = {};
   for (int k = 0; k < m; ++k) {
     double pivot = C[k * m + k] + epsilon;
-    for (int l = 0; l < k; ++l) pivot -= C[k * m + l] * C[k * m + l];
+    for (int l = 0; l < k; ++l) pivot -= c[k][l] * c[k][l];
     const bool sound = pivot > 0;
     refused += !sound;
-    const double inverse = sound ? 1 / std::sqrt(pivot) : 0;
-    C[k * m + k] = inverse;
+    const double unit = sound ? 1 / std::sqrt(pivot) : 0;
     for (int i = k + 1; i < m; ++i) {
-      double c = C[i * m + k];
-      for (int l = 0; l < k; ++l) c -= C[i * m + l] * C[k * m + l];
-      C[i * m + k] = c * inverse;
+      double x = C[i * m + k];
+      for (int l = 0; l < k; ++l) x -= c[i][l] * c[k][l];
+      c[i][k] = x * unit;
     }
+    inverse[k][k] = unit;
+    for (int j = 0; j < k; ++j) {
+      double x = 0;
+      for (int l = j; l < k; ++l) x -= c[k][l] * inverse[l][j];
+      inverse[k][j] = x * unit;
+    }
+  }
+  // it is kept by columns: what a row of a block below becomes is a sum of these
+  Row columns[m];
+  for (int k = 0; k < m; ++k) {
+    for (int i = 0; i < m; ++i) C[k * m + i] = inverse[i][k];
+    columns[k] = Row::load(C + k * m);
   }
   // the blocks below, P C^-T
   for (int row = 0; row < column.below; ++row) {
     double* const p = P + row * m;
-    for (int k = 0; k < m; ++k) {
-      double x = p[k];
-      for (int l = 0; l < k; ++l) x -= p[l] * C[k * m + l];
-      p[k] = x * C[k * m + k];
-    }
+    Row sum = columns[0] * p[0];
+    for (int k = 1; k < m; ++k) sum += columns[k] * p[k];
+    sum.store(p);
   }
   // what they take from later columns
   const std::size_t* update = updates_.data() + column.first_update;
@@ -164,49 +176,30 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
 
 template <int m>
 void BlockCholesky::down_column(const Column& column, double* b) const {
+  using Row = detail::ShortRow<m>;
   const double *const C = values_.data() + column.offset, *P = C + m * m;
-  double* const x = b + column.first_row;
-  for (int k = 0; k < m; ++k) {
-    for (int l = 0; l < k; ++l) x[k] -= C[k * m + l] * x[l];
-    x[k] *= C[k * m + k];
-  }
+  const double* const own = b + column.first_row;
+  Row row = Row::load(C) * own[0];
+  for (int k = 1; k < m; ++k) row += Row::load(C + k * m) * own[k];
+  row.store(b + column.first_row);
   for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
     const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
     double* const y = b + later.first_row;
-    for (int a = 0; a < later.rows; ++a, P += m) {
-      double sum = 0;
-      for (int k = 0; k < m; ++k) sum += P[k] * x[k];
-      y[a] -= sum;
-    }
+    for (int a = 0; a < later.rows; ++a, P += m) y[a] -= dot(Row::load(P), row);
   }
 }
 
 template <int m>
 void BlockCholesky::up_column(const Column& column, double* b) const {
+  using Row = detail::ShortRow<m>;
   const double *const C = values_.data() + column.offset, *P = C + m * m;
-  double* const x = b + column.first_row;
+  Row row = Row::load(b + column.first_row);
   for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
     const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
     const double* const y = b + later.first_row;
-    for (int a = 0; a < later.rows; ++a, P += m)
-      for (int k = 0; k < m; ++k) x[k] -= P[k] * y[a];
+    for (int a = 0; a < later.rows; ++a, P += m) row -= Row::load(P) * y[a];
   }
-  for (int k = m - 1; k >= 0; --k) {
-    for (int l = k + 1; l < m; ++l) x[k] -= C[l * m + k] * x[l];
-    x[k] *= C[k * m + k];
-  }
-}
-
-template <class Call>
-void BlockCholesky::by_size(int rows, const Call& call) {
-  switch (rows) {
-    case 1: call(std::integral_constant<int, 1>()); break;
-    case 2: call(std::integral_constant<int, 2>()); break;
-    case 3: call(std::integral_constant<int, 3>()); break;
-    case 4: call(std::integral_constant<int, 4>()); break;
-    case 5: call(std::integral_constant<int, 5>()); break;
-    default: call(std::integral_constant<int, 6>()); break;
-  }
+  for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(C + k * m), row);
 }
 
 int BlockCholesky::factor(double epsilon) {

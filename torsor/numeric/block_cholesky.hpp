@@ -65,8 +65,6 @@ class BlockCholesky {
   int size_ = 0;
 
   // one kernel per number of rows, so that its loops are of known length
-  template <class Call>
-  static void by_size(int rows, const Call&);
   template <int m>
   int factor_column(const Column&, double epsilon);
   template <int m>
