@@ -8,6 +8,8 @@ full_packages=(clang clang-tidy)
 python_packages=(python3-dev python3-venv)
 # what the environment of the Python package needs: to build it, and to test it
 python_requirements=(numpy nanobind scikit-build-core pytest)
+# those beside which it is compared, in an environment of their own: 1 GB
+python_peers=(numpy pytest hypothesis pin mujoco example-robot-data)
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -69,22 +71,26 @@ build() {
   configure "$1" && cmake --build "$top/build/$1" --parallel "$(nproc)" "${@:2}"
 }
 
-# makes the environment of the Python package, build/python/venv, where it is not there or was made for other requirements
-python_environment() {
-  local venv=$top/build/python/venv log
-  [[ -x $venv/bin/python && "$(cat "$venv/requirements" 2>/dev/null)" == "${python_requirements[*]}" ]] && return 0
-  say "Installing with pip, into build/python/venv: ${python_requirements[*]}"
+# makes a virtual environment where it is not there or was made for other requirements: virtual_environment FOLDER REQUIREMENTS...
+virtual_environment() {
+  local venv=$top/$1 log
+  local wanted=("${@:2}")
+  [[ -x $venv/bin/python && "$(cat "$venv/requirements" 2>/dev/null)" == "${wanted[*]}" ]] && return 0
+  say "Installing with pip, into $1: ${wanted[*]}"
   log=$(mktemp)
   if ! { rm -rf "$venv" && python3 -m venv "$venv" &&
-    "$venv/bin/python" -m pip --disable-pip-version-check install "${python_requirements[@]}"; } >"$log" 2>&1; then
+    "$venv/bin/python" -m pip --disable-pip-version-check install "${wanted[@]}"; } >"$log" 2>&1; then
     cat "$log" >&2
     rm "$log"
-    say "pip could not install: ${python_requirements[*]}"
+    say "pip could not install: ${wanted[*]}"
     return 1
   fi
   rm "$log"
-  printf '%s' "${python_requirements[*]}" >"$venv/requirements"
+  printf '%s' "${wanted[*]}" >"$venv/requirements"
 }
+
+# the environment of the Python package
+python_environment() { virtual_environment build/python/venv "${python_requirements[@]}"; }
 
 # builds a preset with the Python package in it; the environment is made while the library compiles
 build_with_python() {

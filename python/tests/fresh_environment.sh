@@ -3,6 +3,7 @@
 #
 #   fresh_environment.sh make        packs the wheel from what the build made, and installs it
 #   fresh_environment.sh run FILE    runs a file of tests there
+#   fresh_environment.sh peers       runs the tests beside Pinocchio and MuJoCo; PEERS is the interpreter that has them
 #   fresh_environment.sh remove
 #
 # PYTHON is the interpreter of the environment with the tools (build/python/venv): NumPy and pytest are seen from there,
@@ -28,5 +29,9 @@ make_environment() {
 case $1 in
   make) make_environment ;;
   run) cd "$fresh/tests" && exec ../bin/python -m pytest -q -p no:cacheprovider "$2" ;;
+  peers)
+    site=$("$fresh/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    cd "$fresh/tests/peers" && PYTHONPATH=$site exec "$PEERS" -m pytest -q -p no:cacheprovider .
+    ;;
   remove) rm -rf "$fresh" ;;
 esac
