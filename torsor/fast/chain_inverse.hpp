@@ -104,19 +104,19 @@ template <class T, class S>
 TORSOR_INLINE void turn_outward(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
                                 ChainForce<T>& out) {
   SignedTurning<T> U;
-  with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+  with_structure(l.twist, l.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
     turn_rates<t>(l, c, s, qd, qdd, k);
     U = turning_of(k.w, k.wd);
     k.a = reach_out<r>(l, U, into_link<t>(l, c, s, k.a));
   });
-  with_inertia(l.inertia, [&]<LinkInertia i>() __attribute__((always_inline)) { force_of_link<i>(l, U, k.a, out); });
+  with_inertia(l.inertia, [&]<LinkInertia i>() TORSOR_INLINED { force_of_link<i>(l, U, k.a, out); });
 }
 
 /// The last link, where it is bare: nothing asks how its origin moves.
 template <class T, class S>
 TORSOR_INLINE void turn_bare_tip(const CanonicalLink<S>& l, const T& c, const T& s, const T& qd, const T& qdd, ChainMotion<T>& k,
                                  ChainForce<T>& out) {
-  with_twist(l.twist, [&]<Twist t>() __attribute__((always_inline)) { turn_rates<t>(l, c, s, qd, qdd, k); });
+  with_twist(l.twist, [&]<Twist t>() TORSOR_INLINED { turn_rates<t>(l, c, s, qd, qdd, k); });
   const SignedTurning<T> U = turning_of(k.w, k.wd);
   force_of_link<LinkInertia::bare>(l, U, k.a, out);
 }
@@ -168,7 +168,7 @@ template <class T, class S>
 TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& l, const T& c, const T& s, const Vec3<T>& f,
                           const Vec3<T>& m, const T& own_x, const T& own_y, const T& own_n) {
   T n = own_n;
-  with_twist(next.twist, [&]<Twist t>() __attribute__((always_inline)) {
+  with_twist(next.twist, [&]<Twist t>() TORSOR_INLINED {
     T y = own_y;
     if constexpr (t == Twist::none) n = n + m.z, y = y + (s * f.x + c * f.y);
     if constexpr (t == Twist::quarter) n = n + s * m.x + c * m.y, y = y - f.z;
@@ -241,7 +241,7 @@ template <class T, class S>
       m = out_of_link<Twist::any>(l, ci, si, m, add_moment<LinkOffset::any>(before, passed, own.N));
       f = passed + own.F;
     } else {
-      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
         f = forceless ? own.F : out_of_link<t>(l, ci, si, f, own.F);
         m = out_of_link<t>(l, ci, si, m, add_moment<r>(before, f, own.N));
       });

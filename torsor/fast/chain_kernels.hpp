@@ -21,7 +21,7 @@ struct ChainWork {
 
   TORSOR_INLINE ChainWork(std::byte* room, int n) {
     T* next = reinterpret_cast<T*>(room);
-    const auto take = [&](int count) __attribute__((always_inline)) { return std::exchange(next, next + count); };
+    const auto take = [&](int count) TORSOR_INLINED { return std::exchange(next, next + count); };
     // a register's worth more, where sines are computed for several joints at once
     constexpr int spare = T::count == 1 ? 16 : 0;
     q = take(n), s = take(n + spare), c = take(n + spare), qd = take(n), a = take(n), out = take(n + 12);
@@ -35,7 +35,7 @@ struct ChainWork {
 template <class T>
 TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int first, int n, const T* q, T* s, T* c) {
   lanes_detail::AngleWatch<typename T::Real, T::count> watch;
-  const auto set = [&](int i) __attribute__((always_inline)) {
+  const auto set = [&](int i) TORSOR_INLINED {
     const T x = q[i] + call.theta0[i];
     watch.look(x);
     sine_cosine(x, s[i], c[i]);
@@ -89,7 +89,7 @@ template <class T>
 TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w,
                                        bool turned) {
   if constexpr (T::count == 1) {
-    const auto as_lanes = [](const typename T::Real* x) __attribute__((always_inline)) { return reinterpret_cast<const T*>(x); };
+    const auto as_lanes = [](const typename T::Real* x) TORSOR_INLINED { return reinterpret_cast<const T*>(x); };
     circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
     if (!call.qd || !call.a)
       for (int i = 0; i < n; ++i) w.qd[i] = T(0);
@@ -108,12 +108,12 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
 template <class T>
 TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x, const T* qdd) {
   using Real = typename T::Real;
-  const auto recursion = [&](const ChainEnds<T>* ends) __attribute__((always_inline)) {
+  const auto recursion = [&](const ChainEnds<T>* ends) TORSOR_INLINED {
     chain_inverse<T, Real>(call.links, call.n, call.g, call.level, ends, x.q, w.s, w.c, x.qd, qdd, w.force, x.out);
   };
   if (call.surroundings) [[unlikely]] {
     const ChainSurroundings<Real>& o = *call.surroundings;
-    const auto spread = [](const Vec3<Real>& v) __attribute__((always_inline)) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
+    const auto spread = [](const Vec3<Real>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
     const ChainEnds<T> ends{spread(o.w), spread(o.wd), spread(o.a), spread(o.tip_force), spread(o.tip_moment)};
     recursion(&ends);
   } else {
@@ -152,7 +152,7 @@ TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork
 template <class T, class Step>
 TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Step& step) {
   ChainWork<T> w(call.work, call.n);
-  const auto run = [&](auto n) __attribute__((always_inline)) {
+  const auto run = [&](auto n) TORSOR_INLINED {
     for (std::int64_t first = 0; first < call.states; first += T::count) {
       const std::int64_t left = call.states - first;
       step(w, n, first, left < T::count ? static_cast<int>(left) : T::count);
@@ -169,7 +169,7 @@ TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Ste
 
 template <class T>
 void inverse_states(const ChainCall<typename T::Real>& call) {
-  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
     const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
     inverse_block(call, w, x, x.a);
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
@@ -178,7 +178,7 @@ void inverse_states(const ChainCall<typename T::Real>& call) {
 
 template <class T>
 void mass_states(const ChainCall<typename T::Real>& call) {
-  for_blocks<T>(call, [&](ChainWork<T>& w, auto joints, std::int64_t first, int rows) __attribute__((always_inline)) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, auto joints, std::int64_t first, int rows) TORSOR_INLINED {
     const int n = joints;
     const BlockState<T> x = read_block(call, n, first, rows, w, false);
     T* const M = T::count == 1 ? x.out : w.M;
@@ -186,7 +186,7 @@ void mass_states(const ChainCall<typename T::Real>& call) {
     typename T::Real* const to = call.out + first * call.out_stride;
     if constexpr (!std::is_same_v<decltype(joints), int>) {
       // both triangles straight from the lower one
-      store_rows<T>([&](int k) __attribute__((always_inline)) {
+      store_rows<T>([&](int k) TORSOR_INLINED {
         const int i = k / n, j = k % n;
         return M[i > j ? i * n + j : j * n + i];
       }, n * n, to, call.out_stride, rows);
@@ -201,7 +201,7 @@ void mass_states(const ChainCall<typename T::Real>& call) {
 template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
-  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
     const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
     // the bias is what no acceleration takes
     T* const none = w.M;
@@ -223,7 +223,7 @@ void forward_states(const ChainCall<typename T::Real>& call) {
 template <class T>
 void kinematics_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
-  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) __attribute__((always_inline)) {
+  for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
     const BlockState<T> x = read_block(call, n, first, rows, w, true);
     auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
     T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;

@@ -37,19 +37,19 @@ TORSOR_INLINE Vec3<T> reach_from(const CanonicalLink<S>& l, const Mat3<T>& R, co
 template <class T, class S>
 TORSOR_INLINE void chain_kinematics(const CanonicalLink<S>* links, int n, const Transform<S>& X_world_0, int last,
                                     const Transform<S>& X, const T* q, const T* s, const T* c, Motion<T>* frame, T* pose, T* J) {
-  const auto spread = [](const Vec3<S>& v) __attribute__((always_inline)) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
+  const auto spread = [](const Vec3<S>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
   Mat3<T> R{spread(X_world_0.R.x), spread(X_world_0.R.y), spread(X_world_0.R.z)};
   Vec3<T> p = spread(X_world_0.p);
   for (int i = 0; i <= last; ++i) {
     const CanonicalLink<S>& l = links[i];
     const T ci = l.prismatic ? T(l.c0) : c[i], si = l.prismatic ? T(l.s0) : s[i];
-    with_twist(l.twist, [&]<Twist t>() __attribute__((always_inline)) { turn_frame<t>(l, ci, si, R); });
+    with_twist(l.twist, [&]<Twist t>() TORSOR_INLINED { turn_frame<t>(l, ci, si, R); });
     if (l.prismatic) p = {p.x + q[i] * R.z.x, p.y + q[i] * R.z.y, p.z + q[i] * R.z.z};
     frame[i] = {R.z, p};
     if (i != last) p = reach_from(l, R, p);
   }
   // the tool on its link
-  const auto in_world = [&](const Vec3<S>& v) __attribute__((always_inline)) {
+  const auto in_world = [&](const Vec3<S>& v) TORSOR_INLINED {
     return Vec3<T>{v.x * R.x.x + v.y * R.y.x + v.z * R.z.x, v.x * R.x.y + v.y * R.y.y + v.z * R.z.y,
                    v.x * R.x.z + v.y * R.y.z + v.z * R.z.z};
   };

@@ -68,7 +68,7 @@ TORSOR_INLINE void carry(const CanonicalLink<S>& l, const CanonicalLink<S>& befo
     o.hy = l.ca * hy - l.sa * k.hz, o.hz = l.sa * hy + l.ca * k.hz;
   }
   // J + h p^T + p h^T + m p p^T: half of the mass on either h
-  const auto move = [&](const T& mx, const T& my, const T& mz) __attribute__((always_inline)) {
+  const auto move = [&](const T& mx, const T& my, const T& mz) TORSOR_INLINED {
     if constexpr (has_a(r)) {
       o.xx = o.xx + (before.a + before.a) * mx;
       o.xy = o.xy + before.a * my;
@@ -115,7 +115,7 @@ TORSOR_INLINE void column_inward(const CanonicalLink<S>* links, int j, const T* 
       row[0] = turn_last(l, before, ci, si, f, m, zero, zero, zero);
       return;
     }
-    with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+    with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
       f = out_of_link<t>(l, ci, si, f);
       m = add_moment<r>(before, f, out_of_link<t>(l, ci, si, m));
     });
@@ -147,7 +147,7 @@ TORSOR_INLINE void composite_forces(const CanonicalLink<S>* links, int n, const 
     if (massive)
       carry<Twist::any, LinkOffset::any, true>(l, before, ci, si, k);
     else
-      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() __attribute__((always_inline)) {
+      with_structure(l.twist, before.offset, [&]<Twist t, LinkOffset r>() TORSOR_INLINED {
         carry<t, r, false>(l, before, ci, si, k);
       });
   }

@@ -15,7 +15,14 @@
 #else
 #define TORSOR_MACHINE baseline
 #endif
+// of functions and of lambdas. Sanitizers make so much of every access that all of it in one function takes half an hour
+#if defined(__SANITIZE_ADDRESS__)
+#define TORSOR_INLINE inline
+#define TORSOR_INLINED
+#else
 #define TORSOR_INLINE [[gnu::always_inline]] inline
+#define TORSOR_INLINED __attribute__((always_inline))
+#endif
 
 namespace torsor {
 inline namespace TORSOR_MACHINE {
@@ -101,7 +108,7 @@ TORSOR_INLINE Lanes<Real, N> each_lane(const Lanes<Real, N>& x, const Function& 
 }
 template <class Real, int N>
 TORSOR_INLINE Lanes<Real, N> sqrt(const Lanes<Real, N>& x) {
-  return each_lane(x, [](Real y, int) __attribute__((always_inline)) {
+  return each_lane(x, [](Real y, int) TORSOR_INLINED {
     if constexpr (sizeof(Real) == 8) return __builtin_sqrt(y); else return __builtin_sqrtf(y);
   });
 }

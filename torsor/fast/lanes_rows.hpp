@@ -103,7 +103,7 @@ TORSOR_INLINE void store_part(const T& v, typename T::Real* to, int columns) {
 /// f(0), f(1), ... f(N - 1), written out.
 template <int N, class Function>
 TORSOR_INLINE void each_of(const Function& f) {
-  [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) TORSOR_INLINED {
     (f(int(k)), ...);
   }(std::make_index_sequence<N>{});
 }
@@ -112,19 +112,19 @@ TORSOR_INLINE void each_of(const Function& f) {
 template <class T>
 TORSOR_INLINE void load_rows(const typename T::Real* from, std::ptrdiff_t stride, int rows, int n, T* columns) {
   constexpr int N = T::count;
-  const auto row = [&](int k) __attribute__((always_inline)) { return from + (k < rows ? k : rows - 1) * stride; };
+  const auto row = [&](int k) TORSOR_INLINED { return from + (k < rows ? k : rows - 1) * stride; };
   int j = 0;
   for (; j + N <= n; j += N) {
     T block[N];
-    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = T::load(row(k) + j); });
+    each_of<N>([&](int k) TORSOR_INLINED { block[k] = T::load(row(k) + j); });
     lanes_detail::exchange_all<N, 1>(block);
-    each_of<N>([&](int k) __attribute__((always_inline)) { columns[j + k] = block[k]; });
+    each_of<N>([&](int k) TORSOR_INLINED { columns[j + k] = block[k]; });
   }
   if (j == n) return;
   T block[N];
-  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = lanes_detail::load_part<T>(row(k) + j, n - j); });
+  each_of<N>([&](int k) TORSOR_INLINED { block[k] = lanes_detail::load_part<T>(row(k) + j, n - j); });
   lanes_detail::exchange_all<N, 1>(block);
-  each_of<N>([&](int k) __attribute__((always_inline)) {
+  each_of<N>([&](int k) TORSOR_INLINED {
     if (k < n - j) columns[j + k] = block[k];
   });
 }
@@ -137,23 +137,23 @@ TORSOR_INLINE void store_rows(const Column& column, int n, typename T::Real* to,
 #pragma GCC unroll 16
   for (; j + N <= n; j += N) {
     T block[N];
-    each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = column(j + k); });
+    each_of<N>([&](int k) TORSOR_INLINED { block[k] = column(j + k); });
     lanes_detail::exchange_all<N, 1>(block);
-    each_of<N>([&](int k) __attribute__((always_inline)) {
+    each_of<N>([&](int k) TORSOR_INLINED {
       if (k < rows) block[k].store(to + k * stride + j);
     });
   }
   if (j == n) return;
   T block[N];
-  each_of<N>([&](int k) __attribute__((always_inline)) { block[k] = column(j + k < n ? j + k : j); });
+  each_of<N>([&](int k) TORSOR_INLINED { block[k] = column(j + k < n ? j + k : j); });
   lanes_detail::exchange_all<N, 1>(block);
-  each_of<N>([&](int k) __attribute__((always_inline)) {
+  each_of<N>([&](int k) TORSOR_INLINED {
     if (k < rows) lanes_detail::store_part(block[k], to + k * stride + j, n - j);
   });
 }
 template <class T>
 TORSOR_INLINE void store_rows(const T* columns, int n, typename T::Real* to, std::ptrdiff_t stride, int rows) {
-  store_rows<T>([&](int k) __attribute__((always_inline)) { return columns[k]; }, n, to, stride, rows);
+  store_rows<T>([&](int k) TORSOR_INLINED { return columns[k]; }, n, to, stride, rows);
 }
 
 }  // namespace TORSOR_MACHINE

@@ -70,7 +70,7 @@ TORSOR_INLINE void swap_where_odd(const Bits& n, T& a, T& b) {
 #ifdef __AVX2__
   if constexpr (sizeof(Bits) == 32) {
     // a blend looks at signs alone
-    const auto choose = [&](const T& even, const T& odd) __attribute__((always_inline)) {
+    const auto choose = [&](const T& even, const T& odd) TORSOR_INLINED {
       if constexpr (sizeof(typename T::Real) == 8)
         return T::of(same_bits<typename T::Vector>(_mm256_blendv_pd(__m256d(even.v), __m256d(odd.v), same_bits<__m256d>(n << 63))));
       else

@@ -69,11 +69,11 @@ TORSOR_INLINE void multiply_pairs(const ColumnTerms<FourLanes>& inner, const Col
   using L = FourLanes;
   LimbPairSums one, two;
   const auto component = [&](const L& s, const L& psidd, const L& psid_sd, const L& C_s, const L& by_q,
-                             const L& by_qd) __attribute__((always_inline)) {
+                             const L& by_qd) TORSOR_INLINED {
     one.add<mass>(s, psidd, psid_sd, everywhere(C_s, lane), everywhere(by_q, lane), everywhere(by_qd, lane));
     two.add<mass>(s, psidd, psid_sd, everywhere(C_s, lane + 1), everywhere(by_q, lane + 1), everywhere(by_qd, lane + 1));
   };
-  const auto turned = [&](const L& s, const L& psid, const L& B_s) __attribute__((always_inline)) {
+  const auto turned = [&](const L& s, const L& psid, const L& B_s) TORSOR_INLINED {
     one.add(s, psid, everywhere(B_s, lane));
     two.add(s, psid, everywhere(B_s, lane + 1));
   };

@@ -161,7 +161,7 @@ TORSOR_INLINE void LimbSolver::invert() {
   for (int i = limbs_ - 1; i >= 0; --i) {
     const Corner T = corner(i);
     double *ya = row(Y_, 4 * i), *yb = ya + N_, *yc = yb + N_, *yd = yc + N_;
-    const auto finish = [&](L A, L B, L C, L D, int c) __attribute__((always_inline)) {
+    const auto finish = [&](L A, L B, L C, L D, int c) TORSOR_INLINED {
       T.solve_transposed(A, B, C, D);
       A.store(ya + 4 * c), B.store(yb + 4 * c), C.store(yc + 4 * c), D.store(yd + 4 * c);
     };
@@ -188,7 +188,7 @@ TORSOR_INLINE void LimbSolver::invert() {
     const L root = L::of(L::Vector(_mm256_sqrt_pd(__m256d(L::load(one_over_D_ + 4 * i).v))));
     double *ya = row(Y_, 4 * i), *yb = ya + N_, *yc = yb + N_, *yd = yc + N_;
     const L A = everywhere(root, 0), B = everywhere(root, 1), C = everywhere(root, 2), D = everywhere(root, 3);
-    const auto scale = [&](int c) __attribute__((always_inline)) {
+    const auto scale = [&](int c) TORSOR_INLINED {
       (L::load(ya + 4 * c) * A).store(ya + 4 * c), (L::load(yb + 4 * c) * B).store(yb + 4 * c);
       (L::load(yc + 4 * c) * C).store(yc + 4 * c), (L::load(yd + 4 * c) * D).store(yd + 4 * c);
     };
@@ -225,7 +225,7 @@ TORSOR_INLINE void LimbSolver::multiply(double* to_dq, double* to_dqd) const {
     for (int r = 0; r < limbs_; ++r) {
       LimbBlock q{{L(0.0), L(0.0), L(0.0), L(0.0)}}, qd = q;
       const double *const ma = row(Minv, 4 * r), *const mb = ma + N_, *const mc = mb + N_, *const md = mc + N_;
-      const auto add = [&](int i, const double* by_q, const double* by_qd) __attribute__((always_inline)) {
+      const auto add = [&](int i, const double* by_q, const double* by_qd) TORSOR_INLINED {
         const L a = L::load(by_q), b = L::load(by_qd), A(ma[i]), B(mb[i]), C(mc[i]), D(md[i]);
         q.row[0] -= A * a, qd.row[0] -= A * b;
         q.row[1] -= B * a, qd.row[1] -= B * b;

@@ -213,7 +213,7 @@ TORSOR_INLINE void LimbState::place_chain(const double* q, const Limb& limb, Lan
   LaneLimb::Frame frame = from;
   L x[lanes], y[lanes], z[lanes], p[lanes];
   for (int l = 0; l < lanes; ++l) {
-    const auto turned = [&](const Vec3<L>& u) __attribute__((always_inline)) {
+    const auto turned = [&](const Vec3<L>& u) TORSOR_INLINED {
       return frame.x * everywhere(u.x, l) + frame.y * everywhere(u.y, l) + frame.z * everywhere(u.z, l);
     };
     const L x_next = turned(X.R.x), y_next = turned(X.R.y), z_next = turned(X.R.z);
@@ -249,11 +249,11 @@ TORSOR_INLINE void LimbState::place_joint(const double* q, const Limb& limb, Lan
     if (body.kind == JointKind::free) at.p = {x[4], x[5], x[6]};
   }
   const Transform<double> pose = joint_transform(body.kind, body.placement, at);
-  const auto turned = [&](const Vec3<double>& u) __attribute__((always_inline)) {
+  const auto turned = [&](const Vec3<double>& u) TORSOR_INLINED {
     return from.x * L(u.x) + from.y * L(u.y) + from.z * L(u.z);
   };
   b.end = {turned(pose.R.x), turned(pose.R.y), turned(pose.R.z), from.p + turned(pose.p)};
-  const auto spread = [](const L& u) __attribute__((always_inline)) {
+  const auto spread = [](const L& u) TORSOR_INLINED {
     return Vec3<L>{everywhere(u, 0), everywhere(u, 1), everywhere(u, 2)};
   };
   b.X = {{spread(b.end.x), spread(b.end.y), spread(b.end.z)}, spread(b.end.p)};
@@ -384,15 +384,15 @@ TORSOR_INLINE void LimbState::inward() {
       if (plan_.limbs[k].kind == LimbKind::chain) {
         // along a chain the one child at once
         if (child == end)
-          lanes_detail::each_sum<ask>(b.body, b.body, [](L& x, const L&) __attribute__((always_inline)) { x = sum_inward(x); });
+          lanes_detail::each_sum<ask>(b.body, b.body, [](L& x, const L&) TORSOR_INLINED { x = sum_inward(x); });
         else
-          lanes_detail::each_sum<ask>(b.body, limbs_[*child++].body, [](L& x, const L& o) __attribute__((always_inline)) {
+          lanes_detail::each_sum<ask>(b.body, limbs_[*child++].body, [](L& x, const L& o) TORSOR_INLINED {
             x = sum_inward(x) + everywhere(o, 0);
           });
       }
       for (; child != end; ++child)
         lanes_detail::each_sum<ask>(b.body, limbs_[*child].body,
-                                    [](L& x, const L& o) __attribute__((always_inline)) { x += everywhere(o, 0); });
+                                    [](L& x, const L& o) TORSOR_INLINED { x += everywhere(o, 0); });
     }
     if constexpr (ask.mass) {
       b.body.C.m = b.m_subtree;
@@ -428,7 +428,7 @@ TORSOR_INLINE void LimbState::accelerate(const double* qdd) {
   }
   for (int k = count_ - 1; k >= 0; --k) {
     LaneLimb& b = limbs_[k];
-    const auto each = [](Force<L>& x, const Force<L>& o, const auto& f) __attribute__((always_inline)) {
+    const auto each = [](Force<L>& x, const Force<L>& o, const auto& f) TORSOR_INLINED {
       lanes_detail::each_of_vector(x.n, o.n, f);
       lanes_detail::each_of_vector(x.f, o.f, f);
     };
@@ -436,9 +436,9 @@ TORSOR_INLINE void LimbState::accelerate(const double* qdd) {
       b.added = limbs_[k + 1].added;
     } else {
       if (plan_.limbs[k].kind == LimbKind::chain)
-        each(b.added, b.added, [](L& x, const L&) __attribute__((always_inline)) { x = sum_inward(x); });
+        each(b.added, b.added, [](L& x, const L&) TORSOR_INLINED { x = sum_inward(x); });
       for (const int child : plan_.children[k])
-        each(b.added, limbs_[child].added, [](L& x, const L& o) __attribute__((always_inline)) { x += everywhere(o, 0); });
+        each(b.added, limbs_[child].added, [](L& x, const L& o) TORSOR_INLINED { x += everywhere(o, 0); });
     }
     b.body.F += b.added;
     b.column.multiply(b.body);

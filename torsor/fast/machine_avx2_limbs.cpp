@@ -73,7 +73,7 @@ class LimbTree {
     using L = FourLanes;
     state_.outward_along(q, tool.path, tool.limbs);
     const Transform<L>& all = state_[tool.path[tool.limbs - 1]].X;
-    const auto of_body = [&](const Vec3<L>& u) __attribute__((always_inline)) {
+    const auto of_body = [&](const Vec3<L>& u) TORSOR_INLINED {
       return Vec3<double>{u.x.v[tool.lane], u.y.v[tool.lane], u.z.v[tool.lane]};
     };
     const Transform<double> body{{of_body(all.R.x), of_body(all.R.y), of_body(all.R.z)}, of_body(all.p)};
@@ -91,7 +91,7 @@ class LimbTree {
       const bool last = i + 1 == tool.limbs && limb.kind == LimbKind::chain;
       const int count = last ? tool.lane + 1 : limb.count;
       const Vec3<L> v = s.v + cross(s.w, point);
-      const auto write = [&](double* to, const Vec3<L>& u) __attribute__((always_inline)) {
+      const auto write = [&](double* to, const Vec3<L>& u) TORSOR_INLINED {
         put_first(to, R.x.x * u.x + R.y.x * u.y + R.z.x * u.z, count);
         put_first(to + n, R.x.y * u.x + R.y.y * u.y + R.z.y * u.z, count);
         put_first(to + 2 * n, R.x.z * u.x + R.y.z * u.y + R.z.z * u.z, count);
