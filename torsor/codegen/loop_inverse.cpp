@@ -95,14 +95,14 @@ std::string LoopWriter::inverse(Rates rates) {
     }
     for (std::size_t k = 0; k < n; ++k) rotors.output(tau[k], fmt::format("tau[{}]", k));
   }
-  if (rates != Rates::none && !model_.friction.empty()) {
+  if (rates != Rates::none && !given_.friction.empty()) {
     const Recording recording(friction);
     NamedInputs input(friction);
     std::vector<bool> rubs(n, false);
-    for (const auto& [body, law] : model_.friction) rubs[static_cast<std::size_t>(model_[body].v)] = true;
+    for (const auto& [body, law] : given_.friction) rubs[static_cast<std::size_t>(given_[body].v)] = true;
     const std::vector<Trace> q = named_list(input, "q", model_.nq), qd = named_list(input, "qd", model_.nv);
     std::vector<Trace> tau = named_list(input, "tau", model_.nv);
-    add_joint_friction<Trace>(cast<Trace>(model_), q, qd, Trace(1), tau);
+    add_joint_friction<Trace>(cast<Trace>(given_), q, qd, Trace(1), tau);
     for (std::size_t k = 0; k < n; ++k)
       if (rubs[k]) friction.output(tau[k], fmt::format("tau[{}]", k));
   }
@@ -171,12 +171,12 @@ std::string LoopWriter::derivatives() {
   text += fmt::format("    for (int m = 0; m < {0}; ++m) (direction < {0} ? tau_q : tau_qd)[m*{0} + column] = dtau[m];\n  }}\n", n);
 
   // friction of a joint depends on its own motion alone
-  if (!model_.friction.empty()) {
+  if (!given_.friction.empty()) {
     Tape friction;
     {
       const Recording recording(friction);
       NamedInputs input(friction);
-      const Model<D> model = cast<D>(model_, [](double x) { return D(Trace(x)); });
+      const Model<D> model = cast<D>(given_, [](double x) { return D(Trace(x)); });
       std::vector<D> by_q, by_qd, none(static_cast<std::size_t>(n));
       for (int k = 0; k < model_.nq; ++k) none.reserve(1), by_q.emplace_back(input("q", k), D::Tangent{Trace(1)});
       for (int k = 0; k < n; ++k) by_qd.emplace_back(input("qd", k), D::Tangent{Trace(1)});

@@ -7,6 +7,7 @@
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/expect.hpp"
+#include "torsor/fast/canonical_chain.hpp"
 
 namespace torsor {
 namespace {
@@ -26,10 +27,58 @@ void add_times(OperationCount& total, const OperationCount& one, int times) {
   for (int k = 0; k < times; ++k) total += one;
 }
 
+/// The chain as a model of the same coordinates, one body per link, its zero angles as offsets. Friction, whose laws may
+/// ask for positions, is left out.
+Model<double> canonical_model(const Model<double>& from, const CanonicalChain& chain) {
+  Model<double> to = from;
+  to.friction.clear();
+  to.bodies.clear();
+  to.base = chain.X_world_0;
+  for (int i = 0; i < chain.n(); ++i) {
+    const CanonicalLink<double>& l = chain.links[static_cast<std::size_t>(i)];
+    Body<double> body;
+    body.parent = i - 1;
+    body.kind = l.prismatic ? JointKind::prismatic : JointKind::revolute;
+    body.q = body.v = body.column = i;
+    body.nv = 1;
+    body.placement.R = {{1, 0, 0}, {0, l.ca, l.sa}, {0, -l.sa, l.ca}};
+    if (i > 0) {
+      const CanonicalLink<double>& before = chain.links[static_cast<std::size_t>(i - 1)];
+      body.placement.p = {before.a, before.b, before.d};
+    }
+    body.inertia = {l.m, {l.hx, l.hy, l.hz}, {}};
+    if (l.prismatic) {
+      body.placement.R = times_rotation_z(body.placement.R, l.c0, l.s0);
+    } else {
+      body.offset = l.theta0;
+      body.inertia.I = {l.oyy, l.oxx, l.oxx + l.oyy, -l.oxy, -l.oxz, -l.oyz};
+    }
+    to.bodies.push_back(body);
+  }
+  to.frames.clear();
+  return to;
+}
+
+/// The model of a serial arm's canonical chain, the tool moved to its links.
+std::optional<Model<double>> canonical_with_tool(const Model<double>& model, Frame<double>& tool) {
+  const auto chain = canonical_chain(model);
+  if (!chain) return std::nullopt;
+  const auto body = static_cast<std::size_t>(tool.body);
+  tool.X_body_frame = chain->X_link_body[body] * tool.X_body_frame;
+  tool.body = chain->link_of_body[body];
+  return canonical_model(model, *chain);
+}
+
 }  // namespace
 
 LoopWriter::LoopWriter(const Model<double>& model, const Frame<double>& tool, const CReal& real, std::string name)
-    : model_(model), tool_(tool), real_(real), name_(std::move(name)), joints_(model) {
+    : given_(model),
+      tool_(tool),
+      canonical_(canonical_with_tool(model, tool_)),
+      model_(canonical_ ? *canonical_ : given_),
+      real_(real),
+      name_(std::move(name)),
+      joints_(model_) {
   for (const JointClass& c : joints_.classes) kept_.emplace_back(c);
 }
 

@@ -3,6 +3,8 @@
 // model of one body (joint_class.hpp) and printed as the body of a loop, once per kind of joint.
 #pragma once
 
+#include <optional>
+
 #include "torsor/codegen/c_statements.hpp"
 #include "torsor/codegen/code_function.hpp"
 #include "torsor/codegen/joint_class.hpp"
@@ -12,7 +14,10 @@ namespace torsor {
 
 class LoopWriter {
  public:
+  /// A serial arm is written in the frames and with the parameters of its canonical chain.
   LoopWriter(const Model<double>&, const Frame<double>& tool, const CReal&, std::string name);
+  LoopWriter(const LoopWriter&) = delete;
+  LoopWriter& operator=(const LoopWriter&) = delete;
 
   /// The tables that the functions in this text read.
   std::string tables(const std::string& text) const;
@@ -59,8 +64,10 @@ class LoopWriter {
   int kept_entries() const;
   int bodies() const { return model_.size(); }
 
+  const Model<double>& given_;           // friction is its
+  Frame<double> tool_;                   // on a body of model_
+  std::optional<Model<double>> canonical_;
   const Model<double>& model_;
-  const Frame<double>& tool_;
   const CReal& real_;
   std::string name_;
   JointClasses joints_;
