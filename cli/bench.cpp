@@ -223,7 +223,8 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
     if (!others) return complain(others.errors(), exit_bad_input);
     for (const OtherRow& row : *others) times->push_back({row.name, row.numbers[0], row.numbers[1], row.numbers[2], 0});
   }
-  const std::vector<MechanismTime> chains = time_chains(seconds_each);
+  const std::vector<MechanismTime> chains = time_chains(seconds_each), lattices = time_lattices(seconds_each),
+                                   rows_of_four_bars = time_rows_of_four_bars(seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("mechanism", mechanism->name).key("times").begin_array();
@@ -234,24 +235,37 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
           .field("gap", row.gap)
           .field("energy_error", row.energy_error)
           .end_object();
-    json.end_array().key("chains").begin_array();
-    for (const MechanismTime& row : chains)
-      json.begin_object()
-          .field("bodies", row.what)
-          .field("seconds_per_body", row.seconds)
-          .field("bytes_per_body", row.bytes)
-          .end_object();
-    json.end_array().end_object();
+    json.end_array();
+    const auto add_growth = [&](const char* key, const std::vector<MechanismTime>& rows) {
+      json.key(key).begin_array();
+      for (const MechanismTime& row : rows)
+        json.begin_object()
+            .field("bodies", row.what)
+            .field("seconds_per_body", row.seconds)
+            .field("bytes_per_body", row.bytes)
+            .end_object();
+      json.end_array();
+    };
+    add_growth("chains", chains);
+    add_growth("rows_of_four_bars", rows_of_four_bars);
+    add_growth("lattices", lattices);
+    json.end_object();
     return finish_json(json);
   }
   TextTable table{
       "the fastest call or step", {{""}, {"time", "us"}, {"largest gap", "m"}, {"largest energy error", "J"}}, {}};
   for (const MechanismTime& row : *times) table.add({row.what, row.seconds * 1e6, row.gap, row.energy_error});
-  TextTable growth{"accelerations with all multipliers of chains of rods on hinges",
-                   {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}},
-                   {}};
-  for (const MechanismTime& row : chains) growth.add({row.what, row.seconds * 1e6, row.bytes});
-  std::cout << mechanism->name << "\n\n" << to_text(table) << "\n" << to_text(growth);
+  const auto growth = [](const std::string& title, const std::vector<MechanismTime>& rows) {
+    TextTable out{title, {{"bodies"}, {"time per body", "us"}, {"gradients and factors per body", "bytes"}}, {}};
+    for (const MechanismTime& row : rows) out.add({row.what, row.seconds * 1e6, row.bytes});
+    return to_text(out);
+  };
+  std::cout << mechanism->name << "\n\n"
+            << to_text(table) << "\n"
+            << growth("accelerations with all multipliers of chains of rods on hinges", chains) << "\n"
+            << growth("the same of rows of four-bars, each of which shares an upright with the next", rows_of_four_bars)
+            << "\n"
+            << growth("the same of lattices of scissors that stand on one hinge", lattices);
   if (!a.beside) std::cout << "\nSimbody in the same table: tools/beside-simbody\n";
   return finish_standard_output();
 }

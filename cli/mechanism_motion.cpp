@@ -100,6 +100,19 @@ std::string branch_sentence(const std::vector<double>& times) {
       "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.", list);
 }
 
+/// The first of these instants, and how many they are, if each lies next to a branch point or where there are more freedoms;
+/// otherwise nothing.
+std::string singular_instants(const std::vector<double>& instants, const std::vector<double>& branches,
+                              const std::vector<double>& more_freedoms, double interval) {
+  const auto next_to = [&](double t, const std::vector<double>& times) {
+    return std::any_of(times.begin(), times.end(), [&](double at) { return std::abs(t - at) <= 1.01 * interval; });
+  };
+  for (const double t : instants)
+    if (!next_to(t, branches) && !next_to(t, more_freedoms)) return "";
+  return format_number(instants.front(), 6) +
+         (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
+}
+
 RunStory story_of(const DrivenRunReport& report, const SingularWatch& watch) {
   RunStory story;
   story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
@@ -204,14 +217,17 @@ class InverseRows {
     }
     out.insert(out.end(), {report.power, needed, report.energy.kinetic, report.energy.potential});
     worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
+    if (!(report.unbalanced < usual_rounding)) uncaused.push_back(at.state.t);
     worst_balance = std::max(worst_balance, std::abs(report.power - needed));
     largest_power = std::max(largest_power, std::abs(needed));
-    commanded = report.commanded;
+    commanded = std::max(commanded, report.commanded);
     reactions_.append(inverse_.equations(), inverse_.lambda(), out);
   }
 
+  static constexpr double usual_rounding = 1e-6;  // of accelerations left beside what moves
   double worst_unbalanced = 0, worst_balance = 0, largest_power = 0;
-  int commanded = 0;
+  int commanded = 0;             // degrees of freedom, where it is most
+  std::vector<double> uncaused;  // when something was left that no actuator can cause, s
   std::vector<double> beyond;  // when an actuator first is over its limit, s; -1: never
 
  private:
@@ -326,13 +342,21 @@ int mechanism_inverse(Arguments arguments) {
   RunStory story = story_of(report, watch);
   const double balance = inverse.worst_balance / std::max(inverse.largest_power, 1e-300);
   // what no actuator can cause, beside what moves here
-  const bool caused = inverse.worst_unbalanced < 1e-6;
+  const bool caused = inverse.uncaused.empty();
+  // where actuators that command all freedoms elsewhere do not, the position is to blame and not their number
+  const std::string singular_time =
+      caused ? "" : singular_instants(inverse.uncaused, report.branch_times, watch.times, d.times.interval);
   story.highlights.push_back({"power balance", format_number(balance, 2), "",
                               "actuators against rate of energy, relative", caused ? Tone::good : Tone::bad});
   story.say(fmt::format("Power of the actuators is the rate of energy to {} of its largest, {} W.",
                         format_number(balance, 2), format_number(inverse.largest_power, 4)));
   story.say(not_unique(m, d.joints));
-  if (!caused)
+  if (!singular_time.empty())
+    story.say(fmt::format("At {} s it stands in a singular position, next to a branch point, where the actuators cannot cause "
+                          "all of its motion: accelerations up to {} are left.",
+                          singular_time, format_number(inverse.worst_unbalanced, 3)),
+              Tone::bad);
+  else if (!caused)
     story.say(fmt::format("The actuators cannot cause this motion: they command {} of {} degrees of freedom, and "
                           "accelerations up to {} are left to others.",
                           inverse.commanded, d.joints.freedoms, format_number(inverse.worst_unbalanced, 3)),
@@ -354,6 +378,15 @@ int mechanism_inverse(Arguments arguments) {
       story.text);
   code = end_of(code, report, rows.rows(), m);
   if (code != exit_done || caused) return code;
+  if (!singular_time.empty())
+    return complain({{{},
+                      m.description.name,
+                      "singular-position",
+                      fmt::format("at {} s it stands in a singular position, next to a branch point: its actuators cannot cause "
+                                  "all of its motion there, accelerations up to {} are left",
+                                  singular_time, format_number(inverse.worst_unbalanced, 3)),
+                      "let no instant fall upon it (--every), or add an actuator that holds it there"}},
+                    exit_impossible);
   return complain({{{},
                     m.description.name,
                     "under-actuated",

@@ -48,11 +48,10 @@ Compared compare(const std::string& name, const nlohmann::json& golden, const st
       const std::vector<double> q = golden["q"][k], qd = golden["qd"][k], qdd = golden["qdd"][k];
       for (std::size_t b = 0; b < at.state.bodies.size(); ++b) {
         const BodyState& body = at.state.bodies[b];
-        const double* const g = &q[7 * b];
-        const double *gd = &qd[7 * b], *gdd = &qdd[7 * b];
+        const double *gq = &q[7 * b], *gd = &qd[7 * b], *gdd = &qdd[7 * b];
         // p and -p are one orientation
-        const double same = body.p.e0 * g[3] + body.p.e1 * g[4] + body.p.e2 * g[5] + body.p.e3 * g[6];
-        worst.position = std::max({worst.position, norm(body.r - Vec3<double>{g[0], g[1], g[2]}),
+        const double same = body.p.e0 * gq[3] + body.p.e1 * gq[4] + body.p.e2 * gq[5] + body.p.e3 * gq[6];
+        worst.position = std::max({worst.position, norm(body.r - Vec3<double>{gq[0], gq[1], gq[2]}),
                                    std::sqrt(2 * std::fabs(1 - std::fabs(same)))});
         worst.velocity =
             std::max(worst.velocity, worse(norm(body.v - Vec3<double>{gd[0], gd[1], gd[2]}), norm(body.v)));

@@ -9,6 +9,7 @@
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/mechanism_timing.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -148,4 +149,42 @@ TEST_CASE("gradients and factors of a chain take memory that is linear in its bo
   };
   CHECK(per_body(4000) == doctest::Approx(per_body(400)).epsilon(0.01));
   CHECK(per_body(4000) < 300);
+}
+
+TEST_CASE("gradients and factors of loop upon loop take memory that is linear in the bodies, and so does the work") {
+  const auto per_body = [](const MechanismDescription& d) {
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    MechanismForward forward(*built);
+    forward.expect_redundancy(true);
+    const MechanismState state = described_state(*built);
+    std::vector<Motion<double>> A(state.bodies.size());
+    CHECK(forward.accelerations(state, A));
+    double largest = 0;
+    for (const Motion<double>& a : A) largest = std::max({largest, norm(a.v), norm(a.w)});
+    CHECK(forward.gap() < 1e-9 * largest);
+    struct PerBody {
+      double numbers, products;
+    };
+    const auto bodies = static_cast<double>(d.bodies.size());
+    return PerBody{static_cast<double>(forward.numbers_kept()) / bodies,
+                   static_cast<double>(forward.products_of_factorisation()) / bodies};
+  };
+  for (MechanismDescription (*mesh)(int) : {scissor_lattice, row_of_four_bars}) {
+    const auto some = per_body(mesh(100)), more = per_body(mesh(1000));
+    CHECK(more.numbers == doctest::Approx(some.numbers).epsilon(0.02));
+    CHECK(more.products == doctest::Approx(some.products).epsilon(0.02));
+  }
+
+  const Result<Mechanism> ten = build(scissor_lattice(10));
+  REQUIRE(ten);
+  const MobilityReport mobile = mobility(*ten, described_state(*ten), EquationSet::all);
+  // it turns about the ground as a whole, and opens; of each of its nine loops three equations are too many
+  CHECK(mobile.freedoms == 2);
+  CHECK(mobile.redundant == 27);
+  const Result<Mechanism> row = build(row_of_four_bars(10));
+  REQUIRE(row);
+  const MobilityReport swings = mobility(*row, described_state(*row), EquationSet::all);
+  CHECK(swings.freedoms == 1);
+  CHECK(swings.redundant == 30);
 }

@@ -55,6 +55,9 @@ class ConstrainedMotion {
   /// Numbers it keeps for gradients and factors, fill included.
   std::size_t numbers_kept() const { return W_.size() + S_.entries(); }
 
+  /// Multiplications that a factorisation takes.
+  std::size_t products_of_factorisation() const { return S_.products(); }
+
   /// Rows of this set in the numbering of the mechanism.
   std::span<const int> rows() const { return row_of_; }
   bool has(int block) const { return has_[static_cast<std::size_t>(block)]; }

@@ -34,6 +34,9 @@ class MechanismForward {
   /// Numbers it keeps for gradients and factors, fill included.
   std::size_t numbers_kept() const { return equations_.J.size() + motion_.numbers_kept(); }
 
+  /// Multiplications that a factorisation takes.
+  std::size_t products_of_factorisation() const { return motion_.products_of_factorisation(); }
+
   void expect_redundancy(bool yes) { motion_.expect_redundancy(yes); }
 
  private:

@@ -108,18 +108,98 @@ Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription& de
   return times;
 }
 
+namespace {
+
+/// Rods of 1 m and hinges about z at points of the world, one by one.
+struct PlaneOfRods {
+  MechanismDescription d;
+
+  PlaneOfRods() { d.gravity = {0, -9.81, 0}; }
+
+  int rod(const Vec3<double>& centre, double slope) {
+    MechanismBody body;
+    body.name = "rod" + std::to_string(d.bodies.size());
+    body.m = 1;
+    body.I = {1e-3, 1.0 / 12, 1.0 / 12, 0, 0, 0};
+    body.X_world_body = {rotation(quaternion_about(Vec3<double>{0, 0, 1}, slope)), centre};
+    d.bodies.push_back(body);
+    return static_cast<int>(d.bodies.size()) - 1;
+  }
+
+  void hinge(int i, int j, const Vec3<double>& P) {
+    MechanismJoint joint;
+    joint.name = "hinge" + std::to_string(d.joints.size());
+    joint.i.body = i, joint.j.body = j;
+    place_joint(joint, d, Transform<double>::translation(P));
+    d.joints.push_back(joint);
+  }
+};
+
+}  // namespace
+
+MechanismDescription scissor_lattice(int cells) {
+  PlaneOfRods plane;
+  const double across = 0.6, high = 0.8, slope = std::atan2(high, across);
+  for (int k = 0; k < cells; ++k) {
+    const double x = across * k;
+    const Vec3<double> centre{x + across / 2, high / 2, 0};
+    const int up = plane.rod(centre, slope), down = plane.rod(centre, -slope);
+    plane.hinge(up, down, centre);
+    plane.hinge(k == 0 ? ground : down - 2, up, {x, 0, 0});
+    if (k > 0) plane.hinge(up - 2, down, {x, high, 0});
+  }
+  return plane.d;
+}
+
+MechanismDescription row_of_four_bars(int cells) {
+  PlaneOfRods plane;
+  const double slope = 1, across = std::cos(slope), high = std::sin(slope);
+  for (int k = 0, before = ground; k <= cells; ++k) {
+    const double x = k;
+    const int upright = plane.rod({x + across / 2, high / 2, 0}, slope);
+    plane.hinge(ground, upright, {x, 0, 0});
+    if (k > 0) plane.hinge(before, upright, {x + across, high, 0});
+    if (k == cells) break;
+    before = plane.rod({x + across + 0.5, high, 0}, 0);
+    plane.hinge(upright, before, {x + across, high, 0});
+  }
+  return plane.d;
+}
+
+namespace {
+
+/// Accelerations of one of these mechanisms, per body.
+void add_time_per_body(const MechanismDescription& description, bool redundant, double seconds_each,
+                       std::vector<MechanismTime>& times) {
+  const Result<Mechanism> built = build(description);
+  if (!built) return;
+  const MechanismState state = described_state(*built);
+  MechanismForward forward(*built);
+  forward.expect_redundancy(redundant);
+  std::vector<Motion<double>> A(state.bodies.size());
+  const auto bodies = static_cast<double>(state.bodies.size());
+  const double seconds = fastest_call(seconds_each, [&] { forward.accelerations(state, A); }) / bodies;
+  const double bytes = static_cast<double>(forward.numbers_kept() * sizeof(double)) / bodies;
+  times.push_back({std::to_string(state.bodies.size()), seconds, forward.gap(), 0, bytes});
+}
+
+}  // namespace
+
+std::vector<MechanismTime> time_lattices(double seconds_each) {
+  std::vector<MechanismTime> times;
+  for (const int cells : {10, 100, 1000}) add_time_per_body(scissor_lattice(cells), true, seconds_each, times);
+  return times;
+}
+
+std::vector<MechanismTime> time_rows_of_four_bars(double seconds_each) {
+  std::vector<MechanismTime> times;
+  for (const int cells : {10, 100, 1000}) add_time_per_body(row_of_four_bars(cells), true, seconds_each, times);
+  return times;
+}
+
 std::vector<MechanismTime> time_chains(double seconds_each) {
   std::vector<MechanismTime> times;
-  for (const int n : {10, 100, 1000, 10'000}) {
-    const Result<Mechanism> chain = build(chain_of_rods(n));
-    if (!chain) continue;
-    const MechanismState state = described_state(*chain);
-    MechanismForward forward(*chain);
-    std::vector<Motion<double>> A(state.bodies.size());
-    const double seconds = fastest_call(seconds_each, [&] { forward.accelerations(state, A); }) / n;
-    const double bytes = static_cast<double>(forward.numbers_kept() * sizeof(double)) / n;
-    times.push_back({std::to_string(n), seconds, forward.gap(), 0, bytes});
-  }
+  for (const int n : {10, 100, 1000, 10'000}) add_time_per_body(chain_of_rods(n), false, seconds_each, times);
   return times;
 }
 

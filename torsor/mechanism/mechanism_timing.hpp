@@ -21,6 +21,18 @@ struct MechanismTime {
 /// seconds without drivers, projection and accounts included; each again and again for that long.
 Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription&, double seconds_each, double run_time);
 
+/// A lattice of scissors of so many cells, as lifts and folding gates have: two crossed rods a cell, hinged in the middle and
+/// to those of the next. Loop upon loop, each with three equations too many; it opens, and turns about the
+/// ground as a whole.
+MechanismDescription scissor_lattice(int cells);
+
+/// So many four-bars in a row, each upright of which, hinged to the ground, belongs to two of them.
+MechanismDescription row_of_four_bars(int cells);
+
+/// Accelerations of lattices of 10, 100 and 1000 cells, or of rows of four-bars, and the memory they take, per body.
+std::vector<MechanismTime> time_lattices(double seconds_each);
+std::vector<MechanismTime> time_rows_of_four_bars(double seconds_each);
+
 /// Accelerations of chains of 10, 100, 1000 and 10 000 bodies on hinges, and the memory they take, per body.
 std::vector<MechanismTime> time_chains(double seconds_each);
 

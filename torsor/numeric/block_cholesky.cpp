@@ -58,9 +58,10 @@ BlockCholesky::BlockCholesky(std::span<const int> rows, std::span<const std::pai
 
   std::vector<int> first_row(rows.size());
   for (int i = 0; i < nodes; ++i) {
-    TORSOR_EXPECT(0 < rows[i] && rows[i] <= largest_block);
+    const int own = rows[static_cast<std::size_t>(i)];
+    TORSOR_EXPECT(0 < own && own <= largest_block);
     first_row[static_cast<std::size_t>(i)] = size_;
-    size_ += rows[static_cast<std::size_t>(i)];
+    size_ += own;
     position_[static_cast<std::size_t>(elimination.order[static_cast<std::size_t>(i)])] = i;
   }
 
@@ -200,6 +201,15 @@ void BlockCholesky::up_column(const Column& column, double* b) const {
     for (int a = 0; a < later.rows; ++a, P += m) row -= Row::load(P) * y[a];
   }
   for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(C + k * m), row);
+}
+
+std::size_t BlockCholesky::products() const {
+  std::size_t products = 0;
+  for (const Column& column : columns_) {
+    const auto m = static_cast<std::size_t>(column.rows), below = static_cast<std::size_t>(column.below);
+    products += m * m * m / 3 + below * m * m + below * (below + 1) / 2 * m;
+  }
+  return products;
 }
 
 int BlockCholesky::factor(double epsilon) {

@@ -47,6 +47,8 @@ class BlockCholesky {
   int size() const { return size_; }
   /// Entries of the factor, fill included.
   std::size_t entries() const { return values_.size(); }
+  /// Multiplications of a factorisation, counted by whole blocks.
+  std::size_t products() const;
 
  private:
   struct Column {
