@@ -376,8 +376,7 @@ int bench_verb(Arguments arguments) {
   Errors errors;
   const bool compare = a.robot.empty() && !a.joints && !a.mechanism;
   if (!a.robot.empty() + a.joints.has_value() + a.mechanism.has_value() > 1)
-    errors.push_back(
-        {{}, "bench", "option-missing", "one question at a time", "give a ROBOT, or --n, or --mechanism"});
+    errors.push_back({{}, "bench", "option-missing", "one question at a time", "give a ROBOT, or --n, or --mechanism"});
   refuse_if(compare && (a.ik || a.equations || a.structure || a.simulate), "--ik, --equations, --structure, --simulate",
             "without a ROBOT", errors);
   refuse_if(!compare && a.comparison.given(), "--robots, --markdown, --peers", "with a ROBOT, --n or --mechanism",

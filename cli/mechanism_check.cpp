@@ -281,12 +281,15 @@ int mechanism_mobility(Arguments arguments) {
                  mobility(started->mechanism, started->state, EquationSet::all),
                  {}};
   if (found.joints.too_large)
-    return complain({{{},
-                      started->mechanism.description.name,
-                      "mechanism-size",
-                      "its loops connect more bodies than a rank can be found for in reasonable time, some 1000",
-                      "ask for a part of it; torsor mechanism simulate runs it all the same"}},
-                    exit_impossible);
+    return complain(
+        {{{},
+          started->mechanism.description.name,
+          "mechanism-size",
+          fmt::format("of its {} bodies loops connect more than a rank can be found for in reasonable time: at "
+                      "most {}, and fewer where they leave many freedoms",
+                      started->mechanism.bodies(), most_bodies_in_loops),
+          "ask for a part of it; torsor mechanism simulate runs it all the same"}},
+        exit_impossible);
   found.actuated = actuation(started->mechanism, started->state, found.joints);
   return deliver(mobility_report(*started, found), page, print, [&] { return mobility_json(*started, found); });
 }

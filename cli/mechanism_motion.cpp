@@ -228,7 +228,7 @@ class InverseRows {
   double worst_unbalanced = 0, worst_balance = 0, largest_power = 0;
   int commanded = 0;             // degrees of freedom, where it is most
   std::vector<double> uncaused;  // when something was left that no actuator can cause, s
-  std::vector<double> beyond;  // when an actuator first is over its limit, s; -1: never
+  std::vector<double> beyond;    // when an actuator first is over its limit, s; -1: never
 
  private:
   const Mechanism& mechanism_;
@@ -352,9 +352,10 @@ int mechanism_inverse(Arguments arguments) {
                         format_number(balance, 2), format_number(inverse.largest_power, 4)));
   story.say(not_unique(m, d.joints));
   if (!singular_time.empty())
-    story.say(fmt::format("At {} s it stands in a singular position, next to a branch point, where the actuators cannot cause "
-                          "all of its motion: accelerations up to {} are left.",
-                          singular_time, format_number(inverse.worst_unbalanced, 3)),
+    story.say(fmt::format(
+                  "At {} s it stands in a singular position, next to a branch point, where the actuators cannot cause "
+                  "all of its motion: accelerations up to {} are left.",
+                  singular_time, format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
   else if (!caused)
     story.say(fmt::format("The actuators cannot cause this motion: they command {} of {} degrees of freedom, and "
@@ -379,14 +380,15 @@ int mechanism_inverse(Arguments arguments) {
   code = end_of(code, report, rows.rows(), m);
   if (code != exit_done || caused) return code;
   if (!singular_time.empty())
-    return complain({{{},
-                      m.description.name,
-                      "singular-position",
-                      fmt::format("at {} s it stands in a singular position, next to a branch point: its actuators cannot cause "
-                                  "all of its motion there, accelerations up to {} are left",
-                                  singular_time, format_number(inverse.worst_unbalanced, 3)),
-                      "let no instant fall upon it (--every), or add an actuator that holds it there"}},
-                    exit_impossible);
+    return complain(
+        {{{},
+          m.description.name,
+          "singular-position",
+          fmt::format("at {} s it stands in a singular position, next to a branch point: its actuators cannot cause "
+                      "all of its motion there, accelerations up to {} are left",
+                      singular_time, format_number(inverse.worst_unbalanced, 3)),
+          "let no instant fall upon it (--every), or add an actuator that holds it there"}},
+        exit_impossible);
   return complain({{{},
                     m.description.name,
                     "under-actuated",

@@ -161,6 +161,16 @@ TEST_CASE("branch points are told with their times, singular starts and drivers 
   CHECK(std::abs(cell(read(path("flat.csv")), "rate.angle.D", 2) + 3.141592653589793 * 0.8) < 1e-8);
   const std::string flat = bars + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";
   CHECK(contains(torsor("mechanism inverse " + write("start.toml", flat)).err, "[singular-start]"));
+  // with an instant right on the branch point, and gravity that no torque of the crank holds there
+  const std::string held = "gravity = [0, -9.81, 0]\n" + bars +
+                           "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2*t\"\n[[actuator]]\njoint = \"A\"\n";
+  const Outcome upon = torsor("mechanism inverse " + write("held.toml", held) + " --time 2 --every 0.5 -o held.csv");
+  CHECK(upon.code == 1);
+  CHECK(contains(upon.err, "at 1 s it stands in a singular position"));
+  CHECK(contains(upon.err, "[singular-position]"));
+  CHECK_FALSE(contains(upon.err, "under-actuated"));
+  const Outcome beside = torsor("mechanism inverse " + path("held.toml") + " --time 2 --every 0.3 -o held.csv");
+  CHECK(beside.code == 0);
   const std::string fight = turns + "[[driver]]\nname = \"other\"\njoint = \"D\"\nfunction = \"t\"\n";
   const Outcome fought = torsor("mechanism check " + write("fight.toml", fight));
   CHECK(fought.code == 1);
@@ -218,4 +228,33 @@ TEST_CASE("what a mechanism has not is told: drivers, actuators, names, question
   CHECK(torsor("mechanism kinematics four_bar --every 1e-12").code == 2);
   CHECK(torsor("mechanism simulate four_bar --integrator euler").code == 2);
   CHECK(torsor("mechanism kinematics four_bar -o /no/such/folder/x.csv").code == 3);
+}
+
+TEST_CASE("a set of loops too large for a rank is refused by its size, and simulated all the same") {
+  std::string file = "gravity = [0, -9.81, 0]\n";
+  const auto body = [&](const std::string& name, double x, double y) {
+    file += "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [" + std::to_string(x) +
+            ", " + std::to_string(y) + ", 0]\n";
+  };
+  const auto hinge = [&](const std::string& i, const std::string& j, double x, double y) {
+    file += "[[joint]]\nname = \"" + i + j + "\"\nkind = \"revolute\"\nbodies = [\"" + i + "\", \"" + j +
+            "\"]\npoint = [" + std::to_string(x) + ", " + std::to_string(y) + ", 0]\naxis = [0, 0, 1]\n";
+  };
+  const int cells = 510;
+  for (int k = 0; k <= cells; ++k) {
+    const std::string upright = "u" + std::to_string(k), bar = "b" + std::to_string(k);
+    body(upright, k, 0.5);
+    hinge("ground", upright, k, 0);
+    if (k > 0) hinge("b" + std::to_string(k - 1), upright, k, 1);
+    if (k == cells) break;
+    body(bar, k + 0.5, 1);
+    hinge(upright, bar, k, 1);
+  }
+  write("large.toml", file);
+  const Outcome refused = torsor("mechanism mobility " + path("large.toml"));
+  CHECK(refused.code == 1);
+  CHECK(contains(refused.err, "[mechanism-size]"));
+  CHECK(contains(refused.err, "1021 bodies"));
+  CHECK(contains(refused.err, "1000"));
+  CHECK(torsor("mechanism simulate " + path("large.toml") + " --time 2ms --every 1ms -o large.csv").code == 0);
 }

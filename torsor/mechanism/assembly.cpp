@@ -39,9 +39,7 @@ AssemblyReport Assembly::gap_of_values() const {
   return report;
 }
 
-AssemblyReport Assembly::positions(MechanismState& state, double tolerance) {
-  return close(state, tolerance, false);
-}
+AssemblyReport Assembly::positions(MechanismState& state, double tolerance) { return close(state, tolerance, false); }
 
 AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may_follow) {
   constexpr int most_rounds = 200;

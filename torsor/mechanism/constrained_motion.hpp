@@ -68,7 +68,7 @@ class ConstrainedMotion {
   const Mechanism& mechanism_;
   const MechanismEquations* equations_ = nullptr;
 
-  struct Node {  // a block of the set
+  struct Node {                         // a block of the set
     int block, rows, first_row, first;  // rows of the mechanism and unknowns of the set
     std::size_t gradient;
     std::span<const int> bodies;

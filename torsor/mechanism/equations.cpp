@@ -131,8 +131,7 @@ void MechanismEquations::fill_joint(const ConstraintBlock& block) {
   const JointPlace<double>&i = places_[2 * k], &j = places_[2 * k + 1];
   const MechanismJointKind kind = mechanism_.description.joints[k].kind;
   JointSizes size = mechanism_.sizes[k];
-  if (kind == MechanismJointKind::screw)
-    size.phase += size.pitch * (angle(block.index) - angle_between(i, j));
+  if (kind == MechanismJointKind::screw) size.phase += size.pitch * (angle(block.index) - angle_between(i, j));
   const JointEquations<double> rows = joint_equations(kind, size, i, j);
   const bool on_carrier = side_i.carrier >= 0 || side_j.carrier >= 0;
   for (int a = 0; a < block.rows; ++a) {

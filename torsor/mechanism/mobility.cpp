@@ -10,8 +10,7 @@
 namespace torsor {
 namespace {
 
-constexpr double most_work = 2e9;          // multiplications that a factorisation may take
-constexpr std::size_t most_bodies = 1000;  // that loops connect
+constexpr double most_work = 2e9;  // multiplications that a factorisation may take
 
 /// A pivoted factorisation of the columns of a matrix whose entries are of the order of 1; what is shorter than the
 /// tolerance counts as nothing even where all is short.
@@ -158,7 +157,7 @@ MobilityReport mobility(const Mechanism& m, const MechanismState& state, Equatio
   for (const JointTree::Cluster& cluster : tree.clusters()) {
     const double rows = static_cast<double>(cluster.rows.size()), columns = cluster.freedoms;
     report.too_large =
-        report.too_large || rows * columns * std::min(rows, columns) > most_work || cluster.bodies.size() > most_bodies;
+        report.too_large || rows * columns * std::min(rows, columns) > most_work || cluster.bodies.size() > most_bodies_in_loops;
   }
   if (report.too_large) return report;
 

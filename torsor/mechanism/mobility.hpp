@@ -18,6 +18,9 @@ struct Dependence {
   std::vector<int> partners;  // blocks, its own left out unless its own rows are among them
 };
 
+/// Bodies that one set of loops may connect for its rank to be found: it is found by dense factorisation.
+inline constexpr std::size_t most_bodies_in_loops = 1000;
+
 struct MobilityReport {
   int bodies = 0, rows = 0, rank = 0;
   int freedoms = 0;  // of velocity, of all equations of the set
@@ -26,7 +29,7 @@ struct MobilityReport {
   double gap_in_rank = 0;  // least length that counted, over the largest that did not: how sure the rank is
   std::vector<Dependence> dependences;
   std::vector<int> independent;  // coordinates of velocity (6 b + 0..5: w, v) that determine all others (Wehage & Haug)
-  bool too_large = false;        // not computed: loops connect more than some 1000 bodies
+  bool too_large = false;        // not computed: loops connect more than most_bodies_in_loops, or 2e9 products are needed
 };
 
 /// Of a state whose positions are assembled; rows of length 1 that come to less than the tolerance beside others count as
