@@ -37,13 +37,13 @@ def bodies(draw):
 
 
 @st.composite
-def robots(draw, kinds=KINDS, rotors=True):
+def robots(draw, kinds=KINDS, rotors=True, free_anywhere=False):
     links: list[Link] = []
     leaders: list[int] = []
     for i in range(draw(st.integers(1, 8))):
         parent = draw(st.integers(-1, i - 1))
         kind = draw(st.sampled_from(kinds))
-        if kind == "free" and parent >= 0:  # MuJoCo has free bodies in the world alone
+        if kind == "free" and parent >= 0 and not free_anywhere:  # MuJoCo has free bodies in the world alone
             kind = "revolute"
         single = kind in ONE
         follows = single and [k for k in leaders if (links[k].kind == "prismatic") == (kind == "prismatic")]
@@ -91,6 +91,12 @@ def test_random_robots_in_toml(robot, seed):
 @given(robots(kinds=("revolute", "prismatic", "fixed", "planar", "spherical", "free"), rotors=False), st.integers(0, 2**31))
 def test_random_robots_in_urdf(robot, seed):
     agree(robot, to_urdf(robot), seed)
+
+
+@EXAMPLES
+@given(robots(kinds=("revolute", "prismatic", "free"), free_anywhere=True), st.integers(0, 2**31))
+def test_random_robots_with_free_joints_anywhere(robot, seed):
+    agree(robot, to_toml(robot), seed, peers=("Pinocchio",))
 
 
 NOT_IN_URDF = {"puma560_drives"}  # its friction has more numbers than a URDF holds
