@@ -1,0 +1,59 @@
+"""Pictures show what was computed."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import doctest
+
+import numpy as np
+import pytest
+import torsor as ts
+import torsor.plot
+from conftest import close, states
+from matplotlib import pyplot as plt
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+def test_examples_are_true():
+    assert doctest.testmod(torsor.plot).failed == 0
+
+
+def test_torques_are_drawn(puma):
+    motion = ts.published_motion("puma560")
+    ax = ts.plot.torques(puma, motion, samples=50)
+    t, q_qd_qdd = np.linspace(0, 8, 50), motion.sample(np.linspace(0, 8, 50))
+    tau = ts.inverse_dynamics(puma, *q_qd_qdd)
+    for line, name, column in zip(ax.lines, puma.velocity_names, tau.T):
+        assert line.get_label() == name and close(line.get_ydata(), column) and close(line.get_xdata(), t)
+    run = ts.simulate(ts.load("two_link"), [0, 0], tau=[1, 2], time=0.1)
+    assert close(ts.plot.torques(ts.load("two_link"), run).lines[1].get_ydata(), np.full(11, 2.0))
+
+
+def test_heat_maps_hold_their_numbers(puma):
+    q, qd, qdd = states(puma, 20)
+    ax = ts.plot.coupling(puma, q)
+    assert close(ax.images[0].get_array(), ts.coupling(puma, q).max(axis=0))
+    names, worst = ts.plot.agreement_matrix(puma, q, qd, qdd)
+    assert len(names) == 15 and worst.max() < 1e-14
+    assert len(ts.plot.agreement(puma, q, qd, qdd).get_xticks()) == 15
+
+
+def test_figures_end_at_the_tool():
+    for name in ("puma560", "two_arm", "floating"):
+        robot = ts.load(name)
+        q = states(robot, 1)[0][0]
+        ax = ts.plot.stick_figure(robot, q)
+        assert close(np.array(ax.lines[-1].get_data_3d())[:, 1], ts.frame_pose(robot, q)[:3, 3])
+
+
+def test_faults_are_told(puma):
+    with pytest.raises(ValueError, match="expected two of the letters"):
+        ts.plot.workspace(puma, plane="xq")
+    with pytest.raises(ValueError, match="ball or free joints"):
+        ts.plot.workspace(ts.load("floating"))
