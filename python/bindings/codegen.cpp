@@ -1,80 +1,148 @@
-// Code generation in Python: C99 for the functions of one robot.
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
+// Generated C in Python: the text of the file, and its proof.
+#include <algorithm>
 
-#include "python/bindings/arrays.hpp"
+#include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
-#include "torsor/codegen/generate.hpp"
+#include "torsor/codegen/prove.hpp"
 
 namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
 
-GeneratedCode generate(const Robot& robot, const std::vector<std::string>& functions, const std::string& real,
-                       const std::string& name, nb::handle frame, int straight_up_to) {
-  const char* const f = "generate_code";
+/// What code is generated for, and how.
+struct Order {
+  CodeSubject subject;
   CodeOptions options;
-  options.functions.clear();
-  for (const std::string& each : functions) {
-    const auto function = code_function(each);
-    if (!function) {
-      std::string all;
-      for (const CodeFunctionRow& row : code_functions) (all += all.empty() ? "" : ", ") += row.name;
-      refuse(f, "there is no function \"" + printable(each) + "\"; expected some of " + all);
-    }
-    options.functions.push_back(*function);
-  }
-  if (options.functions.empty()) refuse(f, "functions is empty; expected one or more");
-  if (real != "double" && real != "float") refuse(f, "real is \"" + printable(real) + "\"; expected double or float");
-  options.real = real == "float" ? c_float : c_double;
-  options.name = name.empty() ? c_identifier(robot.model.name) : c_identifier(name);
-  options.straight_up_to = straight_up_to;
-  CodeSubject subject{.model = &robot.model, .tool = robot.frame(f, frame)};
   std::optional<ArmSolver> arm;
-  if (std::find(options.functions.begin(), options.functions.end(), CodeFunction::ik) != options.functions.end())
-    subject.arm = &arm.emplace(value_of(arm_solver(robot.description)));
+};
+
+void fill(Order& order, const char* f, const Robot& robot, nb::handle functions, const std::string& real,
+          const std::string& name, nb::handle frame, int straight_up_to) {
+  std::vector<std::string_view> known;
+  for (const CodeFunctionRow& each : code_functions) known.push_back(each.name);
+  std::vector<CodeFunction>& wanted = order.options.functions;
+  wanted.clear();
+  const auto add = [&](CodeFunction function) {
+    if (std::find(wanted.begin(), wanted.end(), function) == wanted.end()) wanted.push_back(function);
+  };
+  const auto add_word = [&](const std::string& word) {
+    // inverse kinematics is for some arms only, and asked for by its name
+    if (word != "all") return add(code_functions[word_of(f, "functions", word, known)].function);
+    for (const CodeFunctionRow& each : code_functions)
+      if (each.function != CodeFunction::ik) add(each.function);
+  };
+  if (nb::isinstance<nb::str>(functions))
+    add_word(nb::cast<std::string>(functions));
+  else
+    for (const std::string& word : nb::cast<std::vector<std::string>>(functions)) add_word(word);
+  if (wanted.empty()) refuse(f, "functions is empty; expected names of code_functions");
+  order.options.real = word_of(f, "real", real, {"double", "float"}) == 1 ? c_float : c_double;
+  order.options.name = name;
+  if (straight_up_to < 0) refuse(f, "straight_up_to is negative; expected a number of coordinates");
+  order.options.straight_up_to = straight_up_to;
+  order.subject.model = &robot.model;
+  order.subject.tool = robot.frame(f, frame);
+  if (std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
+    order.subject.arm = &order.arm.emplace(value_of(arm_solver(robot.description)));
+}
+
+GeneratedCode generated(const Order& order) {
   std::optional<Result<GeneratedCode>> code;
   {
-    nb::gil_scoped_release release;
-    code = generate_code(subject, options);
+    const nb::gil_scoped_release release;
+    code.emplace(generate_code(order.subject, order.options));
   }
-  return value_of(std::move(*code));
+  return value_of(*std::move(code));
+}
+
+nb::object generate(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
+                    nb::handle frame, int straight_up_to) {
+  Order order;
+  fill(order, "generate_code", robot, functions, real, name, frame, straight_up_to);
+  const GeneratedCode code = generated(order);
+  const nb::object type = nb::module_::import_("torsor._codegen").attr("GeneratedFunction");
+  nb::list list;
+  for (const GeneratedFunction& each : code.functions)
+    list.append(type(each.name, each.count.multiplications, each.count.additions, each.count.divisions, each.angles, each.tolerance));
+  Answer answer;
+  answer.put("source", code.source).put("header", code.header).put("functions", list);
+  return answer.make("_codegen", "GeneratedCode");
+}
+
+nb::object prove(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
+                 nb::handle frame, int straight_up_to, int states, std::uint64_t seed) {
+  Order order;
+  fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to);
+  if (states < 1) refuse("prove_code", "states is " + std::to_string(states) + "; expected 1 or more");
+  const GeneratedCode code = generated(order);
+  std::optional<Result<CodeProof>> made;
+  {
+    const nb::gil_scoped_release release;
+    const auto polynomials = polynomial_arm(robot.description);
+    CodeProofOptions options;
+    options.states = states;
+    options.seed = seed;
+    made.emplace(prove_code(code, order.subject, order.options.real, polynomials ? &*polynomials : nullptr, options));
+  }
+  const CodeProof proof = value_of(*std::move(made));
+  const nb::object type = nb::module_::import_("torsor._codegen").attr("ProvedFunction");
+  nb::list list;
+  for (const ProvedFunction& each : proof.functions)
+    list.append(type(each.name, each.generated, each.allowed, each.polynomial ? nb::cast(*each.polynomial) : nb::none()));
+  Answer answer;
+  answer.put("holds", proof.holds()).put("compiler", proof.compiler).put("flags", proof.flags);
+  answer.put("compile_seconds", proof.compile_seconds).put("states", proof.states).put("functions", list);
+  return answer.make("_codegen", "CodeProof");
+}
+
+nb::dict functions() {
+  nb::dict out;
+  for (const CodeFunctionRow& each : code_functions) out[std::string(each.name).c_str()] = std::string(each.what);
+  return out;
 }
 
 }  // namespace
 
-void bind_codegen(nb::module_& m) {
-  nb::class_<GeneratedFunction>(m, "GeneratedFunction", "A function of generated code.")
-      .def_ro("name", &GeneratedFunction::name, "In C.")
-      .def_prop_ro("multiplications", [](const GeneratedFunction& g) { return g.count.multiplications; }, "As printed.")
-      .def_prop_ro("additions", [](const GeneratedFunction& g) { return g.count.additions; }, "As printed.")
-      .def_ro("angles", &GeneratedFunction::angles, "Of which it takes sine and cosine.")
-      .def("__repr__", [](const GeneratedFunction& g) { return "<GeneratedFunction " + g.name + ">"; });
-  nb::class_<GeneratedCode>(m, "GeneratedCode", "C99 for one robot: with -DTORSOR_SELF_TEST the source is a program that tests itself.")
-      .def_ro("source", &GeneratedCode::source, "The text of the .c file.")
-      .def_ro("header", &GeneratedCode::header, "The text of the .h file.")
-      .def_ro("functions", &GeneratedCode::functions, "What is in it.")
-      .def("__repr__", [](const GeneratedCode& g) {
-        std::string text = "<GeneratedCode:";
-        for (const GeneratedFunction& each : g.functions) text += " " + each.name;
-        return text + ">";
-      });
-  m.def("generate_code", generate, "robot"_a, "functions"_a = std::vector<std::string>{"id"}, "real"_a = "double", "name"_a = "",
-        "frame"_a = nb::none(), "straight_up_to"_a = 10,
-        nb::sig("def generate_code(robot: Robot, functions: collections.abc.Sequence[str] = ('id',), real: str = \"double\", name: str = \"\", "
-                "frame: str | None = None, straight_up_to: int = 10) -> GeneratedCode"),
-        R"(C99 for one robot, without dependencies.
+#define TORSOR_CODE_ARGUMENTS                                                                                       \
+  "functions: collections.abc.Sequence[str] | str = \"id\", real: str = \"double\", name: str = \"\", frame: " \
+  "str | None = None, straight_up_to: int = 10"
 
-functions: some of id, bias, gravity, mass, coriolis, fd, fk, jacobian, derivatives, ik. real: "double" or "float". name:
-what the functions' names begin with. straight_up_to: with more coordinates the code is loops.
+void bind_codegen(nb::module_& m) {
+  m.def("code_functions", functions, nb::sig("def code_functions() -> dict[str, str]"),
+        R"(Names of the functions that C can be generated for, and what they compute.
 
 >>> import torsor as ts
->>> code = ts.generate_code(ts.load("puma560"), ["id", "mass"], name="puma")
->>> [f.name for f in code.functions]
-['puma_id', 'puma_mass']
+>>> ts.code_functions()["gravity"]
+'efforts tau that hold the robot still'
+)");
+  m.def("generate_code", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
+        "frame"_a = nb::none(), "straight_up_to"_a = 10,
+        nb::sig("def generate_code(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._codegen.GeneratedCode"),
+        R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
+
+functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
+with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with more the code is loops.
+
+>>> import torsor as ts
+>>> code = ts.generate_code(ts.load("two_link"), ["id", "mass"], name="arm")
+>>> [function.name for function in code.functions], "void arm_id(" in code.source
+(['arm_id', 'arm_mass'], True)
+)");
+  m.def("prove_code", prove, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
+        "straight_up_to"_a = 10, nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
+        nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
+                ", *, states: int = 100, seed: int = 2026) -> torsor._codegen.CodeProof"),
+        R"(Generates the same, compiles it with the system's C compiler, runs it and compares it with this library.
+
+The compiler is $CC, or else cc, gcc or clang; torsor.Error where there is none, or with what it said.
+
+>>> import torsor as ts
+>>> proof = ts.prove_code(ts.load("two_link"), "id")
+>>> proof.holds
+True
 )");
 }
 

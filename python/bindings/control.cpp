@@ -1,165 +1,353 @@
-// Control laws in Python: the table of laws, and experiments that compare them on a task of the hand.
+// Control laws in Python: the table of them, one law by itself, and laws compared on a task of the hand.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
+#include <nanobind/stl/unique_ptr.h>
 
-#include "python/bindings/arrays.hpp"
+#include <algorithm>
+#include <mutex>
+
+#include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
-#include "python/bindings/signature.hpp"
+#include "torsor/control/control_law.hpp"
 #include "torsor/io/experiment_toml.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/io/text_file.hpp"
 #include "torsor/simulate/control_run.hpp"
 
 namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
+using Numbers = std::vector<double>;
 
-struct LawRow {
-  std::string name, title, source, singular;
-  bool hand = false, force = false;
-};
-
-std::vector<LawRow> laws() {
-  std::vector<LawRow> out;
-  for (const ControlLawRow& row : control_laws())
-    out.push_back({std::string(row.name), std::string(row.title), std::string(row.source), std::string(row.singular), row.hand, row.force});
+nb::list laws() {
+  constexpr const char* needs[] = {"none", "gravity", "all"};
+  const nb::object type = nb::module_::import_("torsor._control").attr("ControlLawRow");
+  nb::list out;
+  for (const ControlLawRow& each : control_laws())
+    out.append(type(std::string(each.name), std::string(each.title), std::string(each.source), each.hand, each.force,
+                    needs[static_cast<int>(each.need)], std::string(each.singular)));
   return out;
 }
 
-struct Experiment {
-  std::vector<ControlRun> runs;
-  std::string toml;
+const ControlLawRow& law_of(const char* function, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const ControlLawRow& each : control_laws()) names.push_back(each.name);
+  return control_laws()[word_of(function, "law", name, names)];
+}
+
+ControllerKind kind_of(const char* function, const std::string& name) {
+  return static_cast<ControllerKind>(word_of(
+      function, "model", name, {std::begin(controller_kind_names), std::end(controller_kind_names)}));
+}
+
+/// A law with all that it refers to; one call at a time.
+class Law {
+ public:
+  Law(nb::object robot, const std::string& name, nb::handle start, double kp, double kv, const std::string& model,
+      double bandwidth, nb::handle frame)
+      : robot_(std::move(robot)), row_(law_of("ControlLaw", name)) {
+    const char* const f = "ControlLaw";
+    const Robot& r = nb::cast<const Robot&>(robot_);
+    if (const std::string why = control_refusal(r.model); !why.empty()) refuse(f, why);
+    hand_ = r.frame(f, frame);
+    const Numbers at = start.is_none() ? neutral_position(r.model) : vector_of(f, "start", start, r.model.nq);
+    const ControllerKind kind = kind_of(f, model);
+    if (kind == ControllerKind::reduced) refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity");
+    dynamics_ = make_controller_model(kind, r.model, at);
+    ControlSetup setup{r.model, hand_, *dynamics_, at, {kp, kv}};
+    setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
+    law_ = row_.make(setup);
+  }
+
+  std::string name() const { return std::string(row_.name); }
+  bool hand() const { return row_.hand; }
+  int saturated() const { return law_->report().saturated; }
+  double lost() const { return law_->report().lost; }
+
+  nb::object effort(nb::handle q, nb::handle qd, nb::handle q_wanted, nb::handle qd_wanted, nb::handle qdd_wanted,
+                    nb::handle pose, nb::handle twist, nb::handle acceleration, nb::handle hand_force, double t) {
+    const char* const f = "ControlLaw.effort";
+    const Model<double>& m = nb::cast<const Robot&>(robot_).model;
+    const Numbers at = vector_of(f, "q", q, m.nq), rates = vector_of(f, "qd", qd, m.nv);
+    const auto or_none = [&](const char* name, nb::handle given) {
+      return given.is_none() ? Numbers() : vector_of(f, name, given, m.nv);
+    };
+    const auto six = [&](const char* name, nb::handle given) {
+      return given.is_none() ? Numbers(6) : vector_of(f, name, given, 6);
+    };
+    Numbers wanted = or_none("q_wanted", q_wanted), wanted_d = or_none("qd_wanted", qd_wanted),
+            wanted_dd = or_none("qdd_wanted", qdd_wanted);
+    if (row_.hand && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the hand is to be");
+    if (!row_.hand && wanted.empty()) refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
+    if (!wanted.empty()) {
+      wanted_d.resize(rates.size());
+      wanted_dd.resize(rates.size());
+    }
+    ControlReference reference{wanted, wanted_d, wanted_dd, {}, {}};
+    if (!pose.is_none()) reference.hand.X = pose_of(f, "pose", pose);
+    const Numbers V = six("twist", twist), A = six("acceleration", acceleration), F = six("hand_force", hand_force);
+    reference.hand.twist = {{V[0], V[1], V[2]}, {V[3], V[4], V[5]}};
+    reference.hand.acceleration = {{A[0], A[1], A[2]}, {A[3], A[4], A[5]}};
+    Numbers tau(rates.size());
+    const std::lock_guard lock(mutex_);
+    law_->effort({t, at, rates, {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}}}, reference, tau);
+    return new_array(tau);
+  }
+
+ private:
+  nb::object robot_;
+  const ControlLawRow& row_;
+  Frame<double> hand_;
+  std::unique_ptr<ControllerModel> dynamics_;
+  std::unique_ptr<ControlLaw> law_;
+  std::mutex mutex_;
 };
 
-Experiment run_all(ControlExperiment experiment, const Robot& robot) {
-  std::vector<const ControlLawRow*> rows;
-  for (const std::string& name : experiment.laws) {
-    rows.push_back(find_control_law(name));
-    if (rows.back()) continue;
-    std::vector<std::string_view> names;
-    for (const ControlLawRow& row : control_laws()) names.push_back(row.name);
-    const std::string hint = did_you_mean(name, names);
-    refuse("control_experiment", "there is no law \"" + printable(name) + "\"; " + hint + " expected names of control_laws()");
-  }
-  std::optional<Result<ControlSetting>> setting;
-  std::vector<ControlRun> runs;
-  {
-    nb::gil_scoped_release release;
-    setting = prepare(experiment, robot.description);
-    if (*setting)
-      for (const ControlLawRow* row : rows) runs.push_back(run_law(**setting, *row));
-  }
-  if (!*setting) raise(setting->errors());
-  return {std::move(runs), write_experiment_toml(experiment)};
-}
+/// What the options of a comparison say.
+struct Options {
+  std::string task, model, integrator;
+  std::optional<double> duration, rest, payload, bandwidth, step;
+  double kp, kv, model_error, rate, delay;
+  bool limits;
+  std::uint64_t seed;
+};
 
-Experiment control_experiment(const Robot& robot, const std::string& task, const std::optional<std::vector<std::string>>& chosen,
-                              nb::handle start, nb::handle frame, double kp, double kv, const std::string& model, double rate,
-                              double delay, double model_error, std::uint64_t seed, std::optional<double> duration) {
-  const char* const f = "control_experiment";
-  const auto kind = task_kind(task);
-  if (!kind) refuse(f, "task is \"" + printable(task) + "\"; expected line, arc, contact or payload");
-  const auto controller = controller_kind(model);
-  if (!controller) refuse(f, "model is \"" + printable(model) + "\"; expected full, no-coriolis, gravity or reduced");
-  const Frame<double> hand = robot.frame(f, frame);
+ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle names, nb::handle start,
+                                nb::handle frame, const Options& o) {
+  if (const std::string why = control_refusal(robot.model); !why.empty()) refuse(f, why);
+  const auto kind = static_cast<TaskKind>(
+      word_of(f, "task", o.task, {std::begin(task_kind_names), std::end(task_kind_names)}));
   ControlExperiment e;
-  e.robot = robot.model.name;
-  if (!frame.is_none()) e.tool = hand.name;
-  e.task = value_of(default_task(*kind, robot.model, hand,
-                                 start.is_none() ? std::vector<double>() : vector_of(f, "start", start, robot.model.nq)));
-  if (duration) e.task.duration = *duration;
-  if (chosen)
-    e.laws = *chosen;
-  else
-    for (const ControlLawRow& row : control_laws()) e.laws.emplace_back(row.name);
-  e.gains = {kp, kv};
-  e.model = *controller;
-  e.rate = rate;
-  e.delay = delay;
-  e.model_error = model_error;
-  e.seed = seed;
+  e.robot = robot.description.file.empty() ? robot.model.name : robot.description.file;
+  const Frame<double> hand = robot.frame(f, frame);
+  e.tool = frame.is_none() ? "" : hand.name;
+  if (names.is_none()) {
+    for (const ControlLawRow& each : control_laws()) e.laws.emplace_back(each.name);
+  } else if (nb::isinstance<nb::str>(names)) {
+    e.laws = {std::string(law_of(f, nb::cast<std::string>(names)).name)};
+  } else {
+    for (const std::string& name : nb::cast<std::vector<std::string>>(names)) e.laws.emplace_back(law_of(f, name).name);
+  }
+  e.gains = {o.kp, o.kv};
+  e.model = kind_of(f, o.model);
+  e.model_error = o.model_error;
+  e.rate = o.rate;
+  e.delay = o.delay;
+  e.limits = o.limits;
+  e.seed = o.seed;
+  e.impedance_bandwidth = o.bandwidth.value_or(kind == TaskKind::contact ? 0.25 : 1);
+  e.integrator = integrator_of(f, o.integrator);
+  e.step = o.step.value_or(e.step);
+  e.task = value_of(default_task(kind, robot.model, hand, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model.nq)));
+  const double duration = positive(f, "duration", o.duration.value_or(e.task.duration));
+  e.task.payload_time *= duration / e.task.duration;
+  e.task.duration = duration;
+  e.task.rest = o.rest.value_or(e.task.rest);
+  e.task.payload = o.payload.value_or(e.task.payload);
   if (const Errors errors = check_experiment(e); !errors.empty()) raise(errors);
-  return run_all(std::move(e), robot);
+  return e;
 }
 
-#define TORSOR_TRACE(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
+nb::object figures_of(const ControlFigures& x) {
+  Answer answer;
+  answer.put("peak_position", x.peak_position).put("rms_position", x.rms_position).put("steady_position", x.steady_position);
+  answer.put("peak_angle", x.peak_angle).put("steady_angle", x.steady_angle);
+  answer.put("rms_effort", x.rms_effort).put("peak_effort", x.peak_effort);
+  answer.put("rms_thrust", x.rms_thrust).put("peak_thrust", x.peak_thrust).put("peak_power", x.peak_power);
+  answer.put("settling", x.settling).put("peak_force", x.peak_force).put("steady_force", x.steady_force);
+  answer.put("limit_cycle", x.limit_cycle).put("lost", x.lost).put("samples", x.samples).put("saturated", x.saturated);
+  return answer.put("swings", x.swings()).make("_control", "ControlFigures");
+}
+
+nb::object run_of(const ControlRun& run) {
+  const std::size_t n = run.trace.t.size(), joints = run.trace.tau.size();
+  Numbers tau(n * joints);
+  for (std::size_t j = 0; j < joints; ++j)
+    for (std::size_t k = 0; k < n; ++k) tau[k * joints + j] = run.trace.tau[j][k];
+  Answer answer;
+  answer.put("law", run.law).put("figures", figures_of(run.figures)).put("t", new_array(run.trace.t));
+  answer.put("position_error", new_array(run.trace.position_error)).put("angle_error", new_array(run.trace.angle_error));
+  answer.put("power", new_array(run.trace.power)).put("force", new_array(run.trace.force));
+  answer.put("tau", new_array(tau, {n, joints})).put("finished", run.ended.empty()).put("ended", run.ended);
+  return answer.make("_control", "ControlRun");
+}
+
+nb::object compare(const ControlExperiment& e, const Robot& robot) {
+  nb::list runs;
+  std::optional<ControlSetting> setting;
+  {
+    const nb::gil_scoped_release release;
+    auto made = prepare(e, robot.description);
+    if (!made) {
+      const nb::gil_scoped_acquire lock;
+      raise(made.errors());
+    }
+    setting.emplace(*std::move(made));
+  }
+  for (const std::string& law : e.laws) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    ControlRun run;
+    {
+      const nb::gil_scoped_release release;
+      run = run_law(*setting, *find_control_law(law));
+    }
+    if (!run.ended.empty()) warn_of_run("law \"" + law + "\": " + run.ended);
+    runs.append(run_of(run));
+  }
+  Answer answer;
+  answer.put("robot", robot.model.name).put("toml", write_experiment_toml(e)).put("runs", runs);
+  answer.put("duration", setting->plan.duration()).put("length", setting->plan.length());
+  return answer.make("_control", "ControlExperiment");
+}
+
+nb::object control(const Robot& robot, const std::string& task, nb::handle names, nb::handle start, nb::handle frame, double kp,
+                   double kv, const std::string& model, double rate, double delay, double model_error, std::uint64_t seed,
+                   std::optional<double> duration, std::optional<double> rest, std::optional<double> payload,
+                   std::optional<double> bandwidth, bool limits, const std::string& integrator, std::optional<double> step) {
+  const Options o{task, model, integrator, duration, rest, payload, bandwidth, step, kp, kv, model_error, rate, delay, limits, seed};
+  return compare(experiment_of("control_experiment", robot, names, start, frame, o), robot);
+}
+
+nb::object experiment(const Robot& robot, nb::handle source) {
+  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
+  if (!path.is_valid()) throw nb::python_error();
+  const std::string given = nb::cast<std::string>(path);
+  const bool is_text = given.find('\n') != std::string::npos;
+  const ControlExperiment e =
+      value_of(read_experiment_toml(is_text ? given : value_of(read_text_file(given)), is_text ? "text" : given));
+  return compare(e, robot);
+}
+
+nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, nb::handle models, const std::string& task,
+                nb::handle start, std::optional<double> duration, double kp, double kv, double model_error, double rate, double delay,
+                bool limits, std::uint64_t seed, nb::handle frame) {
+  const char* const f = "run_speeds";
+  const Options o{task, "full", "dormand-prince", duration, {}, {}, {}, {}, kp, kv, model_error, rate, delay, limits, seed};
+  const ControlExperiment e = experiment_of(f, robot, nb::cast(law), start, frame, o);
+  const ControlLawRow& row = law_of(f, law);
+  const Numbers at = vector_of(f, "factors", factors, -1);
+  std::vector<ControllerKind> kinds;
+  std::vector<std::string> kind_names;
+  for (const std::string& name : nb::cast<std::vector<std::string>>(models)) {
+    kinds.push_back(kind_of(f, name));
+    kind_names.push_back(name);
+  }
+  std::optional<Result<std::vector<SpeedRun>>> found;
+  {
+    const nb::gil_scoped_release release;
+    found.emplace(run_speeds(e, robot.description, row, at, kinds));
+  }
+  nb::list out;
+  for (const SpeedRun& each : value_of(*std::move(found))) {
+    nb::dict figures;
+    for (std::size_t k = 0; k < each.runs.size(); ++k) figures[kind_names[k].c_str()] = figures_of(each.runs[k].figures);
+    Answer answer;
+    answer.put("factor", each.factor).put("duration", each.duration).put("peak_speed", each.peak_speed);
+    out.append(answer.put("figures", figures).make("_control", "SpeedRun"));
+  }
+  return out;
+}
 
 }  // namespace
 
 void bind_control(nb::module_& m) {
-  nb::class_<LawRow>(m, "ControlLaw", "A row of the table of control laws.")
-      .def_ro("name", &LawRow::name, "What the argument laws takes.")
-      .def_ro("title", &LawRow::title, "What it is.")
-      .def_ro("source", &LawRow::source, "Where it is published.")
-      .def_ro("singular", &LawRow::singular, "What it does near a singular position.")
-      .def_ro("hand", &LawRow::hand, "Whether it closes the loop around the hand.")
-      .def_ro("force", &LawRow::force, "Whether it uses the measured force.")
-      .def("__repr__", [](const LawRow& row) { return "<ControlLaw " + row.name + ">"; });
-  nb::class_<ControlFigures>(m, "ControlFigures", "The figures by which laws are compared: m, rad, N m, N, W, s.")
-      .def_ro("peak_position", &ControlFigures::peak_position, "m")
-      .def_ro("rms_position", &ControlFigures::rms_position, "m")
-      .def_ro("steady_position", &ControlFigures::steady_position, "m")
-      .def_ro("peak_angle", &ControlFigures::peak_angle, "rad")
-      .def_ro("steady_angle", &ControlFigures::steady_angle, "rad")
-      .def_ro("rms_effort", &ControlFigures::rms_effort, "N m, of joints that turn")
-      .def_ro("peak_effort", &ControlFigures::peak_effort, "N m, of joints that turn")
-      .def_ro("rms_thrust", &ControlFigures::rms_thrust, "N, of slides")
-      .def_ro("peak_thrust", &ControlFigures::peak_thrust, "N, of slides")
-      .def_ro("peak_power", &ControlFigures::peak_power, "W")
-      .def_ro("settling", &ControlFigures::settling, "s")
-      .def_ro("peak_force", &ControlFigures::peak_force, "N")
-      .def_ro("steady_force", &ControlFigures::steady_force, "N")
-      .def_ro("limit_cycle", &ControlFigures::limit_cycle, "Swing of efforts while steady.")
-      .def_ro("samples", &ControlFigures::samples, "Times the law was asked.")
-      .def_ro("saturated", &ControlFigures::saturated, "Times a joint was cut.");
-  nb::class_<ControlRun>(m, "ControlRun", "One law on the task: its figures and what was recorded.")
-      .def_ro("law", &ControlRun::law, "Its name.")
-      .def_ro("figures", &ControlRun::figures, "Of what was run.")
-      .def_ro("ended", &ControlRun::ended, "Why it did not reach the end; empty if it did.")
-      .def_prop_ro("t", [](const ControlRun& r) { return new_array(r.trace.t); }, TORSOR_TRACE("t"), "s")
-      .def_prop_ro("position_error", [](const ControlRun& r) { return new_array(r.trace.position_error); }, TORSOR_TRACE("position_error"), "m")
-      .def_prop_ro("angle_error", [](const ControlRun& r) { return new_array(r.trace.angle_error); }, TORSOR_TRACE("angle_error"), "rad")
-      .def_prop_ro("power", [](const ControlRun& r) { return new_array(r.trace.power); }, TORSOR_TRACE("power"), "W")
-      .def_prop_ro("force", [](const ControlRun& r) { return new_array(r.trace.force); }, TORSOR_TRACE("force"), "N, at the wall")
-      .def_prop_ro("tau", [](const ControlRun& r) {
-        const std::size_t rows = r.trace.t.size(), n = r.trace.tau.size();
-        std::vector<double> all(rows * n);
-        for (std::size_t j = 0; j < n; ++j)
-          for (std::size_t k = 0; k < rows && k < r.trace.tau[j].size(); ++k) all[k * n + j] = r.trace.tau[j][k];
-        return new_array(all, {rows, n});
-      }, TORSOR_TRACE("tau"), "(rows, joints)")
-      .def("__repr__", [](const ControlRun& r) {
-        return "<ControlRun " + r.law + ": peak error " + std::to_string(1e3 * r.figures.peak_position) + " mm>";
-      });
-  nb::class_<Experiment>(m, "ControlExperiment", "Several laws on one task.")
-      .def_ro("runs", &Experiment::runs, "Law by law.")
-      .def_ro("toml", &Experiment::toml, "The experiment as the text of a file, for `torsor control`.")
-      .def("__repr__", [](const Experiment& e) { return "<ControlExperiment with " + std::to_string(e.runs.size()) + " laws>"; });
-  m.def("control_laws", laws, R"(The control laws there are, from the simplest on.
+  m.def("control_laws", laws, nb::sig("def control_laws() -> list[torsor._control.ControlLawRow]"),
+        R"(The control laws, from the simplest on: name, title, source, whether they close the loop around the hand, ...
 
 >>> import torsor as ts
->>> len(ts.control_laws())
-12
+>>> [row.name for row in ts.control_laws()][:2]
+['pd', 'pd-gravity']
 )");
-  m.def("control_experiment", control_experiment, "robot"_a, "task"_a = "line", "laws"_a = nb::none(), "start"_a = nb::none(),
-        "frame"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "rate"_a = 1000.0, "delay"_a = 0.0,
-        "model_error"_a = 0.0, "seed"_a = 1, "duration"_a = nb::none(),
-        nb::sig("def control_experiment(robot: Robot, task: str = \"line\", laws: collections.abc.Sequence[str] | None = None, start: "
-                TORSOR_OPTIONAL_STATE ", frame: str | None = None, kp: float = 2500.0, kv: float = 100.0, model: str = \"full\", "
-                "rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, seed: int = 1, duration: float | None = None) "
-                "-> ControlExperiment"),
-        R"(Control laws on one task of the hand: sampled, delayed, on an arm that differs from their model.
+  nb::class_<Law>(m, "ControlLaw", R"(One law for one robot: efforts of the joints from what it does and what it is to do.
 
-task: "line", "arc", "contact" or "payload", one that suits the robot, from start or from a position that is looked for.
-laws: names of control_laws(), by default all. kp, kv: gains; model: what the controller knows, "full", "no-coriolis",
-"gravity" or "reduced". rate (Hz) and delay (s) of its computer, 0 Hz for none. model_error: by how much the arm differs.
+law: a name of :func:`control_laws`. start: where constant inertias are taken, zero by default. kp [1/s^2], kv [1/s]: gains.
+model: what the law knows of the robot, 'full', 'no-coriolis' or 'gravity'.
 
 >>> import torsor as ts
->>> experiment = ts.control_experiment(ts.load("puma560"), laws=["computed-torque"], duration=0.5)
->>> experiment.runs[0].figures.peak_position < 1e-3
+>>> law = ts.ControlLaw(ts.load("two_link"), "computed-torque")
+>>> law.effort([0.0, 0.5], [0.0, 0.0], q_wanted=[0.1, 0.5]).shape
+(2,)
+)")
+      .def(nb::init<nb::object, const std::string&, nb::handle, double, double, const std::string&, double, nb::handle>(),
+           "robot"_a, "law"_a, "start"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "bandwidth"_a = 1.0,
+           "frame"_a = nb::none(),
+           nb::sig("def __init__(self, robot: Robot, law: str, start: numpy.typing.ArrayLike | None = None, kp: "
+                   "float = 2500.0, kv: float = 100.0, model: str = \"full\", bandwidth: float = 1.0, frame: str | None = "
+                   "None) -> None"))
+      .def_prop_ro("name", &Law::name, "Its name.")
+      .def_prop_ro("hand", &Law::hand, "Whether it closes the loop around the hand.")
+      .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")
+      .def_prop_ro("lost", &Law::lost, "What of the hand's motion was given up near a singular position in the last call.")
+      .def("effort", &Law::effort, "q"_a, "qd"_a, "q_wanted"_a = nb::none(), "qd_wanted"_a = nb::none(),
+           "qdd_wanted"_a = nb::none(), "pose"_a = nb::none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
+           "hand_force"_a = nb::none(), "t"_a = 0.0,
+           nb::sig("def effort(self, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, q_wanted: "
+                   "numpy.typing.ArrayLike | None = None, qd_wanted: numpy.typing.ArrayLike | None = None, qdd_wanted: "
+                   "numpy.typing.ArrayLike | None = None, pose: numpy.typing.ArrayLike | None = None, twist: "
+                   "numpy.typing.ArrayLike | None = None, acceleration: numpy.typing.ArrayLike | None = None, hand_force: "
+                   "numpy.typing.ArrayLike | None = None, t: float = 0.0) -> numpy.typing.NDArray[numpy.float64]"),
+           R"(Efforts (nv), within the limits of the joints.
+
+q, qd: what is measured. q_wanted, qd_wanted, qdd_wanted: the plan of the joints; pose (4, 4), twist and acceleration
+(6, angular first) in the world: the plan of the hand, for laws that close the loop around it. hand_force: moment and force
+of the surroundings on the hand. What is left out is zero.
+
+>>> import torsor as ts
+>>> law = ts.ControlLaw(ts.load("two_link"), "pd")
+>>> law.effort([0.1, 0.5], [0.0, 0.0], q_wanted=[0.1, 0.5])
+array([0., 0.])
+)");
+  m.def("control_experiment", control, "robot"_a, "task"_a = "line", "laws"_a = nb::none(), "start"_a = nb::none(),
+        "frame"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "rate"_a = 1000.0, "delay"_a = 0.0,
+        "model_error"_a = 0.0, "seed"_a = 1, "duration"_a = nb::none(), "rest"_a = nb::none(), "payload"_a = nb::none(),
+        "bandwidth"_a = nb::none(), "limits"_a = true, "integrator"_a = "dormand-prince", "step"_a = nb::none(),
+        nb::sig("def control_experiment(robot: Robot, task: str = \"line\", laws: collections.abc.Sequence[str] | str | None = "
+                "None, start: numpy.typing.ArrayLike | None = None, frame: str | None = None, kp: float = 2500.0, kv: float = "
+                "100.0, model: str = \"full\", rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, seed: int = "
+                "1, duration: float | None = None, rest: float | None = None, payload: float | None = None, bandwidth: float | "
+                "None = None, limits: bool = True, integrator: str = \"dormand-prince\", step: float | None = None) -> "
+                "torsor._control.ControlExperiment"),
+        R"(Control laws compared on one task of the hand: sampled, delayed, on an arm that differs from their model.
+
+task: 'line', 'arc', 'contact' or 'payload', of a size that suits the robot, from start or from a position that is looked
+for; duration, rest (s) and payload (kg) change it. laws: names of :func:`control_laws`, all by default. kp, kv: gains;
+bandwidth: of impedances, relative to them. model: what the controller knows, 'full', 'no-coriolis', 'gravity' or
+'reduced'; model_error: by how much the arm differs from it at most, relative, drawn by seed. rate (Hz; 0: inside the
+integrator) and delay (s) of its computer. limits: cut efforts. A law that does not get to the end warns with
+:class:`RunWarning`.
+
+>>> import torsor as ts
+>>> found = ts.control_experiment(ts.load("puma560"), laws=["pd", "computed-torque"], duration=0.5, rest=0.1)
+>>> pd, computed = (run.figures.peak_position for run in found.runs)
+>>> computed < pd
+True
+)");
+  m.def("run_experiment", experiment, "robot"_a, "source"_a,
+        nb::sig("def run_experiment(robot: Robot, source: str | os.PathLike[str]) -> torsor._control.ControlExperiment"),
+        R"(An experiment with control laws again, from the text of its file or from its path: the same to the last digit.
+
+>>> import torsor as ts
+>>> robot = ts.load("puma560")
+>>> first = ts.control_experiment(robot, laws="pd", duration=0.5, rest=0.1)
+>>> again = ts.run_experiment(robot, first.toml)
+>>> bool((again.runs[0].tau == first.runs[0].tau).all())
+True
+)");
+  m.def("run_speeds", speeds, "robot"_a, "law"_a, "factors"_a,
+        "models"_a = nb::make_tuple("full", "no-coriolis", "gravity"), nb::kw_only(), "task"_a = "line", "start"_a = nb::none(),
+        "duration"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model_error"_a = 0.0, "rate"_a = 1000.0, "delay"_a = 0.0,
+        "limits"_a = true, "seed"_a = 1, "frame"_a = nb::none(),
+        nb::sig("def run_speeds(robot: Robot, law: str, factors: numpy.typing.ArrayLike, models: "
+                "collections.abc.Sequence[str] = (\"full\", \"no-coriolis\", \"gravity\"), *, task: str = \"line\", start: "
+                "numpy.typing.ArrayLike | None = None, duration: float | None = None, kp: float = 2500.0, kv: float = 100.0, "
+                "model_error: float = 0.0, rate: float = 1000.0, delay: float = 0.0, limits: bool = True, seed: int = "
+                "1, frame: str | None = None) -> list[torsor._control.SpeedRun]"),
+        R"(The same task at several speeds, relative to its own, by one law with several models: how the error grows.
+
+>>> import torsor as ts
+>>> slow, fast = ts.run_speeds(ts.load("puma560"), "computed-torque", [0.5, 1.0], duration=0.5)
+>>> slow.figures["gravity"].peak_position < fast.figures["gravity"].peak_position
 True
 )");
 }

@@ -19,6 +19,8 @@ constexpr Bind rooms[] = {
     torsor::python::bind_codegen,
     torsor::python::bind_mechanism,
     torsor::python::bind_simulate,
+    torsor::python::bind_sizing,
+    torsor::python::bind_identification,
 };
 
 }  // namespace

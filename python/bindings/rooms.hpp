@@ -17,5 +17,7 @@ void bind_control(nanobind::module_&);
 void bind_codegen(nanobind::module_&);
 void bind_mechanism(nanobind::module_&);
 void bind_simulate(nanobind::module_&);
+void bind_sizing(nanobind::module_&);
+void bind_identification(nanobind::module_&);
 
 }  // namespace torsor::python

@@ -33,3 +33,37 @@ def test_faults_are_told(puma):
             ts.generate_code(puma, **wrong)
     with pytest.raises(ts.Error):
         ts.generate_code(ts.load("panda"), ["ik"])
+
+
+def test_the_text_has_what_was_asked_for(puma):
+    code = ts.generate_code(puma, ["id", "mass", "id"], name="arm", real="float")
+    assert [function.name for function in code.functions] == ["arm_id", "arm_mass"]
+    for function in code.functions:
+        assert f"void {function.name}(" in code.source and function.name in code.header
+        assert function.multiplications > 0 and function.additions > 0
+    assert "float" in code.source and "malloc" not in code.source
+    everything = ts.generate_code(ts.load("two_link"), "all")
+    assert len(everything.functions) == len(ts.code_functions()) - 1  # ik is asked for by its name
+    assert "ik" in ts.generate_code(puma, "ik").functions[0].name
+
+
+def test_the_proof_holds():
+    proof = ts.prove_code(ts.load("two_link"), ["id", "fd"], states=20)
+    assert proof.holds and proof.states == 20 and len(proof.functions) == 2
+    for function in proof.functions:
+        assert function.generated <= function.allowed < 1e-9
+    assert proof.functions[0].polynomial is not None and proof.functions[0].polynomial < 1e-9
+
+
+def test_what_cannot_be_generated_is_told(puma, monkeypatch):
+    with pytest.raises(ValueError, match='functions is "mas"; did you mean "mass"'):
+        ts.generate_code(puma, "mas")
+    with pytest.raises(ValueError, match="functions is empty"):
+        ts.generate_code(puma, [])
+    with pytest.raises(ValueError, match="expected one of double, float"):
+        ts.generate_code(puma, real="half")
+    with pytest.raises(ts.Error):
+        ts.generate_code(ts.load("two_link"), "ik")
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(ts.Error):
+        ts.prove_code(ts.load("two_link"))

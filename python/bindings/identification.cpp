@@ -1,0 +1,123 @@
+// Identification of parameters from records, in Python.
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "python/bindings/answer.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "torsor/dynamics/identification.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+using Numbers = std::vector<double>;
+
+DriveColumns columns_of(const char* f, const char* name, const std::string& word) {
+  return static_cast<DriveColumns>(word_of(f, name, word, {"none", "model", "all"}));
+}
+
+nb::object fits_of(const Model<double>& model, const std::vector<JointFit>& joints) {
+  const nb::object type = nb::module_::import_("torsor._identification").attr("JointFit");
+  nb::list out;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const JointFit& j = joints[k];
+    out.append(type(model.velocity_names[k], j.rows, j.resting, j.noise, j.size, j.fit, j.held_size, j.held_fit, j.held_file));
+  }
+  return out;
+}
+
+nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double held_out,
+                double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors, std::uint64_t seed) {
+  const char* const f = "identify";
+  const Model<double>& model = robot.model;
+  if (!(held_out >= 0 && held_out <= 0.9)) refuse(f, "held_out is " + std::to_string(held_out) + "; expected a share from 0 to 0.9");
+  if (!(rest_speed >= 0)) refuse(f, "rest_speed is negative or no number; expected a speed");
+  RowCall call(f, 1);
+  call.take("q", q, model.nq).take("qd", qd, model.nv).take("qdd", qdd, model.nv).take("tau", tau, model.nv).settle();
+  call.refuse_not_finite();
+  std::vector<EffortSample> samples;
+  for (std::int64_t k = 0; k < call.states(); ++k) {
+    const auto part = [&](int which) { return Numbers(call.row(which, k).begin(), call.row(which, k).end()); };
+    samples.push_back({part(0), part(1), part(2), part(3)});
+  }
+  const std::vector<DynamicParameter> list =
+      file_parameters(model, {columns_of(f, "rotors", rotors), columns_of(f, "friction", friction)});
+  constexpr std::size_t most = 600;  // what base parameters are found for in reasonable time
+  if (list.size() > most)
+    refuse(f, "the robot has " + std::to_string(list.size()) + " parameters; expected at most " + std::to_string(most));
+  IdentificationOptions options;
+  options.held_out = held_out;
+  options.rest_speed = rest_speed;
+  options.at_motors = at_motors;
+  options.seed = seed;
+  std::optional<Result<Identification>> made;
+  {
+    const nb::gil_scoped_release release;
+    made.emplace(identify(model, list, samples, options));
+  }
+  const Identification found = value_of(*std::move(made));
+  std::vector<std::string> names, units;
+  for (const int k : found.base.kept) {
+    names.push_back(parameter_name(model, found.base.parameters[static_cast<std::size_t>(k)]));
+    units.emplace_back(parameter_unit(model, found.base.parameters[static_cast<std::size_t>(k)]));
+  }
+  std::vector<std::string> unexcited;
+  for (const int k : found.unexcited) unexcited.push_back(names[static_cast<std::size_t>(k)]);
+
+  // a robot with the identified numbers, where a file can hold it
+  const IdentifiedSet set = identified_set(model, found);
+  nb::object identified = nb::none();
+  Errors faults;
+  auto written = with_parameters(robot.description, model, found.base.parameters, set.phi);
+  if (written) {
+    written->source += (written->source.empty() ? "" : "; ") + std::string("parameters identified from a record");
+    if (auto built = build(*written))
+      identified = nb::cast(std::make_unique<Robot>(*std::move(written), *std::move(built)));
+    else
+      faults = built.errors();
+  } else {
+    faults = written.errors();
+  }
+  Answer answer;
+  answer.put("names", names).put("units", units).put("file", new_array(found.file)).put("value", new_array(found.value));
+  answer.put("deviation", new_array(found.deviation)).put("inflation", new_array(found.inflation));
+  answer.put("unexcited", unexcited).put("joints", fits_of(model, found.joints)).put("condition", found.condition);
+  answer.put("rounds", found.rounds).put("settled", found.settled).put("fitted", found.fitted);
+  answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
+  if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion cannot tell " + std::to_string(unexcited.size()) +
+                                            " base parameters from the others; they are left as in the file");
+  return answer.make("_identification", "Identification");
+}
+
+}  // namespace
+
+void bind_identification(nb::module_& m) {
+  m.def("identify", find, "robot"_a, "q"_a, "qd"_a, "qdd"_a, "tau"_a, nb::kw_only(), "held_out"_a = 0.25,
+        "rest_speed"_a = 0.0, "at_motors"_a = false, "friction"_a = "model", "rotors"_a = "model", "seed"_a = 1,
+        nb::sig("def identify(robot: Robot, q: numpy.typing.ArrayLike, qd: numpy.typing.ArrayLike, qdd: "
+                "numpy.typing.ArrayLike, tau: numpy.typing.ArrayLike, *, held_out: float = 0.25, rest_speed: float = 0.0, "
+                "at_motors: bool = False, friction: str = \"model\", rotors: str = \"model\", seed: int = 1) -> "
+                "torsor._identification.Identification"),
+        R"(Base parameters of a robot from a record of its motion and efforts, by weighted least squares.
+
+q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a
+joint no faster than this tells nothing of its dry friction. at_motors: tau is on the side of the motors. friction, rotors:
+whose parameters are looked for, of those that the 'model' has, 'all' or 'none'. Parameters that the motion does not
+excite are left as in the file, with a :class:`RunWarning`.
+
+>>> import torsor as ts
+>>> robot = ts.load("two_link")
+>>> random = np.random.default_rng(1)
+>>> q, qd, qdd = random.uniform(-2, 2, (3, 200, 2))
+>>> truth = robot.with_payload(0.5)
+>>> found = ts.identify(robot, q, qd, qdd, ts.inverse_dynamics(truth, q, qd, qdd))
+>>> bool(abs(ts.inverse_dynamics(found.robot, q, qd, qdd) - ts.inverse_dynamics(truth, q, qd, qdd)).max() < 1e-9)
+True
+)");
+}
+
+}  // namespace torsor::python
