@@ -180,7 +180,8 @@ void ConstrainedMotion::find_worst_block() {
   double worst = -1;
   for (const Node& node : nodes_)
     for (int a = 0; a < node.rows; ++a)
-      if (const double left = std::fabs(residual_[static_cast<std::size_t>(node.first + a)]); !(left <= worst))
+      if (const double left = std::fabs(residual_[static_cast<std::size_t>(node.first) + static_cast<std::size_t>(a)]);
+          !(left <= worst))
         worst = left, worst_block_ = node.block;
 }
 
@@ -241,7 +242,8 @@ void ConstrainedMotion::add_reactions(std::span<const double> lambda, std::span<
     for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
       for (int a = 0; a < block.rows; ++a)
         forces[static_cast<std::size_t>(block.bodies[slot])] -=
-            equations_->gradient(block, slot, a) * lambda[static_cast<std::size_t>(block.first_row + a)];
+            equations_->gradient(block, slot, a) *
+            lambda[static_cast<std::size_t>(block.first_row) + static_cast<std::size_t>(a)];
   }
 }
 

@@ -3,11 +3,17 @@
 // (numeric/short_row.hpp). m is known when this is compiled (numeric/by_size.hpp).
 #pragma once
 
+#include <cstddef>
+
 #include "torsor/numeric/short_row.hpp"
 #include "torsor/spatial/mat3.hpp"
 #include "torsor/spatial/motion.hpp"
 
 namespace torsor::detail {
+
+/// From the numbers of one part to those of the next.
+template <int m>
+inline constexpr std::ptrdiff_t apart = m;
 
 /// G_a . x of all equations a.
 template <int m>
@@ -15,10 +21,10 @@ ShortRow<m> products(const double* G, const Motion<double>& x) {
   using Row = ShortRow<m>;
   Row sum = Row::load(G) * x.w.x;
   sum += Row::load(G + m) * x.w.y;
-  sum += Row::load(G + 2 * m) * x.w.z;
-  sum += Row::load(G + 3 * m) * x.v.x;
-  sum += Row::load(G + 4 * m) * x.v.y;
-  sum += Row::load(G + 5 * m) * x.v.z;
+  sum += Row::load(G + 2 * apart<m>) * x.w.z;
+  sum += Row::load(G + 3 * apart<m>) * x.v.x;
+  sum += Row::load(G + 4 * apart<m>) * x.v.y;
+  sum += Row::load(G + 5 * apart<m>) * x.v.z;
   return sum;
 }
 
@@ -28,17 +34,17 @@ void subtract_sum(const double* G, const ShortRow<m>& factor, Motion<double>& x)
   using Row = ShortRow<m>;
   x.w.x -= dot(Row::load(G), factor);
   x.w.y -= dot(Row::load(G + m), factor);
-  x.w.z -= dot(Row::load(G + 2 * m), factor);
-  x.v.x -= dot(Row::load(G + 3 * m), factor);
-  x.v.y -= dot(Row::load(G + 4 * m), factor);
-  x.v.z -= dot(Row::load(G + 5 * m), factor);
+  x.w.z -= dot(Row::load(G + 2 * apart<m>), factor);
+  x.v.x -= dot(Row::load(G + 3 * apart<m>), factor);
+  x.v.y -= dot(Row::load(G + 4 * apart<m>), factor);
+  x.v.z -= dot(Row::load(G + 5 * apart<m>), factor);
 }
 
 /// W = G M^-1 of a body with the inverse of its inertia and of its mass.
 template <int m>
 void by_inverse_mass(const double* G, const Sym3<double>& I, double per_mass, double* W) {
   using Row = ShortRow<m>;
-  const Row x = Row::load(G), y = Row::load(G + m), z = Row::load(G + 2 * m);
+  const Row x = Row::load(G), y = Row::load(G + m), z = Row::load(G + 2 * apart<m>);
   const auto sum = [&](double a, double b, double c) {
     Row row = x * a;
     row += y * b;
@@ -47,8 +53,8 @@ void by_inverse_mass(const double* G, const Sym3<double>& I, double per_mass, do
   };
   sum(I.xx, I.xy, I.xz).store(W);
   sum(I.xy, I.yy, I.yz).store(W + m);
-  sum(I.xz, I.yz, I.zz).store(W + 2 * m);
-  for (int c = 3; c < 6; ++c) (Row::load(G + c * m) * per_mass).store(W + c * m);
+  sum(I.xz, I.yz, I.zz).store(W + 2 * apart<m>);
+  for (int c = 3; c < 6; ++c) (Row::load(G + c * apart<m>) * per_mass).store(W + c * apart<m>);
 }
 
 /// S[a * m + b] += G_a . W_b of `rows` equations G and m equations W.
@@ -57,7 +63,7 @@ void add_outer_products(const double* G, int rows, const double* W, double* S) {
   using Row = ShortRow<m>;
   for (int a = 0; a < rows; ++a, ++G, S += m) {
     Row sum = Row::load(W) * G[0];
-    for (int c = 1; c < 6; ++c) sum += Row::load(W + c * m) * G[c * rows];
+    for (int c = 1; c < 6; ++c) sum += Row::load(W + c * apart<m>) * G[c * rows];
     sum += Row::load(S);
     sum.store(S);
   }

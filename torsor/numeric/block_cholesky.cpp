@@ -144,11 +144,11 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
   Row columns[m];
   for (int k = 0; k < m; ++k) {
     for (int i = 0; i < m; ++i) C[k * m + i] = inverse[i][k];
-    columns[k] = Row::load(C + k * m);
+    columns[k] = Row::load(&C[k * m]);
   }
   // the blocks below, P C^-T
   for (int row = 0; row < column.below; ++row) {
-    double* const p = P + row * m;
+    double* const p = &P[row * m];
     Row sum = columns[0] * p[0];
     for (int k = 1; k < m; ++k) sum += columns[k] * p[k];
     sum.store(p);
@@ -181,7 +181,7 @@ void BlockCholesky::down_column(const Column& column, double* b) const {
   const double *const C = values_.data() + column.offset, *P = C + m * m;
   const double* const own = b + column.first_row;
   Row row = Row::load(C) * own[0];
-  for (int k = 1; k < m; ++k) row += Row::load(C + k * m) * own[k];
+  for (int k = 1; k < m; ++k) row += Row::load(&C[k * m]) * own[k];
   row.store(b + column.first_row);
   for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
     const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
@@ -200,7 +200,7 @@ void BlockCholesky::up_column(const Column& column, double* b) const {
     const double* const y = b + later.first_row;
     for (int a = 0; a < later.rows; ++a, P += m) row -= Row::load(P) * y[a];
   }
-  for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(C + k * m), row);
+  for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(&C[k * m]), row);
 }
 
 std::size_t BlockCholesky::products() const {

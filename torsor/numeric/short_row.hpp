@@ -3,6 +3,7 @@
 // would be alone: results do not depend on the machine.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -20,13 +21,13 @@ struct ShortRow {
 
   static ShortRow load(const double* from) {
     ShortRow row;
-    for (int k = 0; k < m / 2; ++k) std::memcpy(&row.x[k], from + 2 * k, sizeof(Two));
+    for (std::ptrdiff_t k = 0; k < m / 2; ++k) std::memcpy(&row.x[k], from + 2 * k, sizeof(Two));
     if constexpr (m % 2 == 1) row.x[m / 2] = Two{from[m - 1], 0};
     return row;
   }
 
   void store(double* to) const {
-    for (int k = 0; k < m / 2; ++k) std::memcpy(to + 2 * k, &x[k], sizeof(Two));
+    for (std::ptrdiff_t k = 0; k < m / 2; ++k) std::memcpy(to + 2 * k, &x[k], sizeof(Two));
     if constexpr (m % 2 == 1) to[m - 1] = x[m / 2][0];
   }
 
