@@ -113,19 +113,13 @@ std::string joint_letters(const Model<double>& model) {
   return word;
 }
 
-std::string dh_html(const Robot& robot) {
-  if (const auto table = dh_table(robot.description, 6)) return to_html(*table);
-  if (const auto derived = to_dh(robot.description, Convention::standard_dh))
-    if (const auto table = dh_table(derived->description, 6)) return to_html(*table);
-  return "";
-}
-
-std::string dh_text(const Robot& robot) {
-  if (const auto table = dh_table(robot.description, 6)) return to_text(*table);
-  const auto derived = to_dh(robot.description, Convention::standard_dh);
-  if (!derived) raise(derived.errors());
-  const auto table = dh_table(derived->description, 6);
-  return table ? to_text(*table) : "";
+std::string dh_text(const Robot& robot, const std::string& form) {
+  if (form != "text" && form != "markdown" && form != "html")
+    refuse("dh_table", "form is \"" + printable(form) + "\"; expected text, markdown or html");
+  auto table = dh_table(robot.description, 6);
+  if (!table) table = dh_table(value_of(to_dh(robot.description, Convention::standard_dh)).description, 6);
+  if (!table) return "";
+  return form == "text" ? to_text(*table) : form == "markdown" ? to_markdown(*table) : to_html(*table);
 }
 
 nb::object limits(const Robot& robot, double Limits::*which) {
@@ -273,13 +267,13 @@ It never changes; threads may share it. Made by :func:`load`.
       .def("to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description)); },
            "The robot as the text of a URDF; torsor.Error where a URDF cannot hold it.\n\n>>> import torsor as ts\n"
            ">>> ts.load(ts.load(\"puma560\").to_urdf(), check=False).nv\n6\n")
-      .def("dh_table", dh_text,
-           "Its DH table in text: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
+      .def("dh_table", dh_text, "form"_a = "text",
+           "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
            ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
            "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)\n")
-      .def_prop_ro("_joint_letters", [](const Robot& r) { return joint_letters(r.model); })
-      .def_prop_ro("_base_name", [](const Robot& r) { return r.description.base_name; })
-      .def_prop_ro("_dh_html", dh_html)
+      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.model); },
+                   "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
+      .def_prop_ro("base_name", [](const Robot& r) { return r.description.base_name; }, "What its links call the base.")
       .def("__reduce__", [](const Robot& r) {
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
                               nb::make_tuple(write_robot_toml(r.description)));

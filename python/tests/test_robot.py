@@ -53,7 +53,9 @@ def test_a_robot_shows_itself(puma):
     html = puma._repr_html_()
     for piece in ("PUMA 560", "shoulder", "tree and limits", "masses", "alpha", "23.45 kg"):
         assert piece in html
-    assert "DH" in puma.dh_table()
+    assert "DH" in puma.dh_table() and "|" in puma.dh_table("markdown") and "<table" in puma.dh_table("html")
+    with pytest.raises(ValueError, match="expected text, markdown or html"):
+        puma.dh_table("latex")
 
 
 @pytest.mark.parametrize("name", ts.robots())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _torsor
+from ._error import Error
 
 if TYPE_CHECKING:
     from ._torsor import Robot
@@ -22,7 +23,7 @@ def restore(text: str) -> Robot:
 
 def joints(robot: Robot) -> str:
     """Its joints in a word, 6R or RRPRRR: R revolute, P prismatic, H helical, E planar, S spherical, F free."""
-    runs = [(letter, len(list(run))) for letter, run in groupby(robot._joint_letters)]
+    runs = [(letter, len(list(run))) for letter, run in groupby(robot.joint_letters)]
     counted = "".join(f"{n}{letter}" if n > 3 or (len(runs) == 1 and n > 1) else letter * n for letter, n in runs)
     return counted or "fixed"
 
@@ -70,7 +71,7 @@ def cell(x: object) -> str:
 def html(robot: Robot) -> str:
     """The robot in tables: tree with limits, DH rows, masses."""
     indent = "\u2003"
-    parents = [robot._base_name if p < 0 else robot.link_names[p] for p in robot.parents]
+    parents = [robot.base_name if p < 0 else robot.link_names[p] for p in robot.parents]
     limits = {
         name: (float(low), float(high), float(speed), float(effort))
         for name, low, high, speed, effort in zip(
@@ -96,4 +97,8 @@ def html(robot: Robot) -> str:
         ),
     )
     source = f"<p>{escape(robot.source)}</p>" if robot.source else ""
-    return f"<h4>{escape(robot.name)}</h4><p>{escape(headline(robot))}</p>{source}{tree}{robot._dh_html}{masses}"
+    try:
+        dh = robot.dh_table("html")
+    except Error:  # a tree has none
+        dh = ""
+    return f"<h4>{escape(robot.name)}</h4><p>{escape(headline(robot))}</p>{source}{tree}{dh}{masses}"

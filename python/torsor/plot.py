@@ -187,19 +187,21 @@ def stick_figure(robot: ts.Robot, q: npt.ArrayLike, ax: Axes | None = None) -> A
     >>> len(ts.plot.stick_figure(ts.load("puma560"), [0.0] * 6).lines)
     7
     """
-    ax = _axes(ax, three_dimensional=True)
-    for line in _sticks(robot, q):
+    sticks = _sticks(robot, q)
+    ax = _framed(_axes(ax, three_dimensional=True), sticks)
+    for line in sticks:
         ax.plot(*line.T, "o-", linewidth=3, markersize=4)
-    return _framed(ax, _sticks(robot, q))
+    return ax
 
 
-def _framed(ax: Any, points: Array) -> Any:
+def _framed(ax: Any, points: Array) -> Axes:
     flat = points.reshape(-1, 3)
     centre, half = (flat.min(axis=0) + flat.max(axis=0)) / 2, max(float(np.ptp(flat, axis=0).max()) / 2, 1e-3)
     ax.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
     ax.set(zlim=(centre[2] - half, centre[2] + half), xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
     ax.set_box_aspect((1, 1, 1))
-    return ax
+    framed: Axes = ax
+    return framed
 
 
 def animate(robot: ts.Robot, q: npt.ArrayLike, interval: float = 40, ax: Axes | None = None) -> animation.FuncAnimation:
@@ -211,13 +213,12 @@ def animate(robot: ts.Robot, q: npt.ArrayLike, interval: float = 40, ax: Axes | 
     True
     """
     sticks = _sticks(robot, q)
-    ax = _framed(_axes(ax, three_dimensional=True), sticks)
-    assert ax is not None
-    lines: list[Any] = [ax.plot(*stick.T, "o-", linewidth=3, markersize=4)[0] for stick in sticks[0]]
+    axes: Any = _framed(_axes(ax, three_dimensional=True), sticks)
+    lines: list[Any] = [axes.plot(*stick.T, "o-", linewidth=3, markersize=4)[0] for stick in sticks[0]]
 
     def show(k: int) -> list[Any]:
         for line, stick in zip(lines, sticks[k]):
             line.set_data_3d(*stick.T)
         return lines
 
-    return animation.FuncAnimation(ax.figure, show, frames=len(sticks), interval=interval)
+    return animation.FuncAnimation(axes.figure, show, frames=len(sticks), interval=interval)
