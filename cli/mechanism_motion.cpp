@@ -100,8 +100,7 @@ std::string branch_sentence(const std::vector<double>& times) {
       "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.", list);
 }
 
-/// The first of these instants, and how many they are, if each lies next to a branch point or where there are more freedoms;
-/// otherwise nothing.
+/// The first of these instants, and how many they are, if each lies next to a branch point or to more freedoms; or nothing.
 std::string singular_instants(const std::vector<double>& instants, const std::vector<double>& branches,
                               const std::vector<double>& more_freedoms, double interval) {
   const auto next_to = [&](double t, const std::vector<double>& times) {
