@@ -96,7 +96,12 @@ std::string LoopWriter::step(const std::string& index, int indent, const std::ve
   const std::string margin(static_cast<std::size_t>(indent), ' ');
   std::string text = margin + "switch (torsor_kind[" + index + "]) {\n";
   for (std::size_t c = 0; c < texts.size(); ++c)
-    text += margin + (c + 1 < texts.size() ? "  case " + std::to_string(c) : "  default") + ": {\n" + texts[c] + margin + "  } break;\n";
+    text.append(margin)
+        .append(c + 1 < texts.size() ? "  case " + std::to_string(c) : "  default")
+        .append(": {\n")
+        .append(texts[c])
+        .append(margin)
+        .append("  } break;\n");
   return text + margin + "}\n";
 }
 
