@@ -110,8 +110,7 @@ def missing(study: Study, out: Path) -> list[tuple[int, int]]:
 
 
 def run(study: Study, out: Path, client) -> int:
-    """Computes what is missing with a dask client; how many chunks it was. A worker that dies is replaced, and its chunk is
-    given to another."""
+    """Computes what is missing with a dask client; how many chunks it was. The chunk of a worker that dies is given to another."""
     from dask.distributed import as_completed
 
     out.mkdir(parents=True, exist_ok=True)

@@ -53,8 +53,8 @@ class Row:
     notes: list[str] = field(default_factory=list)
 
     def allowed(self, question: str) -> float:
-        """1e-9; accelerations are known no better than the mass matrix can be solved for."""
-        rounding = float(np.finfo(float).eps) * self.condition
+        """1e-9; accelerations are known no better than the mass matrix can be solved for, by either side."""
+        rounding = 8 * float(np.finfo(float).eps) * self.condition
         return max(TOLERANCE, rounding) if question in ACCELERATIONS else TOLERANCE
 
     def too_far(self) -> dict[str, float]:
