@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 
 #include "torsor/dynamics/examination.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -28,9 +29,9 @@ void warn(const Robot& robot, const std::string& name) {
   int count = 0;
   for (const Finding& finding : examine(robot.description, robot.model).findings)
     if (finding.severity != Severity::note && ++count <= told)
-      std::fprintf(stderr, "warning: %s\n", to_string(finding.error).c_str());
+      std::cerr << "warning: " + to_string(finding.error) + "\n";
   if (count > told)
-    std::fprintf(stderr, "warning: and %d more: torsor check %s\n", count - told, printable(shell_word(name)).c_str());
+    std::cerr << fmt::format("warning: and {} more: torsor check {}\n", count - told, printable(shell_word(name)));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // written.
 #pragma once
 
-#include <cstdio>
+#include <iostream>
 #include <span>
 #include <string>
 
@@ -17,14 +17,17 @@ using Arguments = std::span<const std::string>;
 enum ExitCode : int { exit_done = 0, exit_impossible = 1, exit_bad_input = 2, exit_not_written = 3 };
 
 inline int complain(const Errors& errors, ExitCode code) {
-  for (const Error& error : errors) std::fprintf(stderr, "%s\n", to_string(error).c_str());
+  for (const Error& error : errors) std::cerr << to_string(error) + "\n";
   return code;
 }
 
 /// Something the user should know and need not act on.
 inline void note(const std::string& text) {
-  std::fprintf(stderr, "note: %s\n", printable(with_short_names(text)).c_str());
+  std::cerr << "note: " + printable(with_short_names(text)) + "\n";
 }
+
+/// What the arguments ask for, verb first: its exit code.
+int run_verb(Arguments arguments);
 
 int demo_verb(Arguments);
 int list_verb(Arguments);

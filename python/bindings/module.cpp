@@ -21,6 +21,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_simulate,
     torsor::python::bind_sizing,
     torsor::python::bind_identification,
+    torsor::python::bind_command,
 };
 
 }  // namespace

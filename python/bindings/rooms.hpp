@@ -19,5 +19,6 @@ void bind_mechanism(nanobind::module_&);
 void bind_simulate(nanobind::module_&);
 void bind_sizing(nanobind::module_&);
 void bind_identification(nanobind::module_&);
+void bind_command(nanobind::module_&);
 
 }  // namespace torsor::python

@@ -17,6 +17,11 @@ from ._codegen import CodeProof as CodeProof
 from ._codegen import GeneratedCode as GeneratedCode
 from ._codegen import GeneratedFunction as GeneratedFunction
 from ._codegen import ProvedFunction as ProvedFunction
+from ._command import Command as Command
+from ._command import CommandError as CommandError
+from ._command import Page as Page
+from ._command import command as command
+from ._command import page as page
 from ._control import ControlExperiment as ControlExperiment
 from ._control import ControlFigures as ControlFigures
 from ._control import ControlLawRow as ControlLawRow

@@ -1,0 +1,67 @@
+// The verbs of the command inside Python: their text and pages as strings.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <iostream>
+#include <mutex>
+#include <sstream>
+
+#include "cli/verb.hpp"
+#include "python/bindings/rooms.hpp"
+
+namespace torsor::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+/// A standard stream that reads from a string, or writes into one, until this ends.
+class Redirected {
+ public:
+  Redirected(std::ios& stream, std::stringbuf& text) : stream_(stream), before_(stream.rdbuf(&text)) {}
+  ~Redirected() {
+    stream_.rdbuf(before_);
+    stream_.clear();
+  }
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
+
+ private:
+  std::ios& stream_;
+  std::streambuf* before_;
+};
+
+nb::tuple run_captured(const std::vector<std::string>& arguments) {
+  static std::mutex one_at_a_time;  // the streams are everybody's
+  int code = 0;
+  std::stringbuf in, out, err;
+  {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
+    const Redirected reading(std::cin, in), writing(std::cout, out), complaining(std::cerr, err);
+    code = run_verb(arguments);
+  }
+  // names of files need not be text
+  const auto text = [](const std::string& bytes) {
+    return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+  };
+  return nb::make_tuple(code, text(out.str()), text(err.str()));
+}
+
+int run_directly(const std::vector<std::string>& arguments) {
+  const nb::gil_scoped_release release;
+  const int code = run_verb(arguments);
+  std::cout.flush();
+  return code;
+}
+
+}  // namespace
+
+void bind_command(nb::module_& m) {
+  m.def("_run_captured", run_captured, "arguments"_a,
+        nb::sig("def _run_captured(arguments: collections.abc.Sequence[str]) -> tuple[int, str, str]"));
+  m.def("_run_directly", run_directly, "arguments"_a,
+        nb::sig("def _run_directly(arguments: collections.abc.Sequence[str]) -> int"));
+}
+
+}  // namespace torsor::python

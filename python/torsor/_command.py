@@ -1,0 +1,101 @@
+"""The verbs of the command `torsor` inside Python: what they print, and their pages."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from . import _torsor
+from ._torsor import Robot
+
+
+class CommandError(ValueError):
+    """A verb that did not do what it was asked for: exit code, and what it printed."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        super().__init__(code, out, err)
+        self.code, self.out, self.err = code, out, err
+
+    def __str__(self) -> str:
+        return self.err.strip() or f"exit code {self.code}"
+
+
+class Command(NamedTuple):
+    """What a verb printed."""
+
+    code: int  # 0 done; 1 the mathematics says no; 2 bad file or flag; 3 cannot write
+    out: str
+    err: str  # notes and warnings
+
+
+class Page(str):
+    """A report: the text of an HTML page that needs nothing else. Notebooks show it."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file.
+
+        >>> import tempfile, torsor as ts
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ts.page("show", ts.load("two_link")).save(folder + "/two_link.html")
+        """
+        Path(path).write_text(self, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self)}" style="width:100%;height:70vh;border:0"></iframe>'
+
+
+def command(*arguments: Robot | str | os.PathLike[str], check: bool = True) -> Command:
+    """Runs a verb of the command `torsor`, here and without a shell.
+
+    A robot among the arguments is handed over as a file. With check, an exit code other than 0 raises
+    :class:`CommandError`. One at a time: others wait.
+
+    >>> import torsor as ts
+    >>> print(ts.command("--version").out)
+    torsor ...
+    >>> ts.command("show", ts.load("two_link"), "--json").code
+    0
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        words: list[str] = []
+        for k, each in enumerate(arguments):
+            if isinstance(each, Robot):
+                file = Path(folder) / f"robot{k}.toml"
+                file.write_text(each.to_toml(), encoding="utf-8")
+                words.append(str(file))
+            else:
+                words.append(os.fspath(each))
+        code, out, err = _torsor._run_captured(words)
+    if check and code != 0:
+        raise CommandError(code, out, err)
+    return Command(code, out, err)
+
+
+def page(verb: str, subject: Robot | str | os.PathLike[str], *options: str | os.PathLike[str]) -> Page:
+    """The page (HTML) that a verb of the command makes.
+
+    verb: `report`, `show`, `structure`, `id`, `mechanism inverse`, ... whatever has --html. subject: a robot, or the name or
+    path of a robot or mechanism. options: those of the verb, as `torsor VERB --help` tells them.
+
+    >>> import torsor as ts
+    >>> ts.page("show", ts.load("two_link"))[:15].lower()
+    '<!doctype html>'
+    >>> len(ts.page("mechanism inverse", "four_bar", "--time", "0.2s")) > 1000
+    True
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.html"
+        command(*verb.split(), subject, *options, "--html", file)
+        return Page(file.read_text(encoding="utf-8"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command itself, `torsor` or `python -m torsor`."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return _torsor._run_directly(list(sys.argv[1:] if arguments is None else arguments))
