@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -12,16 +11,21 @@ Array = npt.NDArray[Any]
 
 
 class Answer:
-    """An answer with named parts; it prints arrays by their shapes."""
+    """An answer with named parts, which do not change; it prints arrays by their shapes."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.__dict__.update(parts)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is an answer: {name} cannot be set")
 
     def __repr__(self) -> str:
         parts = []
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
+        for name, value in self.__dict__.items():
             if isinstance(value, np.ndarray) and value.size > 8:
-                parts.append(f"{field.name}: array {value.shape}")
+                parts.append(f"{name}: array {value.shape}")
             elif isinstance(value, list) and len(value) > 8:
-                parts.append(f"{field.name}: list of {len(value)}")
+                parts.append(f"{name}: list of {len(value)}")
             else:
-                parts.append(f"{field.name}={value!r}")
+                parts.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(parts)})"

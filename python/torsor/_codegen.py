@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ._answer import Answer
@@ -19,7 +18,6 @@ class GeneratedFunction(NamedTuple):
     tolerance: float  # of the self-test
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class GeneratedCode(Answer):
     """The text of a C file and of its header; with -DTORSOR_SELF_TEST the file is a program that tests itself."""
 
@@ -41,7 +39,6 @@ class ProvedFunction(NamedTuple):
     polynomial: float | None  # of the polynomials from the library, where there are any
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class CodeProof(Answer):
     """Generated code, compiled, run and compared."""
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Sequence
-from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 from . import _torsor
@@ -44,9 +41,12 @@ class Page(str):
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     ts.page("show", ts.load("two_link")).save(folder + "/two_link.html")
         """
-        Path(path).write_text(self, encoding="utf-8")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self)
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         return f'<iframe srcdoc="{escape(self)}" style="width:100%;height:70vh;border:0"></iframe>'
 
 
@@ -62,16 +62,19 @@ def command(*arguments: Robot | str | os.PathLike[str], check: bool = True) -> C
     >>> ts.command("show", ts.load("two_link"), "--json").code
     0
     """
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory  # what takes long to import, and few need
+
+    with TemporaryDirectory() as folder:
         words: list[str] = []
         for k, each in enumerate(arguments):
             if isinstance(each, Robot):
-                file = Path(folder) / f"robot{k}.toml"
-                file.write_text(each.to_toml(), encoding="utf-8")
-                words.append(str(file))
+                path = os.path.join(folder, f"robot{k}.toml")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(each.to_toml())
+                words.append(path)
             else:
                 words.append(os.fspath(each))
-        code, out, err = _torsor._run_captured(words)
+        code, out, err = _torsor._run_captured(words)  # type: ignore[attr-defined]
     if check and code != 0:
         raise CommandError(code, out, err)
     return Command(code, out, err)
@@ -89,13 +92,18 @@ def page(verb: str, subject: Robot | str | os.PathLike[str], *options: str | os.
     >>> len(ts.page("mechanism inverse", "four_bar", "--time", "0.2s")) > 1000
     True
     """
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "page.html"
-        command(*verb.split(), subject, *options, "--html", file)
-        return Page(file.read_text(encoding="utf-8"))
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "page.html")
+        command(*verb.split(), subject, *options, "--html", path)
+        with open(path, encoding="utf-8") as file:
+            return Page(file.read())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command itself, `torsor` or `python -m torsor`."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return _torsor._run_directly(list(sys.argv[1:] if arguments is None else arguments))
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    code: int = _torsor._run_directly(words)  # type: ignore[attr-defined]
+    return code

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ._answer import Answer, Array
@@ -20,7 +19,6 @@ class ControlLawRow(NamedTuple):
     singular: str  # what it does near a singular position
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ControlFigures(Answer):
     """The figures by which laws are compared; not a number where there is none."""
 
@@ -44,7 +42,6 @@ class ControlFigures(Answer):
     swings: bool
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ControlRun(Answer):
     """One law on the task."""
 
@@ -60,7 +57,6 @@ class ControlRun(Answer):
     ended: str  # why it did not
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ControlExperiment(Answer):
     """Laws on one task; toml is the text of a file that repeats it."""
 
@@ -71,7 +67,6 @@ class ControlExperiment(Answer):
     length: float  # m, of the hand's way
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class SpeedRun(Answer):
     """The task at one speed, with several models of the controller."""
 

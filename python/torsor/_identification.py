@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._answer import Answer, Array
@@ -26,7 +25,6 @@ class JointFit(NamedTuple):
     held_file: float  # with the parameters of the file
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Identification(Answer):
     """Base parameters from a record; robot is the robot with them, or None with the faults of it."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ._answer import Answer, Array
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Assembled(Answer):
     """A mechanism at its start, closed."""
 
@@ -22,7 +21,6 @@ class Assembled(Answer):
     singular: bool  # it may go on in more than one way
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class MobilityCount(Answer):
     """Freedoms of a set of equations: 6 per body less their rank."""
 
@@ -34,8 +32,7 @@ class MobilityCount(Answer):
     gap_in_rank: float
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Dependence(Answer):
+class Dependence(NamedTuple):
     """An equation that follows from others: which one of which joint, and from whose."""
 
     equation: int
@@ -43,7 +40,6 @@ class Dependence(Answer):
     follows_from: list[str]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Mobility(Answer):
     """Freedoms of a mechanism where it stands at the start."""
 
@@ -56,7 +52,6 @@ class Mobility(Answer):
     independent: list[str]  # velocities that determine all others, 'BODY.wx' and so on
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class DrivenRun(Answer):
     """Motion that drivers prescribe."""
 
@@ -77,7 +72,6 @@ class DrivenRun(Answer):
     branch_times: Array  # s: of branch points that were passed
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class InverseRun(DrivenRun):
     """Efforts and reactions along the motion that drivers prescribe."""
 
@@ -92,7 +86,6 @@ class InverseRun(DrivenRun):
     reactions: Array  # (instants, joints, 6): moment and force
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class ForwardRun(Answer):
     """Motion under forces and drivers."""
 
@@ -127,7 +120,6 @@ class ForwardRun(Answer):
     crossings: int  # of singular positions
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Equilibrium(Answer):
     """Where a mechanism stays at rest."""
 
@@ -146,7 +138,6 @@ class Equilibrium(Answer):
     least_stiffness: float  # 1/s^2
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Modes(Answer):
     """Small motions z'' = -K z - D z' along the freedoms."""
 

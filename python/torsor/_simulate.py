@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ._answer import Answer, Array
@@ -28,7 +27,6 @@ class Event(NamedTuple):
     direction: int  # in which it slides; which stop it touches
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class SimulationRun(Answer):
     """A run of a robot under efforts, with the account of its energy (J, works since the start)."""
 
@@ -62,7 +60,6 @@ class SimulationRun(Answer):
     chatter_time: float
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class RoundTrip(Answer):
     """How far from its target the hand is after inverse dynamics and back."""
 

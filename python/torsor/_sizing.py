@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ._answer import Answer, Array
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Shaft(Answer):
     """What a motion asks of one shaft: N m, rad/s, W, J (or N, m/s)."""
 
@@ -24,7 +21,6 @@ class Shaft(Answer):
     energy_returned: float
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class MotorSizing(Answer):
     """A motor behind its gear; shares of its curves are 1 at the curve, None where no drive file gives a motor."""
 
@@ -45,7 +41,6 @@ class MotorSizing(Answer):
     sweep_use: Array
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class SizingAnswer(Answer):
     """What a motion asks of joints and motors."""
 
