@@ -86,7 +86,8 @@ TORSOR_INLINE void store_part(const T& v, typename T::Real* to, int columns) {
       piece = _mm256_extractf128_ps(__m256(v.v), 1), to += 4;
     }
     if (columns & 2) {
-      _mm_storel_pd(reinterpret_cast<double*>(to), _mm_castps_pd(piece));
+      const double two = _mm_cvtsd_f64(_mm_castps_pd(piece));
+      std::memcpy(to, &two, sizeof two);
       piece = _mm_movehl_ps(piece, piece), to += 2;
     }
     if (columns & 1) _mm_store_ss(to, piece);
