@@ -30,11 +30,27 @@ struct ChainWork {
   }
 };
 
-/// Sine and cosine of the angles of joints first (0 or 1) .. n - 1, of all lanes. Angles that are too large for lanes, or no numbers,
-/// send the block through the library.
+/// Largest angle to which the offset of a frame is added before sine and cosine are taken, which rounds it by 7e-15 at most.
+/// Larger ones are turned by the offset afterwards.
+template <class Real>
+inline constexpr Real largest_sum = sizeof(Real) == 8 ? Real(64) : Real(16);
+
+/// Sine and cosine of angles of any size, or of no numbers, by the library, then turned by the offset of the link's frame.
+template <class Real>
+[[gnu::noinline]] void circle_of_any(const CanonicalLink<Real>& l, const Real* q, int n, Real* s, Real* c) {
+  sine_cosine_of_any(q, n, s, c);
+  for (int k = 0; k < n; ++k) {
+    const Real sine = s[k], cosine = c[k];
+    s[k] = l.c0 * sine + l.s0 * cosine;
+    c[k] = l.c0 * cosine - l.s0 * sine;
+  }
+}
+
+/// Sine and cosine of the angles of joints first (0 or 1) .. n - 1, of all lanes.
 template <class T>
 TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int first, int n, const T* q, T* s, T* c) {
-  lanes_detail::AngleWatch<typename T::Real, T::count> watch;
+  using Real = typename T::Real;
+  lanes_detail::AngleWatch<Real, T::count> watch{largest_sum<Real>};
   const auto set = [&](int i) TORSOR_INLINED {
     const T x = q[i] + call.theta0[i];
     watch.look(x);
@@ -45,9 +61,9 @@ TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int
   for (int i = 1; i < n; ++i) set(i);
   if (watch.any()) [[unlikely]]
     for (int i = first; i < n; ++i) {
-      typename T::Real x[T::count], sine[T::count], cosine[T::count];
-      (q[i] + call.theta0[i]).store(x);
-      sine_cosine_of_any(x, T::count, sine, cosine);
+      Real angle[T::count], sine[T::count], cosine[T::count];
+      q[i].store(angle);
+      circle_of_any(call.links[i], angle, T::count, sine, cosine);
       s[i] = T::load(sine), c[i] = T::load(cosine);
     }
 }
@@ -56,7 +72,7 @@ TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int
 template <class Real>
 TORSOR_INLINE void circle_of_one(const ChainCall<Real>& call, Real* s, Real* c) {
   using T = Lanes<Real, (register_bytes < 32 ? register_bytes : 32) / sizeof(Real)>;
-  lanes_detail::AngleWatch<Real, T::count> watch;
+  lanes_detail::AngleWatch<Real, T::count> watch{largest_sum<Real>};
   for (int i = 0; i < call.n; i += T::count) {
     const int some = call.n - i < T::count ? call.n - i : T::count;
     const T x = lanes_detail::load_part<T>(call.q + i, some) + T::load(call.theta0 + i);
@@ -65,10 +81,8 @@ TORSOR_INLINE void circle_of_one(const ChainCall<Real>& call, Real* s, Real* c) 
     sine_cosine(x, sine, cosine);
     sine.store(s + i), cosine.store(c + i);
   }
-  if (watch.any()) [[unlikely]] {
-    for (int i = 0; i < call.n; ++i) s[i] = call.q[i] + call.theta0[i];
-    sine_cosine_of_any(s, call.n, s, c);
-  }
+  if (watch.any()) [[unlikely]]
+    for (int i = 0; i < call.n; ++i) circle_of_any(call.links[i], call.q + i, 1, s + i, c + i);
 }
 
 /// Where the block's coordinates are, in lanes.

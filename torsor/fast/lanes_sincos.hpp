@@ -175,15 +175,15 @@ TORSOR_INLINE void circle_by_table(Lanes<double, 8> x, Lanes<double, 8>& s, Lane
 }
 #endif
 
-/// Watches for angles larger than largest_angle, or no numbers, in any lane: those have the larger bits, signs apart.
+/// Watches for angles larger than a limit, or no numbers, in any lane: those have the larger bits, signs apart.
 template <class Real, int N>
 struct AngleWatch {
+  Real limit = largest_angle<Real>;
   using Bits = typename Register<typename IntegerOf<Real>::Type, N>::Vector;
   static constexpr bool by_bits = sizeof(Bits) == 64;
   Bits outside{};
 
   TORSOR_INLINE void look(Lanes<Real, N> x) {
-    constexpr Real limit = largest_angle<Real>;
     if constexpr (by_bits) {
       // compares of registers this wide end in masks, and those in too few places
       const Bits size = same_bits<Bits>(x.v) << 1;
@@ -206,11 +206,11 @@ struct AngleWatch {
       return outside != 0;
 #ifdef __AVX512F__
     } else if constexpr (by_bits) {
-      const auto limit = same_bits<typename IntegerOf<Real>::Type>(largest_angle<Real>) << 1;
+      const auto largest = same_bits<typename IntegerOf<Real>::Type>(limit) << 1;
       if constexpr (sizeof(Real) == 8)
-        return _mm512_cmpgt_epu64_mask(same_bits<__m512i>(outside), _mm512_set1_epi64(limit)) != 0;
+        return _mm512_cmpgt_epu64_mask(same_bits<__m512i>(outside), _mm512_set1_epi64(largest)) != 0;
       else
-        return _mm512_cmpgt_epu32_mask(same_bits<__m512i>(outside), _mm512_set1_epi32(limit)) != 0;
+        return _mm512_cmpgt_epu32_mask(same_bits<__m512i>(outside), _mm512_set1_epi32(largest)) != 0;
 #endif
 #ifdef __AVX2__
     } else if constexpr (sizeof(Bits) == 32) {
