@@ -69,7 +69,8 @@ std::string names_of(const std::vector<std::string>& names) {
     }
   }
   // a name of a file cannot end the comment
-  for (std::size_t at = 0; (at = text.find("*/", at)) != text.npos;) text.replace(at, 2, "* ");
+  for (const char* mark : {"*/", "/*"})
+    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos;) text.replace(at, 2, "* ");
   return text;
 }
 
