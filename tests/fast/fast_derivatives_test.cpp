@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -170,17 +169,4 @@ TEST_CASE("a coordinate that moves no mass has no derivatives of accelerations, 
   const int bad = TreeDerivatives<double>(model).forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
   CHECK(bad >= 0);
   CHECK(FastDerivatives(model).forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == bad);
-}
-
-TEST_CASE("no call of derivatives allocates") {
-  Random random(966);
-  const Model<double> model = built(*load_robot("two_arm"));
-  FastDerivatives fast(model);
-  const State s = random_state(random, model);
-  GuardedAnswer answer(model.nv);
-  const Numbers tau = random.numbers(model.nv, 5);
-  const long before = allocations;
-  fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
-  fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward());
-  CHECK(allocations == before);
 }

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/count_allocations.hpp"
 #include "tests/support/measure.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -194,23 +193,5 @@ TEST_CASE("long chains and large trees agree, whatever acts on them") {
     tree.loads = {{random.vector(1), random.vector(2), random.vector(3)}, push};
     fast.set_loads(tree.loads);
     compare(model, random_state(random, model), tree, fast);
-  }
-}
-
-TEST_CASE("no call allocates") {
-  Random random(7);
-  for (const char* name : {"puma560", "two_arm", "floating"}) {
-    CAPTURE(name);
-    const Model<double> model = built(*load_robot(name));
-    FastDynamics fast(model);
-    const State state = random_state(random, model);
-    const auto n = static_cast<std::size_t>(model.nv);
-    Numbers tau(n), M(n * n), J(6 * n);
-    const long before = allocations;
-    fast.inverse(state.q, state.qd, state.qdd, tau);
-    fast.mass(state.q, M);
-    fast.forward(state.q, state.qd, tau, tau);
-    fast.tool_pose_and_jacobian(state.q, J);
-    CHECK(allocations == before);
   }
 }
