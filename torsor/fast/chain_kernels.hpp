@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "torsor/fast/block.hpp"
+#include "torsor/fast/chain_columns.hpp"
 #include "torsor/fast/chain_forward.hpp"
 #include "torsor/fast/chain_kinematics.hpp"
 #include "torsor/fast/lanes_sincos.hpp"
@@ -68,10 +69,14 @@ TORSOR_INLINE void circle_of_joints(const ChainCall<typename T::Real>& call, int
     }
 }
 
+/// Lanes of one state: of its joints or its columns.
+template <class Real>
+using StateLanes = Lanes<Real, (register_bytes < 32 ? register_bytes : 32) / static_cast<int>(sizeof(Real))>;
+
 /// The same for one state: lanes hold joints.
 template <class Real>
 TORSOR_INLINE void circle_of_one(const ChainCall<Real>& call, Real* s, Real* c) {
-  using T = Lanes<Real, (register_bytes < 32 ? register_bytes : 32) / sizeof(Real)>;
+  using T = StateLanes<Real>;
   lanes_detail::AngleWatch<Real, T::count> watch{largest_sum<Real>};
   for (int i = 0; i < call.n; i += T::count) {
     const int some = call.n - i < T::count ? call.n - i : T::count;
@@ -92,30 +97,40 @@ struct BlockState {
   T* out;
 };
 
-/// Whether the angle of joint 1 matters to efforts: it only turns the world about the fall.
-template <class Real>
-TORSOR_INLINE bool feels_first_angle(const ChainCall<Real>& call) {
-  return !call.level || call.surroundings;
-}
-
-/// Reads `rows` states from `first` on; sines and cosines of joint 1 only if `turned`.
+/// Reads positions of `rows` states from `first` on; sines and cosines of joint 1 only if `turned`.
 template <class T>
-TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w,
-                                       bool turned) {
+TORSOR_INLINE BlockState<T> read_positions(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w,
+                                           bool turned) {
   if constexpr (T::count == 1) {
-    const auto as_lanes = [](const typename T::Real* x) TORSOR_INLINED { return reinterpret_cast<const T*>(x); };
     circle_of_one(call, reinterpret_cast<typename T::Real*>(w.s), reinterpret_cast<typename T::Real*>(w.c));
-    if (!call.qd || !call.a)
-      for (int i = 0; i < n; ++i) w.qd[i] = T(0);
-    return {as_lanes(call.q), call.qd ? as_lanes(call.qd) : w.qd, call.a ? as_lanes(call.a) : w.qd,
-            reinterpret_cast<T*>(call.out)};
+    return {reinterpret_cast<const T*>(call.q), nullptr, nullptr, reinterpret_cast<T*>(call.out)};
   } else {
     read_rows(call.q, call.q_stride, first, rows, n, w.q);
+    circle_of_joints(call, turned ? 0 : 1, n, w.q, w.s, w.c);
+    return {w.q, nullptr, nullptr, w.out};
+  }
+}
+
+/// The same with rates, and with accelerations or efforts.
+template <class T>
+TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w) {
+  BlockState<T> x;
+  if constexpr (T::count == 1) {
+    const auto as_lanes = [](const typename T::Real* from) TORSOR_INLINED { return reinterpret_cast<const T*>(from); };
+    if (!call.qd || !call.a)
+      for (int i = 0; i < n; ++i) w.qd[i] = T(0);
+    x = read_positions(call, n, first, rows, w, true);
+    x.qd = call.qd ? as_lanes(call.qd) : w.qd;
+    x.a = call.a ? as_lanes(call.a) : w.qd;
+  } else {
     read_rows(call.qd, call.qd_stride, first, rows, n, w.qd);
     read_rows(call.a, call.a_stride, first, rows, n, w.a);
-    circle_of_joints(call, turned ? 0 : 1, n, w.q, w.s, w.c);
-    return {w.q, w.qd, w.a, w.out};
+    // the angle of joint 1 only turns the world about the fall
+    x = read_positions(call, n, first, rows, w, !call.level || call.surroundings);
+    x.qd = w.qd;
+    x.a = w.a;
   }
+  return x;
 }
 
 /// Efforts of the block, rotors and friction included.
@@ -145,12 +160,16 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], x.qd, x.out);
 }
 
-/// Lower triangle of the mass matrix, rotors included.
+/// Lower triangle of the mass matrix, rotors included; the other, too, if there is one state and its rotors drive a joint
+/// each.
 template <class T>
 TORSOR_INLINE void mass_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const T* q, T* M) {
   using Real = typename T::Real;
   const int n = call.n;
-  chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
+  if constexpr (T::count == 1)
+    chain_mass_of_one<StateLanes<Real>>(call.links, n, q, w.s, w.c, w.force, M);
+  else
+    chain_mass<T, Real>(call.links, n, q, w.s, w.c, w.force, M);
   M[0] = M[0] + (q[0] - q[0]);
   if (call.rotors)
     for (int i = 0; i < n; ++i) M[i * n + i] = M[i * n + i] + T(call.links[i].rotor);
@@ -184,7 +203,7 @@ TORSOR_INLINE void for_blocks(const ChainCall<typename T::Real>& call, const Ste
 template <class T>
 void inverse_states(const ChainCall<typename T::Real>& call) {
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
-    const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     inverse_block(call, w, x, x.a);
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
@@ -194,10 +213,11 @@ template <class T>
 void mass_states(const ChainCall<typename T::Real>& call) {
   for_blocks<T>(call, [&](ChainWork<T>& w, auto joints, std::int64_t first, int rows) TORSOR_INLINED {
     const int n = joints;
-    const BlockState<T> x = read_block(call, n, first, rows, w, false);
+    typename T::Real* const to = call.out + first * call.out_stride;
+    if constexpr (T::count > 1) expect_rows(to, call.out_stride, n * n, rows);
+    const BlockState<T> x = read_positions(call, n, first, rows, w, false);
     T* const M = T::count == 1 ? x.out : w.M;
     mass_block(call, w, x.q, M);
-    typename T::Real* const to = call.out + first * call.out_stride;
     if constexpr (!std::is_same_v<decltype(joints), int>) {
       // both triangles straight from the lower one
       store_rows<T>([&](int k) TORSOR_INLINED {
@@ -205,8 +225,9 @@ void mass_states(const ChainCall<typename T::Real>& call) {
         return M[i > j ? i * n + j : j * n + i];
       }, n * n, to, call.out_stride, rows);
     } else {
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
+      if (T::count > 1 || call.rotor_couplings > 0)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < i; ++j) M[j * n + i] = M[i * n + j];
       if constexpr (T::count > 1) store_rows(M, n * n, to, call.out_stride, rows);
     }
   });
@@ -216,7 +237,7 @@ template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
-    const BlockState<T> x = read_block(call, n, first, rows, w, feels_first_angle(call));
+    const BlockState<T> x = read_block(call, n, first, rows, w);
     // the bias is what no acceleration takes
     T* const none = w.M;
     for (int i = 0; i < n; ++i) none[i] = T(0);
@@ -238,7 +259,11 @@ template <class T>
 void kinematics_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
   for_blocks<T>(call, [&](ChainWork<T>& w, int n, std::int64_t first, int rows) TORSOR_INLINED {
-    const BlockState<T> x = read_block(call, n, first, rows, w, true);
+    if constexpr (T::count > 1) {
+      expect_rows(call.out + first * call.out_stride, call.out_stride, 12, rows);
+      expect_rows(call.jacobian + first * call.jacobian_stride, call.jacobian_stride, 6 * n, rows);
+    }
+    const BlockState<T> x = read_positions(call, n, first, rows, w, true);
     auto* const frame = reinterpret_cast<Motion<T>*>(w.force);
     T* const J = T::count == 1 ? reinterpret_cast<T*>(call.jacobian) : w.M;
     chain_kinematics<T, Real>(call.links, n, call.X_world_0, call.tool_link, call.X_link_tool, x.q, w.s, w.c, frame, x.out, J);

@@ -109,6 +109,14 @@ TORSOR_INLINE void each_of(const Function& f) {
   }(std::make_index_sequence<N>{});
 }
 
+/// Rows that will be written once they are computed: their lines of memory are fetched meanwhile.
+template <class Real>
+TORSOR_INLINE void expect_rows(Real* to, std::ptrdiff_t stride, int n, int rows) {
+  constexpr int line = 64 / static_cast<int>(sizeof(Real));
+  for (int k = 0; k < rows; ++k)
+    for (int j = 0; j < n + line - 1; j += line) __builtin_prefetch(to + k * stride + (j < n ? j : n - 1), 1);
+}
+
 /// Columns 0 .. n - 1 of `rows` (1 .. N) rows, `stride` apart, one register each; lanes beyond repeat the last row.
 template <class T>
 TORSOR_INLINE void load_rows(const typename T::Real* from, std::ptrdiff_t stride, int rows, int n, T* columns) {
