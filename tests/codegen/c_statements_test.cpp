@@ -38,13 +38,43 @@ TEST_CASE("sines and cosines come from one call, of coordinates in a row without
   CHECK(plain.sincos);
   CHECK(plain.angles == 2);
   CHECK(plain.text == "  double sn[2], cs[2];\n  torsor_sincos(2, q + 1, sn, cs);\n  y = sn[0]*cs[1] + q[0];\n");
-  CHECK(block([](Trace x) { return x + 0.25; }).text ==
-        "  static const double offset[2] = {0.25, 0.0};\n  double angle[2];\n"
-        "  for (int i = 0; i < 2; ++i) angle[i] = q[1 + i] + offset[i];\n"
-        "  double sn[2], cs[2];\n  torsor_sincos(2, angle, sn, cs);\n  y = sn[0]*cs[1] + q[0];\n");
+  CHECK(!plain.sincos_sum);
+  const CBlock turned = block([](Trace x) { return x + 0.25; });
+  CHECK(turned.sincos_sum);
+  CHECK(turned.text ==
+        "  static const double offset[2] = {0.25, 0.0};\n  double sum[2], sn[2], cs[2];\n"
+        "  torsor_sincos_sum(2, q + 1, offset, sum, sn, cs);\n  y = sn[0]*cs[1] + q[0];\n");
   CHECK(block([](Trace x) { return 2 * x; }).text ==
         "  const double t1 = 2.0*q[1];\n  const double angle[2] = {t1, q[2]};\n"
         "  double sn[2], cs[2];\n  torsor_sincos(2, angle, sn, cs);\n  y = sn[0]*cs[1] + q[0];\n");
+}
+
+TEST_CASE("coordinates far apart are copied, and their offsets are left to those who add them with care") {
+  Tape tape;
+  {
+    const Recording recording(tape);
+    const Trace a = tape.input("q[0]"), b = tape.input("q[9]");
+    const Trace s = sin(a - 0.5), c = cos(b);
+    tape.output(s * c, "y");
+  }
+  CHECK(c_statements(tape, c_double).text ==
+        "  const double angle[2] = {q[0], q[9]};\n  static const double offset[2] = {-0.5, 0.0};\n"
+        "  double sum[2], sn[2], cs[2];\n  torsor_sincos_sum(2, angle, offset, sum, sn, cs);\n  y = sn[0]*cs[1];\n");
+}
+
+TEST_CASE("one coordinate with two offsets is two angles") {
+  Tape tape;
+  {
+    const Recording recording(tape);
+    const Trace a = tape.input("q[0]");
+    const Trace s = sin(a), c = cos(a + 0.5);
+    tape.output(s * c, "y");
+  }
+  const CBlock block = c_statements(tape, c_double);
+  CHECK(block.angles == 2);
+  CHECK(block.text ==
+        "  const double t1 = q[0] + 0.5;\n  const double angle[2] = {q[0], t1};\n"
+        "  double sn[2], cs[2];\n  torsor_sincos(2, angle, sn, cs);\n  y = sn[0]*cs[1];\n");
 }
 
 TEST_CASE("choices are conditional expressions, and comparisons that are used twice are numbers") {

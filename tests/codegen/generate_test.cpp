@@ -63,6 +63,24 @@ TEST_CASE("generated code of every built-in robot gives the library's numbers, s
   }
 }
 
+TEST_CASE("angles of any size keep their digits where frames are offset from those of the file") {
+  Description tilted = robot_named("puma560");
+  tilted.gravity = {1, 2, -9};
+  Model<double> model = testing::built(tilted);
+  for (const double size : {1e2, 1e5, 1e7, 1e20}) {
+    CAPTURE(size);
+    for (Limits& limits : model.limits) limits.lower = -size, limits.upper = size;
+    CHECK(proven(model, {id, mass}, c_double, 100) < 1e-13);
+    CHECK(proven(model, {id, mass}, c_double, 0) < 1e-13);
+  }
+}
+
+TEST_CASE("the Coriolis matrix of a general arm of thirty joints is generated in a moment") {
+  Random random(30);
+  const Model<double> model = testing::built(testing::random_dh_arm(random, 30, Convention::modified_dh));
+  CHECK(proven(model, {coriolis}, c_double) < 1e-12);
+}
+
 TEST_CASE("derivatives and the Coriolis matrix, too") {
   for (const char* name : {"puma560_drives", "stanford", "floating"}) {
     CAPTURE(std::string(name));

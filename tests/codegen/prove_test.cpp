@@ -57,6 +57,8 @@ TEST_CASE("what the compiler says is told, and so is that there is none") {
   const auto refused = prove_code(robot.code, robot.subject, c_double, nullptr);
   REQUIRE(!refused);
   CHECK(refused.errors()[0].what.find("nonsense") != std::string::npos);
+  CHECK(refused.errors()[0].what.find('\n') == std::string::npos);
+  CHECK(to_string(refused.errors()[0]).find("\\x0a") == std::string::npos);
 
   const char* path = std::getenv("PATH");
   const std::string before = path ? path : "";

@@ -51,6 +51,7 @@ std::string by_pairs(std::span<const double> c, const CReal& real) {
 // what depends on the precision
 struct SincosNumbers {
   double reach;                 // of the quick way: k pi/2 is exact in two of its parts up to there
+  double largest_sum;           // angle to which an offset is added before the sine, as in fast/chain_kernels.hpp
   std::vector<double> half_pi;  // in parts
   std::vector<double> sine, cosine;
   double whole;  // 2^(bits of the mantissa - 1)
@@ -62,6 +63,7 @@ struct SincosNumbers {
 SincosNumbers sincos_numbers(const CReal& real) {
   if (real.is_float())
     return {1e3,
+            16,
             {0x1.9218p+0, 0x1.ed5p-14, 0x1.10b462p-30},
             {-0.166666546022307199, 0.00833216028856891585, -0.000195152176312758935},
             {0.0416666456701533163, -0.00138873156164566266, 0.0000244330826859465793},
@@ -70,6 +72,7 @@ SincosNumbers sincos_numbers(const CReal& real) {
             30,
             4};
   return {1e6,
+          64,
           {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69},
           {-0.166666666666666307, 0.00833333333332210734, -0.00019841269829580177, 2.75573136180209046e-6,
            -2.50507472187166968e-8, 1.58961976643636754e-10},
@@ -189,6 +192,30 @@ static void torsor_sincos(int n, const REAL *x, REAL *sn, REAL *cs) {{
 }}
 )";
 
+constexpr std::string_view sincos_sum = R"(
+/* of q + offset. The sum with a large angle would lose digits: there the offset is turned by after the sine. Room for the
+   sums is the caller's. */
+static void torsor_sincos_sum(int n, const REAL *q, const REAL *offset, REAL *sum, REAL *sn, REAL *cs) {{
+  int near = 1;
+  for (int i = 0; i < n; ++i) {{
+    sum[i] = q[i] + offset[i];
+    near &= (q[i] > -{largest}) & (q[i] < {largest});
+  }}
+  if (near != 0) {{
+    torsor_sincos_near(n, sum, sn, cs);
+    return;
+  }}
+  torsor_sincos(n, q, sn, cs);
+  for (int i = 0; i < n; ++i) {{
+    const REAL s = sn[i], c = cs[i];
+    REAL s0, c0;
+    torsor_sincos_near(1, &offset[i], &s0, &c0);
+    sn[i] = s*c0 + c*s0;
+    cs[i] = c*c0 - s*s0;
+  }}
+}}
+)";
+
 constexpr std::string_view exponential = R"(
 /* e^x: x - k ln 2, ln 2 in two parts, the series, and 2^k by two factors */
 static REAL torsor_exp(REAL x) {{
@@ -222,6 +249,10 @@ std::string c_sincos(const CReal& real) {
                                       arg("whole", real.literal(n.whole)), arg("twice", real.literal(2 * n.whole))) +
                           fmt::format(sincos_both, arg("reach", reach)),
                       real);
+}
+
+std::string c_sincos_sum(const CReal& real) {
+  return in_precision(fmt::format(sincos_sum, fmt::arg("largest", real.literal(sincos_numbers(real).largest_sum))), real);
 }
 
 std::string c_exp(const CReal& real) {

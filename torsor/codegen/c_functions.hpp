@@ -17,6 +17,9 @@ namespace torsor {
 
 /// `static void torsor_sincos(int n, const T *x, T *sn, T *cs)` and what it needs.
 std::string c_sincos(const CReal&);
+/// `static void torsor_sincos_sum(int n, const T *q, const T *offset, T *sum, T *sn, T *cs)`: of q + offset, offsets of one
+/// turn at most; stands after the other.
+std::string c_sincos_sum(const CReal&);
 /// `static T torsor_exp(T x)`.
 std::string c_exp(const CReal&);
 /// `static T torsor_atan2(T y, T x)`.

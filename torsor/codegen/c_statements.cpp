@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/expect.hpp"
@@ -102,12 +101,12 @@ class Statements {
       }
       if (node.operation == Operation::select) take(node.c, is(node.c, Operation::less));
     }
-    // an angle is an entry of the list of angles, or made in a loop with all others
+    // an angle is an entry of the list of angles, or the sum of a coordinate and a number that is made where its sine is
     std::vector<int> turned(names_.size(), 0);
     for (const Node& node : tape_.nodes())
       if (is_turn(node)) ++turned[at(node.a)];
     for (const int angle : angles_)
-      is_inner[at(angle)] = in_a_row_ && !is_leaf(node_at(tape_, angle).operation) && turned[at(angle)] == uses_[at(angle)];
+      is_inner[at(angle)] = are_coordinates_ && !is_leaf(node_at(tape_, angle).operation) && turned[at(angle)] == uses_[at(angle)];
     return is_inner;
   }
 
@@ -125,51 +124,55 @@ class Statements {
     return {-1, 0};
   }
 
-  /// Entries of q are taken in a row, with those between them: single copies would be waited for.
+  /// Angles that are entries of q, each once, with numbers added. In a row they are taken where they are, with those between
+  /// them: single copies would be waited for.
   void find_row() {
-    int high = -1;
-    row_low_ = std::numeric_limits<int>::max();
-    in_a_row_ = !angles_.empty();
+    std::vector<int> entries;
     for (const int angle : angles_) {
-      const int k = coordinate(angle).first;
-      in_a_row_ = in_a_row_ && k >= 0;
-      row_low_ = std::min(row_low_, k);
-      high = std::max(high, k);
+      entries.push_back(coordinate(angle).first);
+      offsets_.push_back(coordinate(angle).second);
     }
+    std::vector<int> sorted = entries;
+    std::ranges::sort(sorted);
+    are_coordinates_ = !sorted.empty() && sorted.front() >= 0 && std::ranges::adjacent_find(sorted) == sorted.end();
+    if (!are_coordinates_) return;
     const auto count = static_cast<int>(angles_.size());
-    in_a_row_ = in_a_row_ && high - row_low_ + 1 <= count + 1 + count / 4;
+    row_low_ = sorted.front();
+    const int width = sorted.back() - row_low_ + 1;
+    in_a_row_ = width <= count + 1 + count / 4;
     if (!in_a_row_) return;
-    offsets_.assign(at(high - row_low_ + 1), 0);
-    for (const int angle : angles_) offsets_[at(coordinate(angle).first - row_low_)] = coordinate(angle).second;
+    std::vector<double> in_row(at(width), 0);
+    for (std::size_t k = 0; k < entries.size(); ++k) in_row[at(entries[k] - row_low_)] = offsets_[k];
+    offsets_ = std::move(in_row);
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (const Node& node = tape_.nodes()[i]; is_turn(node))
         names_[i] = fmt::format("{}[{}]", node.operation == Operation::sin ? "sn" : "cs", coordinate(node.a).first - row_low_);
   }
 
   void call_sincos() {
-    int count = static_cast<int>(angles_.size());
+    const int count = static_cast<int>(offsets_.size());
     std::string from = "angle";
     if (in_a_row_) {
-      count = static_cast<int>(offsets_.size());
-      const std::string first = row_low_ == 0 ? "" : fmt::format("{} + ", row_low_);
-      if (std::ranges::all_of(offsets_, [](double x) { return x == 0; })) {
-        from = row_low_ == 0 ? "q" : fmt::format("q + {}", row_low_);
-      } else {
-        std::string list;
-        for (const double offset : offsets_) list += (list.empty() ? "" : ", ") + real_.literal(offset);
-        line(fmt::format("static const {} offset[{}] = {{{}}};", real_.type, count, list));
-        line(fmt::format("{} angle[{}];", real_.type, count));
-        line(fmt::format("for (int i = 0; i < {}; ++i) angle[i] = q[{}i] + offset[i];", count, first));
-      }
+      from = row_low_ == 0 ? "q" : fmt::format("q + {}", row_low_);
     } else {
       std::string list;
-      for (const int angle : angles_) list += (list.empty() ? "" : ", ") + term(angle);
+      for (const int angle : angles_)
+        list += (list.empty() ? "" : ", ") + (are_coordinates_ ? fmt::format("q[{}]", coordinate(angle).first) : term(angle));
       line(fmt::format("const {} angle[{}] = {{{}}};", real_.type, count, list));
     }
-    line(fmt::format("{0} sn[{1}], cs[{1}];", real_.type, count));
-    line(fmt::format("torsor_sincos({}, {}, sn, cs);", count, from));
     block_.sincos = true;
     block_.angles = count;
+    if (!are_coordinates_ || std::ranges::all_of(offsets_, [](double x) { return x == 0; })) {
+      line(fmt::format("{0} sn[{1}], cs[{1}];", real_.type, count));
+      line(fmt::format("torsor_sincos({}, {}, sn, cs);", count, from));
+      return;
+    }
+    block_.sincos_sum = true;
+    std::string list;
+    for (const double offset : offsets_) list += (list.empty() ? "" : ", ") + real_.literal(offset);
+    line(fmt::format("static const {} offset[{}] = {{{}}};", real_.type, count, list));
+    line(fmt::format("{0} sum[{1}], sn[{1}], cs[{1}];", real_.type, count));
+    line(fmt::format("torsor_sincos_sum({}, {}, offset, sum, sn, cs);", count, from));
   }
 
   void line(const std::string& text) { block_.text += indented(text); }
@@ -229,7 +232,8 @@ class Statements {
   CStatementOptions options_;
   std::vector<int> uses_, angles_;
   std::vector<bool> is_inner_;
-  bool in_a_row_ = false;  // all angles are entries of q, from row_low_ on, with these numbers added
+  bool are_coordinates_ = false;  // all angles are entries of q with these numbers added
+  bool in_a_row_ = false;         // from row_low_ on
   int row_low_ = 0;
   std::vector<double> offsets_;
   std::vector<std::string> names_;  // of values that have a statement of their own
@@ -249,6 +253,7 @@ std::string CReal::literal(double value) const {
 CBlock& CBlock::operator+=(const CBlock& other) {
   text += other.text;
   sincos |= other.sincos;
+  sincos_sum |= other.sincos_sum;
   exp |= other.exp;
   atan2 |= other.atan2;
   sqrt |= other.sqrt;

@@ -18,7 +18,7 @@ struct CBlock {
   std::string text;
   int angles = 0;  // of the one call for sines and cosines
   // what it calls
-  bool sincos = false, exp = false, atan2 = false, sqrt = false;
+  bool sincos = false, sincos_sum = false, exp = false, atan2 = false, sqrt = false;
 
   CBlock& operator+=(const CBlock& other);
 };

@@ -199,6 +199,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
   if (called.sincos) code.source += "#include <stdint.h>\n#include <string.h>\n";
   code.source += "\n" + prototypes;
   if (called.sincos) code.source += c_sincos(real);
+  if (called.sincos_sum) code.source += c_sincos_sum(real);
   if (called.exp) code.source += c_exp(real);
   if (called.atan2) code.source += c_atan2(real);
   code.source += bodies;

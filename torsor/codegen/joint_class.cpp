@@ -75,48 +75,34 @@ Trace NamedInputs::operator()(const char* array, int index) {
   return (*this)(array + ("[" + std::to_string(index) + "]"));
 }
 
-template <class T>
-SingleBody<T>::SingleBody(const JointClass& c, NamedInputs& input)
+SingleBody::SingleBody(const JointClass& c, NamedInputs& input)
     : model([&] {
-        Model<T> m;
-        Body<T>& b = m.bodies.emplace_back();
+        Model<Trace> m;
+        Body<Trace>& b = m.bodies.emplace_back();
         b.kind = c.kind;
         m.nq = row(c.kind).nq;
         m.nv = b.nv = row(c.kind).nv;
-        std::array<T*, body_numbers> numbers = numbers_of(b);
+        std::array<Trace*, body_numbers> numbers = numbers_of(b);
         for (std::size_t k = 0; k < body_numbers; ++k)
-          *numbers[k] = c.column[k] < 0 ? T(Trace(c.common[k])) : T(input("k", c.column[k]));
+          *numbers[k] = c.column[k] < 0 ? Trace(c.common[k]) : input("k", c.column[k]);
         for (int k = 0; k < b.nv; ++k) {
-          Motion<T> s = joint_motion<T>(c.kind, k, b.pitch);
+          const Motion<Trace> s = joint_motion<Trace>(c.kind, k, b.pitch);
           m.S.push_back(b.nv == 1 ? s * b.ratio : s);
-          m.rotor.push_back(T(Trace(0)));
+          m.rotor.emplace_back(0);
         }
         return m;
       }()),
       configuration(model) {
-  const Body<T>& b = model[0];
-  const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
-  std::vector<Trace> plain(nq), along(nq), velocity(nv);
-  for (std::size_t k = 0; k < nq; ++k) plain[k] = input("x", static_cast<int>(k));
-  std::vector<T> x(plain.begin(), plain.end());
-  if constexpr (!std::is_same_v<T, Trace>) {
-    for (std::size_t k = 0; k < nv; ++k) velocity[k] = input("dq", static_cast<int>(k));
-    joint_position_rate(c.kind, plain.data(), velocity.data(), along.data());
-    for (std::size_t k = 0; k < nq; ++k) x[k] = T(plain[k], {along[k]});
-  }
-  if (nv == 1) x[0] = b.ratio * x[0] + b.offset;
-  JointPosition<T>& j = configuration[0];
+  const Body<Trace>& b = model[0];
+  std::vector<Trace> x(static_cast<std::size_t>(model.nq));
+  for (int k = 0; k < model.nq; ++k) x[static_cast<std::size_t>(k)] = input("x", k);
+  if (b.nv == 1) x[0] = b.ratio * x[0] + b.offset;
+  JointPosition<Trace>& j = configuration[0];
   set_joint_position(c.kind, x.data(), b.pitch, j);
   if (!turns(c.kind)) return;
   // sines and cosines of all joints are taken beforehand
-  const Trace cosine = input("cosine[j]"), sine = input("sine[j]");
-  if constexpr (std::is_same_v<T, Trace>) {
-    j.c = cosine;
-    j.s = sine;
-  } else {
-    j.c = T(cosine, {-(sine * x[0].tangent[0])});
-    j.s = T(sine, {cosine * x[0].tangent[0]});
-  }
+  j.c = input("cosine[j]");
+  j.s = input("sine[j]");
 }
 
 KeptPose::KeptPose(const JointClass& c) {
@@ -124,7 +110,7 @@ KeptPose::KeptPose(const JointClass& c) {
   {
     const Recording recording(tape);
     NamedInputs input(tape);
-    const SingleBody<Trace> body(c, input);
+    const SingleBody body(c, input);
     Transform<Trace> X = pose_in_parent(body.model, body.configuration, 0);
     for (const Trace* entry : pose_entries(X)) tape.output(*entry, "");
   }
@@ -156,8 +142,5 @@ Transform<Trace> KeptPose::operator()(NamedInputs& input) const {
                                              : input(entries_[k].name);
   return X;
 }
-
-template struct SingleBody<Trace>;
-template struct SingleBody<Dual<Trace>>;
 
 }  // namespace torsor

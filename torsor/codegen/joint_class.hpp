@@ -6,7 +6,6 @@
 #include <map>
 
 #include "torsor/model/configuration.hpp"
-#include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace.hpp"
 
 namespace torsor {
@@ -46,13 +45,12 @@ class NamedInputs {
 };
 
 /// One body on a base, on tape: rows of the table are `k[..]`, its coordinates `x[..]`, cosine and sine of its angle
-/// `cosine[j]` and `sine[j]`; over duals the derivative is along the velocities `dq[..]`.
-template <class T>
+/// `cosine[j]` and `sine[j]`.
 struct SingleBody {
   SingleBody(const JointClass&, NamedInputs&);
 
-  Model<T> model;
-  Configuration<T> configuration;
+  Model<Trace> model;
+  Configuration<Trace> configuration;
 };
 
 /// The pose of a body in its parent, computed once and kept: entries that vary are `X[..]`.
@@ -76,8 +74,5 @@ class KeptPose {
   std::array<Entry, 12> entries_;
   int size_ = 0;
 };
-
-extern template struct SingleBody<Trace>;
-extern template struct SingleBody<Dual<Trace>>;
 
 }  // namespace torsor

@@ -1,6 +1,7 @@
 // Poses and Jacobian of the tool, and the Coriolis matrix, as loops: everything in the world frame, outward from the base.
 #include <fmt/format.h>
 
+#include "torsor/codegen/loop_entries.hpp"
 #include "torsor/codegen/loop_writer.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
@@ -8,37 +9,9 @@
 namespace torsor {
 namespace {
 
-// rows of a rotation, then the place
-std::array<Trace*, 12> row_major_pose(Transform<Trace>& X) {
-  auto& [R, p] = X;
-  return {&R.x.x, &R.y.x, &R.z.x, &R.x.y, &R.y.y, &R.z.y, &R.x.z, &R.y.z, &R.z.z, &p.x, &p.y, &p.z};
-}
-
-Transform<Trace> named_pose(NamedInputs& input, const char* array) {
-  Transform<Trace> X;
-  int k = 0;
-  for (Trace* entry : row_major_pose(X)) *entry = input(array, k++);
-  return X;
-}
-
-std::array<Trace, 6> entries(const Motion<Trace>& m) { return {m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}; }
-std::array<Trace, 6> entries(const Force<Trace>& f) { return {f.n.x, f.n.y, f.n.z, f.f.x, f.f.y, f.f.z}; }
-
-template <std::size_t N>
-void output_list(Tape& tape, const char* array, const std::array<Trace, N>& values, int first = 0) {
-  for (const Trace& value : values) tape.output(value, fmt::format("{}[{}]", array, first++));
-}
-
-Motion<Trace> named_motion(NamedInputs& input, const char* array) {
-  Motion<Trace> m;
-  int k = 0;
-  for (Trace* entry : {&m.w.x, &m.w.y, &m.w.z, &m.v.x, &m.v.y, &m.v.z}) *entry = input(array, k++);
-  return m;
-}
-
 template <class Visit>
 void visit_numbers(Inertia<Trace>& I, detail::Mat6<Trace>& B, const Visit& visit) {
-  for (Trace* entry : {&I.m, &I.h.x, &I.h.y, &I.h.z, &I.I.xx, &I.I.yy, &I.I.zz, &I.I.xy, &I.I.xz, &I.I.yz}) visit(*entry);
+  for (Trace* entry : entries_of(I)) visit(*entry);
   for (Mat3<Trace>* part : {&B.nw, &B.nv, &B.fw, &B.fv})
     for (Vec3<Trace>* column : {&part->x, &part->y, &part->z})
       for (Trace* entry : {&column->x, &column->y, &column->z}) visit(*entry);
@@ -54,24 +27,23 @@ std::string LoopWriter::world_loop(bool with_rates) {
   for (const double x : {R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z, p.x, p.y, p.z})
     text += fmt::format("  world[0][{}] = {};\n", at++, real_.literal(x));
   std::string body = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
-    const SingleBody<Trace> one(joints_.classes[c], input);
-    Transform<Trace> X = named_pose(input, "Wp") * pose_in_parent(one.model, one.configuration, 0);
-    int k = 0;
-    for (const Trace* entry : row_major_pose(X)) tape.output(*entry, fmt::format("W[{}]", k++));
+    const SingleBody one(joints_.classes[c], input);
+    const Transform<Trace> X = named<Transform<Trace>>(input, "Wp") * pose_in_parent(one.model, one.configuration, 0);
+    keep(tape, "W", X);
     if (!with_rates) return;
     // v, then s and sd of each column, then the inertia and its Coriolis factor
-    Motion<Trace> v = named_motion(input, "from");
+    Motion<Trace> v = named<Motion<Trace>>(input, "from");
     std::vector<Motion<Trace>> s;
     for (int l = 0; l < one.model.nv; ++l) {
       s.push_back(X * one.model.S[static_cast<std::size_t>(l)]);
       v += s.back() * input("u", l);
-      output_list(tape, "axis", entries(s.back()), 6 * l);
+      keep(tape, "axis", s.back(), 6 * l);
     }
-    output_list(tape, "to", entries(v));
-    for (int l = 0; l < one.model.nv; ++l) output_list(tape, "turned", entries(cross(v, s[static_cast<std::size_t>(l)])), 6 * l);
+    keep(tape, "to", v);
+    for (int l = 0; l < one.model.nv; ++l) keep(tape, "turned", cross(v, s[static_cast<std::size_t>(l)]), 6 * l);
     Inertia<Trace> I = X * one.model[0].inertia;
     detail::Mat6<Trace> B = detail::coriolis_factor(I, v);
-    k = 0;
+    int k = 0;
     visit_numbers(I, B, [&](const Trace& x) { tape.output(x, fmt::format("B[{}]", k++)); });
   });
   if (with_rates) {
@@ -88,12 +60,9 @@ std::string LoopWriter::pose(bool with_jacobian) {
     const Recording recording(tape);
     NamedInputs input(tape);
     const Transform<Trace> frame = cast<Trace>(tool_.X_body_frame, [](double x) { return Trace(x); });
-    Transform<Trace> X = named_pose(input, fmt::format("world[{}]", tool_.body + 1).c_str()) * frame;
-    int k = 0;
-    for (const Trace* entry : row_major_pose(X)) {
-      tape.output(*entry, k < 9 ? fmt::format("R[{}]", k) : fmt::format("p[{}]", k - 9));
-      ++k;
-    }
+    const Transform<Trace> X = named<Transform<Trace>>(input, fmt::format("world[{}]", tool_.body + 1)) * frame;
+    keep(tape, "R", X.R);
+    keep(tape, "p", X.p);
   }
   text += scope(tape);
   if (!with_jacobian) return text;
@@ -103,16 +72,16 @@ std::string LoopWriter::pose(bool with_jacobian) {
   for (int i = tool_.body; i >= 0; i = model_[i].parent) ++times[static_cast<std::size_t>(joints_.class_of[static_cast<std::size_t>(i)])];
   text += fmt::format("  for (int m = 0; m < {}; ++m) J[m] = {};\n", 6 * n, real_.literal(0));
   const std::string body = step("i", 4, times, [&](std::size_t c, Tape& jacobian, NamedInputs& input) {
-    const SingleBody<Trace> one(joints_.classes[c], input);
-    const Transform<Trace> X = named_pose(input, "W");
-    const Trace x = input("p", 0), y = input("p", 1), z = input("p", 2);
+    const SingleBody one(joints_.classes[c], input);
+    const auto X = named<Transform<Trace>>(input, "W");
+    const auto p = named<Vec3<Trace>>(input, "p");
     for (int l = 0; l < one.model.nv; ++l) {
       Motion<Trace> s = X * one.model.S[static_cast<std::size_t>(l)];
-      s.v = s.v + cross(s.w, Vec3<Trace>{x, y, z});
+      s.v = s.v + cross(s.w, p);
       int k = 0;
-      for (const Trace& entry : entries(s)) {
-        const std::string name = fmt::format("column[{}]", k++ * n + l);
-        jacobian.output(input(name) + entry, name);
+      for (const Trace* entry : entries_of(s)) {
+        const std::string name = entry_name("column", k++ * n + l);
+        jacobian.output(input(name) + *entry, name);
       }
     }
   });
@@ -149,7 +118,7 @@ std::string LoopWriter::coriolis() {
       detail::Mat6<Trace> B;
       int k = 0;
       visit_numbers(I, B, [&](Trace& x) { x = input("B", k++); });
-      output_list(tape, result, entries(I * named_motion(input, sd) + B * named_motion(input, s)));
+      keep(tape, result, I * named<Motion<Trace>>(input, sd) + B * named<Motion<Trace>>(input, s));
     }
     return block(tape, indent, times);
   };
@@ -158,10 +127,7 @@ std::string LoopWriter::coriolis() {
     {
       const Recording recording(tape);
       NamedInputs input(tape);
-      Force<Trace> force;
-      int k = 0;
-      for (Trace* entry : {&force.n.x, &force.n.y, &force.n.z, &force.f.x, &force.f.y, &force.f.z}) *entry = input(f, k++);
-      tape.output(input(result) + dot(named_motion(input, s), force), result);
+      tape.output(input(result) + dot(named<Motion<Trace>>(input, s), named<Force<Trace>>(input, f)), result);
     }
     return block(tape, indent, times, true);
   };

@@ -83,18 +83,20 @@ LoopWriter::LoopWriter(const Model<double>& model, const Frame<double>& tool, co
 }
 
 std::string LoopWriter::tables(const std::string& functions) const {
-  std::vector<int> parent, first_q, first_v, columns;
+  std::vector<int> parent, first_q, first_v, first_column, columns;
   for (const Body<double>& b : model_.bodies) {
     parent.push_back(b.parent + 1);
     first_q.push_back(b.q);
     first_v.push_back(b.v);
+    first_column.push_back(b.column);
     columns.push_back(b.nv);
   }
   std::string text = "\n/* bodies, after their parents: parent (0 is the base), coordinates, kind of joint, angle, and the numbers of the link */\n";
   std::vector<int> turn = joints_.turn;
   for (int& t : turn) t = std::max(t, 0);
   for (const auto& [name, numbers] : {std::pair("torsor_parent", parent), std::pair("torsor_first_q", first_q),
-                                      std::pair("torsor_first_v", first_v), std::pair("torsor_kind", joints_.class_of),
+                                      std::pair("torsor_first_v", first_v), std::pair("torsor_first_column", first_column),
+                                      std::pair("torsor_kind", joints_.class_of),
                                       std::pair("torsor_columns", columns), std::pair("torsor_turn", turn)})
     if (has_word(functions, name)) text += int_table(name, numbers);
   if (!has_word(functions, "torsor_link")) return text;
@@ -109,7 +111,6 @@ std::string LoopWriter::tables(const std::string& functions) const {
 
 std::vector<CodeFunction> LoopWriter::needs(CodeFunction function) {
   if (function == CodeFunction::fd) return {CodeFunction::bias, CodeFunction::mass};
-  if (function == CodeFunction::derivatives) return {CodeFunction::mass};
   return {};
 }
 
@@ -164,14 +165,8 @@ std::string LoopWriter::with_pointers(const std::string& index, const std::strin
   declare("B", fmt::format("composite[{} + 1]", index), false);
   declare("Bp", fmt::format("composite[torsor_parent[{}]]", index), false);
   declare("Wp", fmt::format("world[torsor_parent[{}]]", index));
+  declare("term", fmt::format("terms + torsor_first_column[{}]", index), false);
   declare("W", fmt::format("world[{} + 1]", index), false);
-  declare("dfrom", fmt::format("dmotion[torsor_parent[{}]]", index));
-  declare("dto", fmt::format("dmotion[{} + 1]", index), false);
-  declare("df", fmt::format("dforce[{} + 1]", index), false);
-  declare("dfp", fmt::format("dforce[torsor_parent[{}]]", index), false);
-  declare("de", fmt::format("dtau + torsor_first_v[{}]", index), false);
-  declare("dq", fmt::format("along_q + torsor_first_v[{}]", index));
-  declare("du", fmt::format("along_v + torsor_first_v[{}]", index));
   if (has_word(text, "j")) out += fmt::format("{}const int j = torsor_turn[{}];\n", margin, index);
   return out + text;
 }
@@ -187,14 +182,6 @@ std::vector<int> LoopWriter::per_body() const {
   return times;
 }
 
-std::vector<int> LoopWriter::per_path(bool with_root) const {
-  std::vector<int> times(joints_.classes.size(), 0);
-  for (int i = 0; i < bodies(); ++i)
-    for (int a = i; a >= 0; a = model_[a].parent)
-      if (with_root || model_[a].parent >= 0) times[static_cast<std::size_t>(joints_.class_of[static_cast<std::size_t>(a)])] += model_[i].nv;
-  return times;
-}
-
 int LoopWriter::kept_entries() const {
   int most = 1;
   for (const KeptPose& pose : kept_) most = std::max(most, pose.size());
@@ -205,36 +192,35 @@ std::string LoopWriter::angles() {
   if (joints_.angles == 0) return "";
   called_.sincos = true;
   called_.angles = joints_.angles;
-  // coordinates in a row are taken where they are
-  std::vector<std::string> each;
+  // coordinates in a row are taken where they are; the offsets of canonical frames are left to those who add them with care
+  std::vector<std::string> each, offsets;
   int first = -1;
-  bool in_a_row = true;
+  bool in_a_row = true, has_offsets = false;
   for (int i = 0; i < bodies(); ++i) {
     if (joints_.turn[static_cast<std::size_t>(i)] < 0) continue;
     const Body<double>& b = model_[i];
     if (first < 0) first = b.q;
-    in_a_row = in_a_row && b.ratio == 1 && b.offset == 0 && b.q == first + static_cast<int>(each.size());
+    in_a_row = in_a_row && b.ratio == 1 && (canonical_ || b.offset == 0) && b.q == first + static_cast<int>(each.size());
+    has_offsets = has_offsets || (canonical_ && b.offset != 0);
     std::string angle = b.ratio == 1 ? fmt::format("q[{}]", b.q) : fmt::format("{}*q[{}]", real_.literal(b.ratio), b.q);
-    if (b.offset != 0) angle += " + " + real_.literal(b.offset);
+    if (!canonical_ && b.offset != 0) angle += " + " + real_.literal(b.offset);
     each.push_back(std::move(angle));
+    offsets.push_back(real_.literal(b.offset));
   }
+  const auto list = [&](const char* kind, const char* name, const std::vector<std::string>& entries) {
+    std::string text = fmt::format("  {} {} {}[{}] = {{\n    ", kind, real_.type, name, entries.size());
+    for (std::size_t k = 0; k < entries.size(); ++k) text += (k == 0 ? "" : k % 8 == 0 ? ",\n    " : ", ") + entries[k];
+    return text + "};\n";
+  };
   std::string text;
-  if (!in_a_row) {
-    text = fmt::format("  const {} angle[{}] = {{\n    ", real_.type, each.size());
-    for (std::size_t k = 0; k < each.size(); ++k) text += (k == 0 ? "" : k % 8 == 0 ? ",\n    " : ", ") + each[k];
-    text += "};\n";
-  }
-  return text + fmt::format("  {0} sine[{1}], cosine[{1}];\n  torsor_sincos({1}, {2}, sine, cosine);\n", real_.type, each.size(),
-                            !in_a_row ? "angle" : first == 0 ? "q" : fmt::format("q + {}", first));
-}
-
-std::string LoopWriter::poses() {
-  const std::string body = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
-    const SingleBody<Trace> one(joints_.classes[c], input);
-    kept_[c].keep(tape, pose_in_parent(one.model, one.configuration, 0));
-  });
-  return fmt::format("  {} kept[{}][{}];\n", real_.type, bodies(), kept_entries()) +
-         loop(fmt::format("int i = 0; i < {}; ++i", bodies()), with_pointers("i", body, 4));
+  if (!in_a_row) text = list("const", "angle", each);
+  const std::string from = !in_a_row ? "angle" : first == 0 ? "q" : fmt::format("q + {}", first);
+  if (!has_offsets)
+    return text + fmt::format("  {0} sine[{1}], cosine[{1}];\n  torsor_sincos({1}, {2}, sine, cosine);\n", real_.type, each.size(), from);
+  called_.sincos_sum = true;
+  return text + list("static const", "offset", offsets) +
+         fmt::format("  {0} sum[{1}], sine[{1}], cosine[{1}];\n  torsor_sincos_sum({1}, {2}, offset, sum, sine, cosine);\n", real_.type,
+                     each.size(), from);
 }
 
 }  // namespace torsor

@@ -19,8 +19,8 @@ class LoopWriter {
   LoopWriter(const LoopWriter&) = delete;
   LoopWriter& operator=(const LoopWriter&) = delete;
 
-  /// The tables that the functions in this text read.
-  std::string tables(const std::string& text) const;
+  /// The tables that these functions read.
+  std::string tables(const std::string& functions) const;
   /// The statements of a function; it may call those of needs().
   std::string write(CodeFunction);
   /// Functions that this one calls.
@@ -41,11 +41,14 @@ class LoopWriter {
   std::string pose(bool with_jacobian);
   std::string derivatives();
 
-  // parts that several have: sines and cosines, poses in parents, motions outward and forces inward
+  // parts that several have: sines and cosines, motions outward and forces inward; terms of bodies and their motions outward
+  // and products of pairs inward, with slopes for derivatives
   std::string angles();
-  std::string poses();
   std::string inverse_loops(Rates);
   std::string world_loop(bool with_rates);
+  std::string outward_terms(bool slopes);
+  std::string pairs_inward(bool slopes);
+  std::string rotors_on_mass();
 
   /// The statements of a tape, counted `times` times.
   std::string block(const Tape&, int indent, int times, bool stores_last = false);
@@ -58,9 +61,10 @@ class LoopWriter {
   std::string with_pointers(const std::string& index, const std::string& text, int indent) const;
   std::string loop(const std::string& head, const std::string& body, int indent = 2) const;
 
-  /// How often a step runs per class: once per body; once per column of a joint and body from there to the base.
+  /// How often a step that runs once per body runs per class.
   std::vector<int> per_body() const;
-  std::vector<int> per_path(bool with_root) const;
+  /// Whether every body has one coordinate of its own and is on the one before it.
+  bool is_path() const;
   int kept_entries() const;
   int bodies() const { return model_.size(); }
 

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace torsor {
 namespace {
@@ -87,6 +86,14 @@ std::vector<double> read_numbers(const std::string& path) {
   return out;
 }
 
+/// What a compiler says, in one line; of much the first lines.
+std::string in_one_line(const std::string& path) {
+  std::ifstream said(path);
+  std::string text, line;
+  while (text.size() < 1000 && std::getline(said, line)) text += (text.empty() ? "" : " | ") + line;
+  return text;
+}
+
 Error fault(std::string what, std::string remedy) {
   return {{}, "--prove", "codegen-prove", std::move(what), std::move(remedy)};
 }
@@ -130,11 +137,8 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   proof.compile_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string link = fmt::format("{} -std=c99 {} {} -lm -o {} >>{} 2>&1", shell_word(proof.compiler), shell_word(folder.file("driver.c")),
                                        shell_word(folder.file("code.o")), shell_word(folder.file("prove")), shell_word(folder.file("said")));
-  if (!compiled || !run(link)) {
-    std::ifstream said(folder.file("said"));
-    std::string text{std::istreambuf_iterator<char>(said), {}};
-    return fault(fmt::format("{} refuses the code: {}", proof.compiler, text.substr(0, 2000)), "report this");
-  }
+  if (!compiled || !run(link))
+    return fault(fmt::format("{} refuses the code: {}", proof.compiler, in_one_line(folder.file("said"))), "report this");
   if (!run(fmt::format("{} {} {}", shell_word(folder.file("prove")), shell_word(folder.file("in")), shell_word(folder.file("out")))))
     return fault("the compiled code does not run to its end", "report this");
 

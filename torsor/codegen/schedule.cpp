@@ -36,46 +36,47 @@ Tape reordered(const Tape& tape, const std::vector<int>& order) {
   return result;
 }
 
-/// Of what is ready, what frees the most values; among equals what was recorded first.
+/// Of what is ready, what frees the most values, two being as good as three; among equals what was recorded first.
 std::vector<int> greedy(const Tape& tape) {
   const std::size_t n = tape.nodes().size();
-  std::vector<int> left = count_uses(tape), missing(n, 0), order;
+  std::vector<int> left = count_uses(tape), missing(n, 0), freed(n, 0), order;
   std::vector<std::vector<int>> users(n);
-  std::set<int> ready;
+  std::array<std::set<int>, 3> ready;  // by what they free
+  const auto is_value = [&](int i) { return i >= 0 && !is_leaf(node_at(tape, i).operation); };
+  const auto count_freed = [&](int i) {
+    const auto [a, b, c] = operands(node_at(tape, i));
+    int count = 0;
+    for (const int operand : {a, b == a ? -1 : b, c == a || c == b ? -1 : c})
+      if (is_value(operand)) count += left[place(operand)] == (operand == a) + (operand == b) + (operand == c) ? 1 : 0;
+    return std::min(count, 2);
+  };
+  const auto admit = [&](int i) { ready[place(freed[place(i)] = count_freed(i))].insert(i); };
   for (std::size_t i = 0; i < n; ++i) {
     const Node& node = tape.nodes()[i];
     if (is_leaf(node.operation)) continue;
     for (const int operand : operands(node))
-      if (operand >= 0 && !is_leaf(node_at(tape, operand).operation)) {
+      if (is_value(operand)) {
         ++missing[i];
         users[place(operand)].push_back(static_cast<int>(i));
       }
-    if (missing[i] == 0) ready.insert(static_cast<int>(i));
+    if (missing[i] == 0) admit(static_cast<int>(i));
   }
-  const auto freed = [&](int i) {
-    const auto [a, b, c] = operands(node_at(tape, i));
-    int count = 0;
-    for (const int operand : {a, b == a ? -1 : b, c == a || c == b ? -1 : c})
-      if (operand >= 0 && !is_leaf(node_at(tape, operand).operation))
-        count += left[place(operand)] == (operand == a) + (operand == b) + (operand == c) ? 1 : 0;
-    return count;
-  };
-  while (!ready.empty()) {
-    int best = -1, most = -1;
-    for (const int i : ready)
-      if (const int count = freed(i); count > most) {
-        best = i;
-        most = count;
-        if (most >= 2) break;
-      }
-    ready.erase(best);
+  while (true) {
+    const auto most = std::find_if(ready.rbegin(), ready.rend(), [](const std::set<int>& some) { return !some.empty(); });
+    if (most == ready.rend()) return order;
+    const int best = *most->begin();
+    most->erase(most->begin());
     order.push_back(best);
-    for (const int operand : operands(node_at(tape, best)))
-      if (operand >= 0) --left[place(operand)];
+    for (const int operand : operands(node_at(tape, best))) {
+      if (!is_value(operand)) continue;
+      // a value is freed by its last user, which names it three times at most: before that nothing changes for the others
+      if (--left[place(operand)] > 3) continue;
+      for (const int user : users[place(operand)])
+        if (ready[place(freed[place(user)])].erase(user) > 0) admit(user);
+    }
     for (const int user : users[place(best)])
-      if (--missing[place(user)] == 0) ready.insert(user);
+      if (--missing[place(user)] == 0) admit(user);
   }
-  return order;
 }
 
 }  // namespace
