@@ -35,9 +35,24 @@ class Answer {
 };
 
 /// Python's own ways into a run that goes on without its lock: Ctrl-C, and what a function of the user raises. The run ends
-/// when go_on() is false; settle(), with the lock again, throws what ended it.
+/// when go_on() is false; settle(), with the lock again, throws what ended it. Runs that do not ask have functions of their
+/// arguments that do: keep_on() ends them by an exception through the library, which unlocked() awaits.
 class Visits {
  public:
+  /// Runs body without the lock; throws what ended it, with the lock again.
+  template <class Body>
+  void unlocked(const Body& body) {
+    try {
+      const nb::gil_scoped_release release;
+      body();
+    } catch (const Ended&) {
+    }
+    settle();
+  }
+  void keep_on() {
+    if (!go_on()) throw Ended();
+  }
+
   /// Looks for signals, some times in a second.
   bool go_on() {
     const auto now = std::chrono::steady_clock::now();
@@ -64,6 +79,8 @@ class Visits {
   }
 
  private:
+  struct Ended {};
+
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::exception_ptr error_;
 };

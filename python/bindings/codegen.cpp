@@ -3,6 +3,7 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/reduced_model.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/codegen/prove.hpp"
@@ -20,7 +21,7 @@ struct Order {
 };
 
 void fill(Order& order, const char* f, const Robot& robot, nb::handle functions, const std::string& real,
-          const std::string& name, nb::handle frame, int straight_up_to) {
+          const std::string& name, nb::handle frame, int straight_up_to, const Reduced* reduced) {
   std::vector<std::string_view> known;
   for (const CodeFunctionRow& each : code_functions) known.push_back(each.name);
   std::vector<CodeFunction>& wanted = order.options.functions;
@@ -45,6 +46,10 @@ void fill(Order& order, const char* f, const Robot& robot, nb::handle functions,
   order.options.straight_up_to = straight_up_to;
   order.subject.model = &robot.model;
   order.subject.tool = robot.frame(f, frame);
+  if (reduced) {
+    check_reduced(*reduced, robot);
+    order.subject.reduced = &reduced->model;
+  }
   if (std::find(wanted.begin(), wanted.end(), CodeFunction::ik) != wanted.end())
     order.subject.arm = &order.arm.emplace(value_of(arm_solver(robot.description)));
 }
@@ -59,9 +64,9 @@ GeneratedCode generated(const Order& order) {
 }
 
 nb::object generate(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
-                    nb::handle frame, int straight_up_to) {
+                    nb::handle frame, int straight_up_to, const Reduced* reduced) {
   Order order;
-  fill(order, "generate_code", robot, functions, real, name, frame, straight_up_to);
+  fill(order, "generate_code", robot, functions, real, name, frame, straight_up_to, reduced);
   const GeneratedCode code = generated(order);
   const nb::object type = nb::module_::import_("torsor._codegen").attr("GeneratedFunction");
   nb::list list;
@@ -73,9 +78,9 @@ nb::object generate(const Robot& robot, nb::handle functions, const std::string&
 }
 
 nb::object prove(const Robot& robot, nb::handle functions, const std::string& real, const std::string& name,
-                 nb::handle frame, int straight_up_to, int states, std::uint64_t seed) {
+                 nb::handle frame, int straight_up_to, const Reduced* reduced, int states, std::uint64_t seed) {
   Order order;
-  fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to);
+  fill(order, "prove_code", robot, functions, real, name, frame, straight_up_to, reduced);
   if (states < 1) refuse("prove_code", "states is " + std::to_string(states) + "; expected 1 or more");
   const GeneratedCode code = generated(order);
   std::optional<Result<CodeProof>> made;
@@ -108,7 +113,7 @@ nb::dict functions() {
 
 #define TORSOR_CODE_ARGUMENTS                                                                                       \
   "functions: collections.abc.Sequence[str] | str = \"id\", real: str = \"double\", name: str = \"\", frame: " \
-  "str | None = None, straight_up_to: int = 10"
+  "str | None = None, straight_up_to: int = 10, reduced: ReducedModel | None = None"
 
 void bind_codegen(nb::module_& m) {
   m.def("code_functions", functions, nb::sig("def code_functions() -> dict[str, str]"),
@@ -119,12 +124,13 @@ void bind_codegen(nb::module_& m) {
 'efforts tau that hold the robot still'
 )");
   m.def("generate_code", generate, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "",
-        "frame"_a = nb::none(), "straight_up_to"_a = 10,
+        "frame"_a = nb::none(), "straight_up_to"_a = 10, "reduced"_a = nb::none(),
         nb::sig("def generate_code(robot: Robot, " TORSOR_CODE_ARGUMENTS ") -> torsor._codegen.GeneratedCode"),
         R"(C99 for functions of one robot, in one file without allocation: its text, that of its header, and what it costs.
 
 functions: names of :func:`code_functions`, or 'all'. real: 'double' or 'float'. name: what the functions' names begin
-with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with more the code is loops.
+with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with more the code is loops. reduced: a
+:class:`ReducedModel` of the robot, by which the dynamics are then; friction is the robot's.
 
 >>> import torsor as ts
 >>> code = ts.generate_code(ts.load("two_link"), ["id", "mass"], name="arm")
@@ -132,7 +138,7 @@ with. frame: the tool of fk, jacobian and ik. straight_up_to: coordinates; with 
 (['arm_id', 'arm_mass'], True)
 )");
   m.def("prove_code", prove, "robot"_a, "functions"_a = "id", "real"_a = "double", "name"_a = "", "frame"_a = nb::none(),
-        "straight_up_to"_a = 10, nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
+        "straight_up_to"_a = 10, "reduced"_a = nb::none(), nb::kw_only(), "states"_a = 100, "seed"_a = 2026,
         nb::sig("def prove_code(robot: Robot, " TORSOR_CODE_ARGUMENTS
                 ", *, states: int = 100, seed: int = 2026) -> torsor._codegen.CodeProof"),
         R"(Generates the same, compiles it with the system's C compiler, runs it and compares it with this library.

@@ -7,6 +7,7 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/reduced_model.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/control/control_law.hpp"
@@ -44,17 +45,28 @@ ControllerKind kind_of(const char* function, const std::string& name) {
 /// A law with all that it refers to; one call at a time.
 class Law {
  public:
-  Law(nb::object robot, const std::string& name, nb::handle start, double kp, double kv, const std::string& model,
+  Law(nb::object robot, const std::string& name, nb::handle start, double kp, double kv, nb::object model,
       double bandwidth, nb::handle frame)
-      : robot_(std::move(robot)), row_(law_of("ControlLaw", name)) {
+      : robot_(std::move(robot)), model_(std::move(model)), row_(law_of("ControlLaw", name)) {
     const char* const f = "ControlLaw";
     const Robot& r = nb::cast<const Robot&>(robot_);
     if (const std::string why = control_refusal(r.model); !why.empty()) refuse(f, why);
     hand_ = r.frame(f, frame);
     const Numbers at = start.is_none() ? neutral_position(r.model) : vector_of(f, "start", start, r.model.nq);
-    const ControllerKind kind = kind_of(f, model);
-    if (kind == ControllerKind::reduced) refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity");
-    dynamics_ = make_controller_model(kind, r.model, at);
+    if (nb::isinstance<Reduced>(model_)) {
+      const Reduced& reduced = nb::cast<const Reduced&>(model_);
+      check_reduced(reduced, r);
+      if (!reduced.model.statement.definite)
+        refuse(f, "model has a mass matrix that is not positive definite on its ranges; expected one made with consistent=True "
+                  "or a smaller tolerance");
+      dynamics_ = make_controller_model(ControllerKind::reduced, r.model, at, &reduced.model);
+    } else {
+      if (!nb::isinstance<nb::str>(model_)) throw nb::type_error("ControlLaw: model is neither a str nor a ReducedModel");
+      const ControllerKind kind = kind_of(f, nb::cast<std::string>(model_));
+      if (kind == ControllerKind::reduced)
+        refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
+      dynamics_ = make_controller_model(kind, r.model, at);
+    }
     ControlSetup setup{r.model, hand_, *dynamics_, at, {kp, kv}};
     setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
     law_ = row_.make(setup);
@@ -96,7 +108,7 @@ class Law {
   }
 
  private:
-  nb::object robot_;
+  nb::object robot_, model_;  // both outlive the law
   const ControlLawRow& row_;
   Frame<double> hand_;
   std::unique_ptr<ControllerModel> dynamics_;
@@ -233,13 +245,16 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
     kinds.push_back(kind_of(f, name));
     kind_names.push_back(name);
   }
-  std::optional<Result<std::vector<SpeedRun>>> found;
-  {
-    const nb::gil_scoped_release release;
-    found.emplace(run_speeds(e, robot.description, row, at, kinds));
-  }
   nb::list out;
-  for (const SpeedRun& each : value_of(*std::move(found))) {
+  // one speed at a time, so that a user can break off
+  for (const double factor : at) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    std::optional<Result<std::vector<SpeedRun>>> found;
+    {
+      const nb::gil_scoped_release release;
+      found.emplace(run_speeds(e, robot.description, row, std::span(&factor, 1), kinds));
+    }
+    const SpeedRun each = value_of(*std::move(found)).front();
     nb::dict figures;
     for (std::size_t k = 0; k < each.runs.size(); ++k) figures[kind_names[k].c_str()] = figures_of(each.runs[k].figures);
     Answer answer;
@@ -262,19 +277,19 @@ void bind_control(nb::module_& m) {
   nb::class_<Law>(m, "ControlLaw", R"(One law for one robot: efforts of the joints from what it does and what it is to do.
 
 law: a name of :func:`control_laws`. start: where constant inertias are taken, zero by default. kp [1/s^2], kv [1/s]: gains.
-model: what the law knows of the robot, 'full', 'no-coriolis' or 'gravity'.
+model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :class:`ReducedModel` of it.
 
 >>> import torsor as ts
 >>> law = ts.ControlLaw(ts.load("two_link"), "computed-torque")
 >>> law.effort([0.0, 0.5], [0.0, 0.0], q_wanted=[0.1, 0.5]).shape
 (2,)
 )")
-      .def(nb::init<nb::object, const std::string&, nb::handle, double, double, const std::string&, double, nb::handle>(),
+      .def(nb::init<nb::object, const std::string&, nb::handle, double, double, nb::object, double, nb::handle>(),
            "robot"_a, "law"_a, "start"_a = nb::none(), "kp"_a = 2500.0, "kv"_a = 100.0, "model"_a = "full", "bandwidth"_a = 1.0,
            "frame"_a = nb::none(),
            nb::sig("def __init__(self, robot: Robot, law: str, start: numpy.typing.ArrayLike | None = None, kp: "
-                   "float = 2500.0, kv: float = 100.0, model: str = \"full\", bandwidth: float = 1.0, frame: str | None = "
-                   "None) -> None"))
+                   "float = 2500.0, kv: float = 100.0, model: str | ReducedModel = \"full\", bandwidth: float = 1.0, frame: str | "
+                   "None = None) -> None"))
       .def_prop_ro("name", &Law::name, "Its name.")
       .def_prop_ro("hand", &Law::hand, "Whether it closes the loop around the hand.")
       .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "python/bindings/arrays.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/formulations.hpp"
+#include "python/bindings/loads.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
 
@@ -51,6 +52,19 @@ nb::object fast_efforts(RowCall& call, const Robot& robot) {
   return call.result();
 }
 
+/// Efforts with loads, state by state; the same arguments.
+nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loads) {
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto dynamics = robot.work<LoadedDynamics>();
+    LoadsAt at(loads);
+    for (std::int64_t k = first; k < first + count; ++k) {
+      dynamics->fast.set_loads(at(k));
+      dynamics->fast.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+    }
+  });
+  return call.result();
+}
+
 /// Efforts by a formulation, friction added; the same arguments.
 nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name) {
   const auto& row = formulation_of(call.function(), inverse_formulations<double>(), name, robot);
@@ -67,12 +81,16 @@ nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name
 }
 
 nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle formulation,
-                            nb::handle out, int threads) {
+                            nb::handle out, int threads, nb::handle given) {
   RowCall call("inverse_dynamics", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
-  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  const LoadRows loads(call, robot, given);
+  if (loads && !formulation.is_none())
+    refuse(call.function(), "formulation and loads are both given; expected loads alone: the catalogue's formulations know none");
+  call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.give(out, {nv});
+  if (loads) return loaded_efforts(call, robot, loads);
   return formulation.is_none() ? fast_efforts(call, robot) : formulated_efforts(call, robot, formulation);
 }
 
@@ -126,32 +144,40 @@ void refuse_massless(const RowCall& call, const Robot& robot) {
     const bool bad = std::any_of(call.out<Real>(0).row(k), call.out<Real>(0).row(k) + nv, [](Real x) { return std::isnan(x); });
     if (!bad || !finite(call.in<Real>(0).row(k), robot.model.nq)) continue;
     if (!finite(call.in<Real>(1).row(k), nv) || !finite(call.in<Real>(2).row(k), nv)) continue;
-    raise({{{},
-            call.single() ? std::string("the state") : "state " + std::to_string(k),
-            "massless-coordinate",
-            "its accelerations are not determined: something can move without moving any mass",
-            "give the last links of every branch mass and inertia, or their joints rotors"}});
+    raise_massless(call, k);
   }
 }
 
 nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
-                            nb::handle out, int threads) {
+                            nb::handle out, int threads, nb::handle given) {
   RowCall call("forward_dynamics", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
-  call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  const LoadRows loads(call, robot, given);
+  call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.give(out, {nv});
+  const auto or_not_a_number = [](int undetermined, std::span<double> answer) {
+    if (undetermined >= 0) std::fill(answer.begin(), answer.end(), std::nan(""));
+  };
   if (!formulation.is_none()) {
     const auto& row = forward_formulation_of(call.function(), formulation, robot);
     call.share([&](std::int64_t first, std::int64_t count) {
       const auto work = robot.work<ForwardRun>();
+      LoadsAt at(loads);
       for (std::int64_t k = first; k < first + count; ++k)
-        work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+        work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), at(k), call.answer(0, k));
+    });
+  } else if (loads) {
+    call.share([&](std::int64_t first, std::int64_t count) {
+      const auto dynamics = robot.work<LoadedDynamics>();
+      LoadsAt at(loads);
+      for (std::int64_t k = first; k < first + count; ++k) {
+        dynamics->fast.set_loads(at(k));
+        or_not_a_number(dynamics->fast.forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
+      }
     });
   } else if (call.single() && !call.floats()) {
-    const auto answer = call.answer(0, 0);
-    if (robot.fast()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), answer) >= 0)
-      std::fill(answer.begin(), answer.end(), std::nan(""));
+    or_not_a_number(robot.fast()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)), call.answer(0, 0));
   } else {
     in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
@@ -172,9 +198,9 @@ void bind_dynamics(nb::module_& m) {
   bind_formulations(m);
 
   m.def("inverse_dynamics", inverse_dynamics, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
-        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
         nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT),
+                ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT_LOADS),
         R"(The efforts that a motion needs: tau = M(q) qdd + C(q, qd) qd + gravity(q) + friction(qd).
 
 q: (..., nq) positions in radians and metres; qd, qdd: (..., nv), None for zeros. Leading axes are states and broadcast,
@@ -182,7 +208,8 @@ so one q goes with many qd. Answer: (..., nv) in N m and N, float32 if every arg
 
 formulation: by default the fast path (SIMD over the states of a batch); a name of formulations("inverse"), such as
 "kane" or "lagrange-euler", computes by that. out: an array for the answer; threads: how many share the states, 0 for
-all of the machine. A state with NaN spoils its own answer only.
+all of the machine. loads: a moving base and forces from outside, see :class:`Loads`. A state with NaN spoils its own
+answer only.
 
 >>> import numpy as np, torsor as ts
 >>> robot = ts.load("two_link")
@@ -229,13 +256,14 @@ array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
   m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "formulation"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 1,
+        "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", formulation: str | None = None, " TORSOR_OUT),
+                ", formulation: str | None = None, " TORSOR_OUT_LOADS),
         R"(The accelerations under given efforts.
 
 q: (..., nq), qd and tau: (..., nv). Answer: (..., nv). formulation: "articulated-body" or "mass-matrix". Error if the
-accelerations are not determined because some coordinate moves no mass. out, threads and types as in inverse_dynamics.
+accelerations are not determined because some coordinate moves no mass. out, threads, loads and types as in
+inverse_dynamics.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -3,10 +3,11 @@
 
 #include <atomic>
 
-#include "python/bindings/arrays.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/loads.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/dynamics/base_parameters.hpp"
 #include "torsor/dynamics/regressor.hpp"
@@ -16,41 +17,51 @@ namespace {
 
 using namespace nb::literals;
 
-nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
+nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads,
+                   nb::handle given) {
   RowCall call("inverse_derivatives", threads);
   const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const LoadRows loads(call, robot, given);
+  call.settle();
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto derivatives = robot.derivatives();
     std::vector<double> tau(static_cast<std::size_t>(nv));
-    for (std::int64_t k = first; k < first + count; ++k)
+    LoadsAt at(loads);
+    for (std::int64_t k = first; k < first + count; ++k) {
+      derivatives->loads = at(k);
       derivatives->inverse(call.row(0, k), call.row(1, k), call.row(2, k), tau,
                            {call.answer(0, k), call.answer(1, k), call.answer(2, k)});
+    }
+    derivatives->loads = {};
   });
   return call.result();
 }
 
-nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads) {
+nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads,
+                   nb::handle given) {
   RowCall call("forward_derivatives", threads);
   const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv).settle();
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
+  const LoadRows loads(call, robot, given);
+  call.settle();
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   std::atomic<std::int64_t> bad = -1;
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto derivatives = robot.derivatives();
     std::vector<double> qdd(static_cast<std::size_t>(nv));
-    for (std::int64_t k = first; k < first + count; ++k)
+    LoadsAt at(loads);
+    for (std::int64_t k = first; k < first + count; ++k) {
+      derivatives->loads = at(k);
       if (derivatives->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
                                {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) >= 0)
         bad = k;
+    }
+    derivatives->loads = {};
   });
   if (bad >= 0)
-    raise({{{},
-            call.single() ? std::string("the state") : "state " + std::to_string(bad),
-            "massless-coordinate",
-            "its accelerations are not determined: something can move without moving any mass",
-            "give the last links of every branch mass and inertia, or their joints rotors"}});
+    raise_massless(call, bad);
   return call.result();
 }
 
@@ -106,14 +117,14 @@ nb::object base(const Robot& robot, bool moving_base) {
 
 void bind_dynamics_derivatives(nb::module_& m) {
   m.def("inverse_derivatives", inverse, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 1,
+        "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
         nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
-                ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+                ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
         R"(Exact derivatives of inverse dynamics: dtau/dq, dtau/dqd and dtau/dqdd, which is M.
 
 q: (..., nq), qd, qdd: (..., nv), None for zeros. Answers: three arrays (..., nv, nv), entry (i, j) of effort i by
 coordinate j. Derivatives by q are along the velocity coordinates: for ball, planar and free joints along the body's
-own turns and shifts. out: a tuple of three arrays.
+own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; forces turn with the links they act on.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
@@ -122,12 +133,13 @@ own turns and shifts. out: a tuple of three arrays.
 True
 )");
   m.def("forward_derivatives", forward, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 1, "loads"_a = nb::none(),
         nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", " TORSOR_OUTS(TORSOR_TUPLE3)),
+                ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
         R"(Exact derivatives of forward dynamics: dqdd/dq, dqdd/dqd and dqdd/dtau, which is the inverse of M.
 
-q: (..., nq), qd, tau: (..., nv). Answers: three arrays (..., nv, nv). out: a tuple of three arrays.
+q: (..., nq), qd, tau: (..., nv). Answers: three arrays (..., nv, nv). out: a tuple of three arrays. loads: see
+:class:`Loads`.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "python/bindings/formulations.hpp"
+#include "python/bindings/loads.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/dynamics/motion_terms.hpp"
@@ -80,17 +81,20 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   return call.result();
 }
 
-nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads) {
+nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
   RowCall call("motion_terms", threads);
   const int nv = robot.model.nv, links = robot.model.size();
   const Frame<double> tool = robot.frame(call.function(), nb::none());
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv).settle();
-  call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
+  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv);
+  const LoadRows loads(call, robot, given);
+  call.settle();
+  call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   call.share([&](std::int64_t first, std::int64_t count) {
+    LoadsAt at(loads);
     for (std::int64_t k = first; k < first + count; ++k) {
-      const MotionTerms t = motion_terms(robot.model, call.row(0, k), call.row(1, k), call.row(2, k), {}, tool);
+      const MotionTerms t = motion_terms(robot.model, call.row(0, k), call.row(1, k), call.row(2, k), at(k), tool);
       int place = 0;
-      for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.bias, &t.tau})
+      for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau})
         std::copy(part->begin(), part->end(), call.answer(place++, k).begin());
       call.answer(place++, k)[0] = t.energy.kinetic;
       call.answer(place++, k)[0] = t.energy.potential;
@@ -158,12 +162,13 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 2.384
 )");
   m.def("motion_terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 1,
+        "loads"_a = nb::none(),
         nb::sig("def motion_terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
-                ", threads: int = 1) -> torsor._answers.MotionTerms"),
-        R"(Every term of M qdd + C qd + gravity + friction = tau at a state, with energies, momentum and reactions.
+                ", threads: int = 1, " TORSOR_LOADS ") -> torsor._answers.MotionTerms"),
+        R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
-q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, bias, tau, kinetic, potential,
-mass_centre, momentum, reactions; see MotionTerms.
+q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,
+potential, mass_centre, momentum, reactions; see MotionTerms. load is what loads (:class:`Loads`) ask for, zero without.
 
 >>> import torsor as ts
 >>> t = ts.motion_terms(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0], [0.0, 0.0])

@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "torsor/ik/hand_catalogue.hpp"
+
 namespace torsor::python {
 
 using namespace nb::literals;
@@ -38,6 +40,14 @@ void add_rows(std::string_view question, std::span<const Row> rows, const Robot*
                    robot ? refusal(row, robot->forms()) : ""});
 }
 
+/// Of the question "hand motion to torques", which arms of six axes with a spherical wrist have.
+void add_hand_rows(const Robot* robot, std::vector<FormulationRow>& out) {
+  const auto arm = robot ? std::optional(hand_robot(robot->description)) : std::nullopt;
+  for (const auto& row : hand_formulations<double>())
+    out.push_back({"hand", std::string(row.name), std::string(row.source), std::string(row.complexity),
+                   !arm ? "" : *arm ? row.premise(**arm) : arm->errors().front().what});
+}
+
 std::vector<FormulationRow> formulations(const std::string& question, const Robot* robot) {
   std::vector<FormulationRow> out;
   const auto wanted = [&](std::string_view each) { return question.empty() || question == each; };
@@ -50,9 +60,10 @@ std::vector<FormulationRow> formulations(const std::string& question, const Robo
     for (const auto& row : forward_formulations<double>)
       out.push_back({"forward", std::string(row.name), std::string(row.source), std::string(row.complexity),
                      robot && robot->model.coupled() && !row.coupled ? "a coordinate of it moves several joints" : ""});
+  if (wanted("hand")) add_hand_rows(robot, out);
   if (out.empty())
     refuse("formulations", "question is \"" + printable(question) +
-                               "\"; expected inverse, coefficients, christoffel, mass, gravity or forward");
+                               "\"; expected inverse, coefficients, christoffel, mass, gravity, forward or hand");
   return out;
 }
 
@@ -60,7 +71,7 @@ std::vector<FormulationRow> formulations(const std::string& question, const Robo
 
 void bind_formulations(nb::module_& m) {
   nb::class_<FormulationRow>(m, "Formulation", "A row of a catalogue: one way of answering a question of dynamics.")
-      .def_ro("question", &FormulationRow::question, "inverse, coefficients, christoffel, mass, gravity or forward.")
+      .def_ro("question", &FormulationRow::question, "inverse, coefficients, christoffel, mass, gravity, forward or hand.")
       .def_ro("name", &FormulationRow::name, "What the argument formulation takes.")
       .def_ro("source", &FormulationRow::source, "Where it is published.")
       .def_ro("complexity", &FormulationRow::complexity, "How it grows with the number of joints.")
@@ -72,8 +83,8 @@ void bind_formulations(nb::module_& m) {
         nb::sig("def formulations(question: str = \"\", robot: Robot | None = None) -> list[Formulation]"),
         R"(The formulations of dynamics there are, of one question or of all.
 
-question: "inverse", "coefficients", "christoffel", "mass", "gravity" or "forward". With a robot, each row says in
-refusal why it cannot serve it.
+question: "inverse", "coefficients", "christoffel", "mass", "gravity", "forward" or "hand" (motion of the hand to torques).
+With a robot, each row says in refusal why it cannot serve it.
 
 >>> import torsor as ts
 >>> [row.name for row in ts.formulations("forward")]

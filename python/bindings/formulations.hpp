@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "python/bindings/arrays.hpp"
 #include "python/bindings/robot.hpp"
+#include "python/bindings/row_call.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/io/suggest.hpp"
@@ -70,11 +70,11 @@ struct ForwardRun {
       : model(m), configuration(m), work(m), driving(static_cast<std::size_t>(m.nv)) {}
 
   void run(const ForwardFormulation<double>& row, std::span<const double> q, std::span<const double> qd,
-           std::span<const double> tau, std::span<double> qdd) {
+           std::span<const double> tau, const Loads<double>& loads, std::span<double> qdd) {
     configuration.set(model, q);
     std::copy(tau.begin(), tau.end(), driving.begin());
     add_joint_friction<double>(model, q, qd, -1, driving);
-    row.run(model, configuration, qd, driving, {}, work, qdd);
+    row.run(model, configuration, qd, driving, loads, work, qdd);
   }
 
   const Model<double>& model;

@@ -8,6 +8,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "torsor/dynamics/identification.hpp"
 
 namespace torsor::python {

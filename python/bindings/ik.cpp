@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "python/bindings/arrays.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/ik/arm_solver.hpp"
 #include "torsor/ik/describe_branch.hpp"

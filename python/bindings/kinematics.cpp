@@ -1,12 +1,17 @@
-// Kinematics in Python: poses, Jacobians, their rates.
+// Kinematics in Python: poses, motions, Jacobians, their rates; how far a robot gets.
+#include <nanobind/stl/optional.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "python/bindings/arrays.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/kinematics/reach.hpp"
+#include "torsor/model/random_position.hpp"
 
 namespace torsor::python {
 namespace {
@@ -137,6 +142,51 @@ nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, 
   return call.result();
 }
 
+nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle frame, nb::handle out,
+                  int threads) {
+  RowCall call("frame_motion", threads);
+  const Frame<double> at = robot.frame(call.function(), frame);
+  const int nv = robot.model.nv;
+  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.give_all(out, {{4, 4}, {6}, {6}});
+  const auto write = [](const Vec3<double>& angular, const Vec3<double>& linear, std::span<double> to) {
+    std::ranges::copy(std::array{angular.x, angular.y, angular.z, linear.x, linear.y, linear.z}, to.begin());
+  };
+  call.share([&](std::int64_t first, std::int64_t count) {
+    const auto motions = robot.work<FrameMotions>();
+    for (std::int64_t k = first; k < first + count; ++k) {
+      motions->set(robot.model, call.row(0, k), call.row(1, k), call.row(2, k));
+      const FrameMotion found = motions->of(at);
+      write_pose(found.X, call.answer(0, k).data());
+      write(found.w, found.v, call.answer(1, k));
+      write(found.wd, found.a, call.answer(2, k));
+    }
+  });
+  return call.result();
+}
+
+nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) {
+  const Frame<double> at = robot.frame("reach", frame);
+  Reach found;
+  {
+    const nb::gil_scoped_release release;
+    found = reach(robot.model, at, seed);
+  }
+  return nb::module_::import_("torsor._answers").attr("Reach")(found.bound, found.found, new_array(found.q), found.cut_short);
+}
+
+nb::object random_positions(const Robot& robot, std::optional<int> count, std::uint64_t seed) {
+  if (count && *count < 0) refuse("random_position", "count is negative; expected how many positions");
+  std::mt19937_64 engine(seed);
+  if (!count) return new_array(random_position(robot.model, engine));
+  std::vector<double> all;
+  for (int k = 0; k < *count; ++k) {
+    const std::vector<double> q = random_position(robot.model, engine);
+    all.insert(all.end(), q.begin(), q.end());
+  }
+  return new_array(all, {static_cast<std::size_t>(*count), static_cast<std::size_t>(robot.model.nq)});
+}
+
 }  // namespace
 
 void bind_kinematics(nb::module_& m) {
@@ -183,6 +233,39 @@ q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
 >>> robot = ts.load("two_link")
 >>> ts.jacobian_rate(robot, [0.0, 0.0], [1.0, 0.0])[3]
 array([-1.7 , -0.85])
+)");
+  m.def("frame_motion", motion, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "frame"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 1,
+        nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
+                ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),
+        R"(How a tool or link frame moves: its pose, its twist and its acceleration in the world.
+
+q: (..., nq), qd, qdd: (..., nv), None for zeros. frame: its name, by default the tool. Answers: (..., 4, 4), (..., 6) and
+(..., 6), angular before linear; linear is that of the frame's origin. The base is at rest.
+
+>>> import torsor as ts
+>>> pose, twist, acceleration = ts.frame_motion(ts.load("two_link"), [0.0, 0.0], [1.0, 0.0])
+>>> acceleration[3:]
+array([-1.7,  0. ,  0. ])
+)");
+  m.def("reach", find_reach, "robot"_a, "frame"_a = nb::none(), "seed"_a = 1,
+        nb::sig("def reach(robot: Robot, frame: str | None = None, seed: int = 1) -> torsor._answers.Reach"),
+        R"(How far a frame gets from the origin of the base inside the joint limits (m): a bound, and what a search finds.
+
+>>> import torsor as ts
+>>> found = ts.reach(ts.load("two_link"))
+>>> round(found.bound, 9), round(found.found, 9)
+(1.7, 1.7)
+)");
+  m.def("random_position", random_positions, "robot"_a, "count"_a = nb::none(), "seed"_a = 1,
+        nb::sig("def random_position(robot: Robot, count: int | None = None, seed: int = 1) -> numpy.typing.NDArray[numpy.float64]"),
+        R"(Positions drawn inside the joint limits, the same for the same seed on every machine: (nq,), or (count, nq).
+
+Joints without limits: half a turn or one metre to either side. Quaternions are uniform over all rotations.
+
+>>> import torsor as ts
+>>> ts.random_position(ts.load("puma560"), 1000).shape
+(1000, 6)
 )");
 }
 

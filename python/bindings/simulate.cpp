@@ -9,6 +9,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/simulate/round_trip.hpp"
 
@@ -207,11 +208,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   const TimedMotion timed = timed_motion(f, robot.model, motion, duration, breaks, visits);
   rules.every = timed.duration / 100;
   RoundTrip trip;
-  {
-    const nb::gil_scoped_release release;
-    trip = round_trip(robot.model, hand, timed, input, rules);
-  }
-  visits.settle();
+  visits.unlocked([&] { trip = round_trip(robot.model, hand, timed, input, rules); });
   if (!trip.end) warn_of_run(robot.model.name + ": " + describe(trip.end, robot.model));
   Answer answer;
   answer.put("input", describe(input)).put("finished", static_cast<bool>(trip.end)).put("end", describe(trip.end, robot.model));
@@ -228,11 +225,7 @@ nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::opti
   Visits visits;
   const TimedMotion timed = timed_motion(f, robot.model, motion, duration, breaks, visits);
   EffortSamples found;
-  {
-    const nb::gil_scoped_release release;
-    found = sample_efforts(robot.model, timed, samples, pieces);
-  }
-  visits.settle();
+  visits.unlocked([&] { found = sample_efforts(robot.model, timed, samples, pieces); });
   return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model.nv)}));
 }
 
@@ -251,7 +244,7 @@ TimedMotion timed_motion(const char* function, const Model<double>& model, nb::h
   TimedMotion timed;
   if (!breaks.is_none()) timed.breaks = vector_of(function, "breaks", breaks, -1);
   if (nb::isinstance<AnyMotion>(motion)) {
-    const AnyMotion joints = nb::cast<AnyMotion>(motion);
+    const AnyMotion joints = watched(nb::cast<AnyMotion>(motion), visits);
     if (joints.size() != static_cast<std::size_t>(model.nv) || model.nq != model.nv)
       refuse(function, "motion moves " + std::to_string(joints.size()) + " coordinates; expected " + std::to_string(model.nv));
     timed.duration = positive(function, "duration", duration.value_or(joints.duration()), 1e9);

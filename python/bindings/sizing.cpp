@@ -5,6 +5,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/io/drive_toml.hpp"
 #include "torsor/io/text_file.hpp"
@@ -99,15 +100,12 @@ nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double>
   Visits visits;
   const TimedMotion timed = timed_motion(f, robot.model, motion, duration, nb::none(), visits);
   SizingError error;
-  {
-    const nb::gil_scoped_release release;
-    error = size_motion(setup.sizing, timed.at, timed.duration);
-  }
-  visits.settle();
   const auto n = static_cast<std::size_t>(robot.model.nv);
   Numbers q(n), qd(n), qdd(n);
-  timed.at(timed.duration, q, qd, qdd);
-  visits.settle();
+  visits.unlocked([&] {
+    error = size_motion(setup.sizing, timed.at, timed.duration);
+    timed.at(timed.duration, q, qd, qdd);
+  });
   setup.rest(f, q, timed.duration, dwell, brake);
   return setup.answer(error);
 }

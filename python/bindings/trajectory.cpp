@@ -1,19 +1,18 @@
-// Motions in Python: of joints and of the hand, sampled at any times; scaled to limits; followed by the joints.
-#include <nanobind/stl/optional.h>
+// Motions of the joints in Python, sampled at any times and scaled to limits; motions of any kind from files and publications.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
+#include <optional>
 
-#include "python/bindings/arrays.hpp"
+#include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
+#include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/follow_path.hpp"
+#include "python/bindings/timed_motion.hpp"
 #include "torsor/io/motion_toml.hpp"
 #include "torsor/io/text_file.hpp"
-#include "torsor/trajectory/any_motion.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
@@ -43,30 +42,6 @@ nb::object sample_joints(const AnyMotion& motion, nb::handle t, nb::handle out, 
       motion.sample(call.row(0, k)[0], call.answer(0, k), call.answer(1, k), call.answer(2, k));
   });
   return call.result();
-}
-
-nb::object sample_hand(const PathMotion& motion, nb::handle t, nb::handle out, int threads) {
-  RowCall call("sample", threads);
-  call.take("t", t, std::initializer_list<int>{}).settle();
-  call.refuse_not_finite();
-  call.give_all(out, {{4, 4}, {6}, {6}});
-  const auto write = [](const Motion<double>& m, std::span<double> to) {
-    std::ranges::copy(std::array{m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}, to.begin());
-  };
-  call.share([&](std::int64_t first, std::int64_t count) {
-    for (std::int64_t k = first; k < first + count; ++k) {
-      const CartesianState state = motion.sample(call.row(0, k)[0]);
-      write_pose(state.X, call.answer(0, k).data());
-      write(state.twist, call.answer(1, k));
-      write(state.acceleration, call.answer(2, k));
-    }
-  });
-  return call.result();
-}
-
-double positive(const char* function, const char* name, double x) {
-  if (!(x > 0) || !std::isfinite(x)) refuse(function, std::string(name) + " is " + std::to_string(x) + "; expected more than 0");
-  return x;
 }
 
 /// Limits of the joints, one array each; None for none.
@@ -137,11 +112,6 @@ AnyMotion make_blended(nb::handle positions, nb::handle times, nb::handle blend_
                                            blend == "parabolic" ? Blend::parabolic : Blend::polynomial)));
 }
 
-PathMotion make_pose_motion(nb::handle poses, double duration, double rounding, const std::string& law) {
-  const char* const f = "pose_motion";
-  return value_of(pose_motion(poses_of(f, "poses", poses), rounding, value_of(pace(law, duration))));
-}
-
 nb::object read_motion(nb::handle source, const Robot* robot) {
   const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
   if (!path.is_valid()) throw nb::python_error();
@@ -177,61 +147,14 @@ Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velo
   set("velocity", velocity, limits.velocity);
   set("acceleration", acceleration, limits.acceleration);
   set("effort", effort, limits.effort);
-  nb::gil_scoped_release release;
-  const auto scaling = smallest_time_factor(robot.model, motion, limits);
-  if (!scaling) {
-    nb::gil_scoped_acquire acquire;
-    raise(scaling.errors());
-  }
-  return {*scaling, describe(*scaling, robot.model)};
+  std::optional<Result<TimeScaling>> found;
+  Visits visits;
+  visits.unlocked([&] { found = smallest_time_factor(robot.model, watched(motion, visits), limits); });
+  const TimeScaling scaling = value_of(*std::move(found));
+  return {scaling, describe(scaling, robot.model)};
 }
 
-struct Followed {
-  FollowedPath path;
-  std::string text;
-  int nq = 0, nv = 0;
-
-  nb::object column(std::vector<double> PathSample::*which, int width) const {
-    std::vector<double> all;
-    for (const PathSample& s : path.samples) all.insert(all.end(), (s.*which).begin(), (s.*which).end());
-    return new_array(all, {path.samples.size(), static_cast<std::size_t>(width)});
-  }
-  nb::object numbers(double PathSample::*which) const {
-    std::vector<double> all;
-    for (const PathSample& s : path.samples) all.push_back(s.*which);
-    return new_array(all);
-  }
-};
-
-Followed follow(const Robot& robot, const PathMotion& motion, double period, nb::handle start, nb::handle frame,
-                bool limits, std::optional<std::string> aim) {
-  const char* const f = "follow_path";
-  positive(f, "period", period);
-  const Frame<double> at = robot.frame(f, frame);
-  FollowOptions options;
-  options.limits = limits;
-  if (aim && !(options.aim = find_aim(*aim)))
-    refuse(f, "aim is \"" + printable(*aim) + "\"; expected near, centre or manipulability");
-  const std::vector<double> from =
-      start.is_none() ? neutral_position(robot.model) : vector_of(f, "start", start, robot.model.nq);
-  const bool tool = !robot.model.frames.empty() && robot.model.frames.back().name == at.name;
-  nb::gil_scoped_release release;
-  const auto closed = arm_solver(robot.description);
-  FollowedPath path = follow_path(robot.model, at, tool && closed ? &*closed : nullptr, path_of(motion),
-                                  motion.duration(), period, from, options);
-  std::string text = explanation(path, robot.model);
-  return {std::move(path), std::move(text), robot.model.nq, robot.model.nv};
-}
-
-AnyMotion motion_of(const Followed& followed) {
-  std::vector<MotionRow> rows;
-  for (const PathSample& s : followed.path.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
-  return AnyMotion(value_of(sampled_motion(rows)));
-}
-
-#define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
-
-void bind_motions(nb::module_& m) {
+void bind_classes(nb::module_& m) {
   nb::class_<AnyMotion>(m, "JointMotion", "A motion of the joints: at rest before 0 and after its duration.")
       .def_prop_ro("size", &AnyMotion::size, "How many coordinates it has.")
       .def_prop_ro("duration", &AnyMotion::duration, "s")
@@ -257,31 +180,6 @@ array([[0. , 0. ],
       .def("__repr__", [](const AnyMotion& motion) {
         return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " + std::to_string(motion.duration()) + " s>";
       });
-  nb::class_<PathMotion>(m, "HandMotion", "A motion of a frame: at rest before 0 and after its duration.")
-      .def_prop_ro("duration", &PathMotion::duration, "s")
-      .def_prop_ro("length", &PathMotion::length, "m")
-      .def("sample", sample_hand, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
-           nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
-           R"(Pose (..., 4, 4), twist and acceleration (..., 6: angular, then of the origin) at times t (s), in the world.
-
->>> import numpy as np, torsor as ts
->>> poses = np.stack([np.eye(4)] * 2)
->>> poses[1, 0, 3] = 0.5
->>> ts.pose_motion(poses, duration=2.0).sample(1.0)[0][0, 3]
-np.float64(0.25)
-)")
-      .def("stretched", [](const PathMotion& motion, double factor) {
-        return motion.stretched(positive("stretched", "factor", factor));
-      }, "factor"_a, R"(The same motion in a time longer by a factor.
-
->>> import torsor as ts
->>> motion = ts.published_motion("sixr_sim")
->>> bool(motion.stretched(2.0).duration == 2 * motion.duration)
-True
-)")
-      .def("__repr__", [](const PathMotion& motion) {
-        return "<HandMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
-      });
   nb::class_<TimeLawRow>(m, "TimeLaw", "A row of the table of time laws.")
       .def_ro("name", &TimeLawRow::name, "What the argument law takes.")
       .def_ro("formula", &TimeLawRow::formula, "s(u) for u from 0 to 1.")
@@ -297,34 +195,12 @@ True
       .def_prop_ro("coordinate", [](const Scaling& s) { return s.scaling.coordinate; }, "Which decides.")
       .def_prop_ro("time", [](const Scaling& s) { return s.scaling.time; }, "When, in the motion as given (s).")
       .def("__repr__", [](const Scaling& s) { return "<TimeScaling " + s.text + ">"; });
-  nb::class_<Followed>(m, "FollowedPath", "Joints along a motion of the hand, and where and why they had to stop.")
-      .def_prop_ro("t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
-      .def_prop_ro("q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"), "(rows, nq)")
-      .def_prop_ro("qd", [](const Followed& f) { return f.column(&PathSample::qd, f.nv); }, TORSOR_ARRAY_PROPERTY("qd"), "(rows, nv)")
-      .def_prop_ro("qdd", [](const Followed& f) { return f.column(&PathSample::qdd, f.nv); }, TORSOR_ARRAY_PROPERTY("qdd"), "(rows, nv)")
-      .def_prop_ro("smallest_singular_value", [](const Followed& f) { return f.numbers(&PathSample::smallest_singular_value); },
-                   TORSOR_ARRAY_PROPERTY("smallest_singular_value"), "Of the Jacobian, row by row.")
-      .def_prop_ro("position_residual", [](const Followed& f) { return f.numbers(&PathSample::position_residual); },
-                   TORSOR_ARRAY_PROPERTY("position_residual"), "m, row by row")
-      .def_prop_ro("finished", [](const Followed& f) { return f.path.finished(); }, "Whether the end was reached.")
-      .def_prop_ro("stop", [](const Followed& f) { return std::string(stop_name(f.path.stop)); },
-                   "'none', 'no start', 'out of reach', 'joint limit', 'branch lost', ...")
-      .def_prop_ro("stop_time", [](const Followed& f) { return f.path.stop_time; }, "s")
-      .def_ro("explanation", &Followed::text, "Why it ended, in a sentence.")
-      .def("motion", motion_of, R"(The rows as a motion of the joints, quintics between them.
-
->>> import torsor as ts
->>> robot = ts.load("sixr_sim")
->>> ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01).motion().size
-6
-)")
-      .def("__repr__", [](const Followed& f) { return "<FollowedPath of " + std::to_string(f.path.samples.size()) + " rows: " + f.text + ">"; });
 }
 
 }  // namespace
 
 void bind_trajectory(nb::module_& m) {
-  bind_motions(m);
+  bind_classes(m);
   m.def("time_laws", [] {
     std::vector<TimeLawRow> out;
     for (const TimeLaw<double>& law : time_laws<double>)
@@ -383,16 +259,6 @@ position (s); blend polynomial or parabolic.
 >>> ts.blended_motion([[0.0], [1.0], [1.5]], [1, 1], [0.2, 0.2, 0.2]).duration
 2.0
 )");
-  m.def("pose_motion", make_pose_motion, "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
-        nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> HandMotion"),
-        R"(A motion of the hand through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
-
->>> import numpy as np, torsor as ts
->>> poses = np.stack([np.eye(4)] * 2)
->>> poses[1, :3, 3] = [0.3, 0, 0.4]
->>> ts.pose_motion(poses, duration=2.0).length
-0.5
-)");
   m.def("read_motion", read_motion, "source"_a, "robot"_a = nb::none(),
         nb::sig("def read_motion(source: str | os.PathLike[str], robot: Robot | None = None) -> JointMotion | HandMotion"),
         R"(A motion file (TOML), by its path or as text: a JointMotion or a HandMotion. See docs/motion-file.md.
@@ -429,21 +295,6 @@ Limits: one number per coordinate, by default those of the robot.
 >>> scaling = ts.smallest_time_factor(robot, motion)
 >>> scaling.status, scaling.factor < 1
 ('ok', True)
-)");
-  m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a, "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
-        "aim"_a = nb::none(),
-        nb::sig("def follow_path(robot: Robot, motion: HandMotion, period: float, start: " TORSOR_OPTIONAL_STATE
-                ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
-        R"(Joints, their velocities and accelerations along a motion of the hand, on one branch; or where and why that ends.
-
-period: of the rows (s); start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
-strives for: "near", "centre" or "manipulability".
-
->>> import torsor as ts
->>> robot = ts.load("sixr_sim")
->>> path = ts.follow_path(robot, ts.published_motion("sixr_sim"), 0.01)
->>> path.finished, ts.inverse_dynamics(robot, path.q, path.qd, path.qdd).shape == path.q.shape
-(True, True)
 )");
 }
 

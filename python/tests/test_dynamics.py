@@ -65,7 +65,7 @@ def test_every_formulation_gives_the_same(name):
 
 def test_formulations_of_all_questions_are_listed():
     questions = {row.question for row in ts.formulations()}
-    assert questions == {"inverse", "coefficients", "christoffel", "mass", "gravity", "forward"}
+    assert questions == {"inverse", "coefficients", "christoffel", "mass", "gravity", "forward", "hand"}
     with pytest.raises(ValueError, match="expected inverse, coefficients"):
         ts.formulations("torque")
 

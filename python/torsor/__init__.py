@@ -10,9 +10,21 @@ arrays of the same leading axes. Units are SI and radians.
 """
 
 from . import _torsor
+from ._agreement import Agreement as Agreement
+from ._agreement import CertifiedRow as CertifiedRow
+from ._agreement import EffortDifference as EffortDifference
+from ._agreement import ExactAgreement as ExactAgreement
+from ._agreement import ProvenRow as ProvenRow
+from ._agreement import SlipGuess as SlipGuess
+from ._agreement import TorqueDiagnosis as TorqueDiagnosis
+from ._agreement import WorstState as WorstState
 from ._answers import BaseParameters as BaseParameters
+from ._answers import DiscreteStep as DiscreteStep
+from ._answers import HandTorques as HandTorques
+from ._answers import JointRates as JointRates
 from ._answers import MotionTerms as MotionTerms
 from ._answers import Parameter as Parameter
+from ._answers import Reach as Reach
 from ._codegen import CodeProof as CodeProof
 from ._codegen import GeneratedCode as GeneratedCode
 from ._codegen import GeneratedFunction as GeneratedFunction
@@ -27,12 +39,16 @@ from ._control import ControlFigures as ControlFigures
 from ._control import ControlLawRow as ControlLawRow
 from ._control import ControlRun as ControlRun
 from ._control import SpeedRun as SpeedRun
+from ._design import DesignGuide as DesignGuide
+from ._design import Guideline as Guideline
+from ._design import Proposal as Proposal
 from ._error import Error as Error
 from ._error import Fault as Fault
 from ._error import RobotWarning as RobotWarning
 from ._error import RunWarning as RunWarning
 from ._identification import Identification as Identification
 from ._identification import JointFit as JointFit
+from ._loads import Loads as Loads
 from ._mechanism import Assembled as Assembled
 from ._mechanism import Dependence as Dependence
 from ._mechanism import DrivenRun as DrivenRun
@@ -49,6 +65,9 @@ from ._simulate import SimulationRun as SimulationRun
 from ._sizing import MotorSizing as MotorSizing
 from ._sizing import Shaft as Shaft
 from ._sizing import SizingAnswer as SizingAnswer
+from ._surveys import MotionSurvey as MotionSurvey
+from ._surveys import WorkspaceSurvey as WorkspaceSurvey
+from ._surveys import ZeroPassage as ZeroPassage
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]

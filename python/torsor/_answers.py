@@ -11,7 +11,7 @@ Array = npt.NDArray[Any]
 
 
 class MotionTerms(NamedTuple):
-    """Every term of the equations of motion, M qdd + C qd + gravity + friction = tau; leading axes are states.
+    """Every term of the equations of motion, M qdd + C qd + gravity + friction + load = tau; leading axes are states.
 
     >>> import torsor as ts
     >>> ts.motion_terms(ts.load("two_link"), [0.0, 0.0], [0.0, 0.0], [0.0, 0.0])._fields[:3]
@@ -22,6 +22,7 @@ class MotionTerms(NamedTuple):
     C: Array  # (..., nv, nv)
     gravity: Array  # (..., nv)
     friction: Array
+    load: Array  # what a moving base and forces from outside ask for
     bias: Array  # tau at qdd = 0
     tau: Array
     kinetic: Array  # (...), J
@@ -48,3 +49,40 @@ class BaseParameters(NamedTuple):
     unfelt: npt.NDArray[np.int64]
     K: Array  # (kept, regrouped)
     values: Array  # of the base parameters
+
+
+class DiscreteStep(NamedTuple):
+    """Where a step in time ends, and its Jacobians: dx+ = A dx + B dtau with x = (q, qd)."""
+
+    q: Array  # (..., nq)
+    qd: Array  # (..., nv)
+    A: Array  # (..., 2 nv, 2 nv)
+    B: Array  # (..., 2 nv, nv)
+
+
+class Reach(NamedTuple):
+    """How far a frame gets from the origin of the base: the truth lies between found and bound."""
+
+    bound: float  # m, for certain
+    found: float  # m, by search
+    q: Array  # where it was found
+    cut_short: bool  # a longer search might find more
+
+
+class JointRates(NamedTuple):
+    """Rates of the joints while a frame moves as asked; leading axes are states."""
+
+    qd: Array  # (..., nv)
+    qdd: Array
+    lost: npt.NDArray[np.int64]  # (...): directions that the joints cannot follow; 0 at a regular position
+    missed: Array  # (..., 6): what of the twist is not followed
+    smallest_singular_value: Array  # (...): of the Jacobian, shifts in half lengths of the arm
+
+
+class HandTorques(NamedTuple):
+    """Joints and their efforts for a motion of the hand; not a number where the branch has none."""
+
+    q: Array  # (..., 6)
+    qd: Array
+    qdd: Array
+    tau: Array  # friction apart

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from . import _torsor
 from ._answer import Answer, Array
+
+if TYPE_CHECKING:
+    from ._torsor import Mechanism
+
+
+def restore(text: str, file: str, robots: dict[str, str], tables: dict[str, str]) -> Mechanism:
+    """A pickled mechanism of a file."""
+    made: Mechanism = _torsor._restore_mechanism(text, file, robots, tables)  # type: ignore[attr-defined]
+    return made
+
+
+def restore_robot(text: str, q: Array, qd: Array) -> Mechanism:
+    """A pickled mechanism that is a robot."""
+    return _torsor.mechanism_of_robot(_torsor.load(text, check=False), q, qd)
 
 
 class Assembled(Answer):

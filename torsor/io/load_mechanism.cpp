@@ -7,7 +7,6 @@
 
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_robot.hpp"
-#include "torsor/io/mechanism_toml.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_file.hpp"
 
@@ -16,8 +15,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a file in that folder names: first beside it.
-MechanismSources sources_beside(const fs::path& folder) {
+Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const EmbeddedFile& file : embedded_mechanisms()) {
+    if (file.name == name) return read_mechanism_toml(file.text, fmt::format("{}.toml", name));
+    names.push_back(file.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
+  }
+  const std::string hint = did_you_mean(name, names);
+  return Error{{},
+               fmt::format("mechanism \"{}\"", name),
+               "mechanism-unknown",
+               "there is no such file and no built-in mechanism of this name",
+               fmt::format("{}{}built in: {}", hint, hint.empty() ? "" : " ", list)};
+}
+
+}  // namespace
+
+MechanismSources sources_beside(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
   MechanismSources sources;
   sources.robot = [folder](const std::string& name) {
     // standard input holds the mechanism
@@ -38,24 +55,6 @@ MechanismSources sources_beside(const fs::path& folder) {
   return sources;
 }
 
-Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
-  std::vector<std::string_view> names;
-  std::string list;
-  for (const EmbeddedFile& file : embedded_mechanisms()) {
-    if (file.name == name) return read_mechanism_toml(file.text, fmt::format("{}.toml", name));
-    names.push_back(file.name);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
-  }
-  const std::string hint = did_you_mean(name, names);
-  return Error{{},
-               fmt::format("mechanism \"{}\"", name),
-               "mechanism-unknown",
-               "there is no such file and no built-in mechanism of this name",
-               fmt::format("{}{}built in: {}", hint, hint.empty() ? "" : " ", list)};
-}
-
-}  // namespace
-
 Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
   std::error_code ignored;
   const bool file = name_or_path == "-" || fs::is_regular_file(name_or_path, ignored) ||
@@ -63,8 +62,7 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
   if (!file) return read_embedded_mechanism(name_or_path);
   const Result<std::string> text = read_text_file(name_or_path);
   if (!text) return text.errors();
-  const fs::path folder = name_or_path == "-" ? fs::path() : fs::path(name_or_path).parent_path();
-  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources_beside(folder));
+  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources_beside(name_or_path));
 }
 
 }  // namespace torsor

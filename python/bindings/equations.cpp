@@ -1,0 +1,136 @@
+// The equations of motion in Python, written out.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
+#include "python/bindings/robot.hpp"
+#include "python/bindings/rooms.hpp"
+#include "torsor/structure/equations.hpp"
+
+namespace torsor::python {
+namespace {
+
+using namespace nb::literals;
+
+struct WrittenLine {
+  std::string part, name, text, latex;
+};
+
+struct Written {
+  std::string robot;
+  std::vector<WrittenLine> lines;
+  std::map<std::string, double> numbers;
+  int multiplications = 0, additions = 0;
+  bool rounded = false;
+  std::string limit;
+
+  std::string text() const {
+    std::string out = robot + ": tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart";
+    for (const WrittenLine& line : lines) out += "\n  " + line.name + " = " + line.text;
+    return out;
+  }
+  std::string latex() const {
+    std::string out = "$$\\begin{aligned}\n";
+    for (const WrittenLine& line : lines) out += line.latex + " \\\\\n";
+    return out + "\\end{aligned}$$";
+  }
+};
+
+const char* part_name(EquationPart part) {
+  constexpr const char* names[] = {"subexpression", "inertia", "christoffel", "velocity", "gravity"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+int joint_index(const char* function, const Robot& robot, nb::handle joint) {
+  if (joint.is_none()) return -1;
+  const std::vector<std::string>& names = robot.model.velocity_names;
+  if (nb::isinstance<nb::str>(joint)) {
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (names[k] == nb::cast<std::string>(joint)) return static_cast<int>(k);
+  } else if (nb::isinstance<nb::int_>(joint)) {
+    const int k = nb::cast<int>(joint);
+    if (0 <= k && k < robot.model.nv) return k;
+  }
+  refuse(function, "there is no such joint; expected a name of velocity_names, or an index from 0 to " +
+                       std::to_string(robot.model.nv - 1));
+}
+
+Written write_equations(const Robot& robot, const std::string& coefficients, nb::handle joint, bool numeric,
+                        const std::string& form, bool first_moments, int digits) {
+  const char* const function = "equations";
+  const auto has = [&](char c) { return coefficients.find(c) != std::string::npos; };
+  if (coefficients.empty() || coefficients.find_first_not_of("DCG") != std::string::npos)
+    refuse(function, "coefficients is \"" + printable(coefficients) + "\"; expected letters of D, C and G");
+  EquationOptions wanted{.parts = {has('D'), has('C'), has('G')}, .joint = joint_index(function, robot, joint), .numeric = numeric};
+  if (form == "expanded")
+    wanted.form = EquationForm::expanded;
+  else if (form == "named")
+    wanted.form = EquationForm::named;
+  else if (form != "automatic")
+    refuse(function, "form is \"" + printable(form) + "\"; expected automatic, expanded or named");
+  std::optional<Result<SymbolicRobot>> symbolic;
+  std::optional<Result<Equations>> found;
+  {
+    nb::gil_scoped_release release;
+    symbolic = symbolic_robot(robot.description, {.first_moments = first_moments});
+    if (*symbolic) found = equations(**symbolic, wanted);
+  }
+  if (!*symbolic) raise(symbolic->errors());
+  const Equations e = value_of(std::move(*found));
+  const NumberStyle style{numeric ? digits : 0};
+  Written out{robot.model.name, {}, {}, e.cost.multiplications, e.cost.additions, e.rounded, e.limit};
+  for (const EquationLine& line : e.lines) {
+    const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
+    std::string latex;
+    for (const std::string& piece : latex_lines(to_latex(d.value, e.symbols, e.definitions, style)))
+      latex += (latex.empty() ? "" : " \\\\\n &\\quad ") + piece;
+    out.lines.push_back({part_name(line.part), d.text(), to_text(d.value, e.symbols, e.definitions, style),
+                         d.latex() + " &= " + latex});
+  }
+  for (const Symbol& symbol : e.symbols.parameters)
+    if (symbol.kind < SymbolKind::displacement) out.numbers[symbol.text()] = symbol.value;
+  return out;
+}
+
+}  // namespace
+
+void bind_equations(nb::module_& m) {
+  nb::class_<WrittenLine>(m, "EquationLine", "One line of the equations: D11 = ...")
+      .def_ro("part", &WrittenLine::part, "subexpression, inertia, christoffel, velocity or gravity.")
+      .def_ro("name", &WrittenLine::name, "What is defined: D11, h1, G2, c12(3), t7.")
+      .def_ro("text", &WrittenLine::text, "What it is equal to.")
+      .def_ro("latex", &WrittenLine::latex, "The whole line for an aligned environment.")
+      .def("__repr__", [](const WrittenLine& line) { return line.name + " = " + line.text; });
+  nb::class_<Written>(m, "Equations", "The equations of motion of a robot, written out; LaTeX in notebooks.")
+      .def_ro("lines", &Written::lines, "Line by line; a line refers to earlier ones only.")
+      .def_ro("numbers", &Written::numbers, "The numbers that the letters stand for.")
+      .def_ro("multiplications", &Written::multiplications, "To evaluate them as written.")
+      .def_ro("additions", &Written::additions, "To evaluate them as written.")
+      .def_ro("rounded", &Written::rounded, "Whether numbers were rounded to twelve digits.")
+      .def_ro("limit", &Written::limit, "Why a part was not multiplied out; empty if all was.")
+      .def_prop_ro("latex", &Written::latex, "All of it as LaTeX.")
+      .def("__str__", &Written::text)
+      .def("__repr__", &Written::text)
+      .def("_repr_latex_", &Written::latex);
+  m.def("equations", write_equations, "robot"_a, "coefficients"_a = "DCG", "joint"_a = nb::none(), "numeric"_a = false,
+        "form"_a = "automatic", "first_moments"_a = false, "digits"_a = 6,
+        nb::sig("def equations(robot: Robot, coefficients: str = \"DCG\", joint: str | int | None = None, numeric: bool = False, "
+                "form: str = \"automatic\", first_moments: bool = False, digits: int = 6) -> Equations"),
+        R"(The equations of motion of a serial arm, written out exactly: inertias D, velocity efforts h and gravity G.
+
+coefficients: letters of D, C and G; joint: the equation of one joint; numeric: the robot's numbers in place of letters;
+form: "expanded", "named" (subexpressions with names), or "automatic". In a notebook it shows as LaTeX.
+
+>>> import torsor as ts
+>>> print(ts.equations(ts.load("two_link"), coefficients="G"))
+two-link arm: tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart
+  G1 = 1/2 m1 g l C1 + m2 g l C1 + 1/2 m2 g l C12
+  G2 = 1/2 m2 g l C12
+)");
+}
+
+}  // namespace torsor::python
