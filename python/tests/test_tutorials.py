@@ -1,0 +1,58 @@
+"""The tutorials: their code runs and prints what they show, and people find them."""
+
+import os
+from pathlib import Path
+
+import pytest
+import tutorials
+
+SOURCE = Path(os.environ["TORSOR_SOURCE_DIR"])
+PAGES = sorted((SOURCE / "docs/tutorials").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_tutorial_prints_what_it_shows(page):
+    assert tutorials.differences(page) == ""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_tutorial_has_code_and_output(page):
+    found = tutorials.blocks(page.read_text(encoding="utf-8"))
+    assert len(found) >= 5 and sum(bool(block.shown) for block in found) >= 4
+
+
+def test_there_are_four_and_other_pages_lead_to_them():
+    assert len(PAGES) == 4
+    for other, prefix in (("README.md", "docs/tutorials/"), ("docs/python.md", "tutorials/")):
+        text = (SOURCE / other).read_text(encoding="utf-8")
+        assert all(f"({prefix}{page.name})" in text for page in PAGES)
+
+
+def page_of(tmp_path, text):
+    path = tmp_path / "page.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_runner_finds_what_is_not_so(tmp_path):
+    page = page_of(tmp_path, "# T\n\n```python\nx = 2\nprint(x)\n```\n\n```text\n3\n```\n\n```python\nprint(x + 1)\n```\n")
+    told = tutorials.differences(page)
+    assert "page.md:4" in told and "-3" in told and "+2" in told
+    assert "page.md:13" in told and "+3" in told
+    tutorials.write(page)
+    assert tutorials.differences(page) == ""
+    assert page.read_text(encoding="utf-8").endswith("```python\nprint(x + 1)\n```\n\n```text\n3\n```\n")
+
+
+def test_the_runner_names_the_line_of_a_fault_and_wants_no_warnings(tmp_path):
+    page = page_of(tmp_path, "```python\ny = 1\n```\n\nSome words.\n\n```python\nraise KeyError(y)\n```\n")
+    with pytest.raises(KeyError) as caught:
+        tutorials.differences(page)
+    assert caught.traceback[-1].lineno + 1 == 8
+    with pytest.raises(UserWarning):
+        tutorials.differences(page_of(tmp_path, "```python\nimport warnings\n\nwarnings.warn('hm')\n```\n"))
+
+
+def test_code_keeps_its_lines(tmp_path):
+    page = page_of(tmp_path, "words\n\n```python\na = 1\n```\n\nmore\n\n```python\nb = a\n```\n")
+    assert tutorials.module(page).splitlines() == ["", "", "", "a = 1", "", "", "", "", "", "b = a"]
