@@ -7,7 +7,7 @@ build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusp
 full_packages=(clang clang-tidy)
 python_packages=(python3-dev python3-venv)
 # what the environment of the Python package needs: to build it, and to test it
-python_requirements=(numpy nanobind scikit-build-core pytest matplotlib dask distributed)
+python_requirements=(numpy nanobind scikit-build-core pytest matplotlib dask distributed mypy)
 # those beside which it is compared, in an environment of their own: 1 GB
 python_peers=(numpy pytest hypothesis pin mujoco example-robot-data)
 

@@ -20,10 +20,13 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torsor as ts
+
+if TYPE_CHECKING:
+    from dask.distributed import Client
 
 EFFORT = np.array([120.0, 110.0, 45.0])  # N m
 SPEED = np.array([2.0, 2.0, 3.0])  # rad/s
@@ -109,7 +112,7 @@ def missing(study: Study, out: Path) -> list[tuple[int, int]]:
     return [chunk for chunk in study.chunks if not file_of(out, *chunk).exists()]
 
 
-def run(study: Study, out: Path, client) -> int:
+def run(study: Study, out: Path, client: Client) -> int:
     """Computes what is missing with a dask client; how many chunks it was. The chunk of a worker that dies is given to another."""
     from dask.distributed import as_completed
 
@@ -120,7 +123,7 @@ def run(study: Study, out: Path, client) -> int:
     settings.write_text(repr(study))
     todo = missing(study, out)
     futures = [client.submit(run_chunk, study, str(out), *chunk, pure=False) for chunk in todo]
-    for future in as_completed(futures):
+    for future in as_completed(futures):  # type: ignore[no-untyped-call]
         future.result()
     return len(todo)
 
@@ -130,7 +133,7 @@ class Variant(NamedTuple):
 
     upper: float
     fore: float
-    count: int
+    configurations: int
     coupling: float  # mean
     strongest: float
     load: float  # largest part of a motor's torque
@@ -162,13 +165,16 @@ def main() -> None:
     lengths = tuple((upper, round(1.0 - upper, 2)) for upper in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75))
     study = Study(lengths, -(-arguments.count // len(lengths)), arguments.chunk)
     with contextlib.ExitStack() as stack:
-        cluster = arguments.scheduler or stack.enter_context(LocalCluster(threads_per_worker=1, dashboard_address=":0"))
-        done = run(study, arguments.out, stack.enter_context(Client(cluster)))
+        cluster = arguments.scheduler
+        if not cluster:
+            cluster = stack.enter_context(LocalCluster(threads_per_worker=1, dashboard_address=":0"))  # type: ignore[no-untyped-call]
+        client = stack.enter_context(Client(cluster))  # type: ignore[no-untyped-call]
+        done = run(study, arguments.out, client)
     print(f"{done} of {len(study.chunks)} chunks computed now")
     print(" upper  forearm  configurations  coupling  strongest  largest load  overloaded")
     for row in totals(study, arguments.out):
         print(
-            f"{row.upper:6.2f} {row.fore:8.2f} {row.count:15} {row.coupling:9.4f} {row.strongest:10.4f}"
+            f"{row.upper:6.2f} {row.fore:8.2f} {row.configurations:15} {row.coupling:9.4f} {row.strongest:10.4f}"
             f" {row.load:13.3f} {row.overloaded:10.4%}"
         )
 

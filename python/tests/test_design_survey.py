@@ -48,7 +48,7 @@ def assert_same(out, undisturbed):
         name = survey.file_of(out, *chunk).name
         assert (out / name).read_bytes() == (undisturbed / name).read_bytes()
     assert survey.totals(STUDY, out) == survey.totals(STUDY, undisturbed)
-    assert [row.count for row in survey.totals(STUDY, out)] == [STUDY.count] * 3
+    assert [row.configurations for row in survey.totals(STUDY, out)] == [STUDY.count] * 3
 
 
 def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(tmp_path, undisturbed, client):
