@@ -1,4 +1,5 @@
-// The fast path beside the peers: single calls by FastDynamics, batches by BatchDynamics on one thread and on several.
+// The fast path beside the peers: single calls by FastDynamics, batches by BatchDynamics on one thread and on several; for
+// the widest registers there are and, where those have 64 bytes, for those of 32 that most machines have.
 #include <algorithm>
 
 #include "cli/bench_calls.hpp"
@@ -13,7 +14,7 @@ namespace torsor {
 namespace {
 
 struct FastWork {
-  FastWork(const Model<double>& model, std::size_t size) : dynamics(model), out(size) {}
+  FastWork(const Model<double>& model, InstructionSet set, std::size_t size) : dynamics(model, set), out(size) {}
 
   FastDynamics dynamics;
   std::vector<double> out;
@@ -43,8 +44,11 @@ struct FastJacobian : FastWork {
 /// A batch, on one thread or on several, with its answers in rows: as many states as take 1 MB with their answers, so
 /// that memory is not what is timed.
 struct BatchWork {
-  BatchWork(const BenchRobot& the_robot, std::size_t answer)
-      : robot(the_robot), one(robot.model), several(robot.model, {.threads = bench_threads}), size(answer) {
+  BatchWork(const BenchRobot& the_robot, InstructionSet set, std::size_t answer)
+      : robot(the_robot),
+        one(robot.model, {.instruction_set = set}),
+        several(robot.model, {.threads = bench_threads, .instruction_set = set}),
+        size(answer) {
     const auto numbers = static_cast<std::size_t>(robot.model.nq + 2 * robot.model.nv) + size;
     states = std::clamp((std::size_t{1} << 20U) / (sizeof(double) * numbers), robot.states.count, robot.batch.count);
     out.resize(states * size);
@@ -75,10 +79,11 @@ long chain_operations(const BenchRobot& robot, ChainRecord record) {
 }
 
 template <class Single>
-std::optional<BenchCall> fast_call(const BenchRobot& robot, std::size_t size, BatchQuestion question,
+std::optional<BenchCall> fast_call(const BenchRobot& robot, InstructionSet set, std::size_t size, BatchQuestion question,
                                    ChainRecord record = nullptr) {
-  BenchCall call = single_call(robot, std::make_shared<Single>(robot.model, size), chain_operations(robot, record));
-  auto batch = std::make_shared<BatchWork>(robot, size);
+  BenchCall call =
+      single_call(robot, std::make_shared<Single>(robot.model, set, size), chain_operations(robot, record));
+  auto batch = std::make_shared<BatchWork>(robot, set, size);
   call.batch_states = batch->states;
   call.batch = [batch, question](int threads) { question(*batch, threads == 1 ? batch->one : batch->several); };
   call.batch_result = [batch](int state) {
@@ -109,30 +114,44 @@ void ask_jacobian(BatchWork& w, BatchDynamics<double>& dynamics) {
                                   w.answers());
 }
 
-std::optional<BenchCall> fast_inverse(const BenchRobot& robot) {
-  return fast_call<FastInverse>(robot, static_cast<std::size_t>(robot.model.nv), ask_inverse, chain_inverse_tape);
+using Preparation = std::optional<BenchCall> (*)(const BenchRobot&, InstructionSet);
+
+std::optional<BenchCall> fast_inverse(const BenchRobot& robot, InstructionSet set) {
+  return fast_call<FastInverse>(robot, set, static_cast<std::size_t>(robot.model.nv), ask_inverse, chain_inverse_tape);
 }
 
-std::optional<BenchCall> fast_mass(const BenchRobot& robot) {
-  return fast_call<FastMass>(robot, cells(robot.model.nv, robot.model.nv), ask_mass, chain_mass_tape);
+std::optional<BenchCall> fast_mass(const BenchRobot& robot, InstructionSet set) {
+  return fast_call<FastMass>(robot, set, cells(robot.model.nv, robot.model.nv), ask_mass, chain_mass_tape);
 }
 
-std::optional<BenchCall> fast_forward(const BenchRobot& robot) {
-  return fast_call<FastForward>(robot, static_cast<std::size_t>(robot.model.nv), ask_forward);
+std::optional<BenchCall> fast_forward(const BenchRobot& robot, InstructionSet set) {
+  return fast_call<FastForward>(robot, set, static_cast<std::size_t>(robot.model.nv), ask_forward);
 }
 
-std::optional<BenchCall> fast_jacobian(const BenchRobot& robot) {
-  return fast_call<FastJacobian>(robot, cells(6, robot.model.nv), ask_jacobian);
+std::optional<BenchCall> fast_jacobian(const BenchRobot& robot, InstructionSet set) {
+  return fast_call<FastJacobian>(robot, set, cells(6, robot.model.nv), ask_jacobian);
+}
+
+template <Preparation prepare>
+std::optional<BenchCall> widest(const BenchRobot& robot) {
+  return prepare(robot, widest_instruction_set());
+}
+
+/// Where it is not the widest anyway.
+template <Preparation prepare>
+std::optional<BenchCall> of_avx2(const BenchRobot& robot) {
+  if (widest_instruction_set() != InstructionSet::avx512) return std::nullopt;
+  return prepare(robot, InstructionSet::avx2);
 }
 
 }  // namespace
 
 std::span<const BenchRow> fast_bench_rows() {
   static constexpr BenchRow all[] = {
-      {"id", "fast", fast_inverse},
-      {"mass", "fast", fast_mass},
-      {"fd", "fast", fast_forward},
-      {"jacobian", "fast", fast_jacobian},
+      {"id", "fast", widest<fast_inverse>},         {"id", "fast, AVX2", of_avx2<fast_inverse>},
+      {"mass", "fast", widest<fast_mass>},          {"mass", "fast, AVX2", of_avx2<fast_mass>},
+      {"fd", "fast", widest<fast_forward>},         {"fd", "fast, AVX2", of_avx2<fast_forward>},
+      {"jacobian", "fast", widest<fast_jacobian>},  {"jacobian", "fast, AVX2", of_avx2<fast_jacobian>},
   };
   return all;
 }
