@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cli/quantity.hpp"
 #include "torsor/io/load_mechanism.hpp"
@@ -17,10 +18,24 @@ void add_mechanism_to(Options& options, std::string& name) {
       "input");
 }
 
+namespace {
+
+/// What was passed over: of each rule the first ten, as ten thousand bodies alike make ten thousand notes alike.
+void tell(const Errors& notes) {
+  constexpr std::size_t listed = 10;
+  std::map<std::string, std::size_t> times;
+  for (const Error& each : notes)
+    if (++times[each.rule] <= listed) note(to_string(each));
+  for (const auto& [rule, count] : times)
+    if (count > listed) note(fmt::format("and {} more like it [{}]", count - listed, rule));
+}
+
+}  // namespace
+
 Result<Mechanism> read_mechanism(const std::string& name) {
   const auto description = load_mechanism(name);
   if (!description) return description.errors();
-  for (const Error& passed_over : description->notes) note(to_string(passed_over));
+  tell(description->notes);
   return build(*description);
 }
 

@@ -55,6 +55,7 @@ TimeFunction read_law_in_time(TomlTable& table) {
   const std::size_t before = table.fault_count();
   Words<const TimeLaw<double>*> laws;
   for (const TimeLaw<double>& law : time_laws<double>) laws.emplace_back(law.name, &law);
+  laws.emplace_back("cycloid", find_time_law("cycloidal"));  // as the curve is called
   const auto law = table.word("law", laws, "time-law");
   const double from = table.number("from").value_or(0), to = needed(table, "to", "give the value at the end");
   const double start = table.number("start").value_or(0), end = needed(table, "end", "give the second it ends at");
