@@ -9,6 +9,7 @@
 #include "torsor/mechanism/constrained_motion.hpp"
 #include "torsor/mechanism/constraint_row.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
+#include "torsor/mechanism/coupling_check.hpp"
 #include "torsor/mechanism/description.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/equations.hpp"

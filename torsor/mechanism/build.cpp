@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "torsor/mechanism/coupling_check.hpp"
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/model/mass_spread.hpp"
 
@@ -274,6 +275,7 @@ Result<Mechanism> build(const MechanismDescription& description) {
   faults.check_rest();
   faults.check_connected();
   if (!faults.errors.empty()) return faults.errors;
+  if (Errors fights = couplings_that_fight(description); !fights.empty()) return fights;
 
   Mechanism m;
   m.description = description;
