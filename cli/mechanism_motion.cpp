@@ -6,39 +6,11 @@
 #include <set>
 
 #include "cli/mechanism_report.hpp"
-#include "torsor/mechanism/driven_run.hpp"
+#include "cli/mechanism_story.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 
 namespace torsor {
 namespace {
-
-/// Positions where the joints alone lose rank, looked for at the instants of a run where that is quick.
-class SingularWatch {
- public:
-  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 2000) {}
-
-  void look(const MechanismState& state) {
-    if (!small_ || ++looks_ > 20000) return;
-    const MobilityReport now = mobility(mechanism_, state, EquationSet::without_drivers);
-    if (now.freedoms > freedoms_) times.push_back(state.t);
-  }
-
-  std::string sentence() const {
-    return times.empty()
-               ? ""
-               : fmt::format(
-                     "At {} s, and {} instants in all, it passes a singular position, where it has more freedoms.",
-                     format_number(times.front(), 5), times.size());
-  }
-
-  std::vector<double> times;
-
- private:
-  const Mechanism& mechanism_;
-  int freedoms_;
-  bool small_;
-  long long looks_ = 0;
-};
 
 /// The mechanism at its start, ready to be driven; or the verb's exit code with the fault told.
 struct Driven {
@@ -73,33 +45,6 @@ Driven prepare(const MechanismRunArguments& a) {
   return out;
 }
 
-/// What is told of a run in all cases, and how it ends the verb.
-struct RunStory {
-  std::vector<Highlight> highlights;
-  std::vector<Paragraph> sentences;
-  std::string text;
-
-  void say(std::string sentence, Tone tone = Tone::plain) {
-    if (sentence.empty()) return;
-    text += sentence + "\n";
-    sentences.push_back({std::move(sentence), tone});
-  }
-};
-
-std::string branch_sentence(const std::vector<double>& times) {
-  if (times.empty()) return "";
-  std::string list;
-  for (std::size_t k = 0; k < times.size(); ++k) {
-    if (k == 6) {
-      list += fmt::format(" and {} times more", times.size() - k);
-      break;
-    }
-    list += fmt::format("{}{}", k == 0 ? "" : ", ", format_number(times[k], 6));
-  }
-  return fmt::format(
-      "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.", list);
-}
-
 /// The first of these instants, and how many they are, if each lies next to a branch point or to more freedoms; or nothing.
 std::string singular_instants(const std::vector<double>& instants, const std::vector<double>& branches,
                               const std::vector<double>& more_freedoms, double interval) {
@@ -110,43 +55,6 @@ std::string singular_instants(const std::vector<double>& instants, const std::ve
     if (!next_to(t, branches) && !next_to(t, more_freedoms)) return "";
   return format_number(instants.front(), 6) +
          (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
-}
-
-RunStory story_of(const DrivenRunReport& report, const SingularWatch& watch) {
-  RunStory story;
-  story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
-                       report.finished ? Tone::good : Tone::bad},
-                      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
-  if (!report.finished)
-    story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
-  story.say(fmt::format("Equations of position hold to {}.", format_number(report.worst_gap, 2)));
-  story.say(watch.sentence(), Tone::warning);
-  story.say(branch_sentence(report.branch_times), Tone::warning);
-  return story;
-}
-
-void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularWatch& watch, const Mechanism& m) {
-  json.field("complete", report.finished).field("end_time", report.t).field("largest_gap", report.worst_gap);
-  if (!report.finished) {
-    json.field("stop", report.why);
-    if (report.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(report.block)]));
-  }
-  json.key("singular_times").value(std::span<const double>(watch.times));
-  json.key("branch_times").value(std::span<const double>(report.branch_times));
-}
-
-int end_of(int code, const DrivenRunReport& report, long long rows, const Mechanism& m) {
-  if (code != exit_done || report.finished) return code;
-  note(fmt::format("rows kept from before the stop: {}", rows));
-  const std::string offender =
-      report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name;
-  return complain({{{},
-                    offender,
-                    report.function_ended ? "function-ends" : "mechanism-locked",
-                    fmt::format("at {} s {}", format_number(report.t, 8), report.why),
-                    report.function_ended ? "give one that goes on, or end the run before"
-                                          : "change lengths or the function of the driver, or end the run before"}},
-                  exit_impossible);
 }
 
 /// Which reactions are not unique: of the joints that redundant equations come from.
@@ -276,10 +184,10 @@ int mechanism_kinematics(Arguments arguments) {
     watch.look(at.state);
     return rows.add(at.state, numbers);
   });
-  const RunStory story = story_of(report, watch);
+  const RunStory story = story_of_driven(report, watch);
   const int code = rows.finish(
       story.highlights, story.sentences, [&](JsonWriter& json) { end_fields(json, report, watch, m); }, story.text);
-  return end_of(code, report, rows.rows(), m);
+  return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
 }
 
 int mechanism_inverse(Arguments arguments) {
@@ -338,7 +246,7 @@ int mechanism_inverse(Arguments arguments) {
     return rows.add(at.state, numbers);
   });
 
-  RunStory story = story_of(report, watch);
+  RunStory story = story_of_driven(report, watch);
   const double balance = inverse.worst_balance / std::max(inverse.largest_power, 1e-300);
   // what no actuator can cause, beside what moves here
   const bool caused = inverse.uncaused.empty();
@@ -376,7 +284,7 @@ int mechanism_inverse(Arguments arguments) {
         json.field("redundant", d.joints.redundant);
       },
       story.text);
-  code = end_of(code, report, rows.rows(), m);
+  code = end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
   if (code != exit_done || caused) return code;
   if (!singular_time.empty())
     return complain(

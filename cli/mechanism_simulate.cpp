@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/mechanism_report.hpp"
+#include "cli/mechanism_story.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/mechanism/forward_run.hpp"
@@ -56,14 +57,28 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
   rules.time = times->time;
   rules.interval = times->interval;
   rules.project_stages = a.through;
+  rules.watch_singular = true;
   rules.formulation = (a.formulation ? *a.formulation == "partitioned" : file.partitioned) ? MechanismFormulation::partitioned
                                                                                            : MechanismFormulation::augmented;
   return rules;
 }
 
+std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
+  const double rounding = 1e-12 * (norm(start.given.w) + norm(start.given.v));
+  const auto components = [rounding](const Vec3<double>& v) {
+    const auto number = [rounding](double x) { return format_number(std::fabs(x) < rounding ? 0 : x, 4); };
+    return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
+  };
+  return fmt::format(
+      "The joints do not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
+      "given angular_velocity {}, velocity {} and begins with {}, {}.",
+      m.description.bodies[static_cast<std::size_t>(start.body)].name, components(start.given.w),
+      components(start.given.v), components(start.taken.w), components(start.taken.v));
+}
+
 void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunReport& r, const ForwardRunRules& rules) {
   json.field("complete", r.finished).field("end_time", r.t);
-  if (!r.finished) json.field("stop", r.why);
+  if (!r.finished) json.field("stop", r.why).field("rule", run_stop(r.stop).rule);
   if (r.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(r.block)]));
   json.field("largest_gap", r.worst_gap)
       .field("largest_drift", r.worst_drift)
@@ -72,6 +87,9 @@ void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunRep
   json.field("formulation", rules.formulation == MechanismFormulation::partitioned ? "partitioned" : "augmented");
   json.field("integrator", rules.integrator).field("steps", r.count.steps).field("refused", r.count.refused);
   json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
+  json.key("singular_times").value(std::span<const double>(r.singular_times));
+  jump_fields(json, r.jumps);
+  if (r.start.body >= 0) json.field("start_velocity", start_sentence(m, r.start));
 }
 
 }  // namespace
@@ -134,40 +152,37 @@ int mechanism_simulate(Arguments arguments) {
   });
 
   const double missed = report.worst_energy_error / std::max(report.largest_energy, 1e-300);
-  std::vector<Paragraph> sentences{
-      {fmt::format("{} {} to {} s in {} steps.", rules->integrator, report.finished ? "ran" : "came",
-                   format_number(report.t, 6), report.count.steps)},
-      {fmt::format("Equations of position hold to {}, of velocity to {}; one step drifts by {} at most.",
-                   format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
-                   format_number(report.worst_drift, 2))},
-      {fmt::format("The balance of energy misses {} J at most, {} of the largest energy.",
-                   format_number(report.worst_energy_error, 2), format_number(missed, 2))}};
-  if (report.crossings > 0)
-    sentences.push_back({fmt::format("It passed singular positions {} times.", report.crossings), Tone::warning});
-  if (!report.finished) sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
-  std::string text;
-  for (const Paragraph& sentence : sentences) text += sentence.text + "\n";
-  const std::vector<Highlight> highlights{
+  RunStory story;
+  story.say(fmt::format("{} {} to {} s in {} steps.", rules->integrator, report.finished ? "ran" : "came",
+                        format_number(report.t, 6), report.count.steps));
+  story.say(fmt::format("Equations of position hold to {}, of velocity to {}; one step drifts by {} at most.",
+                        format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
+                        format_number(report.worst_drift, 2)));
+  story.say(fmt::format("The balance of energy misses {} J at most, {} of the largest energy.",
+                        format_number(report.worst_energy_error, 2), format_number(missed, 2)));
+  if (report.start.body >= 0) story.warn(start_sentence(m, report.start));
+  for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
+  if (!report.singular_times.empty())
+    story.warn(fmt::format("At about {} s it passes a singular position, where it has more freedoms and may go on in more than one "
+                           "way: energy and motion behind it are as good as the balance of energy says.",
+                           list_of_times(report.singular_times, 3)));
+  if (!report.finished) story.say(fmt::format("It stopped: {}.", report.why), Tone::bad);
+  story.highlights = {
       {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
        report.finished ? Tone::good : Tone::bad},
       {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
       {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
       {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
   const int code = rows.finish(
-      highlights, sentences, [&](JsonWriter& json) { simulation_fields(json, m, report, *rules); }, text);
-  if (code != exit_done || report.finished) return code;
-  note(fmt::format("rows kept from before the stop: {}", rows.rows()));
-  const bool at_start = report.count.steps == 0;
-  return complain(
-      {{{},
-        report.block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(report.block)]) : m.description.name,
-        report.function_ended ? "function-ends" : "simulation-stop",
-        fmt::format("at {} s {}", format_number(report.t, 8), report.why),
-        report.function_ended ? "give one that goes on, or end the run before"
-        : at_start            ? "torsor mechanism check tells what is wrong with the start"
-                              : "end the run before, or change what moves it; smaller tolerances or steps, or "
-                                "--through-singular, may pass a singular position"}},
-      exit_impossible);
+      story.highlights, story.sentences, [&](JsonWriter& json) { simulation_fields(json, m, report, *rules); }, story.text);
+  if (report.stop == RunStop::start && code == exit_done) {
+    // who is to blame for the start is known better where nothing else is asked for
+    MechanismState start = described_state(m);
+    Assembly assembly(m, EquationSet::all);
+    assembly.expect_redundancy(true);
+    if (const Errors errors = assemble_start(m, assembly, start); !errors.empty()) return complain(errors, exit_impossible);
+  }
+  return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
 }
 
 }  // namespace torsor

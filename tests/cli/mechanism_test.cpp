@@ -46,6 +46,28 @@ const std::string stretched =
     "0, 0]\n"
     "reference_j = [0, 1, 0]\n[[driver]]\nname = \"pull\"\njoint = \"slide\"\n";
 
+/// A parallelogram: flat, it may go on as an antiparallelogram as well.
+const std::string parallelogram =
+    "[[body]]\nname = \"crank\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0, 0.5, 0]\n"
+    "[[body]]\nname = \"coupler\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 1, 0]\n"
+    "[[body]]\nname = \"rocker\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [2, 0.5, 0]\n"
+    "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\npoint = [0, 0, 0]\naxis = "
+    "[0, 0, 1]\n"
+    "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"crank\", \"coupler\"]\npoint = [0, 1, 0]\naxis = "
+    "[0, 0, 1]\n"
+    "[[joint]]\nname = \"C\"\nkind = \"revolute\"\nbodies = [\"coupler\", \"rocker\"]\npoint = [2, 1, 0]\naxis = "
+    "[0, 0, 1]\n"
+    "[[joint]]\nname = \"D\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rocker\"]\npoint = [2, 0, 0]\naxis = "
+    "[0, 0, 1]\n";
+
+/// A bar on a hinge whose angle is that function.
+std::string turned(const std::string& function) {
+  return "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\n"
+         "bodies = [\"ground\", \"bar\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n[[driver]]\nname = \"turn\"\n"
+         "joint = \"pivot\"\nfunction = " +
+         function + "\n";
+}
+
 }  // namespace
 
 TEST_CASE("mechanism check shows bodies, joints and equations, and tells faults with their lines") {
@@ -139,19 +161,7 @@ TEST_CASE("a mechanism that locks stops with the time and the joint, and keeps w
 }
 
 TEST_CASE("branch points are told with their times, singular starts and drivers that fight are called that") {
-  const std::string bars =
-      "[[body]]\nname = \"crank\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0, 0.5, 0]\n"
-      "[[body]]\nname = \"coupler\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 1, 0]\n"
-      "[[body]]\nname = \"rocker\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [2, 0.5, 0]\n"
-      "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\npoint = [0, 0, 0]\naxis = "
-      "[0, 0, 1]\n"
-      "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"crank\", \"coupler\"]\npoint = [0, 1, 0]\naxis = "
-      "[0, 0, 1]\n"
-      "[[joint]]\nname = \"C\"\nkind = \"revolute\"\nbodies = [\"coupler\", \"rocker\"]\npoint = [2, 1, 0]\naxis = "
-      "[0, 0, 1]\n"
-      "[[joint]]\nname = \"D\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rocker\"]\npoint = [2, 0, 0]\naxis = "
-      "[0, 0, 1]\n";
-  const std::string turns = bars + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2*t + 0.3*sin(pi*t)\"\n";
+  const std::string turns = parallelogram + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2*t + 0.3*sin(pi*t)\"\n";
   const Outcome run =
       torsor("mechanism kinematics " + write("flat.toml", turns) + " --time 2 --every 0.5 -o flat.csv --json");
   CHECK(run.code == 0);
@@ -159,10 +169,10 @@ TEST_CASE("branch points are told with their times, singular starts and drivers 
   REQUIRE(answer["branch_times"].size() == 1);
   CHECK(std::abs(answer["branch_times"][0].get<double>() - 1) < 1e-6);
   CHECK(std::abs(cell(read(path("flat.csv")), "rate.angle.D", 2) + 3.141592653589793 * 0.8) < 1e-8);
-  const std::string flat = bars + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";
+  const std::string flat = parallelogram + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";
   CHECK(contains(torsor("mechanism inverse " + write("start.toml", flat)).err, "[singular-start]"));
   // with an instant right on the branch point, and gravity that no torque of the crank holds there
-  const std::string held = "gravity = [0, -9.81, 0]\n" + bars +
+  const std::string held = "gravity = [0, -9.81, 0]\n" + parallelogram +
                            "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2*t\"\n[[actuator]]\njoint = \"A\"\n";
   const Outcome upon = torsor("mechanism inverse " + write("held.toml", held) + " --time 2 --every 0.5 -o held.csv");
   CHECK(upon.code == 1);
@@ -257,4 +267,124 @@ TEST_CASE("a set of loops too large for a rank is refused by its size, and simul
   CHECK(contains(refused.err, "1021 bodies"));
   CHECK(contains(refused.err, "1000"));
   CHECK(torsor("mechanism simulate " + path("large.toml") + " --time 2ms --every 1ms -o large.csv").code == 0);
+}
+
+TEST_CASE("mechanisms close from guesses that are drawn out straight") {
+  std::string straight = stretched;
+  const auto put = [&](const std::string& was, const std::string& is) {
+    REQUIRE(contains(straight, was));
+    straight.replace(straight.find(was), was.size(), is);
+  };
+  put("rpy_deg = [0, 0, 60]", "rpy_deg = [0, 0, 0]");
+  put("position = [0.15, 0.26, 0]", "position = [0.3, 0, 0]");
+  put("rpy_deg = [0, 0, -31]", "rpy_deg = [0, 0, 0]");
+  put("position = [0.578, 0, 0]", "position = [0.8, 0, 0]");
+  const json bent = json::parse(torsor("mechanism check " + write("bent.toml", straight + "function = 0.6\n") + " --json").out);
+  CHECK(bent["closes"] == true);
+  // beyond 0.8 m nothing closes, and without the driver it does: lengths are not to blame
+  const Outcome beyond = torsor("mechanism check " + write("beyond.toml", straight + "function = 0.9\n"));
+  CHECK(beyond.code == 1);
+  CHECK(contains(beyond.err, "[cannot-close]"));
+  CHECK(contains(beyond.err, "without driver \"pull\" it closes"));
+  CHECK_FALSE(contains(beyond.err, "lengths"));
+}
+
+TEST_CASE("drivers that run away end a run soon, with their time and name, and rows before them are kept") {
+  for (const char* verb : {"kinematics", "simulate"}) {
+    const std::string run = std::string("mechanism ") + verb + " ";
+    const Outcome pole = torsor(run + write("pole.toml", turned("\"1/(0.55 - t)\"")) + " --time 2 --every 0.1 -o pole.csv");
+    CHECK(pole.code == 1);
+    CHECK(contains(pole.err, "at 0.549"));
+    CHECK(contains(pole.err, "driver \"turn\" asks for"));
+    CHECK(contains(pole.err, "[driver-too-fast]"));
+    CHECK(contains(pole.err, "rows kept from before the stop: 6"));
+    CHECK(cell(read(path("pole.csv")), "angle.pivot", 5) == doctest::Approx(20));
+    // a fast one is none that runs away
+    const Outcome fast = torsor(run + write("fast.toml", turned("\"1000*t\"")) + " --time 1 --every 0.1 -o fast.csv");
+    CHECK(fast.code == 0);
+    CHECK(cell(read(path("fast.csv")), "angle.pivot", 10) == doctest::Approx(1000).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a corner of a driver is told once, with its time; words of laws have their synonyms") {
+  const std::string corner = write("corner.toml", turned("\"abs(t - 1)\""));
+  for (const char* verb : {"kinematics ", "simulate "}) {
+    const Outcome run = torsor("mechanism " + std::string(verb) + corner + " --time 2 --every 0.03 -o corner.csv --json");
+    CHECK(run.code == 0);
+    CHECK(contains(run.err, "At 1 s the velocity of driver \"turn\" jumps by 2"));
+    const json jumps = json::parse(run.out)["jumps"];
+    REQUIRE(jumps.size() == 1);
+    CHECK(jumps[0]["t"].get<double>() == doctest::Approx(1).epsilon(1e-7));
+    CHECK(jumps[0]["what"] == "velocity");
+  }
+  for (const char* law : {"cycloid", "cycloidal"}) {
+    const std::string file = write("law.toml", turned(std::string("{ law = \"") + law + "\", to = 1, end = 1 }"));
+    const Outcome run = torsor("mechanism kinematics " + file + " --time 1 --every 0.25 -o law.csv");
+    CHECK(run.code == 0);
+    CHECK(run.err.empty());
+    CHECK(cell(read(path("law.csv")), "angle.pivot", 1) == doctest::Approx(0.25 - 1 / 6.283185307179586));
+  }
+}
+
+TEST_CASE("a simulation names a lock, drivers that fight and what is stiff, and writes no row beyond") {
+  const Outcome locked = torsor("mechanism simulate " + write("locks.toml", stretched + "function = \"0.6 + 0.1*t\"\n") +
+                                " --time 3 --every 0.1 -o locked.csv");
+  CHECK(locked.code == 1);
+  CHECK(contains(locked.err, "at 2 s it locks: joint"));
+  CHECK(contains(locked.err, "[mechanism-locked]"));
+  CHECK(contains(locked.err, "rows kept from before the stop: 20"));
+  const std::string fight = parallelogram +
+                            "[[driver]]\nname = \"one\"\njoint = \"A\"\nfunction = \"t\"\n[[driver]]\nname = \"two\"\n"
+                            "joint = \"D\"\nfunction = \"t + max(0, t - 0.5)^3\"\n";
+  for (const char* verb : {"kinematics ", "simulate "}) {
+    const Outcome fought = torsor("mechanism " + std::string(verb) + write("fights.toml", fight) + " --every 0.1 -o fights.csv");
+    CHECK(fought.code == 1);
+    CHECK(contains(fought.err, "driver \"two\": at 0.5"));
+    CHECK(contains(fought.err, "that driver \"one\" does not allow with it"));
+    CHECK(contains(fought.err, "[drivers-fight]"));
+    CHECK_FALSE(contains(fought.err, "nan"));
+  }
+  const std::string bob = "[[body]]\nname = \"bob\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 0, 0]\n";
+  const std::string hinge =
+      "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\npoint = [0, 0, 0]\n"
+      "axis = [0, 0, 1]\n";
+  const std::string stiff = write("stiff.toml", bob + hinge +
+                                                    "[[spring]]\nname = \"stiff\"\njoint = \"pivot\"\nstiffness = 1e12\n"
+                                                    "rest = 0.3\ndamping = 1e9\n");
+  for (const char* integrator : {"gauss", "rk4"}) {
+    const Outcome run = torsor("mechanism simulate " + stiff + " --time 0.1 -o stiff.csv --integrator " + integrator);
+    CHECK(run.code == 1);
+    CHECK(contains(run.err, "[too-stiff]"));
+    CHECK(contains(run.err, "radau"));
+    CHECK_FALSE(contains(run.err, "check"));
+  }
+  CHECK(torsor("mechanism simulate " + stiff + " --time 0.1 -o stiff.csv --integrator radau").code == 0);
+  CHECK(cell(read(path("stiff.csv")), "angle.pivot", 10) == doctest::Approx(0.3).epsilon(1e-6));
+  // velocities along the bar, which its hinge does not allow
+  const Outcome start = torsor("mechanism simulate " +
+                               write("start.toml", bob + "angular_velocity = [0, 0, 1]\nvelocity = [1, 1, 0]\n" + hinge) +
+                               " --time 0.1 -o start.csv");
+  CHECK(start.code == 0);
+  CHECK(contains(start.err, "body \"bob\" was given angular_velocity [0, 0, 1], velocity [1, 1, 0] and begins with "
+                            "[0, 0, 1], [0, 1, 0]"));
+}
+
+TEST_CASE("a simulation tells the singular positions it passes, and a swing that passes none is silent") {
+  std::string turning = parallelogram;
+  const std::string crank = "position = [0, 0.5, 0]\n", coupler = "position = [1, 1, 0]\n", rocker = "position = [2, 0.5, 0]\n";
+  for (const auto& [was, speed] : {std::pair{crank, 0.5}, {coupler, 1.0}, {rocker, 0.5}}) {
+    const std::string turns = was == coupler ? "" : "angular_velocity = [0, 0, -1]\n";
+    turning.replace(turning.find(was), was.size(), was + turns + "velocity = [" + std::to_string(speed) + ", 0, 0]\n");
+  }
+  const Outcome run = torsor("mechanism simulate " + write("turning.toml", turning) + " --time 4 --every 0.1 -o t.csv --json");
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "s it passes a singular position"));
+  CHECK_FALSE(contains(run.err, "do not allow the velocities"));
+  // nothing but its own speed moves it: flat after a quarter of a turn
+  const json times = json::parse(run.out)["singular_times"];
+  REQUIRE(times.size() == 1);
+  CHECK(std::abs(times[0].get<double>() - 1.5707963267948966) < 0.02);
+  const Outcome swing = torsor("mechanism simulate " + path("turning.toml") + " --time 1 --every 0.1 -o t.csv --json");
+  CHECK(swing.err.empty());
+  CHECK(json::parse(swing.out)["singular_times"].empty());
 }

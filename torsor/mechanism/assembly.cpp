@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+
+#include "torsor/mechanism/closing_descent.hpp"
+#include "torsor/model/random_position.hpp"
 
 namespace torsor {
 
 Assembly::Assembly(const Mechanism& m, EquationSet set)
     : mechanism_(m),
+      set_(set),
       equations_(m),
       motion_(m, set),
       x_(m.description.bodies.size()),
@@ -21,6 +26,18 @@ void displace(MechanismState& state, std::span<const Motion<double>> x, double f
     if (angle == 0) continue;
     s.p = normalized(quaternion_about(x[b].w * (fraction / angle), angle) * s.p);
   }
+}
+
+double apart(const MechanismState& a, const MechanismState& b, double size) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.bodies.size(); ++k) {
+    const Quaternion<double>&p = a.bodies[k].p, &q = b.bodies[k].p;
+    const Quaternion<double> near = nearer(q, p);
+    const double chord = std::hypot(std::hypot(p.e0 - near.e0, p.e1 - near.e1), std::hypot(p.e2 - near.e2, p.e3 - near.e3));
+    const double angle = 2 * chord * std::sqrt(1 - chord * chord / 4);
+    most = std::max({most, norm(a.bodies[k].r - b.bodies[k].r) / size, angle});
+  }
+  return most;
 }
 
 AssemblyReport Assembly::gap_of_values() const {
@@ -40,6 +57,40 @@ AssemblyReport Assembly::gap_of_values() const {
 }
 
 AssemblyReport Assembly::positions(MechanismState& state, double tolerance) { return close(state, tolerance, false); }
+
+AssemblyReport Assembly::from_guess(MechanismState& state) {
+  const MechanismState guess = state;
+  AssemblyReport best = positions(state);
+  if (best.closed || !std::isfinite(best.gap)) return best;
+
+  constexpr int most_rows = 3000, shaken_guesses = 8;
+  const double size = size_of(mechanism_);
+  ClosingDescent descent(mechanism_, set_);
+  std::mt19937_64 engine(1);
+  const auto draw = [&] { return 2 * uniform(engine) - 1; };
+  double nearest = 0;
+  const auto attempt = [&](MechanismState from) {
+    descent.descend(from);
+    AssemblyReport report = positions(from);
+    report.before = best.before;
+    const double way = apart(from, guess, size);
+    if (report.closed ? best.closed && way >= nearest : best.closed || !(report.gap < best.gap)) return;
+    best = report;
+    nearest = way;
+    state = std::move(from);
+  };
+  attempt(guess);
+  if (!best.closed) attempt(MechanismState(state));
+  if (best.closed || mechanism_.rows > most_rows) return best;
+  // from all about, each a little further off
+  for (int k = 0; k < shaken_guesses; ++k) {
+    for (Motion<double>& x : x_) x = {{draw(), draw(), draw()}, Vec3<double>{draw(), draw(), draw()} * size};
+    MechanismState shaken = guess;
+    displace(shaken, x_, 0.05 * (k + 1));
+    attempt(std::move(shaken));
+  }
+  return best;
+}
 
 AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may_follow) {
   constexpr int most_rounds = 200;

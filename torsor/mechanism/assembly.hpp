@@ -1,6 +1,7 @@
 // Kinematic analysis (001, step 3): positions that satisfy all equations at an instant, by Newton's method from where the
 // bodies are; then velocities and accelerations, which are linear. Every correction is the smallest in the metric of the
-// masses, so that what is not determined stays put, and equations that depend on one another do no harm.
+// masses, so that what is not determined stays put, and equations that depend on one another do no harm. A first position may
+// have to be looked for from a guess at which Newton's method stands still (closing_descent.hpp).
 #pragma once
 
 #include "torsor/mechanism/constrained_motion.hpp"
@@ -27,6 +28,10 @@ class Assembly {
   /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
   AssemblyReport positions(MechanismState&, double tolerance = usual_tolerance);
 
+  /// The same from a rough guess, which need not be near: where Newton's method stands still it goes downhill, off saddles,
+  /// and at last from guesses beside the given one, of which the nearest place is taken that closes.
+  AssemblyReport from_guess(MechanismState&);
+
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);
 
@@ -46,6 +51,7 @@ class Assembly {
 
  private:
   const Mechanism& mechanism_;
+  EquationSet set_;
   MechanismEquations equations_;
   ConstrainedMotion motion_;
   std::vector<Motion<double>> x_;
@@ -61,5 +67,8 @@ class Assembly {
 
 /// Moves every body by a small motion: mass centre by v, orientation by the rotation vector w.
 void displace(MechanismState&, std::span<const Motion<double>>, double fraction = 1);
+
+/// How far two states are apart: the largest way of a mass centre over the size of the mechanism, and angle of a body.
+double apart(const MechanismState&, const MechanismState&, double size);
 
 }  // namespace torsor

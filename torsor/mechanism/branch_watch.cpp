@@ -55,13 +55,11 @@ bool BranchWatch::singular(const MechanismState& state) {
   return false;
 }
 
-int freedoms_nearby(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
-  const MobilityReport here = mobility(m, assembled, set);
-  if (here.freedoms == 0 || !too_many_freedoms(here).empty()) return here.freedoms;
+MechanismState beside(const Mechanism& m, const MechanismState& assembled) {
   constexpr double a_little = 1e-3;
+  if (!too_many_freedoms(mobility(m, assembled, EquationSet::without_drivers)).empty()) return assembled;
   MechanismState moved = assembled;
   const auto N = freedoms(m, assembled, EquationSet::without_drivers);
-  if (N.empty()) return here.freedoms;
   for (std::size_t k = 0; k < N.size(); ++k) {
     double size = 0;
     for (const Motion<double>& x : N[k]) size = std::max({size, norm(x.w), norm(x.v)});
@@ -70,8 +68,13 @@ int freedoms_nearby(const Mechanism& m, const MechanismState& assembled, Equatio
   }
   Assembly joints(m, EquationSet::without_drivers);
   joints.expect_redundancy(true);
-  if (!joints.positions(moved).closed) return here.freedoms;
-  return std::min(here.freedoms, mobility(m, moved, set).freedoms);
+  return !N.empty() && joints.positions(moved).closed ? moved : assembled;
+}
+
+int freedoms_nearby(const Mechanism& m, const MechanismState& assembled, EquationSet set) {
+  const MobilityReport here = mobility(m, assembled, set);
+  if (here.freedoms == 0 || !too_many_freedoms(here).empty()) return here.freedoms;
+  return std::min(here.freedoms, mobility(m, beside(m, assembled), set).freedoms);
 }
 
 }  // namespace torsor

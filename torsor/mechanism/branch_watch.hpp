@@ -31,6 +31,10 @@ class BranchWatch {
   void choose(const MobilityReport&);
 };
 
+/// A position beside the one it stands in, a little along what its joints leave free, drivers not looked at; the same one
+/// where they leave nothing, or too much (freedoms.hpp).
+MechanismState beside(const Mechanism&, const MechanismState& assembled);
+
 /// Degrees of freedom that a mechanism has beside the position it stands in, a little along what its joints leave free. Fewer
 /// than where it stands: the position is singular. Of very many freedoms (freedoms.hpp) those where it stands.
 int freedoms_nearby(const Mechanism&, const MechanismState& assembled, EquationSet);

@@ -138,6 +138,11 @@ void ConstrainedMotion::factor_level(int level) {
   stale_ = false;
   for (std::size_t b = 0; b < factored_at_.size(); ++b)
     factored_at_[b] = {equations_->orientation(static_cast<int>(b)), equations_->centre(static_cast<int>(b))};
+  const double largest = sum_up();
+  S_.factor((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
+}
+
+double ConstrainedMotion::sum_up() {
   S_.clear();
   double* const values = S_.values().data();
   double largest = 0;
@@ -149,7 +154,16 @@ void ConstrainedMotion::factor_level(int level) {
     if (pair.diagonal)
       for (int a = 0; a < pair.down; ++a) largest = std::max(largest, S[a * pair.down + a]);
   }
-  S_.factor((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
+  return largest;
+}
+
+void ConstrainedMotion::damped_multipliers(const MechanismEquations& equations, double damping,
+                                           std::span<const double> residual, std::span<double> lambda) {
+  take_over(equations);
+  S_.factor(damping * sum_up());
+  for (std::size_t k = 0; k < row_of_.size(); ++k) residual_[k] = residual[static_cast<std::size_t>(row_of_[k])];
+  S_.solve(residual_);
+  for (std::size_t k = 0; k < row_of_.size(); ++k) lambda[static_cast<std::size_t>(row_of_[k])] = residual_[k];
 }
 
 double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<const double> target) {

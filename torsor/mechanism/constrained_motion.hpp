@@ -38,6 +38,11 @@ class ConstrainedMotion {
   /// |J x - target| left.
   double constrain(std::span<Motion<double>> x, std::span<const double> target, std::span<double> lambda);
 
+  /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal: -M^-1 J^T lambda is a damped
+  /// step (Levenberg, Marquardt). Takes over as factor() does, which is to be called again before constrain().
+  void damped_multipliers(const MechanismEquations&, double damping, std::span<const double> residual,
+                          std::span<double> lambda);
+
   /// Of the last constrain: the block where the most was left, and the largest term of any row, which says what is small.
   int worst_block() const { return worst_block_; }
   double largest_term() const { return largest_term_; }
@@ -94,6 +99,8 @@ class ConstrainedMotion {
 
   void take_over(const MechanismEquations&);
   void factor_level(int level);
+  /// Sums up S; returns the largest entry of its diagonal.
+  double sum_up();
   /// Sets the residuals J x - target; returns the largest.
   double misses(std::span<const Motion<double>> x, std::span<const double> target);
   void find_worst_block();

@@ -9,7 +9,9 @@
 #include <functional>
 #include <string>
 
-#include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/driver_watch.hpp"
+#include "torsor/mechanism/run_stop.hpp"
+#include "torsor/mechanism/start.hpp"
 
 namespace torsor {
 
@@ -26,30 +28,20 @@ struct DrivenInstant {
 
 struct DrivenRunReport {
   bool finished = false;
-  double t = 0;                 // s: where it ended
-  std::string why;              // it did not finish
-  int block = -1;               // whose equations could not be closed
-  bool function_ended = false;  // instead: a function of time is no longer a number
-  double gap = 0;               // by how much, beyond that instant
+  double t = 0;     // s: where it ended
+  std::string why;  // it did not finish
+  RunStop stop = RunStop::none;
+  int block = -1;  // whose equations could not be closed
+  double gap = 0;  // by how much, beyond that instant
   double worst_gap = 0;
   int steps = 0;
   std::vector<double> branch_times;  // s: of branch points passed
+  std::vector<DriverJump> jumps;     // of what drivers prescribe
 };
 
 /// Assembles the state at its t, then runs from there; all freedoms must be driven. `at_instant` is called at the start and
 /// after every interval, the last one shorter if need be; the run ends when it returns false. What was reported is valid.
 DrivenRunReport run_driven(const Mechanism&, MechanismState&, const DrivenRunRules&,
                            const std::function<bool(const DrivenInstant&)>& at_instant);
-
-/// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
-/// roughly they are moved; velocities are the nearest to those given.
-Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
-
-/// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
-/// are not driven.
-Errors start_driven(const Mechanism&, MechanismState&);
-
-/// Whether a mechanism, closed like that, stands where it may go on in more than one way although all is driven.
-bool starts_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
 
 }  // namespace torsor

@@ -3,37 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
+#include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
 #include "torsor/mechanism/function_check.hpp"
 #include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/packed_state.hpp"
+#include "torsor/mechanism/singular_crossing.hpp"
+#include "torsor/mechanism/singular_passage.hpp"
+#include "torsor/mechanism/start.hpp"
 
 namespace torsor {
 namespace {
-
-constexpr std::size_t per_body = 13;  // r, p, v, w
-
-void pack_state(const MechanismState& state, std::span<double> y) {
-  double* to = y.data();
-  for (const BodyState& b : state.bodies)
-    for (const double x :
-         {b.r.x, b.r.y, b.r.z, b.p.e0, b.p.e1, b.p.e2, b.p.e3, b.v.x, b.v.y, b.v.z, b.w.x, b.w.y, b.w.z})
-      *to++ = x;
-}
-
-void unpack_state(std::span<const double> y, MechanismState& state) {
-  const double* x = y.data();
-  for (BodyState& b : state.bodies) {
-    b = {{x[0], x[1], x[2]},
-         normalized(Quaternion<double>{x[3], x[4], x[5], x[6]}),
-         {x[7], x[8], x[9]},
-         {x[10], x[11], x[12]}};
-    x += per_body;
-  }
-}
 
 /// One run: the right side, the projection, the accounts.
 class ForwardRun {
@@ -45,12 +28,14 @@ class ForwardRun {
         rules_(rules),
         assembly_(m, EquationSet::all),
         forward_(m, assembly_.motion()),
+        size_(size_of(m)),
+        drivers_(m, state.t),
         A_(state.bodies.size()),
-        y_(per_body * state.bodies.size() + 1) {}
+        y_(packed_per_body * state.bodies.size() + 1) {}
 
   ForwardRunReport go(const std::function<bool(const ForwardInstant&)>& at_instant) {
     const IntegratorRow* const method = find_integrator(rules_.integrator);
-    if (!method) return stop(fmt::format("there is no integrator \"{}\"", rules_.integrator));
+    if (!method) return stop(RunStop::start, fmt::format("there is no integrator \"{}\"", rules_.integrator));
     if (!start()) return report_;
     const std::unique_ptr<Integrator> integrator =
         method->make(y_.size(), {rules_.step, rules_.tolerance, rules_.tolerance / 100, 0});
@@ -61,16 +46,22 @@ class ForwardRun {
     if (!report(at_instant)) return stop_by_caller();
     for (long k = 1; report_.t < t_end; ++k) {
       const double target = std::min(t_end, t0 + static_cast<double>(k) * rules_.interval);
+      const long steps_before = report_.count.steps;
+      if (turns_beyond(rules_.interval / most_steps)) return stop_too_fast("no number of steps is enough for that");
+      if (!method->adaptive && turns_beyond(rules_.step)) return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
       // a remainder that is rounding is no step
       while (target - state_.t > 1e-9 * rules_.interval) {
         double t = state_.t;
-        remember(t);
+        recent_.remember(t, y_);
         const StepEnd end = integrator->step(f, t, y_, target);
         if (end == StepEnd::taken) unsound_.clear();
         report_.count = integrator->count();
         report_.estimated_error = integrator->estimated_error();
-        const bool creeps = end == StepEnd::taken && method->adaptive && t < target && creeping(t - state_.t);
+        const bool creeps = end == StepEnd::taken && method->adaptive && t < target && recent_.creeping(t - state_.t);
+        if (creeps && runs_away(t)) return stop_too_fast("no step is short enough for that");
         if (creeps) cross(f, t);
+        if (method->adaptive && report_.count.steps - steps_before > most_steps)
+          return stop_too_fast(fmt::format("{} steps since the last instant have not reached the next", most_steps));
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
         if (!project(t)) return report_;
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
@@ -90,6 +81,7 @@ class ForwardRun {
       state_.t = target;
       if (!report(at_instant)) return stop_by_caller();
     }
+    stop(RunStop::none, "");
     report_.finished = true;
     return report_;
   }
@@ -101,51 +93,104 @@ class ForwardRun {
   const ForwardRunRules& rules_;
   Assembly assembly_;
   MechanismForward forward_;  // with the factors of the assembly
+  double size_;
+  DriverWatch drivers_;
   std::vector<Motion<double>> A_;
   std::vector<double> y_;  // bodies, then the work done
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
+  double speed_ = 0;  // at the last instant
   bool locked_ = false;
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
   double changed_ = 0;  // by the last projection, largest entry of y
   std::vector<double> packed_;
+  RecentStates recent_;
+  SingularCrossing crossing_;  // the last one
+  std::vector<double> crossing_times_;
+  std::optional<SingularPassages> passages_;
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
+
+  static constexpr long most_steps = 1000000;  // of variable length, from one instant to the next
 
   /// The integrator came no further.
   ForwardRunReport stop_at(StepEnd end) {
     if (!unsound_.empty()) return stop_at_function();
-    if (locked_) {
-      report_.block = forward_.worst_block();
-      return stop(fmt::format("the mechanism locks: {} asks for accelerations that no forces can give it",
-                              report_.block >= 0 ? name_of(report_.block) : "it"));
-    }
+    if (runs_away(state_.t)) return stop_too_fast("no step is short enough for that");
+    if (locks()) return report_;
+    // stages of a step that is far too long contradict each other as well
+    const bool adaptive = find_integrator(rules_.integrator)->adaptive;
+    if (locked_ && (adaptive || !driving_functions(m_).empty()))
+      return stop_locked(forward_.worst_block(), "an acceleration", assembly_.accelerations(state_, A_).gap,
+                         fmt::format("{} asks for accelerations that no forces can give it",
+                                     forward_.worst_block() >= 0 ? name_of(forward_.worst_block()) : "it"));
     std::string why = end == StepEnd::too_small    ? "no step is short enough for the error allowed"
-                      : end == StepEnd::not_finite ? "accelerations are no longer numbers"
+                      : end == StepEnd::not_finite ? "within the next step accelerations are no longer numbers"
                                                    : "the implicit method finds no solution, however short the step";
     forward_.accelerations(state_, A_);
     report_.block = forward_.most_loaded_block();
     if (report_.block >= 0) why += fmt::format("; {} bears most", name_of(report_.block));
-    return stop(why);
+    // all is well where it stands: the method is not made for it
+    const bool stiff = (!adaptive || end == StepEnd::no_convergence) && rules_.integrator != "radau" && all_numbers();
+    return stop(stiff ? RunStop::too_stiff : RunStop::no_step, why);
+  }
+
+  /// Whether the drivers ask for what cannot be closed a moment later; then that is the end.
+  bool locks() {
+    const auto lock = lock_ahead(m_, state_, 1e-3 * rules_.interval);
+    if (!lock) return false;
+    stop_locked(lock->block, "a position", lock->gap,
+                fmt::format("{} cannot close, {:.2g} are left a moment later", name_of(lock->block), lock->gap));
+    return true;
+  }
+
+  /// No motion goes on from here: because of drivers that are too many, or for good.
+  ForwardRunReport stop_locked(int block, const char* asked, double gap, const std::string& why) {
+    report_.block = block;
+    const std::vector<int> fighting = drivers_too_many(m_, beside(m_, state_));
+    if (fighting.empty()) return stop(RunStop::locked, "it locks: " + why);
+    report_.block = fighting.back();
+    return stop(RunStop::drivers_fight, "it " + drivers_fight(m_, fighting, asked, gap));
+  }
+
+  ForwardRunReport stop_too_fast(const std::string& but) {
+    const FastestDriver fastest = fastest_driver(m_, state_.t);
+    if (fastest.name.empty()) return stop(RunStop::no_step, but);
+    return stop(RunStop::driver_too_fast, fmt::format("{} asks for {:.3g} rad/s or m/s: {}", fastest.name, fastest.rate, but));
+  }
+
+  /// Whether a driver turns so far in a step that turns cannot be told from one another.
+  bool turns_beyond(double step) const { return fastest_driver(m_, state_.t).rate * step > 1.5 * std::max(1.0, size_); }
+
+  /// Whether a driver goes where no step follows it: upon a pole of its function.
+  bool runs_away(double t) const {
+    constexpr double far = 1e4;  // rad or m, from one instant to the next
+    return fastest_driver(m_, t).rate * rules_.interval > far;
   }
 
   /// An instant was refused, by whom it was reported to or because it has no numbers.
   ForwardRunReport stop_by_caller() {
-    if (unsound_.empty()) return stop(all_numbers() ? "" : "accelerations are no longer numbers");
+    if (report_.stop != RunStop::none) return report_;
+    if (unsound_.empty())
+      return all_numbers() ? stop(RunStop::by_caller, "") : stop(RunStop::no_step, "accelerations are no longer numbers");
     return stop_at_function();
   }
 
   ForwardRunReport stop_at_function() {
-    report_.function_ended = true;
-    return stop(fmt::format("the function of {} is no longer a number", unsound_));
+    return stop(RunStop::function_ends, fmt::format("the function of {} is no longer a number", unsound_));
   }
 
-  ForwardRunReport stop(std::string why) {
+  ForwardRunReport stop(RunStop reason, std::string why) {
     report_.t = state_.t;
+    report_.stop = reason;
     report_.why = std::move(why);
+    report_.jumps = drivers_.jumps();
+    report_.singular_times = all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_);
     return report_;
   }
+
+  bool fail(RunStop reason, std::string why) { return stop(reason, std::move(why)).finished; }
 
   /// Whether equations may depend on one another: where the rank would take too long to find, yes.
   bool may_be_redundant() const {
@@ -155,36 +200,35 @@ class ForwardRun {
 
   /// Assembles, and finds out whether equations depend on one another.
   bool start() {
-    const AssemblyReport positions = assembly_.positions(state_);
+    const MechanismState given = state_;
+    const AssemblyReport positions = assembly_.from_guess(state_);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);
-      stop(fmt::format("{} does not close: {:.3g} are missing after {} rounds", name_of(report_.block), positions.gap,
-                       positions.rounds));
-      return false;
+      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} are missing after {} rounds",
+                                              name_of(report_.block), positions.gap, positions.rounds));
     }
     const bool redundant = may_be_redundant();
     assembly_.expect_redundancy(redundant);
     const AssemblyReport rates = assembly_.velocities(state_);
     if (!rates.closed) {
       report_.block = std::max(rates.block, 0);
-      stop(fmt::format("{} asks for velocities that contradict the other equations", name_of(report_.block)));
-      return false;
+      return fail(RunStop::start,
+                  fmt::format("{} asks for velocities that contradict the other equations", name_of(report_.block)));
     }
+    report_.start = start_velocity(m_, given, state_);
     pack_state(state_, y_);
-    if (!forward_.accelerations(state_, A_)) {
-      stop("a body without inertia is free to move: give it some");
-      return false;
-    }
+    if (!forward_.accelerations(state_, A_))
+      return fail(RunStop::start, "a body without inertia is free to move: give it some");
     if (rules_.formulation == MechanismFormulation::partitioned) {
       partition_.emplace(m_, state_);
-      if (!partition_->accelerations(state_, A_)) {
-        stop("no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
-        return false;
-      }
+      if (!partition_->accelerations(state_, A_))
+        return fail(RunStop::start,
+                    "no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
     }
     energy_at_start_ = forward_.energy().energy();
     potential_at_start_ = forward_.energy().potential;
     gap_ = positions.gap;
+    if (rules_.watch_singular) passages_.emplace(m_, state_);
     return true;
   }
 
@@ -202,7 +246,7 @@ class ForwardRun {
     locked_ = false;
     double* to = dy.data();
     const double* from = y.data();
-    for (std::size_t b = 0; b < A_.size(); ++b, from += per_body) {
+    for (std::size_t b = 0; b < A_.size(); ++b, from += packed_per_body) {
       const BodyState& s = trial_.bodies[b];
       const Quaternion<double> p{from[3], from[4], from[5], from[6]};
       const Quaternion<double> pd = Quaternion<double>{0, s.w.x / 2, s.w.y / 2, s.w.z / 2} * p;
@@ -237,7 +281,7 @@ class ForwardRun {
     std::vector<double> best;
     double best_t = t, least = 1e-7;  // of the kinetic energy: what may change
     for (const double h : {5e-5, 1e-4, 2.3e-4, 7e-4, 2e-3})
-      for (const Remembered& from : memory_) {
+      for (const RecentStates::Remembered& from : recent_.all()) {
         // far enough for the singular position to lie inside two steps
         if (from.y.empty() || failed_at - from.t < 0.3 * h || failed_at - from.t > 1.7 * h) continue;
         t = from.t;
@@ -263,31 +307,16 @@ class ForwardRun {
     t = best_t;
     if (best.empty()) return false;
     ++report_.crossings;
-    short_steps_ = 0;
-    for (Remembered& r : memory_) r.y.clear();
+    crossing_times_.push_back((crossing_.t0 + crossing_.t1) / 2);
+    recent_.forget();
     return true;
   }
 
-  /// The last crossing, of two equal steps, and y on it: the quartic that fits the three states and the slopes at the ends.
-  struct Crossing {
-    double t0 = 0, t1 = 0;
-    std::vector<double> y0, middle, y1;
-  };
-  Crossing crossing_;
-
   std::vector<double> on_crossing(double t) {
-    std::vector<double> d0(y_.size()), d1(y_.size()), y(y_.size());
+    std::vector<double> d0(y_.size()), d1(y_.size());
     slope_at(crossing_.t0, crossing_.y0, d0);
     slope_at(crossing_.t1, crossing_.y1, d1);
-    const double h = crossing_.t1 - crossing_.t0, at = (t - crossing_.t0) / h;
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      const auto cubic = [&](double x) {
-        return (1 + 2 * x) * (1 - x) * (1 - x) * crossing_.y0[k] + x * x * (3 - 2 * x) * crossing_.y1[k] +
-               h * x * (1 - x) * ((1 - x) * d0[k] - x * d1[k]);
-      };
-      y[k] = cubic(at) + 16 * at * at * (1 - at) * (1 - at) * (crossing_.middle[k] - cubic(0.5));
-    }
-    return y;
+    return crossing_.at(t, d0, d1);
   }
 
   /// Energy less work of y.
@@ -297,30 +326,6 @@ class ForwardRun {
     trial_.angles = state_.angles;
     forward_.accelerations(trial_, A_);
     return forward_.energy().energy() - y_.back();
-  }
-
-  /// Keeps states of the last milliseconds, each some time after the one before.
-  struct Remembered {
-    double t = 0;
-    std::vector<double> y;
-  };
-  std::array<Remembered, 64> memory_;
-  std::size_t newest_ = 0;
-  double usual_step_ = 0;
-  int short_steps_ = 0;
-
-  void remember(double t) {
-    if (!memory_[newest_].y.empty() && t - memory_[newest_].t < 3e-5) return;
-    newest_ = (newest_ + 1) % memory_.size();
-    memory_[newest_].t = t;
-    memory_[newest_].y = y_;
-  }
-
-  /// Whether steps have become absurdly short for a while.
-  bool creeping(double step) {
-    usual_step_ = std::max(usual_step_, step);
-    short_steps_ = step < 1e-5 * usual_step_ ? short_steps_ + 1 : 0;
-    return short_steps_ >= 20 && short_steps_ % 20 == 0;
   }
 
   bool all_numbers() const {
@@ -337,13 +342,21 @@ class ForwardRun {
     const auto [positions, rates] = assembly_.project(state_);
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
+      unsound_ = unsound_function(m_, state_);
+      if (!unsound_.empty()) return stop_at_function().finished;
       report_.block = std::max(positions.block, 0);
-      stop(fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap));
+      const std::string why =
+          fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap);
+      const bool blown_up = positions.before > size_;  // by one step: it is too long for what moves it
+      if (blown_up) return fail(RunStop::too_stiff, why);
+      if (driving_functions(m_).empty()) return fail(RunStop::no_step, why);
+      stop_locked(report_.block, "a position", positions.gap, why);
       return false;
     }
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
+    if (passages_) passages_->look(state_);
     packed_ = y_;
     pack_state(state_, y_);
     changed_ = 0;
@@ -358,6 +371,12 @@ class ForwardRun {
       unsound_ = unsound_function(m_, state_);
       return false;
     }
+    drivers_.look(state_.t);
+    report_.jumps = drivers_.jumps();
+    // upon the very end of what can be reached velocities have no bounds, and are none to be told
+    const double speed = speed_of(state_, size_);
+    if (speed_ > 0 && speed > 10 * speed_ && locks()) return false;
+    speed_ = speed;
     const EnergyAccount& e = forward_.energy();
     const double work = y_.back(), error = e.energy() - work - energy_at_start_;
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));

@@ -11,8 +11,10 @@
 #include <functional>
 #include <string>
 
-#include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/driver_watch.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/run_diagnosis.hpp"
+#include "torsor/mechanism/run_stop.hpp"
 #include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
@@ -27,6 +29,7 @@ struct ForwardRunRules {
       false;  // bring the states inside a step onto the equations, too: dearer, passes singular positions
   double tolerance = 1e-10;  // relative error per step of the others; a hundredth of it absolute
   MechanismFormulation formulation = MechanismFormulation::augmented;
+  bool watch_singular = false;  // tell when singular positions are passed (singular_passage.hpp), at some cost
 };
 
 /// An instant of a run.
@@ -43,14 +46,17 @@ struct ForwardRunReport {
   bool finished = false;
   double t = 0;                                       // s: where it ended
   std::string why;                                    // it did not finish
+  RunStop stop = RunStop::none;
   int block = -1;                                     // whose equations stopped it, if that is known
-  bool function_ended = false;                        // a function of time is no longer a number
   double worst_gap = 0;                               // of position equations, after projection
   double worst_drift = 0;                             // of the same in one step, before it
   double worst_rate_gap = 0;                          // of velocity equations, after projection
   double worst_energy_error = 0, largest_energy = 0;  // J; kinetic energy or change of potential, whichever was larger
   double estimated_error = 0;
   int crossings = 0;  // of singular positions, where a fixed method had to step in
+  std::vector<double> singular_times;  // s: of those, and of others that were passed if they are watched
+  std::vector<DriverJump> jumps;       // of what drivers prescribe
+  StartVelocity start;                 // what was given and could not be had
   StepCount count;
 };
 

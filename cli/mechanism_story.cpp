@@ -1,0 +1,95 @@
+#include "cli/mechanism_story.hpp"
+
+#include <fmt/format.h>
+
+namespace torsor {
+
+void SingularWatch::look(const MechanismState& state) {
+  if (!small_ || ++looks_ > 20000) return;
+  const MobilityReport now = mobility(mechanism_, state, EquationSet::without_drivers);
+  if (now.freedoms > freedoms_) times.push_back(state.t);
+}
+
+std::string SingularWatch::sentence() const {
+  return times.empty() ? ""
+                       : fmt::format(
+                             "At {} s, and {} instants in all, it passes a singular position, where it has more freedoms.",
+                             format_number(times.front(), 5), times.size());
+}
+
+void RunStory::say(std::string sentence, Tone tone) {
+  if (sentence.empty()) return;
+  text += sentence + "\n";
+  sentences.push_back({std::move(sentence), tone});
+}
+
+void RunStory::warn(const std::string& sentence) {
+  say(sentence, Tone::warning);
+  note(sentence);
+}
+
+std::string list_of_times(const std::vector<double>& times, int digits) {
+  std::string list;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (k == 6) return list + fmt::format(" and {} times more", times.size() - k);
+    list += fmt::format("{}{}", k == 0 ? "" : ", ", format_number(times[k], digits));
+  }
+  return list;
+}
+
+RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& watch) {
+  RunStory story;
+  story.highlights = {{"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
+                       report.finished ? Tone::good : Tone::bad},
+                      {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
+  if (!report.finished)
+    story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
+  story.say(fmt::format("Equations of position hold to {}.", format_number(report.worst_gap, 2)));
+  story.say(watch.sentence(), Tone::warning);
+  if (!report.branch_times.empty())
+    story.say(
+        fmt::format(
+            "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.",
+            list_of_times(report.branch_times)),
+        Tone::warning);
+  for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
+  return story;
+}
+
+void jump_fields(JsonWriter& json, const std::vector<DriverJump>& jumps) {
+  json.key("jumps").begin_array();
+  for (const DriverJump& jump : jumps)
+    json.begin_object()
+        .field("of", jump.name)
+        .field("what", jump.of_value ? "value" : "velocity")
+        .field("t", jump.t)
+        .field("by", jump.by)
+        .field("count", jump.count)
+        .end_object();
+  json.end_array();
+}
+
+void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularWatch& watch, const Mechanism& m) {
+  json.field("complete", report.finished).field("end_time", report.t).field("largest_gap", report.worst_gap);
+  if (!report.finished) {
+    json.field("stop", report.why).field("rule", run_stop(report.stop).rule);
+    if (report.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(report.block)]));
+  }
+  json.key("singular_times").value(std::span<const double>(watch.times));
+  json.key("branch_times").value(std::span<const double>(report.branch_times));
+  jump_fields(json, report.jumps);
+}
+
+int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, long long rows, const Mechanism& m) {
+  if (code != exit_done || stop == RunStop::none) return code;
+  note(fmt::format("rows kept from before the stop: {}", rows));
+  const RunStopRow& row = run_stop(stop);
+  return complain({{{},
+                    block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(block)]) : m.description.name,
+                    std::string(row.rule),
+                    fmt::format("at {} s {}", format_number(t, 8), why),
+                    std::string(row.remedy)}},
+                  exit_impossible);
+}
+
+}  // namespace torsor

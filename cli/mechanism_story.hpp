@@ -1,0 +1,52 @@
+// What is told of the runs of a mechanism in all cases, whoever moves it: how they ended, what they passed on their way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/mechanism_argument.hpp"
+#include "torsor/io/report.hpp"
+#include "torsor/mechanism/driven_run.hpp"
+
+namespace torsor {
+
+/// Positions where the joints alone lose rank, looked for at the instants of a run where that is quick.
+class SingularWatch {
+ public:
+  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 2000) {}
+
+  void look(const MechanismState& state);
+  std::string sentence() const;
+
+  std::vector<double> times;
+
+ private:
+  const Mechanism& mechanism_;
+  int freedoms_;
+  bool small_;
+  long long looks_ = 0;
+};
+
+struct RunStory {
+  std::vector<Highlight> highlights;
+  std::vector<Paragraph> sentences;
+  std::string text;
+
+  void say(std::string sentence, Tone tone = Tone::plain);
+  /// Also on the error stream, whether or not anybody looks at the summary.
+  void warn(const std::string& sentence);
+};
+
+RunStory story_of_driven(const DrivenRunReport&, const SingularWatch&);
+void end_fields(JsonWriter&, const DrivenRunReport&, const SingularWatch&, const Mechanism&);
+
+/// "jumps": [{"of": ..., "what": "velocity", "t": ..., "by": ..., "count": ...}].
+void jump_fields(JsonWriter&, const std::vector<DriverJump>&);
+
+/// "1, 2, 3.5 and 4 times more": of instants, in seconds.
+std::string list_of_times(const std::vector<double>& times, int digits = 6);
+
+/// The verb's exit code at the end of a run that may have stopped: complains if it did.
+int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, long long rows, const Mechanism&);
+
+}  // namespace torsor

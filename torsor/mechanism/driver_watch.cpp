@@ -1,0 +1,116 @@
+#include "torsor/mechanism/driver_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace torsor {
+namespace {
+
+/// Where what `miss` says of an interval does not vanish with it: when, and by how much; 0: nowhere.
+struct FoundJump {
+  double t = 0, by = 0;
+};
+
+template <class Miss>
+FoundJump jump_between(double a, double b, double negligible, const Miss& miss) {
+  constexpr double near = 1e-7, nearest = 1e-9;  // s, of times about 1 s
+  const double unit = 1 + std::fabs(b);
+  double by = miss(a, b), before = by;
+  if (!(by > negligible)) return {};
+  while (b - a > nearest * unit) {
+    const double middle = a + (b - a) / 2, first = miss(a, middle), second = miss(middle, b);
+    const double next = std::max(first, second);
+    if (b - a < near * unit) {
+      // only its time is wanted more exactly, as far as there are digits (asin has none upon 1)
+      if (!(std::fabs(next - by) < by / 10)) break;
+    } else {
+      if (b - a > 20 * near * unit) before = next;
+      by = next;
+      // what only bends, however sharply, goes down before the interval does
+      if (!(by > negligible && by > before / 2)) return {};
+    }
+    (first > second ? b : a) = middle;
+  }
+  return {b, by};
+}
+
+}  // namespace
+
+std::vector<DrivingFunction> driving_functions(const Mechanism& m) {
+  std::vector<DrivingFunction> all;
+  const auto add = [&](const char* what, const std::string& name, const TimeFunction& f) {
+    if (f) all.push_back({fmt::format("{} \"{}\"", what, name), &f});
+  };
+  for (const MechanismDriver& driver : m.description.drivers) add("driver", driver.name, driver.function);
+  for (const MechanismCarrier& carrier : m.description.carriers) {
+    for (const TimeFunction& f : carrier.position) add("carrier", carrier.name, f);
+    for (const MechanismCarrier::Turn& turn : carrier.turns) add("carrier", carrier.name, turn.angle);
+  }
+  return all;
+}
+
+FastestDriver fastest_driver(const Mechanism& m, double t) {
+  FastestDriver fastest;
+  for (const DrivingFunction& each : driving_functions(m))
+    if (const double rate = std::fabs((*each.f)(t).fd); fastest.name.empty() || rate > fastest.rate)
+      fastest = {each.name, rate};
+  return fastest;
+}
+
+DriverWatch::DriverWatch(const Mechanism& m, double start)
+    : functions_(driving_functions(m)), fastest_(functions_.size()), last_(start) {
+  for (std::size_t k = 0; k < functions_.size(); ++k) fastest_[k] = std::fabs((*functions_[k].f)(start).fd);
+}
+
+void DriverWatch::look(double t) {
+  if (!(t > last_)) return;
+  for (std::size_t k = 0; k < functions_.size(); ++k) {
+    // two corners between instants may hide each other: not in uneven parts
+    double a = last_;
+    for (const double part : {0.23, 0.54, 0.71, 1.0}) {
+      const double b = part == 1 ? t : last_ + part * (t - last_);
+      look_between(k, a, b);
+      a = b;
+    }
+  }
+  last_ = t;
+}
+
+void DriverWatch::look_between(std::size_t k, double a, double b) {
+  constexpr double rounding = 1e-7, nothing = 1e-9;  // of what there is; rad/s or m/s
+  const TimeFunction& f = *functions_[k].f;
+  fastest_[k] = std::max(fastest_[k], std::fabs(f(b).fd));
+  const auto miss_of_value = [&](double t0, double t1) {
+    const TimeValue x = f(t0), y = f(t1);
+    return std::fabs(y.f - x.f - (t1 - t0) * (x.fd + y.fd) / 2);
+  };
+  const auto miss_of_velocity = [&](double t0, double t1) {
+    const TimeValue x = f(t0), y = f(t1);
+    return std::fabs(y.fd - x.fd - (t1 - t0) * (x.fdd + y.fdd) / 2);
+  };
+  FoundJump found = jump_between(a, b, rounding * std::max(1.0, std::fabs(f(b).f)), miss_of_value);
+  const bool of_value = found.by > 0;
+  if (!of_value) found = jump_between(a, b, std::max(nothing, rounding * fastest_[k]), miss_of_velocity);
+  if (found.by == 0) return;
+  const auto known = std::find_if(jumps_.begin(), jumps_.end(), [&](const DriverJump& jump) {
+    return jump.name == functions_[k].name && jump.of_value == of_value;
+  });
+  if (known != jumps_.end())
+    ++known->count;
+  else
+    jumps_.push_back({functions_[k].name, of_value, found.t, found.by, 1});
+}
+
+std::vector<std::string> sentences_of(const std::vector<DriverJump>& jumps) {
+  std::vector<std::string> sentences;
+  for (const DriverJump& jump : jumps)
+    sentences.push_back(fmt::format(
+        "At {:.6g} s the {} of {} jumps by {:.3g}{}: {}.", jump.t, jump.of_value ? "value" : "velocity", jump.name, jump.by,
+        jump.count > 1 ? fmt::format(", and {} more times after that", jump.count - 1) : "",
+        jump.of_value ? "nothing can follow it" : "no finite effort makes a mass follow it, and none is told for that instant"));
+  return sentences;
+}
+
+}  // namespace torsor

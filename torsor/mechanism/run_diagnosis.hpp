@@ -1,0 +1,29 @@
+// What a run that comes no further, or starts otherwise than it was told to, says to those who wait for it.
+#pragma once
+
+#include <optional>
+
+#include "torsor/mechanism/assembly.hpp"
+
+namespace torsor {
+
+/// What cannot be closed a moment later: the drivers ask for positions beyond those that exist.
+struct LockAhead {
+  int block = -1;
+  double gap = 0;
+};
+
+/// Looks so many seconds ahead of where it stands; none: it closes there, or nothing is driven.
+std::optional<LockAhead> lock_ahead(const Mechanism&, const MechanismState&, double moment);
+
+/// The largest angular velocity, or velocity of a mass centre over the size of the mechanism.
+double speed_of(const MechanismState&, double size);
+
+/// A body that was given velocities at the start which the equations do not allow, and those it has instead, of its own frame.
+struct StartVelocity {
+  int body = -1;  // the one that differs most; -1: none does by more than a thousandth of what was given
+  Motion<double> given, taken;
+};
+StartVelocity start_velocity(const Mechanism&, const MechanismState& given, const MechanismState& taken);
+
+}  // namespace torsor

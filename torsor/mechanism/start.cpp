@@ -1,0 +1,135 @@
+#include "torsor/mechanism/start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "torsor/mechanism/branch_watch.hpp"
+
+namespace torsor {
+namespace {
+
+/// A fault of a block of equations, where the file has it.
+Errors fault_of(const Mechanism& m, int number, std::string rule, std::string what, std::string remedy) {
+  const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(std::max(number, 0))];
+  const auto k = static_cast<std::size_t>(block.index);
+  const Where where = block.origin == ConstraintBlock::Origin::joint      ? m.description.joints[k].where
+                      : block.origin == ConstraintBlock::Origin::coupling ? m.description.couplings[k].where
+                                                                          : m.description.drivers[k].where;
+  return {{where, m.block_name(block), std::move(rule), std::move(what), std::move(remedy)}};
+}
+
+std::string names_of(const Mechanism& m, std::span<const int> blocks) {
+  constexpr std::size_t most = 6;
+  std::string list;
+  for (std::size_t k = 0; k < std::min(blocks.size(), most); ++k)
+    list += (k == 0 ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(blocks[k])]);
+  return blocks.size() > most ? list + fmt::format(" and {} more", blocks.size() - most) : list;
+}
+
+/// Blocks of drivers among equations that depend on one another.
+std::vector<int> dependent_drivers(const Mechanism& m, const MechanismState& state) {
+  std::vector<int> drivers;
+  for (const Dependence& d : mobility(m, state, EquationSet::all, 1e-6).dependences) {
+    const auto take = [&](int block) {
+      if (m.blocks[static_cast<std::size_t>(block)].drives) drivers.push_back(block);
+    };
+    take(d.block);
+    for (const int partner : d.partners) take(partner);
+  }
+  std::sort(drivers.begin(), drivers.end());
+  drivers.erase(std::unique(drivers.begin(), drivers.end()), drivers.end());
+  return drivers;
+}
+
+Errors fight_of(const Mechanism& m, const std::vector<int>& drivers, const char* asked, double gap) {
+  return fault_of(m, drivers.back(), "drivers-fight", "it " + drivers_fight(m, drivers, asked, gap),
+                  "leave one of them out, or let them agree");
+}
+
+/// Who is to blame for positions that cannot be closed: the joints, if they cannot without the drivers; drivers that are too
+/// many; or what the drivers ask for.
+Errors blame_positions(const Mechanism& m, const MechanismState& guess, const AssemblyReport& report) {
+  const auto cannot_close = [&](const AssemblyReport& of, const std::string& but, const char* remedy) {
+    return fault_of(m, of.block, "cannot-close",
+                    fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but),
+                    remedy);
+  };
+  std::vector<int> drivers;
+  for (std::size_t b = 0; b < m.blocks.size(); ++b)
+    if (m.blocks[b].drives) drivers.push_back(static_cast<int>(b));
+  MechanismState state = guess;
+  Assembly joints(m, EquationSet::without_drivers);
+  joints.expect_redundancy(true);
+  const AssemblyReport alone = drivers.empty() ? report : joints.from_guess(state);
+  if (!alone.closed)
+    return cannot_close(alone, "",
+                        "check lengths, points and axes; if they are right, let the bodies stand nearer to where it closes");
+  if (const std::vector<int> fighting = drivers_too_many(m, beside(m, state)); !fighting.empty())
+    return fight_of(m, fighting, "a position", report.gap);
+  return cannot_close(report, fmt::format(", and without {} it closes", names_of(m, drivers)),
+                      drivers.size() == 1 ? "let the driver ask for a position that exists"
+                                          : "let the drivers ask for a position that exists");
+}
+
+Errors blame_velocities(const Mechanism& m, const MechanismState& state, const AssemblyReport& report) {
+  if (const std::vector<int> fighting = drivers_too_many(m, beside(m, state)); !fighting.empty())
+    return fight_of(m, fighting, "a velocity", report.gap);
+  // a joint asks for nothing: the driver does that works against it
+  const std::vector<int> drivers = dependent_drivers(m, state);
+  return fault_of(m, drivers.empty() ? report.block : drivers.back(), "cannot-move",
+                  fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} are left", report.gap),
+                  "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
+}
+
+}  // namespace
+
+std::vector<int> drivers_too_many(const Mechanism& m, const MechanismState& state) {
+  std::vector<int> drivers = dependent_drivers(m, state);
+  if (drivers.size() < 2) drivers.clear();
+  return drivers;
+}
+
+std::string drivers_fight(const Mechanism& m, const std::vector<int>& drivers, const char* asked, double gap) {
+  const std::span<const int> others = std::span(drivers).first(drivers.size() - 1);
+  return fmt::format("asks for {} that {} {} not allow with it: {:.3g} are left", asked, names_of(m, others),
+                     others.size() == 1 ? "does" : "do", gap);
+}
+
+bool starts_singular(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {
+  // where it was hard to close, what was found is right to half the digits
+  const double tolerance = closed.singular ? 1e-4 : 1e-9;
+  const MobilityReport here = mobility(m, state, EquationSet::all, tolerance);
+  return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
+}
+
+Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
+  if (m.blocks.empty()) return {};
+  const MechanismState guess = state;
+  if (const AssemblyReport report = assembly.from_guess(state); !report.closed) return blame_positions(m, guess, report);
+  if (const AssemblyReport report = assembly.velocities(state); !report.closed) return blame_velocities(m, state, report);
+  return {};
+}
+
+Errors start_driven(const Mechanism& m, MechanismState& state) {
+  Assembly assembly(m, EquationSet::all);
+  assembly.expect_redundancy(true);
+  if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
+  if (starts_singular(m, state, assembly.positions(state)))
+    return {{{},
+             m.description.name,
+             "singular-start",
+             "it stands in a singular position, from which it may go on in more than one way",
+             "let the drivers start a little before or after it"}};
+  const MobilityReport driven = mobility(m, state, EquationSet::all);
+  if (driven.too_large || driven.freedoms == 0) return {};
+  const int freedoms = mobility(m, state, EquationSet::without_drivers).freedoms;
+  return {{{},
+           m.description.name,
+           "not-driven",
+           fmt::format("of {} degrees of freedom {} {} not driven: its motion is not determined", freedoms,
+                       driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
+           "add drivers to the file, or let forces move it, in a simulation"}};
+}
+
+}  // namespace torsor

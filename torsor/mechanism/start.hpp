@@ -1,0 +1,26 @@
+// A mechanism at the start of whatever is to be done with it: closed from where the file puts its bodies, or who is to blame.
+#pragma once
+
+#include "torsor/mechanism/assembly.hpp"
+
+namespace torsor {
+
+/// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
+/// roughly they are moved; velocities are the nearest to those given.
+Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
+
+/// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
+/// are not driven.
+Errors start_driven(const Mechanism&, MechanismState&);
+
+/// Whether a mechanism, closed like that, stands where it may go on in more than one way although all is driven.
+bool starts_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
+
+/// Blocks of drivers that prescribe what others and the joints prescribe already, if there are two or more of them, the last
+/// one last; empty: there are none. The position is not to be singular.
+std::vector<int> drivers_too_many(const Mechanism&, const MechanismState&);
+
+/// `driver "b" asks for a velocity that driver "a" does not allow with it: 0.1 are left`, without the name of the last one.
+std::string drivers_fight(const Mechanism&, const std::vector<int>& drivers, const char* asked, double gap);
+
+}  // namespace torsor
