@@ -17,9 +17,9 @@ constexpr int most_coordinates = 256;
 void RowBatch::prepare(std::span<const MotionRow> rows) {
   at_ = count_ = 0;
   if (!batch_) {
-    if (rows.size() < fewest_rows || !loads_.external.empty() || model_.nv > most_coordinates || model_.nv == 0) return;
+    if (rows.size() < fewest_rows || model_.nv > most_coordinates || model_.nv == 0) return;
     batch_.emplace(model_, BatchOptions{.threads = threads_});
-    if (loads_.base_moves) batch_->set_base_motion(loads_.base);
+    batch_->set_loads(loads_.view());
   }
   count_ = rows.size();
   const int stride = model_.nq + 2 * model_.nv;

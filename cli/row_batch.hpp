@@ -1,6 +1,6 @@
-// A dynamics question for the rows of a file, a block of them at a time through BatchDynamics. What a batch does not know
-// (forces from outside, models of very many coordinates) or does not repay (a few rows), and every row whose answer is not
-// finite, is left to the caller, who asks for it by itself and can say what is wrong. Shared by id and fd.
+// A dynamics question for the rows of a file, a block of them at a time through BatchDynamics. What a batch does not repay
+// (a few rows, models of very many coordinates), and every row whose answer is not finite, is left to the caller, who asks
+// for it by itself and can say what is wrong. Shared by id and fd.
 #pragma once
 
 #include <optional>

@@ -7,6 +7,7 @@
 
 #include "tests/support/measure.hpp"
 #include "tests/support/random_robot.hpp"
+#include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 
@@ -198,6 +199,87 @@ TEST_CASE("the base may move, and rates may be left out") {
     for (int k = 0; k < 9; ++k) {
       tree.inverse(std::span(x.q).subspan(k * x.q_stride, model.nq), {}, {}, expected);
       CHECK(relative(std::span(tau).subspan(k * nv, nv), expected) < 1e-13);
+    }
+  }
+}
+
+TEST_CASE("forces from outside act on all states: at the tip, elsewhere, with a base that moves, and are taken off again") {
+  Random random(51);
+  for (int k = 0; k < draws(30); ++k) {
+    CAPTURE(k);
+    const bool arm = k % 3 != 0;
+    const Model<double> model =
+        arm ? built(random_dh_arm(random, 2 + random.below(12), Convention::modified_dh, 0.25))
+            : built(random_robot(random, {.links = 2 + random.below(6), .branching = 0.3, .rotors = true, .friction = true}).description);
+    if (model.nv == 0) continue;
+    const std::ptrdiff_t nv = model.nv;
+    const int count = 1 + random.below(20);
+    const States<double> x(random, model, count);
+    TreeDynamics<double> tree(model);
+    std::vector<Force<double>> tip(model.bodies.size());
+    tip.back() = random.force(10);
+    const std::vector<Force<double>> all = random_forces(random, model, 5);
+    const BaseMotion<double> moving{random.vector(1), random.vector(2), random.vector(3)};
+    for (const InstructionSet set : instruction_sets()) {
+      BatchDynamics<double> batch(model, {.threads = 1 + k % 2, .instruction_set = set});
+      for (const Loads<double>& loads : {Loads<double>{{}, tip}, Loads<double>{moving, tip}, Loads<double>{moving, all},
+                                         Loads<double>{{}, all}, Loads<double>{moving, {}}, Loads<double>{}}) {
+        tree.loads = loads;
+        batch.set_loads(loads);
+        Numbers tau(static_cast<std::size_t>(count * nv)), back(tau), expected(static_cast<std::size_t>(nv)), bias(expected),
+            masses(cells(model.nv, model.nv));
+        batch.inverse(count, x.q_rows(), x.qd_rows(), x.qdd_rows(), {tau.data(), nv});
+        batch.forward(count, x.q_rows(), x.qd_rows(), {tau.data(), nv}, {back.data(), nv});
+        for (int i = 0; i < count; ++i) {
+          const Numbers q = as_doubles(&x.q[i * x.q_stride], model.nq), qd = as_doubles(&x.qd[i * x.v_stride], nv),
+                        qdd = as_doubles(&x.qdd[i * x.v_stride], nv), row = as_doubles(&tau[i * nv], nv);
+          tree.inverse(q, qd, qdd, expected);
+          tree.bias(q, qd, bias);
+          tree.mass(q, masses);
+          const double size = largest(times(masses, qdd)) + largest(bias);
+          CHECK(difference(row, expected) < 1e-13 * size);
+          tree.inverse(q, qd, as_doubles(&back[i * nv], nv), expected);
+          CHECK(difference(row, expected) < 40 * 1e-13 * size);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Coriolis efforts are what the Coriolis matrix makes of the velocities, one by one and in rows") {
+  Random random(52);
+  for (int k = 0; k < draws(40); ++k) {
+    CAPTURE(k);
+    const Model<double> model =
+        k % 2 == 0 ? built(random_dh_arm(random, 1 + random.below(12), Convention::modified_dh, 0.25))
+                   : built(random_robot(random, {.links = 1 + random.below(7), .branching = 0.3, .rotors = true, .friction = true}).description);
+    if (model.nv == 0) continue;
+    const std::ptrdiff_t nv = model.nv;
+    const States<double> x(random, model, 11);
+    Configuration<double> at(model);
+    CoriolisWork<double> work(model);
+    TreeDynamics<double> tree(model);
+    Numbers C(cells(model.nv, model.nv)), M(C), one(static_cast<std::size_t>(nv));
+    for (const InstructionSet set : instruction_sets()) {
+      FastDynamics fast(model, set);
+      BatchDynamics<double> batch(model, {.instruction_set = set});
+      // loads are none of it
+      fast.set_loads({{random.vector(1), random.vector(1), random.vector(1)}, {}});
+      batch.set_base_motion({random.vector(1), random.vector(1), random.vector(1)});
+      Numbers many(static_cast<std::size_t>(11 * nv));
+      batch.coriolis(11, x.q_rows(), x.qd_rows(), {many.data(), nv});
+      for (int i = 0; i < 11; ++i) {
+        const Numbers q = as_doubles(&x.q[i * x.q_stride], model.nq), qd = as_doubles(&x.qd[i * x.v_stride], nv);
+        at.set(model, q);
+        coriolis_matrix<double>(model, at, qd, work, C);
+        const Numbers expected = times(C, qd);
+        // of the products that make them, which cancel in the matrix of a single joint
+        tree.mass(q, M);
+        const double size = largest(M) * largest(qd) * largest(qd);
+        fast.coriolis(q, qd, one);
+        CHECK(difference(one, expected) < 1e-13 * size);
+        CHECK(difference(as_doubles(&many[i * nv], nv), expected) < 1e-13 * size);
+      }
     }
   }
 }

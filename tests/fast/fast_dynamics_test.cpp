@@ -176,6 +176,32 @@ TEST_CASE("a coordinate that moves no mass is told as the tree tells it") {
   CHECK(fast.forward(zero, zero, zero, qdd) == 1);
 }
 
+TEST_CASE("where slides are absurdly long, what has no mass beside them is told as the tree tells it") {
+  Random random(71);
+  int massless = 0, sound = 0;
+  for (const int joints : {5, 9, 14})
+    for (int k = 0; k < 8; ++k) {
+      const Model<double> model = built(random_dh_arm(random, joints, Convention::modified_dh, 0.4));
+      TreeDynamics<double> tree(model);
+      for (const double size : {1.0, 1e3, 1e5, 1e6, 1e8, 1e20, 1e80, 1e150, 1e300}) {
+        CAPTURE(joints);
+        CAPTURE(size);
+        State state = random_state(random, model);
+        for (int i = 0; i < model.size(); ++i)
+          if (model[i].kind == JointKind::prismatic) state.q[static_cast<std::size_t>(model[i].q)] *= size;
+        Numbers expected(static_cast<std::size_t>(joints)), qdd(expected);
+        const int answer = tree.forward(state.q, state.qd, state.qdd, expected);
+        (answer < 0 ? sound : massless) += 1;
+        for (const InstructionSet set : instruction_sets()) {
+          FastDynamics fast(model, set);
+          CHECK(fast.forward(state.q, state.qd, state.qdd, qdd) == answer);
+        }
+      }
+    }
+  CHECK(massless > 10);
+  CHECK(sound > 10);
+}
+
 TEST_CASE("long chains and large trees agree, whatever acts on them") {
   Random random(8);
   for (int k = 0; k < draws(60); ++k) {

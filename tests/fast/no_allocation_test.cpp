@@ -21,6 +21,7 @@ TEST_CASE("no call allocates") {
     Numbers tau(n), M(n * n), J(6 * n);
     const long before = allocations;
     fast.inverse(state.q, state.qd, state.qdd, tau);
+    fast.coriolis(state.q, state.qd, tau);
     fast.mass(state.q, M);
     fast.forward(state.q, state.qd, tau, tau);
     fast.tool_pose_and_jacobian(state.q, J);

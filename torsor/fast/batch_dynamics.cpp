@@ -30,14 +30,17 @@ struct BatchDynamics<Real>::Parts {
         chain_call.tool_link = chain->link_of_body.back();
         chain_call.X_link_tool = cast<Real>(chain->X_link_body.back(), [](double x) { return static_cast<Real>(x); });
       }
-      if (chain->n() <= longest_solved_chain) return;
     }
-    for (int k = 0; k < workers.threads(); ++k) trees.push_back(kernels.tree.create(model));
+    if (!chain || solves_on_tree()) make_trees();
     tree_call.friction = friction.data();
     tree_call.frictions = static_cast<int>(friction.size());
     tree_call.tool_body = model.frames.empty() ? model.size() - 1 : model.frames.back().body;
     if (!model.frames.empty())
       tree_call.X_body_tool = cast<Real>(model.frames.back().X_body_frame, [](double x) { return static_cast<Real>(x); });
+    weightless_chain = without_weight(chain_call);
+    weightless_tree = tree_call;
+    weightless_tree.frictions = 0;
+    weightless_tree.a_base = cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
   }
   ~Parts() {
     for (void* tree : trees) kernels.tree.destroy(tree);
@@ -45,10 +48,37 @@ struct BatchDynamics<Real>::Parts {
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
+  void make_trees() {
+    while (trees.size() < static_cast<std::size_t>(workers.threads())) trees.push_back(kernels.tree.create(model));
+  }
+  /// Accelerations of long chains come cheaper from articulated bodies.
+  bool solves_on_tree() const { return chain->n() > longest_solved_chain; }
+
+  /// One question: the kernels that answer it, and whether those of the chain can.
+  struct Asked {
+    ChainKernel<Real> ChainKernels<Real>::*of_chain;
+    void (*TreeKernels<Real>::*of_tree)(void*, const TreeCall<Real>&);
+    bool on_chain;
+    const ChainCall<Real>& chain_call;
+    const TreeCall<Real>& tree_call;
+  };
+  Asked inverse() const {
+    return {&ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, chain && tip_only, chain_call, tree_call};
+  }
+  Asked coriolis() const {
+    return {&ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, chain.has_value(), weightless_chain, weightless_tree};
+  }
+  Asked mass() const { return {&ChainKernels<Real>::mass, &TreeKernels<Real>::mass, chain.has_value(), chain_call, tree_call}; }
+  Asked forward() const {
+    return {&ChainKernels<Real>::forward, &TreeKernels<Real>::forward, chain && tip_only && !solves_on_tree(), chain_call, tree_call};
+  }
+  Asked kinematics() const {
+    return {&ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, chain.has_value(), chain_call, tree_call};
+  }
+
   /// Calls the chain's or the tree's kernel for every piece of the states. `before` and `after` see each piece's call.
   template <class Before, class After>
-  void run(const StateCall<Real>& all, ChainKernel<Real> ChainKernels<Real>::*of_chain,
-           void (*TreeKernels<Real>::*of_tree)(void*, const TreeCall<Real>&), const Before& before, const After& after) {
+  void run(const StateCall<Real>& all, const Asked& asked, const Before& before, const After& after) {
     workers.share((all.states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
       StateCall<Real> piece = all;
       const std::int64_t first = k * piece_states;
@@ -59,16 +89,15 @@ struct BatchDynamics<Real>::Parts {
       if (piece.out) piece.out += first * piece.out_stride;
       if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
       before(worker, piece);
-      const bool long_solution = of_chain == &ChainKernels<Real>::forward && !trees.empty();
-      if (chain && !long_solution) {
-        ChainCall<Real> call = chain_call;
+      if (asked.on_chain) {
+        ChainCall<Real> call = asked.chain_call;
         static_cast<StateCall<Real>&>(call) = piece;
         call.work = rooms[worker].get();
-        (kernels.chain.*of_chain)(call);
+        (kernels.chain.*asked.of_chain)(call);
       } else {
-        TreeCall<Real> call = tree_call;
+        TreeCall<Real> call = asked.tree_call;
         static_cast<StateCall<Real>&>(call) = piece;
-        (kernels.tree.*of_tree)(trees[worker], call);
+        (kernels.tree.*asked.of_tree)(trees[worker], call);
       }
       after(piece);
     });
@@ -94,9 +123,11 @@ struct BatchDynamics<Real>::Parts {
   Workers workers;
   std::optional<CanonicalChain> chain;
   std::optional<PreparedChain<Real>> prepared;
-  ChainCall<Real> chain_call;
+  ChainCall<Real> chain_call, weightless_chain;
   ChainSurroundings<Real> surroundings;
-  TreeCall<Real> tree_call;
+  bool tip_only = true;  // no link is pushed but a chain's last
+  TreeCall<Real> tree_call, weightless_tree;
+  std::vector<Force<Real>> external;
   std::vector<AlignedRoom> rooms;   // per thread, for chains
   std::vector<void*> trees;  // per thread
   std::vector<LaneFriction<Real>> friction;
@@ -116,15 +147,20 @@ void BatchDynamics<Real>::inverse(std::int64_t states, In q, In qd, In qdd, Out 
   const StateCall<Real> call{states,     q.data,   qd.data, qdd.data,   q.stride,
                              qd.stride, qdd.stride, tau.data, nullptr, tau.stride, 0};
   parts_->run(
-      call, &ChainKernels<Real>::inverse, &TreeKernels<Real>::inverse, [](int, StateCall<Real>&) {},
+      call, parts_->inverse(), [](int, StateCall<Real>&) {},
       [&](const StateCall<Real>& piece) { parts_->add_other_friction(piece, 1, piece.out, piece.out_stride); });
+}
+
+template <class Real>
+void BatchDynamics<Real>::coriolis(std::int64_t states, In q, In qd, Out tau) {
+  const StateCall<Real> call{states, q.data, qd.data, nullptr, q.stride, qd.stride, 0, tau.data, nullptr, tau.stride, 0};
+  parts_->run(call, parts_->coriolis(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
 }
 
 template <class Real>
 void BatchDynamics<Real>::mass(std::int64_t states, In q, Out M) {
   const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, M.data, nullptr, M.stride, 0};
-  parts_->run(
-      call, &ChainKernels<Real>::mass, &TreeKernels<Real>::mass, [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->mass(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
 }
 
 template <class Real>
@@ -141,27 +177,35 @@ void BatchDynamics<Real>::forward(std::int64_t states, In q, In qd, In tau, Out 
     piece.a = own;
     piece.a_stride = nv;
   };
-  parts_->run(call, &ChainKernels<Real>::forward, &TreeKernels<Real>::forward, less_friction, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->forward(), less_friction, [](const StateCall<Real>&) {});
 }
 
 template <class Real>
 void BatchDynamics<Real>::tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J) {
   const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, pose.data, J.data, pose.stride, J.stride};
-  parts_->run(
-      call, &ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, [](int, StateCall<Real>&) {},
-      [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
 }
 
 template <class Real>
-void BatchDynamics<Real>::set_base_motion(const BaseMotion<double>& base) {
+void BatchDynamics<Real>::set_loads(const Loads<double>& loads) {
   Parts& p = *parts_;
+  TORSOR_EXPECT(loads.external.empty() || loads.external.size() == p.model.bodies.size());
   const auto convert = [](double x) { return static_cast<Real>(x); };
-  p.tree_call.w = cast<Real>(base.w, convert);
-  p.tree_call.wd = cast<Real>(base.wd, convert);
-  p.tree_call.a_base = cast<Real>(base.a, convert);
-  if (!p.chain) return;
-  const ChainSurroundings<double> s = chain_surroundings(p.model, *p.chain, base.w, base.wd, base.a);
-  p.surroundings = {cast<Real>(s.w, convert), cast<Real>(s.wd, convert), cast<Real>(s.a, convert), {}, {}};
+  p.tree_call.w = cast<Real>(loads.base.w, convert);
+  p.tree_call.wd = cast<Real>(loads.base.wd, convert);
+  p.tree_call.a_base = cast<Real>(loads.base.a, convert);
+  p.external.clear();
+  for (const Force<double>& f : loads.external) p.external.push_back({cast<Real>(f.n, convert), cast<Real>(f.f, convert)});
+  p.tree_call.external = p.external.empty() ? nullptr : p.external.data();
+
+  p.chain_call.surroundings = nullptr;
+  p.tip_only = true;
+  if (!p.chain || nothing_acts(loads)) return;
+  const auto found = chain_surroundings(p.model, *p.chain, loads);
+  p.tip_only = found.has_value();
+  if (!p.tip_only) return p.make_trees();
+  p.surroundings = {cast<Real>(found->w, convert), cast<Real>(found->wd, convert), cast<Real>(found->a, convert),
+                    cast<Real>(found->tip_force, convert), cast<Real>(found->tip_moment, convert)};
   p.chain_call.surroundings = &p.surroundings;
 }
 

@@ -2,7 +2,7 @@
 // several. States and answers are rows of numbers, one state per row, as CSV files and NumPy arrays hold them.
 //
 // A serial arm runs on its canonical chain, every other model on the tree algorithms. A state that is no number (NaN, inf)
-// spoils its own answer and no other. Nothing is allocated after set-up.
+// spoils its own answer and no other. Nothing is allocated after set-up, to which set_loads belongs.
 #pragma once
 
 #include <memory>
@@ -42,6 +42,8 @@ class BatchDynamics {
 
   /// Rows of tau (nv) for rows of q (nq), qd, qdd (nv); friction and rotors included. No qd or no qdd stands for zeros.
   void inverse(std::int64_t states, In q, In qd, In qdd, Out tau);
+  /// Rows of C(q, qd) qd: Coriolis and centrifugal efforts alone, without gravity, friction and loads.
+  void coriolis(std::int64_t states, In q, In qd, Out tau);
   /// Rows of M (nv x nv, row-major).
   void mass(std::int64_t states, In q, Out M);
   /// Rows of qdd under tau; NaN where a coordinate moves no mass.
@@ -49,8 +51,10 @@ class BatchDynamics {
   /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv, row-major).
   void tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J);
 
-  /// The base moves alike in all states: components in the world, kept until changed.
-  void set_base_motion(const BaseMotion<double>&);
+  /// Motion of the base (components in the world) and external forces (copied), alike in all states, kept until changed; in
+  /// inverse and forward. Forces on the last link of a chain stay on it, others take the tree, which is made at their first.
+  void set_loads(const Loads<double>&);
+  void set_base_motion(const BaseMotion<double>& base) { set_loads({base, {}}); }
 
   bool canonical() const;
   int threads() const;

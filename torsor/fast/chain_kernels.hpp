@@ -250,6 +250,11 @@ void forward_states(const ChainCall<typename T::Real>& call) {
     // a pivot lost in rounding: some coordinate moves no mass of its own, and no number is the answer
     T spoiled(0);
     for (int i = 0; i < n; ++i) spoiled = spoiled + nan_unless_below(w.M[i * n + i] * diagonal[i], largest_growth<Real>);
+    if constexpr (T::count == 1) {
+      T most(0), least(0);  // the latter as one over it
+      for (int i = 0; i < n; ++i) most = larger_of(most, diagonal[i]), least = larger_of(least, w.M[i * n + i]);
+      spoiled = spoiled + nan_unless_below(most * least, Real(most_unequal));
+    }
     for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });

@@ -12,7 +12,7 @@ constexpr int longest_chain_by_joints = 7;
 
 }  // namespace
 
-FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set), configuration_(model) {
+FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set), configuration_(model), newton_euler_(model) {
   X_.resize(model.bodies.size());
   if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
   auto chain = canonical_chain(model);
@@ -33,26 +33,19 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tre
     call_.tool_link = chain_->link_of_body.back();
     call_.X_link_tool = chain_->X_link_body.back();
   }
+  weightless_ = without_weight(call_);
 }
 
 void FastDynamics::set_loads(const Loads<double>& loads) {
-  const auto is_zero = [](const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; };
   external_.assign(loads.external.begin(), loads.external.end());
   tree_.loads = {loads.base, external_};
-  on_chain_ = chain_.has_value();
-  if (!on_chain_) return;
-  const BaseMotion<double>& base = loads.base;
   call_.surroundings = nullptr;
-  if (external_.empty() && is_zero(base.w) && is_zero(base.wd) && is_zero(base.a)) return;
-  surroundings_ = chain_surroundings(model(), *chain_, base.w, base.wd, base.a);
-  for (std::size_t i = 0; i < external_.size(); ++i) {
-    const Force<double>& push = external_[i];
-    if (is_zero(push.n) && is_zero(push.f)) continue;
-    if (chain_->link_of_body[i] != chain_->n() - 1) on_chain_ = false;
-    const Force<double> on_link = chain_->X_link_body[i] * push;
-    surroundings_.tip_force -= on_link.f;
-    surroundings_.tip_moment -= on_link.n;
-  }
+  on_chain_ = chain_.has_value();
+  if (!on_chain_ || nothing_acts(loads)) return;
+  const auto found = chain_surroundings(model(), *chain_, loads);
+  on_chain_ = found.has_value();
+  if (!found) return;
+  surroundings_ = *found;
   call_.surroundings = &surroundings_;
 }
 
@@ -81,6 +74,25 @@ void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Ra
   call_.out = tau.data();
   kernels_.inverse(call_);
   if (!other_friction_.empty()) add_other_friction(q, qd, 1, tau);
+}
+
+void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model().nq) && tau.size() == static_cast<std::size_t>(model().nv));
+  if (chain_) {
+    weightless_.q = q.data();
+    weightless_.qd = qd.empty() ? nullptr : qd.data();
+    weightless_.out = tau.data();
+    return kernels_.inverse(weightless_);
+  }
+  // a base that falls freely feels no gravity
+  const Loads<double> falling{{{}, {}, model().gravity}, {}};
+  if (limbs_) {
+    LimbCall call = limbs_.call(q, qd, {}, falling);
+    call.tau = tau.data();
+    return limbs_.inverse(call);
+  }
+  configuration_.set(model(), q);
+  inverse_newton_euler<double>(model(), configuration_, qd, {}, falling, newton_euler_, tau);
 }
 
 void FastDynamics::mass(std::span<const double> q, std::span<double> M) {

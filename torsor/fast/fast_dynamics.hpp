@@ -1,7 +1,7 @@
 // FastDynamics: the dynamics of a model, one state at a time, as fast as the machine allows. A serial arm runs on its
 // canonical chain; every other model, mass matrix and accelerations of a long chain, and what the chain leaves out, in
-// limbs (limb_plan.hpp) or on the tree algorithms. Efforts, masses and accelerations are the model's either way. It satisfies the concept Dynamics; one object per thread, the model shared,
-// nothing allocated after set-up.
+// limbs (limb_plan.hpp) or on the tree algorithms. Efforts, masses and accelerations are the model's either way. It
+// satisfies the concept Dynamics; one object per thread, the model shared, nothing allocated after set-up.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,9 @@ class FastDynamics {
 
   /// Efforts that hold the robot still.
   void gravity(std::span<const double> q, Rates<double> tau) { inverse(q, {}, {}, tau); }
+
+  /// C(q, qd) qd: Coriolis and centrifugal efforts alone, without gravity, friction and loads.
+  void coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau);
 
   /// M(q), row-major nv x nv, rotors included.
   void mass(std::span<const double> q, std::span<double> M);
@@ -58,13 +61,14 @@ class FastDynamics {
   Errors why_not_;
   std::vector<int> other_friction_;  // laws that the kernels leave to us
   ChainKernels<double> kernels_;
-  ChainCall<double> call_;
+  ChainCall<double> call_, weightless_;  // and without gravity, friction and loads
   ChainSurroundings<double> surroundings_;
   bool on_chain_ = false;  // with the loads there are
   std::vector<Force<double>> external_;
   std::vector<double> driving_;
   Configuration<double> configuration_;  // and poses, for tools of trees
   std::vector<Transform<double>> X_;
+  NewtonEulerWork<double> newton_euler_;  // for the Coriolis efforts of trees
   AlignedRoom work_;
 };
 

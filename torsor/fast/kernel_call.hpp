@@ -75,7 +75,8 @@ struct TreeCall : StateCall<Real> {
   int frictions = 0;
   int tool_body = -1;
   Transform<Real> X_body_tool;
-  Vec3<Real> w, wd, a_base;  // of the base, in the world
+  Vec3<Real> w, wd, a_base;               // of the base, in the world
+  const Force<Real>* external = nullptr;  // on each body, in its frame; null: none
 };
 
 /// The tree algorithms of an instruction set. A tree and its scratch are behind a pointer, one for each thread.

@@ -33,7 +33,7 @@ struct LimbKernels {
   void (*destroy)(void*) = nullptr;
   void (*inverse)(void*, const LimbCall&) = nullptr;              // tau
   void (*mass)(void*, const LimbCall&) = nullptr;                 // dqdd
-  bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none
+  bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none, or in doubt
   void (*derivatives)(void*, const LimbCall&) = nullptr;          // tau, dq, dqd, dqdd
   bool (*forward_derivatives)(void*, const LimbCall&) = nullptr;  // qdd_out, dq, dqd, dtau; false as above
   void (*kinematics)(void*, const double* q, const LimbTool&, Transform<double>& X, double* J) = nullptr;  // in the world

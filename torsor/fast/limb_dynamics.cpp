@@ -1,11 +1,10 @@
 #include "torsor/fast/limb_dynamics.hpp"
 
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/fast/prepared_chain.hpp"
 
 namespace torsor {
 namespace {
-
-bool is_none(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
 const double* data_or_null(std::span<const double> x) { return x.empty() ? nullptr : x.data(); }
 
@@ -33,7 +32,7 @@ LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> q
   out.qd = data_or_null(qd);
   out.qdd = data_or_null(qdd);
   out.a = against_gravity_;
-  if (const auto& [w, wd, a] = loads.base; !is_none(w) || !is_none(wd) || !is_none(a)) {
+  if (!rests(loads.base)) {
     const Motion<double> acceleration = base_acceleration_against_gravity(model_, loads.base);
     out.w = base_velocity(model_, loads.base).w;
     out.wd = acceleration.w;

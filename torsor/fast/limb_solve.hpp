@@ -9,9 +9,11 @@
 
 #include <immintrin.h>
 
+#include <limits>
 #include <utility>
 
 #include "torsor/fast/aligned_room.hpp"
+#include "torsor/fast/block.hpp"
 #include "torsor/fast/limb_pairs.hpp"
 
 namespace torsor {
@@ -30,7 +32,7 @@ class LimbSolver {
     for (double* to = M; to != next; ++to) *to = 0;
   }
 
-  /// M = L^T D L in place; false where a pivot is lost in rounding, or no number.
+  /// M = L^T D L in place; false where a pivot is lost in rounding, or no number, or so small that others are to judge it.
   TORSOR_INLINE bool factor();
   /// Replaces x by M^-1 x.
   TORSOR_INLINE void solve();
@@ -75,6 +77,7 @@ TORSOR_INLINE bool LimbSolver::factor() {
   constexpr double largest_loss = 64 * 2.220446049250313e-16;
   for (int i = 0; i < N_; ++i) diagonal_[i] = row(M, i)[i];
   bool sound = true;
+  double most = 0, least = std::numeric_limits<double>::infinity();
   for (int k = limbs_ - 1; k >= 0; --k) {
     // the corner: T below its diagonal, D^-1 apart
     double *const ra = row(M, 4 * k) + 4 * k, *const rb = ra + N_, *const rc = rb + N_, *const rd = rc + N_;
@@ -88,9 +91,13 @@ TORSOR_INLINE bool LimbSolver::factor() {
     const L pivots = four_lanes(a, b, c, d);
     four_lanes(1 / a, one_b, one_c, one_d).store(one_over_D_ + 4 * k);
     for (int i = 0; i < 4; ++i) sound = sound && pivots.v[i] > largest_loss * diagonal_[4 * k + i];
+    for (int i = 0; i < plan_.limbs[k].count; ++i) {
+      most = most < pivots.v[i] ? pivots.v[i] : most;
+      least = pivots.v[i] < least ? pivots.v[i] : least;
+    }
     eliminate(k, {t10, t20, t21, t30, t31, t32});
   }
-  return sound;
+  return sound && most < most_unequal * least;
 }
 
 /// Takes a limb out of those inward of it.

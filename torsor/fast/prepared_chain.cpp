@@ -1,11 +1,16 @@
 #include "torsor/fast/prepared_chain.hpp"
 
+#include <algorithm>
+
 namespace torsor {
 namespace {
 
 bool is_plain(const Friction<double>& law) {
   return law.stribeck_velocity == 0 && law.table.values.empty() && !law.function;
 }
+
+bool is_none(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+bool is_no_force(const Force<double>& f) { return is_none(f.n) && is_none(f.f); }
 
 }  // namespace
 
@@ -64,14 +69,28 @@ template class PreparedChain<float>;
 template SplitFriction<double> split_friction(const Model<double>&);
 template SplitFriction<float> split_friction(const Model<double>&);
 
-ChainSurroundings<double> chain_surroundings(const Model<double>& model, const CanonicalChain& chain, const Vec3<double>& w,
-                                             const Vec3<double>& wd, const Vec3<double>& a) {
+bool rests(const BaseMotion<double>& base) { return is_none(base.w) && is_none(base.wd) && is_none(base.a); }
+
+bool nothing_acts(const Loads<double>& loads) {
+  return rests(loads.base) && std::ranges::all_of(loads.external, is_no_force);
+}
+
+std::optional<ChainSurroundings<double>> chain_surroundings(const Model<double>& model, const CanonicalChain& chain,
+                                                            const Loads<double>& loads) {
+  const auto& [w, wd, a] = loads.base;
   const Mat3<double> R = ~chain.X_world_0.R;
   const Vec3<double> p = model.base.R * chain.X_base_0.p;  // from the base's origin to that of frame 0
   ChainSurroundings<double> out;
   out.w = R * w;
   out.wd = R * wd;
   out.a = R * (a + cross(wd, p) + cross(w, cross(w, p)) - model.gravity);
+  for (std::size_t i = 0; i < loads.external.size(); ++i) {
+    if (is_no_force(loads.external[i])) continue;
+    if (chain.link_of_body[i] != chain.n() - 1) return std::nullopt;
+    const Force<double> on_link = chain.X_link_body[i] * loads.external[i];
+    out.tip_force -= on_link.f;
+    out.tip_moment -= on_link.n;
+  }
   return out;
 }
 

@@ -2,6 +2,9 @@
 // that lanes can compute. Const after construction, shared by threads.
 #pragma once
 
+#include <optional>
+
+#include "torsor/dynamics/loads.hpp"
 #include "torsor/fast/kernel_call.hpp"
 
 namespace torsor {
@@ -22,6 +25,17 @@ class PreparedChain {
   ChainCall<Real> call_;
 };
 
+/// The same chain where nothing weighs, rubs or acts from outside: its efforts at qdd = 0 are C(q, qd) qd.
+template <class Real>
+ChainCall<Real> without_weight(ChainCall<Real> call) {
+  call.g = {};
+  call.level = true;
+  call.rotors = false;
+  call.rotor_couplings = call.frictions = 0;
+  call.surroundings = nullptr;
+  return call;
+}
+
 /// Friction that lanes can compute; what they leave to the caller, laws that are not linear but for the sign of the speed,
 /// is indices into model.friction.
 template <class Real>
@@ -37,8 +51,12 @@ extern template class PreparedChain<float>;
 extern template SplitFriction<double> split_friction(const Model<double>&);
 extern template SplitFriction<float> split_friction(const Model<double>&);
 
-/// The motion of the base (components in the world) as the kernels take it, with no wrench at the tip.
-ChainSurroundings<double> chain_surroundings(const Model<double>&, const CanonicalChain&, const Vec3<double>& w,
-                                             const Vec3<double>& wd, const Vec3<double>& a);
+/// Whether the base rests; whether nothing acts from outside, no force being more than zero.
+bool rests(const BaseMotion<double>&);
+bool nothing_acts(const Loads<double>&);
+
+/// What acts from outside, as the kernels take it: the motion of the base, and forces on the last link as one at the tip.
+/// Nothing where another link is pushed, which a chain does not know.
+std::optional<ChainSurroundings<double>> chain_surroundings(const Model<double>&, const CanonicalChain&, const Loads<double>&);
 
 }  // namespace torsor

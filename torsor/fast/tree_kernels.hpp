@@ -32,7 +32,8 @@ struct LaneTree {
         a(qd),
         out(qd),
         wide(cells(tree.nv > 6 ? tree.nv : 6, tree.nv > 2 ? tree.nv : 2), T(0)),
-        X(tree.bodies.size()) {
+        X(tree.bodies.size()),
+        external(tree.bodies.size()) {
     if (tree.coupled())
       solve = new MassMatrixWork<T>(tree);
     else
@@ -51,14 +52,22 @@ struct LaneTree {
     return tree;
   }
 
+  /// What acts from outside, alike in all states.
+  void set_loads(const TreeCall<Real>& call) {
+    const auto spread = [](const Vec3<Real>& v) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
+    loads.base = {spread(call.w), spread(call.wd), spread(call.a_base)};
+    loads.external = {};
+    if (!call.external) return;
+    for (std::size_t i = 0; i < external.size(); ++i) external[i] = {spread(call.external[i].n), spread(call.external[i].f)};
+    loads.external = external;
+  }
+
   /// Sets the configuration and the rates to `rows` states from `first` on.
   void read(const TreeCall<Real>& call, std::int64_t first, int rows) {
     read_rows(call.q, call.q_stride, first, rows, tree.nq, q.data());
     read_rows(call.qd, call.qd_stride, first, rows, tree.nv, qd.data());
     read_rows(call.a, call.a_stride, first, rows, tree.nv, a.data());
     at.set(tree, std::span<const T>(q));
-    const auto spread = [](const Vec3<Real>& v) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
-    loads.base = {spread(call.w), spread(call.wd), spread(call.a_base)};
   }
 
   Tree<T> tree;
@@ -70,11 +79,13 @@ struct LaneTree {
   Loads<T> loads;
   std::vector<T> q, qd, a, out, wide;
   std::vector<Transform<T>> X;
+  std::vector<Force<T>> external;  // of the loads
 };
 
 template <class T, class Step>
 void for_tree_blocks(void* self, const TreeCall<typename T::Real>& call, const Step& step) {
   auto& lanes = *static_cast<LaneTree<T>*>(self);
+  lanes.set_loads(call);
   for (std::int64_t first = 0; first < call.states; first += T::count) {
     const std::int64_t left = call.states - first;
     const int rows = left < T::count ? static_cast<int>(left) : T::count;
