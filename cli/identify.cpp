@@ -1,13 +1,16 @@
 // torsor identify ROBOT LOG: the parameters of a robot from a record of its motion and efforts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "cli/deliver.hpp"
 #include "cli/identify_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/parameter_arguments.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/io/suggest.hpp"
 
 namespace torsor {
 namespace {
@@ -17,7 +20,7 @@ struct IdentifyArguments {
   std::string log;
   ParameterArguments parameters;
   std::optional<std::vector<double>> held_out, rest;
-  std::optional<std::string> cutoff, output, page;
+  std::optional<std::string> cutoff, output, page, passive;
   bool motors = false, partial = false;
   PrintArguments print;
 };
@@ -81,15 +84,45 @@ std::string still_joints(const Model<double>& model, const EffortRecord& record)
   return text;
 }
 
-/// Joints whose effort is zero throughout: they have no motor, or nobody recorded it.
-std::string effortless_joints(const Model<double>& model, const EffortRecord& record) {
-  std::string text;
-  for (int k = 0; k < model.nv; ++k) {
-    bool any = false;
-    for (const EffortSample& sample : record.samples) any = any || sample.tau[k] != 0;
-    if (!any) text += (text.empty() ? "" : ", ") + model.velocity_names[k];
+/// Coordinates that have no motor by what they are (a free body's), or because --passive says so; or names that are none.
+Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const std::optional<std::string>& given) {
+  std::vector<bool> passive(static_cast<std::size_t>(model.nv), false);
+  for (const Body<double>& b : model.bodies)
+    for (int k = 0; k < b.nv && b.kind == JointKind::free; ++k) passive[static_cast<std::size_t>(b.v + k)] = true;
+  if (!given) return passive;
+  Errors errors;
+  std::istringstream names(*given);
+  for (std::string name; std::getline(names, name, ',');) {
+    const auto found = std::ranges::find(model.velocity_names, name);
+    if (found != model.velocity_names.end()) {
+      passive[static_cast<std::size_t>(found - model.velocity_names.begin())] = true;
+      continue;
+    }
+    const std::string hint = did_you_mean(name, model.velocity_names);
+    errors.push_back({{},
+                      "--passive",
+                      "option-value",
+                      fmt::format("there is no coordinate \"{}\"", printable(name)),
+                      hint.empty() ? fmt::format("they are {}", fmt::join(model.velocity_names, ", ")) : hint});
   }
-  return text;
+  if (!errors.empty()) return errors;
+  return passive;
+}
+
+/// Joints whose effort is zero throughout, though nobody said that they have no motor: was it not recorded?
+Errors effortless_joints(const Model<double>& model, const EffortRecord& record, const std::vector<bool>& passive,
+                         const std::string& file) {
+  Errors errors;
+  for (int k = 0; k < model.nv; ++k) {
+    const bool any = std::ranges::any_of(record.samples, [k](const EffortSample& sample) { return sample.tau[k] != 0; });
+    if (any || passive[static_cast<std::size_t>(k)]) continue;
+    errors.push_back({{file, 0},
+                      fmt::format("joint \"{}\"", model.velocity_names[k]),
+                      "identify-effortless",
+                      "its effort is 0 in all rows",
+                      fmt::format("record it; or, if the joint has no motor, say so: --passive {}", model.velocity_names[k])});
+  }
+  return errors;
 }
 
 Error unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
@@ -139,6 +172,8 @@ int identify_verb(Arguments arguments) {
             "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to interpolate; "
             "default a tenth of the sample rate")
       .flag("--motors", a.motors, "the efforts are those of the motors, behind gears and transmissions")
+      .text("--passive", "JOINTS", a.passive,
+            "that have no motor, commas between: an effort of 0 in all rows is refused of any other")
       .flag("--partial", a.partial, "leave as in the file what the motion does not excite, and go on")
       .text("-o,--output", "FILE", a.output,
             "the robot file with the identified parameters, the nearest to the given one; that they are possible "
@@ -171,8 +206,10 @@ int identify_verb(Arguments arguments) {
   }
   if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
 
-  if (const std::string names = effortless_joints(robot->model, *record); !names.empty())
-    note(fmt::format("no effort in any row, taken as joints without motor: {}", names));
+  const auto passive = passive_coordinates(robot->model, a.passive);
+  if (!passive) return complain(passive.errors(), exit_bad_input);
+  if (errors = effortless_joints(robot->model, *record, *passive, input.name()); !errors.empty())
+    return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;
   wanted.at_motors = a.motors;
@@ -202,6 +239,10 @@ int identify_verb(Arguments arguments) {
   if (code != exit_done) return code;
   if (!found->unexcited.empty() && !a.partial)
     return complain({unexcited_error(robot->model, *found, a, *record)}, exit_impossible);
+  if (errors = implausible(robot->model, *found); !errors.empty()) {
+    for (Error& error : errors) error.where.file = input.name();
+    return complain(errors, exit_impossible);
+  }
   return a.output ? write_identified(identified, a) : code;
 }
 

@@ -34,6 +34,12 @@ EffortNames effort_names(const Model<double>& model, bool at_motors) {
 
 std::string share_text(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
+/// What is left of a joint's effort; or why that cannot be said.
+std::string left_text(const JointFit& joint, double size, double share) {
+  if (joint.rows == 0) return "does not move";
+  return size > 0 ? share_text(share) : "no effort";
+}
+
 TextTable joint_fit_table(const Model<double>& model, const Identification& found, const IdentifyView& view,
                           const PrintArguments& print) {
   const auto [names, units] = effort_names(model, view.at_motors);
@@ -44,8 +50,9 @@ TextTable joint_fit_table(const Model<double>& model, const Identification& foun
     for (const char* name : {"left, held out", "with the file's"}) table.columns.push_back(column(name, "", print));
   for (std::size_t j = 0; j < found.joints.size(); ++j) {
     const JointFit& joint = found.joints[j];
-    TextTable::Row row{names[j], units[j], joint.rows, joint.size, joint.noise, share_text(joint.fit)};
-    if (found.held_out > 0) row.insert(row.end(), {share_text(joint.held_fit), share_text(joint.held_file)});
+    TextTable::Row row{names[j], units[j], joint.rows, joint.size, joint.noise, left_text(joint, joint.size, joint.fit)};
+    if (found.held_out > 0)
+      for (const double share : {joint.held_fit, joint.held_file}) row.emplace_back(left_text(joint, joint.held_size, share));
     table.add(std::move(row));
   }
   return table;
@@ -233,9 +240,14 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
     const JointFit& joint = found.joints[j];
     json.begin_object().field("name", names[j]).field("unit", units[j]).field("equations", joint.rows);
     json.field("resting", joint.resting).field("rms", joint.size).field("noise", joint.noise);
-    json.field("residual", joint.fit);
-    if (found.held_out > 0)
-      json.field("residual_held_out", joint.held_fit).field("residual_held_out_file", joint.held_file);
+    const auto residual = [&](const char* key, double size, double share) {
+      size > 0 ? json.field(key, share) : json.field(key, nullptr);
+    };
+    residual("residual", joint.size, joint.fit);
+    if (found.held_out > 0) {
+      residual("residual_held_out", joint.held_size, joint.held_fit);
+      residual("residual_held_out_file", joint.held_size, joint.held_file);
+    }
     json.end_object();
   }
   json.end_array().key("base_parameters").begin_array();

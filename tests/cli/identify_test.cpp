@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -67,6 +68,16 @@ std::string with_column_changed(const std::string& text, const std::string& colu
     ++row;
   }
   return out.str();
+}
+
+/// The record of that motion with an elbow that stays where it is, as still.csv.
+std::string still_log() {
+  std::string text = read(log_file());
+  for (const char* rate : {"qd.elbow", "qdd.elbow"})
+    text = with_column_changed(text, rate, [](int, const std::string&) { return "0"; });
+  write("still_motion.csv", with_column_changed(text, "q.elbow", [](int, const std::string&) { return "0.3"; }));
+  REQUIRE(torsor("id puma560_drives --motion still_motion.csv -o still.csv").code == 0);
+  return path("still.csv");
 }
 
 /// Without the columns that start with the prefix.
@@ -155,13 +166,74 @@ TEST_CASE("records that cannot serve are refused with the reason") {
           "does not come after");
   refused(write("constant.csv", with_column_changed(text, "tau.elbow", [](int, const std::string&) { return "3.5"; })),
           "[identify-constant]");
-  std::string still = text;
-  for (const char* rate : {"qd.elbow", "qdd.elbow"})
-    still = with_column_changed(still, rate, [](int, const std::string&) { return "0"; });
-  refused(write("still.csv", with_column_changed(still, "q.elbow", [](int, const std::string&) { return "0.3"; })),
-          "joints that never move: elbow", 1);
+  refused(still_log(), "joints that never move: elbow", 1);
   CHECK(torsor("identify puma560_drives still.csv --partial").code == 0);
   refused("nowhere.csv", "No such file");
+}
+
+TEST_CASE("an effort that is zero throughout is refused, unless the joint is said to have no motor") {
+  const std::string text = read(log_file());
+  const std::string log = write("zero.csv", with_column_changed(text, "tau.elbow", [](int, const std::string&) { return "0"; }));
+  const Outcome refused = torsor("identify puma560_drives " + log);
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "zero.csv: joint \"elbow\": its effort is 0 in all rows [identify-effortless]"));
+  CHECK(contains(refused.err, "--passive elbow"));
+  CHECK(refused.out.empty());
+  // said so, it is taken for what it is
+  const Outcome passive = torsor("identify puma560_drives " + log + " --passive elbow");
+  CHECK(passive.code == 0);
+  CHECK(contains(passive.out, "no effort"));
+  const Outcome unknown = torsor("identify puma560_drives " + log + " --passive elbw");
+  CHECK(unknown.code == 2);
+  CHECK(contains(unknown.err, "did you mean \"elbow\"?"));
+}
+
+TEST_CASE("efforts of the other sign, or of another joint, are no identification") {
+  const std::string text = read(log_file());
+  const std::vector<std::string> joints = [&] {
+    std::vector<std::string> names;
+    std::istringstream header(text.substr(0, text.find('\n')));
+    for (std::string cell; std::getline(header, cell, ',');)
+      if (cell.rfind("tau.", 0) == 0) names.push_back(cell);
+    return names;
+  }();
+  REQUIRE(joints.size() == 6);
+  const auto negated = [](int, const std::string& x) { return x[0] == '-' ? x.substr(1) : "-" + x; };
+  const auto fails = [](const std::string& log) {
+    const Outcome run = torsor("identify puma560_drives " + log);
+    CAPTURE(run.out);
+    CAPTURE(run.err);
+    CHECK(run.code == 1);
+    CHECK((contains(run.err, "[identify-fit]") || contains(run.err, "[identify-inertia]") || contains(run.err, "[identify-column]")));
+  };
+  std::string all = text;
+  for (const std::string& joint : joints) {
+    CAPTURE(joint);
+    fails(write("flipped.csv", with_column_changed(text, joint, negated)));
+    all = with_column_changed(all, joint, negated);
+  }
+  fails(write("flipped.csv", all));
+  for (std::size_t k = 0; k + 1 < joints.size(); ++k) {
+    CAPTURE(k);
+    std::string swapped = text;
+    swapped.replace(swapped.find(joints[k] + ','), joints[k].size(), "tau.somewhere");
+    const std::size_t other = swapped.find(joints[k + 1]);
+    swapped.replace(other, joints[k + 1].size(), joints[k]);
+    swapped.replace(swapped.find("tau.somewhere"), 13, joints[k + 1]);
+    fails(write("swapped.csv", swapped));
+  }
+  // nothing is written of it
+  CHECK(torsor("identify puma560_drives flipped.csv -o never.toml").code == 1);
+  CHECK(!std::filesystem::exists(path("never.toml")));
+}
+
+TEST_CASE("a joint that never moves is called that, not explained to 0 %") {
+  still_log();
+  const Outcome run = torsor("identify puma560_drives still.csv --partial");
+  CHECK(contains(run.out, "does not move"));
+  const json found = json::parse(torsor("identify puma560_drives still.csv --partial --json").out);
+  CHECK(found["joints"][2]["residual"].is_null());
+  CHECK(found["joints"][1]["residual"].is_number());
 }
 
 TEST_CASE("options out of range and results over their own sources are refused") {

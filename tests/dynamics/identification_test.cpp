@@ -223,7 +223,7 @@ TEST_CASE("the identified set has the identified efforts, and is taken back into
 
 TEST_CASE("every rule that refuses a record is explained in its page") {
   std::set<std::string> ours;
-  for (const char* file : {"torsor/dynamics/identification.cpp", "cli/identify.cpp", "cli/parameter_arguments.cpp"})
+  for (const char* file : {"torsor/dynamics/identification.cpp", "torsor/dynamics/identification_faults.cpp", "cli/identify.cpp", "cli/parameter_arguments.cpp"})
     for (const std::string& word : hyphenated(quoted_words(text_of(file))))
       if (word.starts_with("identify-") || word.starts_with("parameter-")) ours.insert(word);
   CHECK(ours == rule_table("docs/identification.md"));

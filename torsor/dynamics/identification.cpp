@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -46,6 +47,20 @@ class RecordEquations {
     return std::span(Y_).subspan(cell(joint, columns(), 0), static_cast<std::size_t>(columns()));
   }
   double left(int joint) const { return left_[joint]; }
+
+  /// M_jj with the parameters of the file, and the row that the base parameters add to it: of joints, whatever the record is of.
+  double own_inertia(std::span<const double> q, int joint, Numbers& row) {
+    const Numbers rest(left_.size(), 0.0);
+    regressor_.at(q, rest, rest, Y_);
+    row.assign(this->row(joint).begin(), this->row(joint).end());
+    Numbers unit = rest;
+    unit[joint] = 1;
+    regressor_.at(q, rest, unit, Y_);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = this->row(joint)[c] - row[c];
+    Numbers M(cells(model_.nv, model_.nv));
+    dynamics_.mass(q, M);
+    return M[cell(joint, model_.nv, joint)];
+  }
 
   /// Whether dry friction, which nobody knows at rest, is part of this equation.
   bool rests(const EffortSample& sample, int joint) const {
@@ -210,6 +225,57 @@ void validate_held_out(RecordEquations& equations, const std::vector<EffortSampl
   }
 }
 
+/// For each joint, which other one's recorded effort the file would take for it.
+void find_likeness(RecordEquations& equations, const std::vector<EffortSample>& samples, Identification& out) {
+  const int n = static_cast<int>(out.joints.size());
+  Numbers size(out.joints.size(), 0.0), left(cells(n, n), 0.0);
+  for (const EffortSample& sample : samples) {
+    equations.at(sample);
+    for (int j = 0; j < n; ++j) {
+      const double expected = sample.tau[j] - equations.left(j);
+      size[j] += sample.tau[j] * sample.tau[j];
+      for (int k = 0; k < n; ++k) left[cell(j, n, k)] += (sample.tau[k] - expected) * (sample.tau[k] - expected);
+    }
+  }
+  for (int j = 0; j < n; ++j) {
+    JointFit& joint = out.joints[j];
+    for (int k = 0; k < n; ++k) {
+      const double share = std::sqrt(left[cell(j, n, k)] / size[k]);
+      if (k == j) joint.own_left = share;
+      if (k == j || !(size[k] > 0) || (joint.like >= 0 && joint.like_left <= share)) continue;
+      joint.like = k;
+      joint.like_left = share;
+    }
+  }
+}
+
+/// The least inertia that each joint's own motion would take along the record, and how sure it is: `inverse` is R^-1 of the
+/// equations in these columns.
+void find_least_inertia(RecordEquations& equations, const std::vector<EffortSample>& samples, const Numbers& change,
+                        const std::vector<int>& columns, const Numbers& inverse, Identification& out) {
+  constexpr std::size_t some = 50;  // instants: inertia changes with the position alone
+  const std::size_t step = samples.size() / some + 1;
+  const int n = static_cast<int>(columns.size());
+  Numbers row;
+  for (int j = 0; j < static_cast<int>(out.joints.size()); ++j) {
+    JointFit& joint = out.joints[j];
+    joint.inertia = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < samples.size(); k += step) {
+      double inertia = equations.own_inertia(samples[k].q, j, row);
+      for (std::size_t c = 0; c < change.size(); ++c) inertia += row[c] * change[c];
+      if (!(inertia < joint.inertia)) continue;
+      joint.inertia = inertia;
+      double variance = 0;
+      for (int c = 0; c < n; ++c) {
+        double entry = 0;
+        for (int i = 0; i <= c; ++i) entry += row[columns[i]] * inverse[cell(i, n, c)];
+        variance += entry * entry;
+      }
+      joint.inertia_deviation = std::sqrt(variance);
+    }
+  }
+}
+
 }  // namespace
 
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
@@ -294,6 +360,8 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
   }
   out.condition = condition_number(*all);
   validate_held_out(equations, samples, change, out);
+  find_least_inertia(equations, samples, change, columns, inverse, out);
+  find_likeness(equations, samples, out);
   return out;
 }
 

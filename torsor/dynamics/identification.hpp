@@ -35,6 +35,12 @@ struct JointFit {
   double size = 0, fit = 0;  // rms of its effort where fitted; rms of what is left, relative to that
   double held_size = 0;      // the same for the part that was kept back, and with the file's parameters
   double held_fit = 0, held_file = 0;
+  double inertia = 0, inertia_deviation = 0;  // M_jj of the identified robot where it is least along the record
+  int like = -1;  // of the other joints the one whose recorded effort is most like what the file expects of this one
+  double like_left = 0, own_left = 0;  // what that expectation leaves of it, and of this joint's own, relative to them
+
+  /// What validates it, relative to the effort: of the part kept back, if there is one.
+  double left() const { return held_size > 0 ? held_fit : fit; }
 };
 
 struct Identification {
@@ -55,6 +61,11 @@ struct Identification {
 /// that has too few rows. A motion that does not excite all of them is told in `unexcited`.
 Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<EffortSample>&,
                                 const IdentificationOptions& = {});
+
+/// Why this is no identification of this robot: a joint of whose effort next to nothing is explained, whose own motion
+/// would take a negative inertia, or whose effort by the file is in the column of another. Columns of efforts that were
+/// exchanged or have another sign show so.
+Errors implausible(const Model<double>&, const Identification&);
 
 /// A full set of parameters with the identified base parameters.
 struct IdentifiedSet {
