@@ -249,6 +249,9 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  // what takes minutes to measure is not to be lost to a path
+  for (const auto& file : {a.comparison.markdown, a.page})
+    if (file && !(errors = check_writable(*file)).empty()) return complain(errors, exit_not_written);
   const double seconds_each = static_cast<double>(a.milliseconds) * 1e-3;
   if (compare) return bench_peers(a.comparison, seconds_each, a.print);
   if (a.mechanism) return bench_mechanism(a, seconds_each);

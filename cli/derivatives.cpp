@@ -94,8 +94,15 @@ Result<StepChoice> read_step(const DerivativesArguments& a) {
   const auto h = read_quantity("--step", a.step, quantities::time, 0);
   collect(h, errors);
   if (h) choice.h = *h;
+  constexpr double longest = 10;  // of any loop of control or estimation, in s
   if (a.step && h && !(*h > 0))
     errors.push_back({{}, "--step", "option-value", "a step takes time", "give its length, 1ms say"});
+  else if (a.step && h && !(*h <= longest))
+    errors.push_back({{},
+                      "--step",
+                      "option-value",
+                      fmt::format("{} s are no step: nothing is linear for more than {} s", format_number(*h, 6), longest),
+                      "give its length, 1ms say"});
   refuse_if(a.integrator && !a.step, "--integrator", "without --step", errors);
   if (a.integrator == "rk4")
     choice.method = StepMethod::runge_kutta_4;

@@ -76,6 +76,16 @@ Errors check_different(const std::string& input, const std::string& output) {
   return {{{output, 0}, "", "same-file", "is both read and written", "write to another file"}};
 }
 
+Errors check_writable(const std::string& output) {
+  if (output == "-") return {};
+  std::error_code ignored;
+  const bool is_new = !fs::exists(output, ignored);
+  errno = 0;
+  if (!std::ofstream(output, std::ios::app)) return {write_error(output, errno)};
+  if (is_new) fs::remove(output, ignored);
+  return {};
+}
+
 Errors check_distinct(const std::string& one, const std::string& other) {
   if (!same_file(one, other)) return {};
   return {{{other, 0}, "", "same-file", "is to be written twice", "give each result a file of its own"}};

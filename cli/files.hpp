@@ -52,6 +52,9 @@ class OutputFile {
 /// A fault when writing the output would destroy the input before it is read.
 Errors check_different(const std::string& input, const std::string& output);
 
+/// A fault when it cannot be written to, found without touching what is in it: for results that take long to make.
+Errors check_writable(const std::string& output);
+
 /// A fault when two results would go into one file.
 Errors check_distinct(const std::string& one, const std::string& other);
 

@@ -100,7 +100,13 @@ TEST_CASE("bench writes the comparison as a page that names the machine and how 
   CHECK(contains(page, "GHz"));
   CHECK(contains(page, "by hand"));
   CHECK(contains(page, "| inverse dynamics"));
-  CHECK(beside(fake("optimised"), "--markdown none/page.md").code == 3);
+  // a path that is none is told before anything is measured, and a trial leaves a page as it is
+  const Outcome nowhere = beside(fake("optimised"), "--markdown none/page.md");
+  CHECK(nowhere.code == 3);
+  CHECK(nowhere.out.empty());
+  CHECK(contains(nowhere.err, "none/page.md: could not be written"));
+  CHECK(beside(fake("different"), "--markdown page.md").code == 1);
+  CHECK(read(path("page.md")) == page);
   CHECK(beside(fake("optimised"), "--markdown - --json").code == 2);
 }
 

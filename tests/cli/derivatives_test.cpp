@@ -124,6 +124,10 @@ TEST_CASE("what does not go together is refused") {
   CHECK(torsor("derivatives two_link --q 0,0 --qdd 0,0 --tau 0,0").code == 2);
   CHECK(torsor("derivatives two_link --q 0,0 --step 0").code == 2);
   CHECK(torsor("derivatives two_link --q 0,0 --step -1ms").code == 2);
+  const Outcome long_step = torsor("derivatives two_link --q 0,0 --step 1e9");
+  CHECK(long_step.code == 2);
+  CHECK(contains(long_step.err, "--step: 1e9 s are no step"));
+  CHECK(torsor("derivatives two_link --q 0,0 --step 10").code == 0);
   CHECK(torsor("derivatives two_link --q 0,0 --step soon").code == 2);
   CHECK(torsor("derivatives two_link --q 0,0 --integrator rk4").code == 2);
   const Outcome radau = torsor("derivatives two_link --q 0,0 --step 1ms --integrator radau");

@@ -113,6 +113,7 @@ TEST_CASE("bytes behind the array, and an array without rows, are faults") {
   CHECK(more.rows.size() == 2);
   REQUIRE(more.errors.size() == 1);
   CHECK(more.errors[0].rule == "npy-trailing");
+  CHECK(more.errors[0].what.find("more bytes follow after the ") == 0);
   const NpyRows none = npy_rows(npy_header(0, 2));
   REQUIRE(none.errors.size() == 1);
   CHECK(none.errors[0].rule == "npy-no-data");

@@ -92,7 +92,7 @@ class DictionaryText {
       skip_blanks();
       std::int64_t number = 0;
       const auto [stop, status] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
-      if (status != std::errc{} || number < 0) return false;
+      if (status != std::errc{}) return false;
       rest_.remove_prefix(static_cast<std::size_t>(stop - rest_.data()));
       take('L');  // Python 2 wrote long numbers so
       to.push_back(number);
@@ -177,6 +177,10 @@ Result<NpyHeader> read_npy_header(std::istream& in, const std::string& file) {
   if (shape.empty() || shape.size() > 2) {
     fault(excerpt(shown), "npy-shape", fmt::format("the array has {} dimensions", shape.size()),
           "give two: a row for each state, a column for each coordinate");
+    return errors;
+  }
+  if (std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; })) {
+    fault(shown, "npy-shape", "a size is negative", "the header was not written by numpy.save: save the array again");
     return errors;
   }
   header.rows = shape.size() == 2 ? shape[0] : 1;

@@ -80,8 +80,8 @@ void NpyReader::end() {
   else if (head_.rows == 0)
     fault(whole_file(), "", "npy-no-data", "the array has no rows", "give a row for each state");
   else if (in_->peek() != std::istream::traits_type::eof())
-    fault(whole_file(), "data", "npy-trailing", fmt::format("go on after the {} rows that the header tells", head_.rows),
-          "save one array in a file");
+    fault(whole_file(), "data", "npy-trailing", fmt::format("more bytes follow after the {} rows that the header tells", head_.rows),
+          "one array to a file: save it again");
 }
 
 bool NpyReader::next(std::span<double> row) {
