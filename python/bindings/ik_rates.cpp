@@ -12,6 +12,7 @@
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/ik/hand_catalogue.hpp"
+#include "torsor/ik/is_frame.hpp"
 #include "torsor/ik/task_rates.hpp"
 
 namespace torsor::python {
@@ -131,7 +132,7 @@ nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
       const std::span<const double> m = call.row(0, k);
       const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
       const Motion<double> V = motion_of(call.row(1, k)), A = motion_of(call.row(2, k));
-      const bool has = work->run(hand_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
+      const bool has = is_frame(X.R) && work->run(hand_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
       const std::array parts{&found.q, &found.qd, &found.qdd, &found.tau};
       for (std::size_t part = 0; part < parts.size(); ++part) {
         const auto to = call.answer(static_cast<int>(part), k);
@@ -149,9 +150,9 @@ nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
 
 void bind_ik_rates(nb::module_& m) {
   m.def("solve_rates", solve_rates, "robot"_a, "q"_a.none(), "twist"_a.none(), "acceleration"_a = nb::none(),
-        "frame"_a = nb::none(), "threads"_a = 1,
+        "frame"_a = nb::none(), "threads"_a = 0,
         nb::sig("def solve_rates(robot: Robot, q: " TORSOR_STATE ", twist: " TORSOR_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
-                ", frame: str | None = None, threads: int = 1) -> torsor._answers.JointRates"),
+                ", frame: str | None = None, threads: int = 0) -> torsor._answers.JointRates"),
         R"(How the joints move at q while a frame moves as given: velocities and accelerations, the shortest where there is a choice.
 
 q: (..., nq); twist and acceleration (..., 6): angular before linear, of the frame's origin, in the world; without an
@@ -165,17 +166,17 @@ tuple with qd, qdd (..., nv), and how many directions are lost at a singular pos
 array([0. , 0. , 0. , 0.1, 0. , 0. ])
 )");
   m.def("hand_torques", hand_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
-        "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+        "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def hand_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
                 ", branch: collections.abc.Sequence[int] = (1, 1, 1), formulation: str | None = None, out: " TORSOR_TUPLE4
-                " | None = None, threads: int = 1) -> torsor._answers.HandTorques"),
+                " | None = None, threads: int = 0) -> torsor._answers.HandTorques"),
         R"(From the motion of the hand to joint torques in one go, for six-axis arms with a spherical wrist: inverse kinematics fused
 with dynamics (Hollerbach & Sahar 1983).
 
 pose (..., 4, 4), twist and acceleration (..., 6: angular before linear) of the default tool in the world, None for zeros.
 branch: signs of shoulder, elbow and wrist (and the number of the root, where an arm has those). formulation: a name of
 formulations("hand"), by default the first that serves the robot. Answer: a named tuple q, qd, qdd, tau (..., 6), friction
-apart, not a number where the branch has no such pose or is singular there.
+apart, not a number where the branch has no such pose, is singular there, or it is no pose at all.
 
 >>> import torsor as ts
 >>> robot = ts.load("puma560")

@@ -2,6 +2,7 @@
 #include "python/bindings/reduced_model.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -96,7 +97,7 @@ void bind_reduced_model(nb::module_& m) {
       .def_prop_ro("error_on_ranges", [](const Reduced& r) { return new_array(r.model.statement.on_ranges); },
                    nb::sig("def error_on_ranges(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "The same over the ranges of positions, speeds and accelerations of the motion.")
-      .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+      .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def inverse_dynamics(self, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
            R"(Efforts by the reduced model, friction apart: (..., n).
 
@@ -106,7 +107,7 @@ void bind_reduced_model(nb::module_& m) {
 >>> small.inverse_dynamics([0.2, 0.7]).shape
 (2,)
 )")
-      .def("mass_matrix", reduced_mass, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+      .def("mass_matrix", reduced_mass, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def mass_matrix(self, q: " TORSOR_STATE ", " TORSOR_OUT),
            R"(The mass matrix of the reduced model: (..., n, n).
 
@@ -124,10 +125,10 @@ void bind_reduced_model(nb::module_& m) {
 >>> "tolerance" in small.to_toml()
 True
 )")
-      .def("__reduce__", [](const Reduced& r) {
-        return nb::make_tuple(nb::module_::import_("torsor").attr("read_reduced"),
-                              nb::make_tuple(write_reduced_toml(r.model)));
-      }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def("__getstate__", [](const Reduced& r) { return std::pair(write_reduced_toml(r.model), r.full_terms); })
+      .def("__setstate__", [](Reduced& r, const std::pair<std::string, std::optional<std::size_t>>& state) {
+        new (&r) Reduced(value_of(read_reduced_toml(state.first, "pickled text")), state.second);
+      })
       .def("__repr__", [](const Reduced& r) {
         return "<ReducedModel of " + r.model.robot + ": " + std::to_string(r.model.terms.size()) + (r.full_terms ? " of " : " ") +
                (r.full_terms ? std::to_string(*r.full_terms) + " " : "") + "terms>";

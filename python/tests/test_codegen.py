@@ -67,3 +67,22 @@ def test_what_cannot_be_generated_is_told(puma, monkeypatch):
     monkeypatch.setenv("CC", "false")
     with pytest.raises(ts.Error):
         ts.prove_code(ts.load("two_link"))
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
+def test_code_of_a_reduced_model_is_the_reduced_model(tmp_path, puma):
+    motion = ts.published_motion("puma560")
+    small = ts.reduce_model(puma, motion, tolerance=0.02)
+    code = ts.generate_code(puma, "id", name="small", reduced=small)
+    (tmp_path / "small.c").write_text(code.source)
+    (tmp_path / "small.h").write_text(code.header)
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "small.c", "-lm", "-o", "small.so"], cwd=tmp_path, check=True)
+    library = ctypes.CDLL(str(tmp_path / "small.so"))
+    for t in (0.1, 0.4, 0.9):
+        state = [np.ascontiguousarray(x) for x in motion.sample(t * motion.duration)]
+        tau = np.empty(6)
+        library.small_id(*(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (*state, tau)))
+        assert close(tau, small.inverse_dynamics(*state), 1e-9)
+        assert not close(tau, ts.inverse_dynamics(puma, *state), 1e-6)
+    with pytest.raises(ts.Error):
+        ts.generate_code(ts.load("stanford"), "id", reduced=small)

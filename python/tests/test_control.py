@@ -27,6 +27,20 @@ def test_computed_torque_is_inverse_dynamics_of_what_is_wanted(puma):
     assert close(law.effort(Q, QD, wanted, wanted_d, wanted_dd), ts.inverse_dynamics(puma, Q, QD, asked), 1e-9)
 
 
+def test_a_law_controls_with_a_reduced_model(puma):
+    small = ts.reduce_model(puma, ts.published_motion("puma560"), tolerance=0.05, consistent=True)
+    law = ts.ControlLaw(puma, "computed-torque", kp=400, kv=40, model=small)
+    q, qd, qdd = ts.published_motion("puma560").sample(0.2)
+    tau = law.effort(q, qd, q + 0.001, qd, qdd)
+    assert close(tau, small.inverse_dynamics(q, qd, qdd + 400 * 0.001), 1e-9)
+    assert not close(tau, ts.inverse_dynamics(puma, q, qd, qdd + 400 * 0.001), 1e-6)
+    # the law keeps its model
+    del small
+    assert close(law.effort(q, qd, q + 0.001, qd, qdd), tau, 0)
+    with pytest.raises(ts.Error):
+        ts.ControlLaw(ts.load("stanford"), "computed-torque", model=ts.reduce_model(puma, ts.published_motion("puma560"), consistent=True))
+
+
 def test_laws_are_cut_at_the_limits_of_joints(puma):
     law = ts.ControlLaw(puma, "pd", kp=1e6, kv=10)
     tau = law.effort(Q, QD, Q + 1)

@@ -1,5 +1,6 @@
 """Mechanisms: what is known of them, against the robots they are, the book, and each other."""
 
+import pickle
 import threading
 
 import numpy as np
@@ -159,3 +160,41 @@ name = "turn"
 joint = "pivot"
 function = "{function}"
 '''
+
+
+@pytest.mark.parametrize("name", ts.mechanisms())
+def test_a_pickled_mechanism_starts_where_it_did(name):
+    mechanism = ts.load_mechanism(name)
+    again = pickle.loads(pickle.dumps(mechanism))
+    assert repr(again) == repr(mechanism)
+    assert np.array_equal(ts.assemble_start(again).measures, ts.assemble_start(mechanism).measures)
+
+
+def test_a_pickled_mechanism_brings_its_robots_and_tables(tmp_path, monkeypatch):
+    (tmp_path / "arm.toml").write_text(ts.load("two_link").to_toml().replace("two-link arm", "my own arm"))
+    t = np.linspace(0, 1, 21)
+    (tmp_path / "turn.csv").write_text("t,angle\n" + "".join(f"{x},{0.4 * x**2}\n" for x in t))
+    (tmp_path / "driven.toml").write_text(
+        """
+format = 1
+name = "driven arm"
+robot = "arm.toml"
+[[driver]]
+name = "turn"
+joint = "q1"
+function = { table = "turn.csv", column = "angle" }
+"""
+    )
+    mechanism = ts.load_mechanism(tmp_path / "driven.toml")
+    text = pickle.dumps(mechanism)
+    for file in tmp_path.iterdir():
+        file.unlink()
+    again = pickle.loads(text)
+    run, same = (ts.run_forward(each, time=0.2, interval=0.05) for each in (mechanism, again))
+    assert np.array_equal(run.measures, same.measures) and len(run.t) == 5
+
+
+def test_a_pickled_robot_is_still_a_mechanism(puma):
+    mechanism = ts.mechanism_of_robot(puma, np.full(6, 0.3), np.full(6, 0.1))
+    again = pickle.loads(pickle.dumps(mechanism))
+    assert np.array_equal(ts.assemble_start(again).measures, ts.assemble_start(mechanism).measures)

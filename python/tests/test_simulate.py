@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -80,6 +81,33 @@ def test_ctrl_c_ends_a_run():
     with pytest.raises(KeyboardInterrupt):
         ts.simulate(ts.load("puma560"), Q, time=1e6, every=10, integrator="rk4", step=1e-3)
     timer.join()
+
+
+def slow(t):
+    """A motion that is worked out in no hurry."""
+    time.sleep(0.01)
+    return [0.1 * t, 0.0], [0.1, 0.0], [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda: ts.size_motion(ts.load("two_link"), slow, 1000.0),
+        lambda: ts.round_trip(ts.load("two_link"), slow, 1000.0),
+        lambda: ts.run_driven(ts.load_mechanism("four_bar"), time=9e4, interval=1e-2),
+        lambda: ts.run_forward(ts.load_mechanism("pendulum"), time=1e6, interval=1.0),
+        lambda: ts.mechanism_inverse(ts.load_mechanism("four_bar"), time=9e4, interval=1e-2),
+        lambda: ts.motion_survey(ts.load("puma560"), ts.published_motion("puma560"), steps=5_000_000),
+    ],
+)
+def test_ctrl_c_ends_whatever_is_long(verb):
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    start = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        verb()
+    timer.join()
+    assert time.monotonic() - start < 10
 
 
 def test_friction_and_stops_are_events():

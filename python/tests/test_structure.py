@@ -1,5 +1,6 @@
 """What the equations look like: written out, exact structure, couplings, dominance, reduced models."""
 
+import pickle
 import re
 
 import numpy as np
@@ -98,3 +99,17 @@ def test_reduced_models_keep_their_word(puma):
         ts.reduce_model(puma, motion, tolerance=2)
     with pytest.raises(ValueError, match="the motion has 1 coordinates; expected 6"):
         ts.reduce_model(puma, ts.point_to_point([0], [1], 1.0))
+
+
+def test_reduced_models_survive_files_and_pickling(puma, tmp_path):
+    motion = ts.published_motion("puma560")
+    small = ts.reduce_model(puma, motion, tolerance=0.02)
+    (tmp_path / "small.toml").write_text(small.to_toml())
+    q, qd, qdd = motion.sample(np.linspace(0, motion.duration, 50))
+    assert repr(pickle.loads(pickle.dumps(small))) == repr(small)
+    for again in (pickle.loads(pickle.dumps(small)), ts.read_reduced(tmp_path / "small.toml", puma)):
+        assert again.terms == small.terms and again.to_toml() == small.to_toml()
+        # the file has its terms in another order: sums are rounded differently
+        assert close(again.inverse_dynamics(q, qd, qdd), small.inverse_dynamics(q, qd, qdd), 1e-15)
+    with pytest.raises(ts.Error):
+        ts.read_reduced(small.to_toml(), ts.load("stanford"))
