@@ -105,9 +105,9 @@ def main(build: Path, name: str) -> None:
         keep("Torsor, out=", per_call(lambda: ts.inverse_dynamics(robot, a, b, c, out=one), CALLS))
         keep("pin.rnea", per_call(lambda: pin.rnea(model, data, at, b, c), CALLS))
         keep("C++ batch", ask(program, "batch") / STATES)
-        keep("Torsor batch", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd), 1) / STATES)
-        keep("Torsor batch, out=", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, out=tau), 1) / STATES)
-        keep("all cores", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, out=tau, threads=0), 1) / STATES)
+        keep("Torsor batch", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, threads=1), 1) / STATES)
+        keep("Torsor batch, out=", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, out=tau, threads=1), 1) / STATES)
+        keep("all cores", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd), 1) / STATES)
         keep("loop over pin.rnea", per_call(their_loop, 1) / len(rows))
         keep("bare loop", per_call(their_bare_loop, 1) / len(rows))
     for name in ("Torsor", "Torsor, out=", "pin.rnea"):

@@ -72,10 +72,10 @@ nb::object sparsity(const Robot& robot, bool moving_base) {
 
 void bind_discrete_step(nb::module_& m) {
   m.def("discrete_step", discrete_step, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a,
-        "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
+        "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def discrete_step(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", h: float, method: str = \"runge-kutta-4\", out: " TORSOR_TUPLE4
-                " | None = None, threads: int = 1, " TORSOR_LOADS ") -> torsor._answers.DiscreteStep"),
+                " | None = None, threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.DiscreteStep"),
         R"(The state after a step of h seconds under constant efforts, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
 
 q: (..., nq), qd and tau: (..., nv). method: "runge-kutta-4" or "semi-implicit". Answer: a named tuple of q (..., nq),

@@ -198,7 +198,7 @@ void bind_dynamics(nb::module_& m) {
   bind_formulations(m);
 
   m.def("inverse_dynamics", inverse_dynamics, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
-        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
+        "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", formulation: str | None = None, " TORSOR_OUT_LOADS),
         R"(The efforts that a motion needs: tau = M(q) qdd + C(q, qd) qd + gravity(q) + friction(qd).
@@ -207,9 +207,9 @@ q: (..., nq) positions in radians and metres; qd, qdd: (..., nv), None for zeros
 so one q goes with many qd. Answer: (..., nv) in N m and N, float32 if every argument is float32, else float64.
 
 formulation: by default the fast path (SIMD over the states of a batch); a name of formulations("inverse"), such as
-"kane" or "lagrange-euler", computes by that. out: an array for the answer; threads: how many share the states, 0 for
-all of the machine. loads: a moving base and forces from outside, see :class:`Loads`. A state with NaN spoils its own
-answer only.
+"kane" or "lagrange-euler", computes by that. out: an array for the answer. threads: how many share the states; 0, all of the machine (or
+OMP_NUM_THREADS of it), one per 8192 states. loads: a moving base and forces from outside, see :class:`Loads`. A state
+with NaN spoils its own answer only.
 
 >>> import numpy as np, torsor as ts
 >>> robot = ts.load("two_link")
@@ -221,7 +221,7 @@ array([44.1769,  9.5856])
 >>> ts.inverse_dynamics(robot, [0.0, 0.0], formulation="kane").round(4)
 array([44.1769,  9.5856])
 )");
-  m.def("bias", bias, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("bias", bias, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def bias(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
         R"(The efforts of a motion without acceleration: Coriolis, centrifugal, gravity and friction.
 
@@ -231,7 +231,7 @@ q: (..., nq), qd: (..., nv). Answer: (..., nv). out, threads and types as in inv
 >>> ts.bias(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]).round(3)
 array([35.269,  1.507])
 )");
-  m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("gravity", gravity, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def gravity(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
         R"(The efforts that hold the robot still.
 
@@ -243,7 +243,7 @@ inverse_dynamics.
 array([44.1769,  9.5856])
 )");
   m.def("mass_matrix", mass_matrix, "robot"_a, "q"_a.none(), "formulation"_a = nb::none(), "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 0,
         nb::sig("def mass_matrix(robot: Robot, q: " TORSOR_STATE ", formulation: str | None = None, " TORSOR_OUT),
         R"(The mass matrix M(q), symmetric, rotors included.
 
@@ -256,7 +256,7 @@ array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
   m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "formulation"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", formulation: str | None = None, " TORSOR_OUT_LOADS),
         R"(The accelerations under given efforts.

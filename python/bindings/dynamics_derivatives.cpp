@@ -117,7 +117,7 @@ nb::object base(const Robot& robot, bool moving_base) {
 
 void bind_dynamics_derivatives(nb::module_& m) {
   m.def("inverse_derivatives", inverse, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 1, "loads"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def inverse_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE
                 ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
         R"(Exact derivatives of inverse dynamics: dtau/dq, dtau/dqd and dtau/dqdd, which is M.
@@ -133,7 +133,7 @@ own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; f
 True
 )");
   m.def("forward_derivatives", forward, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
-        "threads"_a = 1, "loads"_a = nb::none(),
+        "threads"_a = 0, "loads"_a = nb::none(),
         nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
                 ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
         R"(Exact derivatives of forward dynamics: dqdd/dq, dqdd/dqd and dqdd/dtau, which is the inverse of M.
@@ -160,7 +160,7 @@ columns of regressor.
 Parameter(name='m1', unit='kg', value=3.7)
 )");
   m.def("regressor", regressor, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 0,
         nb::sig("def regressor(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
                 ", " TORSOR_OUT),
         R"(Y of tau = Y phi, phi the values of dynamic_parameters.

@@ -114,7 +114,7 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
 
 void bind_dynamics_terms(nb::module_& m) {
   m.def("coefficients", coefficients, "robot"_a, "q"_a.none(), "qd"_a.none(), "formulation"_a = "tree", "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 0,
         nb::sig("def coefficients(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", formulation: str = \"tree\", " TORSOR_OUTS(TORSOR_TUPLE3)),
         R"(D, h and c of tau = D(q) qdd + h(q, qd) + c(q): inertias, velocity efforts, gravity; friction is apart.
@@ -128,7 +128,7 @@ formulations("coefficients").
 array([0.    , 0.8288])
 )");
   m.def("christoffel", christoffel, "robot"_a, "q"_a.none(), "formulation"_a = "composite-body", "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 0,
         nb::sig("def christoffel(robot: Robot, q: " TORSOR_STATE ", formulation: str = \"composite-body\", " TORSOR_OUT),
         R"(Christoffel coefficients h_ikm: the velocity effort of joint i is the sum over k, m of h_ikm qd_k qd_m.
 
@@ -140,7 +140,7 @@ q: (..., nq). Answer: (..., nv, nv, nv), symmetric in the last two. formulation:
 array([[0.8288, 0.    ],
        [0.    , 0.    ]])
 )");
-  m.def("coriolis_matrix", coriolis, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("coriolis_matrix", coriolis, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def coriolis_matrix(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUT),
         R"(The Coriolis matrix C(q, qd): C qd are the velocity efforts, and dM/dt - 2 C is skew.
 
@@ -150,7 +150,7 @@ q: (..., nq), qd: (..., nv). Answer: (..., nv, nv).
 >>> (ts.coriolis_matrix(ts.load("two_link"), [0.0, 1.5], [1.0, 0.0]) @ [1.0, 0.0]).round(4)
 array([0.    , 0.8288])
 )");
-  m.def("energy", energies, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("energy", energies, "robot"_a, "q"_a.none(), "qd"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def energy(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
         R"(Kinetic and potential energy (J); the potential one is zero at the world's origin.
 
@@ -161,10 +161,10 @@ q: (..., nq), qd: (..., nv). Answers: two arrays (...), for one state two number
 >>> round(float(kinetic), 3)
 2.384
 )");
-  m.def("motion_terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 1,
+  m.def("motion_terms", terms, "robot"_a, "q"_a.none(), "qd"_a.none(), "qdd"_a.none(), "threads"_a = 0,
         "loads"_a = nb::none(),
         nb::sig("def motion_terms(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", qdd: " TORSOR_STATE
-                ", threads: int = 1, " TORSOR_LOADS ") -> torsor._answers.MotionTerms"),
+                ", threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.MotionTerms"),
         R"(Every term of M qdd + C qd + gravity + friction + load = tau at a state, with energies, momentum and reactions.
 
 q: (..., nq), qd, qdd: (..., nv). Answer: a named tuple of arrays M, C, gravity, friction, load, bias, tau, kinetic,

@@ -99,7 +99,7 @@ void bind_classes(nb::module_& m) {
   nb::class_<PathMotion>(m, "HandMotion", "A motion of a frame: at rest before 0 and after its duration.")
       .def_prop_ro("duration", &PathMotion::duration, "s")
       .def_prop_ro("length", &PathMotion::length, "m")
-      .def("sample", sample_hand, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+      .def("sample", sample_hand, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
            R"(Pose (..., 4, 4), twist and acceleration (..., 6: angular, then of the origin) at times t (s), in the world.
 

@@ -208,7 +208,7 @@ reason for others: solve_pose serves those.
 >>> len(answer), answer[0].label
 (8, 'shoulder +, elbow +, wrist +')
 )");
-  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
         R"(The branches of many poses as arrays.
 

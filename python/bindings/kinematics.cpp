@@ -190,18 +190,18 @@ nb::object random_positions(const Robot& robot, std::optional<int> count, std::u
 }  // namespace
 
 void bind_kinematics(nb::module_& m) {
-  m.def("forward_kinematics", forward_kinematics, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("forward_kinematics", forward_kinematics, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def forward_kinematics(robot: Robot, q: " TORSOR_STATE ", " TORSOR_OUT),
         R"(Poses of all link frames in the world.
 
 q: (..., nq) positions, radians and metres. Answer: (..., links, 4, 4) homogeneous matrices, float32 if q is. out: an
-array for the answer; threads: how many share the states, 0 for all of the machine.
+array for the answer; threads: how many share the states, by default all of the machine where there are many.
 
 >>> import torsor as ts
 >>> ts.forward_kinematics(ts.load("two_link"), [0.0, 0.0])[1, :3, 3]
 array([1.7, 0. , 0. ])
 )");
-  m.def("frame_pose", frame_pose, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("frame_pose", frame_pose, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def frame_pose(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
         R"(Pose of a tool or link frame in the world.
 
@@ -211,7 +211,7 @@ q: (..., nq). frame: its name, by default the tool. Answer: (..., 4, 4), float32
 >>> ts.frame_pose(ts.load("two_link"), [0.0, 0.0])[:3, 3]
 array([1.7, 0. , 0. ])
 )");
-  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("jacobian", frame_jacobian, "robot"_a, "q"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def jacobian(robot: Robot, q: " TORSOR_STATE ", frame: str | None = None, " TORSOR_OUT),
         R"(Jacobian of a frame's origin: (wx wy wz vx vy vz) = J qd, components in the world.
 
@@ -222,7 +222,7 @@ q: (..., nq). frame: the name of a tool or link, by default the tool. Answer: (.
 array([1.7 , 0.85])
 )");
   m.def("jacobian_rate", frame_jacobian_rate, "robot"_a, "q"_a.none(), "qd"_a.none(), "frame"_a = nb::none(), "out"_a = nb::none(),
-        "threads"_a = 1,
+        "threads"_a = 0,
         nb::sig("def jacobian_rate(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE
                 ", frame: str | None = None, " TORSOR_OUT),
         R"(Rate of that Jacobian while the joints move: the frame accelerates with J qdd + Jd qd.
@@ -235,7 +235,7 @@ q: (..., nq), qd: (..., nv). Answer: (..., 6, nv).
 array([-1.7 , -0.85])
 )");
   m.def("frame_motion", motion, "robot"_a, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "frame"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 1,
+        "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def frame_motion(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE
                 ", frame: str | None = None, " TORSOR_OUTS(TORSOR_TUPLE3)),
         R"(How a tool or link frame moves: its pose, its twist and its acceleration in the world.

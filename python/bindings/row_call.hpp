@@ -30,7 +30,7 @@ enum class Scalars { either, doubles };
 
 class RowCall {
  public:
-  /// threads: 1 and more; 0 for as many as the machine has.
+  /// threads: 1 and more; 0 for as many as the machine has (or OMP_NUM_THREADS allows) and the states are worth.
   RowCall(const char* function, int threads);
   RowCall(const RowCall&) = delete;
   RowCall& operator=(const RowCall&) = delete;

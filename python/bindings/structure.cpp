@@ -148,7 +148,7 @@ Zeros are decided exactly, by evaluation modulo random primes; sizes are those a
 >>> ts.structure(ts.load("two_link"))
 <Structure: 7 of 7 coefficients are not zero, 1 of these constant>
 )");
-  m.def("coupling", couplings, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+  m.def("coupling", couplings, "robot"_a, "q"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def coupling(robot: Robot, q: " TORSOR_STATE ", " TORSOR_OUT),
         R"(How strongly joints are coupled by inertia: k_ij = |M_ij| / sqrt(M_ii M_jj), below 1; 1 on the diagonal.
 

@@ -158,7 +158,7 @@ void bind_classes(nb::module_& m) {
   nb::class_<AnyMotion>(m, "JointMotion", "A motion of the joints: at rest before 0 and after its duration.")
       .def_prop_ro("size", &AnyMotion::size, "How many coordinates it has.")
       .def_prop_ro("duration", &AnyMotion::duration, "s")
-      .def("sample", sample_joints, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 1,
+      .def("sample", sample_joints, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
            R"(q, qd, qdd at times t (s), a number or an array: three arrays (..., size).
 

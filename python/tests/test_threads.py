@@ -34,14 +34,37 @@ def test_eight_threads_on_one_robot_give_the_same_bits(name):
 def test_threads_of_a_call_change_no_bit(dtype):
     for name in ("puma560", "floating"):
         robot = ts.load(name)
-        q, qd, qdd = states(robot, 10_007, dtype=dtype)
+        q, qd, qdd = states(robot, 20_007, dtype=dtype)
         for threads in (2, 3, 8, 0):
             for ask in (
                 lambda **k: ts.inverse_dynamics(robot, q, qd, qdd, **k),
                 lambda **k: ts.mass_matrix(robot, q, **k),
                 lambda **k: ts.frame_pose(robot, q, **k),
             ):
-                assert np.array_equal(ask(threads=threads), ask())
+                assert np.array_equal(ask(threads=threads), ask(threads=1))
+
+
+def test_many_states_take_the_machine_unless_told_otherwise(puma, monkeypatch):
+    """By the processor's time: what this thread did not use others did."""
+    import os
+    import time
+
+    def threads_used(calls, **settings):
+        for _ in range(calls):
+            here, everywhere = time.thread_time(), time.process_time()
+            ts.inverse_derivatives(puma, q, qd, qdd, out=out, **settings)
+            here, everywhere = time.thread_time() - here, time.process_time() - everywhere
+            if everywhere > 1.1 * here:
+                return True
+        return False
+
+    q, qd, qdd = states(puma, 40_000)
+    out = ts.inverse_derivatives(puma, q, qd, qdd)
+    if len(os.sched_getaffinity(0)) > 1:
+        assert threads_used(calls=50)  # the other core may have other work
+    assert not threads_used(calls=5, threads=1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert not threads_used(calls=5)
 
 
 def test_other_threads_run_meanwhile(puma):
