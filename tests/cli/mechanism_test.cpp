@@ -388,3 +388,18 @@ TEST_CASE("a simulation tells the singular positions it passes, and a swing that
   CHECK(swing.err.empty());
   CHECK(json::parse(swing.out)["singular_times"].empty());
 }
+
+TEST_CASE("of notes that are alike ten are told, and how many more there are") {
+  std::string file;
+  for (int k = 0; k < 25; ++k) {
+    const std::string n = std::to_string(k);
+    file += "[[body]]\nname = \"b" + n + "\"\nmass = 1\ninertia = [1, 1, 9]\nposition = [" + n +
+            ", 0, 0]\n[[joint]]\nname = \"j" + n + "\"\nkind = \"revolute\"\nbodies = [\"ground\", \"b" + n +
+            "\"]\npoint = [" + n + ", 0, 0]\naxis = [0, 0, 1]\n";
+  }
+  const Outcome check = torsor("mechanism check " + write("alike.toml", file));
+  CHECK(check.code == 0);
+  CHECK(contains(check.err, "body \"b9\""));
+  CHECK_FALSE(contains(check.err, "body \"b10\""));
+  CHECK(contains(check.err, "and 15 more like it [triangle]"));
+}

@@ -22,8 +22,7 @@ double extent(std::span<const Motion<double>> x, double size) {
 }  // namespace
 
 ClosingDescent::ClosingDescent(const Mechanism& m, EquationSet set)
-    : mechanism_(m),
-      equations_(m),
+    : equations_(m),
       motion_(m, set),
       size_(size_of(m)),
       lambda_(static_cast<std::size_t>(m.rows)),

@@ -24,7 +24,6 @@ class ClosingDescent {
  private:
   using Motions = std::vector<Motion<double>>;
 
-  const Mechanism& mechanism_;
   MechanismEquations equations_;
   ConstrainedMotion motion_;
   double size_;
