@@ -70,8 +70,9 @@ std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
     return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
   };
   return fmt::format(
-      "The joints do not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
+      "{} not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
       "given angular_velocity {}, velocity {} and begins with {}, {}.",
+      m.description.drivers.empty() ? "The joints do" : "Joints and drivers do",
       m.description.bodies[static_cast<std::size_t>(start.body)].name, components(start.given.w),
       components(start.given.v), components(start.taken.w), components(start.taken.v));
 }

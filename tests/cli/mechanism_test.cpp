@@ -306,6 +306,16 @@ TEST_CASE("drivers that run away end a run soon, with their time and name, and r
   }
 }
 
+TEST_CASE("upon a pole a method of fixed steps blames the driver, not that the mechanism is stiff") {
+  const std::string file = write("tangent.toml", turned("\"tan(t)\""));
+  for (const char* integrator : {"gauss", "rk4"}) {
+    const Outcome run = torsor("mechanism simulate " + file + " --time 2 --every 0.1 -o tan.csv --integrator " + integrator);
+    CHECK(run.code == 1);
+    CHECK_MESSAGE(contains(run.err, "[driver-too-fast]"), run.err);
+    CHECK(contains(run.err, "rows kept from before the stop: 16"));
+  }
+}
+
 TEST_CASE("a corner of a driver is told once, with its time; words of laws have their synonyms") {
   const std::string corner = write("corner.toml", turned("\"abs(t - 1)\""));
   for (const char* verb : {"kinematics ", "simulate "}) {

@@ -117,10 +117,11 @@ class ForwardRun {
   /// The integrator came no further.
   ForwardRunReport stop_at(StepEnd end) {
     if (!unsound_.empty()) return stop_at_function();
-    if (runs_away(state_.t)) return stop_too_fast("no step is short enough for that");
+    const bool adaptive = find_integrator(rules_.integrator)->adaptive;
+    if (runs_away(state_.t) || (!adaptive && turns_beyond(rules_.step)))
+      return stop_too_fast("no step is short enough for that");
     if (locks()) return report_;
     // stages of a step that is far too long contradict each other as well
-    const bool adaptive = find_integrator(rules_.integrator)->adaptive;
     if (locked_ && (adaptive || !driving_functions(m_).empty()))
       return stop_locked(forward_.worst_block(), "an acceleration", assembly_.accelerations(state_, A_).gap,
                          fmt::format("{} asks for accelerations that no forces can give it",
@@ -348,6 +349,7 @@ class ForwardRun {
       const std::string why =
           fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap);
       const bool blown_up = positions.before > size_;  // by one step: it is too long for what moves it
+      if (blown_up && turns_beyond(rules_.step)) return stop_too_fast("a step is too long for that").finished;
       if (blown_up) return fail(RunStop::too_stiff, why);
       if (driving_functions(m_).empty()) return fail(RunStop::no_step, why);
       stop_locked(report_.block, "a position", positions.gap, why);
