@@ -75,16 +75,38 @@ AnyMotion make_fastest(nb::handle q0, nb::handle q1, nb::handle velocity, nb::ha
   return AnyMotion(value_of(fastest_point_to_point(std::move(from), std::move(to), limits, law)));
 }
 
-AnyMotion make_via_points(nb::handle points, nb::handle durations, nb::handle waits, const std::string& law) {
-  const char* const f = "via_point_motion";
+/// Where a motion through points starts, and its legs; without durations these are left to the motion.
+struct Legs {
+  std::vector<double> start;
+  std::vector<ViaPoint> points;
+};
+
+Legs legs_of(const char* f, nb::handle points, nb::handle durations, nb::handle waits) {
   const auto rows = rows_of(f, "points", points, -1);
   if (rows.size() < 2) refuse(f, "points has " + std::to_string(rows.size()) + " rows; expected 2 or more");
-  const int legs = static_cast<int>(rows.size()) - 1;
-  const std::vector<double> times = vector_of(f, "durations", durations, legs);
-  const std::vector<double> stays = waits.is_none() ? std::vector<double>(times.size()) : vector_of(f, "waits", waits, legs);
-  std::vector<ViaPoint> via;
-  for (std::size_t k = 0; k < times.size(); ++k) via.push_back({rows[k + 1], times[k], stays[k]});
-  return AnyMotion(value_of(via_point_motion(rows[0], via, law)));
+  const std::size_t legs = rows.size() - 1;
+  const auto seconds = [&](const char* name, nb::handle given) {
+    return given.is_none() ? std::vector<double>(legs) : vector_of(f, name, given, static_cast<int>(legs));
+  };
+  const std::vector<double> times = seconds("durations", durations), stays = seconds("waits", waits);
+  Legs out{rows[0], {}};
+  for (std::size_t k = 0; k < legs; ++k) out.points.push_back({rows[k + 1], times[k], stays[k]});
+  return out;
+}
+
+AnyMotion make_via_points(nb::handle points, nb::handle durations, nb::handle waits, const std::string& law) {
+  const char* const f = "via_point_motion";
+  if (durations.is_none()) refuse(f, "durations is None; expected seconds per leg");
+  Legs legs = legs_of(f, points, durations, waits);
+  return AnyMotion(value_of(via_point_motion(std::move(legs.start), legs.points, law)));
+}
+
+AnyMotion make_fastest_via_points(nb::handle points, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
+                                  nb::handle waits, const std::string& law) {
+  const char* const f = "fastest_via_point_motion";
+  Legs legs = legs_of(f, points, nb::none(), waits);
+  const auto limits = motion_limits(f, static_cast<int>(legs.start.size()), velocity, acceleration, jerk);
+  return AnyMotion(value_of(fastest_via_point_motion(std::move(legs.start), legs.points, limits, law)));
 }
 
 AnyMotion make_spline(nb::handle times, nb::handle positions, const std::string& degree, const std::string& ends) {
@@ -237,6 +259,17 @@ void bind_trajectory(nb::module_& m) {
 
 >>> import torsor as ts
 >>> ts.via_point_motion([[0, 0], [1, 0], [1, 1]], durations=[1, 2], waits=[0.5, 0]).duration
+3.5
+)");
+  m.def("fastest_via_point_motion", make_fastest_via_points, "points"_a.none(), "velocity"_a = nb::none(),
+        "acceleration"_a = nb::none(), "jerk"_a = nb::none(), "waits"_a = nb::none(), "law"_a = "s-curve",
+        nb::sig("def fastest_via_point_motion(points: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
+                ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", waits: " TORSOR_OPTIONAL_STATE
+                ", law: str = \"s-curve\") -> JointMotion"),
+        R"(The same, each leg in the least time in which every joint keeps its limits, one number per joint.
+
+>>> import torsor as ts
+>>> ts.fastest_via_point_motion([[0], [1], [0]], velocity=[1.0], acceleration=[2.0], waits=[0.5, 0], law="trapezoid").duration
 3.5
 )");
   m.def("spline_motion", make_spline, "times"_a.none(), "positions"_a.none(), "degree"_a = "quintic", "ends"_a = "clamped",

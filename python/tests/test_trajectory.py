@@ -108,3 +108,19 @@ def test_motion_files_are_read(tmp_path, puma):
 def test_faults_of_motions_are_told(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_the_fastest_way_through_points_is_that_of_its_legs():
+    points = np.array([[0.0, 0.2], [1.0, -0.3], [0.4, 0.9]])
+    limits = {"velocity": [1.0, 2.0], "acceleration": [3.0, 2.0], "jerk": [20.0, 30.0]}
+    motion = ts.fastest_via_point_motion(points, **limits, waits=[0.25, 0])
+    first, second = (ts.fastest_point_to_point(a, b, **limits) for a, b in zip(points, points[1:]))
+    assert motion.duration == pytest.approx(first.duration + 0.25 + second.duration, rel=1e-12)
+    t = np.linspace(0, second.duration, 50)
+    for there, leg in zip(motion.sample(first.duration + 0.25 + t), second.sample(t)):
+        assert np.abs(there - leg).max() < 1e-9
+    _, qd, qdd = motion.sample(np.linspace(0, motion.duration, 3000))
+    assert np.all(np.abs(qd).max(axis=0) <= np.array(limits["velocity"]) * (1 + 1e-9))
+    assert np.all(np.abs(qdd).max(axis=0) <= np.array(limits["acceleration"]) * (1 + 1e-9))
+    with pytest.raises(ValueError, match="via_point_motion: durations is None"):
+        ts.via_point_motion(points, None)
