@@ -7,6 +7,7 @@
 #include "torsor/expect.hpp"
 #include "torsor/mechanism/gradient_block.hpp"
 #include "torsor/numeric/by_size.hpp"
+#include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
 namespace {
@@ -62,7 +63,7 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
   }
   const auto gradient_of = [&](int node, int slot) {
     const Node& n = nodes_[static_cast<std::size_t>(node)];
-    return n.gradient + static_cast<std::size_t>(slot * n.rows) * 6;
+    return n.gradient + cells(slot, n.rows) * 6;
   };
   for (const auto& of_body : appearances(mechanism, block_of))
     for (std::size_t q = 0; q < of_body.size(); ++q)
@@ -152,7 +153,7 @@ double ConstrainedMotion::sum_up() {
       detail::add_outer_products<m()>(equations_->J.data() + pair.first, pair.down, W_.data() + pair.second, S);
     });
     if (pair.diagonal)
-      for (int a = 0; a < pair.down; ++a) largest = std::max(largest, S[a * pair.down + a]);
+      for (int a = 0; a < pair.down; ++a) largest = std::max(largest, S[cell(a, pair.down, a)]);
   }
   return largest;
 }

@@ -61,9 +61,10 @@ void by_inverse_mass(const double* G, const Sym3<double>& I, double per_mass, do
 template <int m>
 void add_outer_products(const double* G, int rows, const double* W, double* S) {
   using Row = ShortRow<m>;
+  const std::ptrdiff_t part = rows;
   for (int a = 0; a < rows; ++a, ++G, S += m) {
     Row sum = Row::load(W) * G[0];
-    for (int c = 1; c < 6; ++c) sum += Row::load(W + c * apart<m>) * G[c * rows];
+    for (int c = 1; c < 6; ++c) sum += Row::load(W + c * apart<m>) * G[c * part];
     sum += Row::load(S);
     sum.store(S);
   }

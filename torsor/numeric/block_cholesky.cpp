@@ -116,20 +116,21 @@ void BlockCholesky::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 template <int m>
 int BlockCholesky::factor_column(const Column& column, double epsilon) {
   using Row = detail::ShortRow<m>;
+  constexpr std::ptrdiff_t w = m;  // of a row: offsets are products of it
   double* const C = values_.data() + column.offset;
-  double* const P = C + m * m;
+  double* const P = C + w * w;
   int refused = 0;
 
   // the diagonal block, C C^T, is replaced by C^-1: what follows then are products, none of which waits for another
   double c[m][m], inverse[m][m] = {};
   for (int k = 0; k < m; ++k) {
-    double pivot = C[k * m + k] + epsilon;
+    double pivot = C[k * w + k] + epsilon;
     for (int l = 0; l < k; ++l) pivot -= c[k][l] * c[k][l];
     const bool sound = pivot > 0;
     refused += !sound;
     const double unit = sound ? 1 / std::sqrt(pivot) : 0;
     for (int i = k + 1; i < m; ++i) {
-      double x = C[i * m + k];
+      double x = C[i * w + k];
       for (int l = 0; l < k; ++l) x -= c[i][l] * c[k][l];
       c[i][k] = x * unit;
     }
@@ -143,12 +144,12 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
   // it is kept by columns: what a row of a block below becomes is a sum of these
   Row columns[m];
   for (int k = 0; k < m; ++k) {
-    for (int i = 0; i < m; ++i) C[k * m + i] = inverse[i][k];
-    columns[k] = Row::load(&C[k * m]);
+    for (int i = 0; i < m; ++i) C[k * w + i] = inverse[i][k];
+    columns[k] = Row::load(&C[k * w]);
   }
   // the blocks below, P C^-T
   for (int row = 0; row < column.below; ++row) {
-    double* const p = &P[row * m];
+    double* const p = &P[row * w];
     Row sum = columns[0] * p[0];
     for (int k = 1; k < m; ++k) sum += columns[k] * p[k];
     sum.store(p);
@@ -158,6 +159,7 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
   const double* Pj = P;
   for (std::size_t j = column.first_neighbour; j < column.last_neighbour; ++j) {
     const int mj = columns_[static_cast<std::size_t>(neighbours_[j])].rows;
+    const std::ptrdiff_t wj = mj;
     const double* Pi = Pj;
     for (std::size_t i = j; i < column.last_neighbour; ++i) {
       const int mi = columns_[static_cast<std::size_t>(neighbours_[i])].rows;
@@ -165,12 +167,12 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
       for (int a = 0; a < mi; ++a)
         for (int b = 0; b < (i == j ? a + 1 : mj); ++b) {
           double sum = 0;
-          for (int k = 0; k < m; ++k) sum += Pi[a * m + k] * Pj[b * m + k];
-          target[a * mj + b] -= sum;
+          for (int k = 0; k < m; ++k) sum += Pi[a * w + k] * Pj[b * w + k];
+          target[a * wj + b] -= sum;
         }
-      Pi += mi * m;
+      Pi += mi * w;
     }
-    Pj += mj * m;
+    Pj += wj * w;
   }
   return refused;
 }
@@ -178,10 +180,11 @@ int BlockCholesky::factor_column(const Column& column, double epsilon) {
 template <int m>
 void BlockCholesky::down_column(const Column& column, double* b) const {
   using Row = detail::ShortRow<m>;
-  const double *const C = values_.data() + column.offset, *P = C + m * m;
+  constexpr std::ptrdiff_t w = m;
+  const double *const C = values_.data() + column.offset, *P = C + w * w;
   const double* const own = b + column.first_row;
   Row row = Row::load(C) * own[0];
-  for (int k = 1; k < m; ++k) row += Row::load(&C[k * m]) * own[k];
+  for (int k = 1; k < m; ++k) row += Row::load(&C[k * w]) * own[k];
   row.store(b + column.first_row);
   for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
     const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
@@ -193,14 +196,15 @@ void BlockCholesky::down_column(const Column& column, double* b) const {
 template <int m>
 void BlockCholesky::up_column(const Column& column, double* b) const {
   using Row = detail::ShortRow<m>;
-  const double *const C = values_.data() + column.offset, *P = C + m * m;
+  constexpr std::ptrdiff_t w = m;
+  const double *const C = values_.data() + column.offset, *P = C + w * w;
   Row row = Row::load(b + column.first_row);
   for (std::size_t i = column.first_neighbour; i < column.last_neighbour; ++i) {
     const Column& later = columns_[static_cast<std::size_t>(neighbours_[i])];
     const double* const y = b + later.first_row;
     for (int a = 0; a < later.rows; ++a, P += m) row -= Row::load(P) * y[a];
   }
-  for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(&C[k * m]), row);
+  for (int k = 0; k < m; ++k) b[column.first_row + k] = dot(Row::load(&C[k * w]), row);
 }
 
 std::size_t BlockCholesky::products() const {
