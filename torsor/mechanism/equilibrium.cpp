@@ -5,165 +5,225 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/mechanism/applied_forces.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/static_forces.hpp"
+#include "torsor/numeric/eigenvalues.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor {
 namespace {
 
-using Basis = std::vector<std::vector<Motion<double>>>;
+/// How the next step is looked for.
+enum class Search { down, least_forces };
 
-class Descent {
+class RestSearch {
  public:
-  Descent(const Mechanism& m, MechanismState& state)
-      : m_(m),
-        state_(state),
-        equations_(m),
-        assembly_(m, EquationSet::all),
-        motion_(m, EquationSet::all),
-        g_(state.bodies.size()),
-        x_(state.bodies.size()),
-        zero_(static_cast<std::size_t>(m.rows)),
-        lambda_(zero_.size()) {}
+  RestSearch(const Mechanism& m, MechanismState& state) : m_(m), state_(state), statics_(m) {}
 
   EquilibriumReport go() {
-    EquilibriumReport report;
     for (BodyState& b : state_.bodies) b.v = {}, b.w = {};
-    if (!assembly_.positions(state_).closed) return why(report, "the mechanism does not close where it stands");
-    if (const std::string too_many = too_many_freedoms(mobility(m_, state_, EquationSet::all)); !too_many.empty())
-      return why(report, too_many);
-    constexpr int most_rounds = 200;
-    for (; report.rounds < most_rounds; ++report.rounds) {
-      const Basis N = freedoms(m_, state_, EquationSet::all);
-      const int n = static_cast<int>(N.size());
-      report.freedoms = n;
-      const std::vector<double> f = along(state_, N);
-      double size = 0;
-      for (const double x : f) size = std::max(size, std::fabs(x));
-      report.residual = size / std::max(scale_, 1e-300);
-
-      // stiffness by central differences, in the same basis carried along
-      std::vector<double> K(cells(n, n)), V(cells(n, n));
-      for (int k = 0; k < n; ++k) {
-        const std::vector<double> up = along(moved(N, k, difference), N), down = along(moved(N, k, -difference), N);
-        for (int i = 0; i < n; ++i)
-          K[cell(i, n, k)] = (down[static_cast<std::size_t>(i)] - up[static_cast<std::size_t>(i)]) / (2 * difference);
-      }
-      for (int i = 0; i < n; ++i)
-        for (int k = 0; k < i; ++k) K[cell(i, n, k)] = K[cell(k, n, i)] = (K[cell(i, n, k)] + K[cell(k, n, i)]) / 2;
-      symmetric_eigen<double>(K, n, V);
-      report.least_stiffness = n > 0 ? K[0] : 0;
-      const double largest = n > 0 ? std::max(std::fabs(K[0]), std::fabs(K[cell(n - 1, n, n - 1)])) : 0;
-      report.stable = n == 0 || K[0] > 1e-7 * largest;
-      if (n == 0 || (report.residual < 1e-11 && K[0] > -1e-7 * largest)) {
-        report.found = true;
-        return report;
-      }
-      // on a summit with no force to leave it: a small push
-      std::vector<double> dz(static_cast<std::size_t>(n));
-      for (int e = 0; e < n; ++e) {
-        double part = 0;
-        for (int i = 0; i < n; ++i) part += V[cell(i, n, e)] * f[static_cast<std::size_t>(i)];
-        if (report.residual < 1e-9 && K[cell(e, n, e)] < -1e-7 * largest) part += 1e-3 * largest;
-        // where the force is greatest it does not change: any step along it will do, turns are cut to size
-        double stiffness = std::max(std::fabs(K[cell(e, n, e)]), 1e-9 * largest);
-        if (stiffness == 0) stiffness = 1;
-        for (int i = 0; i < n; ++i) dz[static_cast<std::size_t>(i)] += V[cell(i, n, e)] * part / stiffness;
-      }
-      if (!step(N, dz)) {
-        report.found = report.residual < 1e-8;
-        return report.found ? report
-                            : why(report, fmt::format("no step lowers the forces, which are {:.3g} of the largest",
-                                                      report.residual));
-      }
+    if (!statics_.close(state_)) return why("the mechanism does not close where it stands");
+    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    if (std::string too_many = too_many_freedoms(mobile); !too_many.empty()) return why(std::move(too_many));
+    statics_.expect_redundancy(mobile.redundant > 0);
+    const MechanismState start = state_;
+    if (look(Search::down)) return report_;
+    const EquilibriumReport down = report_;
+    // from where the way down has led, then from the start
+    for (const MechanismState& from : {state_, start}) {
+      state_ = from;
+      if (look(Search::least_forces)) return report_;
     }
-    return why(report,
-               fmt::format("after {} rounds forces of {:.3g} of the largest are left: it may have no place to rest",
-                           most_rounds, report.residual));
+    report_ = down;
+    return why(fmt::format("forces of {:.3g} of the largest are left after {}, and none of the ways on is better: "
+                           "it may have no place to rest",
+                           report_.residual, how_many(report_.rounds, "round")));
   }
 
  private:
-  static constexpr double difference = 1e-6;
   const Mechanism& m_;
   MechanismState& state_;
-  MechanismEquations equations_;
-  Assembly assembly_;
-  ConstrainedMotion motion_;
-  std::vector<Force<double>> g_;
-  std::vector<Motion<double>> x_;
-  std::vector<double> zero_, lambda_;
-  double scale_ = 0, potential_ = 0;
+  StaticForces statics_;
+  EquilibriumReport report_;
+  double trusted_ = 0;  // how far a step may reach
 
-  static EquilibriumReport why(EquilibriumReport report, std::string text) {
-    report.why = std::move(text);
-    return report;
+  // of the freedoms at the state
+  FreeMotions N_;
+  std::vector<double> f_, K_;         // forces; stiffness
+  std::vector<double> values_, axes_;  // eigenvalues of the symmetric part of K, and its axes
+  double stiff_ = 0;                   // what a stiffness compares with
+
+  EquilibriumReport why(std::string text) {
+    report_.found = report_.stable = false;
+    report_.why = std::move(text);
+    return report_;
   }
 
-  /// Forces along the basis at a state at rest, what the joints hold taken away: at a state beside, the basis is no longer
-  /// quite free.
-  std::vector<double> along(const MechanismState& s, const Basis& N) {
-    equations_.evaluate(s);
-    motion_.factor(equations_);
-    potential_ = applied_forces(m_, s, equations_, ActuatorEfforts::given, g_).potential;
-    for (std::size_t b = 0; b < g_.size(); ++b) x_[b] = motion_.inverse_mass(static_cast<int>(b), g_[b]);
-    motion_.constrain(x_, zero_, lambda_);
-    std::vector<double> f;
-    for (const auto& x : N) {
-      double sum = 0, size = 0;
-      for (std::size_t b = 0; b < g_.size(); ++b) {
-        const int body = static_cast<int>(b);
-        sum += dot(x[b], motion_.mass(body, x_[b]) + motion_.borrowed(body, x_[b]));
-        size += norm(x[b].v) * norm(g_[b].f) + norm(x[b].w) * norm(g_[b].n);
-      }
-      scale_ = std::max(scale_, size);
-      f.push_back(sum);
+  /// Whether it came to rest.
+  bool look(Search search) {
+    constexpr int most_rounds = 200;
+    trusted_ = 0.3;
+    for (int round = 0; round < most_rounds; ++round, ++report_.rounds) {
+      take_stock();
+      const bool at_rest = report_.residual < 1e-12;
+      const bool settled = search == Search::least_forces || report_.stability != Stability::unstable;
+      if (f_.empty() || (at_rest && settled)) return report_.found = true;
+      if (!step(search)) return report_.found = report_.residual < 1e-9 && settled;
     }
-    return f;
+    return false;
   }
 
-  /// The state moved along one freedom and brought back onto the equations.
-  MechanismState moved(const Basis& N, int k, double by) {
-    MechanismState s = state_;
-    displace(s, N[static_cast<std::size_t>(k)], by);
-    assembly_.positions(s);
-    return s;
+  /// Freedoms, forces, stiffness and what they say of the state.
+  void take_stock() {
+    N_ = freedoms(m_, state_, EquationSet::all);
+    const int n = report_.freedoms = static_cast<int>(N_.size());
+    f_ = statics_.along(state_, N_);
+    double size = 0;
+    for (const double x : f_) size = std::max(size, std::fabs(x));
+    report_.residual = size / std::max(statics_.scale(), 1e-300);
+    K_ = statics_.stiffness(state_, N_);
+    values_.assign(f_.size(), 0);
+    axes_.assign(K_.size(), 0);
+    std::vector<double> S(K_.size());
+    double skew = 0, largest = 0;
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < n; ++k) {
+        S[cell(i, n, k)] = (K_[cell(i, n, k)] + K_[cell(k, n, i)]) / 2;
+        skew = std::max(skew, std::fabs(K_[cell(i, n, k)] - K_[cell(k, n, i)]));
+      }
+    symmetric_eigen<double>(S, n, axes_);
+    for (int e = 0; e < n; ++e) {
+      values_[static_cast<std::size_t>(e)] = S[cell(e, n, e)];
+      largest = std::max(largest, std::fabs(S[cell(e, n, e)]));
+    }
+    // a stiffness is as nothing beside the largest, as differences can tell, and beside forces over a turn of 1 rad
+    stiff_ = std::max(1e-9 * largest, 1e-8 * statics_.scale() * statics_.reach());
+    report_.least_stiffness = n > 0 ? values_[0] : 0;
+    bool flutters = false;
+    // forces without a potential: what turns in K grows in motion
+    if (skew > 1e-6 * largest)
+      for (int e = 0; const std::complex<double>& s : eigenvalues(K_, n)) {
+        report_.least_stiffness = e++ == 0 ? s.real() : std::min(report_.least_stiffness, s.real());
+        flutters = flutters || std::fabs(s.imag()) > 1e-6 * largest;
+      }
+    // next to where two rests meet, stiffness goes with the root of the force that is left: no more is known of it
+    const double doubt = std::max(stiff_, 2 * std::sqrt(report_.residual) * statics_.scale() * statics_.reach());
+    report_.stability = n == 0                                         ? Stability::stable
+                        : flutters || report_.least_stiffness < -doubt ? Stability::unstable
+                        : report_.least_stiffness > doubt              ? Stability::stable
+                                                                       : Stability::indifferent;
+    report_.stable = report_.stability == Stability::stable;
   }
 
-  bool step(const Basis& N, const std::vector<double>& dz) {
+  /// The step for a mu, along the freedoms.
+  std::vector<double> step_for(Search search, double mu) const {
+    const int n = static_cast<int>(f_.size());
+    std::vector<double> dz(f_.size());
+    for (int e = 0; e < n; ++e) {
+      const double value = values_[static_cast<std::size_t>(e)];
+      double part = 0;
+      for (int i = 0; i < n; ++i) part += axes_[cell(i, n, e)] * f_[static_cast<std::size_t>(i)];
+      double way = 0;
+      if (search == Search::least_forces)
+        way = part * value / std::max(value * value + mu * mu, 1e-300);
+      else
+        way = part / std::max(std::fabs(value) + mu, 1e-3 * stiff_ + 1e-300);
+      // on a summit with no force to leave it: a small push
+      constexpr double push = 1e-3;
+      if (search == Search::down && report_.residual < 1e-9 && value < -stiff_) way += push / statics_.reach();
+      for (int i = 0; i < n; ++i) dz[static_cast<std::size_t>(i)] += axes_[cell(i, n, e)] * way;
+    }
+    return dz;
+  }
+
+  std::vector<Motion<double>> motion_of(const std::vector<double>& dz) const {
     std::vector<Motion<double>> x(state_.bodies.size());
-    for (std::size_t k = 0; k < N.size(); ++k)
-      for (std::size_t b = 0; b < x.size(); ++b) x[b] += N[k][b] * dz[k];
-    double turn = 0;
-    for (const Motion<double>& b : x) turn = std::max({turn, norm(b.w)});
-    along(state_, N);
-    const double before = potential_;
-    const std::vector<double> f = along(state_, N);
-    double gain = 0;
-    for (std::size_t k = 0; k < f.size(); ++k) gain += f[k] * dz[k];
-    double fraction = std::min(1.0, 0.3 / std::max(turn, 1e-300));
-    for (int half = 0; half < 40; ++half, fraction /= 2) {
-      MechanismState s = state_;
-      displace(s, x, fraction);
-      if (!assembly_.positions(s).closed) continue;
-      const std::vector<double> after = along(s, N);
-      // forces at both ends against the step: the work done tells about descent also where forces have no potential
-      double work = 0;
-      for (std::size_t k = 0; k < f.size(); ++k) work += (f[k] + after[k]) / 2 * dz[k] * fraction;
-      const double slack = 1e-14 * (std::fabs(before) + scale_);
-      if (work < -slack || (gain <= slack && potential_ > before + slack)) continue;
-      for (std::size_t k = 0; k < s.angles.size(); ++k) s.angles[k] = equations_.angle(static_cast<int>(k));
-      state_ = s;
+    for (std::size_t k = 0; k < N_.size(); ++k)
+      for (std::size_t b = 0; b < x.size(); ++b) x[b] += N_[k][b] * dz[k];
+    return x;
+  }
+
+  /// The longest step that does not reach further than is trusted.
+  std::vector<double> trusted_step(Search search) const {
+    const auto reach = [&](double mu) { return reach_of(motion_of(step_for(search, mu)), statics_.size()); };
+    double low = 0, high = 0;
+    for (const double value : values_) high = std::max(high, std::fabs(value));
+    high = std::max(high, stiff_) * 1e-6;
+    if (high == 0) high = 1;
+    if (reach(0) <= trusted_) return step_for(search, 0);
+    while (reach(high) > trusted_ && high < 1e300) low = high, high *= 10;
+    for (int half = 0; half < 20; ++half) {
+      const double middle = low == 0 ? high / 10 : std::sqrt(low * high);
+      (reach(middle) > trusted_ ? low : high) = middle;
+    }
+    return step_for(search, high);
+  }
+
+  /// Goes on to a better place; false: there is none near.
+  bool step(Search search) {
+    for (int tries = 0; tries < 40; ++tries) {
+      const std::vector<double> dz = trusted_step(search);
+      const std::vector<Motion<double>> x = motion_of(dz);
+      const double reach = reach_of(x, statics_.size());
+      if (!(reach > 1e-15)) return false;
+      MechanismState next = state_;
+      displace(next, x);
+      if (!statics_.close(next) || reach_of(difference(next, x), statics_.size()) > 0.5 * reach) {
+        trusted_ = reach / 4;
+        continue;
+      }
+      const double gain = search == Search::down ? share_of_work(dz, next) : share_of_forces(dz, next);
+      if (gain > 0.75 && gain < 1.5 && reach > 0.5 * trusted_) trusted_ = std::min(2 * trusted_, 1.0);
+      if (gain < 0.25) trusted_ = reach / 4;
+      if (!(gain > 0.1)) continue;
+      state_ = std::move(next);
       return true;
     }
     return false;
+  }
+
+  /// What closing the equations has changed of a step.
+  std::vector<Motion<double>> difference(const MechanismState& next, const std::vector<Motion<double>>& x) const {
+    std::vector<Motion<double>> d = displacement(state_, next);
+    for (std::size_t b = 0; b < d.size(); ++b) d[b] = d[b] - x[b];
+    return d;
+  }
+
+  /// Work done on the way to the next state over what forces and stiffness here say of it; where that is lost in rounding,
+  /// whether forces become less.
+  double share_of_work(const std::vector<double>& dz, const MechanismState& next) {
+    const int n = static_cast<int>(dz.size());
+    double said = 0;
+    for (int i = 0; i < n; ++i) {
+      said += f_[static_cast<std::size_t>(i)] * dz[static_cast<std::size_t>(i)];
+      for (int k = 0; k < n; ++k)
+        said -= K_[cell(i, n, k)] * dz[static_cast<std::size_t>(i)] * dz[static_cast<std::size_t>(k)] / 2;
+    }
+    const StaticForces::Work work = statics_.work(state_, next);
+    if (said > 1e3 * work.rounding) return work.done / said;
+    return share_of_forces(dz, next);
+  }
+
+  /// Fall of the sum of squares of the forces over what the stiffness says of it.
+  double share_of_forces(const std::vector<double>& dz, const MechanismState& next) {
+    const int n = static_cast<int>(dz.size());
+    const std::vector<double> there = statics_.along(next, N_);
+    double before = 0, after = 0, said = 0;
+    for (int i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      double left = f_[at];
+      for (int k = 0; k < n; ++k) left -= K_[cell(i, n, k)] * dz[static_cast<std::size_t>(k)];
+      before += f_[at] * f_[at], after += there[at] * there[at], said += left * left;
+    }
+    return before > said ? (before - after) / (before - said) : 0;
   }
 };
 
 }  // namespace
 
-EquilibriumReport find_equilibrium(const Mechanism& m, MechanismState& state) { return Descent(m, state).go(); }
+EquilibriumReport find_equilibrium(const Mechanism& m, MechanismState& state) { return RestSearch(m, state).go(); }
 
 }  // namespace torsor

@@ -89,6 +89,12 @@ std::vector<std::vector<Motion<double>>> freedoms(const Mechanism& m, const Mech
   return find_freedoms(m, state, set).N;
 }
 
+double reach_of(std::span<const Motion<double>> x, double size) {
+  double reach = 0;
+  for (const Motion<double>& b : x) reach = std::max({reach, norm(b.w), norm(b.v) / size});
+  return reach;
+}
+
 std::vector<int> spinning_bodies(const Mechanism& m, const MechanismState& state, EquationSet set) {
   std::vector<int> bodies;
   if (!too_many_freedoms(mobility(m, state, set)).empty()) return bodies;

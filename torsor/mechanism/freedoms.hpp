@@ -2,7 +2,9 @@
 // freedom, with N^T M N = 1. Coordinates along it are what equilibrium and linearisation are written in.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/mobility.hpp"
@@ -13,6 +15,10 @@ namespace torsor {
 /// says so. The state's positions are assembled. Empty where nothing can move. Turns of a body that has no inertia about the
 /// axis, such as the spin of a point mass, are left out: nothing drives them and nothing feels them.
 std::vector<std::vector<Motion<double>>> freedoms(const Mechanism&, const MechanismState&, EquationSet);
+
+/// How far a motion goes: the largest turn of a body in rad, or way of a mass centre in sizes of the mechanism. Differences
+/// are taken over so much of it, so that light mechanisms and small ones are alike.
+double reach_of(std::span<const Motion<double>>, double size);
 
 /// Bodies with such turns.
 std::vector<int> spinning_bodies(const Mechanism&, const MechanismState&, EquationSet);
