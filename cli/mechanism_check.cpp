@@ -6,6 +6,7 @@
 
 #include "cli/deliver.hpp"
 #include "cli/mechanism_argument.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 
 namespace torsor {
@@ -17,8 +18,6 @@ std::string side_name(const MechanismDescription& d, const JointSide& side) {
   if (side.carrier >= 0) return d.carriers[static_cast<std::size_t>(side.carrier)].name;
   return side.body == ground ? "ground" : d.bodies[static_cast<std::size_t>(side.body)].name;
 }
-
-std::string numbered(int n, const char* one, const char* more) { return fmt::format("{} {}", n, n == 1 ? one : more); }
 
 /// A mechanism at its start, and whether it got there.
 struct Started {
@@ -85,9 +84,9 @@ Report check_report(const Started& s, const PrintArguments& print) {
   for (const MechanismSpring& spring : d.springs) others.add({std::string("spring"), spring.name, std::string()});
   for (const MechanismForce& force : d.forces) others.add({std::string("force"), force.name, std::string()});
   if (!others.rows.empty()) parts.table(std::move(others));
-  parts.text(fmt::format("{}, {}, {} in all.", numbered(m.bodies(), "body", "bodies"),
-                         numbered(static_cast<int>(d.joints.size()), "joint", "joints"),
-                         numbered(m.rows, "equation", "equations")));
+  parts.text(fmt::format("{}, {}, {} in all.", how_many(m.bodies(), "body", "bodies"),
+                         how_many(static_cast<long long>(d.joints.size()), "joint"),
+                         how_many(m.rows, "equation")));
   parts.text(s.errors.empty()
                  ? fmt::format("It closes; bodies were moved by {} m at most.", format_number(moved(m, s.state), 2))
                  : fmt::format("It does not close: {}", to_string(s.errors.front())),
@@ -145,13 +144,6 @@ std::string partners_of(const Mechanism& m, const Dependence& dependence) {
   return list;
 }
 
-constexpr const char* axis_words[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
-
-std::string coordinate_name(const Mechanism& m, int coordinate) {
-  return fmt::format("{}.{}", m.description.bodies[static_cast<std::size_t>(coordinate / 6)].name,
-                     axis_words[coordinate % 6]);
-}
-
 Report mobility_report(const Started& s, const Mobility& found) {
   const Mechanism& m = s.mechanism;
   const MobilityReport& j = found.joints;
@@ -178,20 +170,22 @@ Report mobility_report(const Started& s, const Mobility& found) {
   const int left = found.driven.freedoms, contradicting = found.driven.redundant - j.redundant;
   section.text(m.description.drivers.empty() ? "Nothing is driven."
                : left > 0                    ? fmt::format("Drivers leave {} free: under-driven.",
-                                                           numbered(left, "degree of freedom", "degrees of freedom"))
+                                                           how_many(left, "degree of freedom", "degrees of freedom"))
                : contradicting > 0
                    ? fmt::format("Fully driven, and {} of the drivers more than that: over-driven.", contradicting)
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
+  if (!found.actuated.shared.empty() && j.dependences.empty())
+    section.text(effort_sentence(m, found.actuated.shared), Tone::warning);
   if (s.singular) section.text(singular_sentence, Tone::warning);
   if (const std::string spins = spin_sentence(m, s.state, EquationSet::without_drivers); !spins.empty())
     section.text(spins, Tone::warning);
   if (!j.dependences.empty()) {
     ReportSection& redundant = report.section("Redundant equations");
     redundant.text(
-        "Each follows from those of the others named. The reactions of all of them are not unique: least ones are "
-        "given. "
-        "Motion and efforts of the actuators are unique.");
+        fmt::format("Each follows from those of the others named. The reactions of all of them are not unique: least "
+                    "ones are given. Motion is unique.{}",
+                    m.description.actuators.empty() ? "" : " " + effort_sentence(m, found.actuated.shared)));
     TextTable table{"", {{"equation"}, {"of"}, {"follows from"}}, {}};
     for (const Dependence& each : j.dependences) {
       const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
@@ -221,6 +215,10 @@ int mobility_json(const Started& s, const Mobility& found) {
   json.field("singular", s.singular)
       .field("actuation", found.actuated.word)
       .field("commanded", found.actuated.commanded);
+  std::vector<std::string> shared;
+  for (const int k : found.actuated.shared)
+    shared.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
+  field(json, "efforts_not_unique", shared);
   json.key("dependences").begin_array();
   for (const Dependence& each : found.joints.dependences) {
     const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];
@@ -285,9 +283,9 @@ int mechanism_mobility(Arguments arguments) {
         {{{},
           started->mechanism.description.name,
           "mechanism-size",
-          fmt::format("of its {} bodies loops connect more than a rank can be found for in reasonable time: at "
-                      "most {}, and fewer where they leave many freedoms",
-                      started->mechanism.bodies(), most_bodies_in_loops),
+          fmt::format("loops of its {} bodies leave so many freedoms together that their rank cannot be found in "
+                      "reasonable time: a thousand in one set of loops is about the most",
+                      started->mechanism.bodies()),
           "ask for a part of it; torsor mechanism simulate runs it all the same"}},
         exit_impossible);
   found.actuated = actuation(started->mechanism, started->state, found.joints);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
 
@@ -16,10 +17,10 @@ double along(const MeasureValue& m, std::span<const Motion<double>> x) {
 
 }  // namespace
 
-MechanismInverse::MechanismInverse(const Mechanism& m)
+MechanismInverse::MechanismInverse(const Mechanism& m, EquationSet set)
     : mechanism_(m),
       equations_(m),
-      motion_(m, EquationSet::without_drivers),
+      motion_(m, set),
       g_(m.description.bodies.size()),
       x_(m.description.bodies.size()),
       y_(m.description.actuators.size(), std::vector<Motion<double>>(m.description.bodies.size())),
@@ -29,12 +30,12 @@ MechanismInverse::MechanismInverse(const Mechanism& m)
       C_(m.description.actuators.size() * m.description.actuators.size()),
       vectors_(C_.size()),
       b_(m.description.actuators.size()),
-      free_lambda_(static_cast<std::size_t>(m.rows)) {}
+      unit_(m.description.actuators.size()),
+      free_lambda_(static_cast<std::size_t>(m.rows)),
+      shared_(m.description.actuators.size()) {}
 
 InverseReport MechanismInverse::efforts(const MechanismState& state, std::span<const Motion<double>> A,
                                         std::span<double> u) {
-  const std::vector<MechanismActuator>& actuators = mechanism_.description.actuators;
-  const int n = static_cast<int>(actuators.size());
   equations_.evaluate(state);
   motion_.factor(equations_);
   InverseReport report;
@@ -47,50 +48,117 @@ InverseReport MechanismInverse::efforts(const MechanismState& state, std::span<c
     x_[b] = motion_.inverse_mass(body, g_[b]);
   }
   motion_.constrain(x_, zero_, free_lambda_);
-
-  // likewise of a unit effort of each actuator, scaled by its weight
-  for (int k = 0; k < n; ++k) {
-    const auto index = static_cast<std::size_t>(k);
-    const MeasureValue& m = measures_[index] = equations_.measure(actuators[index].measure);
-    std::vector<Motion<double>>& y = y_[index];
-    std::fill(y.begin(), y.end(), Motion<double>{});
-    if (m.body_i != ground) y[static_cast<std::size_t>(m.body_i)] += motion_.inverse_mass(m.body_i, m.J_i);
-    if (m.body_j != ground) y[static_cast<std::size_t>(m.body_j)] += motion_.inverse_mass(m.body_j, m.J_j);
-    motion_.constrain(y, zero_, free_lambda_);
-  }
-  const auto scale = [&](int k) { return 1 / std::sqrt(actuators[static_cast<std::size_t>(k)].weight); };
-  for (int k = 0; k < n; ++k) {
-    const MeasureValue& m = measures_[static_cast<std::size_t>(k)];
-    b_[static_cast<std::size_t>(k)] = -scale(k) * along(m, x_);
-    for (int l = 0; l < n; ++l) C_[cell(k, n, l)] = scale(k) * scale(l) * along(m, y_[static_cast<std::size_t>(l)]);
-  }
-  for (int k = 0; k < n; ++k)
-    for (int l = 0; l < k; ++l) C_[cell(k, n, l)] = C_[cell(l, n, k)] = (C_[cell(k, n, l)] + C_[cell(l, n, k)]) / 2;
-  symmetric_eigen<double>(C_, n, vectors_);
-  std::fill(u.begin(), u.end(), 0.0);
-  const double largest = n > 0 ? C_[cell(n - 1, n, n - 1)] : 0;
-  for (int e = 0; e < n; ++e) {
-    if (!(C_[cell(e, n, e)] > 1e-10 * largest)) continue;
-    ++report.commanded;
-    double part = 0;
-    for (int k = 0; k < n; ++k) part += vectors_[cell(k, n, e)] * b_[static_cast<std::size_t>(k)];
-    for (int k = 0; k < n; ++k)
-      u[static_cast<std::size_t>(k)] += scale(k) * vectors_[cell(k, n, e)] * part / C_[cell(e, n, e)];
-  }
+  find_commands();
+  report.commanded = solve(u);
 
   // the joints hold what remains
-  for (int k = 0; k < n; ++k) {
-    const MeasureValue& m = measures_[static_cast<std::size_t>(k)];
-    const double effort = u[static_cast<std::size_t>(k)];
-    if (m.body_i != ground) g_[static_cast<std::size_t>(m.body_i)] += m.J_i * effort;
-    if (m.body_j != ground) g_[static_cast<std::size_t>(m.body_j)] += m.J_j * effort;
-    report.power += effort * m.rate;
+  for (std::size_t k = 0; k < measures_.size(); ++k) {
+    const MeasureValue& m = measures_[k];
+    if (m.body_i != ground) g_[static_cast<std::size_t>(m.body_i)] += m.J_i * u[k];
+    if (m.body_j != ground) g_[static_cast<std::size_t>(m.body_j)] += m.J_j * u[k];
+    report.power += u[k] * m.rate;
   }
   for (std::size_t b = 0; b < x_.size(); ++b) x_[b] = motion_.inverse_mass(static_cast<int>(b), g_[b]);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   motion_.constrain(x_, zero_, lambda_);
   for (const Motion<double>& x : x_) report.unbalanced = std::max({report.unbalanced, norm(x.w), norm(x.v)});
+  for (std::size_t r = 0; r < lambda_.size(); ++r) report.carried -= lambda_[r] * equations_.nu[r];
   return report;
+}
+
+/// C and b, each row and column divided by its `unit_`, so that C has ones on its diagonal; rows of actuators that command
+/// nothing are zero, and so are their units.
+void MechanismInverse::find_commands() {
+  const int n = static_cast<int>(measures_.size());
+  for (int k = 0; k < n; ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    const MeasureValue& m = measures_[index] =
+        equations_.measure(mechanism_.description.actuators[index].measure);
+    std::vector<Motion<double>>& y = y_[index];
+    std::fill(y.begin(), y.end(), Motion<double>{});
+    if (m.body_i != ground) y[static_cast<std::size_t>(m.body_i)] += motion_.inverse_mass(m.body_i, m.J_i);
+    if (m.body_j != ground) y[static_cast<std::size_t>(m.body_j)] += motion_.inverse_mass(m.body_j, m.J_j);
+    const double before = along(m, y);
+    motion_.constrain(y, zero_, free_lambda_);
+    // in the metric of the masses: what rounding leaves of a motion that the joints hold all of counts with its square
+    double left = 0;
+    for (std::size_t b = 0; b < y.size(); ++b) {
+      const int body = static_cast<int>(b);
+      left += dot(y[b], motion_.mass(body, y[b]) + motion_.borrowed(body, y[b]));
+    }
+    constexpr double nothing = 1e-16;
+    unit_[index] = left > nothing * before ? 1 / std::sqrt(left) : 0;
+  }
+  for (int k = 0; k < n; ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    b_[index] = -unit_[index] * along(measures_[index], x_);
+    for (int l = 0; l < n; ++l) {
+      const auto other = static_cast<std::size_t>(l);
+      C_[cell(k, n, l)] = unit_[index] * unit_[other] * along(measures_[index], y_[other]);
+    }
+  }
+  for (int k = 0; k < n; ++k)
+    for (int l = 0; l < k; ++l) C_[cell(k, n, l)] = C_[cell(l, n, k)] = (C_[cell(k, n, l)] + C_[cell(l, n, k)]) / 2;
+}
+
+/// Sets u, and who shares; returns the rank of C.
+int MechanismInverse::solve(std::span<double> u) {
+  const int n = static_cast<int>(measures_.size());
+  std::fill(u.begin(), u.end(), 0.0);
+  std::fill(shared_.begin(), shared_.end(), false);
+  if (n == 0) return 0;
+  symmetric_eigen<double>(C_, n, vectors_);
+  int rank = 0;
+  for (int e = n - 1; e >= 0 && C_[cell(e, n, e)] > 1e-10; --e, ++rank) {
+    double part = 0;
+    for (int k = 0; k < n; ++k) part += vectors_[cell(k, n, e)] * b_[static_cast<std::size_t>(k)];
+    for (int k = 0; k < n; ++k)
+      u[static_cast<std::size_t>(k)] +=
+          unit_[static_cast<std::size_t>(k)] * vectors_[cell(k, n, e)] * part / C_[cell(e, n, e)];
+  }
+  if (rank < n) share(rank, u);
+  return rank;
+}
+
+/// Where efforts Z a change nothing, a is chosen so that the sum of weight (u + Z a)^2 is least.
+void MechanismInverse::share(int rank, std::span<double> u) {
+  const int n = static_cast<int>(measures_.size());
+  const auto unit = [&](int k) { return unit_[static_cast<std::size_t>(k)]; };
+  // an actuator that commands nothing is in no other's null space: its effort stays zero
+  int active = 0;
+  for (int k = 0; k < n; ++k) {
+    if (unit(k) == 0) shared_[static_cast<std::size_t>(k)] = true;
+    active += unit(k) != 0;
+  }
+  const int spare = active - rank;
+  if (spare == 0) return;
+  std::vector<double> Z, least(static_cast<std::size_t>(n)), R(cells(spare, spare)), a(static_cast<std::size_t>(spare));
+  std::vector<int> kept;
+  for (int e = 0; e < n - rank; ++e) {
+    double in_active = 0;
+    for (int k = 0; k < n; ++k)
+      if (unit(k) != 0) in_active += vectors_[cell(k, n, e)] * vectors_[cell(k, n, e)];
+    if (in_active > 0.5) kept.push_back(e);
+  }
+  TORSOR_EXPECT(static_cast<int>(kept.size()) == spare);
+  for (int k = 0; k < n; ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    const double root = std::sqrt(mechanism_.description.actuators[index].weight);
+    double part = 0;
+    for (const int e : kept) {
+      part += vectors_[cell(k, n, e)] * vectors_[cell(k, n, e)];
+      Z.push_back(root * unit(k) * vectors_[cell(k, n, e)]);
+    }
+    if (part > 1e-12) shared_[index] = true;
+    least[index] = root * u[index];
+  }
+  // least |least - Z a|
+  qr_factor<double>(Z, n, spare, R);
+  qr_solve<double>(Z, R, n, spare, least, a);
+  for (int k = 0; k < n; ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    u[index] = least[index] / std::sqrt(mechanism_.description.actuators[index].weight);
+  }
 }
 
 double MechanismInverse::motor_effort(int actuator, double effort) const {

@@ -8,7 +8,12 @@
 //   C u = -b,   C_kl = J_k . P M^-1 J_l^T,   b_k = J_k . P M^-1 (g - M A)
 //
 // a small system that does not see whether joints depend on one another. Its rank is the number of degrees of freedom the
-// actuators command; where they are more than that, the sum of weight u^2 is least.
+// actuators command: what they must give. Where they are more than that, efforts in the null space of C do nothing but load
+// the joints or one another: they could be given, but the sum of weight u^2 is least instead, and which efforts that
+// concerns is told.
+//
+// Without actuators the drivers themselves are asked: as equations among the others (EquationSet::all), their multipliers are
+// what they have to give (001 section 4, driving constraints).
 #pragma once
 
 #include "torsor/mechanism/applied_forces.hpp"
@@ -21,12 +26,13 @@ struct InverseReport {
   double unbalanced =
       0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
   EnergyAccount energy;
-  double power = 0;  // W: of the efforts, sum of u times rate
+  double power = 0;    // W: of the efforts, sum of u times rate
+  double carried = 0;  // W: of the equations that depend on time, carriers and (if these are asked) drivers: -lambda . nu
 };
 
 class MechanismInverse {
  public:
-  explicit MechanismInverse(const Mechanism&);
+  explicit MechanismInverse(const Mechanism&, EquationSet = EquationSet::without_drivers);
 
   /// Efforts for the accelerations A at a state. `efforts` (one per actuator) are net along the measure; a motor beside a
   /// spring and damper supplies motor_effort().
@@ -34,6 +40,9 @@ class MechanismInverse {
 
   /// T = effort + k (measure - rest) + c rate, of the last state.
   double motor_effort(int actuator, double effort) const;
+
+  /// Whether joints or other actuators could bear this one's effort instead, at the last state: it is then not unique.
+  bool is_shared(int actuator) const { return shared_[static_cast<std::size_t>(actuator)]; }
 
   std::span<const double> lambda() const { return lambda_; }
   const MechanismEquations& equations() const { return equations_; }
@@ -49,7 +58,12 @@ class MechanismInverse {
   std::vector<Motion<double>> x_;
   std::vector<std::vector<Motion<double>>> y_;
   std::vector<MeasureValue> measures_;
-  std::vector<double> lambda_, zero_, C_, vectors_, b_, free_lambda_;
+  std::vector<double> lambda_, zero_, C_, vectors_, b_, unit_, free_lambda_;
+  std::vector<bool> shared_;
+
+  void find_commands();
+  int solve(std::span<double> u);
+  void share(int rank, std::span<double> u);
 };
 
 }  // namespace torsor

@@ -252,14 +252,13 @@ void JointTree::gather_clusters() {
         static_cast<int>(r));
 }
 
-std::vector<double> JointTree::matrix(const Cluster& cluster) const {
-  std::vector<double> A(cells(static_cast<int>(cluster.rows.size()), cluster.freedoms));
+std::vector<SparseReduction::Entries> JointTree::matrix(const Cluster& cluster) const {
+  std::vector<SparseReduction::Entries> A(cluster.rows.size());
   for (std::size_t r = 0; r < cluster.rows.size(); ++r)
     along_loop(rows_[static_cast<std::size_t>(cluster.rows[r])], [&](int body, const Force<double>& F) {
       const Node& node = nodes_[static_cast<std::size_t>(body)];
       for (int k = 0; k < node.freedoms; ++k)
-        A[cell(static_cast<int>(r), cluster.freedoms, first_[static_cast<std::size_t>(body)] + k)] =
-            dot(node.T[static_cast<std::size_t>(k)], F);
+        A[r].emplace_back(first_[static_cast<std::size_t>(body)] + k, dot(node.T[static_cast<std::size_t>(k)], F));
     });
   return A;
 }
@@ -289,7 +288,7 @@ void JointTree::add_row(const Cluster& cluster, int index, double factor, std::s
   }
 }
 
-std::vector<int> JointTree::bearing_blocks(const Cluster& cluster, std::vector<Force<double>> on_bodies) const {
+std::vector<int> JointTree::bearing_blocks(const Cluster& cluster, std::span<Force<double>> on_bodies) const {
   std::vector<int> blocks;
   for (std::size_t k = on_bodies.size(); k-- > 0;) {
     const Node& node = nodes_[static_cast<std::size_t>(cluster.bodies[k])];

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "torsor/mechanism/constrained_motion.hpp"
+#include "torsor/numeric/sparse_reduction.hpp"
 
 namespace torsor {
 
@@ -50,14 +51,14 @@ class JointTree {
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<Cluster>& clusters() const { return clusters_; }
 
-  /// The rows of a cluster over the freedoms of its joints, row-major.
-  std::vector<double> matrix(const Cluster&) const;
+  /// The rows of a cluster over the freedoms of its joints: of each the entries on its loop.
+  std::vector<SparseReduction::Entries> matrix(const Cluster&) const;
   /// The motions of the cluster's bodies beside the body it hangs on, for given freedoms of its joints.
   std::vector<Motion<double>> motions(const Cluster&, std::span<const double> u) const;
   /// Adds a row of the cluster times a factor, as a force on each of its bodies.
   void add_row(const Cluster&, int row, double factor, std::span<Force<double>> on_bodies) const;
-  /// Blocks of the tree that have to bear a sum of rows of the cluster.
-  std::vector<int> bearing_blocks(const Cluster&, std::vector<Force<double>> on_bodies) const;
+  /// Blocks of the tree that have to bear a sum of rows of the cluster, which is carried down the tree in place.
+  std::vector<int> bearing_blocks(const Cluster&, std::span<Force<double>> on_bodies) const;
 
  private:
   const Mechanism& mechanism_;
