@@ -7,6 +7,7 @@
 
 #include "cli/quantity.hpp"
 #include "torsor/io/load_mechanism.hpp"
+#include "torsor/mechanism/effort_limit.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 
 namespace torsor {
@@ -70,6 +71,32 @@ Result<RunTimes> read_run_times(const MechanismRunArguments& a, const MechanismR
                       fmt::format("give {:.3g} s at least", *time / most_rows)});
   if (!errors.empty()) return errors;
   return RunTimes{*time, *every};
+}
+
+std::vector<std::string> limit_sentences(const MechanismDescription& d, double from, double to) {
+  std::vector<std::string> sentences;
+  for (const LimitedEffort& each : limited_efforts(d, from, to)) {
+    const MechanismActuator& a = d.actuators[static_cast<std::size_t>(each.actuator)];
+    const std::string limit = format_number(*a.effort_limit, 4);
+    sentences.push_back(
+        to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its effort was asked to "
+                                "be larger.",
+                                a.name, limit, format_number(each.seconds, 3), format_number(each.first, 4))
+                  : fmt::format("Actuator \"{}\" is at its limit of {}: its effort is asked to be larger.", a.name,
+                                limit));
+  }
+  return sentences;
+}
+
+void limits_field(JsonWriter& json, const MechanismDescription& d, double from, double to) {
+  json.key("limited").begin_array();
+  for (const LimitedEffort& each : limited_efforts(d, from, to))
+    json.begin_object()
+        .field("actuator", d.actuators[static_cast<std::size_t>(each.actuator)].name)
+        .field("first", each.first)
+        .field("seconds", each.seconds)
+        .end_object();
+  json.end_array();
 }
 
 std::string spin_sentence(const Mechanism& m, const MechanismState& assembled, EquationSet set) {

@@ -43,6 +43,10 @@ struct RunTimes {
 /// What the arguments say, else the file.
 Result<RunTimes> read_run_times(const MechanismRunArguments&, const MechanismRun&);
 
+/// Actuators whose given effort was cut to their limit between two times, and for how long: in words, and as "limited".
+std::vector<std::string> limit_sentences(const MechanismDescription&, double from, double to);
+void limits_field(JsonWriter&, const MechanismDescription&, double from, double to);
+
 /// What is to be said of bodies that are free to turn about axes in which they have no inertia; empty: there are none.
 std::string spin_sentence(const Mechanism&, const MechanismState& assembled, EquationSet);
 

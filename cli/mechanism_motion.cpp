@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "cli/mechanism_report.hpp"
+#include "cli/mechanism_efforts.hpp"
+#include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_story.hpp"
-#include "torsor/mechanism/inverse_dynamics.hpp"
+#include "torsor/how_many.hpp"
 
 namespace torsor {
 namespace {
@@ -57,92 +57,9 @@ std::string singular_instants(const std::vector<double>& instants, const std::ve
          (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
 }
 
-/// Which reactions are not unique: of the joints that redundant equations come from.
-std::string not_unique(const Mechanism& m, const MobilityReport& joints) {
-  std::set<int> blocks;
-  for (const Dependence& each : joints.dependences) {
-    blocks.insert(each.block);
-    blocks.insert(each.partners.begin(), each.partners.end());
-  }
-  if (blocks.empty()) return "All reactions are unique.";
-  std::string list;
-  int count = 0;
-  for (const int b : blocks) {
-    if (++count > 8) {
-      list += fmt::format(" and {} more", blocks.size() - 8);
-      break;
-    }
-    list += (list.empty() ? "" : ", ") + m.block_name(m.blocks[static_cast<std::size_t>(b)]);
-  }
-  return fmt::format(
-      "{} equations are redundant: reactions of {} are not unique, the least ones are given. Efforts of the actuators "
-      "are unique.",
-      joints.redundant, list);
-}
-
 struct InverseArguments {
   MechanismRunArguments run;
   std::optional<std::string> on, axes;
-};
-
-/// Efforts and reactions of one instant after the other.
-class InverseRows {
- public:
-  InverseRows(const Mechanism& m, bool on_i, bool joint_axes)
-      : beyond(m.description.actuators.size(), -1.0),
-        mechanism_(m),
-        inverse_(m),
-        reactions_(m, {false, on_i, joint_axes}),
-        efforts_(m.description.actuators.size()),
-        g_(m.description.bodies.size()) {
-    inverse_.expect_redundancy(true);
-  }
-
-  std::vector<MechanismColumns> columns() const {
-    std::vector<MechanismColumns> groups{{"Efforts of the actuators", "effort", "N m or N", {}},
-                                         {"Power", "power", "W", {"power.actuators", "power.needed"}},
-                                         {"Energy", "energy", "J", {"kinetic", "potential"}}};
-    for (const MechanismActuator& a : mechanism_.description.actuators) groups[0].names.push_back("effort." + a.name);
-    for (MechanismColumns& each : reactions_.columns()) groups.push_back(std::move(each));
-    return groups;
-  }
-
-  void append(const DrivenInstant& at, std::vector<double>& out) {
-    const InverseReport report = inverse_.efforts(at.state, at.A, efforts_);
-    for (std::size_t k = 0; k < efforts_.size(); ++k) {
-      const double motor = inverse_.motor_effort(static_cast<int>(k), efforts_[k]);
-      const auto& limit = mechanism_.description.actuators[k].effort_limit;
-      if (limit && std::abs(motor) > *limit && beyond[k] < 0) beyond[k] = at.state.t;
-      out.push_back(motor);
-    }
-    // what the efforts must do per second: the rate of kinetic energy less the power of everything else
-    applied_forces(mechanism_, at.state, inverse_.equations(), ActuatorEfforts::none, g_);
-    double needed = 0;
-    for (std::size_t b = 0; b < g_.size(); ++b) {
-      const BodyState& body = at.state.bodies[b];
-      needed += dot(Motion<double>{body.w, body.v}, inverse_.motion().mass(static_cast<int>(b), at.A[b]) - g_[b]);
-    }
-    out.insert(out.end(), {report.power, needed, report.energy.kinetic, report.energy.potential});
-    worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
-    if (!(report.unbalanced < usual_rounding)) uncaused.push_back(at.state.t);
-    worst_balance = std::max(worst_balance, std::abs(report.power - needed));
-    largest_power = std::max(largest_power, std::abs(needed));
-    commanded = std::max(commanded, report.commanded);
-    reactions_.append(inverse_.equations(), inverse_.lambda(), out);
-  }
-
-  static constexpr double usual_rounding = 1e-6;  // of accelerations left beside what moves
-  double worst_unbalanced = 0, worst_balance = 0, largest_power = 0;
-  int commanded = 0;             // degrees of freedom, where it is most
-  std::vector<double> uncaused;  // when something was left that no actuator can cause, s
-  std::vector<double> beyond;    // when an actuator first is over its limit, s; -1: never
-
- private:
-  const Mechanism& mechanism_;
-  MechanismInverse inverse_;
-  ReactionColumns reactions_;
-  std::vector<double> efforts_;
-  std::vector<Force<double>> g_;
 };
 
 }  // namespace
@@ -184,9 +101,13 @@ int mechanism_kinematics(Arguments arguments) {
     watch.look(at.state);
     return rows.add(at.state, numbers);
   });
-  const RunStory story = story_of_driven(report, watch);
-  const int code = rows.finish(
-      story.highlights, story.sentences, [&](JsonWriter& json) { end_fields(json, report, watch, m); }, story.text);
+  RunStory story = story_of_driven(report, watch);
+  story.say(redundancy_sentence(m, d.joints, ReactionsGiven::none));
+  const auto summary = [&](JsonWriter& json) {
+    end_fields(json, report, watch, m);
+    redundancy_field(json, m, d.joints);
+  };
+  const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
   return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
 }
 
@@ -195,8 +116,9 @@ int mechanism_inverse(Arguments arguments) {
   Options options(
       "mechanism inverse",
       "Inverse dynamics with Lagrange multipliers: the efforts of the actuators that cause the motion the drivers "
-      "prescribe (drivers and actuators need not be at the same joints), and the reactions of all joints. Redundant "
-      "equations do no harm: the least reactions are given, and which are not unique is said.");
+      "prescribe (drivers and actuators need not be at the same joints), and the reactions of all joints. Without "
+      "actuators the efforts are those of the drivers themselves. Redundant equations and actuators do no harm: the "
+      "least reactions and efforts are given, and which are not unique is said.");
   a.run.add_to(options, "t, efforts, power, energies, forces and moments of the joints, angles and slides",
                "the mechanism at several instants; efforts, power, energy, reactions");
   options
@@ -219,13 +141,6 @@ int mechanism_inverse(Arguments arguments) {
   Driven d = prepare(a.run);
   if (d.exit_code != exit_done) return d.exit_code;
   const Mechanism& m = d.mechanism;
-  if (m.description.actuators.empty())
-    return complain({{{},
-                      m.description.name,
-                      "no-actuators",
-                      "it has no actuators",
-                      "add [[actuator]] blocks: whose efforts are asked for?"}},
-                    exit_impossible);
   InverseRows inverse(m, a.on == "i", a.axes == "joint");
   const auto measures = reported_measures(m.description);
   std::vector<MechanismColumns> groups = inverse.columns();
@@ -247,17 +162,20 @@ int mechanism_inverse(Arguments arguments) {
   });
 
   RunStory story = story_of_driven(report, watch);
-  const double balance = inverse.worst_balance / std::max(inverse.largest_power, 1e-300);
   // what no actuator can cause, beside what moves here
   const bool caused = inverse.uncaused.empty();
   // where actuators that command all freedoms elsewhere do not, the position is to blame and not their number
   const std::string singular_time =
       caused ? "" : singular_instants(inverse.uncaused, report.branch_times, watch.times, d.times.interval);
-  story.highlights.push_back({"power balance", format_number(balance, 2), "",
-                              "actuators against rate of energy, relative", caused ? Tone::good : Tone::bad});
-  story.say(fmt::format("Power of the actuators is the rate of energy to {} of its largest, {} W.",
-                        format_number(balance, 2), format_number(inverse.largest_power, 4)));
-  story.say(not_unique(m, d.joints));
+  story.highlights.push_back(inverse.power_highlight());
+  story.say(inverse.power_sentence());
+  const std::vector<int> shared = inverse.shared();
+  const MobilityReport equations_used = inverse.of_drivers() ? mobility(m, d.state, EquationSet::all) : d.joints;
+  story.say(redundancy_sentence(m, equations_used,
+                                shared.empty() ? ReactionsGiven::of_joints : ReactionsGiven::with_efforts));
+  story.say(!inverse.of_drivers()           ? effort_sentence(m, shared)
+            : m.description.drivers.empty() ? "It has no actuators and no drivers: the joints hold it all."
+                                            : "It has no actuators: efforts are those of the drivers themselves.");
   if (!singular_time.empty())
     story.say(fmt::format(
                   "At {} s it stands in a singular position, next to a branch point, where the actuators cannot cause "
@@ -265,23 +183,23 @@ int mechanism_inverse(Arguments arguments) {
                   singular_time, format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
   else if (!caused)
-    story.say(fmt::format("The actuators cannot cause this motion: they command {} of {} degrees of freedom, and "
-                          "accelerations up to {} are left to others.",
-                          inverse.commanded, d.joints.freedoms, format_number(inverse.worst_unbalanced, 3)),
+    story.say(fmt::format("The actuators cannot cause this motion: they command {} of {}, and accelerations up to {} "
+                          "are left to others.",
+                          inverse.commanded, how_many(d.joints.freedoms, "degree of freedom", "degrees of freedom"),
+                          format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
-  for (std::size_t k = 0; k < inverse.beyond.size(); ++k)
-    if (inverse.beyond[k] >= 0)
-      story.say(
-          fmt::format("Actuator \"{}\" is beyond its limit of {} from {} s on.", m.description.actuators[k].name,
-                      format_number(*m.description.actuators[k].effort_limit, 4), format_number(inverse.beyond[k], 4)),
-          Tone::warning);
+  for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   int code = rows.finish(
       story.highlights, story.sentences,
       [&](JsonWriter& json) {
         end_fields(json, report, watch, m);
         json.field("commanded", inverse.commanded).field("unbalanced", inverse.worst_unbalanced);
-        json.field("power_balance", balance).field("largest_power", inverse.largest_power);
-        json.field("redundant", d.joints.redundant);
+        inverse.power_fields(json);
+        json.field("redundant", equations_used.redundant).field("efforts_of", inverse.who());
+        redundancy_field(json, m, equations_used);
+        std::vector<std::string> names;
+        for (const int k : shared) names.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
+        field(json, "efforts_not_unique", names);
       },
       story.text);
   code = end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);

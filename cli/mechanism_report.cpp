@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iostream>
 
+#include "torsor/how_many.hpp"
+
 namespace torsor {
 namespace {
 
@@ -101,11 +103,21 @@ int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::v
     return finish_json(json);
   }
   if (!output_.is_standard()) {
-    std::cout << fmt::format("{}: {}; {} rows -> {}\n", name, what_, rows_, printable(*arguments_.output))
+    std::cout << fmt::format("{}: {}; {} -> {}\n", name, what_, how_many(rows_, "row"), printable(*arguments_.output))
               << summary_text;
     if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
   }
   return finish_standard_output();
+}
+
+bool tells_as_share(double error, double largest) { return error < 1e-3 * largest; }
+
+std::string beside_largest(double error, double largest, const char* what, const char* unit) {
+  if (tells_as_share(error, largest))
+    return fmt::format("{} of the largest {}, {} {}", format_number(error / largest, 2), what, format_number(largest, 4),
+                       unit);
+  return fmt::format("{} {}, where the largest {} is {} {}", format_number(error, 2), unit, what,
+                     format_number(largest, 2), unit);
 }
 
 ReactionColumns::ReactionColumns(const Mechanism& m, const ReactionChoice& choice) : mechanism_(m), choice_(choice) {
@@ -156,7 +168,7 @@ void ReactionColumns::append(const MechanismEquations& evaluated, std::span<cons
   for (const ConstraintBlock* block : couplings_) {
     const auto terms = mechanism_.description.couplings[static_cast<std::size_t>(block->index)].terms.size();
     for (std::size_t k = 0; k < terms; ++k)
-      out.push_back(coupling_effort(mechanism_, evaluated, *block, static_cast<int>(k), lambda));
+      out.push_back(term_effort(mechanism_, evaluated, *block, static_cast<int>(k), lambda));
   }
 }
 

@@ -49,6 +49,11 @@ class MechanismRows {
   std::vector<double> row_;
 };
 
+/// Whether an error is told as a share of the largest of its kind: not where there is hardly anything to have a share of.
+bool tells_as_share(double error, double largest);
+/// `5e-16 of the largest power, 40.54 W`, or `2e-17 W, where the largest power is 1e-16 W`.
+std::string beside_largest(double error, double largest, const char* what, const char* unit);
+
 /// What the joints bear and the couplings pass on: sizes of forces and moments, their components, efforts of couplings.
 struct ReactionChoice {
   bool drivers = true;  // joints that drivers have taken among them

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_report.hpp"
 #include "cli/mechanism_story.hpp"
 #include "cli/quantity.hpp"
+#include "torsor/how_many.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 
@@ -141,7 +143,9 @@ int mechanism_simulate(Arguments arguments) {
 
   MechanismState state = described_state(m);
   std::vector<double> numbers;
+  std::optional<MobilityReport> equations;  // where it starts, assembled
   const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
+    if (!equations) equations = mobility(m, at.state, EquationSet::all);
     numbers.clear();
     append_measures(at.forward.equations(), measures, at.A, numbers);
     const EnergyAccount& energy = at.forward.energy();
@@ -152,15 +156,16 @@ int mechanism_simulate(Arguments arguments) {
     return rows.add(at.state, numbers);
   });
 
-  const double missed = report.worst_energy_error / std::max(report.largest_energy, 1e-300);
   RunStory story;
-  story.say(fmt::format("{} {} to {} s in {} steps.", rules->integrator, report.finished ? "ran" : "came",
-                        format_number(report.t, 6), report.count.steps));
+  story.say(fmt::format("{} {} to {} s in {}.", rules->integrator, report.finished ? "ran" : "came",
+                        format_number(report.t, 6), how_many(report.count.steps, "step")));
   story.say(fmt::format("Equations of position hold to {}, of velocity to {}; one step drifts by {} at most.",
                         format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
                         format_number(report.worst_drift, 2)));
-  story.say(fmt::format("The balance of energy misses {} J at most, {} of the largest energy.",
-                        format_number(report.worst_energy_error, 2), format_number(missed, 2)));
+  story.say(fmt::format("The balance of energy misses at most {}.",
+                        beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
+  if (equations) story.say(redundancy_sentence(m, *equations, ReactionsGiven::of_joints));
+  for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
   if (report.start.body >= 0) story.warn(start_sentence(m, report.start));
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
   if (!report.singular_times.empty())
@@ -174,8 +179,12 @@ int mechanism_simulate(Arguments arguments) {
       {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"},
       {"energy error", format_number(report.worst_energy_error, 2), "J", "largest on the way"},
       {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
-  const int code = rows.finish(
-      story.highlights, story.sentences, [&](JsonWriter& json) { simulation_fields(json, m, report, *rules); }, story.text);
+  const auto summary = [&](JsonWriter& json) {
+    simulation_fields(json, m, report, *rules);
+    if (equations) redundancy_field(json, m, *equations);
+    limits_field(json, m.description, 0, report.t);
+  };
+  const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
   if (report.stop == RunStop::start && code == exit_done) {
     // who is to blame for the start is known better where nothing else is asked for
     MechanismState start = described_state(m);

@@ -347,8 +347,8 @@ TEST_CASE("a gear passes on the couple that the wheel behind it needs") {
   std::vector<Motion<double>> A(2);
   forward.accelerations(described_state(*built), A);
   const ConstraintBlock& gear = built->blocks.back();
-  const double on_large = coupling_effort(*built, forward.equations(), gear, 0, forward.lambda()),
-               on_small = coupling_effort(*built, forward.equations(), gear, 1, forward.lambda());
+  const double on_large = term_effort(*built, forward.equations(), gear, 0, forward.lambda()),
+               on_small = term_effort(*built, forward.equations(), gear, 1, forward.lambda());
   CHECK(on_large == doctest::Approx(0.5 * A[1].w.z).epsilon(1e-12));
   CHECK(on_small == doctest::Approx(0.02 * A[0].w.z - 0.7).epsilon(1e-12));
   CHECK(on_small == doctest::Approx(on_large / 3).epsilon(1e-12));

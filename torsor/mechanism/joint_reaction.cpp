@@ -19,10 +19,13 @@ JointReaction joint_reaction(const Mechanism& m, const MechanismEquations& equat
   return reaction;
 }
 
-double coupling_effort(const Mechanism& m, const MechanismEquations& equations, const ConstraintBlock& block, int term,
-                       std::span<const double> lambda) {
-  const MechanismCoupling::Term& t =
-      m.description.couplings[static_cast<std::size_t>(block.index)].terms[static_cast<std::size_t>(term)];
+double term_effort(const Mechanism& m, const MechanismEquations& equations, const ConstraintBlock& block, int term,
+                   std::span<const double> lambda) {
+  const auto index = static_cast<std::size_t>(block.index);
+  const std::vector<MechanismCoupling::Term>& terms = block.origin == ConstraintBlock::Origin::coupling
+                                                          ? m.description.couplings[index].terms
+                                                          : m.description.drivers[index].terms;
+  const MechanismCoupling::Term& t = terms[static_cast<std::size_t>(term)];
   const double slope = t.profile ? t.profile(equations.measure(t.measure).value).fd : 1;
   return -lambda[static_cast<std::size_t>(block.first_row)] * t.factor * slope;
 }

@@ -17,10 +17,10 @@ struct JointReaction {
 JointReaction joint_reaction(const Mechanism&, const MechanismEquations&, const ConstraintBlock& joint_block,
                              std::span<const double> lambda);
 
-/// What a coupling does along the measure of one of its terms, N m or N, positive as an actuator there: a pure couple about
-/// the axis of a hinge, a force along a slide. What teeth or a belt do to the bearings besides is not part of it.
-double coupling_effort(const Mechanism&, const MechanismEquations&, const ConstraintBlock& coupling_block, int term,
-                       std::span<const double> lambda);
+/// What a coupling or driver does along the measure of one of its terms, N m or N, positive as an actuator there: a pure
+/// couple about the axis of a hinge, a force along a slide. What teeth or a belt do to the bearings besides is not part of it.
+double term_effort(const Mechanism&, const MechanismEquations&, const ConstraintBlock&, int term,
+                   std::span<const double> lambda);
 
 /// A reaction along the axes of a frame R.
 inline Force<double> along_axes(const Mat3<double>& R, const Force<double>& F) { return {~R * F.n, ~R * F.f}; }

@@ -1,0 +1,55 @@
+// The rows of `torsor mechanism inverse`: efforts of the actuators, or of the drivers where there are no actuators, with what
+// they do, and the reactions of the joints, one instant after the other.
+#pragma once
+
+#include "cli/mechanism_report.hpp"
+#include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/inverse_dynamics.hpp"
+
+namespace torsor {
+
+class InverseRows {
+ public:
+  InverseRows(const Mechanism&, bool on_i, bool joint_axes);
+
+  std::vector<MechanismColumns> columns() const;
+  void append(const DrivenInstant&, std::vector<double>& out);
+
+  /// `actuators`, or `drivers`: whose efforts they are.
+  const char* who() const { return of_drivers_ ? "drivers" : "actuators"; }
+  bool of_drivers() const { return of_drivers_; }
+
+  /// Actuators whose effort was not unique at an instant.
+  std::vector<int> shared() const;
+
+  /// `Power of the actuators is the rate of energy to ...`, and its figures.
+  std::string power_sentence() const;
+  Highlight power_highlight() const;
+  void power_fields(JsonWriter&) const;
+  /// Which actuators were beyond their limits, when and how often; empty: none.
+  std::vector<std::string> limit_sentences() const;
+
+  double worst_unbalanced = 0;
+  int commanded = 0;             // degrees of freedom, where it is most
+  std::vector<double> uncaused;  // when something was left that no actuator can cause, s
+
+ private:
+  struct Beyond {
+    double first = 0;  // s
+    long long instants = 0;
+  };
+  const Mechanism& mechanism_;
+  bool of_drivers_;
+  MechanismInverse inverse_;
+  ReactionColumns reactions_;
+  std::vector<double> efforts_;
+  std::vector<Force<double>> g_;
+  std::vector<bool> shared_;
+  std::vector<Beyond> beyond_;
+  long long instants_ = 0;
+  double worst_balance_ = 0, largest_power_ = 0;
+
+  void append_driver_efforts(std::vector<double>& out) const;
+};
+
+}  // namespace torsor

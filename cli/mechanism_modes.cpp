@@ -1,0 +1,181 @@
+// torsor mechanism modes: how a mechanism moves about its place of rest.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "cli/deliver.hpp"
+#include "cli/mechanism_redundancy.hpp"
+#include "cli/mechanism_rest.hpp"
+#include "torsor/how_many.hpp"
+#include "torsor/io/mechanism_drawing.hpp"
+#include "torsor/mechanism/linearisation.hpp"
+
+namespace torsor {
+namespace {
+
+std::string character(const Mode& mode) {
+  if (mode.s.real() > 1e-6 * std::max(1.0, std::abs(mode.s))) return "grows";
+  return mode.s.imag() != 0 ? "oscillates" : std::abs(mode.s) > 1e-6 ? "decays" : "drifts";
+}
+
+/// `0.53`, or where not all move in step `0.53 at 34 deg`.
+std::string amplitude(const std::complex<double>& q, bool in_step, const PrintArguments& print) {
+  if (std::abs(q) < 1e-9) return "0";
+  if (in_step) return format_number(q.real(), print.significant());
+  return fmt::format("{} at {} deg", format_number(std::abs(q), print.significant()),
+                     format_number(std::arg(q) * 180 / std::numbers::pi, 3));
+}
+
+/// Along each coordinate, one column per mode; few enough of both to be read.
+void add_shapes(ReportSection& section, const Linearisation& found, const PrintArguments& print) {
+  constexpr std::size_t most_modes = 8, most_coordinates = 40;
+  const std::size_t modes = std::min(found.modes.size(), most_modes),
+                    coordinates = std::min(found.coordinates.size(), most_coordinates);
+  TextTable table{"shapes, the largest coordinate 1", {{"coordinate"}, {"unit"}}, {}};
+  for (std::size_t k = 0; k < modes; ++k) table.columns.push_back({fmt::format("mode {}", k + 1)});
+  for (std::size_t i = 0; i < coordinates; ++i) {
+    std::vector<TextTable::Cell> row{found.coordinates[i].name, found.coordinates[i].unit};
+    for (std::size_t k = 0; k < modes; ++k) {
+      const auto& shape = found.modes[k].shape;
+      const bool in_step = std::all_of(shape.begin(), shape.end(), [](const auto& q) { return std::fabs(q.imag()) < 1e-6; });
+      row.push_back(amplitude(shape[i], in_step, print));
+    }
+    table.add(std::move(row));
+  }
+  section.table(std::move(table));
+  if (modes < found.modes.size() || coordinates < found.coordinates.size())
+    section.text(fmt::format("Shown are {} of {} and {} of {}: --json has them all, with the motions of the bodies.", modes,
+                             how_many(static_cast<long long>(found.modes.size()), "mode"), coordinates,
+                             how_many(static_cast<long long>(found.coordinates.size()), "coordinate")));
+}
+
+void add_matrices(ReportSection& section, const Linearisation& found, const PrintArguments& print) {
+  std::vector<std::string> names;
+  for (const SmallCoordinate& each : found.coordinates) names.push_back(fmt::format("{} ({})", each.name, each.unit));
+  section.table(matrix_table("M: kg m^2 between angles, kg m, kg between lengths", found.named_M, names, names, print));
+  section.table(matrix_table("D: N m s between angles, N s, N s/m between lengths", found.named_D, names, names, print));
+  section.table(matrix_table("K: N m between angles, N, N/m between lengths", found.named_K, names, names, print));
+}
+
+Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool matrices, const PrintArguments& print) {
+  Report report{fmt::format("{}: small motions", r.mechanism.description.name),
+                fmt::format("about {}, {}", rest ? "its place of rest" : "its start",
+                            how_many(found.freedoms, "degree of freedom", "degrees of freedom")),
+                {},
+                {},
+                "Made by torsor mechanism modes."};
+  ReportSection& section = report.section("");
+  TextTable modes{"modes",
+                  {{"mode"},
+                   column("frequency", "Hz", print),
+                   column("damping ratio", "", print),
+                   column("Re s", "1/s", print),
+                   column("Im s", "1/s", print),
+                   {"character"}},
+                  {}};
+  for (std::size_t k = 0; k < found.modes.size(); ++k) {
+    const Mode& mode = found.modes[k];
+    modes.add({static_cast<long long>(k + 1), mode.frequency, mode.damping, mode.s.real(), mode.s.imag(), character(mode)});
+  }
+  if (found.modes.empty()) {
+    section.text("Nothing is free to move: joints and drivers hold it all.");
+  } else {
+    section.table(std::move(modes));
+    add_shapes(section, found, print);
+    if (matrices) add_matrices(section, found, print);
+  }
+  if (rest && !r.report.stable)
+    section.text(fmt::format("The place of rest is {}.", stability_word(r.report.stability)), Tone::warning);
+  if (const std::string spins = spin_sentence(r.mechanism, r.state, EquationSet::all); !spins.empty())
+    section.text(spins, Tone::warning);
+  if (found.left_over > 1e-6)
+    section.text(
+        fmt::format(
+            "This is no place of rest: accelerations of {} are left along the freedoms, and these are the small "
+            "motions about a motion.",
+            format_number(found.left_over, 3)),
+        Tone::warning);
+  section.text(redundancy_sentence(r.mechanism, mobility(r.mechanism, r.state, EquationSet::all), ReactionsGiven::none));
+  MechanismDrawing drawing = mechanism_drawing(r.mechanism, "where the small motions are about");
+  drawing.instants = {strokes_of(r.mechanism, r.state)};
+  section.figure(std::move(drawing));
+  return report;
+}
+
+void shape_fields(JsonWriter& json, const Mechanism& m, const Mode& mode) {
+  std::vector<double> real, imaginary;
+  for (const std::complex<double>& q : mode.shape) real.push_back(q.real()), imaginary.push_back(q.imag());
+  json.key("shape").begin_object();
+  field(json, "real", real);
+  field(json, "imaginary", imaginary).end_object().key("bodies").begin_array();
+  for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
+    json.begin_object().field("name", m.description.bodies[b].name);
+    field(json, "turn", mode.bodies[b].w);
+    field(json, "way", mode.bodies[b].v);
+    field(json, "turn_imaginary", mode.bodies_late[b].w);
+    field(json, "way_imaginary", mode.bodies_late[b].v).end_object();
+  }
+  json.end_array();
+}
+
+int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
+  JsonWriter json(std::cout);
+  json.begin_object().field("mechanism", r.mechanism.description.name).field("about", rest ? "equilibrium" : "start");
+  if (rest) json.field("stability", stability_word(r.report.stability));
+  json.field("freedoms", found.freedoms).field("left_over", found.left_over).key("coordinates").begin_array();
+  for (const SmallCoordinate& each : found.coordinates)
+    json.begin_object().field("name", each.name).field("unit", each.unit).end_object();
+  json.end_array().key("modes").begin_array();
+  for (const Mode& mode : found.modes) {
+    json.begin_object()
+        .field("frequency", mode.frequency)
+        .field("damping", mode.damping)
+        .field("real", mode.s.real())
+        .field("imaginary", mode.s.imag())
+        .field("character", character(mode));
+    shape_fields(json, r.mechanism, mode);
+    json.end_object();
+  }
+  json.end_array();
+  const auto n = static_cast<std::size_t>(found.freedoms);
+  matrix_field(json, "M", found.named_M, n);
+  matrix_field(json, "D", found.named_D, n);
+  matrix_field(json, "K", found.named_K, n);
+  redundancy_field(json, r.mechanism, mobility(r.mechanism, r.state, EquationSet::all));
+  json.end_object();
+  return finish_json(json);
+}
+
+}  // namespace
+
+int mechanism_modes(Arguments arguments) {
+  RestArguments a;
+  std::optional<std::string> about;
+  bool matrices = false;
+  Options options(
+      "mechanism modes",
+      "Small motions about the place of rest: frequencies, damping, shapes, and what grows; from the equations "
+      "linearised about it, M q'' + D q' + K q = 0, with springs, dampers, gravity and the curvature of the loops.");
+  a.add_to(options);
+  options.text("--at", "start|equilibrium", about, "about which state; default equilibrium")
+      .flag("--matrices", matrices, "M, D and K as well, in the coordinates that are named")
+      .example("pendulum", "0.498 Hz")
+      .example("my_press.toml --at start --json", "for a program, with shapes and matrices");
+  if (const auto code = options.parse(arguments)) return *code;
+  if (about && *about != "start" && *about != "equilibrium")
+    return complain({{{}, "--at", "option-value", fmt::format("it is \"{}\"", *about), "write start or equilibrium"}},
+                    exit_bad_input);
+  const bool rest = about != "start";
+  const AtRest r = come_to_rest(a, rest);
+  if (r.exit_code != exit_done) return r.exit_code;
+  const Linearisation found = linearise(r.mechanism, r.state);
+  if (!found.why.empty())
+    return complain(
+        {{{}, r.mechanism.description.name, "no-modes", found.why, "torsor mechanism mobility shows its freedoms"}},
+        exit_impossible);
+  return deliver(modes_report(r, found, rest, matrices, a.print), a.page, a.print, [&] { return modes_json(r, found, rest); });
+}
+
+}  // namespace torsor

@@ -1,0 +1,31 @@
+// A mechanism at its place of rest: what `torsor mechanism equilibrium` and `modes` begin with.
+#pragma once
+
+#include "cli/mechanism_argument.hpp"
+#include "torsor/mechanism/equilibrium.hpp"
+
+namespace torsor {
+
+struct RestArguments {
+  std::string name;
+  std::optional<std::string> page;
+  PrintArguments print;
+
+  void add_to(Options& options);
+};
+
+/// A mechanism before and after it has come to rest.
+struct AtRest {
+  Mechanism mechanism;
+  MechanismState start, state;
+  EquilibriumReport report;
+  int exit_code = exit_done;
+};
+
+/// Reads and assembles; comes to rest if asked to. Faults are told.
+AtRest come_to_rest(const RestArguments&, bool wanted);
+
+/// stable, indifferent or unstable.
+const char* stability_word(Stability);
+
+}  // namespace torsor
