@@ -136,7 +136,7 @@ std::string LoopWriter::block(const Tape& tape, int indent, int times, bool stor
   const Tape tidy = tidy_for_code(tape);
   CBlock statements = c_statements(tidy, real_, {.indent = indent, .stores_last = stores_last});
   add_times(count_, torsor::count(tidy), times);
-  const std::string text = std::exchange(statements.text, "");
+  std::string text = std::exchange(statements.text, "");
   called_ += statements;
   return text;
 }

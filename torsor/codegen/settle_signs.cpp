@@ -82,10 +82,12 @@ Tape absorbed(const Tape& tape) {
     const Node& before = node_at(tape, index);
     if (before.operation == Operation::neg && is_turned[static_cast<std::size_t>(before.a)]) return node.a;
     if (is_turned[static_cast<std::size_t>(index)]) {
-      if (node.operation == Operation::sub)
+      if (node.operation == Operation::sub) {
         std::swap(node.a, node.b);
-      else if (int& factor = is_constant(result, node.a) ? node.a : node.b; true)
+      } else {
+        int& factor = is_constant(result, node.a) ? node.a : node.b;
         factor = constant(result, -node_at(result, factor).value);
+      }
     }
     return result.append(std::move(node));
   });

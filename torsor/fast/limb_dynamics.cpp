@@ -72,7 +72,7 @@ LimbCall LimbDynamics::driven_call(std::span<const double> q, std::span<const do
   return out;
 }
 
-void LimbDynamics::add_friction_slopes(std::span<const double> q, std::span<const double> qd, LimbCall& out) {
+void LimbDynamics::add_friction_slopes(std::span<const double> q, std::span<const double> qd, LimbCall& call) {
   if (model_.friction.empty()) return;
   for (double& x : friction_q_) x = 0;
   for (double& x : friction_qd_) x = 0;
@@ -82,8 +82,8 @@ void LimbDynamics::add_friction_slopes(std::span<const double> q, std::span<cons
     friction_q_[v] += by_q;
     friction_qd_[v] += by_qd;
   }
-  out.friction_q = friction_q_.data();
-  out.friction_qd = friction_qd_.data();
+  call.friction_q = friction_q_.data();
+  call.friction_qd = friction_qd_.data();
 }
 
 }  // namespace torsor

@@ -3,6 +3,7 @@
 // fixed are one body with what carries them. A joint of several freedoms is a limb, or two, whose lanes all move one body.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct LimbPair {
 
 struct LimbPlan {
   static constexpr int lanes = 4;
+  /// Where the lanes of a limb start in a list that has those of all limbs.
+  static constexpr std::ptrdiff_t place(int limb) { return std::ptrdiff_t{lanes} * limb; }
 
   Tree<double> tree;  // without the fixed links
   std::vector<Limb> limbs;

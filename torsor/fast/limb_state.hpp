@@ -327,7 +327,7 @@ TORSOR_INLINE void LimbState::accelerate(const double* qdd) {
     const Limb& limb = plan_.limbs[k];
     LaneLimb& b = limbs_[k];
     const Motion<L> before = limb.parent < 0 ? Motion<L>{} : limbs_[limb.parent].a_end;
-    Motion<L> a = b.column.s * L::load(qdd + lanes * k);
+    Motion<L> a = b.column.s * L::load(qdd + LimbPlan::place(k));
     if (limb.kind == LimbKind::chain) {
       lanes_detail::go_on(a, before, b.a_end);
       const Motion<L> more = cross(a, b.column.s);
@@ -338,7 +338,7 @@ TORSOR_INLINE void LimbState::accelerate(const double* qdd) {
     a = before;
     const int end = k + limb.parts;
     for (int i = k; i < end; ++i) {
-      lanes_detail::add_all(a, limbs_[i].column.s * L::load(qdd + lanes * i));
+      lanes_detail::add_all(a, limbs_[i].column.s * L::load(qdd + LimbPlan::place(i)));
       limbs_[i].column.psidd += cross(before, limbs_[i].column.s);
     }
     limbs_[end - 1].a_end = a;

@@ -60,7 +60,7 @@ class LimbTree {
     solver_.multiply(call.dq, call.dqd);
     for (int r = 0; r < state_.count(); ++r)
       for (int c = 0; c < state_.count(); ++c) {
-        const double* from = solver_.Minv + static_cast<std::ptrdiff_t>(4 * r) * padded.stride() + 4 * c;
+        const double* from = solver_.Minv + LimbPlan::place(r) * padded.stride() + LimbPlan::place(c);
         double* to = call.dtau + static_cast<std::ptrdiff_t>(plan_.limbs[r].v) * plan_.tree.nv + plan_.limbs[c].v;
         for (int i = 0; i < plan_.limbs[r].count; ++i, from += padded.stride(), to += plan_.tree.nv)
           put_first(to, FourLanes::load(from), plan_.limbs[c].count);
@@ -81,8 +81,8 @@ class LimbTree {
     const Vec3<double> away = state_.origin();
     X = tool.X_world * Transform<double>{seen.R, seen.p + away};
 
-    const int n = plan_.tree.nv;
-    for (int i = 0; i < 6 * n; ++i) J[i] = 0;
+    const std::ptrdiff_t n = plan_.tree.nv;
+    for (std::ptrdiff_t i = 0; i < 6 * n; ++i) J[i] = 0;
     const Vec3<L> point{L(seen.p.x), L(seen.p.y), L(seen.p.z)};
     const Mat3<double>& R = tool.X_world.R;
     for (int i = 0; i < tool.limbs; ++i) {
@@ -149,8 +149,8 @@ class LimbTree {
     for (int k = 0; k < state_.count(); ++k) {
       const Limb& limb = plan_.limbs[k];
       const LaneLimb& b = state_[k];
-      (four_of(call.driving + limb.v, limb.count) - dot(b.column.s, b.body.F)).store(solver_.x + 4 * k);
-      for (int l = limb.count; l < 4; ++l) solver_.M[static_cast<std::ptrdiff_t>(4 * k + l) * (N + 1)] = 1;
+      (four_of(call.driving + limb.v, limb.count) - dot(b.column.s, b.body.F)).store(solver_.x + LimbPlan::place(k));
+      for (int l = limb.count; l < 4; ++l) solver_.M[(LimbPlan::place(k) + l) * (N + 1)] = 1;
     }
     const double* const rotor = plan_.tree.rotor.data();
     for_diagonal(N, [&](int v, std::ptrdiff_t at) { solver_.M[at] += rotor[v]; });
@@ -161,7 +161,7 @@ class LimbTree {
     if (!solver_.factor()) return false;
     solver_.solve();
     for (int k = 0; k < state_.count(); ++k)
-      put_first(call.qdd_out + plan_.limbs[k].v, FourLanes::load(solver_.x + 4 * k), plan_.limbs[k].count);
+      put_first(call.qdd_out + plan_.limbs[k].v, FourLanes::load(solver_.x + LimbPlan::place(k)), plan_.limbs[k].count);
     return true;
   }
 
