@@ -30,9 +30,9 @@ std::string amplitude(const std::complex<double>& q, bool in_step, const PrintAr
 
 /// Along each coordinate, one column per mode; few enough of both to be read.
 void add_shapes(ReportSection& section, const Linearisation& found, const PrintArguments& print) {
-  constexpr std::size_t most_modes = 8, most_coordinates = 40;
+  constexpr std::size_t most_modes = 8, most_told = 40;
   const std::size_t modes = std::min(found.modes.size(), most_modes),
-                    coordinates = std::min(found.coordinates.size(), most_coordinates);
+                    coordinates = std::min(found.coordinates.size(), most_told);
   TextTable table{"shapes, the largest coordinate 1", {{"coordinate"}, {"unit"}}, {}};
   for (std::size_t k = 0; k < modes; ++k) table.columns.push_back({fmt::format("mode {}", k + 1)});
   for (std::size_t i = 0; i < coordinates; ++i) {

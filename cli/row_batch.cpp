@@ -10,14 +10,14 @@ namespace {
 
 // setting up a batch takes as long as about so many rows; its workspaces grow with the square of the coordinates
 constexpr std::size_t fewest_rows = 32;
-constexpr int most_coordinates = 256;
+constexpr int most_batched_coordinates = 256;
 
 }  // namespace
 
 void RowBatch::prepare(std::span<const MotionRow> rows) {
   at_ = count_ = 0;
   if (!batch_) {
-    if (rows.size() < fewest_rows || model_.nv > most_coordinates || model_.nv == 0) return;
+    if (rows.size() < fewest_rows || model_.nv > most_batched_coordinates || model_.nv == 0) return;
     batch_.emplace(model_, BatchOptions{.threads = threads_});
     batch_->set_loads(loads_.view());
   }

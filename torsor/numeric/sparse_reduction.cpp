@@ -14,10 +14,10 @@ namespace {
 /// Rows that change, with who is in which column.
 class WorkingRows {
  public:
-  WorkingRows(const std::vector<SparseReduction::Entries>& rows, int columns)
-      : rows_(rows.size()), in_column_(static_cast<std::size_t>(columns)) {
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      for (const auto& [column, value] : rows[r]) set(static_cast<int>(r), column, value);
+  WorkingRows(const std::vector<SparseReduction::Entries>& matrix, int columns)
+      : rows_(matrix.size()), in_column_(static_cast<std::size_t>(columns)) {
+    for (std::size_t r = 0; r < matrix.size(); ++r) {
+      for (const auto& [column, value] : matrix[r]) set(static_cast<int>(r), column, value);
       wait(static_cast<int>(r));
     }
   }
