@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "torsor/how_many.hpp"
+#include "torsor/mechanism/driver_effort.hpp"
 
 namespace torsor {
 namespace {
 
 constexpr double usual_rounding = 1e-6;  // of accelerations left beside what moves
-
-bool is_driver(const ConstraintBlock& block) { return block.origin == ConstraintBlock::Origin::driver; }
 
 }  // namespace
 
@@ -37,27 +36,9 @@ std::vector<MechanismColumns> InverseRows::columns() const {
   std::vector<std::string>& names = groups[0].names;
   for (const MechanismActuator& a : d.actuators) names.push_back("effort." + a.name);
   if (of_drivers_)
-    for (const ConstraintBlock& block : mechanism_.blocks) {
-      if (!is_driver(block)) continue;
-      const MechanismDriver& driver = d.drivers[static_cast<std::size_t>(block.index)];
-      for (const MechanismCoupling::Term& term : driver.terms)
-        names.push_back(driver.terms.size() == 1
-                            ? "effort." + driver.name
-                            : fmt::format("effort.{}.{}", driver.name,
-                                          d.joints[static_cast<std::size_t>(term.measure.joint)].name));
-    }
+    for (const std::string& name : driver_effort_names(mechanism_)) names.push_back("effort." + name);
   for (MechanismColumns& each : reactions_.columns()) groups.push_back(std::move(each));
   return groups;
-}
-
-void InverseRows::append_driver_efforts(std::vector<double>& out) const {
-  for (const ConstraintBlock& block : mechanism_.blocks) {
-    if (!is_driver(block)) continue;
-    const auto terms = mechanism_.description.drivers[static_cast<std::size_t>(block.index)].terms.size();
-    for (std::size_t k = 0; k < terms; ++k)
-      out.push_back(
-          term_effort(mechanism_, inverse_.equations(), block, static_cast<int>(k), inverse_.lambda()));
-  }
 }
 
 void InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
@@ -70,7 +51,7 @@ void InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
     if (inverse_.is_shared(static_cast<int>(k))) shared_[k] = true;
     out.push_back(motor);
   }
-  if (of_drivers_) append_driver_efforts(out);
+  if (of_drivers_) append_driver_efforts(mechanism_, inverse_.equations(), inverse_.lambda(), out);
   // what the efforts must do per second: the rate of kinetic energy less the power of everything else
   applied_forces(mechanism_, at.state, inverse_.equations(), ActuatorEfforts::none, g_);
   double needed = 0;

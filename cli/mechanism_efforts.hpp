@@ -48,8 +48,6 @@ class InverseRows {
   std::vector<Beyond> beyond_;
   long long instants_ = 0;
   double worst_balance_ = 0, largest_power_ = 0;
-
-  void append_driver_efforts(std::vector<double>& out) const;
 };
 
 }  // namespace torsor

@@ -88,7 +88,10 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   answer.put("deviation", new_array(found.deviation)).put("inflation", new_array(found.inflation));
   answer.put("unexcited", unexcited).put("joints", fits_of(model, found.joints)).put("condition", found.condition);
   answer.put("rounds", found.rounds).put("settled", found.settled).put("fitted", found.fitted);
+  const Errors doubts = implausible(model, found);
   answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
+  answer.put("implausible", faults_of(doubts));
+  for (const Error& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
   if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion cannot tell " + std::to_string(unexcited.size()) +
                                             " base parameters from the others; they are left as in the file");
   return answer.make("_identification", "Identification");
@@ -108,7 +111,8 @@ void bind_identification(nb::module_& m) {
 q: (N, nq), qd, qdd, tau: (N, nv). held_out: share of the record, at its end, that is kept for validation. rest_speed: a
 joint no faster than this tells nothing of its dry friction. at_motors: tau is on the side of the motors. friction, rotors:
 whose parameters are looked for, of those that the 'model' has, 'all' or 'none'. Parameters that the motion does not
-excite are left as in the file, with a :class:`RunWarning`.
+excite are left as in the file, with a :class:`RunWarning`. So is said why efforts cannot be those of this robot:
+exchanged columns, wrong signs; `implausible` has the reasons.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -65,11 +65,11 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   const DrivenRunRules rules = driven_rules(function, m, time, interval);
   const Axes choice{word_of(function, "on", on, {"i", "j"}) == 0, word_of(function, "axes", axes, {"world", "joint"}) == 1};
   const auto& actuators = m.description.actuators;
-  if (actuators.empty())
-    raise({{{}, m.description.name, "no-actuators", "it has no actuators", "add [[actuator]] blocks: whose efforts are asked for?"}});
+  const bool of_drivers = actuators.empty();
   MechanismState state = described_state(m);
   if (const Errors errors = start_driven(m, state); !errors.empty()) raise(errors);
-  Instants instants(m, false, choice);
+  Instants instants(m, of_drivers, choice);
+  const std::vector<std::string> names = of_drivers ? driver_effort_names(m) : names_of(actuators);
   RunRows efforts, power, kinetic, potential, unbalanced, gaps;
   DrivenRunReport report;
   int commanded = 0;
@@ -77,13 +77,16 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   Visits visits;
   {
     const nb::gil_scoped_release release;
-    MechanismInverse solver(m);
+    MechanismInverse solver(m, of_drivers ? EquationSet::all : EquationSet::without_drivers);
     solver.expect_redundancy(true);
-    Numbers net(actuators.size());
+    Numbers net(actuators.size()), driving;
     report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
       const InverseReport found = solver.efforts(at.state, at.A, net);
       for (std::size_t k = 0; k < net.size(); ++k) efforts.add(solver.motor_effort(static_cast<int>(k), net[k]));
-      power.add(found.power);
+      driving.clear();
+      if (of_drivers) append_driver_efforts(m, solver.equations(), solver.lambda(), driving);
+      for (const double effort : driving) efforts.add(effort);
+      power.add(of_drivers ? found.carried : found.power);
       kinetic.add(found.energy.kinetic);
       potential.add(found.energy.potential);
       unbalanced.add(found.unbalanced);
@@ -99,7 +102,8 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   Answer answer;
   instants.put(answer);
   instants.put_reactions(answer);
-  answer.put("actuator_names", names_of(actuators)).put("efforts", efforts.array({power.size(), actuators.size()}));
+  answer.put("actuator_names", names).put("efforts", efforts.array({power.size(), names.size()}));
+  answer.put("efforts_of", of_drivers ? "drivers" : "actuators");
   answer.put("power", power.array()).put("kinetic", kinetic.array()).put("potential", potential.array());
   answer.put("unbalanced", unbalanced.array()).put("commanded", commanded).put("gap", gaps.array());
   put_end(answer, m, report);
@@ -182,6 +186,8 @@ locks the run ends with a :class:`RunWarning`, and what came before is returned.
         nb::sig("def mechanism_inverse(mechanism: Mechanism, time: float | None = None, interval: float | None = None, "
                 "on: str = \"j\", axes: str = \"world\") -> torsor._mechanism.InverseRun"),
         R"(Efforts of the actuators that cause the motion its drivers prescribe, and the reactions of all joints.
+
+Without actuators the efforts are those of the drivers themselves.
 
 on: 'i' or 'j', which body of each joint the reactions act on. axes: 'world' or 'joint', along which their components are.
 

@@ -42,3 +42,11 @@ def test_what_a_record_cannot_tell_is_told(puma):
         ts.identify(puma, q, qd, qdd, tau, held_out=1.0)
     with pytest.raises(ValueError, match=r"tau\[0\] of state 0 is nan"):
         ts.identify(puma, q, qd, qdd, tau * np.nan)
+
+
+def test_efforts_that_cannot_be_those_of_the_robot_are_told(puma):
+    q, qd, qdd, tau = record(puma)
+    assert not ts.identify(puma, q, qd, qdd, tau).implausible
+    with pytest.warns(ts.RunWarning):
+        found = ts.identify(puma, q, qd, qdd, -tau)
+    assert found.implausible

@@ -43,3 +43,4 @@ class Identification(Answer):
     held_out: int
     robot: Robot | None
     faults: list[Fault]
+    implausible: list[Fault]  # why the efforts cannot be those of this robot

@@ -90,7 +90,8 @@ class DrivenRun(Answer):
 class InverseRun(DrivenRun):
     """Efforts and reactions along the motion that drivers prescribe."""
 
-    actuator_names: list[str]
+    efforts_of: str  # "actuators", or "drivers" where there are no actuators
+    actuator_names: list[str]  # or those of the drivers
     efforts: Array  # (instants, actuators), N m or N: what the motors supply
     power: Array  # (instants,), W: of the efforts
     kinetic: Array  # J

@@ -18,13 +18,13 @@ Model<double> in_canonical_frames(const Model<double>& model, const CanonicalCha
   out.base = model.base;
   out.gravity = model.gravity;
   for (int i = 0; i < chain.n(); ++i) {
-    const CanonicalLink<double>& l = chain.links[i];
+    const CanonicalLink<double>& link = chain.links[i];
     Body<double> b;
     b.parent = i - 1;
-    b.kind = l.prismatic ? JointKind::prismatic : JointKind::revolute;
+    b.kind = link.prismatic ? JointKind::prismatic : JointKind::revolute;
     b.q = b.v = b.column = i;
     b.nv = 1;
-    const Mat3<double> R = rotation_x(l.ca, l.sa) * rotation_z(l.c0, l.s0);
+    const Mat3<double> R = rotation_x(link.ca, link.sa) * rotation_z(link.c0, link.s0);
     const Vec3<double> p =
         i == 0 ? Vec3<double>{} : Vec3<double>{chain.links[i - 1].a, chain.links[i - 1].b, chain.links[i - 1].d};
     b.placement = i == 0 ? chain.X_base_0 * Transform<double>{R, {}} : Transform<double>{R, p};
@@ -45,8 +45,8 @@ Model<double> in_canonical_frames(const Model<double>& model, const CanonicalCha
 /// With what the chain keeps of them: moments J become the tensor tr J - J.
 Model<double> with_kept_inertias(Model<double> model, const CanonicalChain& chain) {
   for (int i = 0; i < chain.n(); ++i) {
-    const CanonicalLink<double>& l = chain.links[i];
-    model.bodies[i].inertia = {l.m, {l.hx, l.hy, l.hz}, {l.oyy, l.oxx, l.oxx + l.oyy, -l.oxy, -l.oxz, -l.oyz}};
+    const CanonicalLink<double>& link = chain.links[i];
+    model.bodies[i].inertia = {link.m, {link.hx, link.hy, link.hz}, {link.oyy, link.oxx, link.oxx + link.oyy, -link.oxy, -link.oxz, -link.oyz}};
   }
   return model;
 }

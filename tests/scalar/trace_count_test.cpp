@@ -27,48 +27,48 @@ struct Counting {
 
   bool is(double x) const { return kind == Kind::structural && value == x; }
 
-  static Counting result(Counting a, Counting b, double x, OperationCount price) {
-    if (a.kind == Kind::run_time || b.kind == Kind::run_time) {
+  static Counting result(Counting left, Counting right, double x, OperationCount price) {
+    if (left.kind == Kind::run_time || right.kind == Kind::run_time) {
       total += price;
       return {Kind::run_time, x};
     }
-    const bool is_structural = a.kind == Kind::structural && b.kind == Kind::structural;
+    const bool is_structural = left.kind == Kind::structural && right.kind == Kind::structural;
     return is_structural ? Counting(x) : Counting(Kind::constant, x);
   }
-  friend Counting operator-(Counting a) {
-    return a.kind == Kind::structural ? Counting(-a.value) : Counting(a.kind, -a.value);
+  friend Counting operator-(Counting left) {
+    return left.kind == Kind::structural ? Counting(-left.value) : Counting(left.kind, -left.value);
   }
-  friend Counting operator+(Counting a, Counting b) {
-    if (exploit_structure && a.is(0)) return b;
-    if (exploit_structure && b.is(0)) return a;
-    return result(a, b, a.value + b.value, {.additions = 1});
+  friend Counting operator+(Counting left, Counting right) {
+    if (exploit_structure && left.is(0)) return right;
+    if (exploit_structure && right.is(0)) return left;
+    return result(left, right, left.value + right.value, {.additions = 1});
   }
-  friend Counting operator-(Counting a, Counting b) {
-    if (exploit_structure && a.is(0)) return -b;
-    if (exploit_structure && b.is(0)) return a;
-    return result(a, b, a.value - b.value, {.additions = 1});
+  friend Counting operator-(Counting left, Counting right) {
+    if (exploit_structure && left.is(0)) return -right;
+    if (exploit_structure && right.is(0)) return left;
+    return result(left, right, left.value - right.value, {.additions = 1});
   }
-  friend Counting operator*(Counting a, Counting b) {
-    if (exploit_structure && (a.is(0) || b.is(0))) return Counting(0);
-    if (exploit_structure && a.is(1)) return b;
-    if (exploit_structure && b.is(1)) return a;
-    if (exploit_structure && a.is(-1)) return -b;
-    if (exploit_structure && b.is(-1)) return -a;
-    return result(a, b, a.value * b.value, {.multiplications = 1});
+  friend Counting operator*(Counting left, Counting right) {
+    if (exploit_structure && (left.is(0) || right.is(0))) return Counting(0);
+    if (exploit_structure && left.is(1)) return right;
+    if (exploit_structure && right.is(1)) return left;
+    if (exploit_structure && left.is(-1)) return -right;
+    if (exploit_structure && right.is(-1)) return -left;
+    return result(left, right, left.value * right.value, {.multiplications = 1});
   }
-  friend Counting operator/(Counting a, Counting b) {
-    if (exploit_structure && a.is(0)) return Counting(0);
-    if (exploit_structure && b.is(1)) return a;
-    if (exploit_structure && b.is(-1)) return -a;
-    return result(a, b, a.value / b.value, {.divisions = 1});
+  friend Counting operator/(Counting left, Counting right) {
+    if (exploit_structure && left.is(0)) return Counting(0);
+    if (exploit_structure && right.is(1)) return left;
+    if (exploit_structure && right.is(-1)) return -left;
+    return result(left, right, left.value / right.value, {.divisions = 1});
   }
-  friend Counting sqrt(Counting a) { return result(a, a, std::sqrt(a.value), {.square_roots = 1}); }
-  friend Counting sin(Counting a) { return result(a, a, std::sin(a.value), {.trigonometric = 1}); }
-  friend Counting cos(Counting a) { return result(a, a, std::cos(a.value), {.trigonometric = 1}); }
-  friend Counting exp(Counting a) { return result(a, a, std::exp(a.value), {.exponentials = 1}); }
-  friend Counting abs(Counting a) { return result(a, a, std::abs(a.value), {.absolute_values = 1}); }
-  friend Counting atan2(Counting a, Counting b) {
-    return result(a, b, std::atan2(a.value, b.value), {.arctangents = 1});
+  friend Counting sqrt(Counting left) { return result(left, left, std::sqrt(left.value), {.square_roots = 1}); }
+  friend Counting sin(Counting left) { return result(left, left, std::sin(left.value), {.trigonometric = 1}); }
+  friend Counting cos(Counting left) { return result(left, left, std::cos(left.value), {.trigonometric = 1}); }
+  friend Counting exp(Counting left) { return result(left, left, std::exp(left.value), {.exponentials = 1}); }
+  friend Counting abs(Counting left) { return result(left, left, std::abs(left.value), {.absolute_values = 1}); }
+  friend Counting atan2(Counting left, Counting right) {
+    return result(left, right, std::atan2(left.value, right.value), {.arctangents = 1});
   }
 };
 

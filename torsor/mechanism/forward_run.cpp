@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "torsor/how_many.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
 #include "torsor/mechanism/function_check.hpp"
@@ -205,8 +206,8 @@ class ForwardRun {
     const AssemblyReport positions = assembly_.from_guess(state_);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);
-      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} are missing after {} rounds",
-                                              name_of(report_.block), positions.gap, positions.rounds));
+      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} are missing after {}",
+                                              name_of(report_.block), positions.gap, how_many(positions.rounds, "round")));
     }
     const bool redundant = may_be_redundant();
     assembly_.expect_redundancy(redundant);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "torsor/how_many.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 
 namespace torsor {
@@ -127,8 +128,8 @@ Errors start_driven(const Mechanism& m, MechanismState& state) {
   return {{{},
            m.description.name,
            "not-driven",
-           fmt::format("of {} degrees of freedom {} {} not driven: its motion is not determined", freedoms,
-                       driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
+           fmt::format("of {} {} {} not driven: its motion is not determined",
+                       how_many(freedoms, "degree of freedom", "degrees of freedom"), driven.freedoms, driven.freedoms == 1 ? "is" : "are"),
            "add drivers to the file, or let forces move it, in a simulation"}};
 }
 
