@@ -6,6 +6,7 @@
 
 #include "cli/deliver.hpp"
 #include "cli/mechanism_argument.hpp"
+#include "cli/mechanism_redundancy.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 
@@ -92,6 +93,8 @@ Report check_report(const Started& s, const PrintArguments& print) {
                  : fmt::format("It does not close: {}", to_string(s.errors.front())),
              s.errors.empty() ? Tone::good : Tone::bad);
   if (s.singular) parts.text(singular_sentence, Tone::warning);
+  if (s.errors.empty())
+    parts.text(redundancy_sentence(m, mobility(m, s.state, EquationSet::without_drivers), ReactionsGiven::none));
   return report;
 }
 
@@ -100,7 +103,20 @@ int check_json(const Started& s) {
   JsonWriter json(std::cout);
   json.begin_object().field("mechanism", m.description.name).field("source", m.description.source);
   json.field("equations", m.rows).field("closes", s.errors.empty());
-  if (s.errors.empty()) json.field("moved", moved(m, s.state)).field("singular", s.singular);
+  if (s.errors.empty()) {
+    json.field("moved", moved(m, s.state)).field("singular", s.singular);
+    redundancy_field(json, m, mobility(m, s.state, EquationSet::without_drivers));
+  } else {
+    json.key("faults").begin_array();
+    for (const Error& each : s.errors)
+      json.begin_object()
+          .field("offender", each.offender)
+          .field("rule", each.rule)
+          .field("what", each.what)
+          .field("remedy", each.remedy)
+          .end_object();
+    json.end_array();
+  }
   json.key("bodies").begin_array();
   for (int b = 0; b < m.bodies(); ++b) {
     const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(b)];

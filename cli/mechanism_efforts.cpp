@@ -110,4 +110,19 @@ std::vector<std::string> InverseRows::limit_sentences() const {
   return sentences;
 }
 
+void InverseRows::limit_fields(JsonWriter& json) const {
+  json.key("beyond_limits").begin_array();
+  for (std::size_t k = 0; k < beyond_.size(); ++k) {
+    if (beyond_[k].instants == 0) continue;
+    const MechanismActuator& a = mechanism_.description.actuators[k];
+    json.begin_object()
+        .field("actuator", a.name)
+        .field("limit", *a.effort_limit)
+        .field("instants", beyond_[k].instants)
+        .field("first", beyond_[k].first)
+        .end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace torsor

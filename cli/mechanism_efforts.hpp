@@ -28,6 +28,8 @@ class InverseRows {
   void power_fields(JsonWriter&) const;
   /// Which actuators were beyond their limits, when and how often; empty: none.
   std::vector<std::string> limit_sentences() const;
+  /// "beyond_limits": [{actuator, limit, instants, first}].
+  void limit_fields(JsonWriter&) const;
 
   double worst_unbalanced = 0;
   int commanded = 0;             // degrees of freedom, where it is most

@@ -200,6 +200,7 @@ int mechanism_inverse(Arguments arguments) {
         std::vector<std::string> names;
         for (const int k : shared) names.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
         field(json, "efforts_not_unique", names);
+        inverse.limit_fields(json);
       },
       story.text);
   code = end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);

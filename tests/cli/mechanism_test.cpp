@@ -89,6 +89,31 @@ TEST_CASE("mechanism check shows bodies, joints and equations, and tells faults 
   CHECK(torsor("mechanism check - <" + file).code == 2);
 }
 
+TEST_CASE("mechanism check tells redundancy, and what is wrong also to programs") {
+  CHECK(contains(torsor("mechanism check four_bar").out, "3 of 20 equations are redundant (rank 17)"));
+  CHECK(json::parse(torsor("mechanism check four_bar --json").out).at("redundancy").at("redundant") == 3);
+  const json faults =
+      json::parse(torsor("mechanism check " + write("apart.toml", stretched + "function = 0.9\n") + " --json").out).at("faults");
+  REQUIRE(faults.size() == 1);
+  CHECK_FALSE(faults[0].at("offender").get<std::string>().empty());
+}
+
+TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
+  const std::string turned = write("limited.toml",
+                                   "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
+                                   "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\n"
+                                   "point = [0, 0, 0]\naxis = [0, 0, 1]\n"
+                                   "[[driver]]\nname = \"turn\"\njoint = \"pivot\"\nfunction = \"t^2\"\n"
+                                   "[[actuator]]\nname = \"motor\"\njoint = \"pivot\"\neffort_limit = 1.5\n");
+  // 1 kg at 1 m with 2 rad/s^2
+  const std::string run = "mechanism inverse " + turned + " --time 1 --every 0.1";
+  CHECK(contains(torsor(run + " -o " + write("limited.csv", "")).out, "Actuator \"motor\" is beyond its limit of 1.5 at 11 of 11"));
+  const json beyond = json::parse(torsor(run + " --json").out).at("beyond_limits");
+  REQUIRE(beyond.size() == 1);
+  CHECK(beyond[0].at("actuator") == "motor");
+  CHECK(beyond[0].at("instants") == 11);
+}
+
 TEST_CASE("mechanism check says which element cannot close") {
   const Outcome apart = torsor("mechanism check " + write("apart.toml", stretched + "function = 0.9\n"));
   CHECK(apart.code == 1);

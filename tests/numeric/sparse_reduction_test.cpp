@@ -45,7 +45,8 @@ int rank_of(std::vector<double> dense, int m, int n) {
 }  // namespace
 
 TEST_CASE("pivots and the rank of the rest are the rank of the matrix, and rows that became zero are sums of others") {
-  for (const auto& [rows, columns] : {std::pair{60, 60}, std::pair{90, 50}, std::pair{30, 80}}) {
+  for (const auto& size : {std::pair{60, 60}, std::pair{90, 50}, std::pair{30, 80}}) {
+    const int rows = size.first, columns = size.second;
     CAPTURE(rows);
     CAPTURE(columns);
     const std::vector<SparseReduction::Entries> A = band(rows, columns, 6);
