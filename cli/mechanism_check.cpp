@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include "cli/deliver.hpp"
 #include "cli/mechanism_argument.hpp"
@@ -160,6 +161,28 @@ std::string partners_of(const Mechanism& m, const Dependence& dependence) {
   return list;
 }
 
+/// Drivers that prescribe together what fewer of them could.
+std::vector<std::string> over_driving(const Mechanism& m, const MobilityReport& driven) {
+  std::set<int> drivers;
+  const auto add = [&](int b) {
+    const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(b)];
+    const auto& all = m.description.drivers;
+    // those of points and poses are joints to a carrier
+    if (block.origin == Origin::driver ||
+        (block.origin == Origin::joint && std::any_of(all.begin(), all.end(), [&](const MechanismDriver& driver) {
+           return driver.joint == block.index;
+         })))
+      drivers.insert(b);
+  };
+  for (const Dependence& each : driven.dependences) {
+    add(each.block);
+    for (const int b : each.partners) add(b);
+  }
+  std::vector<std::string> names;
+  for (const int b : drivers) names.push_back(m.block_name(m.blocks[static_cast<std::size_t>(b)]));
+  return names;
+}
+
 Report mobility_report(const Started& s, const Mobility& found) {
   const Mechanism& m = s.mechanism;
   const MobilityReport& j = found.joints;
@@ -188,7 +211,9 @@ Report mobility_report(const Started& s, const Mobility& found) {
                : left > 0                    ? fmt::format("Drivers leave {} free: under-driven.",
                                                            how_many(left, "degree of freedom", "degrees of freedom"))
                : contradicting > 0
-                   ? fmt::format("Fully driven, and {} of the drivers more than that: over-driven.", contradicting)
+                   ? fmt::format("Fully driven, and {} more than that: over-driven by {}.",
+                                 how_many(contradicting, "equation"),
+                                 fmt::join(over_driving(m, found.driven), ", "))
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
   if (!found.actuated.shared.empty() && j.dependences.empty())
@@ -235,6 +260,8 @@ int mobility_json(const Started& s, const Mobility& found) {
   for (const int k : found.actuated.shared)
     shared.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
   field(json, "efforts_not_unique", shared);
+  field(json, "over_driving", found.driven.redundant > found.joints.redundant ? over_driving(m, found.driven)
+                                                                              : std::vector<std::string>{});
   json.key("dependences").begin_array();
   for (const Dependence& each : found.joints.dependences) {
     const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];

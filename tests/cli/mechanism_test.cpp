@@ -98,6 +98,23 @@ TEST_CASE("mechanism check tells redundancy, and what is wrong also to programs"
   CHECK_FALSE(faults[0].at("offender").get<std::string>().empty());
 }
 
+TEST_CASE("mechanism mobility names drivers that prescribe too much") {
+  const std::string twice = write("twice.toml",
+                                  "[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
+                                  "[[body]]\nname = \"wheel\"\nmass = 1\nposition = [2, 0, 0]\ninertia = [1, 1, 1]\n"
+                                  "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\n"
+                                  "point = [0, 0, 0]\naxis = [0, 0, 1]\n"
+                                  "[[joint]]\nname = \"hub\"\nkind = \"revolute\"\nbodies = [\"ground\", \"wheel\"]\n"
+                                  "point = [2, 0, 0]\naxis = [0, 0, 1]\n"
+                                  "[[coupling]]\nname = \"mesh\"\nkind = \"gear\"\njoints = [\"pivot\", \"hub\"]\nratio = 2\n"
+                                  "[[driver]]\nname = \"slow\"\njoint = \"pivot\"\nfunction = 0\n"
+                                  "[[driver]]\nname = \"quick\"\njoint = \"hub\"\nfunction = 0\n");
+  const Outcome told = torsor("mechanism mobility " + twice);
+  CAPTURE(told.err);
+  CHECK(contains(told.out, "over-driven by driver \"slow\", driver \"quick\"."));
+  CHECK(json::parse(torsor("mechanism mobility " + twice + " --json").out).at("over_driving").size() == 2);
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
