@@ -329,7 +329,11 @@ Result<Mechanism> build(const MechanismDescription& description) {
 std::string Mechanism::block_name(const ConstraintBlock& block) const {
   const auto k = static_cast<std::size_t>(block.index);
   switch (block.origin) {
-    case ConstraintBlock::Origin::joint: return fmt::format("joint \"{}\"", description.joints[k].name);
+    case ConstraintBlock::Origin::joint:
+      // a driver of a point or a pose is a joint to its carrier
+      for (const MechanismDriver& driver : description.drivers)
+        if (driver.joint == block.index) return fmt::format("driver \"{}\"", driver.name);
+      return fmt::format("joint \"{}\"", description.joints[k].name);
     case ConstraintBlock::Origin::coupling: return fmt::format("coupling \"{}\"", description.couplings[k].name);
     default: return fmt::format("driver \"{}\"", description.drivers[k].name);
   }
