@@ -11,12 +11,15 @@
 #include "torsor/io/mechanism_drawing.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {
 namespace {
 
 Error no_equilibrium(const AtRest& r) {
+  if (const std::string size = too_many_freedoms(mobility(r.mechanism, r.state, EquationSet::all)); !size.empty())
+    return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
   return {{},
           r.mechanism.description.name,
           "no-equilibrium",

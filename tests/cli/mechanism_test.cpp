@@ -115,6 +115,23 @@ TEST_CASE("mechanism mobility names drivers that prescribe too much") {
   CHECK(json::parse(torsor("mechanism mobility " + twice + " --json").out).at("over_driving").size() == 2);
 }
 
+TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
+  std::string chain, joints;
+  for (int k = 0; k <= 400; ++k) {
+    const std::string b = std::to_string(k);
+    chain += "[[body]]\nname = \"b" + b + "\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [" + b + ".5, 0, 0]\n";
+    joints += "[[joint]]\nname = \"j" + b + "\"\nkind = \"revolute\"\nbodies = [\"" +
+              (k == 0 ? "ground" : "b" + std::to_string(k - 1)) + "\", \"b" + b + "\"]\npoint = [" + b +
+              ", 0, 0]\naxis = [0, 0, 1]\n";
+  }
+  const std::string file = write("long.toml", chain + joints);
+  for (const std::string verb : {"equilibrium", "modes"}) {
+    const Outcome refused = torsor("mechanism " + verb + " " + file);
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, "[mechanism-size]"));
+  }
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"

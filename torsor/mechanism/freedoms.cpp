@@ -15,7 +15,7 @@ std::string too_many_freedoms(const MobilityReport& mobile) {
   constexpr int most = 400;
   if (mobile.too_large) return "its loops connect too many bodies for dense matrices: take a part of it";
   if (mobile.freedoms <= most) return "";
-  return fmt::format("it has {} degrees of freedom, and dense matrices are made of up to {}: take a part of it",
+  return fmt::format("it has {} degrees of freedom, and dense matrices are made of up to {}",
                      mobile.freedoms, most);
 }
 
