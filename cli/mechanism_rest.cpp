@@ -10,6 +10,7 @@
 #include "torsor/how_many.hpp"
 #include "torsor/io/mechanism_drawing.hpp"
 #include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/driver_effort.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
@@ -27,22 +28,30 @@ Error no_equilibrium(const AtRest& r) {
           "start nearer to one, or add springs where nothing holds it"};
 }
 
-/// Forces and moments of the joints there: sizes, on the second body.
-struct RestingJoint {
-  std::string name;
-  double force, moment;
+/// What holds it there: forces and moments of the joints, sizes and on the second body, and efforts of the drivers.
+struct RestingForces {
+  struct Joint {
+    std::string name;
+    double force, moment;
+    Force<double> on_j;
+  };
+  std::vector<Joint> joints;
+  std::vector<std::string> drivers;
+  std::vector<double> efforts;
 };
 
-std::vector<RestingJoint> reactions_at(const Mechanism& m, const MechanismState& state) {
+RestingForces forces_at(const Mechanism& m, const MechanismState& state) {
   MechanismForward forward(m);
   forward.expect_redundancy(true);
   std::vector<Motion<double>> A(m.description.bodies.size());
-  std::vector<RestingJoint> all;
+  RestingForces all;
   if (!forward.accelerations(state, A)) return all;
+  all.drivers = driver_effort_names(m);
+  append_driver_efforts(m, forward.equations(), forward.lambda(), all.efforts);
   for (const ConstraintBlock& block : m.blocks) {
     if (block.origin != ConstraintBlock::Origin::joint || block.rows == 0) continue;
     const Force<double> F = joint_reaction(m, forward.equations(), block, forward.lambda()).on_j;
-    all.push_back({m.description.joints[static_cast<std::size_t>(block.index)].name, norm(F.f), norm(F.n)});
+    all.joints.push_back({m.description.joints[static_cast<std::size_t>(block.index)].name, norm(F.f), norm(F.n), F});
   }
   return all;
 }
@@ -95,8 +104,12 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   }
   section.table(without_noise(std::move(bodies)));
   TextTable joints{"reactions at rest", {{"joint"}, column("force", "N", print), column("moment", "N m", print)}, {}};
-  for (const RestingJoint& each : reactions_at(r.mechanism, r.state)) joints.add({each.name, each.force, each.moment});
+  const RestingForces forces = forces_at(r.mechanism, r.state);
+  for (const RestingForces::Joint& each : forces.joints) joints.add({each.name, each.force, each.moment});
   if (!joints.rows.empty()) section.table(without_noise(std::move(joints)));
+  TextTable drivers{"efforts of the drivers that hold it", {{"driver"}, column("effort", "N m or N", print)}, {}};
+  for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.efforts[k]});
+  if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
   section.text(fmt::format("{}, found after {}; forces along the freedoms balance to {} of the largest.",
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
                            format_number(r.report.residual, 2)),
@@ -122,9 +135,16 @@ int equilibrium_json(const AtRest& r) {
     pose_fields(json, body_pose(r.mechanism, r.state, b)).end_object();
   }
   json.end_array().key("reactions").begin_array();
-  for (const RestingJoint& each : reactions_at(r.mechanism, r.state))
-    json.begin_object().field("joint", each.name).field("force", each.force).field("moment", each.moment).end_object();
-  json.end_array();
+  const RestingForces forces = forces_at(r.mechanism, r.state);
+  for (const RestingForces::Joint& each : forces.joints) {
+    const double n[] = {each.on_j.n.x, each.on_j.n.y, each.on_j.n.z}, f[] = {each.on_j.f.x, each.on_j.f.y, each.on_j.f.z};
+    json.begin_object().field("joint", each.name).field("force", each.force).field("moment", each.moment);
+    json.key("on_j").begin_object().key("moment").value(std::span<const double>(n));
+    json.key("force").value(std::span<const double>(f)).end_object().end_object();
+  }
+  json.end_array().key("driver_efforts").begin_object();
+  for (std::size_t k = 0; k < forces.drivers.size(); ++k) json.field(forces.drivers[k], forces.efforts[k]);
+  json.end_object();
   redundancy_field(json, r.mechanism, mobility(r.mechanism, r.state, EquationSet::all));
   limits_field(json, r.mechanism.description, r.state.t, r.state.t);
   json.end_object();

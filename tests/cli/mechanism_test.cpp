@@ -132,6 +132,18 @@ TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
   }
 }
 
+TEST_CASE("mechanism equilibrium tells what drivers give to hold it, and forces with their directions") {
+  const std::string held = write("held.toml",
+                                 "gravity = [0, -9.81, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
+                                 "[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\n"
+                                 "point = [0, 0, 0]\naxis = [0, 0, 1]\n"
+                                 "[[driver]]\nname = \"hold\"\njoint = \"pivot\"\nfunction = 0\n");
+  const json rest = json::parse(torsor("mechanism equilibrium " + held + " --json").out);
+  CHECK(rest.at("driver_efforts").at("hold").get<double>() == doctest::Approx(9.81).epsilon(1e-12));
+  CHECK(rest.at("reactions")[0].at("on_j").at("force")[1].get<double>() == doctest::Approx(9.81).epsilon(1e-12));
+  CHECK(contains(torsor("mechanism equilibrium " + held).out, "efforts of the drivers that hold it"));
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
