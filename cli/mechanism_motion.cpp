@@ -45,7 +45,13 @@ Driven prepare(const MechanismRunArguments& a) {
   return out;
 }
 
-/// The first of these instants, and how many they are, if each lies next to a branch point or to more freedoms; or nothing.
+/// The first of these instants, and how many they are.
+std::string first_of(const std::vector<double>& instants) {
+  return format_number(instants.front(), 6) +
+         (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
+}
+
+/// The same if each lies next to a branch point or to more freedoms; or nothing.
 std::string singular_instants(const std::vector<double>& instants, const std::vector<double>& branches,
                               const std::vector<double>& more_freedoms, double interval) {
   const auto next_to = [&](double t, const std::vector<double>& times) {
@@ -53,8 +59,7 @@ std::string singular_instants(const std::vector<double>& instants, const std::ve
   };
   for (const double t : instants)
     if (!next_to(t, branches) && !next_to(t, more_freedoms)) return "";
-  return format_number(instants.front(), 6) +
-         (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
+  return first_of(instants);
 }
 
 struct InverseArguments {
@@ -167,6 +172,11 @@ int mechanism_inverse(Arguments arguments) {
   // where actuators that command all freedoms elsewhere do not, the position is to blame and not their number
   const std::string singular_time =
       caused ? "" : singular_instants(inverse.uncaused, report.branch_times, watch.times, d.times.interval);
+  const bool dead_centre = !caused && singular_time.empty() && inverse.commanded >= d.joints.freedoms;
+  const std::string no_hold =
+      dead_centre ? fmt::format("at {} s the {} have no hold on some freedom, as at a dead centre: accelerations up to {} are left",
+                                first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
+                  : "";
   story.highlights.push_back(inverse.power_highlight());
   story.say(inverse.power_sentence());
   const std::vector<int> shared = inverse.shared();
@@ -178,10 +188,12 @@ int mechanism_inverse(Arguments arguments) {
                                             : "It has no actuators: efforts are those of the drivers themselves.");
   if (!singular_time.empty())
     story.say(fmt::format(
-                  "At {} s it stands in a singular position, next to a branch point, where the actuators cannot cause "
+                  "At {} s it stands in a singular position, next to a branch point, where the {} cannot cause "
                   "all of its motion: accelerations up to {} are left.",
-                  singular_time, format_number(inverse.worst_unbalanced, 3)),
+                  singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
+  else if (dead_centre)
+    story.say("A" + no_hold.substr(1) + ".", Tone::bad);
   else if (!caused)
     story.say(fmt::format("The actuators cannot cause this motion: they command {} of {}, and accelerations up to {} "
                           "are left to others.",
@@ -210,11 +222,18 @@ int mechanism_inverse(Arguments arguments) {
         {{{},
           m.description.name,
           "singular-position",
-          fmt::format("at {} s it stands in a singular position, next to a branch point: its actuators cannot cause "
+          fmt::format("at {} s it stands in a singular position, next to a branch point: its {} cannot cause "
                       "all of its motion there, accelerations up to {} are left",
-                      singular_time, format_number(inverse.worst_unbalanced, 3)),
+                      singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
           "let no instant fall upon it (--every), or add an actuator that holds it there"}},
         exit_impossible);
+  if (dead_centre)
+    return complain({{{},
+                      m.description.name,
+                      "singular-position",
+                      no_hold,
+                      "let no instant fall upon it (--every), or add an actuator that has a hold there"}},
+                    exit_impossible);
   return complain({{{},
                     m.description.name,
                     "under-actuated",

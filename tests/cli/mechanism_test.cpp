@@ -144,6 +144,81 @@ TEST_CASE("mechanism equilibrium tells what drivers give to hold it, and forces 
   CHECK(contains(torsor("mechanism equilibrium " + held).out, "efforts of the drivers that hold it"));
 }
 
+/// A slider-crank turned by its shaft, the effort at its ram: straight at 0.5 s, where no push can turn it.
+constexpr const char* pushed_crank = R"(gravity = [0,-9.81,0]
+[run]
+time = 1
+interval = 0.05
+[[body]]
+name = "crank"
+mass = 1
+com = [0.05,0,0]
+inertia = [0.001,0.001,0.001]
+rpy_deg = [0,0,90]
+[[body]]
+name = "rod"
+mass = 2
+com = [0.15,0,0]
+inertia = [0.01,0.01,0.01]
+position = [0,0.1,0]
+rpy_deg = [0,0,-20]
+[[body]]
+name = "ram"
+mass = 3
+inertia = [0.01,0.01,0.01]
+position = [0.28,0,0]
+[[joint]]
+name = "shaft"
+kind = "revolute"
+bodies = ["ground","crank"]
+point_i = [0,0,0]
+point_j = [0,0,0]
+axis_i = [0,0,1]
+axis_j = [0,0,1]
+reference_i = [1,0,0]
+reference_j = [1,0,0]
+[[joint]]
+name = "pin"
+kind = "revolute"
+bodies = ["crank","rod"]
+point_i = [0.1,0,0]
+point_j = [0,0,0]
+axis_i = [0,0,1]
+axis_j = [0,0,1]
+[[joint]]
+name = "cross"
+kind = "revolute"
+bodies = ["rod","ram"]
+point_i = [0.3,0,0]
+point_j = [0,0,0]
+axis_i = [0,0,1]
+axis_j = [0,0,1]
+[[joint]]
+name = "guide"
+kind = "translational"
+bodies = ["ground","ram"]
+point_i = [0,0,0]
+point_j = [0,0,0]
+axis_i = [1,0,0]
+axis_j = [1,0,0]
+[[driver]]
+name = "speed"
+joint = "shaft"
+function = "pi/2+pi*t"
+[[actuator]]
+name = "push"
+joint = "guide"
+)";
+
+TEST_CASE("mechanism inverse tells when actuators have no hold, and does not call them too few") {
+  const std::string file = write("pushed.toml", pushed_crank);
+  const Outcome upon = torsor("mechanism inverse " + file + " --every 0.05 -o " + write("pushed.csv", ""));
+  CHECK(upon.code == 1);
+  CHECK(contains(upon.err, "at 0.5 s the actuators have no hold on some freedom"));
+  CHECK(contains(upon.err, "[singular-position]"));
+  CHECK(torsor("mechanism inverse " + file + " --every 0.04 --time 0.96 -o " + write("beside.csv", "")).code == 0);
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
