@@ -176,6 +176,16 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
     out.exit_code = complain(errors, exit_impossible);
     return out;
   }
+  // multipliers there would be those of the last digits
+  if (starts_singular(out.mechanism, out.start, assembly.positions(out.start))) {
+    out.exit_code = complain({{{},
+                               out.mechanism.description.name,
+                               "singular-start",
+                               "its drivers hold it in a singular position, where forces are not determined",
+                               "let the drivers start a little before or after it"}},
+                             exit_impossible);
+    return out;
+  }
   out.state = out.start;
   if (!wanted) return out;
   out.report = find_equilibrium(out.mechanism, out.state);

@@ -219,6 +219,53 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   CHECK(torsor("mechanism inverse " + file + " --every 0.04 --time 0.96 -o " + write("beside.csv", "")).code == 0);
 }
 
+/// A crank and its ram drawn out straight, the ram held there: nothing determines the force in the rod.
+constexpr const char* dead_centre = R"(gravity = [0,-9.81,0]
+[run]
+time = 1
+interval = 0.1
+[[body]]
+name = "crank"
+mass = 1
+com = [0.05,0,0]
+inertia = [0.001,0.001,0.001]
+[[body]]
+name = "ram"
+mass = 3
+inertia = [0.01,0.01,0.01]
+position = [0.4,0,0]
+[[joint]]
+name = "shaft"
+kind = "revolute"
+bodies = ["ground","crank"]
+point = [0,0,0]
+axis = [0,0,1]
+[[joint]]
+name = "rod"
+kind = "distance"
+bodies = ["crank","ram"]
+points = [[0.1,0,0],[0.4,0,0]]
+[[joint]]
+name = "guide"
+kind = "translational"
+bodies = ["ground","ram"]
+points = [[0,0,0],[0.4,0,0]]
+axis = [1,0,0]
+[[driver]]
+name = "g"
+joint = "guide"
+function = "0.4"
+)";
+
+TEST_CASE("mechanism equilibrium and modes invent no forces where drivers hold it in a singular position") {
+  const std::string file = write("dead_centre.toml", dead_centre);
+  for (const std::string verb : {"equilibrium", "modes"}) {
+    const Outcome refused = torsor("mechanism " + verb + " " + file);
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, "[singular-start]"));
+  }
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
