@@ -33,8 +33,12 @@ std::int64_t run_steps(const RowCall& call, const Robot& robot, const LoadRows& 
     for (std::int64_t k = first; k < first + count; ++k) {
       run->step.derivatives.loads = at(k);
       if (run->step.run(call.row(0, k), call.row(1, k), call.row(2, k), h,
-                        {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)}) >= 0)
+                        {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)}) < 0)
+        continue;
+      if (call.finite(k))
         bad = k;
+      else
+        call.spoil(k);
     }
     run->step.derivatives.loads = {};
   });

@@ -55,8 +55,12 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
     for (std::int64_t k = first; k < first + count; ++k) {
       derivatives->loads = at(k);
       if (derivatives->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
-                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) >= 0)
+                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) < 0)
+        continue;
+      if (call.finite(k))
         bad = k;
+      else
+        call.spoil(k);
     }
     derivatives->loads = {};
   });

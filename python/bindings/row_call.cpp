@@ -177,6 +177,18 @@ void RowCall::refuse_not_finite() const {
   }
 }
 
+bool RowCall::finite(std::int64_t state) const {
+  const auto all_finite = [](const auto* row, int n) {
+    return std::all_of(row, row + n, [](auto x) { return std::isfinite(x); });
+  };
+  for (int k = 0; k < taken_; ++k) {
+    const int n = inputs_[k].columns;
+    if (!inputs_[k].data) continue;
+    if (!(floats_ ? all_finite(in<float>(k).row(state), n) : all_finite(in<double>(k).row(state), n))) return false;
+  }
+  return true;
+}
+
 void RowCall::give(nb::handle out, std::initializer_list<int> row) {
   const std::string name = given_ == 0 ? "out" : "out[" + std::to_string(given_) + "]";
   Output& output = outputs_[given_++];

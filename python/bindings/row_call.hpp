@@ -12,7 +12,9 @@
 // used where they are. If every argument is float32 so is the answer, else it is float64.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -48,6 +50,9 @@ class RowCall {
   /// Refuses arguments with NaN or infinite entries, and says which. After settle().
   void refuse_not_finite() const;
 
+  /// Whether every number of that state is finite: where it is not, an answer that is NaN is its own fault.
+  bool finite(std::int64_t state) const;
+
   /// The next answer, with last axes `row`: a new array, or `out` if that is not None. After settle().
   void give(nb::handle out, std::initializer_list<int> row);
 
@@ -77,6 +82,11 @@ class RowCall {
   /// Answer k of one state.
   std::span<double> answer(int k, std::int64_t state) const {
     return {out<double>(k).row(state), static_cast<std::size_t>(outputs_[k].columns)};
+  }
+
+  /// Makes every answer of that state NaN.
+  void spoil(std::int64_t state) const {
+    for (int k = 0; k < given_; ++k) std::ranges::fill(answer(k, state), std::nan(""));
   }
 
   /// Calls body(first, count) for pieces of the states, on the threads of the call and without Python's lock. What body

@@ -143,6 +143,26 @@ def test_nan_spoils_its_own_state_only(puma):
     assert np.isnan(spoilt[17]).any() and close(spoilt[others], tau[others])
 
 
+@pytest.mark.parametrize("spoilt", ["q", "qd", "tau", "loads"])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_nan_spoils_its_own_step_and_derivatives_only(puma, spoilt, value):
+    q, qd, tau = states(puma, 20)
+    wrench = np.zeros((20, 6))
+    asks = (
+        lambda: (ts.forward_dynamics(puma, q, qd, tau, loads=ts.Loads(wrench=wrench)),),
+        lambda: ts.forward_derivatives(puma, q, qd, tau, loads=ts.Loads(wrench=wrench)),
+        lambda: ts.discrete_step(puma, q, qd, tau, 1e-3, loads=ts.Loads(wrench=wrench)),
+        lambda: ts.discrete_step(puma, q, qd, tau, 1e-3, method="semi-implicit", loads=ts.Loads(wrench=wrench)),
+    )
+    sound = [ask() for ask in asks]
+    {"q": q, "qd": qd, "tau": tau, "loads": wrench}[spoilt][7, 2] = value
+    others = np.arange(20) != 7
+    for ask, before in zip(asks, sound):
+        after = ask()
+        assert any(np.isnan(x[7]).any() for x in after)
+        assert all(np.array_equal(x[others], y[others]) for x, y in zip(after, before))
+
+
 REFUSALS = [
     (lambda r: ts.inverse_dynamics(r, np.zeros(5)), r"inverse_dynamics: q has shape \(5,\); expected \(6,\) for one state or \(\.\.\., 6\)"),
     (lambda r: ts.inverse_dynamics(r, 1.0), r"q has shape \(\); expected"),
