@@ -18,6 +18,34 @@ void refuse(const char* function, const std::string& what) {
   throw nb::value_error((std::string(function) + ": " + what).c_str());
 }
 
+std::string string_of(const char* function, const char* name, nb::handle value) {
+  if (!nb::isinstance<nb::str>(value)) refuse(function, std::string(name) + " is " + text(nb::repr(value.type())) + "; expected a str");
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (!bytes) {
+    PyErr_Clear();
+    refuse(function, std::string(name) + " is no text: " + text(nb::steal(PyObject_ASCII(value.ptr()))) +
+                         "; expected a str without lone surrogates");
+  }
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+std::vector<std::string> strings_of(const char* function, const char* name, nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return {string_of(function, name, value)};
+  if (!PySequence_Check(value.ptr()))
+    refuse(function, std::string(name) + " is " + text(nb::repr(value.type())) + "; expected a str or a list of them");
+  std::vector<std::string> out;
+  for (const nb::handle each : value) out.push_back(string_of(function, name, each));
+  return out;
+}
+
+std::string path_of(const char* function, const char* name, nb::handle value) {
+  const nb::object path = nb::steal(PyOS_FSPath(value.ptr()));
+  if (!path.is_valid()) throw nb::python_error();
+  if (!nb::isinstance<nb::str>(path)) throw nb::type_error((std::string(function) + ": expected a str or a path").c_str());
+  return string_of(function, name, path);
+}
+
 nb::object numbers(const char* function, const char* name, nb::handle value) {
   PyObject* const array = PyArray_FromAny(value.ptr(), nullptr, 0, 0, 0, nullptr);
   if (!array) {

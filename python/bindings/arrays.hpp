@@ -1,4 +1,4 @@
-// NumPy arrays from numbers of the library, and vectors, rows and poses from what a user hands over.
+// NumPy arrays from numbers of the library, and texts, vectors, rows and poses from what a user hands over.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,6 +20,13 @@ void import_numpy();
 
 /// Throws a ValueError: `FUNCTION: WHAT`.
 [[noreturn]] void refuse(const char* function, const std::string& what);
+
+/// Text of a str; ValueError where it is no str, or has surrogates that stand alone and so no bytes.
+std::string string_of(const char* function, const char* name, nb::handle value);
+/// Texts of a str, which is one, or of a sequence of them.
+std::vector<std::string> strings_of(const char* function, const char* name, nb::handle value);
+/// Text of a str or a path; TypeError where it is neither.
+std::string path_of(const char* function, const char* name, nb::handle value);
 
 /// A new array of doubles with these entries (as many as the shape has).
 nb::object new_array(std::span<const double> entries, std::initializer_list<std::size_t> shape);

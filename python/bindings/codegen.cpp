@@ -35,10 +35,7 @@ void fill(Order& order, const char* f, const Robot& robot, nb::handle functions,
     for (const CodeFunctionRow& each : code_functions)
       if (each.function != CodeFunction::ik) add(each.function);
   };
-  if (nb::isinstance<nb::str>(functions))
-    add_word(nb::cast<std::string>(functions));
-  else
-    for (const std::string& word : nb::cast<std::vector<std::string>>(functions)) add_word(word);
+  for (const std::string& word : strings_of(f, "functions", functions)) add_word(word);
   if (wanted.empty()) refuse(f, "functions is empty; expected names of code_functions");
   order.options.real = word_of(f, "real", real, {"double", "float"}) == 1 ? c_float : c_double;
   order.options.name = name;

@@ -62,7 +62,7 @@ class Law {
       dynamics_ = make_controller_model(ControllerKind::reduced, r.model, at, &reduced.model);
     } else {
       if (!nb::isinstance<nb::str>(model_)) throw nb::type_error("ControlLaw: model is neither a str nor a ReducedModel");
-      const ControllerKind kind = kind_of(f, nb::cast<std::string>(model_));
+      const ControllerKind kind = kind_of(f, string_of(f, "model", model_));
       if (kind == ControllerKind::reduced)
         refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
       dynamics_ = make_controller_model(kind, r.model, at);
@@ -136,10 +136,8 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.tool = frame.is_none() ? "" : hand.name;
   if (names.is_none()) {
     for (const ControlLawRow& each : control_laws()) e.laws.emplace_back(each.name);
-  } else if (nb::isinstance<nb::str>(names)) {
-    e.laws = {std::string(law_of(f, nb::cast<std::string>(names)).name)};
   } else {
-    for (const std::string& name : nb::cast<std::vector<std::string>>(names)) e.laws.emplace_back(law_of(f, name).name);
+    for (const std::string& name : strings_of(f, "laws", names)) e.laws.emplace_back(law_of(f, name).name);
   }
   e.gains = {o.kp, o.kv};
   e.model = kind_of(f, o.model);
@@ -222,9 +220,7 @@ nb::object control(const Robot& robot, const std::string& task, nb::handle names
 }
 
 nb::object experiment(const Robot& robot, nb::handle source) {
-  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
-  if (!path.is_valid()) throw nb::python_error();
-  const std::string given = nb::cast<std::string>(path);
+  const std::string given = path_of("run_experiment", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   const ControlExperiment e =
       value_of(read_experiment_toml(is_text ? given : value_of(read_text_file(given)), is_text ? "text" : given));
@@ -241,7 +237,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
   const Numbers at = vector_of(f, "factors", factors, -1);
   std::vector<ControllerKind> kinds;
   std::vector<std::string> kind_names;
-  for (const std::string& name : nb::cast<std::vector<std::string>>(models)) {
+  for (const std::string& name : strings_of(f, "models", models)) {
     kinds.push_back(kind_of(f, name));
     kind_names.push_back(name);
   }

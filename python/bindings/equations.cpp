@@ -49,8 +49,9 @@ int joint_index(const char* function, const Robot& robot, nb::handle joint) {
   if (joint.is_none()) return -1;
   const std::vector<std::string>& names = robot.model.velocity_names;
   if (nb::isinstance<nb::str>(joint)) {
+    const std::string wanted = string_of(function, "joint", joint);
     for (std::size_t k = 0; k < names.size(); ++k)
-      if (names[k] == nb::cast<std::string>(joint)) return static_cast<int>(k);
+      if (names[k] == wanted) return static_cast<int>(k);
   } else if (nb::isinstance<nb::int_>(joint)) {
     const int k = nb::cast<int>(joint);
     if (0 <= k && k < robot.model.nv) return k;

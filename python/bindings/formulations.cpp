@@ -12,7 +12,7 @@ using namespace nb::literals;
 
 std::string formulation_name(const char* function, nb::handle name) {
   if (!nb::isinstance<nb::str>(name)) refuse(function, "formulation is no name; expected a str");
-  return nb::cast<std::string>(name);
+  return string_of(function, "formulation", name);
 }
 
 const ForwardFormulation<double>& forward_formulation_of(const char* function, nb::handle given, const Robot& robot) {

@@ -54,10 +54,7 @@ LoadedMechanism made(std::string text, std::string file, const MechanismSources&
 }
 
 LoadedMechanism load(nb::handle source) {
-  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
-  if (!path.is_valid()) throw nb::python_error();
-  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("load_mechanism: expected a str or a path");
-  const std::string text = nb::cast<std::string>(path);
+  const std::string text = path_of("load_mechanism", "source", source);
   if (text.empty() || text == "-")
     refuse("load_mechanism", "\"" + text + "\" names no mechanism; expected a name, a path or the text of a mechanism");
   if (text.find('\n') != std::string::npos) return made(text, "text", {});

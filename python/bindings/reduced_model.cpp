@@ -73,10 +73,7 @@ nb::object reduced_mass(const Reduced& model, nb::handle q, nb::handle out, int 
 }
 
 std::unique_ptr<Reduced> read(nb::handle source, const Robot* robot) {
-  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
-  if (!path.is_valid()) throw nb::python_error();
-  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("read_reduced: expected a str or a path");
-  const std::string given = nb::cast<std::string>(path);
+  const std::string given = path_of("read_reduced", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   auto reduced = std::make_unique<Reduced>(
       value_of(read_reduced_toml(is_text ? given : value_of(read_text_file(given)), is_text ? "text" : given)));

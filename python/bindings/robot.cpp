@@ -36,7 +36,7 @@ Frame<double> Robot::frame(const char* function, nb::handle name) const {
     return model.frames.back();
   }
   if (!nb::isinstance<nb::str>(name)) refuse(function, "frame is no name; expected a str with the name of a tool or link");
-  const std::string wanted = nb::cast<std::string>(name);
+  const std::string wanted = string_of(function, "frame", name);
   for (const Frame<double>& tool : model.frames)
     if (tool.name == wanted) return tool;
   if (const int body = model.body_index(wanted); body >= 0) return {wanted, body, model[body].link};
@@ -67,10 +67,7 @@ void warn(const Robot& robot) {
 }
 
 std::unique_ptr<Robot> load(nb::handle source, bool check) {
-  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
-  if (!path.is_valid()) throw nb::python_error();
-  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("load: expected a str or a path");
-  const std::string text = nb::cast<std::string>(path);
+  const std::string text = path_of("load", "source", source);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_text = text.find('\n') != std::string::npos || (first != std::string::npos && text[first] == '<');
   if (!is_text && (text.empty() || text == "-"))

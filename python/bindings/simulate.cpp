@@ -125,7 +125,7 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
   }
   if (nb::isinstance<nb::str>(tau)) {
     Numbers constant(static_cast<std::size_t>(nv), 0.0);
-    if (word_of(f, "tau", nb::cast<std::string>(tau), {"zero", "hold"}) == 1) robot.fast()->gravity(q, constant);
+    if (word_of(f, "tau", string_of(f, "tau", tau), {"zero", "hold"}) == 1) robot.fast()->gravity(q, constant);
     return {std::make_unique<ConstantEffort>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))

@@ -59,9 +59,7 @@ struct Setup {
   SizingSetup make(const char* f, nb::handle drives, nb::handle ratios) const {
     DriveSheet sheet;
     if (!drives.is_none()) {
-      const nb::object path = nb::steal(PyOS_FSPath(drives.ptr()));
-      if (!path.is_valid()) throw nb::python_error();
-      const std::string given = nb::cast<std::string>(path);
+      const std::string given = path_of(f, "drives", drives);
       const bool is_text = given.find('\n') != std::string::npos;
       sheet = value_of(read_drive_toml(is_text ? given : value_of(read_text_file(given)), is_text ? "text" : given));
     }

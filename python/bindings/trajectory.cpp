@@ -135,10 +135,7 @@ AnyMotion make_blended(nb::handle positions, nb::handle times, nb::handle blend_
 }
 
 nb::object read_motion(nb::handle source, const Robot* robot) {
-  const nb::object path = nb::steal(PyOS_FSPath(source.ptr()));
-  if (!path.is_valid()) throw nb::python_error();
-  if (!nb::isinstance<nb::str>(path)) throw nb::type_error("read_motion: expected a str or a path");
-  const std::string given = nb::cast<std::string>(path);
+  const std::string given = path_of("read_motion", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   const std::string text = is_text ? given : value_of(read_text_file(given));
   const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model : nullptr));

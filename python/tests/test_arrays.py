@@ -181,6 +181,15 @@ REFUSALS = [
     (lambda r: ts.inverse_dynamics(r, np.zeros(6), out=np.zeros(6, np.float32)), r"out has dtype float32; expected a writable array of float64"),
     (lambda r: ts.inverse_dynamics(r, np.zeros(6), out=[0] * 6), r"out is no array"),
     (lambda r: ts.inverse_dynamics(r, np.zeros(6), out=np.broadcast_to(0.0, 6)), r"out cannot be written to"),
+    (lambda r: ts.load("\ud800"), r"load: source is no text: '\\ud800'; expected a str without lone surrogates"),
+    (lambda r: ts.load_mechanism("\ud800"), r"load_mechanism: source is no text"),
+    (lambda r: ts.read_motion("\ud800"), r"read_motion: source is no text"),
+    (lambda r: ts.inverse_dynamics(r, np.zeros(6), formulation="\ud800"), r"inverse_dynamics: formulation is no text"),
+    (lambda r: ts.jacobian(r, np.zeros(6), frame="\ud800"), r"jacobian: frame is no text"),
+    (lambda r: ts.equations(r, joint="\ud800"), r"equations: joint is no text"),
+    (lambda r: ts.generate_code(r, ["\ud800"]), r"generate_code: functions is no text"),
+    (lambda r: ts.generate_code(r, 3), r"generate_code: functions is <class 'int'>; expected a str or a list of them"),
+    (lambda r: ts.control_experiment(r, laws=[3]), r"control_experiment: laws is <class 'int'>; expected a str"),
     (lambda r: ts.jacobian(r, np.zeros(6), frame="hnd"), r'frame "hnd" is none of the robot; did you mean "hand"\?'),
 ]
 
