@@ -46,7 +46,16 @@ std::string path_of(const char* function, const char* name, nb::handle value) {
   return string_of(function, name, path);
 }
 
+void refuse_masked(const char* function, const std::string& name, nb::handle value) {
+  if (PyArray_CheckExact(value.ptr()) || !PyArray_Check(value.ptr())) return;
+  // there is none before somebody has imported them
+  const nb::object masked = nb::steal(PyImport_GetModule(nb::str("numpy.ma").ptr()));
+  if (masked.is_valid() && PyObject_IsInstance(value.ptr(), nb::object(masked.attr("MaskedArray")).ptr()) == 1)
+    refuse(function, name + " is a masked array; expected an array without a mask: fill it first, with its filled()");
+}
+
 nb::object numbers(const char* function, const char* name, nb::handle value) {
+  refuse_masked(function, name, value);
   PyObject* const array = PyArray_FromAny(value.ptr(), nullptr, 0, 0, 0, nullptr);
   if (!array) {
     PyErr_Clear();
@@ -55,7 +64,8 @@ nb::object numbers(const char* function, const char* name, nb::handle value) {
   }
   nb::object out = nb::steal(array);
   const int type = PyArray_TYPE(as_array(out));
-  if (!PyTypeNum_ISINTEGER(type) && !PyTypeNum_ISFLOAT(type))
+  // more digits than a double has are not dropped unasked
+  if (!PyTypeNum_ISINTEGER(type) && (!PyTypeNum_ISFLOAT(type) || type == NPY_LONGDOUBLE))
     refuse(function, std::string(name) + " has dtype " + dtype_text(as_array(out)) +
                          "; expected real numbers (float64, float32 or integers)");
   return out;

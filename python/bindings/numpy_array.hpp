@@ -40,6 +40,9 @@ inline nb::object converted(nb::handle array, int type) {
   return stolen(PyArray_FromAny(array.ptr(), PyArray_DescrFromType(type), 0, 0, NPY_ARRAY_CARRAY_RO, nullptr));
 }
 
+/// ValueError where it is a masked array: its mask would be lost.
+void refuse_masked(const char* function, const std::string& name, nb::handle value);
+
 /// Whatever was given as an array of real numbers; ValueError of `function` where it is none.
 nb::object numbers(const char* function, const char* name, nb::handle value);
 

@@ -64,7 +64,8 @@ RowCall& RowCall::take(const char* name, nb::handle value, std::initializer_list
     if (need == Need::given) refuse(function_, std::string(name) + " is None; expected " + shape_wanted(input));
     return *this;
   }
-  if (PyArray_Check(value.ptr()) && PyTypeNum_ISFLOAT(PyArray_TYPE(as_array(value))))
+  const int type = PyArray_CheckExact(value.ptr()) ? PyArray_TYPE(as_array(value)) : NPY_NOTYPE;
+  if (type == NPY_DOUBLE || type == NPY_FLOAT)
     input.array = nb::borrow(value);
   else
     input.array = numbers(function_, name, value);
@@ -206,6 +207,7 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
     const std::string wanted = std::string("; expected a writable array of ") + (float_answers_ ? "float32" : "float64") +
                                " with shape " + shape_text({shape, static_cast<std::size_t>(axes)});
     if (!PyArray_Check(out.ptr())) refuse(function_, name + " is no array but " + text(nb::repr(out.type())) + wanted);
+    refuse_masked(function_, name, out);
     PyArrayObject* const array = as_array(out);
     if (PyArray_TYPE(array) != type || !PyArray_ISNOTSWAPPED(array))
       refuse(function_, name + " has dtype " + dtype_text(array) + wanted);
