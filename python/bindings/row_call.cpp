@@ -41,6 +41,39 @@ Extent extent(const void* data, std::ptrdiff_t stride, std::int64_t states, int 
 }
 bool overlap(const Extent& a, const Extent& b) { return a.first < b.end && b.first < a.end; }
 
+/// Whether two entries of an array share a byte.
+bool overlaps_itself(PyArrayObject* array) {
+  if (PyArray_IS_C_CONTIGUOUS(array) || PyArray_SIZE(array) < 2) return false;
+  const std::size_t size = static_cast<std::size_t>(PyArray_ITEMSIZE(array));
+  struct Axis {
+    std::size_t step, count;
+  };
+  std::vector<Axis> axes;
+  for (int a = 0; a < PyArray_NDIM(array); ++a)
+    if (PyArray_DIM(array, a) > 1)
+      axes.push_back({static_cast<std::size_t>(std::abs(PyArray_STRIDE(array, a))), static_cast<std::size_t>(PyArray_DIM(array, a))});
+  std::ranges::sort(axes, {}, &Axis::step);
+
+  // a step beyond all that lies along the smaller ones overlaps nothing, which is nearly every array
+  std::size_t end = size;
+  bool apart = true;
+  for (const Axis& axis : axes) {
+    apart = apart && axis.step >= end;
+    end += axis.step * (axis.count - 1);
+  }
+  if (apart) return false;
+
+  // else the places themselves tell; the sign of a step turns an axis round, no more
+  std::vector<std::size_t> places{0};
+  for (const Axis& axis : axes) {
+    const std::size_t before = places.size();
+    for (std::size_t k = 1; k < axis.count; ++k)
+      for (std::size_t p = 0; p < before; ++p) places.push_back(places[p] + k * axis.step);
+  }
+  std::ranges::sort(places);
+  return std::ranges::adjacent_find(places, [size](std::size_t a, std::size_t b) { return b - a < size; }) != places.end();
+}
+
 int row_count(std::initializer_list<int> row) {
   int columns = 1;
   for (const int n : row) columns *= n;
@@ -214,6 +247,7 @@ void RowCall::give(nb::handle out, std::initializer_list<int> row) {
     if (!std::ranges::equal(shape_of(array), std::span<const npy_intp>(shape, static_cast<std::size_t>(axes))))
       refuse(function_, name + " has shape " + shape_text(shape_of(array)) + wanted);
     if (!PyArray_ISWRITEABLE(array)) refuse(function_, name + " cannot be written to" + wanted);
+    if (overlaps_itself(array)) refuse(function_, name + " overlaps itself: several entries are one place in memory" + wanted);
     output.array = nb::borrow(out);
 
     // rows that do not lie together are written elsewhere first

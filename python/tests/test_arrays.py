@@ -120,6 +120,25 @@ def test_out_may_be_an_argument(puma):
     assert np.array_equal(shifted[1:], tau)
 
 
+def test_an_out_that_overlaps_itself_is_refused(puma):
+    q, qd, qdd = states(puma, 4)
+    tau = ts.inverse_dynamics(puma, q, qd, qdd)
+    room = np.zeros(100)
+    for strides in ((0, 8), (8, 8), (8, 0), (40, 8), (-0, 16), (24, 16)):
+        out = np.lib.stride_tricks.as_strided(room, (4, 6), strides)
+        with pytest.raises(ValueError, match="inverse_dynamics: out overlaps itself"):
+            ts.inverse_dynamics(puma, q, qd, qdd, out=out)
+    assert not room.any()
+    for out in (
+        np.lib.stride_tricks.as_strided(room, (4, 6), (8, 32)),
+        np.lib.stride_tricks.as_strided(room, (4, 6), (56, 16)),       # between one another, none on another
+        np.zeros((4, 6))[::-1, ::-1],
+        np.zeros((8, 12))[::2, ::2],
+    ):
+        ts.inverse_dynamics(puma, q, qd, qdd, out=out)
+        assert np.array_equal(out, tau)
+
+
 def test_arrays_of_doubles_are_not_copied(puma):
     import tracemalloc
 
