@@ -43,6 +43,8 @@ std::vector<std::vector<double>> rows_of(const char* function, const char* name,
 std::vector<Transform<double>> poses_of(const char* function, const char* name, nb::handle value);
 /// A pose from a 4 x 4 matrix with a rotation in it.
 Transform<double> pose_of(const char* function, const char* name, nb::handle value);
+/// The same from 16 numbers, row by row.
+Transform<double> pose_of(const char* function, const std::string& name, std::span<const double> rows);
 /// Writes a pose as a row-major 4 x 4 matrix.
 void write_pose(const Transform<double>& X, double* out);
 

@@ -82,11 +82,12 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
   const ArmSolver& solver = closed->solver;
   call.take("poses", poses, {4, 4}).settle();
   call.refuse_not_finite();
+  for (std::int64_t k = 0; k < call.states(); ++k)
+    pose_of(call.function(), call.single() ? "poses" : "poses of state " + std::to_string(k), call.row(0, k));
   call.give_all(out, {{most, joints}, {most, 4}});
   call.share([&](std::int64_t first, std::int64_t count) {
     for (std::int64_t k = first; k < first + count; ++k) {
-      const std::span<const double> m = call.row(0, k);
-      const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
+      const Transform<double> X = pose_of(call.function(), "poses", call.row(0, k));
       const IkAnswer found = solver.position(X);
       const std::span<double> q = call.answer(0, k), label = call.answer(1, k);
       std::fill(q.begin(), q.end(), std::nan(""));

@@ -56,10 +56,33 @@ def test_robots_without_a_closed_form_are_refused_with_the_reason():
             ts.inverse_kinematics(ts.load(name), np.eye(4))
 
 
-@pytest.mark.parametrize("pose", [np.eye(3), 2 * np.eye(4), np.diag([1, 1, -1, 1.0]), np.full((4, 4), np.nan)])
-def test_what_is_no_pose_is_refused(puma, pose):
-    with pytest.raises(ValueError, match="pose"):
+NO_POSES = [
+    (np.eye(3), r"shape \(3, 3\)"),
+    (2 * np.eye(4), "last row"),
+    (np.vstack([np.eye(4)[:3], [[7, 7, 7, 7]]]), "last row"),
+    (np.ones((4, 4)), "last row"),
+    (np.diag([1, 1, -1, 1.0]), "right-handed"),
+    (np.diag([1.01, 1.01, 1.01, 1]), "right-handed"),
+    (np.full((4, 4), np.nan), "nan|finite"),
+]
+
+
+@pytest.mark.parametrize("pose, reason", NO_POSES)
+def test_what_is_no_pose_is_refused_with_the_reason(puma, pose, reason):
+    with pytest.raises(ValueError, match=reason):
         ts.inverse_kinematics(puma, pose)
+    with pytest.raises(ValueError, match=reason):
+        ts.ik_branches(puma, pose)
+    if pose.shape == (4, 4):
+        poses = np.stack([np.eye(4), np.eye(4), pose])
+        with pytest.raises(ValueError, match=f"ik_branches: poses.* of state 2 is .*({reason})"):
+            ts.ik_branches(puma, poses)
+
+
+def test_poses_in_single_precision_are_poses(puma):
+    q, _, _ = states(puma, 2000)
+    branches, _ = ts.ik_branches(puma, ts.frame_pose(puma, q.astype(np.float32)))
+    assert not np.isnan(branches[:, 0]).any()
 
 
 @pytest.mark.parametrize("name", ["panda", "iiwa14", "puma560", "two_arm"])
