@@ -170,6 +170,8 @@ void bind_ik(nb::module_& m) {
       .def_ro("nearest", &Answer::nearest, "Unreachable: a branch that comes near, else None.")
       .def_ro("snaps", &Answer::snaps, "Special geometry that was assumed and corrected for.")
       .def("__len__", [](const Answer& a) { return a.branches.size(); })
+      .def("__iter__", [](nb::handle self) { return nb::iter(nb::object(self.attr("branches"))); },
+           nb::sig("def __iter__(self) -> collections.abc.Iterator[IkBranch]"))
       .def("__getitem__", [](const Answer& a, std::ptrdiff_t k) {
         const std::ptrdiff_t n = std::ssize(a.branches);
         if (k < -n || k >= n) throw nb::index_error("no such branch");

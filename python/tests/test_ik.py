@@ -34,7 +34,8 @@ def test_answers_agree_with_arrays_of_branches(name):
     for k in range(5):
         answer = ts.inverse_kinematics(robot, poses[k])
         assert answer.status == "solved" and len(answer) == (~np.isnan(branches[k, :, 0])).sum() and answer.nearest is None
-        for b, branch in enumerate(answer.branches):
+        assert [branch.label for branch in answer] == [branch.label for branch in answer.branches]
+        for b, branch in enumerate(answer):
             assert np.array_equal(branch.q, branches[k, b])
             assert (branch.shoulder, branch.elbow, branch.wrist, branch.root) == tuple(labels[k, b])
             assert branch.status in ("ok", "near-singular", "singular", "outside limits") and branch.standing

@@ -32,6 +32,18 @@ def test_the_package_the_examples_and_the_tutorials_are_typed(tmp_path):
     assert mypy(tmp_path, *files, *Path(torsor.__file__).parent.glob("*.py*")) == ""
 
 
+def test_answers_that_can_be_gone_through_say_of_what(tmp_path):
+    file = tmp_path / "branches.py"
+    file.write_text(
+        "import numpy as np\nimport torsor as ts\n"
+        'answer = ts.inverse_kinematics(ts.load("puma560"), np.eye(4))\n'
+        "words: list[str] = [branch.label for branch in answer]\n"
+        "number: int = len(answer)\n"
+        "first: ts.IkBranch = answer[0]\n"
+    )
+    assert mypy(tmp_path, file) == ""
+
+
 def test_wrong_types_are_found(tmp_path):
     file = tmp_path / "wrong.py"
     file.write_text(
