@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "python/bindings/arrays.hpp"
@@ -41,7 +42,9 @@ Frame<double> Robot::frame(const char* function, nb::handle name) const {
     if (tool.name == wanted) return tool;
   if (const int body = model.body_index(wanted); body >= 0) return {wanted, body, model[body].link};
   std::vector<std::string> names = model.link_names;
-  for (const Frame<double>& tool : model.frames) names.push_back(tool.name);
+  // the default tool has the name of the last link where a file names none
+  for (const Frame<double>& tool : model.frames)
+    if (std::ranges::find(names, tool.name) == names.end()) names.push_back(tool.name);
   std::string all;
   for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
   const std::string hint = did_you_mean(wanted, names);

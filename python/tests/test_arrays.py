@@ -224,3 +224,10 @@ REFUSALS = [
 def test_refusals_name_argument_what_came_and_what_was_expected(puma, call, message):
     with pytest.raises(ValueError, match=message):
         call(puma)
+
+
+def test_frames_to_choose_from_are_named_once(puma):
+    with pytest.raises(ValueError, match="expected one of ") as caught:
+        ts.jacobian(puma, np.zeros(6), frame="x")
+    names = str(caught.value).split("expected one of ")[1].split(", ")
+    assert "hand" in names and len(set(names)) == len(names)
