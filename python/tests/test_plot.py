@@ -5,6 +5,8 @@ import matplotlib
 matplotlib.use("Agg")
 
 import doctest
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -57,3 +59,18 @@ def test_faults_are_told(puma):
         ts.plot.workspace(puma, plane="xq")
     with pytest.raises(ValueError, match="ball or free joints"):
         ts.plot.workspace(ts.load("floating"))
+
+
+def told(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_pictures_are_loaded_when_they_are_asked_for():
+    code = "import sys, torsor as ts; print('matplotlib' in sys.modules, ts.plot.torques.__name__, hasattr(ts, 'plots'))"
+    assert told(code).split() == ["False", "torques", "False"]
+
+
+@pytest.mark.parametrize("ask", ["import torsor.plot", "ts.plot", "from torsor import plot"])
+def test_who_has_no_matplotlib_is_told_what_to_install(ask):
+    code = f"import sys, torsor as ts\nsys.modules['matplotlib'] = None\ntry:\n    {ask}\nexcept ImportError as error:\n    print(error)"
+    assert told(code) == "torsor.plot needs matplotlib: pip install 'torsor[plot]'\n"

@@ -9,6 +9,8 @@ Every function takes NumPy arrays (or lists) whose last axis is a state and whos
 arrays of the same leading axes. Units are SI and radians.
 """
 
+import typing as _typing
+
 from . import _torsor
 from ._agreement import Agreement as Agreement
 from ._agreement import CertifiedRow as CertifiedRow
@@ -71,3 +73,15 @@ from ._surveys import ZeroPassage as ZeroPassage
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]
+
+if _typing.TYPE_CHECKING:
+    from . import plot as plot
+else:
+
+    def __getattr__(name):
+        # matplotlib takes longer to load than all the rest, and need not be there
+        if name == "plot":
+            from importlib import import_module
+
+            return import_module(".plot", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

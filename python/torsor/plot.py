@@ -17,9 +17,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib import animation
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
+
+try:
+    from matplotlib import animation
+    from matplotlib import pyplot as plt
+    from matplotlib.axes import Axes
+except ModuleNotFoundError as missing:
+    raise ImportError("torsor.plot needs matplotlib: pip install 'torsor[plot]'", name=missing.name) from missing
 
 from . import _torsor as ts
 from ._simulate import SimulationRun
