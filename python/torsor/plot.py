@@ -26,6 +26,7 @@ except ModuleNotFoundError as missing:
     raise ImportError("torsor.plot needs matplotlib: pip install 'torsor[plot]'", name=missing.name) from missing
 
 from . import _torsor as ts
+from ._agreement import Agreement
 from ._simulate import SimulationRun
 
 Array = npt.NDArray[Any]
@@ -92,17 +93,33 @@ def _heat_map(ax: Any, values: Array, names: Sequence[str], title: str, label: s
 
 
 def agreement(
-    robot: ts.Robot, q: npt.ArrayLike, qd: npt.ArrayLike, qdd: npt.ArrayLike, ax: Axes | None = None
+    robot: ts.Robot | Agreement,
+    q: npt.ArrayLike | None = None,
+    qd: npt.ArrayLike | None = None,
+    qdd: npt.ArrayLike | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """How far any two formulations of inverse dynamics differ, as powers of ten.
 
+    Of a robot at given states, or as certify_agreement found it at random ones.
+
     >>> import torsor as ts, torsor.plot
-    >>> len(ts.plot.agreement(ts.load("two_link"), [0.1, 0.2], [1, 2], [3, 4]).images)
+    >>> robot = ts.load("two_link")
+    >>> len(ts.plot.agreement(robot, [0.1, 0.2], [1, 2], [3, 4]).images)
+    1
+    >>> len(ts.plot.agreement(ts.certify_agreement(robot, states=5)).images)
     1
     """
-    names, worst = agreement_matrix(robot, q, qd, qdd)
+    if isinstance(robot, Agreement):
+        if not (q is None and qd is None and qdd is None):
+            raise ValueError("agreement: states beside an answer of certify_agreement; expected that alone: it has its own states")
+        title, names, worst = robot.robot, robot.names, robot.matrix
+    elif q is None or qd is None or qdd is None:
+        raise ValueError("agreement: a robot alone; expected q, qd and qdd too, or an answer of certify_agreement")
+    else:
+        title, (names, worst) = robot.name, agreement_matrix(robot, q, qd, qdd)
     ax = _axes(ax)
-    _heat_map(ax, np.log10(np.maximum(worst, 1e-17)), names, robot.name, "log10 of the difference", vmin=-17, vmax=-8)
+    _heat_map(ax, np.log10(np.maximum(worst, 1e-17)), names, title, "log10 of the difference", vmin=-17, vmax=-8)
     return ax
 
 
