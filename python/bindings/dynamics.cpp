@@ -202,6 +202,8 @@ void bind_dynamics(nb::module_& m) {
 
 q: (..., nq) positions in radians and metres; qd, qdd: (..., nv), None for zeros. Leading axes are states and broadcast,
 so one q goes with many qd. Answer: (..., nv) in N m and N, float32 if every argument is float32, else float64.
+A floating base has its quaternion e0 e1 e2 e3 and then its position in q, its angular and then its linear velocity along
+the axes of the body in qd (position_names and velocity_names of the robot spell it out).
 
 formulation: by default the fast path (SIMD over the states of a batch); a name of formulations("inverse"), such as
 "kane" or "lagrange-euler", computes by that. out: an array for the answer. threads: how many share the states; 0, all of the machine (or

@@ -100,3 +100,21 @@ def test_jacobians_are_derivatives_of_poses(name):
         rate = (ts.jacobian(robot, q + h * qd, frame) - ts.jacobian(robot, q - h * qd, frame)) / (2 * h)
         assert close(ts.jacobian_rate(robot, q, qd, frame), rate, 1e-7)
     assert close(ts.forward_kinematics(robot, q)[:, -1], ts.frame_pose(robot, q, frame))
+
+
+def test_a_floating_base_has_turns_before_shifts_and_velocities_along_its_own_axes():
+    robot = ts.load("floating")
+    assert [name.split(".")[-1] for name in robot.position_names[:7]] == ["e0", "e1", "e2", "e3", "px", "py", "pz"]
+    assert [name.split(".")[-1] for name in robot.velocity_names[:6]] == ["wx", "wy", "wz", "vx", "vy", "vz"]
+    q, qd, h = robot.neutral_position(), np.zeros(robot.nv), 1e-6
+    q[:4] = np.cos(0.4), 0, 0, np.sin(0.4)  # 0.8 rad about z
+    q[4:7] = 1, 2, 3
+    R = np.array([[np.cos(0.8), -np.sin(0.8), 0], [np.sin(0.8), np.cos(0.8), 0], [0, 0, 1]])
+    pose = ts.forward_kinematics(robot, q)[0]
+    assert close(pose[:3, :3], R) and close(pose[:3, 3], q[4:7])
+    qd[:6] = 0.1, 0.2, 0.3, 0.4, 0.5, 0.6
+    tau = ts.inverse_dynamics(robot, q, qd)
+    moved = ts.forward_kinematics(robot, ts.discrete_step(robot, q, qd, tau, h).q)[0]
+    spin = R.T @ (moved[:3, :3] - R) / h
+    assert close((moved[:3, 3] - q[4:7]) / h, R @ qd[3:6], 1e-5)
+    assert close([spin[2, 1], spin[0, 2], spin[1, 0]], qd[:3], 1e-5)

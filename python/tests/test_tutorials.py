@@ -1,6 +1,7 @@
 """The tutorials: their code runs and prints what they show, and people find them."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,14 @@ def test_the_runner_names_the_line_of_a_fault_and_wants_no_warnings(tmp_path):
 def test_code_keeps_its_lines(tmp_path):
     page = page_of(tmp_path, "words\n\n```python\na = 1\n```\n\nmore\n\n```python\nb = a\n```\n")
     assert tutorials.module(page).splitlines() == ["", "", "", "a = 1", "", "", "", "", "", "b = a"]
+
+
+def test_the_blocks_of_the_page_on_python_run(tmp_path, monkeypatch):
+    text = (SOURCE / "docs/python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 3
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks:
+        exec(block, names)
+    assert (tmp_path / "structure.html").stat().st_size > 0
