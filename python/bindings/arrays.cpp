@@ -19,7 +19,8 @@ void refuse(const char* function, const std::string& what) {
 }
 
 std::string string_of(const char* function, const char* name, nb::handle value) {
-  if (!nb::isinstance<nb::str>(value)) refuse(function, std::string(name) + " is " + text(nb::repr(value.type())) + "; expected a str");
+  if (!nb::isinstance<nb::str>(value))
+    refuse(function, std::string(name) + " is " + text(nb::repr(value.type())) + "; expected a str");
   Py_ssize_t size = 0;
   const char* const bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
   if (!bytes) {

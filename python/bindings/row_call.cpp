@@ -49,9 +49,10 @@ bool overlaps_itself(PyArrayObject* array) {
     std::size_t step, count;
   };
   std::vector<Axis> axes;
-  for (int a = 0; a < PyArray_NDIM(array); ++a)
-    if (PyArray_DIM(array, a) > 1)
-      axes.push_back({static_cast<std::size_t>(std::abs(PyArray_STRIDE(array, a))), static_cast<std::size_t>(PyArray_DIM(array, a))});
+  for (int a = 0; a < PyArray_NDIM(array); ++a) {
+    const npy_intp step = std::abs(PyArray_STRIDE(array, a)), count = PyArray_DIM(array, a);
+    if (count > 1) axes.push_back({static_cast<std::size_t>(step), static_cast<std::size_t>(count)});
+  }
   std::ranges::sort(axes, {}, &Axis::step);
 
   // a step beyond all that lies along the smaller ones overlaps nothing, which is nearly every array
