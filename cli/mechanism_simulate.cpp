@@ -188,9 +188,7 @@ int mechanism_simulate(Arguments arguments) {
   if (report.stop == RunStop::start && code == exit_done) {
     // who is to blame for the start is known better where nothing else is asked for
     MechanismState start = described_state(m);
-    Assembly assembly(m, EquationSet::all);
-    assembly.expect_redundancy(true);
-    if (const Errors errors = assemble_start(m, assembly, start); !errors.empty()) return complain(errors, exit_impossible);
+    if (const Errors errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
   }
   return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
 }

@@ -719,6 +719,44 @@ TEST_CASE("a simulation tells the singular positions it passes, and a swing that
   CHECK(json::parse(swing.out)["singular_times"].empty());
 }
 
+TEST_CASE("a simulation refuses a singular start where all is driven, and ends soon where it grinds") {
+  const std::string flat = parallelogram + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";
+  const Outcome refused = torsor("mechanism simulate " + write("flat.toml", flat) + " -o flat.csv");
+  CHECK(refused.code == 1);
+  CHECK_MESSAGE(contains(refused.err, "[singular-start]"), refused.err);
+  // a crank and a rod in line, held so by a driver, beside a pendulum that is free
+  const std::string held =
+      "gravity = [0, -9.81, 0]\n"
+      "[[body]]\nname = \"crank\"\nmass = 1\ncom = [0.05, 0, 0]\ninertia = [0.001, 0.001, 0.001]\n"
+      "[[body]]\nname = \"ram\"\nmass = 3\ninertia = [0.01, 0.01, 0.01]\nposition = [0.4, 0, 0]\n"
+      "[[joint]]\nname = \"shaft\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\npoint = [0, 0, 0]\n"
+      "axis = [0, 0, 1]\n"
+      "[[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"crank\", \"ram\"]\npoints = [[0.1, 0, 0], [0.4, 0, 0]]\n"
+      "[[joint]]\nname = \"guide\"\nkind = \"translational\"\nbodies = [\"ground\", \"ram\"]\n"
+      "points = [[0, 0, 0], [0.4, 0, 0]]\naxis = [1, 0, 0]\n[[driver]]\njoint = \"guide\"\nfunction = \"0.4\"\n";
+  CHECK(contains(torsor("mechanism simulate " + write("held.toml", held) + " -o held.csv").err, "[singular-start]"));
+  const std::string beside =
+      held + "[[body]]\nname = \"bob\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [3, 0, 0]\n"
+             "[[joint]]\nname = \"swing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\npoint = [2, 0, 0]\n"
+             "axis = [0, 0, 1]\n";
+  const Outcome grinds =
+      torsor("mechanism simulate " + write("beside.toml", beside) + " --time 1 --every 0.1 -o beside.csv --json");
+  CHECK(grinds.code == 1);
+  CHECK_MESSAGE(contains(grinds.err, "[simulation-stop]"), grinds.err);
+  CHECK(contains(grinds.err, "it stands upon a singular position"));
+  CHECK(contains(grinds.err, "rows kept from before the stop: 1"));
+  const json work = json::parse(grinds.out);
+  CHECK(work["steps"].get<long>() + work["refused"].get<long>() < 60000);
+  for (const char* function : {"\"1e6*t\"", "\"sin(100000*t)\""}) {
+    const Outcome fast = torsor("mechanism simulate " + write("fast.toml", turned(function)) +
+                                " --time 1 --every 0.1 -o fast.csv --json");
+    CHECK(fast.code == 1);
+    CHECK_MESSAGE(contains(fast.err, "[driver-too-fast]"), fast.err);
+    CHECK(contains(fast.err, "rows kept from before the stop: 1"));
+    CHECK(json::parse(fast.out)["steps"].get<long>() < 60000);
+  }
+}
+
 TEST_CASE("of notes that are alike ten are told, and how many more there are") {
   std::string file;
   for (int k = 0; k < 25; ++k) {

@@ -271,7 +271,7 @@ DrivenRunReport run_driven(const Mechanism& m, MechanismState& state, const Driv
   const AssemblyReport closed = run.assembly().positions(state);
   run.gap = closed.gap;
   if (starts_singular(m, state, closed)) {
-    report.why = "it stands in a singular position, from which it may go on in more than one way";
+    report.why = singular_start;
     return report;
   }
   report.stop = RunStop::none;

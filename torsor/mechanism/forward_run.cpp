@@ -15,6 +15,7 @@
 #include "torsor/mechanism/singular_crossing.hpp"
 #include "torsor/mechanism/singular_passage.hpp"
 #include "torsor/mechanism/start.hpp"
+#include "torsor/mechanism/step_budget.hpp"
 
 namespace torsor {
 namespace {
@@ -47,8 +48,8 @@ class ForwardRun {
     if (!report(at_instant)) return stop_by_caller();
     for (long k = 1; report_.t < t_end; ++k) {
       const double target = std::min(t_end, t0 + static_cast<double>(k) * rules_.interval);
-      const long steps_before = report_.count.steps;
-      if (turns_beyond(rules_.interval / most_steps)) return stop_too_fast("no number of steps is enough for that");
+      budget_.begin(report_.t, target, report_.count);
+      if (turns_beyond(rules_.interval / StepBudget::most)) return stop_too_fast("no number of steps is enough for that");
       if (!method->adaptive && turns_beyond(rules_.step)) return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
       // a remainder that is rounding is no step
       while (target - state_.t > 1e-9 * rules_.interval) {
@@ -61,8 +62,7 @@ class ForwardRun {
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && recent_.creeping(t - state_.t);
         if (creeps && runs_away(t)) return stop_too_fast("no step is short enough for that");
         if (creeps) cross(f, t);
-        if (method->adaptive && report_.count.steps - steps_before > most_steps)
-          return stop_too_fast(fmt::format("{} steps since the last instant have not reached the next", most_steps));
+        if (method->adaptive && budget_.spent(t, report_.count)) return stop_spent(target);
         if (end != StepEnd::taken && !(method->adaptive && cross(f, t))) return stop_at(end);
         if (!project(t)) return report_;
         // a change that is no more than the error allowed leaves what the method remembers true enough; to forget it at
@@ -104,16 +104,15 @@ class ForwardRun {
   bool locked_ = false;
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
-  double changed_ = 0;  // by the last projection, largest entry of y
   std::vector<double> packed_;
+  double changed_ = 0;  // by the last projection, largest entry of y
+  StepBudget budget_;
   RecentStates recent_;
   SingularCrossing crossing_;  // the last one
   std::vector<double> crossing_times_;
   std::optional<SingularPassages> passages_;
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
-
-  static constexpr long most_steps = 1000000;  // of variable length, from one instant to the next
 
   /// The integrator came no further.
   ForwardRunReport stop_at(StepEnd end) {
@@ -162,13 +161,23 @@ class ForwardRun {
     return stop(RunStop::driver_too_fast, fmt::format("{} asks for {:.3g} rad/s or m/s: {}", fastest.name, fastest.rate, but));
   }
 
+  /// Steps have become too short to reach the next instant: for a driver, or for where it stands.
+  ForwardRunReport stop_spent(double target) {
+    const std::string but = fmt::format("{} steps since the last instant have not reached the next, at {:.6g} s",
+                                        budget_.steps(report_.count), target);
+    double rate = 0;
+    for (const double part : {0.0, 0.13, 0.29, 0.53, 0.83})
+      rate = std::max(rate, fastest_driver(m_, state_.t + part * (target - state_.t)).rate);
+    if (rate * rules_.interval > 100) return stop_too_fast(but);  // rad or m
+    return stop(RunStop::no_step, stands_singular(m_, state_) ? but + ", and it stands upon a singular position" : but);
+  }
+
   /// Whether a driver turns so far in a step that turns cannot be told from one another.
   bool turns_beyond(double step) const { return fastest_driver(m_, state_.t).rate * step > 1.5 * std::max(1.0, size_); }
 
   /// Whether a driver goes where no step follows it: upon a pole of its function.
   bool runs_away(double t) const {
-    constexpr double far = 1e4;  // rad or m, from one instant to the next
-    return fastest_driver(m_, t).rate * rules_.interval > far;
+    return fastest_driver(m_, t).rate * rules_.interval > 1e4;  // rad or m, from one instant to the next
   }
 
   /// An instant was refused, by whom it was reported to or because it has no numbers.
@@ -217,6 +226,7 @@ class ForwardRun {
       return fail(RunStop::start,
                   fmt::format("{} asks for velocities that contradict the other equations", name_of(report_.block)));
     }
+    if (driven_from_singular(m_, state_, assembly_.positions(state_))) return fail(RunStop::start, singular_start);
     report_.start = start_velocity(m_, given, state_);
     pack_state(state_, y_);
     if (!forward_.accelerations(state_, A_))
@@ -246,18 +256,9 @@ class ForwardRun {
       return;
     }
     locked_ = false;
-    double* to = dy.data();
-    const double* from = y.data();
-    for (std::size_t b = 0; b < A_.size(); ++b, from += packed_per_body) {
-      const BodyState& s = trial_.bodies[b];
-      const Quaternion<double> p{from[3], from[4], from[5], from[6]};
-      const Quaternion<double> pd = Quaternion<double>{0, s.w.x / 2, s.w.y / 2, s.w.z / 2} * p;
-      for (const double x : {s.v.x, s.v.y, s.v.z, pd.e0, pd.e1, pd.e2, pd.e3, A_[b].v.x, A_[b].v.y, A_[b].v.z,
-                             A_[b].w.x, A_[b].w.y, A_[b].w.z})
-        *to++ = x;
-    }
-    *to = partition_ ? partition_->energy().power + partition_->driver_power()
-                     : forward_.energy().power + forward_.driver_power();
+    pack_slope(trial_, y, A_, dy);
+    dy.back() = partition_ ? partition_->energy().power + partition_->driver_power()
+                           : forward_.energy().power + forward_.driver_power();
   }
 
   /// Accelerations of the trial state, by the formulation of this run.
@@ -275,8 +276,7 @@ class ForwardRun {
 
   /// Over a singular position, where equations depend on one another for an instant: right there accelerations cannot be
   /// had, and steps chosen by their error creep up to it without end. Steps of a fixed method that come down on the other
-  /// side are taken if energy says nothing happened.
-  /// They start from where steps were still long.
+  /// side are taken if energy says nothing happened. They start from where steps were still long.
   bool cross(const Slope& f, double& t) {
     const std::vector<double> failed = y_;
     const double failed_at = t;

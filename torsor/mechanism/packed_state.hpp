@@ -29,4 +29,19 @@ inline void unpack_state(std::span<const double> y, MechanismState& state) {
   }
 }
 
+/// The slope of y, which has that state: velocities and accelerations. An orientation need not have the length 1.
+inline void pack_slope(const MechanismState& state, std::span<const double> y, std::span<const Motion<double>> A,
+                       std::span<double> dy) {
+  double* to = dy.data();
+  const double* from = y.data();
+  for (std::size_t b = 0; b < A.size(); ++b, from += packed_per_body) {
+    const BodyState& s = state.bodies[b];
+    const Quaternion<double> p{from[3], from[4], from[5], from[6]};
+    const Quaternion<double> pd = Quaternion<double>{0, s.w.x / 2, s.w.y / 2, s.w.z / 2} * p;
+    for (const double x : {s.v.x, s.v.y, s.v.z, pd.e0, pd.e1, pd.e2, pd.e3, A[b].v.x, A[b].v.y, A[b].v.z, A[b].w.x,
+                           A[b].w.y, A[b].w.z})
+      *to++ = x;
+  }
+}
+
 }  // namespace torsor

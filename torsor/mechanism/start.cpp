@@ -83,6 +83,15 @@ Errors blame_velocities(const Mechanism& m, const MechanismState& state, const A
                   "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
 }
 
+/// The equations as they are there; where it was hard to close, what was found is right to half the digits.
+MobilityReport mobility_as_closed(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {
+  return mobility(m, state, EquationSet::all, closed.singular ? 1e-4 : 1e-9);
+}
+
+Errors fault_of_singular_start(const Mechanism& m) {
+  return {{{}, m.description.name, "singular-start", singular_start, "let the drivers start a little before or after it"}};
+}
+
 }  // namespace
 
 std::vector<int> drivers_too_many(const Mechanism& m, const MechanismState& state) {
@@ -98,9 +107,19 @@ std::string drivers_fight(const Mechanism& m, const std::vector<int>& drivers, c
 }
 
 bool starts_singular(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {
-  // where it was hard to close, what was found is right to half the digits
-  const double tolerance = closed.singular ? 1e-4 : 1e-9;
-  const MobilityReport here = mobility(m, state, EquationSet::all, tolerance);
+  const MobilityReport here = mobility_as_closed(m, state, closed);
+  return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
+}
+
+bool driven_from_singular(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {
+  if (std::ranges::none_of(m.blocks, &ConstraintBlock::drives)) return false;
+  const MobilityReport here = mobility_as_closed(m, state, closed);
+  return !here.too_large && here.freedoms > 0 && freedoms_nearby(m, state, EquationSet::all) == 0;
+}
+
+bool stands_singular(const Mechanism& m, const MechanismState& state) {
+  constexpr double loosely = 1e-3;  // it stands next to it
+  const MobilityReport here = mobility(m, state, EquationSet::all, loosely);
   return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
 }
 
@@ -112,16 +131,18 @@ Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& st
   return {};
 }
 
+Errors start_simulated(const Mechanism& m, MechanismState& state) {
+  Assembly assembly(m, EquationSet::all);
+  assembly.expect_redundancy(true);
+  if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
+  return driven_from_singular(m, state, assembly.positions(state)) ? fault_of_singular_start(m) : Errors();
+}
+
 Errors start_driven(const Mechanism& m, MechanismState& state) {
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
   if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
-  if (starts_singular(m, state, assembly.positions(state)))
-    return {{{},
-             m.description.name,
-             "singular-start",
-             "it stands in a singular position, from which it may go on in more than one way",
-             "let the drivers start a little before or after it"}};
+  if (starts_singular(m, state, assembly.positions(state))) return fault_of_singular_start(m);
   const MobilityReport driven = mobility(m, state, EquationSet::all);
   if (driven.too_large || driven.freedoms == 0) return {};
   const int freedoms = mobility(m, state, EquationSet::without_drivers).freedoms;

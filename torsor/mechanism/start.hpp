@@ -13,8 +13,21 @@ Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
 /// are not driven.
 Errors start_driven(const Mechanism&, MechanismState&);
 
+/// The same of one that is to be simulated: only where drivers prescribe all of its motion is a singular position a fault.
+Errors start_simulated(const Mechanism&, MechanismState&);
+
+/// Why a start is refused, without its subject.
+inline constexpr const char* singular_start =
+    "it stands in a singular position, from which it may go on in more than one way";
+
 /// Whether a mechanism, closed like that, stands where it may go on in more than one way although all is driven.
 bool starts_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
+
+/// Whether it does, and beside that position all of its motion is driven.
+bool driven_from_singular(const Mechanism&, const MechanismState&, const AssemblyReport& closed);
+
+/// Whether a mechanism on its way stands so near to a singular position that no digits are left between them.
+bool stands_singular(const Mechanism&, const MechanismState&);
 
 /// Blocks of drivers that prescribe what others and the joints prescribe already, if there are two or more of them, the last
 /// one last; empty: there are none. The position is not to be singular.
