@@ -61,6 +61,17 @@ TEST_CASE("a corner is found to its time and size, whether or not an instant fal
   }
 }
 
+TEST_CASE("a corner is none of the value, wherever it lies between instants") {
+  for (const char* text : {"abs(sin(20*t))", "abs(sin(50*t))", "40*abs(t - 1.7278759594743862)"})
+    for (const double interval : {0.01, 0.1, 0.03}) {
+      CAPTURE(text);
+      CAPTURE(interval);
+      const auto corners = jumps_of(formula(text), 3, interval);
+      REQUIRE(corners.size() == 1);
+      CHECK_FALSE(corners[0].of_value);
+    }
+}
+
 TEST_CASE("what only bends has no corner: laws with ramps, short ramps, steep and fast functions") {
   const TimeFunction smooth[] = {law_in_time("trapezoid", 0, 2, 0.5, 1.5),
                                  law_in_time("trapezoid", 0, 2, 0.5, 1.5, 1e-3),

@@ -8,16 +8,17 @@
 namespace torsor {
 namespace {
 
-/// Where what `miss` says of an interval does not vanish with it: when, and by how much; 0: nowhere.
+/// Where what `miss` says of an interval does not vanish with it: when, by how much (0: nowhere), and how long the interval was
+/// that says so.
 struct FoundJump {
-  double t = 0, by = 0;
+  double t = 0, by = 0, within = 0;
 };
 
 template <class Miss>
 FoundJump jump_between(double a, double b, double negligible, const Miss& miss) {
   constexpr double near = 1e-7, nearest = 1e-9;  // s, of times about 1 s
   const double unit = 1 + std::fabs(b);
-  double by = miss(a, b), before = by;
+  double by = miss(a, b), before = by, within = b - a;
   if (!(by > negligible)) return {};
   while (b - a > nearest * unit) {
     const double middle = a + (b - a) / 2, first = miss(a, middle), second = miss(middle, b);
@@ -28,12 +29,13 @@ FoundJump jump_between(double a, double b, double negligible, const Miss& miss) 
     } else {
       if (b - a > 20 * near * unit) before = next;
       by = next;
+      within = (b - a) / 2;
       // what only bends, however sharply, goes down before the interval does
       if (!(by > negligible && by > before / 2)) return {};
     }
     (first > second ? b : a) = middle;
   }
-  return {b, by};
+  return {b, by, within};
 }
 
 }  // namespace
@@ -91,7 +93,10 @@ void DriverWatch::look_between(std::size_t k, double a, double b) {
     return std::fabs(y.fd - x.fd - (t1 - t0) * (x.fdd + y.fdd) / 2);
   };
   FoundJump found = jump_between(a, b, rounding * std::max(1.0, std::fabs(f(b).f)), miss_of_value);
-  const bool of_value = found.by > 0;
+  // a corner in the middle of an interval hides itself, and looks like a jump of the value in half of it: one of what the
+  // function goes there anyway
+  const double slope = std::max(std::fabs(f(found.t - found.within).fd), std::fabs(f(found.t + found.within).fd));
+  const bool of_value = found.by > 2 * slope * found.within;
   if (!of_value) found = jump_between(a, b, std::max(nothing, rounding * fastest_[k]), miss_of_velocity);
   if (found.by == 0) return;
   const auto known = std::find_if(jumps_.begin(), jumps_.end(), [&](const DriverJump& jump) {
