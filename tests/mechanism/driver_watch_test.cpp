@@ -72,6 +72,15 @@ TEST_CASE("a corner is none of the value, wherever it lies between instants") {
     }
 }
 
+TEST_CASE("a whole turn of a hinge more or less is no jump, half of one is") {
+  for (const double interval : {0.01, 0.1}) {
+    CHECK(jumps_of(formula("atan2(sin(5*t), cos(5*t))"), 2, interval).empty());
+    const auto half = jumps_of(formula("atan2(sin(5*t), cos(5*t))/2"), 2, interval);
+    REQUIRE(half.size() == 1);
+    CHECK(half[0].of_value);
+  }
+}
+
 TEST_CASE("what only bends has no corner: laws with ramps, short ramps, steep and fast functions") {
   const TimeFunction smooth[] = {law_in_time("trapezoid", 0, 2, 0.5, 1.5),
                                  law_in_time("trapezoid", 0, 2, 0.5, 1.5, 1e-3),

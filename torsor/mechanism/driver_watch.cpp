@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace torsor {
 namespace {
@@ -38,14 +39,33 @@ FoundJump jump_between(double a, double b, double negligible, const Miss& miss) 
   return {b, by, within};
 }
 
+/// Whether all that a driver prescribes is where a hinge stands; springs and couplings would know its turns.
+bool only_turns(const MechanismDescription& d, const MechanismDriver& driver) {
+  if (driver.joint >= 0 || driver.terms.size() != 1 || !d.couplings.empty() || !d.springs.empty())
+    return false;
+  if (std::ranges::any_of(d.actuators, [](const MechanismActuator& actuator) { return actuator.k != 0; })) return false;
+  const auto& term = driver.terms[0];
+  return !term.profile && term.measure.what == Measure::What::angle && std::fabs(term.factor) == 1 &&
+         d.joints[static_cast<std::size_t>(term.measure.joint)].kind == MechanismJointKind::revolute;
+}
+
+bool whole_turns(double angle) {
+  const double turns = angle / (2 * std::numbers::pi);
+  return std::fabs(turns - std::round(turns)) < 1e-6;
+}
+
 }  // namespace
 
 std::vector<DrivingFunction> driving_functions(const Mechanism& m) {
   std::vector<DrivingFunction> all;
   const auto add = [&](const char* what, const std::string& name, const TimeFunction& f) {
-    if (f) all.push_back({fmt::format("{} \"{}\"", what, name), &f});
+    if (f) all.push_back({fmt::format("{} \"{}\"", what, name), &f, false});
   };
-  for (const MechanismDriver& driver : m.description.drivers) add("driver", driver.name, driver.function);
+  for (const MechanismDriver& driver : m.description.drivers) {
+    const std::size_t before = all.size();
+    add("driver", driver.name, driver.function);
+    if (all.size() > before) all.back().turns = only_turns(m.description, driver);
+  }
   for (const MechanismCarrier& carrier : m.description.carriers) {
     for (const TimeFunction& f : carrier.position) add("carrier", carrier.name, f);
     for (const MechanismCarrier::Turn& turn : carrier.turns) add("carrier", carrier.name, turn.angle);
@@ -96,7 +116,8 @@ void DriverWatch::look_between(std::size_t k, double a, double b) {
   // a corner in the middle of an interval hides itself, and looks like a jump of the value in half of it: one of what the
   // function goes there anyway
   const double slope = std::max(std::fabs(f(found.t - found.within).fd), std::fabs(f(found.t + found.within).fd));
-  const bool of_value = found.by > 2 * slope * found.within;
+  const bool of_value =
+      found.by > 2 * slope * found.within && !(functions_[k].turns && whole_turns(found.by));
   if (!of_value) found = jump_between(a, b, std::max(nothing, rounding * fastest_[k]), miss_of_velocity);
   if (found.by == 0) return;
   const auto known = std::find_if(jumps_.begin(), jumps_.end(), [&](const DriverJump& jump) {

@@ -17,6 +17,7 @@ namespace torsor {
 struct DrivingFunction {
   std::string name;
   const TimeFunction* f;
+  bool turns = false;  // the angle of a hinge, of which nobody counts the turns: a whole one more is none
 };
 
 /// Those of all drivers and carriers, in their order; the mechanism keeps them.
