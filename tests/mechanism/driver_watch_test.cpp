@@ -140,4 +140,15 @@ TEST_CASE("a value that jumps is called that, and no lock") {
   CHECK_FALSE(run.finished);
   CHECK_MESSAGE(run.stop == RunStop::driver_jumps, run.why);
   CHECK(run.t == doctest::Approx(1.5707963267948966).epsilon(1e-6));
+  // under forces as well, and no row behind it
+  state = described_state(m);
+  double last = 0;
+  const auto under_forces = run_forward(m, state, {3, 0.1}, [&](const ForwardInstant& at) {
+    last = at.state.t;
+    return true;
+  });
+  CHECK_FALSE(under_forces.finished);
+  CHECK_MESSAGE(under_forces.stop == RunStop::driver_jumps, under_forces.why);
+  CHECK(under_forces.t == doctest::Approx(1.5707963267948966).epsilon(1e-6));
+  CHECK(last == doctest::Approx(1.5));
 }

@@ -81,6 +81,13 @@ FastestDriver fastest_driver(const Mechanism& m, double t) {
   return fastest;
 }
 
+double fastest_rate(const Mechanism& m, double t, double to) {
+  double rate = 0;
+  for (const double part : {0.0, 0.13, 0.29, 0.53, 0.83})
+    rate = std::max(rate, fastest_driver(m, t + part * (to - t)).rate);
+  return rate;
+}
+
 DriverWatch::DriverWatch(const Mechanism& m, double start)
     : functions_(driving_functions(m)), fastest_(functions_.size()), last_(start) {
   for (std::size_t k = 0; k < functions_.size(); ++k) fastest_[k] = std::fabs((*functions_[k].f)(start).fd);

@@ -30,6 +30,9 @@ struct FastestDriver {
 };
 FastestDriver fastest_driver(const Mechanism&, double t);
 
+/// How fast the fastest goes somewhere from t to another time, as far as some uneven parts tell.
+double fastest_rate(const Mechanism&, double t, double to);
+
 /// A jump: of whom, when first, by how much, and how many there were.
 struct DriverJump {
   std::string name;

@@ -69,8 +69,7 @@ class ForwardRun {
         // every step would mean to look for a first step at every step
         if (changed_ > rules_.tolerance || creeps || end != StepEnd::taken) integrator->restart();
       }
-      if (state_.t - target > 1e-9 * rules_.interval) {
-        // a crossing went past it
+      if (state_.t - target > 1e-9 * rules_.interval) {  // a crossing went past it
         const std::vector<double> y_ahead = y_;
         const MechanismState ahead = state_;
         y_ = on_crossing(target);
@@ -165,10 +164,7 @@ class ForwardRun {
   ForwardRunReport stop_spent(double target) {
     const std::string but = fmt::format("{} steps since the last instant have not reached the next, at {:.6g} s",
                                         budget_.steps(report_.count), target);
-    double rate = 0;
-    for (const double part : {0.0, 0.13, 0.29, 0.53, 0.83})
-      rate = std::max(rate, fastest_driver(m_, state_.t + part * (target - state_.t)).rate);
-    if (rate * rules_.interval > 100) return stop_too_fast(but);  // rad or m
+    if (fastest_rate(m_, state_.t, target) * rules_.interval > 100) return stop_too_fast(but);  // rad or m
     return stop(RunStop::no_step, stands_singular(m_, state_) ? but + ", and it stands upon a singular position" : but);
   }
 
@@ -369,13 +365,17 @@ class ForwardRun {
 
   bool report(const std::function<bool(const ForwardInstant&)>& at_instant) {
     forward_.accelerations(state_, A_);
-    if (!all_numbers()) {
-      // this instant has none to report
+    if (!all_numbers()) {  // this instant has none to report
       unsound_ = unsound_function(m_, state_);
       return false;
     }
     drivers_.look(state_.t);
-    report_.jumps = drivers_.jumps();
+    for (const DriverJump& jump : drivers_.jumps())
+      if (jump.of_value) {
+        fail(RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g}", jump.name, jump.by));
+        report_.t = jump.t;
+        return false;
+      }
     // upon the very end of what can be reached velocities have no bounds, and are none to be told
     const double speed = speed_of(state_, size_);
     if (speed_ > 0 && speed > 10 * speed_ && locks()) return false;
