@@ -165,14 +165,7 @@ std::string partners_of(const Mechanism& m, const Dependence& dependence) {
 std::vector<std::string> over_driving(const Mechanism& m, const MobilityReport& driven) {
   std::set<int> drivers;
   const auto add = [&](int b) {
-    const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(b)];
-    const auto& all = m.description.drivers;
-    // those of points and poses are joints to a carrier
-    if (block.origin == Origin::driver ||
-        (block.origin == Origin::joint && std::any_of(all.begin(), all.end(), [&](const MechanismDriver& driver) {
-           return driver.joint == block.index;
-         })))
-      drivers.insert(b);
+    if (m.blocks[static_cast<std::size_t>(b)].drives) drivers.insert(b);
   };
   for (const Dependence& each : driven.dependences) {
     add(each.block);

@@ -170,20 +170,9 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
   }
   out.mechanism = *std::move(mechanism);
   out.start = described_state(out.mechanism);
-  Assembly assembly(out.mechanism, EquationSet::all);
-  assembly.expect_redundancy(true);
-  if (errors = assemble_start(out.mechanism, assembly, out.start); !errors.empty()) {
+  // where drivers hold it in a singular position multipliers would be those of the last digits
+  if (errors = start_simulated(out.mechanism, out.start); !errors.empty()) {
     out.exit_code = complain(errors, exit_impossible);
-    return out;
-  }
-  // multipliers there would be those of the last digits
-  if (starts_singular(out.mechanism, out.start, assembly.positions(out.start))) {
-    out.exit_code = complain({{{},
-                               out.mechanism.description.name,
-                               "singular-start",
-                               "its drivers hold it in a singular position, where forces are not determined",
-                               "let the drivers start a little before or after it"}},
-                             exit_impossible);
     return out;
   }
   out.state = out.start;

@@ -266,6 +266,56 @@ TEST_CASE("mechanism equilibrium and modes invent no forces where drivers hold i
   }
 }
 
+/// A parallelogram laid flat, where it has two freedoms; nothing drives it.
+constexpr const char* flat_parallelogram = R"(gravity = [0, -9.81, 0]
+[[body]]
+name = "crank"
+mass = 1
+position = [0.15, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[[body]]
+name = "coupler"
+mass = 1
+position = [0.8, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[[body]]
+name = "rocker"
+mass = 1
+position = [1.15, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[[joint]]
+name = "A"
+kind = "revolute"
+bodies = ["ground", "crank"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "B"
+kind = "revolute"
+bodies = ["crank", "coupler"]
+point = [0.3, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "C"
+kind = "revolute"
+bodies = ["coupler", "rocker"]
+point = [1.3, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "D"
+kind = "revolute"
+bodies = ["ground", "rocker"]
+point = [1, 0, 0]
+axis = [0, 0, 1]
+)";
+
+TEST_CASE("mechanism equilibrium leaves a singular start where nothing holds it there") {
+  const Outcome rest = torsor("mechanism equilibrium " + write("flat.toml", flat_parallelogram));
+  CAPTURE(rest.err);
+  CHECK(rest.code == 0);
+  CHECK(contains(rest.out, "Stable"));
+}
+
 TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
   const std::string turned = write("limited.toml",
                                    "gravity = [0, 0, 0]\n[[body]]\nname = \"bob\"\nmass = 1\nposition = [1, 0, 0]\n"
