@@ -72,6 +72,12 @@ TEST_CASE("numbers beyond the range of doubles are told apart from numbers below
   CHECK(fault("0." + std::string(400, '0') + "1") == NumberFault::too_small);
   CHECK(fault("0." + std::string(10, '0') + "1e400") == NumberFault::too_large);
   CHECK(value("0e400") == 0.0);
+  // exponents at the ends of the largest integers
+  for (const char* digits : {"1e", "123.5e", "0.001e"}) {
+    CHECK(fault(std::string(digits) + "9223372036854775807") == NumberFault::too_large);
+    CHECK(fault(std::string(digits) + "-9223372036854775807") == NumberFault::too_small);
+    CHECK(fault(std::string(digits) + "-9223372036854775808") == NumberFault::too_small);
+  }
 }
 
 TEST_CASE("every finite double reads back bit for bit") {

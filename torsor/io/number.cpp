@@ -32,16 +32,16 @@ NumberFault out_of_range(std::string_view text) {
   const std::string_view mantissa = text.substr(0, e);
   const auto point = std::min(mantissa.find('.'), mantissa.size());
   const auto leading = mantissa.find_first_of("123456789");
-  long power = static_cast<long>(point) - static_cast<long>(leading);
+  const long power = static_cast<long>(point) - static_cast<long>(leading);
   if (e != std::string_view::npos) {
     std::string_view digits = text.substr(e + 1);
     const bool negative = digits.starts_with('-');
     if (digits.starts_with('+') || negative) digits.remove_prefix(1);
     long exponent = 0;
-    // an exponent too long to read outweighs any mantissa
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc{})
-      return negative ? NumberFault::too_small : NumberFault::too_large;
-    power += negative ? -exponent : exponent;
+    const bool read = std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec == std::errc{};
+    // compared, not added: an exponent may be as large as a long; one too long to read outweighs any mantissa
+    const bool large = negative ? read && power > exponent : !read || exponent > -power;
+    return large ? NumberFault::too_large : NumberFault::too_small;
   }
   return power > 0 ? NumberFault::too_large : NumberFault::too_small;
 }
