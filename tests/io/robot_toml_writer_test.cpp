@@ -44,6 +44,20 @@ TEST_CASE("a written robot reads back as the same robot") {
   }
 }
 
+TEST_CASE("numbers beyond the whole numbers of TOML are written so that they read back") {
+  Random random(22);
+  const Description robot = random_robot(random, {}).description;
+  for (const double x : {9.2233720368547748e18, 0x1p63, 12345678901234567000.0, 9.9999999999999987e20, 1e21, 1e22}) {
+    Description stiff = robot;
+    Friction<double> friction;
+    friction.viscous = x;
+    for (LinkDescription& link : stiff.links)
+      if (row(link.kind).nv == 1) link.friction = friction;
+    REQUIRE(stiff.links.front().friction);
+    CHECK(read_back(stiff).links.front().friction->viscous == x);
+  }
+}
+
 TEST_CASE("every shipped robot reads back bit for bit") {
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     CAPTURE(embedded.name);

@@ -21,11 +21,11 @@ std::string list(const std::vector<T>& items, const Print& print) {
   return out + "]";
 }
 
-std::string number_list(const std::vector<double>& numbers) { return list(numbers, print_number); }
+std::string number_list(const std::vector<double>& numbers) { return list(numbers, toml_number); }
 
 std::string range_list(const std::vector<StateRange>& ranges) {
   return list(ranges,
-              [](const StateRange& r) { return fmt::format("[{}, {}]", print_number(r.low), print_number(r.high)); });
+              [](const StateRange& r) { return fmt::format("[{}, {}]", toml_number(r.low), toml_number(r.high)); });
 }
 
 std::string term_text(const ReducedModel& model, const EffortTerm& term, bool first, int digits) {
@@ -34,7 +34,7 @@ std::string term_text(const ReducedModel& model, const EffortTerm& term, bool fi
       (first   ? (minus ? "-" : "")
        : minus ? " - "
                : " + ") +
-      (digits > 0 ? format_number(std::abs(term.coefficient), digits) : print_number(std::abs(term.coefficient)));
+      (digits > 0 ? format_number(std::abs(term.coefficient), digits) : toml_number(std::abs(term.coefficient)));
   for (const TermFactor& factor : term.factors)
     text += " " + factor_name(model, factor) + (factor.exponent > 1 ? fmt::format("^{}", factor.exponent) : "");
   return text;
@@ -80,7 +80,7 @@ std::string write_reduced_toml(const ReducedModel& model) {
       "#   C23 = cos(q2 + q3), offsets included\nformat = 1\nrobot = {1}\njoints = {2}\nkinds = {3}\noffsets = {4}\n"
       "previous = {5}\n\ntolerance = {6}\nuse = \"{7}\"\nvelocity = \"{8}\"\nerror = \"{9}\"\n",
       single_line(model.robot), toml_text(model.robot), list(names, toml_text), list(words, toml_text), number_list(offsets),
-      number_list(previous), print_number(said.tolerance), said.definite ? "dynamics" : "inverse dynamics",
+      number_list(previous), toml_number(said.tolerance), said.definite ? "dynamics" : "inverse dynamics",
       said.consistent ? "derived" : "dropped", said.proven ? "proven" : "searched");
   out += fmt::format("q = {}\nqd = {}\nqdd = {}\nscale = {}\nerror_on_motion = {}\nerror_on_ranges = {}\n",
                      range_list(said.q), range_list(said.qd), range_list(said.qdd), number_list(said.scale),

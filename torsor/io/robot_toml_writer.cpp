@@ -14,8 +14,8 @@ namespace {
 /// `key = value`, or `key_deg = ...` where whole hundredths of a degree give exactly this angle.
 std::string angle(std::string_view key, double radians) {
   const double degrees = std::round(radians * (18000 / std::numbers::pi)) / 100;
-  if (degrees / 180 * std::numbers::pi == radians) return fmt::format("{}_deg = {}", key, print_number(degrees));
-  return fmt::format("{} = {}", key, print_number(radians));
+  if (degrees / 180 * std::numbers::pi == radians) return fmt::format("{}_deg = {}", key, toml_number(degrees));
+  return fmt::format("{} = {}", key, toml_number(radians));
 }
 
 /// The entries of an inline table, those that are not empty.
@@ -43,7 +43,7 @@ std::vector<std::string> pose(const Transform<double>& X) {
 }
 
 std::string part_lines(const Part& part) {
-  std::string out = fmt::format("mass = {}\n", print_number(part.mass));
+  std::string out = fmt::format("mass = {}\n", toml_number(part.mass));
   if (norm(part.com) != 0) out += fmt::format("com = {}\n", toml_list(part.com));
   const Sym3<double>& I = part.tensor;
   const bool diagonal = I.xy == 0 && I.xz == 0 && I.yz == 0, at_frame = part.about == InertiaAbout::frame_origin;
@@ -51,7 +51,7 @@ std::string part_lines(const Part& part) {
     if (I.xx != 0 || I.yy != 0 || I.zz != 0) out += fmt::format("inertia = {}\n", toml_list(Vec3<double>{I.xx, I.yy, I.zz}));
     return out;
   }
-  const auto entry = [](const char* name, double x) { return fmt::format("{} = {}", name, print_number(x)); };
+  const auto entry = [](const char* name, double x) { return fmt::format("{} = {}", name, toml_number(x)); };
   return out + "inertia = " +
          inline_table({entry("xx", I.xx), entry("yy", I.yy), entry("zz", I.zz), entry("xy", I.xy), entry("xz", I.xz),
                        entry("yz", I.yz), at_frame ? "about = \"frame\"" : "about = \"com\"",
@@ -74,13 +74,13 @@ std::string joint_line(const LinkDescription& l) {
   return "joint = " +
          inline_table({fmt::format("kind = \"{}\"", row(l.kind).name), "name = " + toml_text(l.joint_name),
                        has_axis(l.kind) && !about_z ? "axis = " + toml_list(axis) : "",
-                       l.kind == JointKind::helical ? "pitch = " + print_number(l.pitch) : ""}) +
+                       l.kind == JointKind::helical ? "pitch = " + toml_number(l.pitch) : ""}) +
          "\n";
 }
 
 std::string geometry_line(const LinkDescription& l) {
   if (const auto* dh = std::get_if<DhRow>(&l.geometry)) {
-    const auto length = [](const char* key, double x) { return fmt::format("{} = {}", key, print_number(x)); };
+    const auto length = [](const char* key, double x) { return fmt::format("{} = {}", key, toml_number(x)); };
     return "dh = " +
            inline_table({angle("theta", dh->theta), length("d", dh->d), length("a", dh->a), angle("alpha", dh->alpha),
                          dh->beta != 0 ? angle("beta", dh->beta) : ""}) +
@@ -97,7 +97,7 @@ std::string limits_line(const LinkDescription& l) {
   const bool bounded = std::isfinite(b.lower) && std::isfinite(b.upper);
   if (!bounded && !std::isfinite(b.velocity) && !std::isfinite(b.effort)) return "";
   const auto one = [](const char* key, double x) {
-    return std::isfinite(x) ? fmt::format("{} = {}", key, print_number(x)) : "";
+    return std::isfinite(x) ? fmt::format("{} = {}", key, toml_number(x)) : "";
   };
   return "limits = " +
          inline_table({bounded ? "position = " + toml_list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
@@ -111,7 +111,7 @@ std::string friction_line(const LinkDescription& l) {
   const auto pair = [](const char* key, double positive, double negative) {
     if (positive == 0 && negative == 0) return std::string();
     return fmt::format("{} = {}", key,
-                       positive == negative ? print_number(positive) : toml_list(std::vector{positive, negative}));
+                       positive == negative ? toml_number(positive) : toml_list(std::vector{positive, negative}));
   };
   const bool stribeck = f.stribeck_velocity > 0;
   std::string table;
@@ -130,10 +130,10 @@ std::string friction_line(const LinkDescription& l) {
   }
   return "friction = " +
          inline_table({l.friction_at_motor ? "on = \"motor\"" : "",
-                       f.viscous != 0 ? "viscous = " + print_number(f.viscous) : "",
+                       f.viscous != 0 ? "viscous = " + toml_number(f.viscous) : "",
                        pair("coulomb", f.coulomb_positive, f.coulomb_negative),
                        stribeck ? pair("breakaway", f.breakaway_positive, f.breakaway_negative) : "",
-                       stribeck ? "stribeck_velocity = " + print_number(f.stribeck_velocity) : "", table}) +
+                       stribeck ? "stribeck_velocity = " + toml_number(f.stribeck_velocity) : "", table}) +
          "\n";
 }
 
@@ -143,13 +143,13 @@ std::string link_block(const LinkDescription& l) {
   out += joint_line(l) + geometry_line(l) + limits_line(l) + friction_line(l);
   if (l.rotor)
     out += "rotor = " +
-           inline_table({"inertia = " + print_number(l.rotor->inertia), "gear = " + print_number(l.rotor->gear),
+           inline_table({"inertia = " + toml_number(l.rotor->inertia), "gear = " + toml_number(l.rotor->gear),
                          l.rotor->as_body ? "as = \"body\"" : ""}) +
            "\n";
   if (l.mimic)
     out += "mimic = " +
-           inline_table({"joint = " + toml_text(l.mimic->joint), "ratio = " + print_number(l.mimic->ratio),
-                         "offset = " + print_number(l.mimic->offset)}) +
+           inline_table({"joint = " + toml_text(l.mimic->joint), "ratio = " + toml_number(l.mimic->ratio),
+                         "offset = " + toml_number(l.mimic->offset)}) +
            "\n";
   return out + mass_lines(l.parts, "link.part");
 }

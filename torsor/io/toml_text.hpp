@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,10 +28,17 @@ inline std::string toml_text(std::string_view text) {
   return out + '"';
 }
 
+/// A number that reads back exactly. Without a point it would be a whole number to TOML, and those end at 2^63.
+inline std::string toml_number(double value) {
+  std::string text = print_number(value);
+  if (std::abs(value) >= 0x1p63 && text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+  return text;
+}
+
 /// Numbers that read back exactly.
 inline std::string toml_list(std::span<const double> numbers) {
   std::string out = "[";
-  for (const double x : numbers) out += (out.size() > 1 ? ", " : "") + print_number(x);
+  for (const double x : numbers) out += (out.size() > 1 ? ", " : "") + toml_number(x);
   return out + "]";
 }
 
