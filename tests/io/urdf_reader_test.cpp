@@ -14,6 +14,7 @@
 #include "tests/support/measure.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/patience.hpp"
+#include "torsor/dynamics/examination.hpp"
 
 using namespace torsor;
 using testing::apart;
@@ -258,6 +259,20 @@ TEST_CASE("shapes, meshes and colours are kept as text, whatever they refer to")
   CHECK(d.notes.empty());
 }
 
+TEST_CASE("faults of shapes and materials are notes, since nothing is computed from them") {
+  const Description robot = read(
+      "<robot name='arm'><material name='red'><color rgba='1 0 0 1'/></material><link name='base'>\n"
+      "<visual><geometry><box size='1 1 1'/></geometry><material name='red'/></visual>\n"
+      "<visual><geometry><capsule radius='1' length='1'/></geometry><material name='own'><color rgba='1 0 0 1'/></material></visual>\n"
+      "<visual><geometry><mesh filename='a.stl'/></geometry><material name='own'/></visual></link>\n"
+      "<link name='tip'><visual><geometry/></visual>\n"
+      "<visual><geometry><mesh/></geometry><material name='steel'/></visual></link>\n"
+      "<joint name='hinge' type='fixed'><parent link='base'/><child link='tip'/></joint></robot>");
+  std::string notes;
+  for (const Error& note : robot.notes) notes += std::to_string(note.where.line) + ' ' + note.rule + ", ";
+  CHECK(notes == "5 shape-missing, 6 mesh-file, 6 material-unknown, ");
+}
+
 TEST_CASE("what is passed over or assumed is noted, once for each kind") {
   const auto d = read(robot("<gazebo/>\n<gazebo/>\n" + link("base", "<inertal/>") + link("arm") +
                             joint("j", "revolute", "base", "arm", "<axis xyz='0 0 2' name='a'/><safety_controller/>") +
@@ -384,6 +399,31 @@ TEST_CASE("very many transmissions and mimics cost no more than their number") {
     text += "<transmission name='t'><type>SimpleTransmission</type><joint name='j" + std::to_string(i) +
             "'/><actuator name='m'><mechanicalReduction>2</mechanicalReduction></actuator></transmission>\n";
   CHECK(processor_seconds([&] { CHECK(read(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
+}
+
+TEST_CASE("a chain of mimics costs no more than its length, and the last follows the first through all of them") {
+  constexpr int links = 20'000;
+  Description robot = read(chain(links));
+  for (int i = 1; i < links; ++i)
+    // each follows the one before it, which stands before or after it in the file
+    robot.links[static_cast<std::size_t>(i)].mimic =
+        Mimic{robot.links[static_cast<std::size_t>(i - 1)].joint_name, i % 2 ? 2.0 : 0.5, 0.25, {}};
+  for (LinkDescription& link : robot.links) link.limits = {};
+  CHECK(processor_seconds([&] {
+          const auto model = build(robot);
+          REQUIRE(model);
+          REQUIRE(model->nv == 1);
+          // ratios 2, 1, 2, 1, ... and offsets b[i] = 1/4 + r b[i - 1]
+          double ratio = 1, offset = 0;
+          for (int i = 1; i < links; ++i) {
+            const double r = i % 2 ? 2.0 : 0.5;
+            offset = 0.25 + r * offset;
+            ratio *= r;
+          }
+          CHECK((*model)[links - 1].ratio == ratio);
+          CHECK((*model)[links - 1].offset == offset);
+          CHECK(examine(robot, *model).findings.size() > 0);
+        }) < patience);
 }
 
 TEST_CASE("mutated files give a robot that builds or a list of faults, never anything else") {

@@ -17,6 +17,7 @@ namespace {
 
 // every load of a robot samples: with more coordinates it would be felt
 constexpr int most_coordinates = 500;
+constexpr int most_bodies = 2000;  // mimic joints: many bodies, few coordinates
 
 /// Sum over the bodies of a coordinate of S^T C S, and what the terms of its largest could be without cancelling.
 struct Reflected {
@@ -164,7 +165,7 @@ std::vector<Finding> definiteness(const Description& description, const Model<do
   else
     report_massless(model, massless, report, findings);
   if (!findings.empty() || model.nv == 0) return findings;
-  if (model.nv <= most_coordinates) {
+  if (model.nv <= most_coordinates && model.size() <= most_bodies) {
     report_indefinite(model, samples, seed, report, findings);
   } else {
     findings.push_back(

@@ -39,6 +39,9 @@ UrdfJoint read_urdf_joint(UrdfElement& joint);
 void assemble_tree(std::vector<UrdfLink>&& links, std::vector<UrdfJoint>&& joints, UrdfLog& log, Description& robot,
                    std::vector<const XmlElement*>& xml);
 
+/// Notes what other programs would stumble over among shapes, meshes and materials, which we keep as text.
+void check_looks(const XmlElement& robot, UrdfLog& log);
+
 /// A transmission: the gear of a joint, or a differential of two. Others are noted and passed over. `gears` has those read
 /// so far: a second one of a joint is noted, or a fault if it has other numbers.
 using JointIndex = std::unordered_map<std::string, std::size_t>;  // joint -> its place in robot.links

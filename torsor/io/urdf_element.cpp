@@ -48,6 +48,14 @@ Errors UrdfLog::faults() const {
   return log.errors();
 }
 
+Errors UrdfLog::everything() const {
+  Errors all = faults();
+  for (Error& note : notes())
+    if (!note.remedy.starts_with("did you mean")) all.push_back(std::move(note));
+  std::ranges::stable_sort(all, {}, [](const Error& error) { return error.where.line; });
+  return all;
+}
+
 Errors UrdfLog::notes() const {
   Errors all;
   for (const auto& [error, times] : notes_) {

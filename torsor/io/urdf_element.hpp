@@ -29,6 +29,8 @@ class UrdfLog {
   /// The faults by line, the first hundred of them in full; with them the notes about a likely misspelling, which may
   /// be why something is missing.
   Errors faults() const;
+  /// Faults and notes together, by line.
+  Errors everything() const;
   Errors notes() const;
   const std::string& file() const { return file_; }
 

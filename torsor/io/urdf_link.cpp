@@ -44,6 +44,10 @@ Transform<double> read_origin(UrdfElement& parent) {
   parent.child("origin", [&](UrdfElement& origin) {
     X.p = origin.vector("xyz").value_or(Vec3<double>{});
     X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
+    // passed over, the rotation would be another one than the author's, and so would every torque
+    if (origin.text("quat_xyzw"))
+      origin.fault("quat_xyzw", "rotation-quaternion", "a rotation by quaternion (URDF 1.1) is not read yet",
+                   "write the same rotation as rpy=\"roll pitch yaw\"");
   });
   return X;
 }

@@ -84,13 +84,21 @@ void read_transmissions(UrdfElement& root, Description& robot) {
   });
 }
 
+/// What an unknown version means by its elements nobody can know.
+void read_version(UrdfElement& root) {
+  const auto version = root.text("version");
+  if (version && *version != "1.0" && *version != "1.1" && *version != "1.2")
+    root.fault("version", "urdf-version", fmt::format("it is \"{}\"", excerpt(*version)),
+               "write 1.0, 1.1 or 1.2, the versions there are, or leave it out for 1.0");
+}
+
 Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
   Description robot;
   robot.file = root.log().file();
   robot.where = root.where();
   robot.name = root.has("name") ? root.name("name", "robot-name") : "";
   if (robot.name.empty()) robot.name = std::filesystem::path(robot.file).stem().string();
-  root.leave_attribute("version");
+  read_version(root);
   std::vector<detail::UrdfLink> links;
   std::vector<detail::UrdfJoint> joints;
   root.children("link", [&](UrdfElement& e) {
@@ -104,6 +112,7 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
   if (links.empty()) root.fault("", "robot-empty", "it has no links", "give at least two <link>, joined by a <joint>");
   detail::assemble_tree(std::move(links), std::move(joints), root.log(), robot, joint_xml);
   read_transmissions(root, robot);
+  detail::check_looks(root.xml(), root.log());
   root.leave("material");
   for (const XmlElement& child : root.xml().children)
     if (child.name == "material") append_xml(robot.urdf_materials, child);
@@ -150,7 +159,8 @@ Result<Description> read_urdf(std::string_view text, const std::string& file) {
   Description robot = read_robot(root, joint_xml);
   root.finish();
   check_robot(robot, joint_xml, log);
-  if (log.count() > 0) return log.faults();
+  // a robot of one link is refused for that; whoever adds the next link wants to know the rest, too
+  if (log.count() > 0) return robot.links.empty() ? log.everything() : log.faults();
   robot.notes = log.notes();
   return robot;
 }

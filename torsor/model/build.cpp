@@ -57,6 +57,7 @@ class Builder {
     body_of.assign(d.links.size(), -1);
     for (std::size_t i = 0; i < order.size(); ++i) body_of[order[i]] = static_cast<int>(i);
     for (const int i : order) add_link(d.links[i], parent[i]);
+    settled.assign(d.links.size(), false);
     for (const int i : order) share_coordinates(i);
     for (Body<double>& b : m.bodies) add_columns(b);
     m.rotor.assign(static_cast<std::size_t>(m.nv), 0.0);
@@ -73,6 +74,7 @@ class Builder {
   Errors errors;
   std::vector<int> body_of;  // link -> body
   std::unordered_map<std::string, int> link_of_joint;
+  std::vector<bool> settled;  // link -> its coordinate is known
 
   Body<double>& body(int link) { return m.bodies[body_of[link]]; }
 
@@ -110,18 +112,23 @@ class Builder {
     }
   }
 
-  /// A mimic joint takes the coordinate of its master, through any chain of mimics.
+  /// A mimic joint takes the coordinate of its master, through any chain of mimics: up to one that has it, then down again,
+  /// so that a chain costs no more than its length.
   void share_coordinates(int link) {
-    Body<double>& b = body(link);
-    for (const LinkDescription* l = &d.links[link]; l->mimic;) {
-      b.offset += b.ratio * l->mimic->offset;
-      b.ratio *= l->mimic->ratio;
-      const int master = link_of_joint.at(l->mimic->joint);
-      b.q = body(master).q;
-      b.v = body(master).v;
-      l = &d.links[master];
+    std::vector<int> followers;
+    for (; d.links[link].mimic && !settled[link]; link = link_of_joint.at(d.links[link].mimic->joint))
+      followers.push_back(link);
+    for (int master = link; !followers.empty(); master = followers.back(), followers.pop_back()) {
+      const LinkDescription& follower = d.links[followers.back()];
+      const Body<double>& of = body(master);
+      Body<double>& b = body(followers.back());
+      b.offset = follower.mimic->offset + follower.mimic->ratio * of.offset;
+      b.ratio = follower.mimic->ratio * of.ratio;
+      b.q = of.q;
+      b.v = of.v;
+      settled[followers.back()] = true;
+      narrow_limits(follower, b);
     }
-    if (d.links[link].mimic) narrow_limits(d.links[link], b);
   }
 
   /// The limits of a mimic joint hold for the coordinate that moves it; it has no drive whose effort could be limited.
