@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "torsor/io/csv_reader.hpp"
 #include "torsor/io/motion_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
