@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/again_and_again.hpp"
 #include "cli/deliver.hpp"
 #include "cli/identify_report.hpp"
 #include "cli/motion_job.hpp"
@@ -74,13 +75,10 @@ IdentifiedRobot identified_robot(const Robot& file, const Identification& found,
 }
 
 /// Joints that a record never moves.
-std::string still_joints(const Model<double>& model, const EffortRecord& record) {
+std::string still_joints(const Model<double>& model, const RecordSurvey& seen) {
   std::string text;
-  for (int k = 0; k < model.nv; ++k) {
-    bool moves = false;
-    for (const EffortSample& sample : record.samples) moves = moves || sample.qd[k] != 0 || sample.qdd[k] != 0;
-    if (!moves) text += (text.empty() ? "" : ", ") + model.velocity_names[k];
-  }
+  for (int k = 0; k < model.nv; ++k)
+    if (!seen.moves[k]) text += (text.empty() ? "" : ", ") + model.velocity_names[k];
   return text;
 }
 
@@ -110,12 +108,11 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
 }
 
 /// Joints whose effort is zero throughout, though nobody said that they have no motor: was it not recorded?
-Errors effortless_joints(const Model<double>& model, const EffortRecord& record, const std::vector<bool>& passive,
+Errors effortless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
                          const std::string& file) {
   Errors errors;
   for (int k = 0; k < model.nv; ++k) {
-    const bool any = std::ranges::any_of(record.samples, [k](const EffortSample& sample) { return sample.tau[k] != 0; });
-    if (any || passive[static_cast<std::size_t>(k)]) continue;
+    if (seen.driven[k] || passive[static_cast<std::size_t>(k)]) continue;
     errors.push_back({{file, 0},
                       fmt::format("joint \"{}\"", model.velocity_names[k]),
                       "identify-effortless",
@@ -126,10 +123,10 @@ Errors effortless_joints(const Model<double>& model, const EffortRecord& record,
 }
 
 Error unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
-                      const EffortRecord& record) {
+                      const RecordSurvey& seen) {
   std::vector<int> places;
   for (const int k : found.unexcited) places.push_back(found.base.kept[k]);
-  const std::string still = still_joints(model, record);
+  const std::string still = still_joints(model, seen);
   return {{a.log, 0},
           "the motion",
           "identify-excitation",
@@ -176,9 +173,8 @@ int identify_verb(Arguments arguments) {
             "that have no motor, commas between: an effort of 0 in all rows is refused of any other")
       .flag("--partial", a.partial, "leave as in the file what the motion does not excite, and go on")
       .text("-o,--output", "FILE", a.output,
-            "the robot file with the identified parameters, the nearest to the given one; that they are possible "
-            "bodies is "
-            "checked and told, not enforced")
+            "the robot file with the identified parameters: the nearest to the given one, or, where noise makes that "
+            "impossible, the possible bodies that fit the record best, with what that costs")
       .text("--html", "FILE", a.page, "a page with tables and plots (HTML)");
   a.print.add_to(options);
   options.example("puma560 log.csv", "what the record tells, and how well")
@@ -194,21 +190,25 @@ int identify_verb(Arguments arguments) {
   if (!robot) return complain(robot.errors(), exit_bad_input);
   InputFile input(a.log);
   if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
-  const auto record = read_effort_record(robot->model, input.stream(), input.name(), *read_cutoff(a.cutoff));
-  if (!record) return complain(record.errors(), exit_bad_input);
-  IdentifyView view{a.log, *record, a.motors, {}};
-  if (record->derived) {
-    view.derivation = derivation_sentence(
-        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even});
+  AgainAndAgain text(input, a.log);
+  if (!text.errors().empty()) return complain(text.errors(), exit_not_written);
+  EffortFile record(robot->model, [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
+  const RecordSurvey seen = survey(robot->model, record);
+  if (!record.errors().empty()) return complain(record.errors(), exit_bad_input);
+  const RecordNotes notes = record.notes();
+  IdentifyView view{a.log, record, a.motors, {}};
+  if (notes.derived) {
+    view.derivation =
+        derivation_sentence({.derived = true, .cutoff = notes.cutoff, .period = notes.period, .even = notes.even});
     note(view.derivation);
   } else if (a.cutoff) {
     note("--cutoff has no effect: the file has its own velocities and accelerations");
   }
-  if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
+  if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const auto passive = passive_coordinates(robot->model, a.passive);
   if (!passive) return complain(passive.errors(), exit_bad_input);
-  if (errors = effortless_joints(robot->model, *record, *passive, input.name()); !errors.empty())
+  if (errors = effortless_joints(robot->model, seen, *passive, input.name()); !errors.empty())
     return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;
@@ -217,7 +217,7 @@ int identify_verb(Arguments arguments) {
   if (a.rest) wanted.rest_speed = a.rest->front();
   const std::vector<DynamicParameter> list = file_parameters(robot->model, *choice);
   if (errors = check_parameter_count(robot->model, list); !errors.empty()) return complain(errors, exit_impossible);
-  auto found = identify(robot->model, list, record->samples, wanted);
+  auto found = identify(robot->model, list, record, seen, wanted);
   if (!found) {
     errors = found.errors();
     for (Error& error : errors) error.where.file = input.name();
@@ -238,7 +238,7 @@ int identify_verb(Arguments arguments) {
                    [&] { return print_identify_json(*robot, *found, texts, identified, view); });
   if (code != exit_done) return code;
   if (!found->unexcited.empty() && !a.partial)
-    return complain({unexcited_error(robot->model, *found, a, *record)}, exit_impossible);
+    return complain({unexcited_error(robot->model, *found, a, seen)}, exit_impossible);
   if (errors = implausible(robot->model, *found); !errors.empty()) {
     for (Error& error : errors) error.where.file = input.name();
     return complain(errors, exit_impossible);

@@ -58,12 +58,14 @@ TextTable joint_fit_table(const Model<double>& model, const Identification& foun
   return table;
 }
 
-TextTable parameter_table(const Model<double>& model, const Identification& found, const GroupTexts& texts,
-                          const PrintArguments& print) {
+TextTable parameter_table(const Model<double>& model, const Identification& found, const IdentifiedSet& set,
+                          const GroupTexts& texts, const PrintArguments& print) {
   TextTable table{"", {}, {}};
   for (const char* name :
-       {"parameter", "combination", "unit", "in the file", "identified", "deviation", "relative", ""})
+       {"parameter", "combination", "unit", "in the file", "identified", "deviation", "relative"})
     table.columns.push_back(column(name, "", print));
+  if (set.constrained) table.columns.push_back(column("written", "", print));
+  table.columns.push_back(column("", "", print));
   for (int k = 0; k < found.count(); ++k) {
     const DynamicParameter& p = found.base.parameters[found.base.kept[k]];
     const bool known = std::ranges::count(found.unexcited, k) == 0;
@@ -77,6 +79,7 @@ TextTable parameter_table(const Model<double>& model, const Identification& foun
                       : std::string("> 100 %")});
     else
       row.insert(row.end(), {std::string("-"), std::string("-"), std::string()});
+    if (set.constrained) row.emplace_back(format_number(set.base[k], print.significant()));
     row.emplace_back(verdict(found, k));
     table.add(std::move(row));
   }
@@ -100,16 +103,18 @@ PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identifi
   std::vector<ThinnedSeries> recorded(n), computed(n), left(n);
   TreeDynamics<double> dynamics(identified.model, Questions::all_but_forward);
   std::vector<double> tau(n), motor(n);
-  const bool timed = !view.record.t.empty();
-  const auto at = [&](std::size_t k) { return timed ? view.record.t[k] : static_cast<double>(k + 1); };
-  for (std::size_t k = 0; k < view.record.samples.size(); ++k) {
-    const EffortSample& sample = view.record.samples[k];
-    dynamics.inverse(sample.q, sample.qd, sample.qdd, tau);
+  const bool timed = view.record.notes().timed;
+  double row = 0, mark = 0;
+  view.record.rewind();
+  while (const EffortSample* sample = view.record.next()) {
+    const double at = timed ? view.record.t() : row + 1;
+    if (row++ == static_cast<double>(found.fitted)) mark = at;
+    dynamics.inverse(sample->q, sample->qd, sample->qdd, tau);
     if (view.at_motors) motor_efforts(model, tau, motor), tau = motor;
     for (std::size_t j = 0; j < n; ++j) {
-      recorded[j].push(at(k), sample.tau[j]);
-      computed[j].push(at(k), tau[j]);
-      left[j].push(at(k), sample.tau[j] - tau[j]);
+      recorded[j].push(at, sample->tau[j]);
+      computed[j].push(at, tau[j]);
+      left[j].push(at, sample->tau[j] - tau[j]);
     }
   }
   PlotGrid grid{"Recorded and computed efforts",
@@ -126,18 +131,43 @@ PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identifi
                   {"left", left[j].x(), left[j].y()}},
                  {},
                  {}};
-    if (found.held_out > 0) plot.markers.push_back({at(found.fitted), "held out"});
+    if (found.held_out > 0) plot.markers.push_back({mark, "held out"});
     grid.plots.push_back(std::move(plot));
   }
   return grid;
 }
 
+/// What it costs that the written links are possible bodies.
+void describe_price(const Robot& file, const Identification& found, const IdentifiedSet& set, ReportSection& section) {
+  std::string bodies;
+  for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model.link_names[i];
+  section.text(fmt::format("The estimates, by themselves, are of no possible bodies{}: noise does that. The written robot has the "
+                           "possible links, with positive definite pseudo-inertias, that fit the record best.",
+                           bodies.empty() ? "" : " (" + bodies + ")"));
+  int farthest = 0, beyond = 0;
+  for (int k = 0; k < found.count(); ++k) {
+    if (set.off(found, k) > set.off(found, farthest)) farthest = k;
+    if (set.off(found, k) > significant) ++beyond;
+  }
+  std::size_t worst = 0;
+  for (std::size_t j = 1; j < set.fit.size(); ++j)
+    if (set.fit[j] - found.joints[j].fit > set.fit[worst] - found.joints[worst].fit) worst = j;
+  section.text(fmt::format("What that costs: the residual of {} goes from {} to {}, that of all others up by less. {} base "
+                           "parameters move by more than {} deviations, {} by the most, {:.2g}.",
+                           file.model.velocity_names[worst], share_text(found.joints[worst].fit), share_text(set.fit[worst]),
+                           beyond, significant, parameter_name(file.model, found.base.parameters[found.base.kept[farthest]]),
+                           set.off(found, farthest)),
+               beyond > 0 ? Tone::warning : Tone::plain);
+}
+
 void describe_consistency(const Robot& file, const Identification& found, const IdentifiedRobot& identified,
                           ReportSection& section) {
-  section.text(
-      "The base parameters are mapped back to the parameters of all links with the least change of the robot file, "
-      "which "
-      "has the identified efforts. That these are possible bodies is checked here, not enforced.");
+  if (identified.set.constrained)
+    describe_price(file, found, identified.set, section);
+  else
+    section.text(
+        "The base parameters are mapped back to the parameters of all links with the least change of the robot file, "
+        "which has the identified torques.");
   if (!identified.set.taken_as_zero.empty())
     section.text(fmt::format("Taken as zero, since they came out negative by less than three deviations: {}.",
                              parameter_list(file.model, found.base, identified.set.taken_as_zero)));
@@ -205,7 +235,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
   if (identified.robot) fit.figure(effort_plots(robot, *identified.robot, found, view));
 
   ReportSection& parameters = report.section("Base parameters");
-  parameters.table(parameter_table(model, found, texts, print));
+  parameters.table(parameter_table(model, found, identified.set, texts, print));
   parameters.text(
       "Deviations are those of noise that is independent from row to row; a record that was filtered, or sampled "
       "faster "
@@ -233,7 +263,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   JsonWriter json(std::cout);
   json.begin_object().field("robot", model.name).field("log", view.log);
   json.field("fitted", static_cast<long long>(found.fitted)).field("held_out", static_cast<long long>(found.held_out));
-  json.field("derived", view.record.derived).field("at_motors", view.at_motors);
+  json.field("derived", view.record.notes().derived).field("at_motors", view.at_motors);
   json.field("condition", found.condition).field("rounds", found.rounds).field("settled", found.settled);
   json.key("joints").begin_array();
   for (std::size_t j = 0; j < found.joints.size(); ++j) {
@@ -244,6 +274,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
       size > 0 ? json.field(key, share) : json.field(key, nullptr);
     };
     residual("residual", joint.size, joint.fit);
+    residual("residual_written", joint.size, identified.set.fit[j]);
     if (found.held_out > 0) {
       residual("residual_held_out", joint.held_size, joint.held_fit);
       residual("residual_held_out_file", joint.held_size, joint.held_file);
@@ -256,6 +287,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
     json.begin_object().field("name", parameter_name(model, p)).field("unit", parameter_unit(model, p));
     json.field("combination", texts.combinations[k]).field("file", found.file[k]).field("value", found.value[k]);
     json.field("deviation", found.deviation[k]).field("inflation", found.inflation[k]);
+    json.field("written", identified.set.base[k]);
     json.field("verdict", verdict(found, k)).end_object();
   }
   json.end_array().key("parameters").begin_array();
@@ -268,6 +300,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   const bool sound = identified.faults.empty() && std::ranges::none_of(identified.findings, [](const Finding& finding) {
                        return finding.severity == Severity::error;
                      });
+  json.field("constrained", identified.set.constrained).field("misfit", identified.set.misfit);
   json.field("physically_consistent", sound).key("findings").begin_array();
   for (const Error& fault : identified.faults) json.value(to_string(fault));
   for (const Finding& finding : identified.findings)

@@ -20,7 +20,7 @@ struct IdentifiedRobot {
 
 struct IdentifyView {
   std::string log;  // its name
-  const EffortRecord& record;
+  EffortFile& record;
   bool at_motors = false;
   std::string derivation;  // how rates were derived, or empty
 };

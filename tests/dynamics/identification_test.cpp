@@ -5,6 +5,8 @@
 #include "tests/support/exciting_record.hpp"
 #include "tests/support/rule_table.hpp"
 #include "torsor/io/load_robot.hpp"
+#include "torsor/io/robot_toml.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/model/transmission.hpp"
 
 using namespace torsor;
@@ -107,6 +109,79 @@ TEST_CASE("the standard deviations are those of the errors: coverage over many n
   }
   CHECK(std::abs(within / static_cast<double>(all) - 0.95) < 0.012);
   CHECK(std::abs(square / all - 1) < 0.1);
+}
+
+TEST_CASE("whatever the noise, the written robot is of possible bodies and reads back, and no possible robot fits better") {
+  Random random(1331);
+  int constrained = 0, trials = 0;
+  for (int draw = 0; draw < draws(60); ++draw) {
+    CAPTURE(draw);
+    RobotOptions options{.links = 2 + random.below(4)};
+    options.rotors = draw % 3 == 0;
+    options.friction = draw % 4 == 0;
+    const Description robot = random_robot(random, options).description;
+    const Description wrong = slightly_wrong(robot, random, 0.3);
+    const Model<double> truth = built(robot), file = built(wrong);
+    if (truth.nv == 0) continue;
+    TreeDynamics<double> dynamics(truth);
+    std::vector<EffortSample> record;
+    double size = 0;
+    for (int k = 0; k < 300; ++k) {
+      const State state = random_state(random, truth);
+      record.push_back({state.q, state.qd, state.qdd, Numbers(static_cast<std::size_t>(truth.nv))});
+      dynamics.inverse(state.q, state.qd, state.qdd, record.back().tau);
+      for (const double x : record.back().tau) size = std::max(size, std::abs(x));
+    }
+    const double noise = size * std::pow(10.0, random.uniform(-6, -0.5));
+    for (EffortSample& sample : record)
+      for (double& x : sample.tau) x += noise * normal(random);
+    const auto found = identify(file, file_parameters(file), record);
+    REQUIRE(found);
+    const IdentifiedSet set = identified_set(file, *found);
+    const auto written = with_parameters(wrong, file, found->base.parameters, set.phi);
+    bool levels = true;
+    for (std::size_t k = 0; k < set.phi.size(); ++k)
+      levels = levels && (found->base.parameters[k].kind == ParameterKind::inertial || set.phi[k] >= 0);
+    if (!levels) continue;  // a level that is surely negative: refused, not written
+    ++trials;
+    CHECK(impossible_bodies(file, found->base.parameters, set.phi).empty());
+    REQUIRE(written);
+    const auto back = read_robot_toml(write_robot_toml(*written), "identified.toml");
+    for (const Error& error : back.errors()) MESSAGE(to_string(error));
+    REQUIRE(back);
+    CHECK(build(*back));
+    if (!set.constrained) continue;
+    ++constrained;
+    // the true robot is possible, so it cannot be better; what bounds its misfit is an independent path to the optimum
+    const Numbers expected = base_values(truth, found->base);
+    double misfit = 0;
+    for (int k = 0; k < found->known.equations.n(); ++k) {
+      double e = 0;
+      for (std::size_t c = 0; c < found->known.columns.size(); ++c)
+        e += found->known.equations.row(k)[c] * (expected[found->known.columns[c]] - found->value[found->known.columns[c]]);
+      misfit += e * e;
+    }
+    CHECK(set.misfit <= misfit * (1 + 1e-6) + 1e-3);
+  }
+  CHECK(constrained > trials / 10);
+  CHECK(trials > draws(60) / 2);
+}
+
+TEST_CASE("a body is possible when matter can make it") {
+  Random random(1332);
+  for (int draw = 0; draw < draws(2000); ++draw) {
+    // points make a body, three of them a flat one, two a rod, one a point: all of them possible
+    Inertia<double> J{};
+    const double unit = std::pow(10.0, random.uniform(-6, 6));
+    for (int points = 1 + random.below(6); points > 0; --points)
+      J = J + inertia_about_centre(random.uniform(0.1, 2), random.vector(unit), Sym3<double>{});
+    CHECK(is_possible_body(J));
+    // and one whose spread along some axis is negative is not
+    Inertia<double> bad = J;
+    const double more = 1e-6 * (J.I.xx + J.I.yy + J.I.zz) + 1e-12 * J.m * unit * unit;
+    bad.I.xx += J.I.yy + J.I.zz - J.I.xx + more;
+    CHECK_FALSE(is_possible_body(bad));
+  }
 }
 
 TEST_CASE("weights by noise are what makes small joints known") {

@@ -1,5 +1,6 @@
 #include "torsor/dynamics/dynamic_parameters.hpp"
 
+#include <cmath>
 #include <algorithm>
 
 #include "torsor/model/coordinate_kind.hpp"
@@ -76,6 +77,10 @@ Part part_with(const Inertia<double>& J, const std::vector<Part>& before) {
   part.mass = J.m;
   part.com = mass_centre(J);
   part.tensor = tensor_about_centre(J);
+  // of a point or a rod nothing is left about the centre but rounding, which may have any sign
+  const double rounding = 1e-12 * (J.I.xx + J.I.yy + J.I.zz);
+  for (double* moment : {&part.tensor.xx, &part.tensor.yy, &part.tensor.zz})
+    if (*moment < 0 && *moment > -rounding) *moment = 0;
   if (!before.empty()) part.where = before.front().where;
   return part;
 }
@@ -199,8 +204,11 @@ Result<Description> with_parameters(Description robot, const Model<double>& mode
     } else if (i == joint_of_coordinate(model, model[i].v) && changed.rotor[model[i].v] != model.rotor[model[i].v]) {
       // a rotor that the file does not know turns with its joint
       if (!link.rotor) link.rotor.emplace();
+      const double before = link.rotor->inertia;
       link.rotor->inertia +=
           (changed.rotor[model[i].v] - model.rotor[model[i].v]) / (link.rotor->gear * link.rotor->gear);
+      // what is left of all of it is rounding
+      if (std::abs(link.rotor->inertia) < 1e-12 * before) link.rotor->inertia = 0;
     }
   }
   if (!errors.empty()) return errors;

@@ -180,69 +180,83 @@ Error too_few_rows(const Identification& found, std::size_t instants) {
   return {{}, "the record", "identify-rows", what, "record a longer motion, or hold less of it back"};
 }
 
-/// Joints that move, and yet have one effort in all rows: nobody measured it. (Without a motor it is zero.)
-Errors constant_efforts(const Model<double>& model, const std::vector<EffortSample>& samples) {
+/// Joints that move, and yet have one torque in all rows: nobody measured it. (Without a motor it is zero.)
+Errors constant_efforts(const Model<double>& model, const RecordSurvey& record) {
   Errors errors;
-  for (int j = 0; j < model.nv && samples.size() > 2; ++j) {
-    const double first = samples.front().tau[j], start = samples.front().qdd[j];
-    const bool constant = std::ranges::all_of(samples, [&](const EffortSample& s) { return s.tau[j] == first; });
-    const bool moves = std::ranges::any_of(samples, [&](const EffortSample& s) { return s.qdd[j] != start; });
-    if (constant && moves && first != 0)
+  for (int j = 0; j < model.nv && record.rows > 2; ++j) {
+    const double value = record.constant[j];
+    if (!std::isnan(value) && value != 0 && record.accelerates[j])
       errors.push_back({{},
                         "joint \"" + model.velocity_names[j] + '"',
                         "identify-constant",
-                        "it moves, but its effort is " + std::to_string(first) + " in all rows",
-                        "look at the column of its effort: was it recorded?"});
+                        "it moves, but its torque is " + std::to_string(value) + " in all rows",
+                        "look at the column of its torque: was it recorded?"});
   }
   return errors;
 }
 
-/// What is left of the efforts that were kept back, with the identified parameters and with those of the file.
-void validate_held_out(RecordEquations& equations, const std::vector<EffortSample>& samples, const Numbers& change,
-                       Identification& out) {
-  const std::size_t n = out.joints.size();
-  Numbers size(n, 0.0), fit(n, 0.0), file(n, 0.0);
-  std::vector<long long> rows(n, 0);
-  for (std::size_t k = out.fitted; k < samples.size(); ++k) {
-    equations.at(samples[k]);
-    for (int j = 0; j < static_cast<int>(n); ++j) {
-      if (equations.rests(samples[k], j)) continue;
-      double e = equations.left(j);
-      file[j] += e * e;
-      const auto row = equations.row(j);
-      for (std::size_t c = 0; c < change.size(); ++c) e -= row[c] * change[c];
-      fit[j] += e * e;
-      size[j] += samples[k].tau[j] * samples[k].tau[j];
-      ++rows[j];
+/// What one pass over the record keeps of it.
+struct RecordTriangles {
+  RecordTriangles(int joints, int columns)
+      : fitted(static_cast<std::size_t>(joints), RowTriangle(columns)), held(fitted), squares(fitted.size(), 0.0),
+        held_squares(squares), size(squares), alike(cells(joints, joints), 0.0), resting(fitted.size(), 0) {}
+
+  std::vector<RowTriangle> fitted, held;  // each joint's equations, of both parts
+  Numbers squares, held_squares;          // of its torque, where it does not rest
+  Numbers size;                           // of its torque, everywhere
+  Numbers alike;                          // |torque k - what the file expects of joint j|^2
+  std::vector<long long> resting;
+  std::vector<Numbers> places;            // some of the positions
+};
+
+RecordTriangles triangles(RecordEquations& equations, EffortRows& rows, std::size_t all, const Identification& out, int nv) {
+  constexpr std::size_t some = 50;  // positions: inertia changes with them alone
+  const std::size_t step = all / some + 1;
+  RecordTriangles t(nv, out.base.count());
+  rows.rewind();
+  for (std::size_t k = 0; k < all; ++k) {
+    const EffortSample* const sample = rows.next();
+    if (!sample) break;  // a file that became shorter while it was read
+    if (k % step == 0) t.places.push_back(sample->q);
+    equations.at(*sample);
+    const bool fits = k < out.fitted;
+    for (int j = 0; j < nv; ++j) {
+      const double tau = sample->tau[j], expected = tau - equations.left(j);
+      t.size[j] += tau * tau;
+      for (int i = 0; i < nv; ++i) t.alike[cell(j, nv, i)] += (sample->tau[i] - expected) * (sample->tau[i] - expected);
+      if (equations.rests(*sample, j)) {
+        if (fits) ++t.resting[j];
+        continue;
+      }
+      (fits ? t.fitted : t.held)[j].add(equations.row(j), equations.left(j));
+      (fits ? t.squares : t.held_squares)[j] += tau * tau;
     }
   }
-  for (std::size_t j = 0; j < n; ++j) {
+  return t;
+}
+
+/// What is left of the torques that were kept back, with the identified parameters and with those of the file.
+void validate_held_out(const RecordTriangles& t, const Numbers& change, Identification& out) {
+  const Numbers none(change.size(), 0.0);
+  for (std::size_t j = 0; j < out.joints.size(); ++j) {
     JointFit& joint = out.joints[j];
-    joint.held_size = root_mean(size[j], rows[j]);
+    const long long rows = t.held[j].rows();
+    joint.held_size = root_mean(t.held_squares[j], rows);
     if (!(joint.held_size > 0)) continue;
-    joint.held_fit = root_mean(fit[j], rows[j]) / joint.held_size;
-    joint.held_file = root_mean(file[j], rows[j]) / joint.held_size;
+    joint.held_fit = root_mean(t.held[j].squares(change), rows) / joint.held_size;
+    joint.held_file = root_mean(t.held[j].squares(none), rows) / joint.held_size;
   }
 }
 
-/// For each joint, which other one's recorded effort the file would take for it.
-void find_likeness(RecordEquations& equations, const std::vector<EffortSample>& samples, Identification& out) {
+/// For each joint, which other one's recorded torque the file would take for it.
+void find_likeness(const RecordTriangles& t, Identification& out) {
   const int n = static_cast<int>(out.joints.size());
-  Numbers size(out.joints.size(), 0.0), left(cells(n, n), 0.0);
-  for (const EffortSample& sample : samples) {
-    equations.at(sample);
-    for (int j = 0; j < n; ++j) {
-      const double expected = sample.tau[j] - equations.left(j);
-      size[j] += sample.tau[j] * sample.tau[j];
-      for (int k = 0; k < n; ++k) left[cell(j, n, k)] += (sample.tau[k] - expected) * (sample.tau[k] - expected);
-    }
-  }
   for (int j = 0; j < n; ++j) {
     JointFit& joint = out.joints[j];
     for (int k = 0; k < n; ++k) {
-      const double share = std::sqrt(left[cell(j, n, k)] / size[k]);
+      const double share = std::sqrt(t.alike[cell(j, n, k)] / t.size[k]);
       if (k == j) joint.own_left = share;
-      if (k == j || !(size[k] > 0) || (joint.like >= 0 && joint.like_left <= share)) continue;
+      if (k == j || !(t.size[k] > 0) || (joint.like >= 0 && joint.like_left <= share)) continue;
       joint.like = k;
       joint.like_left = share;
     }
@@ -251,17 +265,15 @@ void find_likeness(RecordEquations& equations, const std::vector<EffortSample>& 
 
 /// The least inertia that each joint's own motion would take along the record, and how sure it is: `inverse` is R^-1 of the
 /// equations in these columns.
-void find_least_inertia(RecordEquations& equations, const std::vector<EffortSample>& samples, const Numbers& change,
+void find_least_inertia(RecordEquations& equations, const std::vector<Numbers>& places, const Numbers& change,
                         const std::vector<int>& columns, const Numbers& inverse, Identification& out) {
-  constexpr std::size_t some = 50;  // instants: inertia changes with the position alone
-  const std::size_t step = samples.size() / some + 1;
   const int n = static_cast<int>(columns.size());
   Numbers row;
   for (int j = 0; j < static_cast<int>(out.joints.size()); ++j) {
     JointFit& joint = out.joints[j];
     joint.inertia = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < samples.size(); k += step) {
-      double inertia = equations.own_inertia(samples[k].q, j, row);
+    for (const Numbers& q : places) {
+      double inertia = equations.own_inertia(q, j, row);
       for (std::size_t c = 0; c < change.size(); ++c) inertia += row[c] * change[c];
       if (!(inertia < joint.inertia)) continue;
       joint.inertia = inertia;
@@ -279,40 +291,30 @@ void find_least_inertia(RecordEquations& equations, const std::vector<EffortSamp
 }  // namespace
 
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
-                                const std::vector<EffortSample>& samples, const IdentificationOptions& options) {
+                                EffortRows& record, const RecordSurvey& seen, const IdentificationOptions& options) {
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
-  if (Errors errors = constant_efforts(model, samples); !errors.empty()) return errors;
+  if (Errors errors = constant_efforts(model, seen); !errors.empty()) return errors;
   Identification out;
   out.base = base_parameters(model, std::move(parameters), {.seed = options.seed});
   out.file = out.base.values(parameter_values<double>(model, out.base.parameters));
-  out.held_out = static_cast<std::size_t>(options.held_out * static_cast<double>(samples.size()));
-  out.fitted = samples.size() - out.held_out;
+  out.held_out = static_cast<std::size_t>(options.held_out * static_cast<double>(seen.rows));
+  out.fitted = seen.rows - out.held_out;
   const int n = out.base.count(), nv = model.nv;
 
   // each joint's equations as a triangle
   RecordEquations equations(model, out.base, options);
-  std::vector<RowTriangle> joints(static_cast<std::size_t>(nv), RowTriangle(n));
+  RecordTriangles t = triangles(equations, record, seen.rows, out, nv);
+  const std::vector<RowTriangle>& joints = t.fitted;
   out.joints.resize(joints.size());
-  Numbers squares(joints.size(), 0.0);
-  for (std::size_t k = 0; k < out.fitted; ++k) {
-    equations.at(samples[k]);
-    for (int j = 0; j < nv; ++j) {
-      if (equations.rests(samples[k], j)) {
-        ++out.joints[j].resting;
-        continue;
-      }
-      joints[j].add(equations.row(j), equations.left(j));
-      squares[j] += samples[k].tau[j] * samples[k].tau[j];
-    }
-  }
   long long rows = 0;
   double largest = 0;
   for (int j = 0; j < nv; ++j) {
     out.joints[j].rows = joints[j].rows();
+    out.joints[j].resting = t.resting[j];
     rows += joints[j].rows();
-    largest = std::max(largest, out.joints[j].size = root_mean(squares[j], joints[j].rows()));
+    largest = std::max(largest, out.joints[j].size = root_mean(t.squares[j], joints[j].rows()));
   }
-  if (n == 0 || rows <= n) return too_few_rows(out, samples.size());
+  if (n == 0 || rows <= n) return too_few_rows(out, seen.rows);
 
   // what this motion can tell apart, every joint in units of its own size
   constexpr double smallest = 1e-6;  // a joint without effort is not to be weighed by its rounding
@@ -359,26 +361,19 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
     out.inflation[columns[c]] = std::sqrt(variance) * length[c];
   }
   out.condition = condition_number(*all);
-  validate_held_out(equations, samples, change, out);
-  find_least_inertia(equations, samples, change, columns, inverse, out);
-  find_likeness(equations, samples, out);
+  out.known = {*all, columns, out.value};
+  validate_held_out(t, change, out);
+  find_least_inertia(equations, t.places, change, columns, inverse, out);
+  find_likeness(t, out);
+  out.equations = std::move(t.fitted);
   return out;
 }
 
-IdentifiedSet identified_set(const Model<double>& file, const Identification& identification) {
-  const BaseParameters& base = identification.base;
-  IdentifiedSet out;
-  out.phi = base.nearest(parameter_values<double>(file, base.parameters), parameter_scales(file, base.parameters),
-                         identification.value);
-  constexpr double surely = 3;
-  for (int k = 0; k < base.count(); ++k) {
-    const int place = base.kept[k];
-    if (base.parameters[place].kind == ParameterKind::inertial || !(out.phi[place] < 0)) continue;
-    if (out.phi[place] < -surely * identification.deviation[k]) continue;
-    out.phi[place] = 0;
-    out.taken_as_zero.push_back(place);
-  }
-  return out;
+Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
+                                const std::vector<EffortSample>& samples, const IdentificationOptions& options) {
+  StoredRows rows(samples);
+  const RecordSurvey seen = survey(model, rows);
+  return identify(model, std::move(parameters), rows, seen, options);
 }
 
 }  // namespace torsor

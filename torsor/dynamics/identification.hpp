@@ -14,8 +14,8 @@
 // W. Khalil & E. Dombre, Modeling, Identification and Control of Robots (2002), ch. 12.
 #pragma once
 
-#include "torsor/dynamics/base_parameters.hpp"
-#include "torsor/dynamics/other_tool.hpp"
+#include "torsor/dynamics/consistent_parameters.hpp"
+#include "torsor/dynamics/effort_rows.hpp"
 
 namespace torsor {
 
@@ -53,12 +53,17 @@ struct Identification {
   int rounds = 0;        // of weighting
   bool settled = true;
   std::size_t fitted = 0, held_out = 0;  // instants
+  BaseKnowledge known;                   // the base parameters as weighted equations, and those of each joint
+  std::vector<RowTriangle> equations;    // for their change from the file's
 
   int count() const { return static_cast<int>(value.size()); }
 };
 
 /// Identifies the base parameters of these parameters from a record of the model's motion; or the faults of a record
-/// that has too few rows. A motion that does not excite all of them is told in `unexcited`.
+/// that has too few rows. A motion that does not excite all of them is told in `unexcited`. The rows, of which
+/// there is a survey, are gone through once and not kept.
+Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, EffortRows&, const RecordSurvey&,
+                                const IdentificationOptions& = {});
 Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<EffortSample>&,
                                 const IdentificationOptions& = {});
 
@@ -67,11 +72,19 @@ Result<Identification> identify(const Model<double>&, std::vector<DynamicParamet
 /// exchanged or have another sign show so.
 Errors implausible(const Model<double>&, const Identification&);
 
-/// A full set of parameters with the identified base parameters.
+/// A full set of parameters that a robot can have.
 struct IdentifiedSet {
   std::vector<double> phi;  // of identification.base.parameters: as near to the file as can be
   std::vector<int>
       taken_as_zero;  // levels of friction and rotors that came out negative, by less than three deviations
+  std::vector<int> impossible;  // bodies of the model that could not be what the estimates make of them
+  bool constrained = false;     // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
+  std::vector<double> base;     // its base parameters
+  std::vector<double> fit;      // of each joint, rms of what is left over that of its effort, as JointFit::fit
+  double misfit = 0;            // |R (base - identified)|^2: what is added to the weighted sum of squares
+
+  /// How far a base parameter is from the estimate, in deviations of that.
+  double off(const Identification&, int k) const;
 };
 
 IdentifiedSet identified_set(const Model<double>& file, const Identification&);

@@ -9,67 +9,116 @@
 #include "torsor/io/number.hpp"
 
 namespace torsor {
-namespace {
+namespace detail {
 
-constexpr double vast = 1e100;  // the square of an effort, and sums of them, must be numbers
+constexpr double vast = 1e100;  // the square of a torque, and sums of them, must be numbers
 
-/// The columns of efforts, one row after the other.
-Result<std::vector<std::vector<double>>> read_efforts(const MotionNames& names, std::istream& in,
-                                                      const std::string& file) {
-  CsvReader csv(in, file);
-  if (!csv.ok()) return csv.errors();
-  const auto columns = resolve_motion_columns(csv.header(), {names.qdd, {}, {}}, 0, file);
-  if (!columns) return columns.errors();
-  csv.select(columns->q);
-  std::vector<std::vector<double>> rows;
-  std::vector<double> row(columns->q.size());
-  while (csv.next(row)) {
+/// The columns of torques, row by row.
+class EffortColumns {
+ public:
+  EffortColumns(const MotionNames& names, std::istream& in, const std::string& file) : csv_(in, file) {
+    if (!csv_.ok()) return;
+    const auto columns = resolve_motion_columns(csv_.header(), {names.qdd, {}, {}}, 0, file);
+    if (!columns) {
+      unresolved_ = columns.errors();
+      return;
+    }
+    columns_ = columns->q;
+    csv_.select(columns_);
+  }
+
+  bool next(std::vector<double>& row) {
+    row.resize(columns_.size());
+    if (!unresolved_.empty() || !csv_.ok() || !csv_.next(row)) return false;
     for (std::size_t k = 0; k < row.size(); ++k)
       if (std::abs(row[k]) > vast)
-        csv.fault("column \"" + csv.header()[static_cast<std::size_t>(columns->q[k])] + '"', "effort-range",
-                  print_number(row[k]) + " is beyond the efforts that can be compared",
-                  "look for a number that was never written; keep the magnitude below " + print_number(vast));
-    rows.push_back(row);
+        csv_.fault("column \"" + csv_.header()[static_cast<std::size_t>(columns_[k])] + '"', "effort-range",
+                   print_number(row[k]) + " is beyond the torques that can be compared",
+                   "look for a number that was never written; keep the magnitude below " + print_number(vast));
+    return true;
   }
-  if (!csv.ok()) return csv.errors();
-  return rows;
+
+  /// Every fault, the rest of the text included.
+  Errors errors() {
+    if (!unresolved_.empty()) return unresolved_;
+    for (std::vector<double> row; next(row);) {
+    }
+    return csv_.errors();
+  }
+
+ private:
+  CsvReader csv_;
+  std::vector<int> columns_;
+  Errors unresolved_;
+};
+
+}  // namespace detail
+
+struct EffortFile::Pass {
+  Pass(const EffortFile& f)
+      : motion_text(f.open_()), effort_text(f.open_()), motion(f.model_, *motion_text, f.file_, {2, f.cutoff_}),
+        efforts(f.names_, *effort_text, f.file_) {}
+
+  std::unique_ptr<std::istream> motion_text, effort_text;
+  MotionStream motion;
+  detail::EffortColumns efforts;
+  MotionRow row;
+  EffortSample sample;
+};
+
+EffortFile::EffortFile(const Model<double>& model, Open open, std::string file, std::optional<double> cutoff)
+    : model_(model), open_(std::move(open)), file_(std::move(file)), cutoff_(cutoff),
+      names_(motion_names(model.position_names, model.velocity_names, "tau")), pass_(std::make_unique<Pass>(*this)) {}
+
+EffortFile::~EffortFile() = default;
+
+void EffortFile::rewind() { pass_ = std::make_unique<Pass>(*this); }
+
+double EffortFile::t() const { return pass_->row.t; }
+
+const EffortSample* EffortFile::next() {
+  Pass& p = *pass_;
+  const bool moves = p.motion.next(p.row), driven = p.efforts.next(p.sample.tau);
+  if (moves && driven) {
+    p.sample.q = p.row.q;
+    p.sample.qd = p.row.qd;
+    p.sample.qdd = p.row.qdd;
+    return &p.sample;
+  }
+  // one of them stopped at a fault: the rest of the text is read for the others
+  while (p.motion.next(p.row)) {
+  }
+  errors_ = p.motion.reader().errors();
+  // a row that is broken for both is told once
+  for (const Error& error : p.efforts.errors())
+    if (std::none_of(errors_.begin(), errors_.end(), [&](const Error& e) { return to_string(e) == to_string(error); }))
+      errors_.push_back(error);
+  return nullptr;
 }
 
-}  // namespace
+RecordNotes EffortFile::notes() const {
+  const MotionReader& reader = pass_->motion.reader();
+  RecordNotes notes{reader.has_time(), reader.derived(), reader.cutoff(), reader.period(), reader.even(), {}};
+  for (const std::string& column : reader.ignored())
+    if (std::none_of(names_.qdd.begin(), names_.qdd.end(), [&](const std::vector<std::string>& spellings) {
+          return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
+        }))
+      notes.ignored.push_back(column);
+  return notes;
+}
 
 Result<EffortRecord> read_effort_record(const Model<double>& model, std::istream& in, const std::string& file,
                                         std::optional<double> cutoff) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const MotionNames names = motion_names(model.position_names, model.velocity_names, "tau");
-  std::istringstream once(text), twice(text);
-
+  EffortFile rows(model, [&] { return std::make_unique<std::istringstream>(text); }, file, cutoff);
   EffortRecord record;
-  MotionStream stream(model, once, file, {2, cutoff});
-  for (MotionRow row; stream.next(row);) {
-    record.t.push_back(row.t);
-    record.samples.push_back({row.q, row.qd, row.qdd, {}});
+  while (const EffortSample* sample = rows.next()) {
+    record.samples.push_back(*sample);
+    record.t.push_back(rows.t());
   }
-  const MotionReader& reader = stream.reader();
-  Errors errors = reader.errors();
-  auto efforts = read_efforts(names, twice, file);
-  // a row that is broken for both is told once
-  for (const Error& error : efforts.errors())
-    if (std::none_of(errors.begin(), errors.end(), [&](const Error& e) { return to_string(e) == to_string(error); }))
-      errors.push_back(error);
-  if (!errors.empty()) return errors;
-
-  TORSOR_EXPECT(efforts->size() == record.samples.size());
-  for (std::size_t k = 0; k < record.samples.size(); ++k) record.samples[k].tau = std::move((*efforts)[k]);
-  if (!reader.has_time()) record.t.clear();
-  record.derived = reader.derived();
-  record.cutoff = reader.cutoff();
-  record.period = reader.period();
-  record.even = reader.even();
-  for (const std::string& column : reader.ignored())
-    if (std::none_of(names.qdd.begin(), names.qdd.end(), [&](const std::vector<std::string>& spellings) {
-          return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
-        }))
-      record.ignored.push_back(column);
+  if (!rows.errors().empty()) return rows.errors();
+  static_cast<RecordNotes&>(record) = rows.notes();
+  if (!record.timed) record.t.clear();
   return record;
 }
 

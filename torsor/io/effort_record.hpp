@@ -1,25 +1,62 @@
-// A motion with the efforts that some tool gave for it, from one CSV file: the columns of a motion (motion_columns.hpp; qd
-// and qdd are derived where both are missing) and tau1.. or tau.NAME. All of it is held in memory, for comparisons.
+// A motion with the torques that some tool gave for it, from one CSV text: the columns of a motion (motion_columns.hpp; qd
+// and qdd are derived where both are missing) and tau1.. or tau.NAME. Two readers go through the text side by side, one for
+// the motion and one for the torques, so that a record of any length takes little memory.
 #pragma once
 
+#include <functional>
 #include <istream>
+#include <memory>
 
-#include "torsor/dynamics/other_tool.hpp"
+#include "torsor/dynamics/effort_rows.hpp"
 #include "torsor/io/motion_stream.hpp"
 
 namespace torsor {
 
-struct EffortRecord {
-  std::vector<EffortSample> samples;
-  std::vector<double> t;          // of each sample, where there are times
+/// How the rates of a record came about, and what of its file was not used.
+struct RecordNotes {
+  bool timed = false;             // there are times
   bool derived = false;           // qd and qdd
   double cutoff = 0, period = 0;  // [Hz], [s], where derived
   bool even = true;               // the samples are a period apart
   std::vector<std::string> ignored;
 };
 
-/// The record, with at least one sample, or every fault of the file; file is the name for faults. cutoff [Hz] is that of
-/// the smoothing spline for missing rates.
+/// A record row by row, from a text that can be opened again and again.
+class EffortFile final : public EffortRows {
+ public:
+  using Open = std::function<std::unique_ptr<std::istream>()>;
+
+  /// file is the name for faults, cutoff [Hz] that of the smoothing spline for missing rates. Reads as far as the header;
+  /// the model must outlive this.
+  EffortFile(const Model<double>&, Open, std::string file, std::optional<double> cutoff = {});
+  ~EffortFile() override;
+
+  void rewind() override;
+  const EffortSample* next() override;
+  /// Of the last row.
+  double t() const;
+
+  /// Every fault of the text, once next() has answered null.
+  const Errors& errors() const { return errors_; }
+  RecordNotes notes() const;
+
+ private:
+  struct Pass;
+  const Model<double>& model_;
+  Open open_;
+  std::string file_;
+  std::optional<double> cutoff_;
+  MotionNames names_;
+  std::unique_ptr<Pass> pass_;
+  Errors errors_;
+};
+
+struct EffortRecord : RecordNotes {
+  std::vector<EffortSample> samples;
+  std::vector<double> t;  // of each sample, where there are times
+};
+
+/// The record in memory, with at least one sample, or every fault of the file.
 Result<EffortRecord> read_effort_record(const Model<double>&, std::istream&, const std::string& file,
                                         std::optional<double> cutoff = {});
 

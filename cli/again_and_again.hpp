@@ -1,0 +1,37 @@
+// An input that is read more than once: a file is opened again, a pipe is first written to a file of ours.
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/files.hpp"
+#include "cli/work_folder.hpp"
+
+namespace torsor {
+
+class AgainAndAgain {
+ public:
+  /// The input, already open, and the path it was given by.
+  AgainAndAgain(InputFile& input, const std::string& path) : path_(path) {
+    if (input.size()) return;
+    folder_.emplace();
+    path_ = folder_->file("input");
+    std::ofstream copy(path_, std::ios::binary);
+    // an empty input would set the fail bit of the copy
+    if (input.stream().peek() != std::istream::traits_type::eof()) copy << input.stream().rdbuf();
+    if (copy.flush(); !copy)
+      errors_.push_back({{path_, 0}, "standard input", "file-write", "it cannot be kept for a second reading", "make room there, or set TMPDIR to another folder"});
+  }
+
+  std::unique_ptr<std::istream> open() const { return std::make_unique<std::ifstream>(path_, std::ios::binary); }
+  const Errors& errors() const { return errors_; }
+
+ private:
+  std::string path_;
+  std::optional<WorkFolder> folder_;
+  Errors errors_;
+};
+
+}  // namespace torsor
