@@ -10,9 +10,9 @@
 namespace torsor {
 namespace {
 
-using Six = std::array<double, 6>;
+using SixNumbers = std::array<double, 6>;
 
-constexpr double rank_tolerance = 1e-12;
+constexpr double columns_rank_tolerance = 1e-12;
 
 /// J of a point with all entries in metres: turning times a lever, rates of slides per lever.
 struct ScaledJacobian {
@@ -30,20 +30,20 @@ struct ScaledJacobian {
     }
     lever = lever > 0 ? std::sqrt(lever) : 1;
     for (std::size_t k = 0; k < 6; ++k) {
-      const Six entries = scaled(column[k]);
+      const SixNumbers entries = scaled(column[k]);
       for (std::size_t i = 0; i < 6; ++i) J[6 * i + k] = entries[i] * of_rate(k);
     }
   }
-  Six scaled(const Motion<double>& m) const {
+  SixNumbers scaled(const Motion<double>& m) const {
     return {m.v.x, m.v.y, m.v.z, lever * m.w.x, lever * m.w.y, lever * m.w.z};
   }
-  Motion<double> unscaled(const Six& x) const {
+  Motion<double> unscaled(const SixNumbers& x) const {
     return {{x[3] / lever, x[4] / lever, x[5] / lever}, {x[0], x[1], x[2]}};
   }
   double of_rate(std::size_t k) const { return slides[k] ? lever : 1; }
 
   /// What the rates add to the acceleration of the point by themselves.
-  Motion<double> bias(const Six& qd) const {
+  Motion<double> bias(const SixNumbers& qd) const {
     Motion<double> sum;
     Vec3<double> turning;
     for (std::size_t k = 0; k < 6; ++k) {
@@ -59,15 +59,15 @@ struct ScaledJacobian {
 /// J = U B by its singular values.
 struct Spectrum {
   std::array<double, 36> J, B, U{};
-  Six S{};
+  SixNumbers S{};
 
   explicit Spectrum(const std::array<double, 36>& entries) : J(entries), B(entries) {
     singular_values<double>(B, 6, 6, U, S);
   }
   /// The shortest x that comes nearest to b, which becomes the residual.
-  Six shortest(Six& b) const {
-    Six x{};
-    shortest_solution<double>(B, U, S, 6, 6, rank_tolerance * S[0], b, x);
+  SixNumbers shortest(SixNumbers& b) const {
+    SixNumbers x{};
+    shortest_solution<double>(B, U, S, 6, 6, columns_rank_tolerance * S[0], b, x);
     for (std::size_t i = 0; i < 36; ++i) b[i / 6] -= J[i] * x[i % 6];
     return x;
   }
@@ -75,8 +75,8 @@ struct Spectrum {
 
 void rates_that_remain(const ScaledJacobian& jacobian, const ToolMotion& motion, JointRates& out) {
   const Spectrum spectrum(jacobian.J);
-  const auto solve = [&](const Motion<double>& m, Six& x) {
-    Six b = jacobian.scaled(m);
+  const auto solve = [&](const Motion<double>& m, SixNumbers& x) {
+    SixNumbers b = jacobian.scaled(m);
     x = spectrum.shortest(b);
     for (std::size_t k = 0; k < 6; ++k) x[k] *= jacobian.of_rate(k);
     return jacobian.unscaled(b);
@@ -134,10 +134,10 @@ JointRates solve_rates_6x6(const ToolColumns& tool, const ToolMotion& motion) {
   std::array<double, 36> LU = jacobian.J;
   std::array<int, 6> rows{};
   out.factor = lu_factor<double>(LU, 6, rows);
-  if (!(out.factor > rank_tolerance)) {
+  if (!(out.factor > columns_rank_tolerance)) {
     rates_that_remain(jacobian, motion, out);
   } else {
-    const auto solve = [&](const Motion<double>& m, Six& x) {
+    const auto solve = [&](const Motion<double>& m, SixNumbers& x) {
       lu_solve<double>(LU, 6, rows, jacobian.scaled(m), x);
       for (std::size_t k = 0; k < 6; ++k) x[k] *= jacobian.of_rate(k);
     };
@@ -161,9 +161,9 @@ LostMotions lost_motions_6x6(const ToolColumns& tool) {
   for (std::size_t i = 0; i < 36; ++i) transposed[i] = jacobian.J[i % 6 * 6 + i / 6];
   const Spectrum rows(jacobian.J), columns(transposed);
   for (std::size_t k = 0; k < 6; ++k) {
-    if (rows.S[k] > rank_tolerance * rows.S[0]) continue;
+    if (rows.S[k] > columns_rank_tolerance * rows.S[0]) continue;
     const auto n = static_cast<std::size_t>(out.count++);
-    Six lost{}, &x = out.idle[n];
+    SixNumbers lost{}, &x = out.idle[n];
     double greatest = 0;
     for (std::size_t i = 0; i < 6; ++i) {
       lost[i] = rows.U[6 * i + k];
@@ -184,7 +184,7 @@ double determinant_6x6(const ToolColumns& tool) {
   std::array<double, 36> J{};
   for (std::size_t k = 0; k < 6; ++k) {
     const Motion<double>& m = tool.column[k];
-    const Six entries{m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+    const SixNumbers entries{m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
     for (std::size_t i = 0; i < 6; ++i) J[6 * i + k] = entries[i];
   }
   std::array<int, 6> rows{};
