@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/ik/round_trip.hpp"
+#include "tests/ik/parallel_arms.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/dh_chain.hpp"
 
@@ -24,55 +24,8 @@ Description ur5() {
   return *std::move(robot);
 }
 
-/// d_1, a_2, a_3, d_4, d_5, d_6 (m) in the twists of Universal Robots.
-Description universal(Random& random, const std::array<double, 6>& l) {
-  return robot_of(random, "RRRRRR",
-                  {DhRow{0, l[0], 0, quarter},
-                   {0, 0, l[1], 0},
-                   {0, 0, l[2], 0},
-                   {0, l[3], 0, quarter},
-                   {0, l[4], 0, -quarter},
-                   {0, l[5], 0, 0}});
-}
-
-/// The printed tables of the arms that are sold.
-constexpr std::array<std::array<double, 6>, 4> sold{
-    std::array<double, 6>{0.1519, -0.24365, -0.21325, 0.11235, 0.08535, 0.0819},  // UR3
-    {0.089159, -0.425, -0.39225, 0.10915, 0.09465, 0.0823},                       // UR5
-    {0.1273, -0.612, -0.5723, 0.163941, 0.1157, 0.0922},                          // UR10
-    {0.1807, -0.6127, -0.57155, 0.17415, 0.11985, 0.11655}};                      // UR10e
-
-double length(Random& random) { return random.either_sign(0.1, 0.5); }
-double right(Random& random) { return random.chance(0.5) ? quarter : -quarter; }
-double straight(Random& random) { return random.chance(0.5) ? 0 : 2 * quarter; }
-double oblique(Random& random) { return random.either_sign(0.4, 2.6); }
-double angle(Random& random) { return random.uniform(-3, 3); }
-
-/// Any arm of the family: offsets free, axes 5 and 6 meeting.
-std::array<DhRow, 6> any(Random& random, bool is_oblique) {
-  const auto twist = [&] { return is_oblique ? oblique(random) : right(random); };
-  return {DhRow{angle(random), length(random), length(random), twist()},
-          DhRow{angle(random), length(random), length(random), straight(random)},
-          DhRow{angle(random), length(random), length(random), straight(random)},
-          DhRow{angle(random), length(random), length(random), twist()},
-          DhRow{angle(random), length(random), 0, twist()},
-          DhRow{angle(random), length(random), length(random), oblique(random)}};
-}
-
 /// Any distance from a singular set, from a milliradian down to rounding.
 double aside(Random& random) { return random.either_sign(1, 10) * std::pow(10, random.uniform(-15, -4)); }
-
-/// The same chain from the tool to the base.
-std::array<DhRow, 6> turned_round(const std::array<DhRow, 6>& rows) {
-  std::array<DhRow, 6> out;
-  for (std::size_t k = 0; k < 6; ++k) {
-    out[k] = {-rows[5 - k].theta, -rows[5 - k].d, 0, 0};
-    if (k == 5) continue;
-    out[k].a = -rows[4 - k].a;
-    out[k].alpha = -rows[4 - k].alpha;
-  }
-  return out;
-}
 
 void check_arms(std::uint64_t seed, const auto& make, int arms = 100, int poses = 100) {
   Random random(seed);
@@ -119,7 +72,7 @@ TEST_CASE("arms with any offsets come back, right-angled and oblique, forwards a
       CAPTURE(is_oblique);
       CAPTURE(backwards);
       check_arms(3, [&](Random& random) {
-        const auto rows = any(random, is_oblique);
+        const auto rows = any_parallel(random, is_oblique);
         return robot_of(random, "RRRRRR", backwards ? turned_round(rows) : rows);
       });
     }
@@ -128,7 +81,7 @@ TEST_CASE("arms with any offsets come back, right-angled and oblique, forwards a
 TEST_CASE("at and beside the singularities of three parallel axes every answer has its status") {
   Random random(4);
   std::vector<ParallelWitness> arms{parallel(ur5()), parallel(universal(random, sold[2])),
-                                    parallel(robot_of(random, "RRRRRR", any(random, false)))};
+                                    parallel(robot_of(random, "RRRRRR", any_parallel(random, false)))};
   constexpr std::size_t one_at_a_time = 6;
   int doubly = 0, missed = 0;
   for (ParallelWitness& w : arms) {
@@ -221,7 +174,7 @@ TEST_CASE("oblique wrists at any distance from singular let stretched and folded
   Random random(12);
   int poses = 0, missed = 0;
   for (int k = 0; k < draws(100); ++k) {
-    ParallelWitness w = parallel(robot_of(random, "RRRRRR", any(random, true)));
+    ParallelWitness w = parallel(robot_of(random, "RRRRRR", any_parallel(random, true)));
     if (!w.arm.snaps.empty()) continue;
     for (int i = 0; i < 30; ++i) {
       Joints q = random_joints(random, w.arm);
@@ -269,8 +222,8 @@ TEST_CASE("with axis 6 along axes 2 to 4 the whole family is told") {
 TEST_CASE("points out of reach are told with the distance, and nothing is not a number") {
   Random random(6);
   std::vector<ParallelWitness> arms{parallel(ur5()), parallel(universal(random, sold[3])),
-                                    parallel(robot_of(random, "RRRRRR", any(random, false))),
-                                    parallel(robot_of(random, "RRRRRR", any(random, true)))};
+                                    parallel(robot_of(random, "RRRRRR", any_parallel(random, false))),
+                                    parallel(robot_of(random, "RRRRRR", any_parallel(random, true)))};
   int beyond = 0;
   for (ParallelWitness& w : arms)
     for (int i = 0; i < draws(2000); ++i) {

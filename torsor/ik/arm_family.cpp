@@ -17,7 +17,7 @@ std::span<const ArmFamily> arm_families() {
       {"scara", "two turns and a slide, all parallel", "elementary", scara_premise, solve_scara, solve_spherical_wrist,
        "ca1 ca2 a1 (s2 f_x + c2 f_y) sa4 sa5 s5", scara_determinant},
       {"pieper", "any three turns and slides", "Pieper 1968; Craig 1986, section 4.6", pieper_premise, solve_pieper,
-       solve_spherical_wrist, "C_1 . (C_2 x C_3) sa4 sa5 s5", general_determinant},
+       solve_spherical_wrist, "C_1 . (C_2 x C_3) sa4 sa5 s5", general_determinant, false},
   };
   return rows;
 }

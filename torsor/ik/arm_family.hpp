@@ -65,6 +65,8 @@ struct ArmFamily {
   /// det J in factors, as text, and what joints 1 to 3 contribute to it (det_jacobian.hpp).
   std::string_view determinant;
   double (*arm_determinant)(const WristArm&, const WristPlaces&);
+  /// Whether the nearest of solve_arm is the least there is; else the least that descents found.
+  bool nearest_is_least = true;
 };
 
 /// All rows, the special ones first.

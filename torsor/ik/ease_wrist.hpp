@@ -8,8 +8,7 @@
 namespace torsor {
 
 /// Moves a pose of joints 1 to 3, the wrist point p kept to 1e-12 of the arm, to where its wrist turns the hand as asked,
-/// and solves the wrist there. `b`: the pose as a branch. False, and nothing is changed, where that is not possible.
-bool ease_wrist(const WristArm&, const Vec3<double>& p, const Mat3<double>& R_0_hand, const IkBranch& b, ArmPose&,
-                WristPoses&);
+/// and solves the wrist there. False where that is not possible: then a free joint is where the least turn is missing.
+bool ease_wrist(const WristArm&, const Vec3<double>& p, const Mat3<double>& R_0_hand, ArmPose&, WristPoses&);
 
 }  // namespace torsor

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "torsor/ik/circle_conic.hpp"
+#include "torsor/ik/nearest_wrist_point.hpp"
 #include "torsor/ik/shoulder_planes.hpp"
 
 namespace torsor {
@@ -26,39 +27,14 @@ namespace {
 constexpr double merged_apart = 3e-6;     // roots nearer than this (rad, arm lengths) are one
 constexpr double near_double = 1e-8;      // squares this far below zero may be zero (per arm length squared)
 constexpr double beside_known = 1e-3;     // a turning point this near a root tells nothing new
-constexpr double singular_volume = 1e-6;  // where a wrist point within singular_distance lies on the boundary
-
-/// Derivatives of the wrist point by the three joints.
-std::array<Vec3<double>, 3> jacobian(const WristArm& arm, const ArmPose& pose, const Vec3<double>& p) {
-  std::array<Vec3<double>, 3> J;
-  Transform<double> X;
-  for (std::size_t i = 0; i < 3; ++i) {
-    J[i] = arm.joint[i].prismatic ? X.R.z : cross(X.R.z, p - X.p);
-    X.p += X.R.z * pose.d[i];
-    X.R = times_rotation_z(X.R, pose.c[i], pose.s[i]);
-    X.p += X.R.x * arm.joint[i].a;
-    X.R = times_rotation_x(X.R, arm.joint[i].ca, arm.joint[i].sa);
-  }
-  return J;
-}
-
-/// Volume of the columns, each scaled to one: 1 for directions at right angles, 0 where they lie in a plane.
-double volume(const std::array<Vec3<double>, 3>& J, double size) {
-  double lengths = 1;
-  for (const Vec3<double>& column : J) {
-    const double length = norm(column);
-    if (length <= singular_distance * size) return 0;
-    lengths *= length;
-  }
-  return abs(dot(J[0], cross(J[1], J[2]))) / lengths;
-}
 
 /// Newton's steps with a damping (0: none) on the three joints; the distance that remains.
 double polish(const WristArm& arm, const Vec3<double>& p, ArmPose& pose, int steps, double damping) {
   double distance = norm(p - wrist_point(arm, pose));
   for (int step = 0; step < steps && distance > 1e-17 * arm.size; ++step) {
-    const Vec3<double> at = wrist_point(arm, pose), e = p - at;
-    const auto J = jacobian(arm, pose, at);
+    const PointColumns at = point_columns(arm, pose);
+    const Vec3<double> e = p - at.point;
+    const auto& J = at.C;
     // (J^T J + damping) x = J^T e, columns scaled to one
     std::array<double, 3> length{}, b{};
     Sym3<double> A;
@@ -120,9 +96,9 @@ class Collector {
     if (left > 0.1 * kept) left = polish(arm, p, pose, 60, 1e-3);
     if (!(left <= kept)) return;
     // det J is the volume of the directions times the lengths; those of turns vanish where the wrist point is on the axis
-    const auto J = jacobian(arm, pose, p);
-    const auto distance = [&](std::size_t i) { return arm.joint[i].prismatic ? 1 : norm(J[i]) / arm.size; };
-    const double factor = volume(J, arm.size);
+    const PointColumns at = point_columns(arm, pose);
+    const auto distance = [&](std::size_t i) { return arm.joint[i].prismatic ? 1 : norm(at.C[i]) / arm.size; };
+    const double factor = volume(at, arm.size);
     pose.shoulder_factor = std::min(1.0, distance(0));
     pose.elbow_factor = std::min(factor, distance(1));
     pose.elbow_singular = factor <= singular_volume;
@@ -172,29 +148,18 @@ void both_roots(double square, double scale, bool& doubtful, const Use& use) {
   doubtful = before;
 }
 
-/// How near the arm comes to a point it does not reach: descent from a grid of starts.
+/// How near the arm comes to a point it does not reach.
 void nearest(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
-  for (int start = 0; start < 27; ++start) {
-    ArmPose pose;
-    int digits = start;
-    for (std::size_t i = 0; i < 3; ++i, digits /= 3) {
-      const WristJoint& j = arm.joint[i];
-      pose.c[i] = j.ct;
-      pose.s[i] = j.st;
-      pose.d[i] = j.d;
-      move_joint(arm, pose, i, j.prismatic ? (digits % 3 - 1) * arm.size : (digits % 3) * 2.1 + 0.3);
-    }
-    const double left = polish(arm, p, pose, 60, 1e-2);
-    pose.root = 1;
-    pose.elbow_singular = true;
-    pose.elbow_factor = volume(jacobian(arm, pose, wrist_point(arm, pose)), arm.size);
-    // a root that rounding hid is a root all the same
-    if (left <= singular_distance * arm.size) {
-      out.add(pose);
-      return;
-    }
+  ArmPose pose;
+  const double left = nearest_wrist_point(arm, p, {}, pose);
+  pose.root = 1;
+  pose.elbow_singular = true;
+  pose.elbow_factor = volume(point_columns(arm, pose), arm.size);
+  // a root that rounding hid is a root all the same
+  if (left <= singular_distance * (arm.size + norm(p)))
+    out.add(pose);
+  else
     out.miss(pose, left);
-  }
 }
 
 }  // namespace
@@ -211,7 +176,7 @@ std::string pieper_premise(const WristArm& arm) {
       pose.d[i] = j.d;
       move_joint(arm, pose, i, std::sin(1.7 * sample + 2.3 * static_cast<double>(i)) * (j.prismatic ? arm.size : 3));
     }
-    largest = std::max(largest, volume(jacobian(arm, pose, wrist_point(arm, pose)), arm.size));
+    largest = std::max(largest, volume(point_columns(arm, pose), arm.size));
   }
   return largest > 1e-6 ? "" : "joints 1 to 3 move the wrist point on a surface only";
 }

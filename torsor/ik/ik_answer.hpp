@@ -68,6 +68,7 @@ struct IkAnswer {
     std::array<IkBranch, 8> branch;  // the first `count`
   };
   double short_by = 0;  // unreachable: metres (or radians) from the wrist point to `nearest`'s
+  bool nearest_is_least = false;  // short_by is proved to be the least there is; else it is the least that was found
   union {
     IkBranch nearest;  // unreachable: a branch that comes near, its residuals say how near
   };

@@ -5,7 +5,8 @@
 //   (sqrt(g^2 + o^2) - rho)^2 + (R sin phi - Y)^2,   g = a_1 + R cos phi
 //
 // least, or, for points nearer to axis 1 than |o|, at g = 0 and their own height. The function of phi has up to four
-// minima: the zeros of its derivative are bracketed, then halved.
+// minima: the zeros of its derivative are bracketed, then halved. Its root changes by no more than R per radian: arcs are
+// halved until none can hold anything nearer, to 1e-6 of the lengths, than what was found.
 #pragma once
 
 #include <cmath>
@@ -42,6 +43,23 @@ inline PlanePlace nearest_on_circle(double R, double a1, double o, double rho, d
       if (distance < best.distance) best = {g, at, distance};
     }
     before = after;
+  }
+
+  struct Arc {
+    double middle, half;
+  };
+  std::array<Arc, 64> arcs;
+  std::size_t open = 0;
+  arcs[open++] = {std::numbers::pi, std::numbers::pi};
+  const double slack = 1e-6 * (R + rho + abs(a1) + abs(o) + abs(Y));
+  while (open > 0) {
+    const Arc arc = arcs[--open];
+    const double g = a1 + R * std::cos(arc.middle), at = R * std::sin(arc.middle);
+    const double distance = hypotenuse(hypotenuse(g, o) - rho, at - Y);
+    if (distance < best.distance) best = {g, at, distance};
+    if (distance - R * arc.half >= best.distance - slack) continue;
+    arcs[open++] = {arc.middle - arc.half / 2, arc.half / 2};
+    arcs[open++] = {arc.middle + arc.half / 2, arc.half / 2};
   }
   return best;
 }

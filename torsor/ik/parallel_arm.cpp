@@ -23,6 +23,7 @@
 
 #include "torsor/ik/measure_branch.hpp"
 #include "torsor/ik/parallel_geometry.hpp"
+#include "torsor/ik/parallel_nearest.hpp"
 #include "torsor/ik/shoulder_planes.hpp"
 #include "torsor/ik/two_bar.hpp"
 #include "torsor/ik/wrist_family.hpp"
@@ -82,10 +83,29 @@ class InPlane {
     }
   }
 
-  /// Whether nothing was reached; then the nearest of the planes is told.
+  /// Where nothing was reached the nearest with the orientation asked for is sought, and may turn out to be there: several
+  /// singular sets at once leave more to rounding than shift() undoes. A place that is reached without it is told as it is.
   void conclude() {
     if (answer.count > 0) return;
     const bool is_place = short_of_place <= tolerance;
+    const NearestTurns turns = nearest_turns(arm, hand);
+    const bool is_there = turns.distance <= tolerance;
+    if (is_there || (!is_place && std::isfinite(turns.distance))) {
+      const Candidate c = candidate(turns);
+      for (const int elbow : {1, -1}) {
+        const IkBranch b = branch(c, elbow);
+        if (is_there)
+          answer.add(b);
+        else
+          answer.nearest = b;
+        if (c.bars.s == 0 || !is_there) break;
+      }
+      if (is_there) return;
+      answer.status = PoseStatus::unreachable;
+      answer.short_by = turns.distance;
+      answer.nearest_is_least = turns.is_least;
+      return;
+    }
     answer.status = is_place ? PoseStatus::orientation_unreachable : PoseStatus::unreachable;
     answer.short_by = is_place ? short_of_turn : short_of_place;
   }
@@ -129,6 +149,26 @@ class InPlane {
         c.bars = reached;
       }
     }
+    return c;
+  }
+
+  /// Joint 1 and psi given.
+  Candidate candidate(const NearestTurns& turns) const {
+    ArmPose first;
+    first.d = {arm[1].d, arm[2].d, arm[3].d};
+    first.c[0] = turns.first.x;
+    first.s[0] = turns.first.y;
+    const double g = first.c[0] * hand.p.x + first.s[0] * hand.p.y;
+    first.shoulder_factor = std::min(1.0, abs(g) / arm.size);
+    first.shoulder_singular = abs(g) <= tolerance;
+    first.shoulder = first.shoulder_singular ? 0 : g > 0 ? 1 : -1;
+    Candidate c = candidate(first, 0);
+    c.wrist.c[0] = turns.psi.x;
+    c.wrist.s[0] = turns.psi.y;
+    bend_wrist(geometry.twists, c.W, c.wrist);
+    c.wrist.wrist = c.wrist.singular ? 0 : c.wrist.s[1] > 0 ? 1 : -1;
+    c.short_by = 0;
+    c.bars = reach(c.p, c.wrist);
     return c;
   }
 

@@ -7,8 +7,10 @@
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/ik/ease_wrist.hpp"
 #include "torsor/ik/measure_branch.hpp"
+#include "torsor/ik/nearest_wrist_point.hpp"
 #include "torsor/ik/wrist_family.hpp"
 #include "torsor/ik/wrist_partition.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {
@@ -46,10 +48,19 @@ bool is_known(const WristArm& arm, const IkAnswer& answer, const IkBranch& b) {
     double apart = 0;
     for (std::size_t i = 0; i < 6; ++i)
       apart = std::max({apart, abs(b.c[i] - other.c[i]), abs(b.s[i] - other.s[i]),
-                        abs(detail::shift_of(arm, b, i) - detail::shift_of(arm, other, i))});
+                        abs(detail::shift_of(arm, b, i) - detail::shift_of(arm, other, i)) / arm.size});
     if (apart <= same) return true;
   }
   return false;
+}
+
+/// Joints 1 to 3 nearest to the wrist point with the hand turned as asked; infinite where no position turns it so.
+double nearest_turned(const WristArm& arm, const Transform<double>& hand, ArmPose& pose) {
+  const double distance = nearest_wrist_point(arm, hand.p, wrist_range(arm, hand.R), pose);
+  pose.elbow_factor = volume(point_columns(arm, pose), arm.size);
+  pose.elbow_singular = pose.elbow_factor <= singular_volume;
+  if (arm.family->solve_arm == solve_pieper) pose.root = 1;
+  return distance;
 }
 
 }  // namespace
@@ -69,21 +80,33 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
   ArmPoses poses;
   arm.family->solve_arm(arm, hand.p, poses);
   WristPoses wrists;
+  const double there = singular_distance * (arm.size + norm(hand.p));
   if (poses.count == 0) {
-    answer.status = PoseStatus::unreachable;
-    answer.short_by = poses.short_by;
     arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
-    answer.nearest = branch_of(arm, hand, poses.nearest, wrists.pose[0]);
-    return answer;
+    answer.nearest_is_least = arm.family->nearest_is_least && wrists.short_by == 0;
+    // where an oblique wrist is short there, the nearest is elsewhere
+    ArmPose turned;
+    const double distance = wrists.short_by > 0 ? nearest_turned(arm, hand, turned) : infinity;
+    if (distance <= there) {
+      poses.add(turned);
+    } else {
+      if (std::isfinite(distance)) {
+        poses.nearest = turned;
+        poses.short_by = distance;
+      }
+      answer.status = PoseStatus::unreachable;
+      answer.short_by = poses.short_by;
+      arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
+      answer.nearest = branch_of(arm, hand, poses.nearest, wrists.pose[0]);
+      return answer;
+    }
   }
 
   // steps 3 and 4
   bool eased = false;
-  for (int i = 0; i < poses.count; ++i) {
-    ArmPose& pose = poses.pose[static_cast<std::size_t>(i)];
+  const auto turn_hand = [&](ArmPose& pose) {
     arm.family->solve_wrist(arm, pose, hand.R, wrists);
-    if (wrists.short_by > 0)
-      eased = ease_wrist(arm, hand.p, hand.R, branch_of(arm, hand, pose, wrists.pose[0]), pose, wrists) || eased;
+    if (wrists.short_by > 0) eased = ease_wrist(arm, hand.p, hand.R, pose, wrists) || eased;
     if (wrists.short_by == 0) {
       for (int k = 0; k < wrists.count; ++k) {
         const IkBranch b = branch_of(arm, hand, pose, wrists.pose[static_cast<std::size_t>(k)]);
@@ -93,7 +116,10 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
       answer.short_by = wrists.short_by;
       answer.nearest = branch_of(arm, hand, pose, wrists.pose[0]);
     }
-  }
+  };
+  for (int i = 0; i < poses.count; ++i) turn_hand(poses.pose[static_cast<std::size_t>(i)]);
+  // a wrist point may leave more positions open than roots tell: none is out of reach before they were searched
+  if (ArmPose turned; answer.count == 0 && nearest_turned(arm, hand, turned) <= there) turn_hand(turned);
   if (answer.count == 0)
     answer.status = PoseStatus::orientation_unreachable;
   else

@@ -104,7 +104,9 @@ void solve_wrist(const WristTwists& twists, const Mat3<double>& W, WristPoses& o
   } else if (abs(c5) > 1) {
     const double bound = c5 > 1 ? 1 : -1, cosine = ca4 * ca5 - bound * sa4 * sa5;
     const double sine = abs(ca4 * sa5 * bound + sa4 * ca5);
-    const double missing = abs(std::atan2(h, W.z.z) - std::atan2(sine, cosine));
+    // the cosine alone has lost the digits of a small angle: the angle itself tells whether it is beyond what the wrist has
+    const double sense = bound * sa4 * sa5 > 0 ? 1 : -1;
+    const double missing = sense * (std::atan2(h, W.z.z) - std::atan2(sine, cosine));
     c5 = bound;
     if (missing > singular_distance) out.short_by = missing;
   }
