@@ -56,12 +56,24 @@ Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
             "the nearest orientation is shown"};
   const Vec3<double> at = solver.tool_pose(answer.nearest.q).p;
   const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
+  // an oblique wrist may turn the tool so nowhere
+  const bool is_turned = answer.nearest.angle_residual < 1e-9;
+  const std::string missing =
+      is_turned ? "" : fmt::format(", and no position turns the tool so: {} rad are missing",
+                                   format_number(answer.nearest.angle_residual, 4));
   return {{},
           "--pose",
           "ik-unreachable",
-          fmt::format("out of reach by {} m", format_number(answer.short_by, 4)),
-          fmt::format("the nearest with this orientation is about {} {} {}", format_number(p[0], 6),
-                      format_number(p[1], 6), format_number(p[2], 6))};
+          fmt::format("out of reach by {} m{}", format_number(answer.short_by, 4), missing),
+          fmt::format("the nearest{}{} is about {} {} {}", answer.nearest_is_least ? "" : " found",
+                      is_turned ? " with this orientation" : "", format_number(p[0], 6), format_number(p[1], 6),
+                      format_number(p[2], 6))};
+}
+
+/// How an answer of the general solver stands, in the words of report and complaint alike.
+std::string_view standing(const GeneralAnswer& answer) {
+  const bool is_orientation = answer.status == GeneralStatus::out_of_reach && answer.short_by == 0;
+  return is_orientation ? "orientation out of reach" : status_name(answer.status);
 }
 
 int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,
@@ -128,7 +140,7 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
       branch_fields(json, straight.front(), solver, false);
     }
     if (!nearest.empty()) {
-      json.field("short_by", answer.short_by).key("nearest");
+      json.field("short_by", answer.short_by).field("nearest_is_least", answer.nearest_is_least).key("nearest");
       branch_fields(json, nearest.front(), solver, false);
     }
     json.end_object();
@@ -146,7 +158,10 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                      solver, a.print));
   if (!straight.empty())
     section.table(branch_table("the wrist straightened, next to --q: off by the residual", straight, solver, a.print));
-  if (!nearest.empty()) section.table(branch_table("the nearest that can be reached", nearest, solver, a.print));
+  const bool is_found = answer.status == PoseStatus::unreachable && !answer.nearest_is_least;
+  if (!nearest.empty())
+    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", nearest, solver,
+                               a.print));
   if (!shown.empty() && a.rates()) {
     section.table(rate_table("velocities", shown, model, 1, a.print));
     section.table(rate_table("accelerations", shown, model, 2, a.print));
@@ -185,19 +200,21 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
     fault(
         "ik-unreachable",
         answer.short_by > 0
-            ? fmt::format("out of reach by {} m however the tool turns{}; what is shown turns it as asked as far as it "
-                          "can, and is {} m and {} rad off",
-                          number(answer.short_by),
-                          answer.beyond_doubt ? " (the arm is shorter)" : " (as far as the search found)",
+            ? fmt::format("{} however the tool turns: the nearest place found is {} m away{}; what is shown turns it as "
+                          "asked as far as it can, and is {} m and {} rad off",
+                          standing(answer), number(answer.short_by),
+                          answer.beyond_doubt
+                              ? fmt::format(", the arm is at least {} m too short", number(answer.at_least))
+                              : "",
                           number(answer.position_residual), number(answer.angle_residual))
-            : fmt::format("the place is in reach, not with this orientation: what is shown is {} m and {} rad off",
+            : fmt::format("{}, the place alone is not: what is shown is {} m and {} rad off", standing(answer),
                           number(answer.position_residual), number(answer.angle_residual)),
         "the nearest that was found is shown");
 
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name).field("tool", solver.tool().name).field("solver", "general");
-    json.field("status", status_name(answer.status)).field("because", solver.refusal().front().what);
+    json.field("status", standing(answer)).field("because", solver.refusal().front().what);
     field(json, "coordinates", model.position_names);
     json.key("pose").begin_object();
     pose_fields(json, hand.X).end_object();
@@ -210,7 +227,8 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
     json.field("position_residual", answer.position_residual).field("angle_residual", answer.angle_residual);
     json.field("smallest_singular_value", answer.smallest_singular_value)
         .field("manipulability", answer.manipulability);
-    if (answer.status == GeneralStatus::out_of_reach) json.field("short_by", answer.short_by);
+    if (answer.status == GeneralStatus::out_of_reach)
+      json.field("short_by", answer.short_by).field("at_least", answer.at_least);
     json.field("restarts", answer.restarts).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   }
@@ -233,7 +251,7 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
     section.table(std::move(table));
   }
   section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
-                           status_name(answer.status), format_number(answer.position_residual, 2),
+                           standing(answer), format_number(answer.position_residual, 2),
                            format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
                            number(answer.manipulability)));
   if (rates && rates->velocity != "ok") section.text(rates->velocity);

@@ -146,11 +146,38 @@ TEST_CASE("joints of a robot whose geometry was snapped lead the robot itself to
 TEST_CASE("the general solver tells the distance beyond its reach apart from that of what it shows") {
   const Outcome turned = torsor("ik two_link --pose \"1.2 0.5 0 0 0 0\"");
   CHECK(turned.code == 1);
-  CHECK(contains(turned.err, "the place is in reach, not with this orientation: what is shown is 0.1"));
+  // report and complaint say one thing
+  CHECK(contains(turned.err, "orientation out of reach, the place alone is not: what is shown is 0.1"));
+  CHECK(contains(turned.out, "orientation out of reach: residual 0.1"));
+  const json answer = json::parse(torsor("ik two_link --pose \"1.2 0.5 0 0 0 0\" --json").out);
+  CHECK(answer["status"] == "orientation out of reach");
   const Outcome far = torsor("ik two_link --pose \"2.5 0 0.3 0 0 0\"");
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "m however the tool turns (the arm is shorter); what is shown turns it"));
+  CHECK(contains(far.err, "out of reach however the tool turns: the nearest place found is 0.8544 m away"));
+  CHECK(contains(far.err, "the arm is at least 0.8179 m too short"));
+  CHECK(contains(far.out, "\nout of reach: residual"));
   CHECK(contains(far.err, "rad off"));
+}
+
+TEST_CASE("out of reach no known position is nearer than the one shown, whichever solver answers") {
+  // a position of the UR5 with the same orientation stands 0.8054 m off
+  const std::string turned =
+      "ik ur5 --pose=0.3859212558457462,0.9086322634826152,0.15953743775334217,-1.0430963358418166,-0.3109695102361323,"
+      "-0.03468597787246974,0.9497867374534823,-0.8581668948616551,0.8685405851138689,-0.4161541693861663,"
+      "0.26917087381915594,-0.7421345434566198";
+  const json ur5 = json::parse(torsor(turned + " --json").out);
+  CHECK(number(ur5["short_by"]) < 0.80545);
+  CHECK(ur5["nearest_is_least"] == true);
+  CHECK(number(ur5["nearest"]["position_residual"]) == doctest::Approx(number(ur5["short_by"])).epsilon(1e-9));
+  CHECK(contains(torsor(turned).out, "the nearest that can be reached"));
+  // of the Panda one 0.98391 m off is known, however the tool turns
+  const json panda = json::parse(
+      torsor("ik panda --json --pose=-0.427752043669671,-0.8979653134942511,0.10337545597283315,-1.6704923670410825,"
+             "0.20658021210199384,0.014220840237230723,0.978326317580613,0.4569898338414065,-0.8799731843097919,"
+             "0.439836405341939,0.17941887144770047,-0.29378702859602385")
+          .out);
+  CHECK(number(panda["short_by"]) < 0.983915);
+  CHECK(number(panda["at_least"]) < number(panda["short_by"]));
 }
 
 TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
@@ -183,6 +210,7 @@ TEST_CASE("what cannot be reached is told in metres, with the nearest that can; 
   CHECK(far.code == 1);
   CHECK(contains(far.err, "--pose: out of reach by 4.1"));
   CHECK(contains(far.out, "the nearest that can be reached"));
+  CHECK(contains(far.err, "the nearest with this orientation is about"));
   const json answer = json::parse(torsor("ik puma560 --pose \"5 0 0.6 0 0 0\" --json").out);
   CHECK(answer["status"] == "unreachable");
   CHECK(answer["nearest"]["q"].size() == 6);

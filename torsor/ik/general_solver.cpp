@@ -8,12 +8,13 @@
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/singular_values.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {
 
 constexpr double farthest = 1e6;  // half arm lengths
-constexpr int descents_for_reason = 8, patient_iterations = 300;
+constexpr int descents_for_reason = 8, descents_to_place = 120, patient_iterations = 300;
 
 // a descent that stalls this near to the target does so in a valley along a direction that the arm has nearly lost
 constexpr double valley_error = 1e-4;
@@ -31,6 +32,7 @@ GeneralSolver::GeneralSolver(const Model<double>& model, const Frame<double>& fr
       descent_(task_),
       null_space_(task_),
       valley_(task_),
+      place_(task_),
       q_(static_cast<std::size_t>(model.nq)),
       start_(task_.joints().size()),
       x_(start_),
@@ -103,14 +105,14 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<co
     const double x = q_[static_cast<std::size_t>(joints[k].q)];
     start_[k] = options.limits ? brought_inside(joints[k], x) : x;
   }
-  // a kilometre has no tenth of a nanometre
   DescentRules rules;
-  rules.position_tolerance = std::max(options.position_tolerance, 1e-14 * task_.length());
+  rules.position_tolerance = std::max(options.position_tolerance, 1e-14) * task_.length();
   rules.angle_tolerance = std::max(options.angle_tolerance, 1e-14);
   rules.limits = options.limits;
 
   answer.beyond_doubt = norm(target.p - task_.root()) > task_.reach() * (1 + 1e-12) + rules.position_tolerance &&
                         options.weights.shift.x > 0 && options.weights.shift.y > 0 && options.weights.shift.z > 0;
+  if (answer.beyond_doubt) answer.at_least = norm(target.p - task_.root()) - task_.reach();
   const int restarts = answer.beyond_doubt ? std::min(options.restarts, descents_for_reason) : options.restarts;
   std::copy(start_.begin(), start_.end(), best_.begin());
   double least = std::numeric_limits<double>::infinity();
@@ -209,12 +211,16 @@ void GeneralSolver::find_reason(const Transform<double>& target, const GeneralOp
     const Vec3<double> shift = options.weights.shift;
     if (shift.x > 0 || shift.y > 0 || shift.z > 0) {
       task_.aim(target, {{0, 0, 0}, shift});
-      for (int k = 0; k <= descents_for_reason && answer.short_by > rules.position_tolerance; ++k) {
+      double least = infinity;
+      for (int k = 0; k <= descents_to_place && answer.short_by > rules.position_tolerance; ++k) {
         if (k == 0)
           std::copy(best_.begin(), best_.end(), x_.begin());
         else
           draw(x_);
-        answer.iterations += descent_.run(task_, rules, x_).iterations;
+        const Descent descent = descent_.run(task_, rules, x_);
+        answer.iterations += descent.iterations;
+        // what ends near the best, and that may be far from where it would end, is led down
+        if (descent.error < 4 * least) least = std::min(least, place_.run(task_, rules.limits, x_));
         answer.short_by = std::min(answer.short_by, task_.position_error());
       }
       if (answer.short_by <= rules.position_tolerance) answer.short_by = 0;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "torsor/ik/null_space_aim.hpp"
+#include "torsor/ik/place_descent.hpp"
 #include "torsor/ik/singular_valley.hpp"
 
 namespace torsor {
@@ -31,7 +32,7 @@ struct GeneralOptions {
   bool limits = true;  // answers inside the joint limits
   int restarts = 300;
   std::uint64_t seed = 1;
-  double position_tolerance = 1e-10, angle_tolerance = 1e-10;  // m, rad
+  double position_tolerance = 1e-10, angle_tolerance = 1e-10;  // per half arm length, rad
   const SecondaryAim* aim = nullptr;                           // none: near the start, as it comes
   std::span<const double> posture = {};                        // for the aim near, nq; empty: the start
   double aim_tolerance = 1e-8;                                 // of the gradient in the null space
@@ -52,9 +53,10 @@ struct GeneralAnswer {
   int limit_joint = -1;  // velocity coordinate
   double beyond_limit = 0;
 
-  // out_of_reach: distance that remains however the frame turns, as far as the search found; zero: it is the orientation
+  // out_of_reach: distance that remains however the frame turns, the least that was found; zero: it is the orientation
   double short_by = 0;
-  bool beyond_doubt = false;  // the target is farther than the arm is long
+  double at_least = 0;        // m: no position is nearer than that, because the arm is no longer
+  bool beyond_doubt = false;  // the target is farther than the arm is long: at_least is not zero
 
   double aim_value = 0, aim_gradient = 0;
   int aim_iterations = 0;
@@ -90,6 +92,7 @@ class GeneralSolver {
   BoundedDescent descent_;
   NullSpaceAim null_space_;
   SingularValley valley_;
+  PlaceDescent place_;
   std::mt19937_64 engine_;
   std::vector<double> q_, start_, x_, best_, posture_, origin_, B_;
   std::array<double, 36> U_{};
