@@ -64,7 +64,7 @@ TEST_CASE("a line that touches the circle, or just misses it, is a place to look
 TEST_CASE("a slide that touches zero is looked at, at the origin too") {
   for (const double x : {0.3, 0.0, 1e-7, -1e-5}) {
     const Form line{.k = -x, .u = 1};
-    const FormZeros zeros = zeros_along_slide(line * line + 1e-13, 1);
+    const FormZeros zeros = zeros_along_slide(line * line + 1e-13, 1, 1);
     REQUIRE(zeros.count == 1);
     CHECK(zeros.crossings == 0);
     CHECK(std::abs(zeros.u[0] - x) < 1e-12);

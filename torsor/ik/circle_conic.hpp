@@ -75,13 +75,15 @@ void crossings_and_turns(const std::array<double, 5>& a, const At& at, const Bet
 
 }  // namespace detail
 
-/// Shifts of a slide; `size` (m) is that of the lengths the form was made of.
-inline FormZeros zeros_along_slide(const Form& f, double size) {
+/// Shifts of a slide; `size` (m) is that of the lengths the form was made of, `far` that of the farthest shift to be expected:
+/// in units of that all coefficients are of one kind.
+inline FormZeros zeros_along_slide(const Form& f, double size, double far) {
   FormZeros zeros;
-  const std::array<double, 5> a{f.k, f.u, f.uu, f.u3, f.u4};
+  const double f2 = far * far;
+  const std::array<double, 5> a{f.k, f.u * far, f.uu * f2, f.u3 * f2 * far, f.u4 * f2 * f2};
   detail::crossings_and_turns(
-      a, [&](double x) { zeros.add(x, 0); }, [&] { zeros.crossings = zeros.count; },
-      [&](double x) { return detail::evaluate(a, 4, std::max(std::fabs(x), size)).scale; });
+      a, [&](double x) { zeros.add(x * far, 0); }, [&] { zeros.crossings = zeros.count; },
+      [&](double x) { return detail::evaluate(a, 4, std::max(std::fabs(x), size / far)).scale; });
   return zeros;
 }
 

@@ -228,7 +228,8 @@ void solve_pieper(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
     equation = tx + -X;
   }
 
-  const FormZeros zeros = three.prismatic ? zeros_along_slide(equation, arm.size) : zeros_on_circle(equation);
+  const FormZeros zeros = three.prismatic ? zeros_along_slide(equation, arm.size, arm.size + norm(p))
+                                          : zeros_on_circle(equation);
   Collector collect(arm, p, out);
   for (std::size_t i = 0; i < static_cast<std::size_t>(zeros.count); ++i) {
     const double u = zeros.u[i], v = zeros.v[i];

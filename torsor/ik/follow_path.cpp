@@ -60,7 +60,7 @@ class Follower {
     rate_options.posture = posture;
     rules.limits = options.limits;
     rules.most_iterations = 20;
-    rules.position_tolerance = std::max(rules.position_tolerance, 1e-14 * task.length());
+    rules.position_tolerance *= task.length();
     out.closed_form = closed != nullptr;
   }
 

@@ -12,7 +12,7 @@ namespace torsor {
 /// A branch of snapped geometry for a pose of the solver's frame: q by a few descents from there, inside or outside limits as
 /// it was, and residuals of the robot's own forward kinematics. q stays where that leads elsewhere.
 inline void settle_branch(GeneralSolver& general, const Transform<double>& X_world_tool, IkBranch& branch) {
-  // an answer farther off than snapping explains belongs to another branch
+  // an answer farther off than snapping explains (rad, or half arm lengths) belongs to another branch
   constexpr double farthest = 1e-2;
   PoseTask& task = general.task();
   task.hold(branch.q);
@@ -25,7 +25,10 @@ inline void settle_branch(GeneralSolver& general, const Transform<double>& X_wor
   options.restarts = 0;
   const GeneralAnswer answer = general.solve(X_world_tool, branch.q, options);
   double moved_by = 0;
-  for (std::size_t k = 0; k < 6; ++k) moved_by = std::max(moved_by, std::abs(answer.q[k] - branch.q[k]));
+  for (const TaskJoint& joint : task.joints()) {
+    const auto k = static_cast<std::size_t>(joint.q);
+    moved_by = std::max(moved_by, std::abs(answer.q[k] - branch.q[k]) / joint.unit);
+  }
   if (!answer.solved() || !(moved_by < farthest)) return;
   std::copy(answer.q.begin(), answer.q.end(), branch.q.begin());
   branch.position_residual = answer.position_residual;

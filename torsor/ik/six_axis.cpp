@@ -21,21 +21,55 @@ bool is_own_table(const Description& robot) {
          });
 }
 
+/// The power of two next to the length of the links, m: scaling by it rounds nothing.
+double length_unit(const Description& robot) {
+  double length = 0;
+  for (const LinkDescription& l : robot.links)
+    if (const auto* row = std::get_if<DhRow>(&l.geometry))
+      length += abs(row->d) + abs(row->a);
+    else
+      length += norm(std::get<JointPlacement>(l.geometry).X_parent_joint.p);
+  return length > 0 && std::isfinite(length) ? std::exp2(std::round(std::log2(length))) : 1;
+}
+
+/// Lengths times a factor, and nothing left of what moves no frame: drives have no say in where the hand is, rotors that are
+/// bodies would stand in the way, and masses are those of another robot then.
+Description kinematics_of(Description robot, double factor) {
+  robot.transmissions.clear();
+  robot.base_parts.clear();
+  robot.base.p = robot.base.p * factor;
+  for (LinkDescription& l : robot.links) {
+    l.rotor.reset();
+    l.friction.reset();
+    l.friction_at_motor = false;
+    l.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
+    if (auto* row = std::get_if<DhRow>(&l.geometry)) {
+      row->d *= factor;
+      row->a *= factor;
+    } else {
+      Vec3<double>& p = std::get<JointPlacement>(l.geometry).X_parent_joint.p;
+      p = p * factor;
+    }
+    l.pitch *= factor;
+    if (l.kind == JointKind::prismatic) {
+      l.limits.lower *= factor;
+      l.limits.upper *= factor;
+    }
+  }
+  for (ToolDescription& tool : robot.tools) tool.X_link_tool.p = tool.X_link_tool.p * factor;
+  return robot;
+}
+
 }  // namespace
 
 Error refusal(const SixAxis& arm, std::string what, std::string remedy) {
   return {arm.where, fmt::format("robot \"{}\"", arm.name), "no-closed-form", std::move(what), std::move(remedy)};
 }
 
-Result<SixAxis> six_axis(const Description& with_drives, GeometryTolerance tolerance) {
-  // drives have no say in where the hand is, and rotors that are bodies would stand in the way
-  Description robot = with_drives;
-  robot.transmissions.clear();
-  for (LinkDescription& l : robot.links) {
-    l.rotor.reset();
-    l.friction.reset();
-    l.friction_at_motor = false;
-  }
+Result<SixAxis> six_axis(const Description& described, GeometryTolerance tolerance) {
+  // lengths in units of the arm's own: what is zero is so by the measure of the arm, a micrometre long or a kilometre
+  const double unit = length_unit(described);
+  const Description robot = kinematics_of(described, 1 / unit);
   SixAxis arm;
   arm.name = robot.name;
   arm.where = robot.where;
@@ -85,6 +119,18 @@ Result<SixAxis> six_axis(const Description& with_drives, GeometryTolerance toler
   // the shift along axis 6 belongs to the hand
   arm.X_hand_tool.p.z += arm[6].d;
   arm.joint[5].d = 0;
+  // and back
+  for (SixAxisJoint& j : arm.joint) {
+    j.d *= unit;
+    j.a *= unit;
+    if (!j.prismatic) continue;
+    j.limits.lower *= unit;
+    j.limits.upper *= unit;
+  }
+  arm.X_world_0.p = arm.X_world_0.p * unit;
+  arm.X_hand_tool.p = arm.X_hand_tool.p * unit;
+  for (Snap& snap : arm.snaps)
+    if (!snap.is_angle) snap.residual *= unit;
   return arm;
 }
 

@@ -34,7 +34,7 @@ struct SixAxis {
 };
 
 /// The joints of a serial robot with six revolute and prismatic ones, its default tool on the last link; or why it is
-/// none.
+/// none. The tolerance of lengths is per length of the arm, as a power of two.
 Result<SixAxis> six_axis(const Description&, GeometryTolerance = {});
 
 /// The same arm from the tool to the world.
