@@ -170,7 +170,7 @@ TEST_CASE("a branch point is passed straight on, its time told, also where an in
     return TimeValue{-pi / 2 * t - 0.2 * t * (t - 1) * (t - 3), -pi / 2 - 0.2 * (3 * t * t - 8 * t + 3),
                      -0.2 * (6 * t - 8)};
   };
-  for (const double interval : {0.5, 0.3, 0.01})
+  for (const double interval : {0.5, 0.3, 0.25, 0.2, 0.1, 0.05, 0.01})
     for (const TimeFunction& f : {TimeFunction(angle), TimeFunction(accelerating)}) {
       CAPTURE(interval);
       const Result<Mechanism> m = build(parallelogram(f));

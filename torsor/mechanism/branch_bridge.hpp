@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "torsor/mechanism/mechanism.hpp"
@@ -53,13 +54,19 @@ struct BranchBridge {
     }
   }
 
-  /// When the determinant vanishes, between the two in the middle.
+  /// When the determinant vanishes: where it changes its sign between the two in the middle, or is least between their
+  /// neighbours, where two branches touch.
   double when() const {
-    double low = states[count / 2 - 1].t, high = states[count / 2].t;
     const auto value = [&](double t) { return at(t, [&](std::size_t k) { return det[k]; }); };
-    for (int half = 0; half < 60; ++half) {
-      const double middle = (low + high) / 2;
-      ((value(middle) > 0) == (det[count / 2] > 0) ? high : low) = middle;
+    const std::size_t before = count / 2 - 1, after = count / 2;
+    const bool changes = (det[before] > 0) != (det[after] > 0);
+    double low = states[changes ? before : before - 1].t, high = states[changes ? after : after + 1].t;
+    for (int round = 0; round < 80; ++round) {
+      const double third = (high - low) / 3;
+      if (changes)
+        ((value(low + third) > 0) == (det[after] > 0) ? high : low) = low + third;
+      else
+        (value(low + third) < value(high - third)) == (det[after] > 0) ? high -= third : low += third;
     }
     return (low + high) / 2;
   }

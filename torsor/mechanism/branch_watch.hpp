@@ -1,6 +1,13 @@
-// Positions where a driven mechanism may go on in more than one way, or not at all: there the determinant of its equations
-// vanishes. Of equations that depend on one another everywhere a full set of independent ones is watched, chosen where they
-// are.
+// Branches of a driven mechanism. At every instant its equations have several solutions, which meet only in singular positions:
+// a slider-crank drawn out straight, a parallelogram laid flat. Two positions J and J' next to each other are on one branch if
+// no real eigenvalue of
+//
+//   G = J^-1 J'        J, J': the gradients of a full set of independent equations in both
+//
+// has come to zero between them. Beyond a singular position one is negative (two where two loops are singular at a time, so
+// that the sign of a determinant would tell nothing); steps after which all eigenvalues of 1 - G are well below 1 have passed
+// none. Of equations that depend on one another everywhere a set is taken that is independent where it stands, and another
+// one where that has ceased to be so.
 #pragma once
 
 #include "torsor/mechanism/mobility.hpp"
@@ -12,23 +19,50 @@ class BranchWatch {
   /// Watches nothing where not all is driven, or where the mechanism is large.
   BranchWatch(const Mechanism&, const MechanismState& assembled);
 
-  /// The determinant over the largest that was seen, with its sign; 1 where nothing is watched.
-  double look(const MechanismState&);
+  bool watches() const { return watches_; }
 
-  /// Whether the equations lose rank there in truth, and not only the set of them that is watched; if not, another is
-  /// taken.
-  bool singular(const MechanismState&);
+  /// Takes a position as the one that others are compared with.
+  void stand(const MechanismState&);
+
+  /// How far it stands from a singular position, 1 where it was farthest; 1 where nothing is watched.
+  double clearance() const { return largest_ > 0 ? clearance_ / largest_ : 1; }
+
+  /// Whether a position is on the branch of the one it stands in, and near enough to be sure.
+  bool goes_on(const MechanismState&);
+
+  /// Moves a position nearer to where the equations hold by Newton's method: next to a singular position more exactly than by
+  /// normal equations, which square what is small. Returns the largest gap left.
+  double close(MechanismState&);
+
+  /// Velocities and accelerations where it stands, likewise; false: there are none.
+  bool rates(MechanismState&, std::span<Motion<double>> A);
+
+  /// The determinant of the equations there over the one where it stands, with its sign.
+  double determinant(const MechanismState&);
 
  private:
   const Mechanism& mechanism_;
   MechanismEquations equations_;
-  std::vector<bool> taken_;  // rows
-  std::vector<double> J_;
-  std::vector<int> order_;
-  double largest_ = 0;
-  bool watches_ = false;
+  double size_;
+  MechanismState stands_;
+  std::vector<bool> taken_;                 // rows
+  std::vector<double> J_, J_there_, scale_;  // factored where it stands; there; of each row taken
+  std::vector<int> order_, order_there_;
+  std::vector<double> any_, start_, x_, y_, z_;
+  std::vector<Motion<double>> way_;
+  double clearance_ = 0, largest_ = 0;
+  bool watches_ = false, renewed_ = false, factored_ = false;
 
-  void choose(const MobilityReport&);
+  bool choose(const MobilityReport&);
+  bool renew();
+  void factor();
+  bool fill(const MechanismState&, std::vector<double>& J);
+  bool factor_there(const MechanismState&);
+  double turned(const MechanismState&);
+  /// The motions for which the equations taken have these values, which are given for all of them.
+  bool solve(std::span<const double> LU, std::span<const int> order, std::span<const double> target,
+             std::vector<Motion<double>>&);
+  double gap() const;
 };
 
 /// A position beside the one it stands in, a little along what its joints leave free, drivers not looked at; the same one

@@ -1,9 +1,12 @@
 // Motion of a mechanism that its drivers prescribe, instant by instant (001, step 3): from one instant to the next the bodies
-// go on with the velocities and accelerations they have, then Newton's method closes the equations. Where what it has to
-// mend is no longer small beside the way gone, the step is halved: no jump to another branch goes unnoticed, and where a
-// mechanism locks the steps shrink to nothing, which is the time that is reported. A branch point, where the equations would
-// let it go on in another way as well, is passed straight on, and its time reported; an instant that falls upon one has the
-// position, velocities and accelerations between those shortly before and after, as the equations there do not say them.
+// go on with the velocities and accelerations they have, then Newton's method closes the equations. A step is halved where what
+// it has to mend is no longer small beside the way gone, and where it is not certain to have stayed on its branch
+// (branch_watch.hpp): however near it comes to a dead centre, it goes on behind it on the side it came from. Where a mechanism
+// locks the steps shrink to nothing, which is the time that is reported.
+//
+// A branch point, where branches meet in truth, is passed straight on, as smoothly as it came, and its time reported; an
+// instant that falls upon one has the position, velocities and accelerations between those shortly before and after, as the
+// equations there do not say them. Who comes to rest upon one may stay, but leaves it no longer: that is not determined.
 #pragma once
 
 #include <functional>
@@ -36,6 +39,7 @@ struct DrivenRunReport {
   double worst_gap = 0;
   int steps = 0;
   std::vector<double> branch_times;  // s: of branch points passed
+  bool watched = true;               // branches were; not of more than 60 bodies
   std::vector<DriverJump> jumps;     // of what drivers prescribe
 };
 

@@ -140,8 +140,7 @@ class ForwardRun {
   bool locks() {
     const auto lock = lock_ahead(m_, state_, 1e-3 * rules_.interval);
     if (!lock) return false;
-    stop_locked(lock->block, "a position", lock->gap,
-                fmt::format("{} cannot close, {:.2g} are left a moment later", name_of(lock->block), lock->gap));
+    stop_locked(lock->block, "a position", lock->gap, why_locked(m_, *lock));
     return true;
   }
 

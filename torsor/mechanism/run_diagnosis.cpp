@@ -1,6 +1,11 @@
 #include "torsor/mechanism/run_diagnosis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+
+#include "torsor/mechanism/closing_descent.hpp"
 
 namespace torsor {
 
@@ -9,11 +14,44 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     return std::nullopt;
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  MechanismState ahead = state;
-  ahead.t += moment;
-  const AssemblyReport report = assembly.positions(ahead);
-  if (report.closed) return std::nullopt;
-  return LockAhead{std::max(report.block, 0), report.gap};
+  const double size = size_of(m);
+  MechanismState ahead;
+  AssemblyReport report;
+  // so far that what is missing is more than what closing leaves open
+  for (int doubled = 0; doubled < 20; ++doubled, moment *= 2) {
+    MechanismState trial = state;
+    trial.t += moment;
+    const AssemblyReport tried = assembly.positions(trial);
+    if (tried.closed && !tried.singular) break;
+    if (!tried.closed) report = tried, ahead = state, ahead.t = trial.t;
+    if (tried.gap > 1e-5 * size) break;
+  }
+  if (ahead.bodies.empty()) return std::nullopt;
+  ClosingDescent(m, EquationSet::all).descend(ahead);
+  MechanismEquations equations(m);
+  equations.evaluate(ahead);
+  LockAhead lock{std::max(report.block, 0), report.gap};
+  double most = 0;
+  for (std::size_t b = 0; b < m.blocks.size(); ++b) {
+    const ConstraintBlock& block = m.blocks[b];
+    if (!counts(block, EquationSet::all)) continue;
+    for (int r = 0; r < block.rows; ++r) {
+      bool of_length = false;
+      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+        of_length = of_length || norm(equations.gradient(block, slot, r).f) > 0;
+      const double value = std::fabs(equations.value[static_cast<std::size_t>(block.first_row + r)]);
+      const double missed = of_length ? value / size : value;
+      if (!(missed > 1.1 * most)) continue;  // equal but for rounding: the first
+      most = missed;
+      lock = {static_cast<int>(b), value};
+    }
+  }
+  return lock;
+}
+
+std::string why_locked(const Mechanism& m, const LockAhead& lock) {
+  return fmt::format("{} cannot close, {:.2g} m or rad are left a moment later",
+                     m.block_name(m.blocks[static_cast<std::size_t>(lock.block)]), lock.gap);
 }
 
 double speed_of(const MechanismState& state, double size) {

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "torsor/mechanism/assembly.hpp"
 
 namespace torsor {
 
-/// What cannot be closed a moment later: the drivers ask for positions beyond those that exist.
+/// What cannot be closed a moment later: the drivers ask for positions beyond those that exist. Of all the equations that
+/// are missed, as little as they can be in the sum of their squares, the first of those that are missed most: one and the same
+/// element for one lock, however near to it a run came.
 struct LockAhead {
   int block = -1;
   double gap = 0;
@@ -15,6 +18,9 @@ struct LockAhead {
 
 /// Looks so many seconds ahead of where it stands; none: it closes there, or nothing is driven.
 std::optional<LockAhead> lock_ahead(const Mechanism&, const MechanismState&, double moment);
+
+/// `joint "pin" cannot close, 1e-05 m or rad are left a moment later`.
+std::string why_locked(const Mechanism&, const LockAhead&);
 
 /// The largest angular velocity, or velocity of a mass centre over the size of the mechanism.
 double speed_of(const MechanismState&, double size);

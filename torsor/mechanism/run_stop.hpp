@@ -12,6 +12,7 @@ enum class RunStop {
   start,            // it does not stand as it should at the start
   function_ends,    // a function of time is no longer a number
   locked,           // no motion does what the drivers ask for
+  undetermined,     // it leaves a singular position in which it stood
   drivers_fight,    // several prescribe what can be prescribed once
   driver_jumps,     // the value of a function
   driver_too_fast,  // more steps than anybody waits for between two instants
@@ -24,12 +25,14 @@ struct RunStopRow {
   std::string_view rule, remedy;
 };
 
-inline constexpr std::array<RunStopRow, 10> run_stops = {{
+inline constexpr std::array<RunStopRow, 11> run_stops = {{
     {RunStop::none, "", ""},
     {RunStop::by_caller, "run-stopped", "ask for all instants"},
     {RunStop::start, "simulation-stop", "torsor mechanism check tells what is wrong with the start"},
     {RunStop::function_ends, "function-ends", "give one that goes on, or end the run before"},
     {RunStop::locked, "mechanism-locked", "change lengths or the function of the driver, or end the run before"},
+    {RunStop::undetermined, "branch-undetermined",
+     "let the drivers stop a little before that position, or end the run there"},
     {RunStop::drivers_fight, "drivers-fight", "leave one of them out, or let them agree"},
     {RunStop::driver_jumps, "driver-jumps", "give a function without jumps, or end the run before"},
     {RunStop::driver_too_fast, "driver-too-fast",

@@ -1,0 +1,295 @@
+// Branches of driven mechanisms next to and upon dead centres, beside their closed forms.
+#include "torsor/mechanism/branch_watch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <random>
+
+#include "tests/support/mechanism.hpp"
+#include "torsor/mechanism/driven_run.hpp"
+#include "torsor/model/random_position.hpp"
+
+using namespace torsor;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+const Sym3<double> I{0.01, 0.01, 0.01, 0, 0, 0};
+const Vec3<double> z{0, 0, 1};
+
+Mat3<double> turned(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+}
+
+/// A bar from one point of the plane to another.
+int add_bar(MechanismDescription& d, const std::string& name, const Vec3<double>& from, const Vec3<double>& to) {
+  const Vec3<double> way = to - from;
+  return testing::add_body(d, name, 1, I, from + way * 0.5, turned(std::atan2(way.y, way.x)));
+}
+
+/// From one value to another and back in 2 s, over and over.
+TimeFunction there_and_back(double from, double to) {
+  return [=](double t) {
+    return TimeValue{from + (to - from) * (1 - std::cos(pi * t)) / 2, (to - from) * pi * std::sin(pi * t) / 2,
+                     (to - from) * pi * pi * std::cos(pi * t) / 2};
+  };
+}
+
+/// A slider-crank along x with the crank r at an angle (its sign is its side) and the rod l; the slider is driven.
+MechanismDescription slider_crank(double r, double l, double angle, const TimeFunction& f, bool redundant) {
+  MechanismDescription d;
+  const Vec3<double> A{r * std::cos(angle), r * std::sin(angle), 0};
+  const Vec3<double> B{A.x + std::sqrt(l * l - A.y * A.y), 0, 0};
+  add_bar(d, "crank", {}, A), add_bar(d, "rod", A, B);
+  testing::add_body(d, "slider", 1, I, B);
+  testing::add_hinge(d, "O", ground, 0, {}, z);
+  testing::add_joint(d, "A", redundant ? MechanismJointKind::revolute : MechanismJointKind::spherical, 0, 1, A, z);
+  testing::add_hinge(d, "B", 1, 2, B, z);
+  const int slide = testing::add_joint(d, "G", MechanismJointKind::translational, ground, 2, {}, {1, 0, 0});
+  d.joints.back().j.X.p = {};  // its slide is the place of the slider
+  d.drivers.push_back({"pull", {{{slide, Measure::What::slide}, 1, {}}}, f, -1, {}});
+  return d;
+}
+
+/// The angle of its crank for a place of the slider; near the dead centre from what is missing to it.
+double crank_angle(double r, double l, double missing) {
+  const double s = r + l - missing;
+  // 1 - cos of it
+  const double versine = missing * (2 * l - missing) / (2 * r * s);
+  return 2 * std::asin(std::sqrt(versine / 2));
+}
+
+struct Followed {
+  DrivenRunReport report;
+  double worst = 0;  // rad: of the angle of a body, beside what it should be
+};
+
+template <class Wanted>
+Followed follow(const MechanismDescription& d, double time, double interval, std::size_t body, const Wanted& wanted) {
+  const Result<Mechanism> m = build(d);
+  REQUIRE(m);
+  MechanismState state = described_state(*m);
+  Followed out;
+  out.report = run_driven(*m, state, {time, interval}, [&](const DrivenInstant& at) {
+    const Vec3<double> x = rotation(at.state.bodies[body].p).x;
+    out.worst = std::max(out.worst, std::fabs(std::remainder(std::atan2(x.y, x.x) - wanted(at.state.t), 2 * pi)));
+    return true;
+  });
+  return out;
+}
+
+/// A law that comes to rest at 1 s, and stays.
+TimeFunction to_rest(double from, double to) {
+  return [=](double t) {
+    if (t >= 1) return TimeValue{to, 0, 0};
+    const double way = to - from;
+    return TimeValue{from + way * t * t * t * (10 - 15 * t + 6 * t * t), way * 30 * t * t * (1 - t) * (1 - t),
+                     way * 60 * t * (1 - t) * (1 - 2 * t)};
+  };
+}
+
+}  // namespace
+
+TEST_CASE("slider-cranks driven close to a dead centre and back end where the closed form says, at any rows") {
+  std::mt19937_64 engine(1);
+  const int draws = std::getenv("TORSOR_FULL") ? 3000 : 150;
+  for (int draw = 0; draw < draws; ++draw) {
+    const double r = 0.05 + 0.25 * uniform(engine), l = r * (1.2 + 4 * uniform(engine));
+    const double missing = (r + l) * std::pow(10, -3 - 5 * uniform(engine));
+    const double side = draw % 2 ? 1 : -1, start = 0.4 + 0.8 * uniform(engine);
+    const double intervals[] = {0.5, 0.37, 0.1, 0.05, 0.03, 0.013};
+    const double interval = intervals[draw % 6];
+    const double x = r * std::cos(start) + std::sqrt(l * l - r * r * std::sin(start) * std::sin(start));
+    const TimeFunction f = there_and_back(x, r + l - missing);
+    CAPTURE(r); CAPTURE(l); CAPTURE(missing); CAPTURE(interval);
+    const Followed run =
+        follow(slider_crank(r, l, side * start, f, draw % 3 == 0), 4, interval, 0,
+               [&](double t) {
+                 const double back = (1 + std::cos(pi * t)) / 2;  // of the way
+                 return side * crank_angle(r, l, missing + (r + l - missing - x) * back);
+               });
+    CHECK_MESSAGE(run.report.finished, run.report.why);
+    CHECK(run.report.branch_times.empty());
+    CHECK(run.worst < 1e-8);
+  }
+}
+
+TEST_CASE("four-bars driven close to a dead centre and back stay on their branch, at any rows") {
+  std::mt19937_64 engine(2);
+  const int draws = std::getenv("TORSOR_FULL") ? 3000 : 150;
+  int tried = 0;
+  while (tried < draws) {
+    // crank a, coupler b, rocker c on a base of 1: stretched where the diagonal is b + c
+    const double a = 0.4 + 1.1 * uniform(engine), b = 0.3 + 0.9 * uniform(engine), c = 0.3 + 0.9 * uniform(engine);
+    const auto angle_at = [&](double diagonal) { return (a * a + 1 - diagonal * diagonal) / (2 * a); };
+    const double outer = angle_at(b + c), inner = angle_at(std::fabs(b - c));
+    if (std::fabs(outer) > 0.95) continue;
+    const double end = std::acos(outer), begin = std::fabs(inner) < 1 ? std::acos(inner) : 0;
+    if (end - begin < 0.3) continue;
+    const double from = begin + (end - begin) * (0.3 + 0.4 * uniform(engine));
+    const double to = end - std::pow(10, -3 - 5 * uniform(engine)), side = tried % 2 ? 1 : -1;
+    const double intervals[] = {0.5, 0.37, 0.1, 0.05, 0.03, 0.013};
+    const double interval = intervals[tried % 6];
+    const TimeFunction f = there_and_back(from, to);
+    struct Place {
+      Vec3<double> A, B;
+    };
+    const auto place = [&](double angle) {
+      const Vec3<double> A{a * std::cos(angle), a * std::sin(angle), 0};
+      const double x = 1 - A.x, y = -A.y, diagonal = std::hypot(x, y);
+      // 1 - cos of the angle between coupler and diagonal, with all digits where it is small
+      const double lacking = (b + c - diagonal) * (c - b + diagonal) / (2 * b * diagonal);
+      const double coupler = std::atan2(y, x) + side * 2 * std::asin(std::sqrt(std::max(lacking, 0.0) / 2));
+      return Place{A, A + Vec3<double>{b * std::cos(coupler), b * std::sin(coupler), 0}};
+    };
+    const auto [A, B] = place(from);
+    MechanismDescription d;
+    add_bar(d, "crank", {}, A), add_bar(d, "coupler", A, B), add_bar(d, "rocker", {1, 0, 0}, B);
+    const int O = testing::add_hinge(d, "O", ground, 0, {}, z);
+    testing::add_hinge(d, "A", 0, 1, A, z), testing::add_hinge(d, "B", 1, 2, B, z);
+    testing::add_hinge(d, "Q", ground, 2, {1, 0, 0}, z);
+    // hinges count from where they stand
+    d.drivers.push_back({"turn", {{{O, Measure::What::angle}, 1, {}}}, there_and_back(0, to - from), -1, {}});
+    CAPTURE(a); CAPTURE(b); CAPTURE(c); CAPTURE(end - to); CAPTURE(interval);
+    const Followed run = follow(d, 4, interval, 2, [&](double t) {
+      const Vec3<double> tip = place(f(t).f).B;
+      return std::atan2(tip.y, tip.x - 1);
+    });
+    CHECK_MESSAGE(run.report.finished, run.report.why);
+    CHECK(run.report.branch_times.empty());
+    CHECK(run.worst < 1e-7);
+    ++tried;
+  }
+}
+
+TEST_CASE("two cranks that come near their dead centres at one time are both kept on their sides") {
+  // the determinant of all equations changes its sign twice, which is not at all
+  for (const double interval : {0.5, 0.1, 0.03, 0.013}) {
+    const double r = 0.1, l = 0.3, missing = 1e-7, start = 0.8;
+    const double x = r * std::cos(start) + std::sqrt(l * l - r * r * std::sin(start) * std::sin(start));
+    MechanismDescription d = slider_crank(r, l, start, there_and_back(x, r + l - missing), false);
+    const Vec3<double> A{r * std::cos(start), -r * std::sin(start), 0}, B{x, 0, 0};
+    add_bar(d, "other crank", {}, A), add_bar(d, "other rod", A, B);
+    testing::add_hinge(d, "P", ground, 3, {}, z), testing::add_hinge(d, "Q", 3, 4, A, z);
+    testing::add_hinge(d, "R", 4, 2, B, z);
+    for (const std::size_t body : {0, 3}) {
+      const Followed run = follow(d, 2, interval, body, [&](double t) {
+        const double back = (1 + std::cos(pi * t)) / 2;
+        return (body == 0 ? 1 : -1) * crank_angle(r, l, missing + (r + l - missing - x) * back);
+      });
+      CHECK_MESSAGE(run.report.finished, run.report.why);
+      CHECK(run.worst < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("a driver that only touches a dead centre locks nothing, whether or not a row falls upon it") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  const double start = -crank_angle(r, l, 0.05);
+  const auto power = [&](int n) {
+    return TimeFunction([=](double t) {
+      const double x = t - 1;
+      return TimeValue{reach - 0.05 * std::pow(x, n), -0.05 * n * std::pow(x, n - 1), -0.05 * n * (n - 1) * std::pow(x, n - 2)};
+    });
+  };
+  for (const double interval : {0.5, 0.25, 0.1, 0.03, 0.01}) {
+    CAPTURE(interval);
+    // with the square it passes straight through, with the fourth power it turns about: both as smoothly as it came
+    for (const int n : {2, 4}) {
+      CAPTURE(n);
+      const Followed run = follow(slider_crank(r, l, start, power(n), true), 2, interval, 0, [&](double t) {
+        return (n == 2 && t > 1 ? 1 : -1) * crank_angle(r, l, 0.05 * std::pow(t - 1, n));
+      });
+      CHECK_MESSAGE(run.report.finished, run.report.why);
+      CHECK(run.worst < 1e-7);
+      REQUIRE(run.report.branch_times.size() == 1);
+      CHECK(std::fabs(run.report.branch_times[0] - 1) < 1e-4);
+    }
+    // a clamp comes to rest there and stays
+    const Followed clamp =
+        follow(slider_crank(r, l, start, to_rest(reach - 0.05, reach), true), 2, interval, 0, [&](double t) {
+          return -crank_angle(r, l, reach - to_rest(reach - 0.05, reach)(t).f);
+        });
+    CHECK_MESSAGE(clamp.report.finished, clamp.report.why);
+    CHECK(clamp.worst < 3e-7);
+  }
+}
+
+TEST_CASE("who leaves a dead centre after a rest upon it is told that the way is not determined") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  const TimeFunction closing = to_rest(reach - 0.05, reach);
+  const TimeFunction f = [&](double t) {
+    if (t < 1.5) return closing(t);
+    const TimeValue back = closing(2.5 - t);
+    return TimeValue{back.f, -back.fd, back.fdd};
+  };
+  const Followed run = follow(slider_crank(r, l, -crank_angle(r, l, 0.05), f, true), 2.5, 0.1, 0,
+                              [&](double t) { return -crank_angle(r, l, reach - f(t).f); });
+  CHECK_FALSE(run.report.finished);
+  CHECK(run.report.stop == RunStop::undetermined);
+  CHECK(run.report.t > 1.49);
+  CHECK(run.report.t < 1.52);
+  CHECK(run.worst < 3e-7);
+}
+
+TEST_CASE("what is beyond the reach is no branch point, however little it is") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  for (const double beyond : {1e-4, 1e-6, 1e-7, 1e-8})
+    for (const double interval : {0.1, 0.03, 0.013}) {
+      const double far = 0.05 + beyond;
+      const TimeFunction f = there_and_back(reach - 0.05, reach - 0.05 + far);
+      const Followed run = follow(slider_crank(r, l, -crank_angle(r, l, 0.05), f, true), 2, interval, 0, [&](double t) {
+        return -crank_angle(r, l, std::max(0.0, reach - f(t).f));
+      });
+      CAPTURE(beyond); CAPTURE(interval);
+      CHECK_FALSE(run.report.finished);
+      CHECK(run.report.stop == RunStop::locked);
+      // (1 - cos pi t) / 2 = 0.05 / far
+      CHECK(run.report.t == doctest::Approx(std::acos(1 - 0.1 / far) / pi).epsilon(1e-6));
+      CHECK(run.worst < 1e-7);
+    }
+}
+
+TEST_CASE("no branch points are invented in a linkage whose equations are dependent everywhere") {
+  // Bennett's: opposite links equal, a / b = sin alpha / sin beta
+  const double a = 1, alpha = 40 * pi / 180, b = 0.7, beta = std::asin(b * std::sin(alpha) / a);
+  // the joints one after the other, by links and twists; the last one closes for every angle
+  const double theta = 70 * pi / 180;
+  const double k = std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2);
+  const double phi = 2 * std::atan(k / std::tan(theta / 2));
+  struct Axis {
+    Vec3<double> P, z;
+  };
+  Mat3<double> R = Mat3<double>::identity();
+  Vec3<double> P{};
+  std::vector<Axis> axes;
+  const double angles[] = {theta, phi, -theta, -phi}, lengths[] = {a, b, a, b}, twists[] = {alpha, beta, alpha, beta};
+  for (int n = 0; n < 4; ++n) {
+    axes.push_back({P, R.z});
+    R = R * turned(angles[n]);
+    P = P + R.x * lengths[n];
+    const double c = std::cos(twists[n]), s = std::sin(twists[n]);
+    R = R * Mat3<double>{{1, 0, 0}, {0, c, s}, {0, -s, c}};
+  }
+  REQUIRE(norm(P) < 1e-12);  // it closes
+  MechanismDescription d;
+  for (std::size_t n = 0; n < 3; ++n)
+    testing::add_body(d, "link" + std::to_string(n), 1, I, (axes[n].P + axes[n + 1].P) * 0.5);
+  for (int n = 0; n < 4; ++n)
+    testing::add_hinge(d, "J" + std::to_string(n), n == 0 ? ground : n - 1, n == 3 ? ground : n,
+                       axes[static_cast<std::size_t>(n)].P, axes[static_cast<std::size_t>(n)].z);
+  d.drivers.push_back({"turn", {{{0, Measure::What::angle}, 1, {}}},
+                       [](double t) { return TimeValue{2 * t, 2, 0}; }, -1, {}});
+  const Result<Mechanism> m = build(d);
+  REQUIRE(m);
+  for (const double interval : {0.05, 0.02, 0.01, 0.005}) {
+    MechanismState state = described_state(*m);
+    const auto report = run_driven(*m, state, {3.2, interval}, [](const DrivenInstant&) { return true; });
+    CHECK_MESSAGE(report.finished, report.why);
+    CHECK(report.branch_times.empty());
+  }
+}
