@@ -46,10 +46,12 @@ AssemblyReport Assembly::gap_of_values() const {
     if (!motion_.has(static_cast<int>(b))) continue;
     const ConstraintBlock& block = mechanism_.blocks[b];
     for (int r = 0; r < block.rows; ++r) {
-      const double gap = std::fabs(equations_.value[static_cast<std::size_t>(block.first_row + r)]);
+      const auto row = static_cast<std::size_t>(block.first_row + r);
+      const double gap = std::fabs(equations_.value[row]), share = gap / mechanism_.row_units[row];
       // a gap that is no number is the worst of all
-      if (gap <= report.gap || std::isnan(report.gap)) continue;
+      if (share <= report.share || std::isnan(report.share)) continue;
       report.gap = gap;
+      report.share = share;
       report.block = static_cast<int>(b);
     }
   }
@@ -74,7 +76,7 @@ AssemblyReport Assembly::from_guess(MechanismState& state) {
     AssemblyReport report = positions(from);
     report.before = best.before;
     const double way = apart(from, guess, size);
-    if (report.closed ? best.closed && way >= nearest : best.closed || !(report.gap < best.gap)) return;
+    if (report.closed ? best.closed && way >= nearest : best.closed || !(report.share < best.share)) return;
     best = report;
     nearest = way;
     state = std::move(from);
@@ -103,7 +105,7 @@ AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may
   bool near = may_follow, rough = true;
   const double before = best.gap;
   bool fresh = true;  // the equations are those of the state
-  for (; rounds < most_rounds && !(best.gap <= good_enough) && std::isfinite(best.gap); ++rounds) {
+  for (; rounds < most_rounds && !(best.share <= good_enough) && std::isfinite(best.share); ++rounds) {
     if (!fresh) equations_.evaluate(state);
     if (!near || !motion_.follow(equations_, rough)) {
       near = false;
@@ -126,9 +128,9 @@ AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may
       equations_.evaluate(trial_);
       fresh = false;
       next = gap_of_values();
-      better = next.gap < best.gap;
+      better = next.share < best.share;
     }
-    if (!better && (!rough || best.gap <= tolerance)) break;
+    if (!better && (!rough || best.share <= tolerance)) break;
     if (!better) {
       rough = near;
       near = false;
@@ -136,7 +138,7 @@ AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may
     }
     std::swap(state, trial_);
     for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
-    const bool hardly = next.gap <= tolerance && next.gap > 0.5 * best.gap;
+    const bool hardly = next.share <= tolerance && next.share > 0.5 * best.share;
     best = next;
     fresh = true;
     if (hardly) break;
@@ -146,17 +148,18 @@ AssemblyReport Assembly::close(MechanismState& state, double tolerance, bool may
   for (std::size_t k = 0; k < state.angles.size(); ++k) state.angles[k] = equations_.angle(static_cast<int>(k));
   best.before = before;
   best.rounds = rounds;
-  best.closed = best.gap <= tolerance;
+  best.closed = best.share <= tolerance;
   // where equations lose rank a gap is the square of a way, and Newton's method creeps
   constexpr double creeping = 1e-9;
-  best.singular = !best.closed && best.gap < creeping;
+  best.singular = !best.closed && best.share < creeping;
   best.closed = best.closed || best.singular;
   return best;
 }
 
 AssemblyReport Assembly::gap_left(double gap) const {
   AssemblyReport report;
-  report.gap = gap;
+  report.gap = motion_.worst_left();
+  report.share = gap;
   report.block = motion_.worst_block();
   report.closed = gap <= 1e-8 * motion_.largest_term() || gap < 1e-12;
   return report;

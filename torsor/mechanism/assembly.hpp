@@ -8,11 +8,13 @@
 
 namespace torsor {
 
-/// How an assembly ended. Gaps are in the units of the equations: metres, or sines of angles.
+/// How an assembly ended. Gaps are in the units of the equations: metres, or sines of angles; which is the largest, and small
+/// enough, is decided by what they are over the units of their rows (Mechanism::row_units).
 struct AssemblyReport {
   bool closed = false;
   bool singular = false;  // closed as far as can be where equations lose rank: to 1e-9 instead of rounding
   double gap = 0;         // largest |value| left
+  double share = 0;       // the same over the unit of its row
   int block = -1;         // where it is
   int rounds = 0;
   double before = 0;  // the gap it began with
@@ -25,12 +27,19 @@ class Assembly {
 
   Assembly(const Mechanism&, EquationSet);
 
-  /// Moves the bodies until all equations of the set hold (gap at most `tolerance`); stays at the best place found.
+  /// Moves the bodies until all equations of the set hold (at most `tolerance` units of their rows missing); stays at the best
+  /// place found.
   AssemblyReport positions(MechanismState&, double tolerance = usual_tolerance);
 
   /// The same from a rough guess, which need not be near: where Newton's method stands still it goes downhill, off saddles,
   /// and at last from guesses beside the given one, of which the nearest place is taken that closes.
   AssemblyReport from_guess(MechanismState&);
+
+  /// The largest gap there, as it is.
+  double gap(const MechanismState& state) {
+    equations_.evaluate(state);
+    return gap_of_values().gap;
+  }
 
   /// Changes velocities to the nearest that satisfy J V = nu; the gap left is that of equations that contradict each other.
   AssemblyReport velocities(MechanismState&);

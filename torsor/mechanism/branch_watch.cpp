@@ -170,7 +170,8 @@ double BranchWatch::gap() const {
   double worst = 0;
   for (const ConstraintBlock& block : mechanism_.blocks)
     for (int r = block.first_row; r < block.first_row + block.rows; ++r)
-      if (const double value = std::fabs(equations_.value[static_cast<std::size_t>(r)]); !block.bodies.empty() && !(value <= worst))
+      if (const double value = std::fabs(equations_.value[static_cast<std::size_t>(r)]) / mechanism_.row_units[static_cast<std::size_t>(r)];
+          !block.bodies.empty() && !(value <= worst))
         worst = value;
   return worst;
 }
@@ -212,7 +213,8 @@ bool BranchWatch::rates(MechanismState& state, std::span<Motion<double>> A) {
           const double part = dot(x[static_cast<std::size_t>(block.bodies[slot])], equations_.gradient(block, slot, r));
           sum += part, terms = std::max(terms, std::fabs(part));
         }
-        worst = std::max(worst, std::fabs(sum)), largest = std::max(largest, terms);
+        const double unit = mechanism_.row_units[static_cast<std::size_t>(block.first_row + r)];
+        worst = std::max(worst, std::fabs(sum) / unit), largest = std::max(largest, terms / unit);
       }
     return worst <= 1e-8 * largest || worst < 1e-12;
   };
@@ -247,7 +249,7 @@ MechanismState beside(const Mechanism& m, const MechanismState& assembled) {
   const auto N = freedoms(m, assembled, EquationSet::without_drivers);
   for (std::size_t k = 0; k < N.size(); ++k) {
     double size = 0;
-    for (const Motion<double>& x : N[k]) size = std::max({size, norm(x.w), norm(x.v)});
+    for (const Motion<double>& x : N[k]) size = std::max({size, norm(x.w), norm(x.v) / size_of(m)});
     // no two by the same amount
     displace(moved, N[k], a_little / size / (1 + 0.37 * static_cast<double>(k)));
   }

@@ -31,7 +31,7 @@ class BranchWatch {
   bool goes_on(const MechanismState&);
 
   /// Moves a position nearer to where the equations hold by Newton's method: next to a singular position more exactly than by
-  /// normal equations, which square what is small. Returns the largest gap left.
+  /// normal equations, which square what is small. Returns the largest gap left, over the unit of its row.
   double close(MechanismState&);
 
   /// Velocities and accelerations where it stands, likewise; false: there are none.

@@ -323,6 +323,7 @@ Result<Mechanism> build(const MechanismDescription& description) {
   // phases that are "as at the start"
   m.offsets.assign(description.couplings.size(), 0);
   set_phases(m);
+  set_row_units(m);
   return m;
 }
 

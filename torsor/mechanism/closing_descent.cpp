@@ -30,13 +30,14 @@ ClosingDescent::ClosingDescent(const Mechanism& m, EquationSet set)
       forces_(m.description.bodies.size()),
       x_(m.description.bodies.size()) {
   motion_.expect_redundancy(true);
+  for (const double unit : m.row_units) per_unit_.push_back(1 / unit);
 }
 
 ClosingDescent::Height ClosingDescent::height(const MechanismState& state) {
   equations_.evaluate(state);
   Height h;
   for (const int row : motion_.rows()) {
-    const double value = equations_.value[static_cast<std::size_t>(row)];
+    const double value = equations_.value[static_cast<std::size_t>(row)] * per_unit_[static_cast<std::size_t>(row)];
     h.sum += value * value / 2;
     h.worst = std::max(h.worst, std::fabs(value));
   }
@@ -101,7 +102,8 @@ ClosingDescent::Motions ClosingDescent::slope(const MechanismState& state, const
   equations_.evaluate(trial_);
   std::fill(forces_.begin(), forces_.end(), Force<double>{});
   // gradients of where it is now, in the metric of where it came from
-  motion_.add_reactions(equations_.value, forces_);
+  for (std::size_t r = 0; r < lambda_.size(); ++r) lambda_[r] = equations_.value[r] * per_unit_[r] * per_unit_[r];
+  motion_.add_reactions(lambda_, forces_);
   Motions g(x_.size());
   for (std::size_t b = 0; b < g.size(); ++b) g[b] = motion_.inverse_mass(static_cast<int>(b), forces_[b]) * -1.0;
   return g;

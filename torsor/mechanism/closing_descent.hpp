@@ -3,6 +3,7 @@
 //
 //   F = Phi^T Phi / 2,   in the metric of the masses: slope M^-1 J^T Phi, steps -M^-1 J^T (J M^-1 J^T + d)^-1 Phi
 //
+// with Phi over the units of their rows
 // (Levenberg 1944, Marquardt 1963). Where the slope vanishes and equations are left, the guess is a saddle if F curves down
 // along some motion that the equations do not feel at first order, J x = 0: it then goes on along the one that curves down
 // most, found by Lanczos' method from products with the Hessian (as columns buckle). If none does, it cannot be closed from
@@ -27,7 +28,7 @@ class ClosingDescent {
   MechanismEquations equations_;
   ConstrainedMotion motion_;
   double size_;
-  std::vector<double> lambda_, none_;
+  std::vector<double> lambda_, none_, per_unit_;
   std::vector<Force<double>> forces_;
   Motions x_;
   MechanismState trial_;

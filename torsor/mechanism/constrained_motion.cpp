@@ -40,7 +40,7 @@ BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet se
     const ConstraintBlock& block = mechanism.blocks[b];
     if (!counts(block, set)) continue;
     nodes.push_back({static_cast<int>(b), block.rows, block.first_row, static_cast<int>(row_of.size()),
-                     block.first_gradient, block.bodies});
+                     block.first_gradient, 0, block.bodies});
     block_of.push_back(static_cast<int>(b));
     rows.push_back(block.rows);
     for (int r = 0; r < block.rows; ++r) row_of.push_back(block.first_row + r);
@@ -74,8 +74,9 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
         // S is symmetric: the block is summed as it is kept
         if (place.transposed) std::swap(down, across), std::swap(slot_down, slot_across);
         const auto rows = [&](int node) { return nodes_[static_cast<std::size_t>(node)].rows; };
+        const auto first_row = static_cast<std::size_t>(nodes_[static_cast<std::size_t>(down)].first_row);
         pairs_.push_back({rows(down), rows(across), down == across, gradient_of(down, slot_down),
-                          gradient_of(across, slot_across), place.offset});
+                          gradient_of(across, slot_across), place.offset, first_row});
       }
   // blocks are summed in the order of their columns: near in memory
   std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.target < b.target; });
@@ -83,6 +84,9 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
   const std::size_t bodies = mechanism.description.bodies.size();
   I_.resize(bodies), I_inverse_.resize(bodies), borrowed_.resize(bodies), factored_at_.resize(bodies);
   for (const Sym3<double>& b : mechanism.borrowed) borrows_ = borrows_ || b.xx > 0;
+  for (const double unit : mechanism.row_units) per_unit_.push_back(1 / unit);
+  for (std::size_t k = 0; k < nodes_.size(); ++k)
+    nodes_[k].diagonal = S_.place(static_cast<int>(k), static_cast<int>(k)).offset;
   size_ = size_of(mechanism);
 }
 
@@ -139,11 +143,10 @@ void ConstrainedMotion::factor_level(int level) {
   stale_ = false;
   for (std::size_t b = 0; b < factored_at_.size(); ++b)
     factored_at_[b] = {equations_->orientation(static_cast<int>(b)), equations_->centre(static_cast<int>(b))};
-  const double largest = sum_up();
-  S_.factor((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level) * largest);
+  factor_with((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level));
 }
 
-double ConstrainedMotion::sum_up() {
+void ConstrainedMotion::factor_with(double share) {
   S_.clear();
   double* const values = S_.values().data();
   double largest = 0;
@@ -153,15 +156,25 @@ double ConstrainedMotion::sum_up() {
       detail::add_outer_products<m()>(equations_->J.data() + pair.first, pair.down, W_.data() + pair.second, S);
     });
     if (pair.diagonal)
-      for (int a = 0; a < pair.down; ++a) largest = std::max(largest, S[cell(a, pair.down, a)]);
+      for (int a = 0; a < pair.down; ++a) {
+        const double per_unit = per_unit_[pair.row + static_cast<std::size_t>(a)];
+        largest = std::max(largest, S[cell(a, pair.down, a)] * per_unit * per_unit);
+      }
   }
-  return largest;
+  for (const Node& node : nodes_) {
+    double* const S = values + node.diagonal;
+    for (int a = 0; a < node.rows; ++a) {
+      const double per_unit = per_unit_[static_cast<std::size_t>(node.first_row + a)];
+      S[cell(a, node.rows, a)] += share * largest / (per_unit * per_unit);
+    }
+  }
+  S_.factor(0);
 }
 
 void ConstrainedMotion::damped_multipliers(const MechanismEquations& equations, double damping,
                                            std::span<const double> residual, std::span<double> lambda) {
   take_over(equations);
-  S_.factor(damping * sum_up());
+  factor_with(damping);
   for (std::size_t k = 0; k < row_of_.size(); ++k) residual_[k] = residual[static_cast<std::size_t>(row_of_[k])];
   S_.solve(residual_);
   for (std::size_t k = 0; k < row_of_.size(); ++k) lambda[static_cast<std::size_t>(row_of_[k])] = residual_[k];
@@ -172,17 +185,17 @@ double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<co
   for (const Node& node : nodes_)
     by_size(node.rows, [&](auto m) {
       using Row = detail::ShortRow<m()>;
-      const Row wanted = Row::load(target.data() + node.first_row);
-      wanted.raise(scale);
+      const Row wanted = Row::load(target.data() + node.first_row), per_unit = Row::load(per_unit_.data() + node.first_row);
+      (wanted * per_unit).raise(scale);
       Row left = wanted * -1;
       const double* G = equations_->J.data() + node.gradient;
       for (const int body : node.bodies) {
         const Row product = detail::products<m()>(G, x[static_cast<std::size_t>(body)]);
-        product.raise(scale);
+        (product * per_unit).raise(scale);
         left += product;
         G += 6 * m();
       }
-      left.raise(worst);
+      (left * per_unit).raise(worst);
       all += left.sum();
       left.store(residual_.data() + node.first);
     });
@@ -194,10 +207,11 @@ double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<co
 void ConstrainedMotion::find_worst_block() {
   double worst = -1;
   for (const Node& node : nodes_)
-    for (int a = 0; a < node.rows; ++a)
-      if (const double left = std::fabs(residual_[static_cast<std::size_t>(node.first) + static_cast<std::size_t>(a)]);
-          !(left <= worst))
-        worst = left, worst_block_ = node.block;
+    for (int a = 0; a < node.rows; ++a) {
+      const double left = std::fabs(residual_[static_cast<std::size_t>(node.first) + static_cast<std::size_t>(a)]);
+      const double share = left * per_unit_[static_cast<std::size_t>(node.first_row + a)];
+      if (!(share <= worst)) worst = share, worst_left_ = left, worst_block_ = node.block;
+    }
 }
 
 double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const double> target,

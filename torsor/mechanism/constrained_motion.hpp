@@ -4,7 +4,8 @@
 //
 // which is forward dynamics (001 eq. (22) with (10)), projection onto the velocity equations, and a Newton step of
 // assembly alike: nearest in the metric of the masses. S is factored by blocks (block_cholesky.hpp); where equations
-// depend on one another the multipliers are those of least norm, x is unique.
+// depend on one another the multipliers are those of least norm (times the units of their rows: alike in any units), x is
+// unique.
 #pragma once
 
 #include <span>
@@ -35,7 +36,7 @@ class ConstrainedMotion {
 
   /// Changes x (one Motion per body) to the nearest that has J x = target in the rows of this set (target by rows of the
   /// mechanism, others not looked at). Adds lambda (by rows of the mechanism, those of this set set). Returns the largest
-  /// |J x - target| left.
+  /// |J x - target| left, over the unit of its row (Mechanism::row_units).
   double constrain(std::span<Motion<double>> x, std::span<const double> target, std::span<double> lambda);
 
   /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal: -M^-1 J^T lambda is a damped
@@ -43,8 +44,10 @@ class ConstrainedMotion {
   void damped_multipliers(const MechanismEquations&, double damping, std::span<const double> residual,
                           std::span<double> lambda);
 
-  /// Of the last constrain: the block where the most was left, and the largest term of any row, which says what is small.
+  /// Of the last constrain: the block where the most was left, that as it is, and the largest term of any row over its unit,
+  /// which says what is small.
   int worst_block() const { return worst_block_; }
+  double worst_left() const { return worst_left_; }
   double largest_term() const { return largest_term_; }
 
   /// M^-1 of forces (about the mass centres), the borrowed inertia included; and M times a motion without it.
@@ -75,13 +78,13 @@ class ConstrainedMotion {
 
   struct Node {                         // a block of the set
     int block, rows, first_row, first;  // rows of the mechanism and unknowns of the set
-    std::size_t gradient;
+    std::size_t gradient, diagonal;  // diagonal: of its block in S
     std::span<const int> bodies;
   };
   struct Pair {  // two nodes that share a body: J of the first times W of the second, into a block of S
     int down, across;
     bool diagonal;
-    std::size_t first, second, target;
+    std::size_t first, second, target, row;  // row: the first of `down` in the mechanism
   };
   std::vector<Node> nodes_;
   std::vector<int> row_of_;  // of each unknown: row of the mechanism
@@ -95,12 +98,13 @@ class ConstrainedMotion {
   bool redundant_ = false, borrows_ = false, rough_ = false;
   bool stale_ = false;  // what is factored is not of the equations taken over
   int level_ = 0, worst_block_ = -1;
-  double largest_term_ = 0, size_ = 1;
+  double largest_term_ = 0, worst_left_ = 0, size_ = 1;
+  std::vector<double> per_unit_;  // of each row of the mechanism
 
   void take_over(const MechanismEquations&);
   void factor_level(int level);
-  /// Sums up S; returns the largest entry of its diagonal.
-  double sum_up();
+  /// Sums up S, and factors it with so many times the largest entry of its diagonal added, entries over the units of rows.
+  void factor_with(double share);
   /// Sets the residuals J x - target; returns the largest.
   double misses(std::span<const Motion<double>> x, std::span<const double> target);
   void find_worst_block();

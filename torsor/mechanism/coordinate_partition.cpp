@@ -27,7 +27,7 @@ auto& coordinate(Motions& x, int c) {
 }  // namespace
 
 CoordinatePartition::CoordinatePartition(const Mechanism& m, const MechanismState& state)
-    : mechanism_(m), equations_(m), g_(m.description.bodies.size()) {
+    : mechanism_(m), equations_(m), size_(size_of(m)), g_(m.description.bodies.size()) {
   choose(state);
 }
 
@@ -60,8 +60,11 @@ bool CoordinatePartition::factor(const MechanismState& state) {
           write_gradient(equations_.gradient(block, slot, r), &J_[cell(row, columns, 6 * block.bodies[slot])]);
   }
   J_u_.resize(cells(n, n)), J_v_.resize(cells(n, f));
+  // in rows over their units and columns of ways in sizes of the mechanism pivots mean the same in any units
   for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) J_u_[cell(r, n, c)] = J_[cell(r, columns, u_[static_cast<std::size_t>(c)])];
+    const double per_unit = 1 / mechanism_.row_units[static_cast<std::size_t>(rows_[static_cast<std::size_t>(r)])];
+    for (int c = 0; c < n; ++c)
+      J_u_[cell(r, n, c)] = J_[cell(r, columns, u_[static_cast<std::size_t>(c)])] * per_unit * own_unit(u_[static_cast<std::size_t>(c)]);
     for (int c = 0; c < f; ++c) J_v_[cell(r, f, c)] = J_[cell(r, columns, v_[static_cast<std::size_t>(c)])];
   }
   order_.resize(u_.size());
@@ -76,15 +79,17 @@ bool CoordinatePartition::refresh(const MechanismState& state) {
 }
 
 std::vector<double> CoordinatePartition::solve(std::span<const double> b) const {
-  std::vector<double> u(u_.size());
-  if (!u.empty()) lu_solve<double>(J_u_, static_cast<int>(u.size()), order_, b, u);
+  std::vector<double> u(u_.size()), right(b.begin(), b.end());
+  for (std::size_t r = 0; r < right.size(); ++r) right[r] /= mechanism_.row_units[static_cast<std::size_t>(rows_[r])];
+  if (!u.empty()) lu_solve<double>(J_u_, static_cast<int>(u.size()), order_, right, u);
+  for (std::size_t c = 0; c < u.size(); ++c) u[c] *= own_unit(u_[c]);
   return u;
 }
 
 double CoordinatePartition::gap() const {
   double worst = 0;
-  for (const double value : equations_.value)
-    if (!(std::fabs(value) <= worst)) worst = std::fabs(value);
+  for (std::size_t r = 0; r < equations_.value.size(); ++r)
+    if (const double share = std::fabs(equations_.value[r]) / mechanism_.row_units[r]; !(share <= worst)) worst = share;
   return worst;
 }
 
@@ -164,9 +169,16 @@ bool CoordinatePartition::accelerations(const MechanismState& state, std::span<M
         for (int k = 0; k < f; ++k) M[cell(c, f, k)] += dot(B[static_cast<std::size_t>(k)][b], Mx);
       }
     }
+    // turns and ways alike: lengths over the size
+    const auto unit = [&](int c) { return own_unit(v_[static_cast<std::size_t>(c)]); };
+    for (int c = 0; c < f; ++c) {
+      Q[static_cast<std::size_t>(c)] *= unit(c);
+      for (int k = 0; k < f; ++k) M[cell(c, f, k)] *= unit(c) * unit(k);
+    }
     std::vector<int> order(v_.size());
     if (!(lu_factor<double>(M, f, order) > 1e-14)) return false;
     lu_solve<double>(M, f, order, Q, vd);
+    for (int c = 0; c < f; ++c) vd[static_cast<std::size_t>(c)] *= unit(c);
     for (int c = 0; c < f; ++c)
       for (std::size_t b = 0; b < bodies; ++b)
         A[b] += B[static_cast<std::size_t>(c)][b] * vd[static_cast<std::size_t>(c)];

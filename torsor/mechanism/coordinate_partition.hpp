@@ -41,6 +41,7 @@ class CoordinatePartition {
  private:
   const Mechanism& mechanism_;
   MechanismEquations equations_;
+  double size_;
   std::vector<int> u_, v_, rows_;  // coordinates 6 b + 0..5 (w, v); rows of the mechanism
   std::vector<double> J_u_, J_v_, J_;
   std::vector<int> order_;
@@ -51,7 +52,9 @@ class CoordinatePartition {
 
   void choose(const MechanismState&);
   bool factor(const MechanismState&);
-  double gap() const;
+  double gap() const;  // over the units of the rows
+  /// Of a coordinate: 1 of a turn, the size of the mechanism of a way.
+  double own_unit(int coordinate) const { return coordinate % 6 < 3 ? 1 : size_; }
   /// u for right sides J_u u = b, by rows of this partition.
   std::vector<double> solve(std::span<const double> b) const;
 };

@@ -218,7 +218,10 @@ class DrivenRun {
     if (!(gone <= longest)) return Step::too_long;
     next_ = guess_;
     AssemblyReport closed = assembly_.positions(next_);
-    if (closed.closed && watch_->clearance() < near_it) closed.gap = watch_->close(next_);
+    if (closed.closed && watch_->clearance() < near_it) {
+      watch_->close(next_);
+      closed.gap = assembly_.gap(next_);
+    }
     closed_ = closed.closed;
     ++report.steps;
     --steps_left_;
@@ -355,7 +358,7 @@ DrivenRunReport run_driven(const Mechanism& m, MechanismState& state, const Driv
   report.stop = RunStop::none;
   if (!run.start(report)) return report;
   const double start = state.t, end = start + rules.time;
-  DriverWatch watch(m, start);
+  DriverWatch watch(m, start, rules.time / 10);
   const auto instants = static_cast<long long>(std::ceil(rules.time / rules.interval - 1e-9));
   for (long long k = 0;; ++k) {
     report.t = state.t;

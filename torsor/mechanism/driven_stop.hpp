@@ -35,17 +35,17 @@ struct DrivenStop {
   bool too_fast(const MechanismState& state, int steps, DrivenRunReport& report) const {
     const FastestDriver fastest = fastest_driver(mechanism, state.t);
     return stop(report, RunStop::driver_too_fast,
-                fmt::format("{} asks for {:.3g} rad/s or m/s: {} steps since the last instant have not reached the next",
-                            fastest.name, fastest.rate, steps));
+                fmt::format("{} asks for {:.3g} {}/s: {} steps since the last instant have not reached the next",
+                            fastest.name, fastest.rate, fastest.unit, steps));
   }
 
   /// Whether the value of a driver jumps within so many seconds.
   bool jumps(const MechanismState& state, double within, DrivenRunReport& report) const {
-    DriverWatch jumping(mechanism, state.t);
+    DriverWatch jumping(mechanism, state.t, 1e6 * within);
     jumping.look(state.t + within);
     for (const DriverJump& jump : jumping.jumps())
       if (jump.of_value) {
-        stop(report, RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g}", jump.name, jump.by));
+        stop(report, RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g} {}", jump.name, jump.by, jump.unit));
         return true;
       }
     return false;

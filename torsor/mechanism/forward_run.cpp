@@ -31,9 +31,11 @@ class ForwardRun {
         assembly_(m, EquationSet::all),
         forward_(m, assembly_.motion()),
         size_(size_of(m)),
-        drivers_(m, state.t),
+        units_(own_units(m, rules.interval)),
+        drivers_(m, state.t, rules.time / 10),
         A_(state.bodies.size()),
-        y_(packed_per_body * state.bodies.size() + 1) {}
+        y_(packed_per_body * state.bodies.size() + 1),
+        recent_(3e-5 * units_.time) {}
 
   ForwardRunReport go(const std::function<bool(const ForwardInstant&)>& at_instant) {
     const IntegratorRow* const method = find_integrator(rules_.integrator);
@@ -94,6 +96,7 @@ class ForwardRun {
   Assembly assembly_;
   MechanismForward forward_;  // with the factors of the assembly
   double size_;
+  OwnUnits units_;
   DriverWatch drivers_;
   std::vector<Motion<double>> A_;
   std::vector<double> y_;  // bodies, then the work done
@@ -156,23 +159,23 @@ class ForwardRun {
   ForwardRunReport stop_too_fast(const std::string& but) {
     const FastestDriver fastest = fastest_driver(m_, state_.t);
     if (fastest.name.empty()) return stop(RunStop::no_step, but);
-    return stop(RunStop::driver_too_fast, fmt::format("{} asks for {:.3g} rad/s or m/s: {}", fastest.name, fastest.rate, but));
+    return stop(RunStop::driver_too_fast, fmt::format("{} asks for {:.3g} {}/s: {}", fastest.name, fastest.rate, fastest.unit, but));
   }
 
   /// Steps have become too short to reach the next instant: for a driver, or for where it stands.
   ForwardRunReport stop_spent(double target) {
     const std::string but = fmt::format("{} steps since the last instant have not reached the next, at {:.6g} s",
                                         budget_.steps(report_.count), target);
-    if (fastest_rate(m_, state_.t, target) * rules_.interval > 100) return stop_too_fast(but);  // rad or m
+    if (fastest_rate(m_, state_.t, target) * rules_.interval > 100) return stop_too_fast(but);  // rad or sizes
     return stop(RunStop::no_step, stands_singular(m_, state_) ? but + ", and it stands upon a singular position" : but);
   }
 
   /// Whether a driver turns so far in a step that turns cannot be told from one another.
-  bool turns_beyond(double step) const { return fastest_driver(m_, state_.t).rate * step > 1.5 * std::max(1.0, size_); }
+  bool turns_beyond(double step) const { return fastest_driver(m_, state_.t).share * step > 1.5; }
 
   /// Whether a driver goes where no step follows it: upon a pole of its function.
   bool runs_away(double t) const {
-    return fastest_driver(m_, t).rate * rules_.interval > 1e4;  // rad or m, from one instant to the next
+    return fastest_driver(m_, t).share * rules_.interval > 1e4;  // rad or sizes, from one instant to the next
   }
 
   /// An instant was refused, by whom it was reported to or because it has no numbers.
@@ -192,17 +195,12 @@ class ForwardRun {
     report_.stop = reason;
     report_.why = std::move(why);
     report_.jumps = drivers_.jumps();
-    report_.singular_times = all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_);
+    report_.singular_times = all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_,
+                                          1e-2 * units_.time);
     return report_;
   }
 
   bool fail(RunStop reason, std::string why) { return stop(reason, std::move(why)).finished; }
-
-  /// Whether equations may depend on one another: where the rank would take too long to find, yes.
-  bool may_be_redundant() const {
-    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
-    return mobile.too_large || mobile.redundant > 0;
-  }
 
   /// Assembles, and finds out whether equations depend on one another.
   bool start() {
@@ -210,11 +208,12 @@ class ForwardRun {
     const AssemblyReport positions = assembly_.from_guess(state_);
     if (!positions.closed) {
       report_.block = std::max(positions.block, 0);
-      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} are missing after {}",
+      return fail(RunStop::start, fmt::format("{} does not close: {:.3g} m or rad are missing after {}",
                                               name_of(report_.block), positions.gap, how_many(positions.rounds, "round")));
     }
-    const bool redundant = may_be_redundant();
-    assembly_.expect_redundancy(redundant);
+    // where the rank would take too long to find they may
+    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    assembly_.expect_redundancy(mobile.too_large || mobile.redundant > 0);
     const AssemblyReport rates = assembly_.velocities(state_);
     if (!rates.closed) {
       report_.block = std::max(rates.block, 0);
@@ -223,7 +222,7 @@ class ForwardRun {
     }
     if (driven_from_singular(m_, state_, assembly_.positions(state_))) return fail(RunStop::start, singular_start);
     report_.start = start_velocity(m_, given, state_);
-    pack_state(state_, y_);
+    pack_state(state_, units_, y_);
     if (!forward_.accelerations(state_, A_))
       return fail(RunStop::start, "a body without inertia is free to move: give it some");
     if (rules_.formulation == MechanismFormulation::partitioned) {
@@ -241,7 +240,7 @@ class ForwardRun {
 
   void slope_at(double t, std::span<const double> y, std::span<double> dy) {
     trial_.t = t;
-    unpack_state(y, trial_);
+    unpack_state(y, units_, trial_);
     trial_.angles = state_.angles;
     if (!accelerate()) {
       // where a function has ended nothing is locked
@@ -251,9 +250,10 @@ class ForwardRun {
       return;
     }
     locked_ = false;
-    pack_slope(trial_, y, A_, dy);
-    dy.back() = partition_ ? partition_->energy().power + partition_->driver_power()
-                           : forward_.energy().power + forward_.driver_power();
+    pack_slope(trial_, y, A_, units_, dy);
+    dy.back() = (partition_ ? partition_->energy().power + partition_->driver_power()
+                            : forward_.energy().power + forward_.driver_power()) /
+                units_.energy;
   }
 
   /// Accelerations of the trial state, by the formulation of this run.
@@ -264,8 +264,8 @@ class ForwardRun {
     if (rules_.project_stages) assembly_.project(trial_);
     // stages lie near to one another and to where the last step was projected: what was factored there may serve again
     const bool found = forward_.accelerations_near(trial_, A_);
-    double size = 1;
-    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v)});
+    double size = 1 / (units_.time * units_.time);
+    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v) / units_.length});
     return found && forward_.gap() < 1e-6 * size;
   }
 
@@ -277,8 +277,9 @@ class ForwardRun {
     const double failed_at = t;
     std::vector<double> best;
     double best_t = t, least = 1e-7;  // of the kinetic energy: what may change
-    for (const double h : {5e-5, 1e-4, 2.3e-4, 7e-4, 2e-3})
+    for (const double part : {5e-5, 1e-4, 2.3e-4, 7e-4, 2e-3})
       for (const RecentStates::Remembered& from : recent_.all()) {
+        const double h = part * units_.time;
         // far enough for the singular position to lie inside two steps
         if (from.y.empty() || failed_at - from.t < 0.3 * h || failed_at - from.t > 1.7 * h) continue;
         t = from.t;
@@ -293,7 +294,7 @@ class ForwardRun {
           if (middle.empty()) middle = y_;
         }
         if (!taken) continue;
-        const double change = std::fabs(balance_at(t) - balance) / std::max(forward_.energy().kinetic, 1e-12);
+        const double change = std::fabs(balance_at(t) - balance) / std::max(forward_.energy().kinetic, 1e-12 * units_.energy);
         if (!(change < least)) continue;
         least = change;
         best = y_;
@@ -319,10 +320,10 @@ class ForwardRun {
   /// Energy less work of y.
   double balance_at(double t) {
     trial_.t = t;
-    unpack_state(y_, trial_);
+    unpack_state(y_, units_, trial_);
     trial_.angles = state_.angles;
     forward_.accelerations(trial_, A_);
-    return forward_.energy().energy() - y_.back();
+    return forward_.energy().energy() - y_.back() * units_.energy;
   }
 
   bool all_numbers() const {
@@ -334,7 +335,7 @@ class ForwardRun {
   /// After a step: the state of y, brought back onto the equations.
   bool project(double t) {
     state_.t = t;
-    unpack_state(y_, state_);
+    unpack_state(y_, units_, state_);
     if (partition_ && partition_->refresh(state_)) partition_->positions(state_), partition_->velocities(state_);
     const auto [positions, rates] = assembly_.project(state_);
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
@@ -343,7 +344,7 @@ class ForwardRun {
       if (!unsound_.empty()) return stop_at_function().finished;
       report_.block = std::max(positions.block, 0);
       const std::string why =
-          fmt::format("{} can no longer be closed: {:.3g} are missing", name_of(report_.block), positions.gap);
+          fmt::format("{} can no longer be closed: {:.3g} m or rad are missing", name_of(report_.block), positions.gap);
       const bool blown_up = positions.before > size_;  // by one step: it is too long for what moves it
       if (blown_up && turns_beyond(rules_.step)) return stop_too_fast("a step is too long for that").finished;
       if (blown_up) return fail(RunStop::too_stiff, why);
@@ -356,7 +357,7 @@ class ForwardRun {
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
     if (passages_) passages_->look(state_);
     packed_ = y_;
-    pack_state(state_, y_);
+    pack_state(state_, units_, y_);
     changed_ = 0;
     for (std::size_t k = 0; k < y_.size(); ++k) changed_ = std::max(changed_, std::fabs(y_[k] - packed_[k]));
     return true;
@@ -371,7 +372,7 @@ class ForwardRun {
     drivers_.look(state_.t);
     for (const DriverJump& jump : drivers_.jumps())
       if (jump.of_value) {
-        fail(RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g}", jump.name, jump.by));
+        fail(RunStop::driver_jumps, fmt::format("the value of {} jumps by {:.3g} {}", jump.name, jump.by, jump.unit));
         report_.t = jump.t;
         return false;
       }
@@ -380,7 +381,7 @@ class ForwardRun {
     if (speed_ > 0 && speed > 10 * speed_ && locks()) return false;
     speed_ = speed;
     const EnergyAccount& e = forward_.energy();
-    const double work = y_.back(), error = e.energy() - work - energy_at_start_;
+    const double work = y_.back() * units_.energy, error = e.energy() - work - energy_at_start_;
     report_.worst_energy_error = std::max(report_.worst_energy_error, std::fabs(error));
     report_.largest_energy =
         std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
@@ -47,6 +48,7 @@ InverseReport MechanismInverse::efforts(const MechanismState& state, std::span<c
     g_[b] -= motion_.mass(body, A[b]);
     x_[b] = motion_.inverse_mass(body, g_[b]);
   }
+  const double all = reach_of(x_, size_of(mechanism_));
   motion_.constrain(x_, zero_, free_lambda_);
   find_commands();
   report.commanded = solve(u);
@@ -62,6 +64,7 @@ InverseReport MechanismInverse::efforts(const MechanismState& state, std::span<c
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   motion_.constrain(x_, zero_, lambda_);
   for (const Motion<double>& x : x_) report.unbalanced = std::max({report.unbalanced, norm(x.w), norm(x.v)});
+  if (all > 0) report.unbalanced_share = reach_of(x_, size_of(mechanism_)) / all;
   for (std::size_t r = 0; r < lambda_.size(); ++r) report.carried -= lambda_[r] * equations_.nu[r];
   return report;
 }

@@ -53,6 +53,7 @@ struct Mechanism {
   std::vector<Sym3<double>>
       borrowed;  // inertia added to bodies that lack some, so that theirs can be inverted; 0 elsewhere
   int rows = 0;  // of all blocks
+  std::vector<double> row_units;  // of each row: 1 where it is of angles, the length below where it is of lengths
 
   int bodies() const { return static_cast<int>(description.bodies.size()); }
   /// `joint "elbow"`, and likewise for couplings and drivers: for reports.
@@ -62,11 +63,23 @@ struct Mechanism {
 /// Checks a description and prepares it; every fault found, each naming its element.
 Result<Mechanism> build(const MechanismDescription&);
 
-/// How far from the mass centres the joints are at most, m; 1 where all are in them: what lengths compare with.
+/// How far from the mass centres the joints are at most, m; where all are in them, how far apart all is; where that is nothing,
+/// 1. What lengths compare with.
 double size_of(const Mechanism&);
+
+/// Length, time and energy of a mechanism's own, which tolerances are relative to, so that large and small, fast and slow,
+/// heavy and light ones are alike. A bar of 1 m on the earth has the units m and s.
+struct OwnUnits {
+  double length = 1, time = 1, energy = 1;
+};
+/// Without gravity, which says what is fast, time is taken from what lies between two instants.
+OwnUnits own_units(const Mechanism&, double interval);
 
 /// Finds the offsets of couplings and the phases of screws that are "as at the start".
 void set_phases(Mechanism&);
+
+/// Finds the units of all rows.
+void set_row_units(Mechanism&);
 
 /// Where the description puts the bodies, at t; not yet assembled.
 MechanismState described_state(const Mechanism&, double t = 0);

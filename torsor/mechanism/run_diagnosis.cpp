@@ -14,7 +14,6 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     return std::nullopt;
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  const double size = size_of(m);
   MechanismState ahead;
   AssemblyReport report;
   // so far that what is missing is more than what closing leaves open
@@ -24,7 +23,7 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     const AssemblyReport tried = assembly.positions(trial);
     if (tried.closed && !tried.singular) break;
     if (!tried.closed) report = tried, ahead = state, ahead.t = trial.t;
-    if (tried.gap > 1e-5 * size) break;
+    if (tried.share > 1e-5) break;
   }
   if (ahead.bodies.empty()) return std::nullopt;
   ClosingDescent(m, EquationSet::all).descend(ahead);
@@ -36,11 +35,8 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     const ConstraintBlock& block = m.blocks[b];
     if (!counts(block, EquationSet::all)) continue;
     for (int r = 0; r < block.rows; ++r) {
-      bool of_length = false;
-      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
-        of_length = of_length || norm(equations.gradient(block, slot, r).f) > 0;
-      const double value = std::fabs(equations.value[static_cast<std::size_t>(block.first_row + r)]);
-      const double missed = of_length ? value / size : value;
+      const auto row = static_cast<std::size_t>(block.first_row + r);
+      const double value = std::fabs(equations.value[row]), missed = value / m.row_units[row];
       if (!(missed > 1.1 * most)) continue;  // equal but for rounding: the first
       most = missed;
       lock = {static_cast<int>(b), value};

@@ -31,13 +31,16 @@ struct SingularCrossing {
 /// States of the last milliseconds, each some time after the one before; and whether steps creep.
 class RecentStates {
  public:
+  /// Seconds that two of them are apart at least.
+  explicit RecentStates(double apart) : apart_(apart) {}
+
   struct Remembered {
     double t = 0;
     std::vector<double> y;
   };
 
   void remember(double t, const std::vector<double>& y) {
-    if (!memory_[newest_].y.empty() && t - memory_[newest_].t < 3e-5) return;
+    if (!memory_[newest_].y.empty() && t - memory_[newest_].t < apart_) return;
     newest_ = (newest_ + 1) % memory_.size();
     memory_[newest_].t = t;
     memory_[newest_].y = y;
@@ -61,7 +64,7 @@ class RecentStates {
  private:
   std::array<Remembered, 64> memory_;
   std::size_t newest_ = 0;
-  double usual_step_ = 0;
+  double apart_, usual_step_ = 0;
   int short_steps_ = 0;
 };
 

@@ -116,8 +116,7 @@ bool SingularPassages::confirm(const Look& a, const Look& b, double part) {
   return true;
 }
 
-std::vector<double> all_passages(const std::vector<double>& passed, const std::vector<double>& crossings) {
-  constexpr double same = 1e-2;  // s
+std::vector<double> all_passages(const std::vector<double>& passed, const std::vector<double>& crossings, double same) {
   std::vector<double> times = passed;
   for (const double t : crossings)
     if (std::ranges::none_of(passed, [&](double other) { return std::fabs(t - other) < same; })) times.push_back(t);

@@ -51,7 +51,8 @@ class SingularPassages {
   bool confirm(const Look&, const Look&, double part);
 };
 
-/// Those that steps passed, and those that only a crossing did (singular_crossing.hpp): in order, each once.
-std::vector<double> all_passages(const std::vector<double>& passed, const std::vector<double>& crossings);
+/// Those that steps passed, and those that only a crossing did (singular_crossing.hpp): in order, each once, if they are not
+/// `same` seconds apart.
+std::vector<double> all_passages(const std::vector<double>& passed, const std::vector<double>& crossings, double same);
 
 }  // namespace torsor

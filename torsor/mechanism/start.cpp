@@ -20,6 +20,11 @@ Errors fault_of(const Mechanism& m, int number, std::string rule, std::string wh
   return {{where, m.block_name(block), std::move(rule), std::move(what), std::move(remedy)}};
 }
 
+/// What is behind the unit of a position.
+std::string_view per_time(std::string_view asked) {
+  return asked == "a velocity" ? " per s" : asked == "an acceleration" ? " per s^2" : "";
+}
+
 std::string names_of(const Mechanism& m, std::span<const int> blocks) {
   constexpr std::size_t most = 6;
   std::string list;
@@ -79,7 +84,7 @@ Errors blame_velocities(const Mechanism& m, const MechanismState& state, const A
   // a joint asks for nothing: the driver does that works against it
   const std::vector<int> drivers = dependent_drivers(m, state);
   return fault_of(m, drivers.empty() ? report.block : drivers.back(), "cannot-move",
-                  fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} are left", report.gap),
+                  fmt::format("it asks for a velocity that nothing can have in this position: {:.3g} m/s or rad/s are left", report.gap),
                   "the mechanism is locked here: start elsewhere, or let the drivers start at rest");
 }
 
@@ -102,8 +107,8 @@ std::vector<int> drivers_too_many(const Mechanism& m, const MechanismState& stat
 
 std::string drivers_fight(const Mechanism& m, const std::vector<int>& drivers, const char* asked, double gap) {
   const std::span<const int> others = std::span(drivers).first(drivers.size() - 1);
-  return fmt::format("asks for {} that {} {} not allow with it: {:.3g} are left", asked, names_of(m, others),
-                     others.size() == 1 ? "does" : "do", gap);
+  return fmt::format("asks for {} that {} {} not allow with it: {:.3g} m or rad{} are left", asked, names_of(m, others),
+                     others.size() == 1 ? "does" : "do", gap, per_time(asked));
 }
 
 bool starts_singular(const Mechanism& m, const MechanismState& state, const AssemblyReport& closed) {

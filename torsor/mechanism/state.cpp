@@ -36,7 +36,50 @@ double size_of(const Mechanism& m) {
   for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
     for (const PlacedSide& side : *sides)
       if (side.body != ground) size = std::max(size, norm(side.s));
+  if (size > 0) return size;
+  for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
+    for (const PlacedSide& side : *sides) size = std::max(size, norm(side.s));
+  for (const JointSizes& joint : m.sizes)
+    size = std::max({size, joint.length, std::fabs(joint.offset), std::fabs(joint.pitch), joint.radius});
+  for (const MechanismBody& body : m.description.bodies) size = std::max(size, norm(body.X_world_body.p));
   return size > 0 ? size : 1;
+}
+
+OwnUnits own_units(const Mechanism& m, double interval) {
+  constexpr double on_earth = 9.81;  // m/s^2
+  OwnUnits units;
+  units.length = 2 * size_of(m);
+  const double g = norm(m.description.gravity);
+  units.time = g > 0 ? std::sqrt(units.length * on_earth / g) : 100 * interval;
+  double mass = 0;
+  for (const MechanismBody& body : m.description.bodies) mass += body.m;
+  const double energy = mass * (units.length / units.time) * (units.length / units.time);
+  if (energy > 0 && std::isfinite(energy)) units.energy = energy;
+  return units;
+}
+
+void set_row_units(Mechanism& m) {
+  m.row_units.assign(static_cast<std::size_t>(m.rows), 1);
+  const double length = 2 * size_of(m);
+  MechanismEquations equations(m);
+  equations.evaluate(described_state(m));
+  for (const ConstraintBlock& block : m.blocks)
+    for (int r = 0; r < block.rows; ++r) {
+      double unit = 0;
+      if (block.origin == ConstraintBlock::Origin::joint) {
+        // rows of angles have no part of force, wherever the bodies stand
+        for (std::size_t slot = 0; slot < block.bodies.size(); ++slot)
+          if (norm(equations.gradient(block, slot, r).f) > 0) unit = length;
+      } else {
+        const auto k = static_cast<std::size_t>(block.index);
+        const auto& terms = block.origin == ConstraintBlock::Origin::coupling ? m.description.couplings[k].terms
+                                                                              : m.description.drivers[k].terms;
+        for (const MechanismCoupling::Term& term : terms)
+          if (!term.profile)
+            unit = std::max(unit, std::fabs(term.factor) * (term.measure.what == Measure::What::angle ? 1 : length));
+      }
+      if (unit > 0) m.row_units[static_cast<std::size_t>(block.first_row + r)] = unit;
+    }
 }
 
 void set_phases(Mechanism& m) {

@@ -44,6 +44,12 @@ struct ShortRow {
     for (int k = 0; k < pairs; ++k) out.x[k] = a.x[k] * s;
     return out;
   }
+  /// Each times its fellow.
+  friend ShortRow operator*(const ShortRow& a, const ShortRow& b) {
+    ShortRow out;
+    for (int k = 0; k < pairs; ++k) out.x[k] = a.x[k] * b.x[k];
+    return out;
+  }
   /// Raises both of `largest` to what is larger here, signs left out; what is no number is passed over.
   void raise(Two& largest) const {
     for (int k = 0; k < pairs; ++k) {
