@@ -77,7 +77,8 @@ std::vector<std::string> limit_sentences(const MechanismDescription& d, double f
   std::vector<std::string> sentences;
   for (const LimitedEffort& each : limited_efforts(d, from, to)) {
     const MechanismActuator& a = d.actuators[static_cast<std::size_t>(each.actuator)];
-    const std::string limit = format_number(*a.effort_limit, 4);
+    const std::string limit =
+        format_number(*a.effort_limit, 4) + (a.measure.what == Measure::What::angle ? " N m" : " N");
     sentences.push_back(
         to > from ? fmt::format("Actuator \"{}\" was at its limit of {} for {} s, from {} s on: its effort was asked to "
                                 "be larger.",

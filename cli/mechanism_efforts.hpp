@@ -26,6 +26,10 @@ class InverseRows {
   std::string power_sentence() const;
   Highlight power_highlight() const;
   void power_fields(JsonWriter&) const;
+  /// `Actuator "motor": at most 12.5 N m, at 0.42 s; 5.1 N m rms.`: of each, a dozen at most.
+  std::vector<std::string> effort_sentences() const;
+  /// "efforts": [{name, unit, peak, peak_time, rms}]; the peak with its sign.
+  void effort_fields(JsonWriter&) const;
   /// Which actuators were beyond their limits, when and how often; empty: none.
   std::vector<std::string> limit_sentences() const;
   /// "beyond_limits": [{actuator, limit, instants, first}].
@@ -40,6 +44,12 @@ class InverseRows {
     double first = 0;  // s
     long long instants = 0;
   };
+  struct Course {  // of one effort
+    std::string name;
+    const char* unit;
+    double peak = 0, peak_time = 0;
+    double squares = 0, last = 0;  // the integral of its square, and the value it had last
+  };
   const Mechanism& mechanism_;
   bool of_drivers_;
   MechanismInverse inverse_;
@@ -48,7 +58,12 @@ class InverseRows {
   std::vector<Force<double>> g_;
   std::vector<bool> shared_;
   std::vector<Beyond> beyond_;
+  std::vector<Course> courses_;
+  double first_time_ = 0, last_time_ = 0;
   long long instants_ = 0;
+  /// Of courses_, the last ones of a row.
+  void follow(double t, std::span<const double> efforts);
+  double rms(const Course&) const;
   double worst_balance_ = 0, largest_power_ = 0;
 };
 

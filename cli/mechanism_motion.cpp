@@ -174,7 +174,7 @@ int mechanism_inverse(Arguments arguments) {
       caused ? "" : singular_instants(inverse.uncaused, report.branch_times, watch.times, d.times.interval);
   const bool dead_centre = !caused && singular_time.empty() && inverse.commanded >= d.joints.freedoms;
   const std::string no_hold =
-      dead_centre ? fmt::format("at {} s the {} have no hold on some freedom, as at a dead centre: accelerations up to {} are left",
+      dead_centre ? fmt::format("at {} s the {} have no hold on some freedom, as at a dead centre: accelerations up to {} rad/s^2 or m/s^2 are left",
                                 first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
                   : "";
   story.highlights.push_back(inverse.power_highlight());
@@ -189,17 +189,18 @@ int mechanism_inverse(Arguments arguments) {
   if (!singular_time.empty())
     story.say(fmt::format(
                   "At {} s it stands in a singular position, next to a branch point, where the {} cannot cause "
-                  "all of its motion: accelerations up to {} are left.",
+                  "all of its motion: accelerations up to {} rad/s^2 or m/s^2 are left.",
                   singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
   else if (dead_centre)
     story.say("A" + no_hold.substr(1) + ".", Tone::bad);
   else if (!caused)
     story.say(fmt::format("The actuators cannot cause this motion: they command {} of {}, and accelerations up to {} "
-                          "are left to others.",
+                          "rad/s^2 or m/s^2 are left to others.",
                           inverse.commanded, how_many(d.joints.freedoms, "degree of freedom", "degrees of freedom"),
                           format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
+  for (std::string& sentence : inverse.effort_sentences()) story.say(std::move(sentence));
   for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   int code = rows.finish(
       story.highlights, story.sentences,
@@ -212,6 +213,7 @@ int mechanism_inverse(Arguments arguments) {
         std::vector<std::string> names;
         for (const int k : shared) names.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
         field(json, "efforts_not_unique", names);
+        inverse.effort_fields(json);
         inverse.limit_fields(json);
       },
       story.text);
@@ -223,7 +225,7 @@ int mechanism_inverse(Arguments arguments) {
           m.description.name,
           "singular-position",
           fmt::format("at {} s it stands in a singular position, next to a branch point: its {} cannot cause "
-                      "all of its motion there, accelerations up to {} are left",
+                      "all of its motion there, accelerations up to {} rad/s^2 or m/s^2 are left",
                       singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
           "let no instant fall upon it (--every), or add an actuator that holds it there"}},
         exit_impossible);
@@ -237,7 +239,7 @@ int mechanism_inverse(Arguments arguments) {
   return complain({{{},
                     m.description.name,
                     "under-actuated",
-                    fmt::format("its actuators cannot cause this motion: accelerations up to {} are left",
+                    fmt::format("its actuators cannot cause this motion: accelerations up to {} rad/s^2 or m/s^2 are left",
                                 format_number(inverse.worst_unbalanced, 3)),
                     "add actuators, or drive what they can move; torsor mechanism mobility tells how many are needed"}},
                   exit_impossible);

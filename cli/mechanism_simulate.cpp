@@ -11,6 +11,7 @@
 #include "cli/quantity.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/mechanism/driver_effort.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 
 namespace torsor {
@@ -53,6 +54,15 @@ Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const
                       "option-value",
                       fmt::format("it is \"{}\"", *a.formulation),
                       "write augmented or partitioned"});
+  if (const IntegratorRow* const method = find_integrator(rules.integrator)) {
+    const auto unused = [&](const char* option, const char* of, const char* instead) {
+      errors.push_back({{}, option, "option-unused", fmt::format("{} has {}", rules.integrator, of), instead});
+    };
+    if (a.step && method->adaptive)
+      unused("--step", "steps of its own choice", "give --tolerance, or an integrator with fixed steps (--integrator rk4)");
+    if (a.tolerance && !method->adaptive)
+      unused("--tolerance", "fixed steps", "give --step, or an integrator with variable steps (--integrator dormand-prince)");
+  }
   positive("--step", a.step, quantities::time, file.step, rules.step);
   positive("--tolerance", a.tolerance, {}, file.tolerance, rules.tolerance);
   if (!errors.empty()) return errors;
@@ -106,14 +116,14 @@ int mechanism_simulate(Arguments arguments) {
       "step; the drift that was, the gap that is, and what the balance of energy misses are always told.");
   a.run.add_to(
       options,
-      "t; angles, slides and lengths with their rates; energies; gap; reactions; pose and velocity of each body's "
-      "frame",
+      "t; angles, slides and lengths with their rates; energies; gap; efforts of drivers and springs; reactions; pose, "
+      "velocity and acceleration of each body's frame",
       "the mechanism at several instants; joints, reactions, energy, gap");
   options
       .text("--integrator", "NAME", a.integrator,
             "rk4, dormand-prince, gauss, radau (stiff) or semi-implicit (first order); default: what the file says")
-      .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; default: what the file says")
-      .text("--tolerance", "X", a.tolerance, "of methods with variable steps; default: what the file says")
+      .text("--step", "S", a.step, "of methods with fixed steps, or 1ms; refused for others; default: what the file says")
+      .text("--tolerance", "X", a.tolerance, "of methods with variable steps; refused for others; default: what the file says")
       .text("--formulation", "NAME", a.formulation,
             "augmented: all coordinates with multipliers, projected; partitioned: as many coordinates as freedoms "
             "(Wehage "
@@ -135,8 +145,13 @@ int mechanism_simulate(Arguments arguments) {
   groups.push_back({"Energy", "energy", "J", {"kinetic", "potential", "work"}});
   groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
   groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
+  groups.push_back({"Efforts of the drivers", "effort", "N m or N", {}});
+  for (const std::string& name : driver_effort_names(m)) groups.back().names.push_back("effort." + name);
+  groups.push_back({"Efforts of the springs", "effort", "N m or N", {}});
+  for (const MechanismSpring& spring : m.description.springs) groups.back().names.push_back("spring." + spring.name);
   for (MechanismColumns& each : reactions.columns()) groups.push_back(std::move(each));
-  for (MechanismColumns each : {pose_columns(m.description), velocity_columns(m.description)})
+  for (MechanismColumns each :
+       {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
   MechanismRows rows(m, a.run, rules->time, std::move(groups), "simulate");
   if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
@@ -150,16 +165,20 @@ int mechanism_simulate(Arguments arguments) {
     append_measures(at.forward.equations(), measures, at.A, numbers);
     const EnergyAccount& energy = at.forward.energy();
     numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
+    append_driver_efforts(m, at.forward.equations(), at.forward.lambda(), numbers);
+    for (const MechanismSpring& spring : m.description.springs)
+      numbers.push_back(spring_effort(spring, at.forward.equations().measure(spring.measure), at.state.t));
     reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
     append_poses(m, at.state, numbers);
     append_velocities(m, at.state, numbers);
+    append_accelerations(m, at.state, at.A, numbers);
     return rows.add(at.state, numbers);
   });
 
   RunStory story;
   story.say(fmt::format("{} {} to {} s in {}.", rules->integrator, report.finished ? "ran" : "came",
                         format_number(report.t, 6), how_many(report.count.steps, "step")));
-  story.say(fmt::format("Equations of position hold to {}, of velocity to {}; one step drifts by {} at most.",
+  story.say(fmt::format("Equations of position hold to {} m or rad, of velocity to {} m/s or rad/s; one step drifts by {} m or rad at most.",
                         format_number(report.worst_gap, 2), format_number(report.worst_rate_gap, 2),
                         format_number(report.worst_drift, 2)));
   story.say(fmt::format("The balance of energy misses at most {}.",

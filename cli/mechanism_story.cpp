@@ -44,7 +44,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
                       {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
   if (!report.finished)
     story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
-  story.say(fmt::format("Equations of position hold to {}.", format_number(report.worst_gap, 2)));
+  story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
   story.say(watch.sentence(), Tone::warning);
   if (!report.branch_times.empty())
     story.say(
@@ -52,6 +52,8 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
             "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.",
             list_of_times(report.branch_times)),
         Tone::warning);
+  if (!report.watched)
+    story.warn("It has more than 60 bodies: whether it stays on its branch next to a dead centre is not watched.");
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
   return story;
 }
@@ -64,6 +66,7 @@ void jump_fields(JsonWriter& json, const std::vector<DriverJump>& jumps) {
         .field("what", jump.of_value ? "value" : "velocity")
         .field("t", jump.t)
         .field("by", jump.by)
+        .field("unit", fmt::format("{}{}", jump.unit, jump.of_value ? "" : "/s"))
         .field("count", jump.count)
         .end_object();
   json.end_array();
@@ -77,6 +80,7 @@ void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularW
   }
   json.key("singular_times").value(std::span<const double>(watch.times));
   json.key("branch_times").value(std::span<const double>(report.branch_times));
+  json.field("branches_watched", report.watched);
   jump_fields(json, report.jumps);
 }
 

@@ -325,7 +325,7 @@ TEST_CASE("mechanism inverse tells limits that are not kept, to programs too") {
                                    "[[actuator]]\nname = \"motor\"\njoint = \"pivot\"\neffort_limit = 1.5\n");
   // 1 kg at 1 m with 2 rad/s^2
   const std::string run = "mechanism inverse " + turned + " --time 1 --every 0.1";
-  CHECK(contains(torsor(run + " -o " + write("limited.csv", "")).out, "Actuator \"motor\" is beyond its limit of 1.5 at 11 of 11"));
+  CHECK(contains(torsor(run + " -o " + write("limited.csv", "")).out, "Actuator \"motor\" is beyond its limit of 1.5 N m at 11 of 11"));
   const json beyond = json::parse(torsor(run + " --json").out).at("beyond_limits");
   REQUIRE(beyond.size() == 1);
   CHECK(beyond[0].at("actuator") == "motor");
@@ -605,7 +605,15 @@ TEST_CASE("without actuators inverse gives the efforts of the drivers, and all r
     CHECK(cell(driven, "effort.crank angle", row) ==
           doctest::Approx(cell(motor, "effort.crank motor", row)).epsilon(1e-10));
     CHECK(cell(driven, "power.drivers", row) == doctest::Approx(cell(motor, "power.actuators", row)).epsilon(1e-10));
-    CHECK(cell(driven, "fx.crank pin", row) == doctest::Approx(cell(motor, "fx.crank pin", row)).epsilon(1e-9));
+    // along the axes of the hinges the reaction is not unique, and known to fewer digits
+    const double axis[] = {0.2633697832234623, -0.8514029104439915, 0.45359612142557726};
+    double along = 0, across[3];
+    for (int k = 0; k < 3; ++k) {
+      const std::string column = std::string(k == 0 ? "fx" : k == 1 ? "fy" : "fz") + ".crank pin";
+      across[k] = cell(driven, column, row) - cell(motor, column, row);
+      along += across[k] * axis[k];
+    }
+    for (int k = 0; k < 3; ++k) CHECK(std::abs(across[k] - along * axis[k]) < 1e-9);
   }
 }
 
@@ -633,7 +641,7 @@ TEST_CASE("an effort that is cut to its limit is told with the time it was") {
             "effort_limit = 3\n");
   const Outcome run = torsor("mechanism simulate " + file + " -o cut.csv");
   CHECK(run.code == 0);
-  CHECK(contains(run.out, "Actuator \"motor\" was at its limit of 3 for 0.25 s, from 0.75 s on"));
+  CHECK(contains(run.out, "Actuator \"motor\" was at its limit of 3 N m for 0.25 s, from 0.75 s on"));
   const json told = json::parse(torsor("mechanism simulate " + file + " --json -o cut.csv").out)["limited"];
   REQUIRE(told.size() == 1);
   CHECK(told[0]["seconds"].get<double>() == doctest::Approx(0.25).epsilon(1e-4));

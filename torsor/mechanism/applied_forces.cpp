@@ -22,6 +22,11 @@ double given_effort(const MechanismActuator& a, double t) {
   return a.effort_limit ? std::clamp(effort, -*a.effort_limit, *a.effort_limit) : effort;
 }
 
+double spring_effort(const MechanismSpring& s, const MeasureValue& at, double t) {
+  if (s.measure.what == Measure::What::length && at.value == 0) return 0;
+  return (s.effort ? s.effort(t).f : 0) - s.k * (at.value - s.rest) - s.c * at.rate;
+}
+
 EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
                              ActuatorEfforts efforts, std::span<Force<double>> g) {
   const MechanismDescription& d = m.description;

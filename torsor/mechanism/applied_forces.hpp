@@ -26,4 +26,8 @@ EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const Mech
 /// What an actuator is told to do at t, within its limit.
 double given_effort(const MechanismActuator&, double t);
 
+/// What a spring does along its measure, N m or N, on body j: -k (measure - rest) - c rate + f(t). Between points that meet it
+/// has no direction to pull in, and does nothing.
+double spring_effort(const MechanismSpring&, const MeasureValue&, double t);
+
 }  // namespace torsor

@@ -27,6 +27,14 @@ std::vector<std::string> driver_effort_names(const Mechanism& m) {
   return names;
 }
 
+std::vector<Measure> driven_measures(const Mechanism& m) {
+  std::vector<Measure> measures;
+  for_driven_measures(m, [&](const MechanismDriver& driver, const ConstraintBlock&, std::size_t k) {
+    measures.push_back(driver.terms[k].measure);
+  });
+  return measures;
+}
+
 void append_driver_efforts(const Mechanism& m, const MechanismEquations& equations, std::span<const double> lambda,
                            std::vector<double>& out) {
   for_driven_measures(m, [&](const MechanismDriver&, const ConstraintBlock& block, std::size_t k) {

@@ -12,6 +12,9 @@ namespace torsor {
 /// One name for each measure that a driver prescribes: the driver's, with the joint's where it has several.
 std::vector<std::string> driver_effort_names(const Mechanism&);
 
+/// The measures, in that order.
+std::vector<Measure> driven_measures(const Mechanism&);
+
 /// Appends the efforts in that order, N m or N, positive as an actuator there; the equations evaluated with drivers.
 void append_driver_efforts(const Mechanism&, const MechanismEquations&, std::span<const double> lambda,
                            std::vector<double>& out);

@@ -1,0 +1,124 @@
+// torsor mechanism: the columns of simulate and the figures of inverse beside one another and beside closed forms; options that
+// would mean nothing; one lock, one name.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+std::map<std::string, std::vector<double>> columns(const std::string& csv) {
+  std::map<std::string, std::vector<double>> out;
+  std::istringstream lines(csv);
+  std::string line, word;
+  std::vector<std::string> names;
+  REQUIRE(std::getline(lines, line));
+  for (std::istringstream cells(line); std::getline(cells, word, ',');) names.push_back(word);
+  while (std::getline(lines, line)) {
+    std::size_t k = 0;
+    for (std::istringstream cells(line); std::getline(cells, word, ',');) out[names.at(k++)].push_back(std::stod(word));
+  }
+  return out;
+}
+
+const std::string swinging =
+    "gravity = [0, 0, -9.81]\n[[body]]\nname = \"arm\"\nmass = 2\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\n"
+    "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\npoint = [0, 0, 0]\naxis = [0, -1, 0]\n"
+    "[[spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = 5\ndamping = 0.2\nrest = 0.1\n"
+    "[[driver]]\nname = \"turn\"\njoint = \"hinge\"\nfunction = \"0.3*sin(2*t)\"\n";
+
+/// A crank and rod that are drawn out straight.
+const std::string drawn_out =
+    "[[body]]\nname = \"crank\"\nmass = 1\ncom = [0.05, 0, 0]\ninertia = [0.01, 0.01, 0.01]\n"
+    "[[body]]\nname = \"rod\"\nmass = 1\ncom = [0.15, 0, 0]\ninertia = [0.01, 0.01, 0.01]\nposition = [0.08, 0.06, 0]\n"
+    "[[body]]\nname = \"slider\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0.37, 0, 0]\n"
+    "[[joint]]\nname = \"O\"\nkind = \"revolute\"\nbodies = [\"ground\", \"crank\"]\npoint_i = [0, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n"
+    "[[joint]]\nname = \"A\"\nkind = \"revolute\"\nbodies = [\"crank\", \"rod\"]\npoint_i = [0.1, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n"
+    "[[joint]]\nname = \"B\"\nkind = \"revolute\"\nbodies = [\"rod\", \"slider\"]\npoint_i = [0.3, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n"
+    "[[joint]]\nname = \"G\"\nkind = \"translational\"\nbodies = [\"ground\", \"slider\"]\npoint_i = [0, 0, 0]\naxis_i = [1, 0, 0]\n"
+    "reference_i = [0, 1, 0]\naxis_j = [1, 0, 0]\nreference_j = [0, 1, 0]\n"
+    "[[driver]]\nname = \"pull\"\njoint = \"G\"\nfunction = \"0.37 + 0.02*t\"\n";
+
+}  // namespace
+
+TEST_CASE("simulate tells efforts of drivers and springs and accelerations, as inverse, kinematics and closed forms do") {
+  const std::string file = write("swinging.toml", swinging);
+  const std::string times = " --time 2 --every 0.05 -o ";
+  REQUIRE(torsor("mechanism simulate " + file + times + "simulated.csv").code == 0);
+  REQUIRE(torsor("mechanism inverse " + file + times + "needed.csv").code == 0);
+  REQUIRE(torsor("mechanism kinematics " + file + times + "moved.csv").code == 0);
+  auto simulated = columns(read(path("simulated.csv"))), needed = columns(read(path("needed.csv"))),
+       moved = columns(read(path("moved.csv")));
+  REQUIRE(simulated["t"].size() == 41);
+  REQUIRE(simulated["effort.turn"].size() == 41);
+  REQUIRE(simulated["spring.coil"].size() == 41);
+  for (std::size_t k = 0; k < 41; ++k) {
+    const double t = simulated["t"][k], q = 0.3 * std::sin(2 * t), qd = 0.6 * std::cos(2 * t), qdd = -1.2 * std::sin(2 * t);
+    const double spring = -5 * (q - 0.1) - 0.2 * qd;
+    CHECK(simulated["spring.coil"][k] == doctest::Approx(spring).epsilon(1e-8));
+    // 0.1 + 2 * 0.5^2 about the hinge
+    CHECK(simulated["effort.turn"][k] == doctest::Approx(0.6 * qdd + 9.81 * std::cos(q) - spring).epsilon(1e-8));
+    CHECK(simulated["effort.turn"][k] == doctest::Approx(needed["effort.turn"][k]).epsilon(1e-8));
+    for (const char* name : {"wdx.arm", "wdy.arm", "wdz.arm", "ax.arm", "ay.arm", "az.arm"}) {
+      REQUIRE(simulated[name].size() == 41);
+      CHECK(std::abs(simulated[name][k] - moved[name][k]) < 1e-7);
+    }
+  }
+}
+
+TEST_CASE("inverse tells the largest and the rms effort of each actuator, with its unit") {
+  const std::string file = write("motor.toml", swinging + "[[actuator]]\nname = \"motor\"\njoint = \"hinge\"\neffort_limit = 3\n");
+  const Outcome run = torsor("mechanism inverse " + file + " --time 2 --every 0.01 -o motor.csv --json");
+  REQUIRE(run.code == 0);
+  const std::vector<double> effort = columns(read(path("motor.csv")))["effort.motor"];
+  REQUIRE(effort.size() == 201);
+  double peak = 0, at = 0, squares = 0;
+  for (std::size_t k = 0; k < effort.size(); ++k) {
+    if (std::abs(effort[k]) > std::abs(peak)) peak = effort[k], at = 0.01 * static_cast<double>(k);
+    squares += effort[k] * effort[k] * (k == 0 || k + 1 == effort.size() ? 0.5 : 1);
+  }
+  const json efforts = json::parse(run.out)["efforts"];
+  REQUIRE(efforts.size() == 1);
+  CHECK(efforts[0]["name"] == "motor");
+  CHECK(efforts[0]["unit"] == "N m");
+  CHECK(efforts[0]["peak"].get<double>() == doctest::Approx(peak));
+  CHECK(efforts[0]["peak_time"].get<double>() == doctest::Approx(at));
+  CHECK(efforts[0]["rms"].get<double>() == doctest::Approx(std::sqrt(squares / 200)).epsilon(1e-4));
+  const Outcome told = torsor("mechanism inverse " + file + " --time 2 --every 0.01 -o motor.csv");
+  CHECK(contains(told.out, "Actuator \"motor\": at most "));
+  CHECK(contains(told.out, " N m rms."));
+  CHECK(contains(told.out, "beyond its limit of 3 N m"));
+}
+
+TEST_CASE("steps and tolerances are refused for methods that have none") {
+  for (const char* options : {"--step 1ms", "--integrator rk4 --tolerance 1e-6", "--integrator radau --step 0.01"}) {
+    const Outcome run = torsor("mechanism simulate pendulum --time 0.1 -o none.csv " + std::string(options));
+    CHECK(run.code == 2);
+    CHECK_MESSAGE(contains(run.err, "[option-unused]"), run.err);
+  }
+  CHECK(torsor("mechanism simulate pendulum --time 0.1 -o some.csv --integrator rk4 --step 1ms").code == 0);
+  CHECK(torsor("mechanism simulate pendulum --time 0.1 -o some.csv --tolerance 1e-8").code == 0);
+}
+
+TEST_CASE("one lock has one name, whatever the verb and the rows, and what is missing has a unit") {
+  const std::string file = write("drawn_out.toml", drawn_out);
+  for (const char* run : {"kinematics ", "inverse ", "simulate "})
+    for (const char* every : {"0.1", "0.03", "0.01"}) {
+      const Outcome lock =
+          torsor("mechanism " + std::string(run) + file + " --time 3 -o lock.csv --every " + std::string(every));
+      CAPTURE(run);
+      CAPTURE(every);
+      CHECK(lock.code == 1);
+      CHECK_MESSAGE(contains(lock.err, "joint \"O\": at 1.5"), lock.err);
+      CHECK_MESSAGE(contains(lock.err, "m or rad are left"), lock.err);
+      CHECK(contains(lock.err, "[mechanism-locked]"));
+    }
+}
