@@ -47,18 +47,20 @@ Driven prepare(const MechanismRunArguments& a) {
 
 /// The first of these instants, and how many they are.
 std::string first_of(const std::vector<double>& instants) {
-  return format_number(instants.front(), 6) +
-         (instants.size() == 1 ? "" : fmt::format(", and {} instants in all,", instants.size()));
+  return format_number(instants.front(), 6) + " s" +
+         (instants.size() == 1 ? "" : fmt::format(", and at {} instants in all,", instants.size()));
 }
 
-/// The same if each lies next to a branch point or to more freedoms; or nothing.
-std::string singular_instants(const std::vector<double>& instants, const std::vector<double>& branches,
+/// The same if each lies next to a branch point or to more freedoms, or in a rest upon a singular position; or nothing.
+std::string singular_instants(const std::vector<double>& instants, const DrivenRunReport& run,
                               const std::vector<double>& more_freedoms, double interval) {
   const auto next_to = [&](double t, const std::vector<double>& times) {
     return std::any_of(times.begin(), times.end(), [&](double at) { return std::abs(t - at) <= 1.01 * interval; });
   };
   for (const double t : instants)
-    if (!next_to(t, branches) && !next_to(t, more_freedoms)) return "";
+    if (!next_to(t, run.branch_times) && !next_to(t, more_freedoms) &&
+        !(run.rest_time >= 0 && t > run.rest_time - 1.01 * interval))
+      return "";
   return first_of(instants);
 }
 
@@ -171,10 +173,10 @@ int mechanism_inverse(Arguments arguments) {
   const bool caused = inverse.uncaused.empty();
   // where actuators that command all freedoms elsewhere do not, the position is to blame and not their number
   const std::string singular_time =
-      caused ? "" : singular_instants(inverse.uncaused, report.branch_times, watch.times, d.times.interval);
+      caused ? "" : singular_instants(inverse.uncaused, report, watch.times, d.times.interval);
   const bool dead_centre = !caused && singular_time.empty() && inverse.commanded >= d.joints.freedoms;
   const std::string no_hold =
-      dead_centre ? fmt::format("at {} s the {} have no hold on some freedom, as at a dead centre: accelerations up to {} rad/s^2 or m/s^2 are left",
+      dead_centre ? fmt::format("at {} the {} have no hold on some freedom, as at a dead centre: accelerations up to {} rad/s^2 or m/s^2 are left",
                                 first_of(inverse.uncaused), inverse.who(), format_number(inverse.worst_unbalanced, 3))
                   : "";
   story.highlights.push_back(inverse.power_highlight());
@@ -188,7 +190,7 @@ int mechanism_inverse(Arguments arguments) {
                                             : "It has no actuators: efforts are those of the drivers themselves.");
   if (!singular_time.empty())
     story.say(fmt::format(
-                  "At {} s it stands in a singular position, next to a branch point, where the {} cannot cause "
+                  "At {} it stands in a singular position, where the {} cannot cause "
                   "all of its motion: accelerations up to {} rad/s^2 or m/s^2 are left.",
                   singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
@@ -224,7 +226,7 @@ int mechanism_inverse(Arguments arguments) {
         {{{},
           m.description.name,
           "singular-position",
-          fmt::format("at {} s it stands in a singular position, next to a branch point: its {} cannot cause "
+          fmt::format("at {} it stands in a singular position: its {} cannot cause "
                       "all of its motion there, accelerations up to {} rad/s^2 or m/s^2 are left",
                       singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
           "let no instant fall upon it (--every), or add an actuator that holds it there"}},

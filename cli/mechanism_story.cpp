@@ -52,6 +52,10 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
             "At {} s it passes a branch point, from which it might have gone on in another way: it goes straight on.",
             list_of_times(report.branch_times)),
         Tone::warning);
+  if (report.rest_time >= 0)
+    story.say(fmt::format("From {} s on it rests upon a singular position: what holds it there may have to be without bounds.",
+                          format_number(report.rest_time, 6)),
+              Tone::warning);
   if (!report.watched)
     story.warn("It has more than 60 bodies: whether it stays on its branch next to a dead centre is not watched.");
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
@@ -80,6 +84,7 @@ void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularW
   }
   json.key("singular_times").value(std::span<const double>(watch.times));
   json.key("branch_times").value(std::span<const double>(report.branch_times));
+  if (report.rest_time >= 0) json.field("rest_time", report.rest_time);
   json.field("branches_watched", report.watched);
   jump_fields(json, report.jumps);
 }

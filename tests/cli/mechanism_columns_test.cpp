@@ -122,3 +122,20 @@ TEST_CASE("one lock has one name, whatever the verb and the rows, and what is mi
       CHECK(contains(lock.err, "[mechanism-locked]"));
     }
 }
+
+TEST_CASE("a clamp that rests upon its dead centre is no lock, and what its driver cannot hold there is told as that") {
+  std::string clamp = drawn_out;
+  clamp.replace(clamp.find("\"0.37 + 0.02*t\""), 15, "{ law = \"quintic\", from = 0.37, to = 0.4, start = 0, end = 1 }");
+  const std::string file = write("clamp.toml", clamp);
+  const Outcome moved = torsor("mechanism kinematics " + file + " --time 2 --every 0.1 -o clamp.csv --json");
+  REQUIRE(moved.code == 0);
+  CHECK(json::parse(moved.out)["rest_time"].get<double>() == doctest::Approx(1).epsilon(1e-2));
+  auto rows = columns(read(path("clamp.csv")));
+  REQUIRE(rows["t"].size() == 21);
+  CHECK(rows["slide.G"][20] == doctest::Approx(0.4).epsilon(1e-12));
+  // the weight of crank and rod across the line needs a force without bounds along it
+  const Outcome held = torsor("mechanism inverse " + write("clamp.toml", "gravity = [0, -9.81, 0]\n" + clamp) +
+                              " --time 2 --every 0.1 -o held.csv");
+  CHECK(held.code == 1);
+  CHECK_MESSAGE(contains(held.err, "[singular-position]"), held.err);
+}

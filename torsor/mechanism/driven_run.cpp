@@ -33,6 +33,7 @@ class DrivenRun {
 
   Assembly& assembly() { return assembly_; }
   std::span<const Motion<double>> A() const { return A_; }
+  std::optional<double> rests_since() const { return rest_ ? std::optional(rest_->t) : std::nullopt; }
 
   /// Velocities and accelerations at the start, and what to look after from there.
   bool start(DrivenRunReport& report) {
@@ -370,6 +371,7 @@ DrivenRunReport run_driven(const Mechanism& m, MechanismState& state, const Driv
     const double next = k + 1 == instants ? end : start + rules.interval * static_cast<double>(k + 1);
     const bool there = run.go_to(next, report);
     report.t = state.t;
+    if (there && report.rest_time < 0 && run.rests_since()) report.rest_time = *run.rests_since();
     watch.look(there ? next : state.t);
     report.jumps = watch.jumps();
     if (!there) return report;

@@ -39,6 +39,7 @@ struct DrivenRunReport {
   double worst_gap = 0;
   int steps = 0;
   std::vector<double> branch_times;  // s: of branch points passed
+  double rest_time = -1;             // s: since when it rests upon a singular position; negative: it does not
   bool watched = true;               // branches were; not of more than 60 bodies
   std::vector<DriverJump> jumps;     // of what drivers prescribe
 };
