@@ -169,10 +169,11 @@ bool BranchWatch::solve(std::span<const double> LU, std::span<const int> order, 
 double BranchWatch::gap() const {
   double worst = 0;
   for (const ConstraintBlock& block : mechanism_.blocks)
-    for (int r = block.first_row; r < block.first_row + block.rows; ++r)
-      if (const double value = std::fabs(equations_.value[static_cast<std::size_t>(r)]) / mechanism_.row_units[static_cast<std::size_t>(r)];
-          !block.bodies.empty() && !(value <= worst))
-        worst = value;
+    for (int r = block.first_row; r < block.first_row + block.rows; ++r) {
+      const auto row = static_cast<std::size_t>(r);
+      const double share = std::fabs(equations_.value[row]) / mechanism_.row_units[row];
+      if (!block.bodies.empty() && !(share <= worst)) worst = share;
+    }
   return worst;
 }
 

@@ -63,8 +63,10 @@ bool CoordinatePartition::factor(const MechanismState& state) {
   // in rows over their units and columns of ways in sizes of the mechanism pivots mean the same in any units
   for (int r = 0; r < n; ++r) {
     const double per_unit = 1 / mechanism_.row_units[static_cast<std::size_t>(rows_[static_cast<std::size_t>(r)])];
-    for (int c = 0; c < n; ++c)
-      J_u_[cell(r, n, c)] = J_[cell(r, columns, u_[static_cast<std::size_t>(c)])] * per_unit * own_unit(u_[static_cast<std::size_t>(c)]);
+    for (int c = 0; c < n; ++c) {
+      const int column = u_[static_cast<std::size_t>(c)];
+      J_u_[cell(r, n, c)] = J_[cell(r, columns, column)] * per_unit * own_unit(column);
+    }
     for (int c = 0; c < f; ++c) J_v_[cell(r, f, c)] = J_[cell(r, columns, v_[static_cast<std::size_t>(c)])];
   }
   order_.resize(u_.size());
