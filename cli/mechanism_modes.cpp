@@ -11,6 +11,7 @@
 #include "torsor/how_many.hpp"
 #include "torsor/io/mechanism_drawing.hpp"
 #include "torsor/mechanism/linearisation.hpp"
+#include "torsor/mechanism/mechanism_variant.hpp"
 
 namespace torsor {
 namespace {
@@ -52,16 +53,50 @@ void add_shapes(ReportSection& section, const Linearisation& found, const PrintA
 }
 
 void add_matrices(ReportSection& section, const Linearisation& found, const PrintArguments& print) {
-  std::vector<std::string> names;
-  for (const SmallCoordinate& each : found.coordinates) names.push_back(fmt::format("{} ({})", each.name, each.unit));
-  section.table(matrix_table("M: kg m^2 between angles, kg m, kg between lengths", found.named_M, names, names, print));
-  section.table(matrix_table("D: N m s between angles, N s, N s/m between lengths", found.named_D, names, names, print));
-  section.table(matrix_table("K: N m between angles, N, N/m between lengths", found.named_K, names, names, print));
+  const auto named = [](const std::vector<SmallCoordinate>& list) {
+    std::vector<std::string> names;
+    for (const SmallCoordinate& each : list) names.push_back(fmt::format("{} ({})", each.name, each.unit));
+    return names;
+  };
+  const std::vector<std::string> names = named(found.coordinates),
+                                 moving(names.begin(), names.begin() + found.freedoms);
+  section.table(matrix_table("M: kg m^2 between angles, kg m, kg between lengths", found.named_M, moving, moving, print));
+  section.table(matrix_table("D: N m s between angles, N s, N s/m between lengths", found.named_D, moving, moving, print));
+  section.table(matrix_table("K: N m between angles, N, N/m between lengths", found.named_K, moving, names, print));
+  const StateSpace& space = found.state_space;
+  const std::vector<std::string> x = named(space.states), u = named(space.inputs), y = named(space.outputs);
+  section.table(matrix_table("A of x' = A x + B u", space.A, x, x, print));
+  if (u.empty())
+    section.text("There is no actuator, so that B and D of the state space have no columns.");
+  else
+    section.table(matrix_table("B of x' = A x + B u", space.B, x, u, print));
+  section.table(matrix_table("C of y = C x + D u", space.C, y, x, print));
+  if (!u.empty()) section.table(matrix_table("D of y = C x + D u", space.D, y, u, print));
+}
+
+/// About what, and what it is worth; empty: it is as the title says.
+std::string motion_sentence(const Linearisation& found) {
+  if (found.modes.empty()) return "";
+  if (found.moving && found.unsteady.empty())
+    return "The motion is a steady one, and these are the small motions about it: their equations do not change with time.";
+  if (found.moving)
+    return fmt::format(
+        "This is no steady motion: {}. Equations and eigenvalues are those of the first instant; whether what is small stays "
+        "small they do not say.",
+        found.unsteady);
+  if (!(found.left_over > 1e-6)) return "";
+  return fmt::format(
+      "This is no place of rest: accelerations of {} are left along the freedoms, and these are the small motions about a "
+      "motion that begins at rest.",
+      format_number(found.left_over, 3));
 }
 
 Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool matrices, const PrintArguments& print) {
   Report report{fmt::format("{}: small motions", r.mechanism.description.name),
-                fmt::format("about {}, {}", rest ? "its place of rest" : "its start",
+                fmt::format("about {}, {}",
+                            rest           ? "its place of rest"
+                            : found.moving ? "the motion it starts with"
+                                           : "its start",
                             how_many(found.freedoms, "degree of freedom", "degrees of freedom")),
                 {},
                 {},
@@ -90,13 +125,8 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     section.text(fmt::format("The place of rest is {}.", stability_word(r.report.stability)), Tone::warning);
   if (const std::string spins = spin_sentence(r.mechanism, r.state, EquationSet::all); !spins.empty())
     section.text(spins, Tone::warning);
-  if (found.left_over > 1e-6)
-    section.text(
-        fmt::format(
-            "This is no place of rest: accelerations of {} are left along the freedoms, and these are the small "
-            "motions about a motion.",
-            format_number(found.left_over, 3)),
-        Tone::warning);
+  if (const std::string about = motion_sentence(found); !about.empty())
+    section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
   section.text(redundancy_sentence(r.mechanism, mobility(r.mechanism, r.state, EquationSet::all), ReactionsGiven::none));
   MechanismDrawing drawing = mechanism_drawing(r.mechanism, "where the small motions are about");
   drawing.instants = {strokes_of(r.mechanism, r.state)};
@@ -120,14 +150,29 @@ void shape_fields(JsonWriter& json, const Mechanism& m, const Mode& mode) {
   json.end_array();
 }
 
+void names_field(JsonWriter& json, const char* name, const std::vector<SmallCoordinate>& list) {
+  json.key(name).begin_array();
+  for (const SmallCoordinate& each : list)
+    json.begin_object().field("name", each.name).field("unit", each.unit).end_object();
+  json.end_array();
+}
+
+/// A list of rows, which are there also where they are empty.
+void rows_field(JsonWriter& json, const char* name, std::span<const double> entries, std::size_t rows, std::size_t columns) {
+  json.key(name).begin_array();
+  for (std::size_t k = 0; k < rows; ++k) json.value(entries.subspan(k * columns, columns));
+  json.end_array();
+}
+
 int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   JsonWriter json(std::cout);
   json.begin_object().field("mechanism", r.mechanism.description.name).field("about", rest ? "equilibrium" : "start");
   if (rest) json.field("stability", stability_word(r.report.stability));
-  json.field("freedoms", found.freedoms).field("left_over", found.left_over).key("coordinates").begin_array();
-  for (const SmallCoordinate& each : found.coordinates)
-    json.begin_object().field("name", each.name).field("unit", each.unit).end_object();
-  json.end_array().key("modes").begin_array();
+  json.field("freedoms", found.freedoms).field("left_over", found.left_over);
+  json.field("moving", found.moving).field("steady", found.unsteady.empty() && !(found.left_over > 1e-6 && !found.moving));
+  if (!found.unsteady.empty()) json.field("unsteady", found.unsteady);
+  names_field(json, "coordinates", found.coordinates);
+  json.key("modes").begin_array();
   for (const Mode& mode : found.modes) {
     json.begin_object()
         .field("frequency", mode.frequency)
@@ -142,7 +187,17 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   const auto n = static_cast<std::size_t>(found.freedoms);
   matrix_field(json, "M", found.named_M, n);
   matrix_field(json, "D", found.named_D, n);
-  matrix_field(json, "K", found.named_K, n);
+  matrix_field(json, "K", found.named_K, found.coordinates.size());
+  const StateSpace& space = found.state_space;
+  json.key("state_space").begin_object();
+  names_field(json, "states", space.states);
+  names_field(json, "inputs", space.inputs);
+  names_field(json, "outputs", space.outputs);
+  rows_field(json, "A", space.A, space.states.size(), space.states.size());
+  rows_field(json, "B", space.B, space.states.size(), space.inputs.size());
+  rows_field(json, "C", space.C, space.outputs.size(), space.states.size());
+  rows_field(json, "D", space.D, space.outputs.size(), space.inputs.size());
+  json.end_object();
   redundancy_field(json, r.mechanism, mobility(r.mechanism, r.state, EquationSet::all));
   json.end_object();
   return finish_json(json);
@@ -156,13 +211,18 @@ int mechanism_modes(Arguments arguments) {
   bool matrices = false;
   Options options(
       "mechanism modes",
-      "Small motions about the place of rest: frequencies, damping, shapes, and what grows; from the equations "
-      "linearised about it, M q'' + D q' + K q = 0, with springs, dampers, gravity and the curvature of the loops.");
+      "Small motions about the place of rest, or about the steady motion it starts with: frequencies, damping, shapes, and "
+      "what grows; from the equations linearised about it, M q'' + D q' + K q = 0, with springs, dampers, gravity, gyroscopic "
+      "and centrifugal terms, rolling and the curvature of the loops.");
   a.add_to(options);
-  options.text("--at", "start|equilibrium", about, "about which state; default equilibrium")
-      .flag("--matrices", matrices, "M, D and K as well, in the coordinates that are named")
+  options
+      .text("--at", "start|equilibrium", about,
+            "about the place of rest, or about the motion that the start of the file begins; default equilibrium")
+      .flag("--matrices", matrices,
+            "M, D and K as well, in the coordinates that are named; and A, B, C, D of x' = A x + B u, y = C x + D u: x are the "
+            "coordinates and their rates, u the efforts of the actuators, y the measures of the joints")
       .example("pendulum", "0.498 Hz")
-      .example("my_press.toml --at start --json", "for a program, with shapes and matrices");
+      .example("my_bicycle.toml --at start --json", "about straight running, for a program, with shapes and matrices");
   if (const auto code = options.parse(arguments)) return *code;
   if (about && *about != "start" && *about != "equilibrium")
     return complain({{{}, "--at", "option-value", fmt::format("it is \"{}\"", *about), "write start or equilibrium"}},
@@ -170,7 +230,7 @@ int mechanism_modes(Arguments arguments) {
   const bool rest = about != "start";
   const AtRest r = come_to_rest(a, rest);
   if (r.exit_code != exit_done) return r.exit_code;
-  const Linearisation found = linearise(r.mechanism, r.state);
+  const Linearisation found = linearise(rest ? held_at(r.mechanism, r.state.t) : r.mechanism, r.state);
   if (!found.why.empty())
     return complain(
         {{{}, r.mechanism.description.name, "no-modes", found.why, "torsor mechanism mobility shows its freedoms"}},

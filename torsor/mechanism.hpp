@@ -30,6 +30,7 @@
 #include "torsor/mechanism/linearisation.hpp"
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/mechanism/mechanism_of_robot.hpp"
+#include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/mechanism/mobility.hpp"
 #include "torsor/mechanism/named_measure.hpp"
 #include "torsor/mechanism/packed_state.hpp"

@@ -8,6 +8,7 @@
 #include "python/bindings/mechanism.hpp"
 #include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/rooms.hpp"
+#include "torsor/mechanism/mechanism_variant.hpp"
 
 namespace torsor::python {
 namespace {
@@ -117,7 +118,7 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
   Linearisation found;
   {
     const nb::gil_scoped_release release;
-    found = linearise(m, state);
+    found = start ? linearise(m, state) : linearise(held_at(m, state.t), state);
   }
   if (!found.why.empty()) raise({{{}, m.description.name, "no-modes", found.why, "mobility shows its freedoms"}});
   RunRows real, imaginary, frequency, damping;
@@ -128,8 +129,21 @@ nb::object small_motions(const LoadedMechanism& m, const std::string& at) {
     damping.add(mode.damping);
   }
   const std::size_t n = count(found.freedoms);
+  const StateSpace& of = found.state_space;
+  const auto names = [](const std::vector<SmallCoordinate>& list) {
+    std::vector<std::string> all;
+    for (const SmallCoordinate& each : list) all.push_back(each.name);
+    return all;
+  };
+  const std::size_t x = of.states.size(), u = of.inputs.size(), y = of.outputs.size();
+  Answer space;
+  space.put("states", names(of.states)).put("inputs", names(of.inputs)).put("outputs", names(of.outputs));
+  space.put("A", new_array(of.A, {x, x})).put("B", new_array(of.B, {x, u}));
+  space.put("C", new_array(of.C, {y, x})).put("D", new_array(of.D, {y, u}));
   Answer answer;
-  answer.put("freedoms", found.freedoms).put("K", new_array(found.K, {n, n})).put("D", new_array(found.D, {n, n}));
+  answer.put("freedoms", found.freedoms).put("K", new_array(found.K, {n, count(found.positions)}));
+  answer.put("D", new_array(found.D, {n, n})).put("state_space", space.make("_mechanism", "StateSpace"));
+  answer.put("moving", found.moving).put("unsteady", found.unsteady);
   answer.put("s", real.array() + nb::steal(PyComplex_FromDoubles(0, 1)) * imaginary.array());
   answer.put("frequencies", frequency.array()).put("damping", damping.array()).put("left_over", found.left_over);
   return answer.make("_mechanism", "Modes");
@@ -169,11 +183,16 @@ True
 )");
   m.def("linearise", small_motions, "mechanism"_a, "at"_a = "equilibrium",
         nb::sig("def linearise(mechanism: Mechanism, at: str = \"equilibrium\") -> torsor._mechanism.Modes"),
-        R"(Small motions about the place of rest, or about the start: frequencies (Hz), damping ratios, eigenvalues (1/s).
+        R"(Small motions about the place of rest, or about the steady motion it starts with (``at="start"``): frequencies (Hz),
+damping ratios, eigenvalues (1/s), and the state space x' = A x + B u, y = C x + D u. ``unsteady`` says why a start is no
+steady motion, if it is none; equations are then those of the instant.
 
 >>> import torsor as ts
 >>> ts.linearise(ts.load_mechanism("pendulum")).frequencies.round(3)
 array([0.498])
+>>> ts.linearise(ts.load_mechanism("pendulum")).state_space.A.round(2)
+array([[ 0.  ,  1.  ],
+       [-9.81,  0.  ]])
 )");
 }
 

@@ -60,6 +60,7 @@ from ._mechanism import InverseRun as InverseRun
 from ._mechanism import Mobility as Mobility
 from ._mechanism import MobilityCount as MobilityCount
 from ._mechanism import Modes as Modes
+from ._mechanism import StateSpace as StateSpace
 from ._simulate import Event as Event
 from ._simulate import Integrator as Integrator
 from ._simulate import RoundTrip as RoundTrip

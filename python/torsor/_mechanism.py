@@ -154,13 +154,28 @@ class Equilibrium(Answer):
     least_stiffness: float  # 1/s^2
 
 
+class StateSpace(Answer):
+    """x' = A x + B u, y = C x + D u: differences from the rest or steady motion it is about."""
+
+    states: list[str]  # coordinates with names, then rates of them
+    inputs: list[str]  # actuators: their efforts, N m or N
+    outputs: list[str]  # measures of the joints, then coordinates that are none
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+
+
 class Modes(Answer):
     """Small motions z'' = -K z - D z' along the freedoms."""
 
     freedoms: int
-    K: Array  # (freedoms, freedoms), 1/s^2
+    K: Array  # (freedoms, freedoms), 1/s^2; where something rolls with more columns, one per freedom of position
     D: Array  # 1/s
+    state_space: StateSpace
+    moving: bool  # about a motion, not about rest
+    unsteady: str  # why that motion is no steady one; empty: it is
     s: Array  # eigenvalues, 1/s; of a pair the one with positive imaginary part only
     frequencies: Array  # Hz; 0 of one that does not oscillate
     damping: Array  # ratios
-    left_over: float  # largest acceleration at the state itself: 0 at rest
+    left_over: float  # largest acceleration at the state itself: 0 at rest and in steady motion

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "tests/support/mechanism.hpp"
 #include "torsor/numeric/row_major.hpp"
@@ -104,4 +105,120 @@ TEST_CASE("equal frequencies have shapes of their own") {
   CHECK(norm(cross(one, other)) > 0.1 * norm(one) * norm(other));
   // a ball has no measure: turns of the body are what remains
   for (const SmallCoordinate& each : found.coordinates) CHECK(each.name.starts_with("bob.w"));
+}
+
+TEST_CASE("however unlike their inertias are, two freedoms have their own frequencies") {
+  for (const double ratio : {1.0, 1e3, 1e6, 1.5e6, 1e7, 1e9, 1e12}) {
+    CAPTURE(ratio);
+    // rotors of 1e-5 kg m^2 and so many times that, a shaft between them, the second held by a spring
+    MechanismDescription d;
+    const double J = 1e-5, I = J * ratio, shaft = 500, cable = 1;
+    add_body(d, "rotor", 0.2, {J, J, J, 0, 0, 0});
+    add_body(d, "table", 60, {I, I, I, 0, 0, 0}, {0, 0, 0.2});
+    add_hinge(d, "motor bearing", ground, 0, {}, {0, 0, 1});
+    add_hinge(d, "table bearing", ground, 1, {0, 0, 0.2}, {0, 0, 1});
+    const int between = add_joint(d, "shaft", MechanismJointKind::free, 0, 1, {0, 0, 0.1}, {0, 0, 1});
+    for (const auto& [joint, stiffness] : {std::pair{between, shaft}, std::pair{1, cable}}) {
+      MechanismSpring spring;
+      spring.name = "spring" + std::to_string(joint);
+      spring.measure = {joint, Measure::What::angle};
+      spring.k = stiffness;
+      d.springs.push_back(spring);
+    }
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    const Linearisation found = linearise(*built, described_state(*built));
+    REQUIRE(found.why.empty());
+    REQUIRE(found.modes.size() == 2);
+    REQUIRE(found.coordinates.size() == 2);
+    // J I s^4 + ((shaft + cable) J + shaft I) s^2 + shaft cable = 0
+    const double b = (shaft + cable) * J + shaft * I, fast = (b + std::sqrt(b * b - 4 * J * I * shaft * cable)) / (2 * J * I),
+                 slow = shaft * cable / (J * I) / fast;
+    CHECK(found.modes[0].s.imag() == doctest::Approx(std::sqrt(slow)).epsilon(ratio < 1e10 ? 1e-6 : 1e-2));
+    CHECK(found.modes[1].s.imag() == doctest::Approx(std::sqrt(fast)).epsilon(1e-9));
+    CHECK(found.named_M[0] == doctest::Approx(J).epsilon(1e-9));
+    CHECK(found.named_M[3] == doctest::Approx(I).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("pendulums of any weights beside one another swing as each does alone") {
+  for (const double mass : {1e-6, 1e-3, 1.0, 2e4, 1e9}) {
+    CAPTURE(mass);
+    MechanismDescription d;
+    add_body(d, "big", mass, {mass, mass, mass, 0, 0, 0}, {0, 0, -2});
+    add_body(d, "small", 1e-3, {1e-6, 1e-6, 1e-6, 0, 0, 0}, {1, 0, -0.1});
+    add_hinge(d, "a", ground, 0, {}, {0, 1, 0});
+    add_hinge(d, "b", ground, 1, {1, 0, 0}, {0, 1, 0});
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    const Linearisation found = linearise(*built, described_state(*built));
+    REQUIRE(found.modes.size() == 2);
+    CHECK(found.modes[0].s.imag() == doctest::Approx(std::sqrt(9.81 * 2 / 5)).epsilon(1e-9));
+    CHECK(found.modes[1].s.imag() == doctest::Approx(std::sqrt(9.81 * 1e-4 / 1.1e-5)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with") {
+  for (const auto& numbers :
+       {std::tuple{1e150, 1e-150, 1.0}, {1e300, 1e-300, 1.0}, {1.0, 1.0, 1e308}, {1.0, 1.0, 1e200}, {1e-300, 1e-300, 1e150}}) {
+    const double mass = std::get<0>(numbers), other = std::get<1>(numbers), length = std::get<2>(numbers);
+    CAPTURE(mass);
+    CAPTURE(length);
+    MechanismDescription d;
+    add_body(d, "a", mass, {mass, mass, mass, 0, 0, 0}, {length, 0, 0});
+    add_body(d, "b", other, {other, other, other, 0, 0, 0}, {2 * std::min(length, 1e307), 0, 0});
+    add_hinge(d, "j", ground, 0, {}, {0, 1, 0});
+    add_hinge(d, "k", 0, 1, {1.5 * std::min(length, 1e307), 0, 0}, {0, 1, 0});
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    const Linearisation found = linearise(*built, described_state(*built));
+    // either it says so, or every number is one
+    if (found.why.empty())
+      for (const double x : found.state_space.A) CHECK(std::isfinite(x));
+    else
+      CHECK(found.why.find("in double precision") != std::string::npos);
+  }
+}
+
+TEST_CASE("a state space has the efforts of actuators as inputs and the measures of joints as outputs") {
+  MechanismDescription d = two_rods();
+  damp(d, 1, 0.3);
+  MechanismActuator motor;
+  motor.name = "elbow motor";
+  motor.measure = {1, Measure::What::angle};
+  d.actuators.push_back(motor);
+  const Result<Mechanism> built = build(d);
+  REQUIRE(built);
+  const Linearisation found = linearise(*built, described_state(*built));
+  const StateSpace& space = found.state_space;
+  REQUIRE(space.states.size() == 4);
+  CHECK(space.states[1].name == "angle.hinge1");
+  CHECK(space.states[3].name == "rate.angle.hinge1");
+  CHECK(space.states[3].unit == "rad/s");
+  REQUIRE(space.inputs.size() == 1);
+  CHECK(space.inputs[0].name == "elbow motor");
+  CHECK(space.inputs[0].unit == "N m");
+  REQUIRE(space.outputs.size() == 2);
+  // M, K and D as above: A = [0 1; -M^-1 K, -M^-1 D], B = [0; M^-1 (0, 1)]
+  const double M[] = {16.0 / 3, 5.0 / 3, 5.0 / 3, 2.0 / 3}, det = M[0] * M[3] - M[1] * M[2];
+  const double inverse[] = {M[3] / det, -M[1] / det, -M[2] / det, M[0] / det};
+  const double K[] = {2 * 9.81 * 2, 2 * 9.81 / 2, 2 * 9.81 / 2, 2 * 9.81 / 2}, D[] = {0, 0, 0, 0.3};
+  for (int i = 0; i < 2; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      double by_angle = 0, by_rate = 0;
+      for (int l = 0; l < 2; ++l) {
+        by_angle -= inverse[cell(i, 2, l)] * K[cell(l, 2, k)];
+        by_rate -= inverse[cell(i, 2, l)] * D[cell(l, 2, k)];
+      }
+      CHECK(std::fabs(space.A[cell(2 + i, 4, k)] - by_angle) < 1e-8);
+      CHECK(std::fabs(space.A[cell(2 + i, 4, 2 + k)] - by_rate) < 1e-8);
+      CHECK(space.A[cell(i, 4, k)] == 0);
+      CHECK(space.A[cell(i, 4, 2 + k)] == (i == k ? 1 : 0));
+      CHECK(std::fabs(space.C[cell(i, 4, k)] - (i == k ? 1 : 0)) < 1e-12);
+      CHECK(space.C[cell(i, 4, 2 + k)] == 0);
+    }
+    CHECK(space.B[static_cast<std::size_t>(i)] == 0);
+    CHECK(space.B[static_cast<std::size_t>(2 + i)] == doctest::Approx(inverse[cell(i, 2, 1)]).epsilon(1e-10));
+    CHECK(space.D[static_cast<std::size_t>(i)] == 0);
+  }
 }

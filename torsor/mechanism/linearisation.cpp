@@ -1,125 +1,69 @@
 #include "torsor/mechanism/linearisation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "torsor/mechanism/forward_dynamics.hpp"
-#include "torsor/mechanism/freedoms.hpp"
-#include "torsor/mechanism/mobility.hpp"
+#include "torsor/mechanism/nearby_motions.hpp"
+#include "torsor/mechanism/small_state_space.hpp"
 #include "torsor/numeric/eigenvalues.hpp"
+#include "torsor/numeric/finite.hpp"
 #include "torsor/numeric/null_vector.hpp"
 #include "torsor/numeric/row_major.hpp"
+#include "torsor/numeric/zero_eigenvalues.hpp"
 #include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
 namespace {
 
-using FreeBasis = std::vector<std::vector<Motion<double>>>;
 using Shape = std::vector<std::complex<double>>;
 
-/// K and D, from accelerations along the freedoms of states beside this one.
-class NearbyMotions {
- public:
-  NearbyMotions(const Mechanism& m, const MechanismState& state, const FreeBasis& N, bool redundant)
-      : state_(state), N_(N), forward_(m), assembly_(m, EquationSet::all), metric_at_(m), metric_(m, EquationSet::all),
-        A_(state.bodies.size()), size_(size_of(m)) {
-    forward_.expect_redundancy(redundant);
-    assembly_.expect_redundancy(redundant);
-    metric_at_.evaluate(state);
-    metric_.factor(metric_at_);
+double largest_of(const std::vector<double>& numbers) {
+  double largest = 0;
+  for (const double x : numbers) largest = std::max(largest, std::fabs(x));
+  return largest;
+}
+
+/// Eigenvalues of (z, z_v')' over a unit of time in which none of its entries is large.
+std::vector<std::complex<double>> eigenvalues_of(const NearbyEquations& e, int p, int v) {
+  constexpr double rounding = 1e-12;  // of accelerations, beside what they are summed from
+  const int n = p + v;
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  const double fastest = std::max({std::sqrt(largest_of(e.K)), largest_of(e.D), largest_of(e.P_r)}),
+               unit = fastest > 0 ? 1 / fastest : 1;
+  DoubtfulMatrix A{std::vector<double>(cells(n, n)), std::vector<double>(at(n)), std::vector<double>(at(n))};
+  for (int k = 0; k < p; ++k) A.across[at(k)] = e.noise_by_position[at(k)];
+  for (int k = 0; k < v; ++k) {
+    A.across[at(p + k)] = e.noise_by_velocity[at(k)] / unit;
+    A.A[cell(k, n, p + k)] = 1;
+    // exact, but sums with it are not
+    A.down[at(k)] = rounding / A.across[at(p + k)];
+    A.down[at(p + k)] = rounding * e.noise_of_acceleration[at(k)] * unit * unit;
+    for (int l = 0; l < p; ++l) A.A[cell(p + k, n, l)] = -e.K[cell(k, p, l)] * unit * unit;
+    for (int l = 0; l < v; ++l) A.A[cell(p + k, n, p + l)] = -e.D[cell(k, v, l)] * unit;
   }
-
-  std::vector<double> accelerations(const MechanismState& s) {
-    forward_.accelerations(s, A_);
-    std::vector<double> a;
-    for (const auto& x : N_) {
-      double sum = 0;
-      for (std::size_t b = 0; b < A_.size(); ++b) {
-        const int body = static_cast<int>(b);
-        sum += dot(x[b], metric_.mass(body, A_[b]) + metric_.borrowed(body, A_[b]));
-      }
-      a.push_back(sum);
-    }
-    return a;
+  for (int k = v; k < p; ++k) {
+    A.down[at(k)] = rounding * e.noise_of_rest[at(k - v)] * unit;
+    for (int l = 0; l < p; ++l) A.A[cell(k, n, l)] = e.P_r[cell(k - v, p, l)] * unit;
   }
-
-  /// N^T M N: 1 but for what was borrowed.
-  std::vector<double> masses() const {
-    const int n = static_cast<int>(N_.size());
-    std::vector<double> G(cells(n, n));
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < n; ++k)
-        for (int b = 0; b < static_cast<int>(state_.bodies.size()); ++b) {
-          const auto at = static_cast<std::size_t>(b);
-          G[cell(i, n, k)] += dot(N_[static_cast<std::size_t>(i)][at],
-                                  metric_.mass(b, N_[static_cast<std::size_t>(k)][at]));
-        }
-    return G;
-  }
-
-  /// -dz''/dz (`position`) or -dz''/dz' along freedom k: (8 (a_1 - a_-1) - (a_2 - a_-2)) / 12 h.
-  std::vector<double> slope(int k, bool position) {
-    const auto& x = N_[static_cast<std::size_t>(k)];
-    // far enough for rounding, near enough for the fifth derivative
-    const double h = 5e-4 / reach_of(x, size_);
-    std::vector<double> sum(N_.size());
-    for (const auto& [steps, weight] : {std::pair{1, 8.0}, std::pair{-1, -8.0}, std::pair{2, -1.0}, std::pair{-2, 1.0}}) {
-      const std::vector<double> a = accelerations(position ? moved(x, steps * h, 0) : moved(x, 0, steps * h));
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] -= weight * a[i] / (12 * h);
-    }
-    return sum;
-  }
-
- private:
-  const MechanismState& state_;
-  const FreeBasis& N_;
-  MechanismForward forward_;
-  Assembly assembly_;
-  MechanismEquations metric_at_;  // to read coordinates off motions
-  ConstrainedMotion metric_;
-  std::vector<Motion<double>> A_;
-  double size_;
-
-  MechanismState moved(const std::vector<Motion<double>>& x, double position, double velocity) {
-    MechanismState s = state_;
-    displace(s, x, position);
-    for (std::size_t b = 0; b < x.size(); ++b) s.bodies[b].v += x[b].v * velocity, s.bodies[b].w += x[b].w * velocity;
-    assembly_.positions(s);
-    assembly_.velocities(s);
-    return s;
-  }
-};
-
-/// A B, or with `turned` A^T B.
-std::vector<double> product(const std::vector<double>& A, const std::vector<double>& B, int n, bool turned = false) {
-  std::vector<double> out(A.size());
-  for (int i = 0; i < n; ++i)
-    for (int l = 0; l < n; ++l)
-      for (int k = 0; k < n; ++k)
-        out[cell(i, n, k)] += A[turned ? cell(l, n, i) : cell(i, n, l)] * B[cell(l, n, k)];
-  return out;
+  std::vector<std::complex<double>> all(at(take_out_zeros(A)));
+  for (const std::complex<double>& s : eigenvalues(A.A, A.size())) all.push_back(s / unit);
+  return all;
 }
 
 /// The eigenvalues, of a pair the one with positive imaginary part.
-void find_modes(Linearisation& out) {
-  const int n = out.freedoms, size = 2 * n;
-  std::vector<double> B(cells(size, size));
-  for (int i = 0; i < n; ++i) {
-    B[cell(i, size, n + i)] = 1;
-    for (int k = 0; k < n; ++k) {
-      B[cell(n + i, size, k)] = -out.K[cell(i, n, k)];
-      B[cell(n + i, size, n + k)] = -out.D[cell(i, n, k)];
-    }
-  }
+void find_modes(Linearisation& out, const NearbyEquations& equations) {
   double largest = 0;
-  const std::vector<std::complex<double>> all = eigenvalues(B, size);
+  const std::vector<std::complex<double>> all = eigenvalues_of(equations, out.positions, out.freedoms);
   for (const auto& s : all) largest = std::max(largest, std::abs(s));
   for (const auto& s : all) {
-    const bool turns = std::fabs(s.imag()) > 1e-7 * largest;
+    const bool turns = std::fabs(s.imag()) > 1e-7 * std::abs(s) + 1e-12 * largest;
     if (turns && s.imag() < 0) continue;
     const double radius = std::abs(s);
     Mode mode;
-    mode.s = s;
+    mode.s = turns ? s : s.real();
     mode.frequency = turns ? radius / whole_turn : 0;
     mode.damping = radius > 0 ? -s.real() / radius : 0;
     out.modes.push_back(std::move(mode));
@@ -128,7 +72,7 @@ void find_modes(Linearisation& out) {
 
 /// z of a mode: of eigenvalues that are the same, each takes a vector of its own.
 Shape shape_of(const Linearisation& out, std::size_t index) {
-  const int n = out.freedoms;
+  const int v = out.freedoms, p = out.positions;
   const std::complex<double> s = out.modes[index].s;
   int same = 0, before = 0;
   for (std::size_t k = 0; k < out.modes.size(); ++k) {
@@ -136,11 +80,13 @@ Shape shape_of(const Linearisation& out, std::size_t index) {
     ++same;
     before += k < index;
   }
-  std::vector<std::complex<double>> P(cells(n, n));
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n; ++k)
-      P[cell(i, n, k)] = out.K[cell(i, n, k)] + s * out.D[cell(i, n, k)] + (i == k ? s * s : 0.0);
-  return null_vector(std::move(P), n, same, before);
+  std::vector<std::complex<double>> P(cells(p, p));
+  for (int k = 0; k < p; ++k) {
+    for (int i = 0; i < v; ++i)
+      P[cell(i, p, k)] = out.K[cell(i, p, k)] + (k < v ? s * out.D[cell(i, v, k)] : 0.0) + (i == k ? s * s : 0.0);
+    for (int i = v; i < p; ++i) P[cell(i, p, k)] = -out.P_r[cell(i - v, p, k)] + (i == k ? s : 0.0);
+  }
+  return null_vector(std::move(P), p, std::min(same, p), before);
 }
 
 /// Shapes in the named coordinates and as motions of the bodies' frames, the largest coordinate (lengths in sizes of the
@@ -174,35 +120,108 @@ void name_shape(const Mechanism& m, const MechanismState& state, const FreeBasis
   }
 }
 
+/// The motion a moment later, with its free motions, if it is steady.
+struct Later {
+  MechanismState state;
+  FreeMotion free;
+};
+
+/// Equations about a motion, in the frames in which they do not change with time; where there are none, as they are at the
+/// instant, and why.
+class AboutMotion {
+ public:
+  AboutMotion(const Mechanism& m, const MechanismState& state, const FreeMotion& free)
+      : m_(m), state_(state), free_(free), size_(size_of(m)) {
+    for (const BodyState& b : state.bodies) speed_ = std::max({speed_, norm(b.w), norm(b.v) / size_});
+  }
+
+  NearbyEquations find() {
+    const TurningFrames still(state_.bodies.size());
+    if (!(speed_ > 0)) return equations(state_, free_, still);
+    const std::vector<Motion<double>> A = accelerations(state_);
+    double least = std::numeric_limits<double>::infinity();
+    for (const TurningFrames& each : frames_to_try(m_, state_, A)) {
+      const double left = unsteadiness(state_, A, each, size_);
+      least = std::min(least, left);
+      if (!(left <= allowed())) continue;
+      NearbyEquations here = equations(state_, free_, each);
+      if (stays(here, each)) return here;
+    }
+    unsteady = least <= allowed() ? "its equations change along the motion, in whatever frame that turns evenly they are written"
+                                  : fmt::format("accelerations of {:.3g} 1/s^2 are left beside those of even turning", least);
+    return equations(state_, free_, still);
+  }
+
+  double speed() const { return speed_; }
+  std::string unsteady;
+
+ private:
+  const Mechanism& m_;
+  const MechanismState& state_;
+  const FreeMotion& free_;
+  double size_, speed_ = 0;
+
+  double allowed() const { return 1e-6 * std::max(1.0, speed_ * speed_); }
+
+  NearbyEquations equations(const MechanismState& state, const FreeMotion& free, const TurningFrames& frames) const {
+    return NearbyMotions(m_, state, free, frames).equations();
+  }
+
+  std::vector<Motion<double>> accelerations(const MechanismState& state) const {
+    std::vector<Motion<double>> A(state.bodies.size());
+    MechanismForward forward(m_);
+    forward.expect_redundancy(free_.redundant);
+    forward.accelerations(state, A);
+    return A;
+  }
+
+  /// Whether a while later, after a turn that is no part of a whole one, everything is the same.
+  bool stays(const NearbyEquations& here, const TurningFrames& frames) const {
+    const double seconds = 0.7391 / speed_;
+    Later later{carried_on(m_, state_, frames, seconds), free_};
+    Assembly assembly(m_, EquationSet::all);
+    assembly.expect_redundancy(free_.redundant);
+    const AssemblyReport closed = assembly.positions(later.state), moves = assembly.velocities(later.state);
+    if (!closed.closed || !moves.closed || !(closed.before <= 1e-6 * std::max(1.0, size_))) return false;
+    if (!(unsteadiness(later.state, accelerations(later.state), frames, size_) <= 10 * allowed())) return false;
+    for (std::vector<Motion<double>>& x : later.free.N)
+      for (std::size_t b = 0; b < x.size(); ++b)
+        x[b] = {turned_on(frames[b].turn, seconds, x[b].w), turned_on(frames[b].place, seconds, x[b].v)};
+    const NearbyEquations there = equations(later.state, later.free, frames);
+    const double rate = std::max({speed_, std::sqrt(largest_of(here.K)), largest_of(here.D), largest_of(here.P_r)});
+    const auto same = [](const std::vector<double>& a, const std::vector<double>& b, double scale) {
+      for (std::size_t k = 0; k < a.size(); ++k)
+        if (!(std::fabs(a[k] - b[k]) <= 1e-5 * scale)) return false;
+      return true;
+    };
+    return same(here.K, there.K, rate * rate) && same(here.D, there.D, rate) && same(here.P_r, there.P_r, rate);
+  }
+};
+
 }  // namespace
 
 Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   Linearisation out;
-  const MobilityReport mobile = mobility(m, state, EquationSet::all);
-  out.why = too_many_freedoms(mobile);
+  const FreeMotion free = free_motion(m, state);
+  out.why = free.why;
   if (!out.why.empty()) return out;
-  const FreeBasis N = freedoms(m, state, EquationSet::all);
-  const int n = out.freedoms = static_cast<int>(N.size());
-  NearbyMotions nearby(m, state, N, mobile.redundant > 0);
-  for (const double a : nearby.accelerations(state)) out.left_over = std::max(out.left_over, std::fabs(a));
-  out.K.resize(cells(n, n)), out.D.resize(cells(n, n));
-  for (int k = 0; k < n; ++k) {
-    const std::vector<double> stiffness = nearby.slope(k, true), damping = nearby.slope(k, false);
-    for (int i = 0; i < n; ++i) {
-      out.K[cell(i, n, k)] = stiffness[static_cast<std::size_t>(i)];
-      out.D[cell(i, n, k)] = damping[static_cast<std::size_t>(i)];
-    }
+  out.freedoms = free.velocities, out.positions = free.positions();
+  AboutMotion about(m, state, free);
+  NearbyEquations found = about.find();
+  const std::optional<SmallCoordinates> names =
+      small_coordinates(m, state, free.N, static_cast<std::size_t>(free.velocities));
+  if (!names || !all_finite(found.K) || !all_finite(found.D) || !all_finite(found.P_r)) {
+    out.why = "its masses or lengths are too large or too far apart: in double precision its small motions have no numbers";
+    return out;
   }
-  find_modes(out);
-  const SmallCoordinates names = small_coordinates(m, state, N);
+  out.left_over = found.left_over;
+  out.unsteady = about.unsteady;
+  out.moving = about.speed() > 0;
+  out.K = found.K, out.D = found.D, out.P_r = found.P_r;
+  find_modes(out, found);
   for (std::size_t k = 0; k < out.modes.size(); ++k)
-    name_shape(m, state, N, names, shape_of(out, k), out.modes[k]);
-  out.coordinates = names.names;
-  // T^T G (z'' + D z' + K z) = 0
-  const std::vector<double> by_mass = product(names.T, nearby.masses(), n, true);
-  out.named_M = product(by_mass, names.T, n);
-  out.named_D = product(by_mass, product(out.D, names.T, n), n);
-  out.named_K = product(by_mass, product(out.K, names.T, n), n);
+    name_shape(m, state, free.N, *names, shape_of(out, k), out.modes[k]);
+  name_equations(m, state, free, *names, out);
   return out;
 }
 

@@ -1,0 +1,41 @@
+// Steady motions: those that look the same at every instant to observers who turn evenly. A body is seen from a frame that
+// goes with its mass centre and turns with a constant rate Omega, in which it may spin about an axis it is symmetric about:
+//
+//   v' = Omega x v,   w' = Omega x w
+//
+// A wheel that rolls straight on is seen from a frame that does not turn, a bead on a hoop from one that turns with the hoop, a
+// gyroscope from one that precesses with it. Bodies that joints or couplings connect share Omega; what floats is seen from a
+// frame that drifts along, and a body that nothing holds may be seen to turn and to move by two observers. Whether equations
+// about the motion really are the same later is for who makes them to compare (linearisation.cpp).
+#pragma once
+
+#include <span>
+
+#include "torsor/mechanism/mechanism.hpp"
+
+namespace torsor {
+
+/// From where a body is seen: Omega for how it turns and for how it moves, rad/s, and how fast the frame drifts, m/s; world
+/// components.
+struct TurningFrame {
+  Vec3<double> turn, place, drift;
+};
+using TurningFrames = std::vector<TurningFrame>;  // of each body
+
+/// Frames that a motion with these accelerations may be steady in, the slowest first: of what is symmetric and could be seen
+/// from several, they that turn least. At least one.
+std::vector<TurningFrames> frames_to_try(const Mechanism&, const MechanismState&, std::span<const Motion<double>> A);
+
+/// Accelerations less those of the steady motion, as V is seen to change.
+Motion<double> seen_change(const TurningFrame&, const BodyState&, const Motion<double>& A);
+
+/// What accelerations have beside those of the steady motion, 1/s^2: turns, and ways in sizes of the mechanism.
+double unsteadiness(const MechanismState&, std::span<const Motion<double>> A, const TurningFrames&, double size);
+
+/// Where the steady motion is a time later.
+MechanismState carried_on(const Mechanism&, const MechanismState&, const TurningFrames&, double seconds);
+
+/// A vector as a frame of that rate has carried it on.
+Vec3<double> turned_on(const Vec3<double>& rate, double seconds, const Vec3<double>&);
+
+}  // namespace torsor
