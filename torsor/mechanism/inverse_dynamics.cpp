@@ -133,9 +133,7 @@ void MechanismInverse::share(int rank, std::span<double> u) {
     if (unit(k) == 0) shared_[static_cast<std::size_t>(k)] = true;
     active += unit(k) != 0;
   }
-  const int spare = active - rank;
-  if (spare == 0) return;
-  std::vector<double> Z, least(static_cast<std::size_t>(n)), R(cells(spare, spare)), a(static_cast<std::size_t>(spare));
+  if (active == rank) return;
   std::vector<int> kept;
   for (int e = 0; e < n - rank; ++e) {
     double in_active = 0;
@@ -143,7 +141,10 @@ void MechanismInverse::share(int rank, std::span<double> u) {
       if (unit(k) != 0) in_active += vectors_[cell(k, n, e)] * vectors_[cell(k, n, e)];
     if (in_active > 0.5) kept.push_back(e);
   }
-  TORSOR_EXPECT(static_cast<int>(kept.size()) == spare);
+  // active - rank of them, where all are numbers
+  const int spare = static_cast<int>(kept.size());
+  if (spare == 0) return;
+  std::vector<double> Z, least(static_cast<std::size_t>(n)), R(cells(spare, spare)), a(kept.size());
   for (int k = 0; k < n; ++k) {
     const auto index = static_cast<std::size_t>(k);
     const double root = std::sqrt(mechanism_.description.actuators[index].weight);
