@@ -81,12 +81,23 @@ std::string start_sentence(const Mechanism& m, const StartVelocity& start) {
     const auto number = [rounding](double x) { return format_number(std::fabs(x) < rounding ? 0 : x, 4); };
     return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
   };
+  const std::string who = m.description.drivers.empty() ? "The joints do" : "Joints and drivers do";
+  if (start.body < 0)
+    return fmt::format("{} not allow the velocities that are given at the start: joint \"{}\" was given {}_rate {} and "
+                       "begins with {}.",
+                       who, m.description.joints[static_cast<std::size_t>(start.measure.joint)].name,
+                       measure_word(start.measure.what), format_number(start.given_rate, 4),
+                       format_number(start.taken_rate, 4));
+  const MechanismBody& body = m.description.bodies[static_cast<std::size_t>(start.body)];
+  // what was left out is free, and not told
+  const bool turn = body.turn_given || norm(start.given.w) > rounding, way = body.way_given || norm(start.given.v) > rounding;
+  const auto told = [&](const char* w, const char* v, const Motion<double>& of) {
+    return (turn ? w + components(of.w) : "") + (turn && way ? ", " : "") + (way ? v + components(of.v) : "");
+  };
   return fmt::format(
       "{} not allow the velocities that bodies are given at the start, and the nearest are taken: body \"{}\" was "
-      "given angular_velocity {}, velocity {} and begins with {}, {}.",
-      m.description.drivers.empty() ? "The joints do" : "Joints and drivers do",
-      m.description.bodies[static_cast<std::size_t>(start.body)].name, components(start.given.w),
-      components(start.given.v), components(start.taken.w), components(start.taken.v));
+      "given {} and begins with {}.",
+      who, body.name, told("angular_velocity ", "velocity ", start.given), told("", "", start.taken));
 }
 
 void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunReport& r, const ForwardRunRules& rules) {
@@ -102,7 +113,7 @@ void simulation_fields(JsonWriter& json, const Mechanism& m, const ForwardRunRep
   json.field("slopes", r.count.slopes).field("estimated_error", r.estimated_error).field("crossings", r.crossings);
   json.key("singular_times").value(std::span<const double>(r.singular_times));
   jump_fields(json, r.jumps);
-  if (r.start.body >= 0) json.field("start_velocity", start_sentence(m, r.start));
+  if (r.start.differs()) json.field("start_velocity", start_sentence(m, r.start));
 }
 
 }  // namespace
@@ -185,7 +196,7 @@ int mechanism_simulate(Arguments arguments) {
                         beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
   if (equations) story.say(redundancy_sentence(m, *equations, ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
-  if (report.start.body >= 0) story.warn(start_sentence(m, report.start));
+  if (report.start.differs()) story.warn(start_sentence(m, report.start));
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
   if (!report.singular_times.empty())
     story.warn(fmt::format("At about {} s it passes a singular position, where it has more freedoms and may go on in more than one "

@@ -100,6 +100,63 @@ def test_rest_and_small_motions():
     modes = ts.linearise(ts.load_mechanism("pendulum"))
     assert close(modes.frequencies, [np.sqrt(9.81) / (2 * np.pi)], 1e-6) and close(modes.K, [[9.81]], 1e-6)
     assert close(modes.s.imag, [np.sqrt(9.81)], 1e-6)
+    assert not modes.moving and not modes.unsteady
+
+
+TOP = """
+[[body]]
+name = "top"
+mass = 0.5
+com = [0, 0, 0.1]
+inertia = [0.02, 0.02, 0.01]
+angular_velocity = [0, 0, {spin}]
+[[joint]]
+name = "ball"
+kind = "spherical"
+bodies = ["ground", "top"]
+point = [0, 0, 0]
+"""
+
+
+@pytest.mark.parametrize("spin", [15, 200])
+def test_small_motions_about_steady_motion(spin):
+    found = ts.linearise(ts.load_mechanism(TOP.format(spin=spin)), at="start")
+    assert found.moving and not found.unsteady
+    # 0.025 s^2 - 0.01 i spin s - 0.4905 = 0: it stands from 22.1 rad/s on
+    exact = np.roots([0.025, -0.01j * spin, -0.4905])
+    for s in exact:
+        assert min(abs(found.s - s).min(), abs(found.s - s.conj()).min()) < 1e-8 * abs(s)
+    assert (found.s.real.max() > 1) == (spin < 22)
+    space = found.state_space
+    assert space.A.shape == (6, 6) and space.B.shape == (6, 0) and space.C.shape == (3, 6) and space.D.shape == (3, 0)
+    assert space.states == [*space.outputs, *("rate." + each for each in space.outputs)]
+    of_A = np.linalg.eigvals(space.A)
+    for s in exact:
+        assert abs(of_A - s).min() < 1e-7 * abs(s)
+
+
+def test_small_motions_bear_inertias_far_apart():
+    rotors = """
+[[body]]
+name = "{name}"
+mass = 1
+inertia = [{inertia}, {inertia}, {inertia}]
+[[joint]]
+name = "{name} bearing"
+kind = "revolute"
+bodies = ["ground", "{name}"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+"""
+    for small in (1e-5, 1e-10):
+        text = rotors.format(name="rotor", inertia=small) + rotors.format(name="table", inertia=15)
+        found = ts.linearise(ts.load_mechanism(text))
+        assert found.freedoms == 2 and close(abs(found.s), np.zeros(4), 1e-9)
+
+
+def test_velocities_left_out_at_the_start_are_free():
+    start = ts.assemble_start(ts.load_mechanism(TOP.format(spin=3).replace("com = [0, 0, 0.1]", "com = [0.1, 0, 0]")))
+    assert close(start.velocities[0, :3], [0, 0, 3], 1e-12) and close(start.velocities[0, 3:], [0, 0, 0], 1e-12)
 
 
 def test_a_run_that_ends_early_keeps_what_came_before():

@@ -63,8 +63,9 @@ void MechanismReader::read_body(TomlTable& table) {
                      spread.moments[0], spread.moments[1], spread.moments[2]),
          "check them, unless only one matters"});
   body.X_world_body = read_pose(table);
-  body.velocity.v = table.vector("velocity", units::length).value_or(Vec3<double>{});
-  body.velocity.w = table.vector("angular_velocity", units::turning_speed).value_or(Vec3<double>{});
+  const auto v = table.vector("velocity", units::length), w = table.vector("angular_velocity", units::turning_speed);
+  body.velocity = {w.value_or(Vec3<double>{}), v.value_or(Vec3<double>{})};
+  body.turn_given = w.has_value(), body.way_given = v.has_value();
   m_.bodies.push_back(std::move(body));
 }
 

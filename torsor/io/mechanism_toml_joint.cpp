@@ -257,6 +257,16 @@ void MechanismReader::read_joint(TomlTable& table) {
   dimension("pitch", units::pitch, joint.pitch, is(Kind::screw), is(Kind::screw), false);
   dimension("radius", units::length, joint.radius, is(Kind::rolling_ball, Kind::rolling_disc),
             is(Kind::rolling_ball, Kind::rolling_disc), true);
+  const auto rate = [&](std::string_view key, Unit unit, bool has_one, std::optional<double>& target) {
+    const auto x = table.number(key, unit);
+    if (kind && !has_one && table.has(key, unit))
+      table.fault(key, "joint-key", fmt::format("a {} joint has no {}", row(*kind).name, key), "leave it out", unit);
+    else
+      target = x;
+  };
+  rate("angle_rate", units::turning_speed, row(joint.kind).angle, joint.angle_rate);
+  rate("slide_rate", units::length, row(joint.kind).slide, joint.slide_rate);
+  rate("length_rate", units::length, row(joint.kind).length, joint.length_rate);
   m_.joints.push_back(std::move(joint));
   kind_known_.push_back(kind.has_value());
 }

@@ -57,6 +57,9 @@ struct BuildFaults {
     if (d.bodies.empty()) add({}, d.name, "no-bodies", "the mechanism has no bodies", "describe at least one");
     if (!all_finite(d.gravity))
       add({}, "gravity", "not-finite", "gravity is not finite", "give three numbers in m/s^2");
+    for (const MechanismJoint& j : d.joints)
+      if (!std::isfinite(j.angle_rate.value_or(0) + j.slide_rate.value_or(0) + j.length_rate.value_or(0)))
+        add(j.where, fmt::format("joint \"{}\"", j.name), "not-finite", "a rate of it is not finite", "mend it");
     for (const MechanismBody& b : d.bodies) {
       const std::string offender = fmt::format("body \"{}\"", b.name);
       const bool finite = std::isfinite(b.m) && all_finite(b.com) && std::isfinite(b.I.xx + b.I.yy + b.I.zz) &&

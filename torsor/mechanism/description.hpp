@@ -31,6 +31,7 @@ struct MechanismBody {
   Sym3<double> I;
   Transform<double> X_world_body;  // where it is at the start, or roughly: assembly does the rest
   Motion<double> velocity;         // at the start, world components: w, and v of the body frame's origin
+  bool turn_given = false, way_given = false;  // w and v are wanted also where they are zero; else a zero is free
   Where where = {};
 };
 
@@ -63,6 +64,7 @@ struct MechanismJoint {
   double offset = 0;  // m: of a revolute-spherical link along its axis, of a point over its plane
   double pitch = 0;   // m per rad: of a screw
   double radius = 0;  // m: of a ball or disc that rolls
+  std::optional<double> angle_rate = {}, slide_rate = {}, length_rate = {};  // at the start, rad/s and m/s; none: free
   Where where = {};
 };
 

@@ -214,7 +214,7 @@ class ForwardRun {
     // where the rank would take too long to find they may
     const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
     assembly_.expect_redundancy(mobile.too_large || mobile.redundant > 0);
-    const AssemblyReport rates = assembly_.velocities(state_);
+    const AssemblyReport rates = start_velocities(m_, assembly_, state_);
     if (!rates.closed) {
       report_.block = std::max(rates.block, 0);
       return fail(RunStop::start,

@@ -70,6 +70,7 @@ void add_bodies(const Model<double>& model, std::span<const double> q, std::span
     }
     link.X_world_body = X[b] * body.link;
     link.velocity = {X[b].R * motions.v[b].w, X[b].R * point_velocity(motions.v[b], body.link.p)};
+    link.turn_given = link.way_given = !qd.empty();
     out.bodies.push_back(std::move(link));
   }
 }

@@ -58,18 +58,40 @@ double speed_of(const MechanismState& state, double size) {
 
 StartVelocity start_velocity(const Mechanism& m, const MechanismState& given, const MechanismState& taken) {
   constexpr double rounded = 1e-3;  // what files write with three digits is meant
-  const double size = size_of(m), speed = speed_of(given, size);
+  const double size = size_of(m);
+  double speed = speed_of(given, size);
+  for (const MechanismJoint& j : m.description.joints)
+    speed = std::max({speed, std::fabs(j.angle_rate.value_or(0)), std::fabs(j.slide_rate.value_or(0)) / size,
+                      std::fabs(j.length_rate.value_or(0)) / size});
   StartVelocity most;
   double largest = rounded * speed;
+  MechanismEquations equations(m);
+  equations.evaluate(taken);
+  for (std::size_t k = 0; k < m.description.joints.size(); ++k) {
+    const MechanismJoint& joint = m.description.joints[k];
+    const auto look = [&](Measure::What what, const std::optional<double>& wanted) {
+      if (!wanted) return;
+      const double is = equations.measure({static_cast<int>(k), what}).rate,
+                   change = std::fabs(is - *wanted) / (what == Measure::What::angle ? 1 : size);
+      if (!(change > largest)) return;
+      largest = change;
+      most = {-1, {}, {}, {static_cast<int>(k), what}, *wanted, is};
+    };
+    look(Measure::What::angle, joint.angle_rate);
+    look(Measure::What::slide, joint.slide_rate);
+    look(Measure::What::length, joint.length_rate);
+  }
   for (std::size_t b = 0; b < given.bodies.size(); ++b) {
-    const BodyState &was = given.bodies[b], &is = taken.bodies[b];
-    // who was given none follows the others
-    if (norm(was.w) == 0 && norm(was.v) == 0) continue;
-    const double change = std::max(norm(was.w - is.w), norm(was.v - is.v) / size);
+    const int body = static_cast<int>(b);
+    const Motion<double> had = body_velocity(m, given, body), has = body_velocity(m, taken, body);
+    // what was not given follows the rest
+    const double rounding = 1e-12 * (norm(had.w) * size + norm(had.v));
+    const bool turn = norm(had.w) * size > rounding || m.description.bodies[b].turn_given,
+               way = norm(had.v) > rounding || m.description.bodies[b].way_given;
+    const double change = std::max(turn ? norm(had.w - has.w) : 0, way ? norm(had.v - has.v) / size : 0);
     if (!(change > largest)) continue;
     largest = change;
-    const int body = static_cast<int>(b);
-    most = {body, body_velocity(m, given, body), body_velocity(m, taken, body)};
+    most = {body, had, has, {}, 0, 0};
   }
   return most;
 }

@@ -25,10 +25,15 @@ std::string why_locked(const Mechanism&, const LockAhead&);
 /// The largest angular velocity, or velocity of a mass centre over the size of the mechanism.
 double speed_of(const MechanismState&, double size);
 
-/// A body that was given velocities at the start which the equations do not allow, and those it has instead, of its own frame.
+/// A body or a joint that was given velocities at the start which the equations do not allow, and those it has instead, those of
+/// a body of its own frame: the one that differs most, none if none does by more than a thousandth of what was given.
 struct StartVelocity {
-  int body = -1;  // the one that differs most; -1: none does by more than a thousandth of what was given
+  int body = -1;
   Motion<double> given, taken;
+  Measure measure = {};  // of a joint
+  double given_rate = 0, taken_rate = 0;
+
+  bool differs() const { return body >= 0 || measure.joint >= 0; }
 };
 StartVelocity start_velocity(const Mechanism&, const MechanismState& given, const MechanismState& taken);
 

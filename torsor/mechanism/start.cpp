@@ -132,7 +132,8 @@ Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& st
   if (m.blocks.empty()) return {};
   const MechanismState guess = state;
   if (const AssemblyReport report = assembly.from_guess(state); !report.closed) return blame_positions(m, guess, report);
-  if (const AssemblyReport report = assembly.velocities(state); !report.closed) return blame_velocities(m, state, report);
+  if (const AssemblyReport report = start_velocities(m, assembly, state); !report.closed)
+    return blame_velocities(m, state, report);
   return {};
 }
 

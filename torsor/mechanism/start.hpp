@@ -1,12 +1,12 @@
 // A mechanism at the start of whatever is to be done with it: closed from where the file puts its bodies, or who is to blame.
 #pragma once
 
-#include "torsor/mechanism/assembly.hpp"
+#include "torsor/mechanism/start_velocities.hpp"
 
 namespace torsor {
 
 /// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
-/// roughly they are moved; velocities are the nearest to those given.
+/// roughly they are moved; velocities are those given, as far as they can be had, and else free (start_velocities.hpp).
 Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
 
 /// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
