@@ -88,3 +88,39 @@ TEST_CASE("rates that cannot be had are told with what is taken, and rates of jo
   CHECK(fault.code == 2);
   CHECK(contains(fault.err, "a revolute joint has no slide_rate [joint-key]"));
 }
+
+TEST_CASE("a start without numbers is blamed on what has none, in words") {
+  const std::string cam =
+      "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n"
+      "[[body]]\nname = \"f\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n"
+      "[[joint]]\nname = \"shaft\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n"
+      "[[joint]]\nname = \"rail\"\nkind = \"translational\"\nbodies = [\"ground\", \"f\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n"
+      "[[coupling]]\nname = \"cam\"\nkind = \"cam\"\njoints = [\"shaft\", \"rail\"]\nprofile = \"0.1/x\"\noffset = 0\n";
+  const std::string flat =
+      "[[body]]\nname = \"disc\"\nmass = 2\ninertia = [0.045, 0.045, 0.09]\n[[joint]]\nname = \"roll\"\nkind = \"rolling-disc\"\n"
+      "bodies = [\"ground\", \"disc\"]\npoint_i = [0, 0, 0]\naxis_i = [0, 0, 1]\npoint_j = [0, 0, 0]\n"
+      "axis_j = [0, 0, 1]\nradius = 0.3\n";
+  for (const char* verb : {"check", "simulate", "modes"}) {
+    CAPTURE(verb);
+    const std::string command = std::string("mechanism ") + verb + " -";
+    const Outcome pole = torsor(command, cam), lies = torsor(command, flat);
+    CHECK(pole.code == 1);
+    CHECK(contains(pole.err, "its profile has no finite value or slope at x = 0, the angle of joint \"shaft\""));
+    CHECK(lies.code == 1);
+    CHECK(contains(lies.err, "the disc lies flat in the plane it rolls on"));
+    for (const Outcome* each : {&pole, &lies}) CHECK_FALSE(contains(each->err, "nan"));
+  }
+}
+
+TEST_CASE("a spring with a rest length whose ends are in one place says that it pushes nothing there") {
+  const auto spring = [](const std::string& rest, const std::string& points) {
+    return "[[body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n"
+           "[[joint]]\nname = \"rail\"\nkind = \"translational\"\n"
+           "bodies = [\"ground\", \"block\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n[[spring]]\nname = \"coil\"\n"
+           "bodies = [\"ground\", \"block\"]\npoints = " + points + "\nstiffness = 100\nrest = " + rest + "\n";
+  };
+  const std::string meet = "[[0, 0, 0], [0, 0, 0]]";
+  CHECK(contains(torsor("mechanism check -", spring("0.2", meet)).err, "[spring-direction]"));
+  CHECK_FALSE(contains(torsor("mechanism check -", spring("0", meet)).err, "[spring-direction]"));
+  CHECK_FALSE(contains(torsor("mechanism check -", spring("0.2", "[[0, 0, -0.1], [0, 0, 0]]")).err, "[spring-direction]"));
+}

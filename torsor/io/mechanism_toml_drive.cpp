@@ -325,6 +325,16 @@ void MechanismReader::read_spring(TomlTable& table) {
   spring.effort = read_function(table, "effort", units::plain, sources_);
   if (!table.has("stiffness") && !table.has("damping") && !table.has("effort"))
     table.missing("stiffness", "give stiffness, damping or effort");
+  if (const int k = spring.measure.joint; k >= 0 && spring.measure.what == What::length && spring.k != 0 && spring.rest != 0) {
+    const MechanismJoint& ends = m_.joints[static_cast<std::size_t>(k)];
+    const Vec3<double> i = start_pose(ends.i) * ends.i.X.p, j = start_pose(ends.j) * ends.j.X.p;
+    if (norm(j - i) <= 1e-9 * std::fabs(spring.rest))
+      m_.notes.push_back({spring.where, fmt::format("spring \"{}\"", spring.name), "spring-direction",
+                          fmt::format("its ends are in one place at the start, where it has no direction to push in: "
+                                      "with a rest length of {:.4g} m it pushes nothing until they part",
+                                      spring.rest),
+                          "let the ends stand apart, or give it no rest length"});
+  }
   m_.springs.push_back(std::move(spring));
 }
 

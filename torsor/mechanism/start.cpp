@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "torsor/how_many.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
+#include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor {
 namespace {
@@ -53,6 +55,56 @@ Errors fight_of(const Mechanism& m, const std::vector<int>& drivers, const char*
                   "leave one of them out, or let them agree");
 }
 
+/// The first block whose equations have no numbers where it stands, and why in words; none: all have.
+struct Numberless {
+  int block = -1;
+  std::string why;
+};
+
+Numberless without_numbers(const Mechanism& m, const MechanismState& state) {
+  MechanismEquations equations(m);
+  equations.evaluate(state);
+  const auto finite = [&](const ConstraintBlock& block) {
+    bool yes = true;
+    for (int r = 0; r < block.rows; ++r) {
+      const auto row = static_cast<std::size_t>(block.first_row + r);
+      yes = yes && std::isfinite(equations.value[row] + equations.nu[row]);
+      for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
+        const Force<double> g = equations.gradient(block, slot, r);
+        yes = yes && std::isfinite(g.n.x + g.n.y + g.n.z + g.f.x + g.f.y + g.f.z);
+      }
+    }
+    return yes;
+  };
+  const auto of_profile = [&](const std::vector<MechanismCoupling::Term>& terms) -> std::string {
+    for (const MechanismCoupling::Term& term : terms) {
+      const double x = equations.measure(term.measure).value;
+      if (!term.profile) continue;
+      if (const TimeValue at = term.profile(x); std::isfinite(at.f + at.fd)) continue;
+      return fmt::format("its profile has no finite value or slope at x = {:.6g}, the {} of joint \"{}\"", x,
+                         measure_word(term.measure.what),
+                         m.description.joints[static_cast<std::size_t>(term.measure.joint)].name);
+    }
+    return "its equations have no finite numbers";
+  };
+  for (std::size_t b = 0; b < m.blocks.size(); ++b) {
+    const ConstraintBlock& block = m.blocks[b];
+    const auto k = static_cast<std::size_t>(block.index);
+    if (finite(block)) continue;
+    using enum ConstraintBlock::Origin;
+    const bool flat = block.origin == joint && m.description.joints[k].kind == MechanismJointKind::rolling_disc;
+    if (flat)
+      return {static_cast<int>(b),
+              "the disc lies flat in the plane it rolls on: no point of its rim is the one that touches"};
+    return {static_cast<int>(b), block.origin == coupling ? of_profile(m.description.couplings[k].terms)
+                                 : block.origin == driver ? of_profile(m.description.drivers[k].terms)
+                                                          : of_profile({})};
+  }
+  return {};
+}
+
+constexpr const char* start_elsewhere = "let it start elsewhere";
+
 /// Who is to blame for positions that cannot be closed: the joints, if they cannot without the drivers; drivers that are too
 /// many; or what the drivers ask for.
 Errors blame_positions(const Mechanism& m, const MechanismState& guess, const AssemblyReport& report) {
@@ -61,6 +113,8 @@ Errors blame_positions(const Mechanism& m, const MechanismState& guess, const As
                     fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but),
                     remedy);
   };
+  if (const Numberless none = without_numbers(m, guess); none.block >= 0)
+    return fault_of(m, none.block, "cannot-close", "it cannot close: " + none.why, start_elsewhere);
   std::vector<int> drivers;
   for (std::size_t b = 0; b < m.blocks.size(); ++b)
     if (m.blocks[b].drives) drivers.push_back(static_cast<int>(b));
@@ -79,6 +133,8 @@ Errors blame_positions(const Mechanism& m, const MechanismState& guess, const As
 }
 
 Errors blame_velocities(const Mechanism& m, const MechanismState& state, const AssemblyReport& report) {
+  if (const Numberless none = without_numbers(m, state); none.block >= 0)
+    return fault_of(m, none.block, "cannot-move", "it cannot move: " + none.why, start_elsewhere);
   if (const std::vector<int> fighting = drivers_too_many(m, beside(m, state)); !fighting.empty())
     return fight_of(m, fighting, "a velocity", report.gap);
   // a joint asks for nothing: the driver does that works against it
