@@ -15,6 +15,7 @@
 #include "torsor/numeric/lu.hpp"
 #include "torsor/numeric/polynomial_roots.hpp"
 #include "torsor/numeric/qr.hpp"
+#include "torsor/numeric/rest_watch.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/row_triangle.hpp"
 #include "torsor/numeric/singular_values.hpp"

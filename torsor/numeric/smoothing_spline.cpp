@@ -5,6 +5,7 @@
 
 #include "torsor/expect.hpp"
 #include "torsor/numeric/finite.hpp"
+#include "torsor/numeric/rest_watch.hpp"
 #include "torsor/numeric/spline_filter.hpp"
 
 namespace torsor {
@@ -49,8 +50,16 @@ SmoothingSpline smoothing_spline(std::span<const double> times, std::span<const 
   if (spline.status != SplineStatus::ok) return spline;
   const double period = times.size() > 1 ? median_period(times) : 1;
   SplineFilter filter(channels, cutoff, period);
-  for (std::size_t i = 0; i < times.size(); ++i) filter.push(times[i], y.subspan(i * channels, channels));
+  RestWatch watch(channels, spline_reach(cutoff, period));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    filter.push(times[i], y.subspan(i * channels, channels));
+    watch.push(times[i], y.subspan(i * channels, channels));
+  }
   filter.smooth(spline.s, spline.sd, spline.sdd);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    watch.settle(i, std::span(spline.s).subspan(i * channels, channels),
+                 std::span(spline.sd).subspan(i * channels, channels),
+                 std::span(spline.sdd).subspan(i * channels, channels));
   spline.t.assign(times.begin(), times.end());
   return spline;
 }

@@ -14,11 +14,12 @@ constexpr std::size_t lag_samples = 64;
 }  // namespace
 
 StreamingSpline::StreamingSpline(std::size_t channels, double cutoff, double period)
-    : filter_(channels, cutoff, period), lag_(8 / cutoff) {}
+    : filter_(channels, cutoff, period), watch_(channels, spline_reach(cutoff, period)), lag_(8 / cutoff) {}
 
 bool StreamingSpline::push(double t, std::span<const double> y) {
   if (!std::isfinite(t) || !all_finite(y) || (filter_.size() > 0 && !(t > filter_.time(filter_.size() - 1)))) return false;
   filter_.push(t, y);
+  watch_.push(t, y);
   // a pass backwards goes over everything held: it pays once half of that can be let go
   if (const std::size_t count = settled(); count > lag_samples && count >= filter_.size() / 2) release(count);
   return true;
@@ -64,6 +65,8 @@ void StreamingSpline::release(std::size_t count) {
   read_ = 0;
   const std::size_t channels = filter_.channels();
   for (std::size_t i = 0; i < count; ++i) {
+    const auto part = [&](std::vector<double>& of) { return std::span(of).subspan(i * channels, channels); };
+    watch_.settle(i, part(s_), part(sd_), part(sdd_));
     ready_.push_back(filter_.time(i));
     for (const auto* from : {&s_, &sd_, &sdd_}) {
       const auto first = from->begin() + static_cast<std::ptrdiff_t>(i * channels);
@@ -71,6 +74,7 @@ void StreamingSpline::release(std::size_t count) {
     }
   }
   filter_.drop(count);
+  watch_.drop(count);
 }
 
 }  // namespace torsor

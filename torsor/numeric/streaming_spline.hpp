@@ -1,13 +1,15 @@
 // The smoothing spline of a record too long to hold: samples go in one by one, smoothed ones come out some time later.
 // The pass forwards is the exact one. The pass backwards starts at the newest sample instead of the last; a sample is
 // let go only when that start lies so far ahead (8/fc and 64 samples) that its influence, exp(-pi fc |t|) or 0.43 per
-// sample when interpolating, has fallen below 1e-10. Memory follows from cutoff and sample rate, not from the length.
+// sample when interpolating, has fallen below 1e-10. Where the samples do not move by more than their last digit the speed is
+// zero (rest_watch.hpp). Memory follows from cutoff and sample rate, not from the length.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "torsor/numeric/rest_watch.hpp"
 #include "torsor/numeric/spline_filter.hpp"
 
 namespace torsor {
@@ -31,6 +33,7 @@ class StreamingSpline {
   void release(std::size_t count);
 
   SplineFilter filter_;
+  RestWatch watch_;
   double lag_;                 // [s]
   std::vector<double> ready_;  // smoothed samples: time, values, first and second derivatives
   std::size_t read_ = 0;       // how much of it has been handed out
