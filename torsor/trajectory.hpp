@@ -11,6 +11,7 @@
 #include "torsor/trajectory/not_a_knot.hpp"
 #include "torsor/trajectory/orientation_path.hpp"
 #include "torsor/trajectory/pace.hpp"
+#include "torsor/trajectory/path_limits.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
 #include "torsor/trajectory/point_to_point.hpp"

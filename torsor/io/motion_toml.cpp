@@ -38,6 +38,14 @@ namespace {
 
 enum class Mover { joints, hand };
 
+/// `points 2 and 5`
+std::string points_text(const std::vector<std::size_t>& points) {
+  std::string text = points.size() == 1 ? "point " : "points ";
+  for (std::size_t i = 0; i < points.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == points.size() ? " and " : ", ", points[i]);
+  return text;
+}
+
 void read_motion(TomlTable& root, const std::string& file, const Model<double>* robot, PlannedMotion& planned) {
   if (const auto format = root.number("format"); format && *format != 1)
     root.fault("format", "format-version", fmt::format("it is {}", print_number(*format)),
@@ -58,6 +66,15 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
 
 }  // namespace
 
+Error corner_fault(const PlannedMotion& planned, const std::string& file) {
+  return {{file, 0},
+          points_text(planned.corners),
+          "motion-corner",
+          "the velocity jumps at a corner that is not rounded: no effort is enough there",
+          planned.hand() ? "give rounding; or limits, under which the hand stops at such corners"
+                         : "give the point a blend above zero"};
+}
+
 Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string& file, const Model<double>* robot) {
   const Result<TomlValue> document = parse_toml(text, file);
   if (!document) return document.errors();
@@ -65,6 +82,10 @@ Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string&
   TomlTable root(*document, "", file, errors);
   PlannedMotion planned;
   read_motion(root, file, robot, planned);
+  if (errors.empty() && !planned.corners.empty())
+    planned.notes.push_back(fmt::format("at {} the velocity jumps, because the corner is not rounded: no effort is enough "
+                                        "there, and those that are given are of the way before and behind",
+                                        points_text(planned.corners)));
   if (errors.empty()) return planned;
   std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
   FaultLog log;

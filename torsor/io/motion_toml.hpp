@@ -30,6 +30,7 @@ struct PlannedMotion {
   std::optional<HandScaling> hand_scaling = {};  // likewise, of a motion of the hand: for whoever finds the joints
   bool hand_limited = false;                     // the file limits the hand itself: it must not become faster
   std::vector<std::string> notes = {};           // what the author should know: positions beyond the robot's limits
+  std::vector<std::size_t> corners = {};         // points, from 1, at which the velocity jumps: no drive follows there
 
   const AnyMotion* joints() const { return std::get_if<AnyMotion>(&motion); }
   const PathMotion* hand() const { return std::get_if<PathMotion>(&motion); }
@@ -37,6 +38,9 @@ struct PlannedMotion {
     return std::visit([](const auto& m) { return m.duration(); }, motion);
   }
 };
+
+/// The fault of corners that no drive can follow, for whoever needs drives that do; `file` names the motion.
+Error corner_fault(const PlannedMotion& planned, const std::string& file);
 
 /// The motion a text describes, or all faults, by line. With a robot, positions have as many entries as it has
 /// coordinates, slides are told from turns, and time can be scaled to its limits. `file` names the text in messages.

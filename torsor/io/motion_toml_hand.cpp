@@ -9,6 +9,7 @@
 #include "torsor/io/motion_toml_blocks.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/robot_toml_blocks.hpp"
+#include "torsor/trajectory/path_limits.hpp"
 
 namespace torsor::detail {
 namespace {
@@ -86,11 +87,14 @@ class HandReader {
     if (root_.fault_count() == before) build(position, orientation, rounding, blend);
     const bool sound = root_.fault_count() == before;
     if (sound) planned.notes = cut_roundings(position, rounding);
-    const Pace pace = read_pace(sound ? length(position) : 1, sound ? largest_turning(orientation) : 1);
+    const Pace pace = read_pace(sound ? &position : nullptr, sound ? &orientation : nullptr, planned.notes);
     planned.hand_limited = root_.has("limits");
     if (auto limits = read_scaling_limits(root_, robot_))
       planned.hand_scaling = HandScaling{*std::move(limits), planned.hand_limited};
-    if (root_.fault_count() == before) planned.motion = PathMotion(position, orientation, pace);
+    if (root_.fault_count() != before) return true;
+    const PathMotion motion(position, orientation, pace);
+    planned.motion = motion;
+    planned.corners = sharp_corners(motion);
     return true;
   }
 
@@ -110,6 +114,20 @@ class HandReader {
             fmt::format("the corner at point {} is rounded from {:.4g} m on, half of a side there, not {:.4g} m", i + 1,
                         widths[i], rounding));
     return notes;
+  }
+
+  /// The points at which the velocity jumps.
+  static std::vector<std::size_t> sharp_corners(const PathMotion& motion) {
+    std::vector<std::size_t> points;
+    const auto* const polygon = std::get_if<PolygonPath>(&motion.position());
+    const std::vector<double> jumps = motion.velocity_jumps();
+    for (std::size_t i = 1; polygon && i + 1 < polygon->schedule().size(); ++i) {
+      const double t = motion.pace().time_of(polygon->schedule().knots()[i] / polygon->length());
+      if (std::any_of(jumps.begin(), jumps.end(),
+                      [&](double jump) { return std::abs(jump - t) <= 1e-9 * motion.duration(); }))
+        points.push_back(i + 1);
+    }
+    return points;
   }
 
   void read_circle() {
@@ -226,8 +244,9 @@ class HandReader {
     }
   }
 
-  /// way [m] and turning [rad] for the whole of s.
-  Pace read_pace(double way, double turning) {
+  /// Without a path (it has faults) what can be said of the keys alone.
+  Pace read_pace(const PositionPath* position, const OrientationPath* orientation, std::vector<std::string>& notes) {
+    const double way = position ? length(*position) : 1, turning = orientation ? largest_turning(*orientation) : 1;
     const int ways =
         root_.at_most_one({{"duration", units::plain}, {"limits", units::plain}, {"cruise", units::plain}});
     if (ways == 0)
@@ -236,15 +255,13 @@ class HandReader {
     const std::string law = read_law(root_, cruising ? "smooth-trapezoid" : limited ? "s-curve" : "quintic");
     const std::size_t before = root_.fault_count();
     const auto duration = read_seconds(root_, "duration");
-    MotionLimits limits;
+    PathLimits limits;
     root_.table("limits", [&](TomlTable& table) {
       for (const auto& [key, bound] : {std::pair{"velocity", &MotionLimits::velocity},
                                        {"acceleration", &MotionLimits::acceleration},
                                        {"jerk", &MotionLimits::jerk}}) {
-        // whichever of way and turning asks for more time
-        if (const auto x = positive(table, key, units::length)) limits.*bound = *x / way;
-        if (const auto x = positive(table, fmt::format("angular_{}", key), units::angle))
-          limits.*bound = std::min(limits.*bound, *x / turning);
+        if (const auto x = positive(table, key, units::length)) limits.way.*bound = *x;
+        if (const auto x = positive(table, fmt::format("angular_{}", key), units::angle)) limits.turn.*bound = *x;
       }
     });
     std::optional<double> speed, ramp;
@@ -256,7 +273,7 @@ class HandReader {
     });
     if (root_.fault_count() != before || ways != 1) return {};
     if (!duration && !(way > 0) &&
-        (cruising || !(turning > 0) || std::isinf(std::min(limits.acceleration, limits.jerk)))) {
+        (cruising || !(turning > 0) || std::isinf(std::min(limits.turn.acceleration, limits.turn.jerk)))) {
       root_.fault(limited ? "limits" : "cruise", "motion-points", "the hand turns on the spot: there is no way",
                   turning > 0 ? "give a duration, or limits with angular_velocity and angular_acceleration"
                               : "give a duration");
@@ -264,10 +281,21 @@ class HandReader {
     }
     const auto found = duration   ? pace(law, *duration)
                        : cruising ? cruising_pace(law, *speed / way, *ramp)
-                                  : fastest_pace(law, limits);
+                                  : within_limits(law, position, orientation, limits, notes);
     if (found) return *found;
     blame(root_, duration ? "duration" : cruising ? "cruise" : "limits", found.errors());
     return {};
+  }
+
+  static Result<Pace> within_limits(const std::string& law, const PositionPath* position,
+                                    const OrientationPath* orientation,
+                                    const PathLimits& limits, std::vector<std::string>& notes) {
+    if (!position) return Pace();
+    auto found = pace_within(law, *position, *orientation, limits);
+    if (!found) return found.errors();
+    for (const std::size_t knot : found->stops)
+      notes.push_back(fmt::format("the hand stops at point {}: its corner is not rounded", knot + 1));
+    return found->pace;
   }
 
   static std::optional<double> positive(TomlTable& table, std::string_view key, Unit unit) {

@@ -69,6 +69,9 @@ class JointReader {
     return true;
   }
 
+  /// The points at which the velocity jumps.
+  const std::vector<std::size_t>& corners() const { return corners_; }
+
   /// The limits that [scale] asks for, or nothing.
   std::optional<ScalingLimits> scaling_limits() {
     if (!root_.has("scale")) return std::nullopt;
@@ -246,7 +249,26 @@ class JointReader {
       if (i > 0) times.push_back(*points_[i].duration);
       blend_times.push_back(*points_[i].blend);
     }
-    return checked(blended_motion(positions(), times, blend_times, blend), "path");
+    const AnyMotion motion = checked(blended_motion(positions(), times, blend_times, blend), "path");
+    if (root_.fault_count() == faults_before) find_corners(motion, times, blend_times);
+    return motion;
+  }
+
+  /// Points without a blend at which the velocities of the ways before and behind differ.
+  void find_corners(const AnyMotion& motion, std::span<const double> times, std::span<const double> blends) {
+    std::vector<double> q(motion.size()), before(q), behind(q), qdd(q);
+    double t = 0;
+    for (std::size_t i = 1; i + 1 < points_.size(); ++i) {
+      t += times[i - 1];
+      const double side = 1e-12 * motion.duration();
+      motion.sample(t - side, q, before, qdd);
+      motion.sample(t + side, q, behind, qdd);
+      for (std::size_t k = 0; k < q.size() && blends[i] == 0; ++k)
+        if (std::abs(behind[k] - before[k]) > 1e-9 * (std::abs(behind[k]) + std::abs(before[k]))) {
+          corners_.push_back(i + 1);
+          break;
+        }
+    }
   }
 
   AnyMotion spline(std::size_t faults_before) {
@@ -309,6 +331,7 @@ class JointReader {
   Through through_ = Through::stops;
   bool limited_ = false;  // least times instead of durations
   std::vector<JointPoint> points_;
+  std::vector<std::size_t> corners_;
 };
 
 }  // namespace
@@ -324,6 +347,7 @@ bool read_joint_motion(TomlTable& root, const Model<double>* robot, PlannedMotio
   planned.scaling = reader.scale(motion);
   planned.motion = motion;
   planned.notes = reader.positions_beyond_limits();
+  planned.corners = reader.corners();
   return true;
 }
 

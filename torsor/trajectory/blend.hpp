@@ -43,6 +43,11 @@ class BlendSchedule {
   std::size_t size() const { return x_.size(); }
   const std::vector<double>& knots() const { return x_; }
   const std::vector<double>& half_widths() const { return b_; }
+  Blend blend() const { return blend_; }
+  /// Whether any knot has a blend.
+  bool rounds() const {
+    return std::any_of(b_.begin(), b_.end(), [](double b) { return b > 0; });
+  }
   double begin() const { return x_.front() - b_.front(); }
   double end() const { return x_.back() + b_.back(); }
 

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+
+#include "torsor/expect.hpp"
+#include "torsor/scalar/dual.hpp"
 
 namespace torsor {
 namespace {
@@ -63,7 +67,33 @@ double shape_law(TimeLaw<double>& law, const SpeedAndRamp& found) {
 
 }  // namespace
 
+const PacePiece& Pace::piece_at(double t) const {
+  const auto behind = std::upper_bound(pieces_.begin() + 1, pieces_.end(), t,
+                                       [](double time, const PacePiece& piece) { return time < piece.t; });
+  return *(behind - 1);
+}
+
+TimeLawValue<double> Pace::in_pieces(double t) const {
+  const PacePiece& p = piece_at(t);
+  const double y = t - p.t;
+  return {t == duration_ ? 1 : p.s + y * (p.velocity + y * (p.acceleration / 2 + y * p.jerk / 6)),
+          p.velocity + y * (p.acceleration + y * p.jerk / 2), p.acceleration + y * p.jerk};
+}
+
+double Pace::jerk(double t) const {
+  if (!(t >= 0 && t <= duration_)) return 0;
+  if (!pieces_.empty()) return piece_at(t).jerk;
+  const Dual<double> u = Dual<double>::variable(t / duration_);
+  return find_time_law<Dual<double>>(law_.name)->evaluate(u, law_.shape).sdd.tangent[0] /
+         (duration_ * duration_ * duration_);
+}
+
 std::vector<double> Pace::breaks() const {
+  if (!pieces_.empty()) {
+    std::vector<double> starts;
+    for (std::size_t i = 1; i < pieces_.size(); ++i) starts.push_back(pieces_[i].t);
+    return starts;
+  }
   const RampShape& shape = law_.shape;
   std::vector<double> parts;
   for (const double u : {shape.jerk, shape.jerk + shape.constant, shape.ramp()})
@@ -81,6 +111,14 @@ double Pace::time_of(double s) const {
   for (double middle = duration_ / 2; low < middle && middle < high; middle = (low + high) / 2)
     (at(middle).s < s ? low : high) = middle;
   return high;
+}
+
+Pace pace_in_pieces(std::vector<PacePiece> pieces, double duration) {
+  TORSOR_EXPECT(!pieces.empty() && duration > 0);
+  Pace result;
+  result.pieces_ = std::move(pieces);
+  result.duration_ = duration;
+  return result;
 }
 
 Result<Pace> pace(std::string_view law, double duration) {

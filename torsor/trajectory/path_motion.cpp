@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/trajectory/corner_pace.hpp"
+
 namespace torsor {
 
 double PathMotion::length() const {
@@ -34,6 +36,41 @@ CartesianState PathMotion::sample(double t) const {
   return {{turning.R, point.p},
           {turning.w * sd, point.d * sd},
           {turning.wd * sd2 + turning.w * sdd, point.dd * sd2 + point.d * sdd}};
+}
+
+Motion<double> PathMotion::jerk(double t) const {
+  const auto [s, sd, sdd] = pace_.at(t);
+  const double sddd = pace_.jerk(t);
+  const PathPoint<double> point = std::visit([s = s](const auto& path) { return path.at(s); }, position_);
+  const Turning<double> turning = std::visit([s = s](const auto& path) { return path.at(s); }, orientation_);
+  const detail::PathThirds third = detail::third_derivatives(position_, orientation_, s);
+  const auto along = [&](const Vec3<double>& d, const Vec3<double>& dd, const Vec3<double>& ddd) {
+    return ddd * (sd * sd * sd) + dd * (3 * sd * sdd) + d * sddd;
+  };
+  return {along(turning.w, turning.wd, third.w), along(point.d, point.dd, third.p)};
+}
+
+std::vector<double> PathMotion::velocity_jumps() const {
+  constexpr double rounding = 1e-6;  // of the fastest; at a stop what is left of the velocity is less
+  const double side = 1e-12 * duration();
+  const std::vector<double> instants = breaks();
+  double v = 0, w = 0, last = 0;
+  const auto see = [&](double t) {
+    const Motion<double> twist = sample(t).twist;
+    v = std::max(v, norm(twist.v));
+    w = std::max(w, norm(twist.w));
+  };
+  for (const double t : instants) {
+    for (const double at : {(last + t) / 2, t - side, t + side}) see(at);
+    last = t;
+  }
+  see((last + duration()) / 2);
+  std::vector<double> times;
+  for (const double t : instants) {
+    const Motion<double> jump = sample(t + side).twist - sample(t - side).twist;
+    if (norm(jump.v) > rounding * v || norm(jump.w) > rounding * w) times.push_back(t);
+  }
+  return times;
 }
 
 Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double rounding, const Pace& pace,

@@ -26,6 +26,13 @@ class PathMotion {
   /// Pose, twist and acceleration at time t [s]; at rest before 0 and after duration().
   CartesianState sample(double t) const;
 
+  /// The time derivative of the acceleration, where there is one: angular, and of the origin. The angular part of a rotation
+  /// given as a function lacks what its third derivative would add.
+  Motion<double> jerk(double t) const;
+
+  /// The instants [s] at which the velocity jumps: corners that are passed without rounding and without a stop.
+  std::vector<double> velocity_jumps() const;
+
   /// The instants [s] inside the duration at which derivatives may jump: of the time law, of corners and their blends.
   std::vector<double> breaks() const;
 
