@@ -189,8 +189,9 @@ Errors HandSolver::check_aim() const {
 }
 
 FollowedPath HandSolver::follow(const HandPath& path, std::span<const double> start, bool limits,
-                                std::span<const double> posture) const {
+                                std::span<const double> posture, bool jumps) const {
   FollowOptions options;
+  options.jumps = jumps;
   options.weights = task_.weights;
   options.aim = task_.aim;
   options.seed = task_.seed;

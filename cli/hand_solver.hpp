@@ -62,9 +62,9 @@ class HandSolver {
   double determinant(const IkBranch& branch) const;
 
   /// Along a path, from the solution nearest to `start` (nq), inside the limits or not. `posture` (nq): what the aim near
-  /// is near to, if not the start.
+  /// is near to, if not the start. `jumps`: samples need not tell what happens between them.
   FollowedPath follow(const HandPath& path, std::span<const double> start, bool limits = true,
-                      std::span<const double> posture = {}) const;
+                      std::span<const double> posture = {}, bool jumps = false) const;
 
   /// From a start to the posture that the aim gives at the first pose of a path, if it gives one: a path that pursues an
   /// aim begins where a single pose would be.

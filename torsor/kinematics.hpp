@@ -8,3 +8,4 @@
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/kinematics/reach.hpp"
+#include "torsor/kinematics/row_jump.hpp"

@@ -72,6 +72,7 @@ class Follower {
       if (!advance(k == periods ? duration : k * period)) break;
     for (std::size_t i = 0; i < out.samples.size(); ++i)
       if (!is_determined(i)) pass_singular(i);
+    if (!options.jumps) detail::end_at_jump(out, task.joints(), options.longest_step);
     return std::move(out);
   }
 

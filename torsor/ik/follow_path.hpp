@@ -12,6 +12,10 @@
 // At a singular instant the hand does not determine the rates, and next to it they drown in rounding. A sample there gets
 // those of the quintics through the samples on both sides (q, qd, qdd of each), or through two on one side at the ends of
 // the path, put right in all directions that are not lost: if then the hand moves as asked. Else it says that it has not.
+//
+// Samples must tell what the joints do: where one changes between two of them by more than their speeds tell (row_jump.hpp),
+// and by more than a step that the follower takes at once (a hundredth of it where the hand does not determine the speeds), the
+// path ends there with that reason.
 #pragma once
 
 #include <functional>
@@ -47,13 +51,14 @@ enum class PathStop {
   out_of_reach,  // the path leaves the workspace
   joint_limit,   // a joint would pass its limit
   branch_lost,   // the pose ahead is reached only from another branch: a singular position lies between
+  jump,          // a joint turns farther between two samples than their speeds tell: a singular position is near
   not_a_pose,
   not_a_task
 };
 
 constexpr std::string_view stop_name(PathStop stop) {
   constexpr std::string_view names[] = {"none",        "no start",   "out of reach", "joint limit",
-                                        "branch lost", "not a pose", "not a task"};
+                                        "branch lost", "jump",       "not a pose",   "not a task"};
   return names[static_cast<std::size_t>(stop)];
 }
 
@@ -71,6 +76,7 @@ struct FollowOptions {
   double aim_gain = 1;                   // 1/s
   std::span<const double> posture = {};  // for the aim near, nq; empty: the start
   double longest_step = 0.1;             // of any joint between two instants, rad or half arm lengths
+  bool jumps = false;                    // whether samples may hide how a joint turns over between them
   std::uint64_t seed = 1;                // of the search for the first position
 };
 
@@ -94,8 +100,9 @@ struct FollowedPath {
   PathStop stop = PathStop::none;
   double stop_time = 0;                   // s, the instant to which it could be followed
   double asked_time = 0;                  // s, the sample it was on its way to
-  int joint = -1;                         // joint_limit: velocity coordinate
-  double limit = 0, beyond = 0;           // joint_limit: the limit, and by how much asked_time wants it passed
+  int joint = -1;                         // joint_limit, jump: velocity coordinate
+  double limit = 0, beyond = 0;           // joint_limit: the limit, and by how much asked_time wants it passed;
+                                          // jump: what the speeds tell at most, and by how much the joint turns
   double short_by = 0;                    // out_of_reach: m at asked_time; zero when only the orientation is
   double angle = 0;                       // out_of_reach: rad that remain
   double smallest_singular_value = 0;     // where it ended
@@ -109,6 +116,13 @@ struct FollowedPath {
 /// `start` (nq). `closed` names branches and measures what is out of reach; null where the arm has no closed form.
 FollowedPath follow_path(const Model<double>&, const Frame<double>&, const ArmSolver* closed, const PathOfTime& path,
                          double duration, double period, std::span<const double> start, const FollowOptions& = {});
+
+namespace detail {
+
+/// Ends a path at the first jump, if there is one.
+void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double longest_step);
+
+}  // namespace detail
 
 /// Which rates the hand did not determine, and where they are from, as sentences with times; none: all were determined.
 std::vector<std::string> undetermined_rates(const FollowedPath&);
