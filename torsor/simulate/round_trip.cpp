@@ -22,7 +22,17 @@ class Hand final : public Observer {
         X_(model.bodies.size()),
         q_(static_cast<std::size_t>(model.nq)),
         qd_(static_cast<std::size_t>(model.nv)),
-        qdd_(qd_.size()) {}
+        qdd_(qd_.size()) {
+    // how long its way is, as straight lines between instants
+    constexpr int lines = 100;
+    Vec3<double> before;
+    for (int k = 0; k <= lines; ++k) {
+      motion_.at(motion_.duration * k / lines, q_, qd_, qdd_);
+      const Vec3<double> here = pose(q_).p;
+      if (k > 0) way_ += norm(here - before);
+      before = here;
+    }
+  }
 
   void instant(const Simulation& s) override {
     motion_.at(s.t(), q_, qd_, qdd_);
@@ -40,6 +50,9 @@ class Hand final : public Observer {
       trip.joint_error = std::max(trip.joint_error, std::abs(s.q()[k] - q_[k]));
     if (watch_) watch_(s.t(), X, wanted);
   }
+
+  /// A hand that turns on the spot has no way to measure by.
+  bool is_lost() const override { return way_ > 0 && trip.position_error > way_; }
 
   RoundTrip trip;
 
@@ -66,6 +79,7 @@ class Hand final : public Observer {
   Configuration<double> configuration_;
   std::vector<Transform<double>> X_;
   std::vector<double> q_, qd_, qdd_;
+  double way_ = 0;                      // m, of the hand along the motion
   double first_ = 0, first_error_ = 0;  // where an error was first no rounding
   bool grew_ = false;
 };

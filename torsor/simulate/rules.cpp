@@ -65,6 +65,7 @@ std::string describe(const RunEnd& end, const Model<double>& model) {
       return at + "the steps are too long for this motion: they have made up several times the energy it ever had";
     case EndKind::step_too_small: return at + "no step is short enough for the tolerance; take a looser one or radau";
     case EndKind::no_convergence: return at + "the implicit method finds no solution at steps of this length";
+    case EndKind::lost: return at + "the hand is farther from its plan than its whole way is long";
     case EndKind::too_many_steps: return at + "the number of steps has reached its bound";
   }
   return at;

@@ -42,7 +42,8 @@ enum class EndKind {
   made_up,            // steps too long: the energy that the balance misses is beyond all that the motion ever had
   step_too_small,
   no_convergence,
-  too_many_steps
+  too_many_steps,
+  lost  // the observer has seen enough: what was to be followed is out of sight
 };
 
 struct RunEnd {

@@ -149,6 +149,7 @@ RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundi
       show_passed(false);
       if (made_up_) break;
       if (count().steps >= rules_.most_steps) end = {EndKind::too_many_steps, t_, -1};
+      if (end && observer_ && observer_->is_lost()) end = {EndKind::lost, t_, -1};
     } else {
       t_ = target;
     }

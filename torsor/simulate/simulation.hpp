@@ -14,6 +14,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void instant(const Simulation&) {}
   virtual void event(const Simulation&, const Event&) {}
+  /// Asked after every step: whether the run need not go on.
+  virtual bool is_lost() const { return false; }
 };
 
 class Simulation {
