@@ -169,7 +169,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
       }
       json.end_array();
     } else {
-      run_fields(json, runs);
+      run_fields(json, setting->model, runs);
     }
     json.end_object();
     if (const int written = finish_json(json); written != exit_done) return written;
@@ -184,7 +184,8 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     for (const std::string& sentence : swing_sentences(runs)) std::cout << sentence << '\n';
     if (const int written = finish_standard_output(); written != exit_done) return written;
   }
-  return ended.empty() ? code : complain(ended, exit_impossible);
+  const int limits = finish_limits(a.limits, passed_sentences(setting->model, runs), setting->model.name, code);
+  return ended.empty() ? limits : complain(ended, exit_impossible);
 }
 
 }  // namespace
@@ -227,6 +228,7 @@ int control_verb(Arguments arguments) {
                "computed torque, or of the laws named")
       .text("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
       .text("--html", "FILE", a.page, "a page with tables and curves");
+  a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --model-error 10% --rate 1kHz --delay 0.5ms --html laws.html", "every law on a line")
       .example("puma560 --task contact --laws impedance,impedance-force,computed-torque", "against a wall")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/options.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/control/experiment.hpp"
@@ -15,6 +16,7 @@ struct ControlArguments {
   std::optional<std::vector<double>> q, gains, bandwidth, payload, speeds;
   std::optional<long long> seed;
   std::optional<std::string> write, output, page;
+  LimitArguments limits;
   PrintArguments print;
 };
 

@@ -192,6 +192,14 @@ std::vector<std::string> swing_sentences(std::span<const ControlRun> runs) {
   return out;
 }
 
+std::vector<std::string> passed_sentences(const Model<double>& model, std::span<const ControlRun> runs) {
+  std::vector<std::string> out;
+  for (const ControlRun& run : runs)
+    for (const std::string& sentence : limit_sentences(run.passed, model, InstantsBy::time))
+      out.push_back(fmt::format("{}: {}", run.law, sentence));
+  return out;
+}
+
 TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds,
                       const PrintArguments& print) {
   TextTable table{fmt::format("peak error of the hand against speed, {}", law),
@@ -223,7 +231,7 @@ void experiment_fields(JsonWriter& json, const ControlSetting& s) {
   field(json, "sentences", experiment_sentences(s));
 }
 
-void run_fields(JsonWriter& json, std::span<const ControlRun> runs) {
+void run_fields(JsonWriter& json, const Model<double>& model, std::span<const ControlRun> runs) {
   json.key("laws").begin_array();
   for (const ControlRun& run : runs) {
     const ControlFigures& f = run.figures;
@@ -245,7 +253,9 @@ void run_fields(JsonWriter& json, std::span<const ControlRun> runs) {
     field_or_null(json, "settling", f.settling);
     field_or_null(json, "limit_cycle", f.limit_cycle);
     if (!std::isnan(f.settling)) json.field("settled", std::isfinite(f.settling)).field("swings", f.swings());
-    json.field("samples", f.samples).field("saturated", f.saturated).field("lost", f.lost).end_object();
+    json.field("samples", f.samples).field("saturated", f.saturated).field("lost", f.lost);
+    limit_fields(json, run.passed, model, InstantsBy::time);
+    json.end_object();
   }
   json.end_array();
 }
@@ -286,6 +296,7 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   for (const ControlRun& run : runs)
     if (!run.ended.empty()) section.text(fmt::format("{}: {}.", run.law, run.ended), Tone::bad);
   for (const std::string& sentence : swing_sentences(runs)) section.text(sentence + ".", Tone::bad);
+  for (const std::string& sentence : passed_sentences(s.model, runs)) section.text(sentence + ".", Tone::bad);
 
   SvgPlot position = time_plot("Error of the hand's position", "error", "mm", true);
   SvgPlot angle = time_plot("Error of its orientation", "error", "mrad", true);

@@ -2,6 +2,7 @@
 // control`.
 #pragma once
 
+#include "cli/limit_report.hpp"
 #include "cli/print.hpp"
 #include "torsor/simulate/control_run.hpp"
 
@@ -20,13 +21,15 @@ std::vector<std::string> experiment_sentences(const ControlSetting&);
 TextTable figure_table(const ControlSetting&, std::span<const ControlRun>, const PrintArguments&);
 /// What the laws are marked for whose efforts do not come to rest.
 std::vector<std::string> swing_sentences(std::span<const ControlRun>);
+/// Limits of the robot that a law passed.
+std::vector<std::string> passed_sentences(const Model<double>&, std::span<const ControlRun>);
 /// One row per speed: the peak error with each kind of model.
 TextTable speed_table(const std::string& law, std::span<const SpeedRun>, std::span<const ControllerKind>,
                       const PrintArguments&);
 
 /// Members of a JSON object, all numbers in SI.
 void experiment_fields(JsonWriter&, const ControlSetting&);
-void run_fields(JsonWriter&, std::span<const ControlRun>);
+void run_fields(JsonWriter&, const Model<double>&, std::span<const ControlRun>);
 void speed_fields(JsonWriter&, std::span<const SpeedRun>, std::span<const ControllerKind>);
 
 /// Table and curves over time: errors, power, contact force, efforts of the joints.

@@ -31,6 +31,7 @@ EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool
       motor_(tau_.size()),
       joint_statistics_(model.nv),
       motor_statistics_(model.nv),
+      limits_(model),
       keep_curves_(curves) {
   dynamics_.loads = loads.view();
   curves_.q.resize(static_cast<std::size_t>(model.nq));
@@ -61,6 +62,7 @@ void EffortRun::add(const MotionRow& row, double time, std::vector<double>& resu
   // an instant that is beyond all numbers ends the run: it is no part of the statistics
   const bool sound = all_finite(tau_) && all_finite(row.qd);
   if (sound) joint_statistics_.add(time, row.qd, tau_);
+  if (sound) limits_.add(time, row.q, row.qd, tau_);
   for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd, &std::as_const(tau_)})
     results.insert(results.end(), part->begin(), part->end());
   if (!motors_.empty()) {
@@ -95,9 +97,12 @@ std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& pr
                 c.power.value});
   }
   std::vector<TextTable> tables{without_noise(std::move(joints))};
+  std::vector<double> speeds;
+  for (int k = 0; k < model_.nv; ++k) speeds.push_back(joint_statistics_[k].velocity.value);
+  for (TextTable& table : limit_tables(limits_, speeds, print)) tables.push_back(std::move(table));
   if (motors_.empty()) return tables;
   TextTable motors{
-      "efforts at the motors (motor effort = transmission^T joint effort; rotors and friction included)",
+      "efforts at the motors (motor effort = transmission^T joint effort)",
       {number("motor", ""), number("peak", ""), number(at.c_str(), ""), number("rms", ""), number("unit", "")},
       {}};
   const std::vector<std::string> names = motor_names(model_);
@@ -137,6 +142,7 @@ void EffortRun::summary_fields(JsonWriter& json, bool has_time) const {
     json.field("peak", c.effort.value).field(peak_at, c.effort.time).field("rms", joint_statistics_.rms(k));
     if (std::isfinite(model_.limits[k].effort)) json.field("limit", model_.limits[k].effort);
     json.field("peak_speed", c.velocity.value).field("peak_power", c.power.value);
+    if (std::isfinite(model_.limits[k].velocity)) json.field("speed_limit", model_.limits[k].velocity);
     if (std::binary_search(motors_.begin(), motors_.end(), k)) {
       json.key("motor").begin_object().field("name", motors[k]).field("unit", motor_effort_unit);
       json.field("peak", motor_statistics_[k].effort.value).field(peak_at, motor_statistics_[k].effort.time);
@@ -146,6 +152,7 @@ void EffortRun::summary_fields(JsonWriter& json, bool has_time) const {
   }
   json.end_array();
   json.field("peak_power", joint_statistics_.total_power().value);
+  limit_fields(json, limits_, has_time ? InstantsBy::time : InstantsBy::row);
 }
 
 void EffortRun::describe(Report& report, bool has_time, const PrintArguments& print) const {
@@ -179,6 +186,8 @@ void EffortRun::describe(Report& report, bool has_time, const PrintArguments& pr
                                  fmt::format("{} rows", joint_statistics_.count()), Tone::plain});
 
   ReportSection& efforts = report.section("Efforts");
+  for (const std::string& sentence : limit_sentences(limits_, has_time ? InstantsBy::time : InstantsBy::row))
+    efforts.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(has_time, print)) efforts.table(std::move(table));
   add_plots(report, has_time);
 }
@@ -197,15 +206,12 @@ void EffortRun::add_plots(Report& report, bool has_time) const {
     SvgPlot plot{
         model_.velocity_names[k],           "", time, {"effort", std::string(effort_unit(kinds[k])), false, {}, {}},
         {series("effort", curves_.tau[k])}, {}, {}};
-    if (const double limit = model_.limits[k].effort; std::isfinite(limit)) {
-      const std::string text = format_number(limit, 4);
-      plot.limits = {{limit, "limit " + text}, {-limit, "limit -" + text}};
-    }
+    plot.limits = limit_lines(model_.limits[k], LimitKind::effort);
     grid.plots.push_back(std::move(plot));
   }
   report.sections.back().figure(std::move(grid));
 
-  // angles and lengths do not share an axis
+  // angles and lengths do not share an axis, nor do joints with limits of their own
   ReportSection& motion = report.section("Motion");
   const auto plot_all = [&](const std::string& title, const std::vector<std::string>& names,
                             const std::vector<ThinnedSeries>& curves, const std::vector<CoordinateKind>& of,
@@ -214,10 +220,22 @@ void EffortRun::add_plots(Report& report, bool has_time) const {
                               : kind == CoordinateKind::angle  ? "angle"
                               : kind == CoordinateKind::length ? "length"
                                                                : "";
-    SvgPlot plot{title, "", time, {label, std::string(coordinate_unit(kind, order)), false, {}, {}}, {}, {}, {}};
-    for (std::size_t k = 0; k < curves.size(); ++k)
-      if (of[k] == kind) plot.series.push_back(series(names[k], curves[k]));
-    if (!plot.series.empty()) motion.figure(std::move(plot));
+    SvgPlot all{title, "", time, {label, std::string(coordinate_unit(kind, order)), false, {}, {}}, {}, {}, {}};
+    PlotGrid apart{title, "", {}, 3};
+    bool limited = false;
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+      if (of[k] != kind) continue;
+      all.series.push_back(series(names[k], curves[k]));
+      SvgPlot one{names[k], "", time, all.y, {series(label, curves[k])}, {}, {}};
+      if (names.size() == model_.limits.size())
+        one.limits = limit_lines(model_.limits[k], order > 0 ? LimitKind::velocity : LimitKind::position);
+      limited = limited || !one.limits.empty();
+      apart.plots.push_back(std::move(one));
+    }
+    if (limited)
+      motion.figure(std::move(apart));
+    else if (!all.series.empty())
+      motion.figure(std::move(all));
   };
   const std::vector<CoordinateKind> positions = position_kinds(model_);
   plot_all("Positions: angles", model_.position_names, curves_.q, positions, CoordinateKind::angle, 0);

@@ -2,6 +2,7 @@
 // Shared by id and demo.
 #pragma once
 
+#include "cli/limit_report.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
@@ -31,6 +32,9 @@ class EffortRun {
   void add(const MotionRow& row, double time, std::vector<double>& results);
 
   const EffortStatistics& joints() const { return joint_statistics_; }
+  /// Which limits of the robot were passed.
+  const LimitWatch& limits() const { return limits_; }
+  InstantsBy instants_by() const { return has_time_ ? InstantsBy::time : InstantsBy::row; }
 
   /// Peak and rms of the efforts, of joints and motors; has_time: else "at" is the number of the row.
   std::vector<TextTable> tables(bool has_time, const PrintArguments& print) const;
@@ -60,6 +64,7 @@ class EffortRun {
   std::vector<int> motors_;  // the coordinates that have one behind a gear or transmission
   std::vector<double> tau_, motor_;
   EffortStatistics joint_statistics_, motor_statistics_;
+  LimitWatch limits_;
   bool keep_curves_;
   Curves curves_;
   bool has_time_ = true;

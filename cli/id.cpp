@@ -1,7 +1,6 @@
 // torsor id ROBOT: the efforts that a motion needs, at one state or along a CSV motion.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iostream>
 
 #include "cli/effort_run.hpp"
@@ -24,6 +23,7 @@ struct IdArguments {
   LoadArguments loads;
   MotionArguments motion;
   PrintArguments print;
+  LimitArguments limits;
   std::optional<std::string> page, method, reduced;
   std::optional<long long> threads;
   bool trace = false;
@@ -103,6 +103,9 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   motor_efforts(model, tau, motor);
   if (const Errors errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
+  LimitWatch watch(model);
+  watch.add(0, state.q, state.qd, tau);
+  const auto finish = [&](int code) { return finish_limits(a.limits, watch, InstantsBy::nothing, code); };
   const std::vector<int> motors = motor_coordinates(model);
   const std::vector<std::string> all_names = motor_names(model);
   std::vector<std::string> names;
@@ -132,8 +135,9 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
       }
       json.end_array();
     }
+    limit_fields(json, watch, InstantsBy::nothing);
     json.end_object();
-    return finish_json(json);
+    return finish(finish_json(json));
   }
 
   const std::string title = a.method  ? "inverse dynamics (" + *a.method + ")"
@@ -151,10 +155,6 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
     for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], efforts[k]});
     section.table(without_noise(std::move(table)));
   }
-  for (int k = 0; k < model.nv; ++k)
-    if (std::abs(tau[k]) > model.limits[k].effort)
-      section.text(fmt::format("{}: {} is beyond the effort limit {}", model.velocity_names[k],
-                               format_number(tau[k], a.print.significant()), format_number(model.limits[k].effort, 6)));
   if (a.trace)
     section.table(trace_table(model, work, a.print))
         .text(
@@ -162,7 +162,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
             "F, N: inertia force and moment; f, n: force and moment on the link through its joint, n about the origin "
             "of the joint frame on the parent");
   print_report(report, std::cout);
-  return finish_standard_output();
+  return finish(finish_standard_output());
 }
 
 int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
@@ -196,9 +196,9 @@ int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& mod
   if (outcome.exit_code == exit_done && !a.print.json && !job.quiet && a.motion.output.value_or("-") != "-") {
     if (a.page) std::cout << fmt::format("report: {}\n", printable(*a.page));
     for (const TextTable& table : efforts.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
-    return finish_standard_output();
+    return finish_limits(a.limits, efforts.limits(), efforts.instants_by(), finish_standard_output());
   }
-  return outcome.exit_code;
+  return finish_limits(a.limits, efforts.limits(), efforts.instants_by(), outcome.exit_code);
 }
 
 Errors check_mode(const IdArguments& a) {
@@ -253,6 +253,7 @@ int id_verb(Arguments arguments) {
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
+  a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --q \"0 45 180 0 45 0\" --degrees", "what holds the arm still")
       .example("two_link --q 0.3,0.5 --qd 1,-1 --qdd 0,2 --trace", "every step of the recursion")

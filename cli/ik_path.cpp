@@ -46,9 +46,11 @@ void PathArguments::add_to(Options& options) {
       .text("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
       .text("--variant", "NAME", variant, "of a published motion")
       .text("--scale", "LIMITS", scale,
-            "velocity, effort or both: the time is stretched or shrunk until these limits of the robot file are just "
+            "velocity, effort or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "file are just "
             "kept; a motion file has [scale]");
   sampling.add_to(options);
+  limits.add_to(options);
   options.group("Options");
 }
 
@@ -111,12 +113,20 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
+  LimitWatch watch(model);
+  for (const PathSample& sample : followed.samples)
+    watch.add(sample.t, sample.q, path->derivatives > 0 && path->timed ? sample.qd : std::vector<double>(), {});
+  const InstantsBy by = path->timed ? InstantsBy::time : InstantsBy::row;
   if (show.page) {
     Report report{
         fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
     if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
     if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
     describe_followed(report, solver, *path, followed);
+    if (!watch.kept()) {
+      ReportSection& section = report.section("Limits");
+      for (const std::string& sentence : limit_sentences(watch, by)) section.text(sentence + ".", Tone::bad);
+    }
     if (const auto code = write_page(report, *show.page)) return *code;
   }
   if (show.print.json) {
@@ -140,6 +150,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     json.field("stop_time", followed.stop_time).field("explanation", why);
     if (path->derivatives > 0) field(json, "undetermined_rates", undetermined_rates(followed));
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
+    limit_fields(json, watch, by);
     json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -153,7 +164,8 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   }
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
-  if (followed.finished()) return exit_done;
+  const int limits = finish_limits(a.limits, watch, by, exit_done);
+  if (followed.finished()) return limits;
   if (!followed.samples.empty()) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }

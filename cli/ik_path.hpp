@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/hand_solver.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/print.hpp"
 
 namespace torsor {
@@ -13,6 +14,7 @@ namespace torsor {
 struct PathArguments {
   std::optional<std::string> input, variant, output, scale;
   SamplingArguments sampling;
+  LimitArguments limits;
 
   void add_to(Options& options);
 };

@@ -7,6 +7,7 @@
 #include "cli/column_curves.hpp"
 #include "cli/files.hpp"
 #include "cli/hand_arguments.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
@@ -14,6 +15,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/io/hand_csv.hpp"
+#include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/trajectory/published_motion.hpp"
 
@@ -24,6 +26,7 @@ struct PathArguments {
   std::string motion;
   std::optional<std::string> robot, variant, output, page;
   SamplingArguments sampling;
+  LimitArguments limits;
   PrintArguments print;
 };
 
@@ -43,6 +46,9 @@ struct JointRows {
   std::vector<std::string> names = {}, header = {};
   std::vector<CoordinateKind> kinds = {};
   std::vector<PathPeak> speed = {}, acceleration = {};
+  std::optional<LimitWatch> watch = {};  // with a robot
+  std::string hidden = {};               // what rows too far apart do not tell
+  MotionRow before = {};
 
   JointRows(const AnyMotion& m, const Model<double>* r) : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
     kinds = robot ? velocity_kinds(*robot) : std::vector(motion.size(), CoordinateKind::angle);
@@ -51,6 +57,20 @@ struct JointRows {
         header.push_back(robot ? fmt::format("{}.{}", prefix, robot->position_names[k])
                                : fmt::format("{}{}", prefix, k + 1));
     for (std::size_t k = 0; k < motion.size(); ++k) names.push_back(robot ? robot->position_names[k] : header[k]);
+    if (robot) watch.emplace(*robot);
+  }
+
+  void look(const MotionRow& row) {
+    if (watch) watch->add(row.t, row.q, row.qd, {});
+    constexpr double least = 0.1;  // rad or m: as the follower of paths has it
+    for (std::size_t k = 0; k < before.q.size() && hidden.empty(); ++k)
+      if (const double change = row.q[k] - before.q[k], told = change_told(row.t - before.t, before.qd[k], row.qd[k], least);
+          std::abs(change) > told)
+        hidden = fmt::format(
+            "from {:.6g} s to {:.6g} s \"{}\" moves by {:.4g}, where the speeds of both rows tell {:.3g} at most: the rows "
+            "are too far apart, give a shorter --step",
+            before.t, row.t, names[k], change, told);
+    before = row;
   }
 
   template <class Visit>
@@ -65,6 +85,7 @@ struct JointRows {
         speed[k].see(row.t, row.qd[k]);
         acceleration[k].see(row.t, row.qdd[k]);
       }
+      look(row);
       more = visit(row.t, numbers);
     });
   }
@@ -95,9 +116,23 @@ struct JointRows {
           if (kinds[k] == kind) columns.push_back(static_cast<std::size_t>(order) * kinds.size() + k);
         if (columns.empty()) continue;
         const std::string what = quantities[order];
-        section.figure(
-            curves.plot(fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"), what,
-                        std::string(coordinate_unit(kind, order)), columns));
+        const std::string title = fmt::format("{} of the {}", what, kind == CoordinateKind::angle ? "turns" : "slides"),
+                          unit(coordinate_unit(kind, order));
+        // joints with limits have a plot each
+        PlotGrid grid{title, "", {}, 3};
+        bool limited = false;
+        for (const std::size_t c : columns) {
+          SvgPlot one = curves.plot(names[c % kinds.size()], what, unit, {c});
+          if (robot && order < 2)
+            one.limits =
+                limit_lines(robot->limits[c % kinds.size()], order == 0 ? LimitKind::position : LimitKind::velocity);
+          limited = limited || !one.limits.empty();
+          grid.plots.push_back(std::move(one));
+        }
+        if (limited)
+          section.figure(std::move(grid));
+        else
+          section.figure(curves.plot(title, what, unit, columns));
       }
   }
 
@@ -111,6 +146,18 @@ struct JointRows {
     }
     field(json, "peak_speed", v);
     field(json, "peak_acceleration", a);
+    if (watch) limit_fields(json, *watch, InstantsBy::time);
+  }
+
+  std::vector<TextTable> limits(const PrintArguments& print) const {
+    std::vector<double> speeds;
+    for (const PathPeak& peak : speed) speeds.push_back(peak.value);
+    return watch ? limit_tables(*watch, speeds, print) : std::vector<TextTable>();
+  }
+
+  int finish(const LimitArguments& arguments, int code) const {
+    if (!hidden.empty()) note(hidden);
+    return watch ? finish_limits(arguments, *watch, InstantsBy::time, code) : code;
   }
 };
 
@@ -157,6 +204,9 @@ struct HandRows {
         .figure(curves.plot("Acceleration", "acceleration", "m/s²", columns_from(16, 3)))
         .figure(curves.plot("Angular acceleration", "acceleration", "rad/s²", columns_from(13, 3)));
   }
+
+  std::vector<TextTable> limits(const PrintArguments&) const { return {}; }
+  int finish(const LimitArguments&, int code) const { return code; }
 
   void fields(JsonWriter& json) const {
     json.field("kind", "hand").field("length", motion.length());
@@ -205,6 +255,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     if (scaling) section.text("Time is scaled: " + scaling->sentence + ".");
     if (scaling && !scaling->warning.empty()) section.text("But " + scaling->warning + ".", Tone::bad);
     section.table(rows.table(a.print));
+    for (TextTable& table : rows.limits(a.print)) section.table(std::move(table));
     rows.plots(section, curves);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
@@ -223,9 +274,10 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));
+    for (const TextTable& table : rows.limits(a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
-  return impossible ? complain({*impossible}, exit_impossible) : exit_done;
+  return impossible ? complain({*impossible}, exit_impossible) : rows.finish(a.limits, exit_done);
 }
 
 /// Scales a motion of the hand to what its file asks of the robot's joints, on the branch that track would take. Ends the
@@ -288,6 +340,7 @@ int path_verb(Arguments arguments) {
   a.sampling.add_to(options);
   options.text("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
       .text("--html", "FILE", a.page, "a page with plots");
+  a.limits.add_to(options);
   a.print.add_to(options);
   options
       .example("pick.toml --robot puma560 -o motion.csv --html motion.html",

@@ -10,13 +10,11 @@
 #include "cli/column_curves.hpp"
 #include "cli/files.hpp"
 #include "cli/hand_arguments.hpp"
-#include "cli/motion_source.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/simulation_arguments.hpp"
-#include "torsor/io/motion_stream.hpp"
-#include "torsor/simulate/followed_motion.hpp"
+#include "cli/trip_argument.hpp"
 #include "torsor/simulate/round_trip.hpp"
-#include "torsor/trajectory/spline_motion.hpp"
 
 namespace torsor {
 namespace {
@@ -28,6 +26,7 @@ struct RoundtripArguments {
   std::optional<std::vector<double>> samples;
   SolutionArguments solution;
   SimulationArguments simulation;
+  LimitArguments limits;
   PrintArguments print;
 };
 
@@ -44,78 +43,6 @@ const Quoted* find_quoted(const std::string& robot, const std::string& motion) {
   for (const Quoted& q : quoted)
     if (stem == q.robot && motion == q.robot) return &q;
   return nullptr;
-}
-
-/// The motion of the joints, and what it keeps alive.
-struct Trip {
-  std::string name;
-  TimedMotion motion;
-  std::shared_ptr<const void> keep;
-};
-
-Result<Trip> trip_of_table(const Model<double>& model, const std::string& path) {
-  InputFile input(path);
-  if (!input.errors().empty()) return input.errors();
-  MotionStream stream(model, input.stream(), input.name());
-  std::vector<MotionRow> rows;
-  for (MotionRow row; stream.next(row);) rows.push_back(row);
-  if (!stream.reader().ok()) return stream.reader().errors();
-  if (rows.size() < 2 || !stream.reader().has_time())
-    return Error{{input.name(), 0}, "", "motion-time", "has not two rows with times", "give a column t and more rows"};
-  if (stream.reader().derived()) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
-  auto spline = sampled_motion(rows);
-  if (!spline) return spline.errors();
-  const auto motion = std::make_shared<const SplineMotion>(*std::move(spline));
-  return Trip{
-      input.name(),
-      {motion->duration(), [motion](double t, auto q, auto qd,
-                                    auto qdd) { motion->sample(std::clamp(t, 0.0, motion->duration()), q, qd, qdd); }},
-      motion};
-}
-
-Result<Trip> trip_of_hand(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool,
-                          const PlannedMotion& planned) {
-  Errors errors;
-  const auto choice = read_solution(a.solution);
-  collect(choice, errors);
-  const auto near = read_near(a.solution, robot.model);
-  collect(near, errors);
-  const auto path = load_hand_path(a.motion, a.variant, {}, robot.model);
-  collect(path, errors);
-  if (!errors.empty()) return errors;
-  const HandSolver solver(robot, tool, choice->task);
-  errors = check_solution(a.solution, *choice, solver);
-  if (!errors.empty()) return errors;
-  auto start = choose_start(solver, *path, choice->branch, *near);
-  if (!start) return start.errors();
-  const auto hand = std::make_shared<const PathMotion>(*planned.hand());
-  FollowOptions options;
-  options.weights = choice->task.weights;
-  auto motion = followed_motion(robot.model, tool, solver.closed(), path_of(*hand), hand->duration(), hand->breaks(),
-                                solver.aimed(*path, *std::move(start)), options);
-  if (!motion) return motion.errors();
-  return Trip{planned.name, *std::move(motion), hand};
-}
-
-Result<Trip> read_trip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool) {
-  const Model<double>& model = robot.model;
-  if (model.nq != model.nv)
-    return Error{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
-  if (a.motion == "-" || a.motion.ends_with(".csv")) return trip_of_table(model, a.motion);
-  const auto planned = load_motion(a.motion, a.variant, &model);
-  if (!planned) return planned.errors();
-  for (const std::string& sentence : planned->notes) note(sentence);
-  if (planned->hand()) return trip_of_hand(a, robot, tool, *planned);
-  const auto motion = std::make_shared<const AnyMotion>(*planned->joints());
-  if (motion->size() != static_cast<std::size_t>(model.nv))
-    return Error{{},
-                 fmt::format("MOTION {}", a.motion),
-                 "option-value",
-                 fmt::format("moves {} coordinates, and {} has {}", motion->size(), model.name, model.nv),
-                 "take a motion of this robot"};
-  return Trip{planned->name,
-              {motion->duration(), [motion](double t, auto q, auto qd, auto qdd) { motion->sample(t, q, qd, qdd); }},
-              motion};
 }
 
 /// Which ways back: the one asked for, or all rules with growing numbers of samples.
@@ -198,7 +125,8 @@ TextTable table_of(const std::vector<Row>& rows, const Model<double>& model, con
 std::string instability(const std::vector<Row>& rows, const TimedMotion& motion) {
   constexpr double far = 1e-4;  // m
   for (const auto& [input, trip] : rows)
-    if (!input.interpolation && trip.end && trip.position_error > far && trip.tenfold_time > 0)
+    if (!input.interpolation && (trip.end || trip.end.kind == EndKind::lost) && trip.position_error > far &&
+        trip.tenfold_time > 0)
       return fmt::format(
           "the open loop is unstable: along this motion an error grows tenfold every {} s, {:.0e} times in {:.4g} s, so "
           "that rounding alone leads the exact torques astray; a control law closes the loop (torsor control)",
@@ -268,16 +196,17 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
 }
 
 /// What the motion asks for beyond the limits of the robot file, which a round trip does not mind.
-void note_limits(const Model<double>& model, const TimedMotion& motion) {
-  const EffortSamples samples = sample_efforts(model, motion, 801, true);
+LimitWatch watch_limits(const Model<double>& model, const TimedMotion& motion) {
+  constexpr int instants = 801;
+  const EffortSamples samples = sample_efforts(model, motion, instants, false);
   const auto nv = static_cast<std::size_t>(model.nv);
-  for (std::size_t k = 0; k < nv; ++k) {
-    double most = 0;
-    for (std::size_t i = k; i < samples.tau.size(); i += nv) most = std::max(most, std::abs(samples.tau[i]));
-    if (most > model.limits[k].effort)
-      note(fmt::format("the motion asks for {:.4g} of \"{}\", beyond its effort limit {:.4g}: nothing is cut here",
-                       most, model.velocity_names[k], model.limits[k].effort));
+  std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(nv), qdd(nv);
+  LimitWatch watch(model);
+  for (std::size_t i = 0; i < samples.t.size(); ++i) {
+    motion.at(samples.t[i], q, qd, qdd);
+    watch.add(samples.t[i], q, qd, std::span(samples.tau).subspan(i * nv, nv));
   }
+  return watch;
 }
 
 int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const Trip& trip,
@@ -288,9 +217,14 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   for (const RoundTripInput& input : inputs)
     rows.push_back({input, round_trip(model, tool, trip.motion, input, rules)});
   const Quoted* source = find_quoted(a.robot.name, a.motion);
+  const LimitWatch watch = watch_limits(model, trip.motion);
 
   if (a.page) {
     Report report = page(a, model, tool, trip, rows, source, rules);
+    if (!watch.kept()) {
+      ReportSection& section = report.section("Limits");
+      for (const std::string& sentence : limit_sentences(watch, InstantsBy::time)) section.text(sentence + ".", Tone::bad);
+    }
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
@@ -323,6 +257,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
           .field("position_error", source->position_error)
           .field("source", source->what)
           .end_object();
+    limit_fields(json, watch, InstantsBy::time);
     if (a.page) json.field("html", *a.page);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -335,13 +270,16 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
-  note_limits(model, trip.motion);
+  const int limits = finish_limits(a.limits, watch, InstantsBy::time, exit_done);
+  if (!watch.kept()) note("nothing is cut here: the way back is run as if there were no limits");
   for (const auto& [input, result] : rows)
-    if (!result.end)
+    if (result.end.kind == EndKind::lost)  // an answer, not a failure: where the open loop leads
+      note(fmt::format("{}: {}; {}", describe(input), describe(result.end, model), stop_remedy(result.end, rules)));
+    else if (!result.end)
       return complain(
           {{{}, describe(input), "simulation-stop", describe(result.end, model), stop_remedy(result.end, rules)}},
           exit_impossible);
-  return exit_done;
+  return limits;
 }
 
 }  // namespace
@@ -366,6 +304,7 @@ int roundtrip_verb(Arguments arguments) {
   a.simulation.add_method_to(options);
   options.text("--html", "FILE", a.page, "a page: errors, torques, the hand on its way");
   a.robot.add_tool_to(options);
+  a.limits.add_to(options);
   a.print.add_to(options);
   options.example("sixr_sim sixr_sim --html there-and-back.html", "beside the 0.15 mm of Sim, Yoo & Lee 1985")
       .example("stanford stanford --interpolation cubic --samples 101,201", "two ways back")
@@ -386,7 +325,7 @@ int roundtrip_verb(Arguments arguments) {
   collect(rules, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;
-  const auto trip = read_trip(a, *robot, *tool);
+  const auto trip = read_trip(a.motion, a.variant, a.solution, *robot, *tool);
   if (!trip) return complain_of_request(trip.errors());
   errors = check_work(*rules, trip->motion.duration);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -6,6 +6,7 @@
 
 #include "cli/event_words.hpp"
 #include "cli/files.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/load_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_summary.hpp"
@@ -27,6 +28,7 @@ struct SimulateArguments {
   LoadArguments loads;
   SimulationArguments simulation;
   std::optional<std::string> torque, interpolation, time, every, output, page;
+  LimitArguments limits;
   PrintArguments print;
 };
 
@@ -194,6 +196,7 @@ void json_fields(JsonWriter& json, const Simulation& s, const SimulationWatcher&
   json.field("event_count", s.events()).key("events").begin_array();
   for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", event_words(e, s)).end_object();
   json.end_array();
+  limit_fields(json, w.limits, InstantsBy::time);
 }
 
 Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, const RunEnd& end,
@@ -206,6 +209,7 @@ Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, c
                        {"steps", fmt::format("{}", s.count().steps), "", s.rules().integrator}};
   ReportSection& run = report.section("Run");
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
+  for (const std::string& sentence : limit_sentences(w.limits, InstantsBy::time)) run.text(sentence + ".", Tone::bad);
   for (TextTable& table : tables(s, w, print)) run.table(std::move(table));
   const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   ReportSection& motion = report.section("Motion and efforts");
@@ -268,21 +272,18 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   for (int k = 0; k < model.nv; ++k) {
-    if (rules.stops == Stops::none && watcher.passed[k] >= 0)
-      note(fmt::format("\"{}\" is beyond its limits at {:.4g} s; --stops stiff or error minds them",
-                       model.velocity_names[k], watcher.passed[k]));
     if (rules.saturate && watcher.saturated[k] >= 0)
       note(fmt::format("\"{}\" is at its effort limit at {:.4g} s", model.velocity_names[k], watcher.saturated[k]));
-    if (watcher.too_fast[k] >= 0)
-      note(fmt::format("\"{}\" is beyond its speed limit {:.4g} at {:.4g} s, which nothing enforces",
-                       model.velocity_names[k], model.limits[k].velocity, watcher.too_fast[k]));
   }
+  const int limits = finish_limits(a.limits, watcher.limits, InstantsBy::time, exit_done);
+  if (!watcher.limits.kept() && rules.stops == Stops::none)
+    note("nothing holds positions and speeds inside their limits; --stops stiff or error minds positions");
   if (const StepCount n = simulation.count(); n.steps > many_steps && 2 * n.stiff > n.steps)
     note("most steps are as short as stability asks, not as the motion does: --integrator radau takes longer ones");
   if (const double share = simulation.balance_share(); share > much_missing)
     note(fmt::format("the balance of energy misses {:.2g} % of what there was and was exchanged: {}", 100 * share,
                      find_integrator(rules.integrator)->adaptive ? "tighten --tolerance" : "use a smaller --step"));
-  if (end) return exit_done;
+  if (end) return limits;
   note(fmt::format("rows kept from before the stop: {}", watcher.rows));
   return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}},
                   exit_impossible);
@@ -318,6 +319,7 @@ int simulate_verb(Arguments arguments) {
       .text("-o,--output", "FILE", a.output,
             "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)")
       .text("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
+  a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")
       .example("puma560 --torque torques.csv --interpolation cubic -o motion.csv --html motion.html",

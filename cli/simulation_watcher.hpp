@@ -7,6 +7,7 @@
 
 #include "cli/column_curves.hpp"
 #include "cli/row_output.hpp"
+#include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/numeric/finite.hpp"
 #include "torsor/simulate/simulation.hpp"
 
@@ -16,10 +17,7 @@ namespace torsor {
 class SimulationWatcher final : public Observer {
  public:
   SimulationWatcher(const Model<double>& model, std::vector<std::string> header, RowOutput& output, bool curves)
-      : passed(static_cast<std::size_t>(model.nv), -1.0),
-        saturated(passed),
-        too_fast(passed),
-        output_(output),
+      : saturated(static_cast<std::size_t>(model.nv), -1.0), limits(model), output_(output),
         keep_curves_(curves) {
     header.erase(header.begin());
     curves_ = std::make_unique<ColumnCurves>(std::move(header));
@@ -42,15 +40,9 @@ class SimulationWatcher final : public Observer {
     written = written && output_.row(row_);
     if (keep_curves_) curves_->add(s.t(), std::span(row_).subspan(1));
     ++rows;
-    for (const Body<double>& b : s.model().bodies) {
-      if (b.nv != 1) continue;
-      const Limits& limits = s.model().limits[b.v];
-      if (passed[b.v] < 0 && (s.q()[b.q] < limits.lower || s.q()[b.q] > limits.upper)) passed[b.v] = s.t();
-    }
-    for (int k = 0; k < s.model().nv; ++k) {
+    limits.add(s.t(), s.q(), s.qd(), s.tau());
+    for (int k = 0; k < s.model().nv; ++k)
       if (saturated[k] < 0 && std::abs(s.tau()[k]) >= s.model().limits[k].effort) saturated[k] = s.t();
-      if (too_fast[k] < 0 && std::abs(s.qd()[k]) > s.model().limits[k].velocity) too_fast[k] = s.t();
-    }
   }
 
   void event(const Simulation&, const Event& e) override {
@@ -62,7 +54,8 @@ class SimulationWatcher final : public Observer {
   long long rows = 0;
   bool written = true;
   std::optional<double> beyond_numbers;  // when a result was first not finite, s
-  std::vector<double> passed, saturated, too_fast;  // first seen when, -1: never
+  std::vector<double> saturated;         // an effort at its limit first seen when, -1: never
+  LimitWatch limits;
   std::vector<Event> events;
 
  private:

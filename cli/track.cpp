@@ -20,6 +20,7 @@ struct TrackArguments {
   SolutionArguments solution;
   SamplingArguments sampling;
   LoadArguments loads;
+  LimitArguments limits;
   PrintArguments print;
 };
 
@@ -112,8 +113,9 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
+  const int limits = finish_limits(a.limits, efforts.limits(), InstantsBy::time, exit_done);
   if (impossible) return complain({*impossible}, exit_impossible);
-  if (followed.finished()) return exit_done;
+  if (followed.finished()) return limits;
   if (any) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
   return complain({{{path.name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }
@@ -135,7 +137,8 @@ int track_verb(Arguments arguments) {
   a.solution.add_to(options, true);
   options.text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")
       .text("--scale", "LIMITS", a.scale,
-            "velocity, effort or both: the time is stretched or shrunk until these limits of the robot file are just "
+            "velocity, effort or both: the whole time is stretched or shrunk by one factor until these limits of the robot "
+            "file are just "
             "kept; a motion file has [scale]");
   a.sampling.add_to(options);
   options.text("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
@@ -143,12 +146,13 @@ int track_verb(Arguments arguments) {
             "a page: torques, joint curves of every branch, distance to singular positions, limits, residual");
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
+  a.limits.add_to(options);
   a.print.add_to(options);
   options
       .example("sixr_angeles sixr_angeles -o torques.csv --html torques.html",
                "figures 6 to 8 of Angeles, Ma & Rojas 1989")
       .example("puma560 line.toml --branch \"+ - +\" -o torques.csv", "a line of your own")
-      .example("puma560 line.toml --scale effort -o torques.csv", "as fast as the motors can")
+      .example("puma560 line.toml --scale effort -o torques.csv", "by one factor until a torque limit is reached")
       .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
   Errors errors = check_mode(a);

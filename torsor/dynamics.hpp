@@ -50,6 +50,7 @@
 #include "torsor/dynamics/inverse_wrist_simple.hpp"
 #include "torsor/dynamics/inverse_wrist_spherical.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/dynamics/measured_record.hpp"

@@ -124,3 +124,45 @@ def test_the_fastest_way_through_points_is_that_of_its_legs():
     assert np.all(np.abs(qdd).max(axis=0) <= np.array(limits["acceleration"]) * (1 + 1e-9))
     with pytest.raises(ValueError, match="via_point_motion: durations is None"):
         ts.via_point_motion(points, None)
+
+
+def test_limits_that_rows_pass_are_named_with_their_worst_values():
+    robot = ts.load("ur5")
+    t = np.linspace(0, 2, 41)
+    qd = np.zeros((41, 6))
+    qd[:, 2] = 5 * np.sin(t)
+    (passed,) = ts.limits_passed(robot, qd=qd, t=t)
+    worst = np.argmax(np.abs(qd[:, 2]))
+    assert (passed.joint, passed.quantity) == ("elbow", "speed")
+    assert (passed.value, passed.time) == (qd[worst, 2], t[worst])
+    assert passed.instants == np.sum(np.abs(qd[:, 2]) > passed.limit * (1 + 1e-9))
+    assert "is beyond its limit" in str(passed)
+    assert ts.limits_passed(robot, q=np.zeros((3, 6)), tau=np.zeros((3, 6))) == []
+    with pytest.raises(ValueError, match="nothing is given"):
+        ts.limits_passed(robot)
+    with pytest.raises(ValueError, match="rows"):
+        ts.limits_passed(robot, q=np.zeros((3, 6)), qd=np.zeros((2, 6)))
+
+
+def test_a_motion_with_a_corner_that_no_drive_follows_warns():
+    text = """motion = "hand"
+path = "polygon"
+duration = 1
+[[point]]
+position = [0, 0, 0]
+[[point]]
+position = [1, 0, 0]
+[[point]]
+position = [1, 1, 0]
+"""
+    with pytest.warns(UserWarning, match="at point 2 the velocity jumps"):
+        ts.read_motion(text)
+
+
+def test_a_spline_through_equal_positions_does_not_move():
+    times = np.linspace(0, 1, 30)
+    positions = np.column_stack([np.sin(times), np.full(30, 0.02)])
+    for degree in ("cubic", "quintic"):
+        for ends in ("clamped", "natural"):
+            _, qd, qdd = ts.spline_motion(times, positions, degree, ends).sample(np.linspace(0, 1, 101))
+            assert not qd[:, 1].any() and not qdd[:, 1].any()

@@ -51,7 +51,7 @@ class LawInput final : public EffortInput {
 class Recorder final : public Observer {
  public:
   Recorder(const ControlSetting& setting, WallContact* wall, double every, ControlTrace& trace)
-      : setting_(setting), wall_(wall), every_(every), trace_(trace), motions_(setting.model) {
+      : setting_(setting), wall_(wall), every_(every), trace_(trace), motions_(setting.model), limits(setting.model) {
     trace.tau.resize(static_cast<std::size_t>(setting.model.nv));
   }
 
@@ -64,6 +64,7 @@ class Recorder final : public Observer {
       power += s.tau()[i] * s.qd()[i];
       trace_.tau[i].push_back(s.tau()[i]);
     }
+    limits.add(s.t(), s.q(), s.qd(), s.tau());
     trace_.t.push_back(s.t());
     trace_.position_error.push_back(norm(e.v));
     trace_.angle_error.push_back(setting_.model.nv < 6 ? 0 : norm(e.w));  // fewer joints place the origin only
@@ -77,6 +78,9 @@ class Recorder final : public Observer {
   double every_;
   ControlTrace& trace_;
   FrameMotions motions_;
+
+ public:
+  LimitWatch limits;
 };
 
 double largest(std::span<const double> x) {
@@ -246,6 +250,7 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   if (run.ended.empty() && change < end) go(s.loaded, end);
 
   measure(s, run.trace, run.ended.empty(), run.figures);
+  run.passed = recorder.limits.passed();
   run.figures.lost = input.lost;
   run.figures.samples = input.samples;
   run.figures.saturated = input.saturated;

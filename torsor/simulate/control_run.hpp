@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "torsor/control/control_plan.hpp"
+#include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/simulate/rules.hpp"
 
@@ -54,6 +55,7 @@ struct ControlRun {
   ControlFigures figures;  // of what was run
   ControlTrace trace;
   RunEnd end;
+  std::vector<PassedLimit> passed;  // limits of the robot that the arm passed
   std::string
       ended;  // why, where it did not reach the end: stopped, or the hand farther from its plan than its way is long
 };

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 #include "torsor/spatial/motion.hpp"
@@ -39,7 +40,6 @@ enum class ScalingStatus {
   unlimited,  // nothing is limited that grows with speed
   impossible  // no factor will do: at the given instant the effort is too much even at rest
 };
-enum class LimitKind { velocity, acceleration, effort };
 
 /// The smallest factor and what decides it: `value` is reached by a coordinate at an instant of the given motion, when
 /// scaled; where no factor will do it is the effort that slowness leaves (gravity, dry friction, forces from outside).

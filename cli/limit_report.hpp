@@ -1,0 +1,46 @@
+// Whether a motion keeps the limits of the robot, as sentences, a table, plot lines and JSON, and --strict. Shared by the verbs
+// that go along a motion.
+#pragma once
+
+#include "cli/print.hpp"
+#include "torsor/dynamics/limit_watch.hpp"
+
+namespace torsor {
+
+struct LimitArguments {
+  bool strict = false;
+
+  void add_to(Options& options);
+};
+
+/// What the instants of a motion are counted by: seconds, rows of a file without times, or nothing (a single state).
+enum class InstantsBy { time, row, nothing };
+
+/// A sentence for every limit that is passed, the worst of a kind first.
+std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by);
+inline std::vector<std::string> limit_sentences(const LimitWatch& watch, InstantsBy by) {
+  return limit_sentences(watch.passed(), watch.model(), by);
+}
+
+/// The member limits_passed of an answer: a list, empty where all limits are kept.
+void limit_fields(JsonWriter& json, std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by);
+inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by) {
+  limit_fields(json, watch.passed(), watch.model(), by);
+}
+
+/// Positions and speeds beside their limits; no table where the robot has none.
+std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
+                                    const PrintArguments& print);
+
+/// The lines of a plot of a coordinate: of its positions, speeds or efforts.
+std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
+
+/// Sentences of passed limits as notes; under --strict as faults, unless there is another. The exit code: that of before, or
+/// exit_impossible under --strict.
+int finish_limits(const LimitArguments& arguments, const std::vector<std::string>& sentences, const std::string& robot,
+                  int code);
+inline int finish_limits(const LimitArguments& arguments, const LimitWatch& watch, InstantsBy by, int code) {
+  return finish_limits(arguments, limit_sentences(watch, by), watch.model().name, code);
+}
+
+}  // namespace torsor
