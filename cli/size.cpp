@@ -7,6 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/hand_arguments.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/robot_summary.hpp"
@@ -28,6 +29,7 @@ struct SizeArguments {
   SamplingArguments sampling;
   SolutionArguments solution;
   LoadArguments loads;
+  LimitArguments limits;
   PrintArguments print;
 
   bool is_table() const { return motion == "-" || motion.ends_with(".csv"); }
@@ -110,6 +112,7 @@ Errors check_mode(const SizeArguments& a) {
 /// A run over a motion, and how it ended; what was sized before a fault is kept.
 struct SizeRun {
   Sizing& sizing;
+  LimitWatch& limits;  // of positions; speeds and efforts are seen with the instants
   SizingVisit visit;
   SizingFacts facts = {};
   std::vector<double> end = {};  // the last position
@@ -129,6 +132,7 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
       return Error{{}, "", "motion-time", "there is no time", "give a column t: energy is power over time"};
     if (sized.end.empty()) first = row.t;
     rows.add(row);
+    sized.limits.add(row.t, row.q, {}, {});
     sized.end = row.q;
     sized.facts.duration = row.t - first;
     return std::nullopt;
@@ -168,7 +172,10 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
   }
   const FollowedPath followed = solver.follow(*path, *start);
   SizingRows rows(sized.sizing, sized.visit);
-  for (const PathSample& sample : followed.samples) rows.add({sample.t, sample.q, sample.qd, sample.qdd});
+  for (const PathSample& sample : followed.samples) {
+    rows.add({sample.t, sample.q, sample.qd, sample.qdd});
+    sized.limits.add(sample.t, sample.q, {}, {});
+  }
   sized.facts.error = rows.error();
   sized.facts.rows = true;
   if (!followed.samples.empty()) {
@@ -208,8 +215,9 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
     }
     sized.facts.remarks.push_back("time is scaled " + describe(*planned.scaling, model));
   }
-  const auto sampler = [&motion](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const auto sampler = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     motion.sample(t, q, qd, qdd);
+    sized.limits.add(t, q, {}, {});
   };
   sized.facts.duration = motion.duration();
   sized.facts.error = size_motion(sized.sizing, sampler, motion.duration(), sized.visit);
@@ -230,10 +238,12 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
     if (sized.code != exit_done)
       report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
     describe_sizing(report, sizing, model, *curves, facts, a.print);
+    for (const std::string& sentence : limit_sentences(sized.limits, InstantsBy::time))
+      report.sections.back().text(sentence + ".", Tone::bad);
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
-  if (a.page == "-" || a.output == "-") return sized.code;
+  if (a.page == "-" || a.output == "-") return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name).field("motion", facts.motion);
@@ -241,19 +251,20 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
     if (a.page) json.field("html", *a.page);
     field(json, "remarks", facts.remarks);
     sizing_fields(json, sizing, model, facts);
+    limit_fields(json, sized.limits, InstantsBy::time);
     json.field("complete", sized.code == exit_done).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
-    return sized.code;
+    return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
   }
   std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
   if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
-  for (const TextTable& table : sizing_tables(sizing, model, a.print)) std::cout << '\n' << to_text(table);
+  for (const TextTable& table : sizing_tables(sizing, model, facts, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
   for (const Paragraph& verdict : sizing_verdicts(sizing, model)) std::cout << verdict.text << '\n';
   if (const int code = finish_standard_output(); code != exit_done) return code;
-  return sized.code;
+  return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
 }
 
 int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, std::vector<AssignedDrive> drives,
@@ -269,17 +280,26 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   std::optional<SizeRows> rows;
   if (a.output) rows.emplace(sizing, model, *a.output);
   if (rows && !rows->errors().empty()) return complain(rows->errors(), exit_not_written);
-  SizeRun sized{sizing, [&curves, &rows](double t, std::span<const double> instant) {
+  LimitWatch limits(model);
+  std::vector<double> qd(static_cast<std::size_t>(model.nv)), tau(qd);
+  SizeRun sized{sizing, limits, [&](double t, std::span<const double> instant) {
+                  for (int k = 0; k < model.nv; ++k) {
+                    qd[static_cast<std::size_t>(k)] = sizing.speed(instant, k);
+                    tau[static_cast<std::size_t>(k)] = sizing.effort(instant, k);
+                  }
+                  limits.add(t, {}, qd, tau);
                   if (curves) curves->add(t, instant);
                   if (rows) rows->add(t, instant);
                 }};
   sized.facts.motion = a.motion == "-" ? "standard input" : a.motion;
   sized.facts.remarks = loads.sentences;
+  note_what_is_missing(robot.description, sized.facts);
   if (a.is_table()) {
     size_table(a, model, sized);
   } else {
     const auto planned = load_motion(a.motion, a.variant, &model);
     if (!planned) return complain(planned.errors(), exit_bad_input);
+    if (!planned->corners.empty()) return complain({corner_fault(*planned, a.motion)}, exit_impossible);
     sized.facts.motion = planned->name;
     for (const std::string& sentence : planned->notes) note(sentence);
     if (planned->joints())
@@ -332,6 +352,7 @@ int size_verb(Arguments arguments) {
   a.solution.add_to(options, true);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);
+  a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560_drives pick.toml --dwell 0.5", "joints and motors over a cycle with half a second of rest")
       .example("puma560_drives pick.toml --drives motors.toml --html size.html", "against the curves of motors")

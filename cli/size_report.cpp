@@ -187,7 +187,7 @@ void describe_sizing(Report& report, const Sizing& sizing, const Model<double>& 
   for (const Paragraph& verdict : sizing_verdicts(sizing, model)) verdicts.text(verdict.text, verdict.tone);
   verdicts.text(headline(facts));
   ReportSection& joints = report.section("Joints");
-  for (TextTable& table : joint_tables(sizing, model, print)) joints.table(std::move(table));
+  for (TextTable& table : joint_tables(sizing, model, facts, print)) joints.table(std::move(table));
   joints.figure(curves.joint_clouds());
   if (!sizing.drives().empty()) {
     ReportSection& motors = report.section("Motors");

@@ -3,6 +3,7 @@
 
 #include "cli/column_curves.hpp"
 #include "cli/print.hpp"
+#include "torsor/model/description.hpp"
 #include "torsor/trajectory/sizing.hpp"
 
 namespace torsor {
@@ -34,6 +35,7 @@ struct SizingFacts {
   double duration = 0, dwell = 0;  // [s]
   SizingError error;
   bool rows = false;                      // the motion was known in rows, not at any time
+  bool rotors = false, friction = false;  // whether the robot file has any
   std::vector<std::string> remarks = {};  // what was applied, what the reader should know
 };
 
@@ -41,7 +43,11 @@ struct SizingFacts {
 std::string headline(const SizingFacts& facts);
 
 /// Everything but the plots.
-std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
+                                     const PrintArguments& print);
+
+/// Whether the robot has rotors and friction, and a remark where it has not: a drive would feel them.
+void note_what_is_missing(const Description& robot, SizingFacts& facts);
 
 /// Sentences: of each motor whether it will do, of the robot which limit is passed first.
 std::vector<Paragraph> sizing_verdicts(const Sizing& sizing, const Model<double>& model);

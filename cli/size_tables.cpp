@@ -39,32 +39,45 @@ std::string ratio_text(double ratio) { return std::isfinite(ratio) ? format_numb
 
 }  // namespace
 
-std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print) {
+std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
+                                    const PrintArguments& print) {
   const auto number = [&print](const char* name, const char* unit = "") { return column(name, unit, print); };
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   TextTable efforts{
-      "at the joints (rotors and friction included)",
+      facts.rotors && facts.friction ? "at the joints (rotors and friction included)"
+      : facts.rotors                 ? "at the joints (rotors included, no friction)"
+      : facts.friction               ? "at the joints (friction included, no rotors)"
+                                     : "at the joints (links and loads alone: no rotors, no friction)",
       {number("joint"), number("peak effort"), number("at", "s"), number("rms"), number("unit"), number("of limit"),
        number("peak speed"), number("at", "s"), number("mean"), number("unit"), number("of limit")},
       {}};
-  TextTable energy{"power and energy of the joints",
-                   {number("joint"), number("peak power", "W"), number("at", "s"), number("braking", "W"),
-                    number("taken", "J"), number("returned", "J"), number("net", "J")},
-                   {}};
-  const auto powers = [&energy](const std::string& name, const ShaftDemand& j) {
-    energy.add(
+  const auto power_table = [&](std::string caption, const char* of) {
+    return TextTable{std::move(caption),
+                     {number(of), number("peak power", "W"), number("at", "s"), number("braking", "W"),
+                      number("taken", "J"), number("returned", "J"), number("net", "J")},
+                     {}};
+  };
+  const auto powers = [](TextTable& table, const std::string& name, const ShaftDemand& j) {
+    table.add(
         {name, j.power.value, j.power.time, j.braking.value, j.energy_taken(), j.energy_returned(), j.net_energy()});
   };
+  TextTable energy = power_table("power and energy of the joints", "joint"),
+            supply = power_table("power and energy of all, sharing one supply", "of");
   for (int k = 0; k < model.nv; ++k) {
     const ShaftDemand& j = sizing.joint(k);
     efforts.add({model.velocity_names[k], j.torque.value, j.torque.time, j.rms_torque(),
                  std::string(effort_unit(kinds[k])), percent_of(j.torque.value, model.limits[k].effort), j.speed.value,
                  j.speed.time, j.mean_speed(), std::string(coordinate_unit(kinds[k], 1)),
                  percent_of(j.speed.value, model.limits[k].velocity)});
-    powers(model.velocity_names[k], j);
+    powers(energy, model.velocity_names[k], j);
   }
-  powers("all, sharing one supply", sizing.total());
-  return {without_noise(std::move(efforts)), without_noise(std::move(energy))};
+  const std::size_t motors = sizing.drives().size();
+  powers(supply,
+         motors == 0                                      ? "the joints"
+         : motors < static_cast<std::size_t>(model.nv) ? "the motors, and the joints without one"
+                                                          : "the motors",
+         sizing.total());
+  return {without_noise(std::move(efforts)), without_noise(std::move(energy)), without_noise(std::move(supply))};
 }
 
 std::vector<TextTable> motor_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print) {
@@ -168,11 +181,25 @@ std::pair<double, std::string> nearest_limit(const Sizing& sizing, const Model<d
   return worst;
 }
 
-std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print) {
-  std::vector<TextTable> tables = joint_tables(sizing, model, print);
+std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
+                                     const PrintArguments& print) {
+  std::vector<TextTable> tables = joint_tables(sizing, model, facts, print);
   for (TextTable& table : motor_tables(sizing, model, print)) tables.push_back(std::move(table));
   for (TextTable& table : ratio_tables(sizing, print)) tables.push_back(std::move(table));
   return tables;
+}
+
+void note_what_is_missing(const Description& robot, SizingFacts& facts) {
+  for (const LinkDescription& link : robot.links) {
+    facts.rotors = facts.rotors || (link.rotor && link.rotor->inertia != 0);
+    facts.friction = facts.friction || link.friction;
+  }
+  for (const TransmissionDescription& t : robot.transmissions) facts.rotors = facts.rotors || !t.rotor_inertia.empty();
+  if (facts.rotors && facts.friction) return;
+  facts.remarks.push_back(fmt::format("the robot file has {}: a real joint asks for more than this",
+                                      facts.rotors     ? "no friction"
+                                      : facts.friction ? "no rotors"
+                                                       : "neither rotors nor friction"));
 }
 
 std::string headline(const SizingFacts& facts) {

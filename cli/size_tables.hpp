@@ -3,12 +3,12 @@
 
 #include <utility>
 
-#include "cli/print.hpp"
-#include "torsor/trajectory/sizing.hpp"
+#include "cli/size_report.hpp"
 
 namespace torsor {
 
-std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
+                                    const PrintArguments& print);
 /// Without motors none.
 std::vector<TextTable> motor_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
 /// The summary first, then each motor's ratios; without a sweep none.
