@@ -197,7 +197,7 @@ Errors check_solution(const SolutionArguments& a, const SolutionChoice& choice, 
 int complain_of_request(const Errors& errors) {
   const bool robot = std::all_of(errors.begin(), errors.end(), [](const Error& error) {
     return error.rule == "ik-branch" || error.rule == "ik-limits" || error.rule == "path-stop" ||
-           error.rule == "motion-limit" || error.rule == "scaling-coordinates";
+           error.rule == "motion-limit" || error.rule == "motion-scale" || error.rule == "scaling-coordinates";
   });
   return complain(errors, robot ? exit_impossible : exit_bad_input);
 }

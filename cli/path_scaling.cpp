@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 
 namespace torsor {
 namespace {
 
 constexpr double most_samples = 1e7;
+constexpr double usual_narrowness = 20;
+constexpr double most_narrow = 5e5;  // rows of a path that all but stands still for one narrow place
 
 /// The joints along a path as a motion. Between two breaks they are smooth, and quintics through samples fit; across a
 /// break, where accelerations jump, they would overshoot.
@@ -82,7 +85,7 @@ Followed follow_formula(const HandSolver& solver, const HandPath& path, double p
       return state;
     };
     piece.time = [begin](double u) { return begin + u; };
-    const FollowedPath followed = solver.follow(piece, from, true, posture);
+    const FollowedPath followed = solver.follow(piece, from, true, posture, true);
     if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
     if (const Errors errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
     if (posture.empty()) posture = followed.samples.front().q;
@@ -130,6 +133,62 @@ Result<TimeScaling> smallest_factor(const JointPieces& joints, const ScalingLimi
     joints.sample(t, q, qd, qdd);
   };
   return smallest_time_factor(model, sampler, joints.duration(), limits, options);
+}
+
+/// How much faster a joint is at its fastest than the fastest joint is usually (the median over time), each beside its limit:
+/// next to a singular position one narrow place decides on the time of the whole path.
+double narrowness(const JointPieces& joints, const ScalingLimits& limits, std::size_t nv) {
+  constexpr int instants = 1000;
+  std::vector<double> q(nv), qd(nv), qdd(nv), fastest;
+  for (int k = 0; k <= instants; ++k) {
+    joints.sample(joints.duration() * k / instants, q, qd, qdd);
+    double most = 0;
+    for (std::size_t i = 0; i < nv; ++i) {
+      const double limit = limits.velocity.empty() || std::isinf(limits.velocity[i]) ? 1 : limits.velocity[i];
+      most = std::max(most, std::abs(qd[i]) / limit);
+    }
+    fastest.push_back(most);
+  }
+  const double peak = *std::max_element(fastest.begin(), fastest.end());
+  const auto middle = fastest.begin() + instants / 2;
+  std::nth_element(fastest.begin(), middle, fastest.end());
+  return *middle > 0 ? peak / *middle : 1;
+}
+
+/// The branch of the first pose on which the path needs the least time, and the factor there.
+struct EasyBranch {
+  std::string name;
+  double factor = infinity;
+};
+EasyBranch easiest_branch(const HandSolver& solver, const HandPath& path, const ScalingLimits& limits,
+                          const Model<double>& model, const AppliedLoads& loads) {
+  EasyBranch best;
+  if (!solver.closed() || path.sampled) return best;
+  constexpr int samples = 1000;
+  const IkAnswer answer = solver.branches(path.at(0).X);
+  for (const IkBranch& branch : answer.branches()) {
+    if (!inside_limits(branch)) continue;
+    const Followed joints = follow_formula(solver, path, path.duration / samples, branch.q);
+    if (!joints || !*joints) continue;
+    const auto found = smallest_factor(**joints, limits, samples, model, loads);
+    if (found && found->status == ScalingStatus::ok && found->factor < best.factor)
+      best = {label_text(branch.label), found->factor};
+  }
+  return best;
+}
+
+/// What a narrow place next to a singular position costs, and which branch avoids it: for k times the path as given.
+std::string narrow_place(double k, double narrow, const EasyBranch& easy, const HandPath& path, std::size_t columns) {
+  constexpr double bytes = 19;  // of a number in a file
+  if (!(narrow > usual_narrowness && k > 1)) return "";
+  const double rows = path.duration * k / path.period;
+  std::string text = fmt::format(
+      "a narrow place next to a singular position decides on the time of the whole path, {:.4g} s: a joint is {:.3g} times "
+      "faster there than usual; {:.3g} rows, about {:.3g} MB",
+      path.duration * k, narrow, rows, rows * static_cast<double>(columns) * bytes / 1e6);
+  if (easy.factor < k / 2)
+    text += fmt::format("; branch \"{}\" keeps the same limits in {:.4g} s", easy.name, path.duration * easy.factor);
+  return text;
 }
 
 /// At corners that are not rounded velocities jump, and no effort is enough: where, after scaling by k; or nothing.
@@ -206,7 +265,7 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
   if (!(path.duration > 0)) return Found();
   // next to singular positions rates have narrow peaks: samples are set closer until the factor stays
   TimeScaling scaling;
-  double change = 0;
+  double change = 0, narrow = 1;
   for (const double samples : {1000.0, 4000.0, 16000.0}) {
     // closer samples leave no digits for accelerations between them
     const double period = std::max(std::min(path.period, path.duration / samples), path.duration / 16000);
@@ -219,6 +278,7 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
     if (!found) return found.errors();
     const double before = scaling.factor;
     scaling = *found;
+    narrow = std::max(narrow, narrowness(**joints, wanted.limits, static_cast<std::size_t>(model.nv)));
     if (path.sampled || scaling.status != ScalingStatus::ok) break;
     change = std::abs(scaling.factor - before) / scaling.factor;
     if (change <= 1e-6) break;
@@ -231,13 +291,23 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
         {1, fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(scaling, model, t0)),
          true, corners(wanted, path, 1)});
   const double k = scaling.factor;
-  if (!path.sampled && !(path.duration * k / path.period <= most_samples))
-    return Error{{},
-                 "--step",
-                 "option-value",
-                 fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k),
-                 "give a longer step, or other limits"};
   std::string warning = corners(wanted, path, k);
+  if (!path.sampled) {
+    const double rows = path.duration * k / path.period;
+    EasyBranch easy;
+    if (narrow > usual_narrowness && k > 1) easy = easiest_branch(solver, path, wanted.limits, model, loads);
+    if (wanted.only_slower) easy.factor = std::max(easy.factor, 1.0);
+    const std::string place = narrow_place(k, narrow, easy, path, static_cast<std::size_t>(model.nq + 3 * model.nv + 1));
+    if (!(rows <= (place.empty() ? most_samples : most_narrow)))
+      return Error{{},
+                   place.empty() ? "--step" : "--scale",
+                   place.empty() ? "option-value" : "motion-scale",
+                   place.empty() ? fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k)
+                                 : place,
+                   easy.factor < k / 2 ? fmt::format("take --branch \"{}\"", easy.name)
+                                       : "give a longer --step, another branch or path, or other limits"};
+    if (!place.empty()) warning += (warning.empty() ? "" : "; ") + place;
+  }
   path.time = [time = path.time, k, t0](double u) { return t0 + k * (time(u) - t0); };
   path.step = [step = path.step, k](double u) { return k * step(u); };
   if (!path.sampled) path.period /= k;

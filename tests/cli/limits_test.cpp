@@ -1,0 +1,327 @@
+// What the verbs say of limits that a motion passes, of rows that hide a jump, of corners that no drive follows, and of speeds
+// that are rounding.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <sstream>
+
+#include "command.hpp"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+/// A welding robot with a spherical wrist, friction and rotors, every joint limited.
+const std::string welder = R"(name = "welder"
+convention = "modified-dh"
+[[link]]
+name = "base_turn"
+joint = "revolute"
+dh = { d = 0.45 }
+shape = { cylinder = { radius = 0.12, length = 0.3 }, density = 2700, position = [0, 0, -0.1] }
+limits = { position_deg = [-170, 170], velocity_deg = 180, effort = 600 }
+rotor = { inertia_kgcm2 = 4.2, gear = 120 }
+friction = { viscous = 20, coulomb = 12 }
+[[link]]
+name = "lower"
+joint = "revolute"
+dh = { a = 0.15, alpha_deg = -90, theta_deg = -90 }
+shape = { box = [0.6, 0.12, 0.16], density = 1800, position = [0.3, 0, 0] }
+limits = { position_deg = [-90, 155], velocity_deg = 180, effort = 600 }
+rotor = { inertia_kgcm2 = 4.2, gear = 140 }
+friction = { viscous = 25, coulomb = 15 }
+[[link]]
+name = "upper"
+joint = "revolute"
+dh = { a = 0.6 }
+shape = { box = [0.3, 0.14, 0.14], density = 1800, position = [0.05, 0.05, 0] }
+limits = { position_deg = [-175, 220], velocity_deg = 180, effort = 300 }
+rotor = { inertia_kgcm2 = 2.1, gear = 120 }
+friction = { viscous = 10, coulomb = 8 }
+[[link]]
+name = "wrist_turn"
+joint = "revolute"
+dh = { a = 0.12, alpha_deg = -90, d = 0.64 }
+shape = { tube = { outer = 0.06, inner = 0.04, length = 0.5 }, density = 2700, position = [0, 0, -0.25] }
+limits = { position_deg = [-190, 190], velocity_deg = 360, effort = 40 }
+rotor = { inertia_kgcm2 = 0.3, gear = 80 }
+friction = { viscous = 1, coulomb = 1.5 }
+[[link]]
+name = "wrist_bend"
+joint = "revolute"
+dh = { alpha_deg = 90 }
+shape = { box = [0.08, 0.08, 0.12], density = 2700 }
+limits = { position_deg = [-120, 120], velocity_deg = 360, effort = 40 }
+rotor = { inertia_kgcm2 = 0.3, gear = 80 }
+friction = { viscous = 1, coulomb = 1.5 }
+[[link]]
+name = "flange"
+joint = "revolute"
+dh = { alpha_deg = -90 }
+shape = { cylinder = { radius = 0.04, length = 0.03 }, density = 2700, position = [0, 0, 0.08] }
+limits = { position_deg = [-360, 360], velocity_deg = 500, effort = 20 }
+rotor = { inertia_kgcm2 = 0.2, gear = 50 }
+friction = { viscous = 0.4, coulomb = 0.6 }
+[[tool]]
+name = "torch"
+position_mm = [0, 0, 350]
+rpy_deg = [0, 35, 0]
+)";
+
+std::string line_of_torch(const std::string& from, const std::string& turn, const std::string& to) {
+  return "motion = \"hand\"\npath = \"line\"\nlimits = { velocity_mm = 20, acceleration = 0.5 }\n[[point]]\nposition = " + from +
+         "\n" + turn + "\n[[point]]\nposition = " + to + "\n";
+}
+
+/// Just beside the singular wrist: within a millisecond joint 4 turns over.
+std::string beside() {
+  return line_of_torch("[1.27258, -0.1, 0.622739]", "quaternion = [0, 0.67559, 0, 0.737277]", "[1.27258, 0.1, 0.622739]");
+}
+/// A little farther from it: the rows tell that joint 4 is too fast.
+std::string fast() {
+  return line_of_torch("[1.2725841, -0.1, 0.7]", "rpy_deg = [0, -85, 180]", "[1.2725841, 0.1, 0.55]");
+}
+
+std::vector<std::vector<double>> rows_of(const std::string& csv) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(std::stod(cell));
+  }
+  return rows;
+}
+
+const std::string rubbing = R"(name = "rubbing"
+[[link]]
+name = "turn"
+joint = { kind = "revolute", axis = [0, 0, 1] }
+mass = 2
+com = [0.2, 0, 0]
+inertia = [0.01, 0.02, 0.02]
+friction = { coulomb = 1.5 }
+limits = { position = [-2, 2], velocity = 3, effort = 40 }
+[[link]]
+name = "grip"
+joint = { kind = "prismatic", axis = [1, 0, 0] }
+mass = 0.3
+inertia = [1e-4, 2e-4, 2e-4]
+friction = { coulomb = 0.4 }
+)";
+
+}  // namespace
+
+TEST_CASE("a joint at rest has no dry friction in the torques of a file with t and q alone, nor where its last digit flickers") {
+  write("rubbing.toml", rubbing);
+  for (const bool flicker : {false, true}) {
+    std::string csv = "t,turn,grip\n";
+    for (int i = 0; i <= 300; ++i) {
+      char line[80];
+      const double t = 0.01 * i;
+      std::snprintf(line, sizeof line, "%.2f,%.8f,%.5f\n", t, 0.8 * std::sin(t), 0.02 + (flicker && i * i % 7 < 3 ? 1e-5 : 0));
+      csv += line;
+    }
+    write("rest.csv", csv);
+    const Outcome id = torsor("id rubbing.toml --motion rest.csv");
+    REQUIRE(id.code == 0);
+    const auto rows = rows_of(id.out);
+    REQUIRE(rows.size() == 301);
+    for (const auto& row : rows) {
+      REQUIRE(row[4] == 0);  // qd.grip
+      // the joint that moves keeps its friction
+      CHECK(row[3] == doctest::Approx(0.8 * std::cos(row[0])).epsilon(1e-2).scale(0.05));
+    }
+    if (flicker) continue;
+    // what is left at the slide is what turning does to it
+    for (std::size_t i = 30; i + 30 < rows.size(); ++i) {
+      const double w = rows[i][3];
+      CHECK(std::abs(rows[i][8] + 0.3 * rows[i][2] * w * w) < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("rows that hide how a joint turns over end the path, with time and reason") {
+  write("welder.toml", welder);
+  write("beside.toml", beside());
+  const Outcome track = torsor("track welder.toml beside.toml --branch '+ + +' -o tau.csv");
+  CHECK(track.code == 1);
+  CHECK(contains(track.err, "[path-stop]"));
+  CHECK((contains(track.err, "joint \"wrist_turn\" moves by") || contains(track.err, "joint \"flange\" moves by")));
+  CHECK(contains(track.err, "where the speeds of both rows tell"));
+  const auto rows = rows_of(read(path("tau.csv")));
+  REQUIRE(rows.size() > 400);
+  REQUIRE(rows.size() < 510);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    for (std::size_t k = 1; k <= 6; ++k) REQUIRE(std::abs(rows[i][k] - rows[i - 1][k]) < 0.1);
+  const json answer = json::parse(torsor("track welder.toml beside.toml --branch '+ + +' -o tau.csv --json").out);
+  CHECK(answer["stop"] == "jump");
+  CHECK(answer["complete"] == false);
+
+  CHECK(torsor("ik welder.toml --path beside.toml --branch '+ + +' -o q.csv").code == 1);
+  CHECK(torsor("size welder.toml beside.toml --branch '+ + +'").code == 1);
+  // closer rows have no rates next to the singular position: they end there, too, and what is kept is told by its speeds
+  CHECK(torsor("track welder.toml beside.toml --branch '+ + +' --step 0.0005 -o tau.csv").code == 1);
+  const auto close = rows_of(read(path("tau.csv")));
+  REQUIRE(close.size() > 9000);
+  for (std::size_t i = 1; i < close.size(); ++i)
+    for (std::size_t k = 1; k <= 6; ++k) {
+      const double fastest = std::max(std::abs(close[i][6 + k]), std::abs(close[i - 1][6 + k]));
+      REQUIRE(std::abs(close[i][k] - close[i - 1][k]) <= std::max(2 * 0.0005 * fastest * (1 + 1e-6), 1e-3));
+    }
+}
+
+TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told by every verb, and --strict counts them") {
+  write("welder.toml", welder);
+  write("fast.toml", fast());
+  const std::string track = "track welder.toml fast.toml --branch '+ + +' -o tau.csv";
+  const Outcome plain = torsor(track), strict = torsor(track + " --strict");
+  CHECK(plain.code == 0);
+  CHECK(contains(plain.err, "\"wrist_turn\": speed"));
+  CHECK(contains(plain.err, "is beyond its limit 6.28319 rad/s"));
+  CHECK(contains(plain.out, "positions and speeds against their limits"));
+  CHECK(strict.code == 1);
+  CHECK(contains(strict.err, "[limit-passed]"));
+  const json answer = json::parse(torsor(track + " --json").out);
+  REQUIRE(!answer["limits_passed"].empty());
+  const json worst = answer["limits_passed"][0];
+  CHECK(worst["joint"] == "wrist_turn");
+  CHECK(worst["quantity"] == "speed");
+  // the rows of the answer are the other witness
+  double fastest = 0, when = 0;
+  for (const auto& row : rows_of(read(path("tau.csv"))))
+    if (std::abs(row[10]) > std::abs(fastest)) fastest = row[10], when = row[0];
+  CHECK(worst["value"].get<double>() == doctest::Approx(fastest).epsilon(1e-12));
+  CHECK(worst["time"].get<double>() == doctest::Approx(when).epsilon(1e-12));
+  CHECK(std::abs(fastest) > 2 * std::numbers::pi);
+
+  // the joints of that path, through the other verbs
+  CHECK(contains(torsor("ik welder.toml --path fast.toml --branch '+ + +' -o q.csv").err, "\"wrist_turn\": speed"));
+  CHECK(torsor("ik welder.toml --path fast.toml --branch '+ + +' -o q.csv --strict").code == 1);
+  CHECK(contains(torsor("id welder.toml --motion tau.csv").err, "\"wrist_turn\": speed"));
+  CHECK(torsor("id welder.toml --motion tau.csv -o out.csv --strict").code == 1);
+  CHECK(torsor("size welder.toml tau.csv --strict").code == 1);
+  CHECK(contains(torsor("id welder.toml --motion tau.csv --html page.html -o out.csv").out, "report: page.html"));
+  CHECK(contains(read(path("page.html")), "limit 6.283"));
+
+  write("rubbing.toml", rubbing);
+  write("wide.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [2.5, 0.1]\nduration = 1\n");
+  for (const std::string verb : {"path wide.toml --robot rubbing.toml -o wide.csv", "id rubbing.toml --motion wide.csv -o out.csv",
+                                 "size rubbing.toml wide.toml", "roundtrip rubbing.toml wide.toml --interpolation exact",
+                                 "id rubbing.toml --q 2.5,0 --qd 4,0"}) {
+    CAPTURE(verb);
+    const Outcome outcome = torsor(verb), refused = torsor(verb + " --strict");
+    CHECK(outcome.code == 0);
+    CHECK(contains(outcome.err, "\"turn\": position 2.5 rad"));
+    CHECK(contains(outcome.err, "is beyond its limit 2 rad"));
+    CHECK(contains(outcome.err, "\"turn\": speed 4"));
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, "[limit-passed]"));
+  }
+  const std::string swing = "simulate rubbing.toml --torque zero --q 1.9,0 --qd 2,0 --time 1 -o out.csv";
+  CHECK(torsor(swing).code == 0);
+  CHECK(contains(torsor(swing).err, "\"turn\": position"));
+  CHECK(torsor(swing + " --strict").code == 1);
+  const Outcome control = torsor("control welder.toml --laws computed-torque --duration 0.2 --strict");
+  CHECK(control.code == 1);
+  CHECK(contains(control.err, "computed-torque: \""));
+
+  // degrees where radians are meant
+  write("degrees.csv", "t,turn,grip\n0,90,0\n0.01,90,0\n0.02,90,0\n");
+  CHECK(contains(torsor("id rubbing.toml --motion degrees.csv").err, "in degrees it would be inside"));
+  // and a motion inside says nothing
+  write("calm.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n");
+  const Outcome calm = torsor("size rubbing.toml calm.toml --strict");
+  CHECK(calm.code == 0);
+  CHECK_FALSE(contains(calm.err, "limit"));
+}
+
+TEST_CASE("a corner that no drive can follow is told, is refused where drives are sized, and under limits is a stop") {
+  const std::string points = "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
+                             "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n";
+  write("sharp.toml", "motion = \"hand\"\npath = \"polygon\"\nduration = 2\n" + points);
+  const Outcome path_verb = torsor("path sharp.toml -o p.csv"), track = torsor("track ur5 sharp.toml -o tau.csv");
+  for (const Outcome& outcome : {path_verb, track}) {
+    CHECK(outcome.code == 0);
+    CHECK(contains(outcome.err, "at points 2 and 3 the velocity jumps"));
+  }
+  const Outcome size = torsor("size ur5 sharp.toml --payload 2");
+  CHECK(size.code == 1);
+  CHECK(contains(size.err, "[motion-corner]"));
+  CHECK(size.out.empty());
+  write("kinked.toml", "motion = \"joints\"\npath = \"blends\"\n[[point]]\nq = [0, 0]\nblend = 0.2\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n"
+                       "blend = 0\n[[point]]\nq = [0.2, 0]\nduration = 1\nblend = 0.2\n");
+  write("rubbing.toml", rubbing);
+  CHECK(contains(torsor("path kinked.toml -o p.csv").err, "at point 2 the velocity jumps"));
+  CHECK(torsor("size rubbing.toml kinked.toml").code == 1);
+
+  // under limits the hand stops there: what is asked of the drives has no jump in it, and is near what rounding asks
+  write("stops.toml", "motion = \"hand\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  write("round.toml", "motion = \"hand\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
+  double duration[2] = {}, peak[2] = {};
+  for (int k = 0; k < 2; ++k) {
+    const std::string file = k == 0 ? "stops.toml" : "round.toml";
+    const Outcome made = torsor("path " + file + " --step 0.001 -o p.csv --json");
+    REQUIRE(made.code == 0);
+    CHECK(contains(made.err, "the hand stops at point 2") == (k == 0));
+    const json answer = json::parse(made.out);
+    duration[k] = answer["duration"].get<double>();
+    CHECK(answer["peak_speed"].get<double>() <= 1 + 1e-9);
+    CHECK(answer["peak_acceleration"].get<double>() <= 6 * (1 + 1e-9));
+    CHECK(answer["peak_acceleration"].get<double>() > 5.9);
+    const Outcome sized = torsor("size ur5 " + file + " --payload 2 --json");
+    REQUIRE(sized.code == 0);
+    peak[k] = std::abs(json::parse(sized.out)["joints"][0]["peak"]["value"].get<double>());
+  }
+  CHECK(duration[1] < duration[0]);
+  CHECK(peak[0] > 0.5 * peak[1]);
+}
+
+TEST_CASE("size says what its figures are of, and what the robot file leaves out") {
+  write("rubbing.toml", rubbing);
+  write("calm.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n");
+  const Outcome some = torsor("size rubbing.toml calm.toml");
+  CHECK(contains(some.out, "at the joints (friction included, no rotors)"));
+  CHECK(contains(some.out, "the robot file has no rotors"));
+  const Outcome bare = torsor("size ur5 - --json", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
+  CHECK(contains(bare.out, "neither rotors nor friction"));
+  const Outcome all = torsor("size puma560_drives - ", "t,q1,q2,q3,q4,q5,q6\n0,0,0,0,0,0,0\n1,0.1,0,0,0,0,0\n2,0.2,0,0,0,0,0\n");
+  CHECK(contains(all.out, "at the joints (rotors and friction included)"));
+  CHECK_FALSE(contains(all.out, "the robot file has n"));
+  CHECK(contains(all.out, "power and energy of all, sharing one supply"));
+  CHECK(contains(all.out, "\nthe motors "));
+  CHECK(contains(some.out, "\nthe joints "));
+}
+
+TEST_CASE("a path that all but stands still next to a singular position is refused, and the branch that passes is named") {
+  write("welder.toml", welder);
+  write("beside.toml", beside());
+  const Outcome scaled = torsor("track welder.toml beside.toml --branch '+ + +' --scale velocity -o tau.csv");
+  CHECK(scaled.code == 1);
+  CHECK(contains(scaled.err, "[motion-scale]"));
+  CHECK(contains(scaled.err, "a narrow place next to a singular position"));
+  CHECK(contains(scaled.err, " rows, about "));
+  write("fast.toml", fast());
+  const Outcome warned = torsor("track welder.toml fast.toml --branch '+ + +' --scale velocity -o tau.csv");
+  CHECK(warned.code == 0);
+  CHECK_FALSE(contains(warned.err, "is beyond its limit"));
+}
+
+TEST_CASE("a round trip that is lost ends where it is, not at the end of the motion") {
+  // an arm held upright: rounding makes it fall
+  write("upright.toml", "name = \"upright\"\n[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", axis = [0, 1, 0] }\nmass = 1\n"
+                        "com = [0, 0, 0.05]\ninertia = [8e-4, 8e-4, 4e-4]\n[[tool]]\nname = \"tip\"\nposition = [0, 0, 0.1]\n");
+  write("slow.toml", "motion = \"joints\"\n[[point]]\nq = [0]\n[[point]]\nq = [0.02]\nduration = 20\n");
+  const Outcome trip = torsor("roundtrip upright.toml slow.toml --interpolation exact --json");
+  CHECK(trip.code == 0);
+  const json row = json::parse(trip.out)["rows"][0];
+  CHECK(row["complete"] == false);
+  CHECK(contains(row["end"].get<std::string>(), "the hand is farther from its plan"));
+  CHECK(contains(trip.err, "torsor control"));
+  CHECK(contains(torsor("roundtrip upright.toml slow.toml --interpolation exact").out, "the open loop is unstable"));
+}
