@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "torsor/expect.hpp"
@@ -25,8 +26,9 @@ constexpr auto powers_of_ten = [] {
 void LastDigit::see(double y) {
   // a number that has no digits left behind the grid lies on it
   const auto fits = [size = std::abs(y)](int decimals) {
+    constexpr double whole = 0x1p52;  // from here on every number is
     const double x = size * powers_of_ten[static_cast<std::size_t>(decimals)];
-    return std::abs(x - std::nearbyint(x)) <= number_rounding * x;
+    return !(x < whole) || std::abs(x - static_cast<double>(static_cast<std::int64_t>(x + 0.5))) <= number_rounding * x;
   };
   while (decimals_ < most_decimals && !fits(decimals_)) ++decimals_;
 }
@@ -95,6 +97,8 @@ bool RestWatch::at_rest(std::size_t i, std::size_t channel, bool& same) const {
   // one window of the same length everywhere, moved inwards at the ends; rounding of the times aside
   const double from = std::max(first_, std::min(t_[i] - reach_, last - 2 * reach_)),
                to = std::min(last, std::max(t_[i] + reach_, first_ + 2 * reach_)), slack = 1e-9 * reach_;
+  same = false;
+  if (within_[i * channels_ + channel] > from + slack) return false;  // it moved before: the usual case
   std::size_t end = static_cast<std::size_t>(std::upper_bound(t_.begin(), t_.end(), to + slack) - t_.begin()) - 1;
   end = std::max(end, i);
   const std::size_t at = end * channels_ + channel;
