@@ -86,21 +86,23 @@ std::array<std::size_t, 3> counts_of(const std::vector<EffortTerm>& terms) {
   return counts;
 }
 
-std::string use_sentence(const Reduction& r, bool small) {
+std::string use_sentence(const Reduction& r) {
+  const bool proven = r.model.size() <= 3;  // is_proven_definite
+  const std::string least = format_number(r.least_eigenvalue, 3);
   if (r.model.statement.definite)
-    return fmt::format(
-        "Its mass matrix stays symmetric and positive definite on the ranges ({}): the model serves inverse and "
-        "forward dynamics.",
-        small ? "proven by interval arithmetic"
-              : fmt::format("least eigenvalue found, of the matrix scaled to a diagonal of ones: {}",
-                            format_number(r.least_eigenvalue, 3)));
+    return proven ? "Its mass matrix stays symmetric and positive definite on the ranges (proven by interval arithmetic): "
+                    "the model serves inverse and forward dynamics."
+                  : fmt::format(
+                        "Its mass matrix is symmetric, and positive definite wherever a search looked on the ranges "
+                        "(least eigenvalue found, of the matrix scaled to a diagonal of ones: {}): the model serves "
+                        "inverse and, on that evidence, forward dynamics.",
+                        least);
   return fmt::format("Its mass matrix is {} on the ranges: the model is for inverse dynamics only.",
                      r.least_eigenvalue > 0 ? "not proven to be positive definite" : "not positive definite");
 }
 
 Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::string& motion) {
   const ReductionStatement& said = r.model.statement;
-  const int n = r.model.size();
   Report report{fmt::format("{}: reduced to {} on {}", r.model.robot, percent_text(said.tolerance), printable(motion)),
                 "",
                 {},
@@ -117,7 +119,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
                   r.model.terms.size(), r.terms, r.cost.count.multiplications, r.cost.count.additions, full.path,
                   full.count.multiplications, full.count.additions,
                   saving_text(saved(r.cost.count.multiplications, full.count.multiplications))));
-  what.text(use_sentence(r, n <= 3));
+  what.text(use_sentence(r));
   what.text(
       said.consistent
           ? "Every velocity term that follows from the mass matrix is kept: dD/dt - 2C is skew, the model is that of a "
@@ -128,16 +130,20 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
 
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion; on the motion, at and "
-      "between its instants, measured against the full model and {} % of it added, over the ranges {}. Friction is "
-      "apart. A table of a motion goes between its rows as the cubic through their positions and velocities.",
-      format_number(100 * error_margin, 2),
-      said.proven ? "proven by interval arithmetic" : "searched for from many starts, and 5 % added"));
-  TextTable table{"", {{"joint"}, {"scale"}, {"on motion", "%"}, {"over ranges", "%"}, {"worst found", "%"}}, {}};
+      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
+      "found at and between its instants, measured against the full model, and {} % of it added. Over the ranges: the "
+      "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by interval "
+      "arithmetic on the terms left out, with 1e-7 for the rounding of coefficients. The worst error lies between the "
+      "two. Friction is apart. A table of a motion goes between its rows as the cubic through their positions and "
+      "velocities.",
+      format_number(100 * error_margin, 2)));
+  TextTable table{"",
+                  {{"joint"}, {"scale"}, {"on motion", "%"}, {"found over ranges", "%"}, {"proven over ranges", "%"}},
+                  {}};
   TextTable ranges{"the ranges", {{"joint"}, {"q from"}, {"to"}, {"qd from"}, {"to"}, {"qdd from"}, {"to"}}, {}};
   for (std::size_t i = 0; i < r.model.joints.size(); ++i) {
     const std::string name = fmt::format("{} {}", i + 1, r.model.joints[i].name);
-    table.add({name, said.scale[i], 100 * said.on_motion[i], 100 * said.on_ranges[i], 100 * r.found[i].error});
+    table.add({name, said.scale[i], 100 * said.on_motion[i], 100 * r.found[i].error, 100 * said.on_ranges[i]});
     ranges.add(
         {name, said.q[i].low, said.q[i].high, said.qd[i].low, said.qd[i].high, said.qdd[i].low, said.qdd[i].high});
   }
@@ -241,11 +247,11 @@ int reduce_verb(Arguments arguments) {
       "reduce",
       "A reduced model: the equations of motion of a serial arm without the terms that hardly matter on a motion. "
       "Says what is left, the operations saved, the error on the motion and over ranges of position, velocity and "
-      "acceleration, and whether the mass matrix stays positive definite.");
+      "acceleration, the largest found and a proven bound, and whether the mass matrix stays positive definite.");
   a.robot.add_to(options);
   a.course.add_to(options, "default built-in");
   options.text("--tolerance", "T", a.tolerance, "of each joint's peak effort on the motion, as 1% or 0.01; default 1%")
-      .text("--over", "WHAT", a.over, "where the tolerance holds: motion (default), or ranges, for every state in them")
+      .text("--over", "WHAT", a.over, "where the tolerance is kept: motion (default), or ranges, at every state that a search finds in them")
       .text("--ranges", "WHICH", a.ranges,
             "over which the error is stated: those of the motion (default), or limits of the joints")
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")

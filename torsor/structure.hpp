@@ -27,6 +27,7 @@
 #include "torsor/structure/motion_survey.hpp"
 #include "torsor/structure/named_subexpressions.hpp"
 #include "torsor/structure/proposals.hpp"
+#include "torsor/structure/proven_error.hpp"
 #include "torsor/structure/random_point.hpp"
 #include "torsor/structure/reasons.hpp"
 #include "torsor/structure/reduce_model.hpp"

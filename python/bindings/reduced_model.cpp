@@ -90,10 +90,17 @@ void bind_reduced_model(nb::module_& m) {
                    "Terms of the full model; None of one that was read from a file.")
       .def_prop_ro("error_on_motion", [](const Reduced& r) { return new_array(r.model.statement.on_motion); },
                    nb::sig("def error_on_motion(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Per joint: the error that is never exceeded there, relative to its largest effort.")
+                   "Per joint: the largest error found on the motion, and a thousandth of it, relative to its largest effort.")
       .def_prop_ro("error_on_ranges", [](const Reduced& r) { return new_array(r.model.statement.on_ranges); },
                    nb::sig("def error_on_ranges(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "The same over the ranges of positions, speeds and accelerations of the motion.")
+                   "Per joint: a bound that no state in the ranges of positions, speeds and accelerations of the motion "
+                   "exceeds, where `error_proven`; else what a search found there.")
+      .def_prop_ro("error_found", [](const Reduced& r) { return new_array(r.model.statement.found); },
+                   nb::sig("def error_found(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Per joint: the largest error that a search found over the ranges; the worst lies between it and "
+                   "`error_on_ranges`. Empty where the file does not say.")
+      .def_prop_ro("error_proven", [](const Reduced& r) { return r.model.statement.proven; },
+                   "Whether `error_on_ranges` is a bound by interval arithmetic; False in files of older versions.")
       .def("inverse_dynamics", reduced_inverse, "q"_a.none(), "qd"_a = nb::none(), "qdd"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def inverse_dynamics(self, q: " TORSOR_STATE ", qd: " TORSOR_OPTIONAL_STATE ", qdd: " TORSOR_OPTIONAL_STATE ", " TORSOR_OUT),
            R"(Efforts by the reduced model, friction apart: (..., n).
@@ -137,7 +144,7 @@ True
         R"(The equations of a serial arm without what hardly matters on a motion.
 
 tolerance: of each joint's largest effort; consistent: velocity terms follow from the inertias that are kept; on_ranges:
-the tolerance is for all states in the ranges of the motion.
+no state in the ranges of the motion that a search finds exceeds the tolerance.
 
 >>> import torsor as ts
 >>> small = ts.reduce_model(ts.load("puma560"), ts.published_motion("puma560"), tolerance=0.02)

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "torsor/structure/proven_error.hpp"
+
 using namespace torsor;
 
 namespace {
@@ -25,14 +27,14 @@ TEST_CASE("the worst error over ranges is found where it is known, and the proof
   // 2 cos(q) qdd + 3 qd^2 sin(q) with qdd up to 4 and qd up to 2: |(8, 12)| where tan q = 12 / 8
   const StateRanges ranges{{{-2, 2}}, {{-1, 2}}, {{-4, 4}}};
   const std::vector<double> scale{2};
-  const auto found = worst_errors(one_joint(2, 3, 0), ranges, scale);
+  auto found = worst_errors(one_joint(2, 3, 0), ranges, scale);
   const double known = std::hypot(8, 12) / 2;
   CHECK(found[0].error == doctest::Approx(known).epsilon(1e-6));
   CHECK(found[0].error <= known * (1 + 1e-12));
   CHECK(std::abs(found[0].state.qdd[0]) == 4);
   CHECK(found[0].state.qd[0] == 2);
   CHECK(std::abs(std::tan(found[0].state.q[0])) == doctest::Approx(1.5).epsilon(1e-3));
-  const auto proven = proven_errors(one_joint(2, 3, 0), ranges, scale, found, 1.01);
+  const auto proven = proven_errors(one_joint(2, 3, 0), ranges, scale, found, {.sharpness = 1.01});
   CHECK(proven[0] >= known);
   CHECK(proven[0] <= 1.01 * known);
 

@@ -159,6 +159,7 @@ class Reader {
     said.scale = sizes("scale", true);
     said.on_motion = sizes("error_on_motion", false);
     said.on_ranges = sizes("error_on_ranges", false);
+    if (root_.has("error_found")) said.found = sizes("error_found", false);
     model_.reference = need("reference", root_.matrix("reference"));
     const auto short_row = std::ranges::find_if(model_.reference, [&](const auto& row) { return row.size() != size(); });
     if (short_row != model_.reference.end())

@@ -85,6 +85,7 @@ std::string write_reduced_toml(const ReducedModel& model) {
   out += fmt::format("q = {}\nqd = {}\nqdd = {}\nscale = {}\nerror_on_motion = {}\nerror_on_ranges = {}\n",
                      range_list(said.q), range_list(said.qd), range_list(said.qdd), number_list(said.scale),
                      number_list(said.on_motion), number_list(said.on_ranges));
+  if (!said.found.empty()) out += fmt::format("error_found = {}\n", number_list(said.found));
   out += fmt::format("reference = {}\n", list(model.reference, number_list));
   for (const auto& [key, part] :
        {std::pair("D", TermPart::inertia), std::pair("h", TermPart::velocity), std::pair("G", TermPart::gravity)}) {

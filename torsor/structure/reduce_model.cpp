@@ -9,6 +9,7 @@
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/structure/effort_terms.hpp"
 #include "torsor/structure/meant_robot.hpp"
+#include "torsor/structure/proven_error.hpp"
 
 namespace torsor {
 namespace {
@@ -270,10 +271,10 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
       said.on_motion[i] = motion_margin * std::max(said.on_motion[i], between[i].error + coefficient_rounding);
   }
   // the rounding of the coefficients comes on top
-  said.proven = n <= 3;
-  if (said.proven) said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found, search_margin);
+  said.proven = true;
+  said.on_ranges = proven_errors(out.dropped, ranges, scale, out.found);
   for (std::size_t i = 0; i < scale.size(); ++i) {
-    if (!said.proven) said.on_ranges.push_back(search_margin * out.found[i].error);
+    said.found.push_back(out.found[i].error);
     said.on_ranges[i] = std::max(said.on_ranges[i] + coefficient_rounding, said.on_motion[i]);
   }
   out.least_eigenvalue = least_eigenvalue(out.model, ranges.q, options.search);

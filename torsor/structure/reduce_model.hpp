@@ -9,7 +9,7 @@
 //   2. single terms of D', h' and G', up to all of it; D' stays symmetric. (For a model that is to stay consistent of G' only,
 //      and the whole tolerance is there for step 1 as well.)
 //
-// The error is then measured on the motion against the full model, and searched for, or proven, over ranges.
+// The error is then measured on the motion against the full model; over ranges it is searched for, and bounded.
 // After Fu, Gonzalez & Lee 1987, section 3.4.1, who neglect by looking at plots along a trajectory.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace torsor {
 struct ReduceOptions {
   double tolerance = 0.01;                 // relative to the effort scales
   bool consistent = false;                 // keep every velocity term that follows from D
-  bool on_ranges = false;                  // the tolerance is for all states in the ranges, not only for the motion
+  bool on_ranges = false;                  // no state in the ranges that the search finds exceeds the tolerance
   std::optional<StateRanges> ranges = {};  // default: those of the motion
   SearchOptions search = {};
 };
@@ -38,7 +38,7 @@ struct Reduction {
   ReducedModel dropped;           // the difference to the full model
   std::size_t terms = 0;          // of the full model
   std::vector<double> shares;     // per term of the model: its share in the torque it matters most for
-  std::vector<WorstState> found;  // per joint: the largest error that the search met on the ranges
+  std::vector<WorstState> found;  // per joint: the largest error that the search met on the ranges, and where
   double least_eigenvalue = 0;    // of the scaled mass matrix, by search
   ModelCost cost;                 // of the reduced model
   std::vector<ModelCost> full;    // of the full one, by every formulation that serves it, the cheapest first

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <queue>
 #include <random>
 #include <utility>
 
@@ -78,25 +77,19 @@ JointState apart(std::span<const double> x) {
   return {part(0), part(1), part(2)};
 }
 
-/// A box of positions and velocities and the bound on it.
-struct Box {
-  std::vector<Interval> x;
-  double bound = 0;
-
-  friend bool operator<(const Box& a, const Box& b) { return a.bound < b.bound; }
-};
+using Box = std::vector<Interval>;
 
 /// Both halves along the side that is widest in comparison with the whole.
 std::pair<Box, Box> halves(const Box& box, std::span<const double> whole) {
   std::size_t widest = 0;
   double most = -1;
-  for (std::size_t k = 0; k < box.x.size(); ++k)
-    if (whole[k] > 0 && box.x[k].width() / whole[k] > most) {
-      most = box.x[k].width() / whole[k];
+  for (std::size_t k = 0; k < box.size(); ++k)
+    if (whole[k] > 0 && box[k].width() / whole[k] > most) {
+      most = box[k].width() / whole[k];
       widest = k;
     }
   std::pair<Box, Box> out{box, box};
-  out.first.x[widest].high = out.second.x[widest].low = box.x[widest].middle();
+  out.first[widest].high = out.second[widest].low = box[widest].middle();
   return out;
 }
 
@@ -250,39 +243,6 @@ std::vector<WorstState> worst_errors_on(const ReducedModel& dropped, const Cours
   return worst_errors_at(dropped, states, scale);
 }
 
-std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges& ranges, std::span<const double> scale,
-                                  std::span<const WorstState> found, double sharpness, int boxes) {
-  const auto n = static_cast<std::size_t>(dropped.size());
-  TORSOR_EXPECT(n <= 3);
-  ReducedDynamics<Interval> error(dropped);
-  std::vector<Interval> tau(n);
-  const std::vector<Interval> qdd = intervals(ranges.qdd);
-  Box whole{intervals(ranges.q), 0};
-  for (const Interval& each : intervals(ranges.qd)) whole.x.push_back(each);
-  std::vector<double> widths;
-  for (const Interval& each : whole.x) widths.push_back(each.width());
-
-  std::vector<double> out;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto bounded = [&](Box box) {
-      const std::span<const Interval> x = box.x;
-      error.inverse(x.subspan(0, n), x.subspan(n, n), qdd, tau);
-      box.bound = Interval::outward(0, tau[i].size() / scale[i]).high;
-      return box;
-    };
-    std::priority_queue<Box> queue;
-    queue.push(bounded(whole));
-    for (int k = 0; k < boxes && queue.top().bound > sharpness * found[i].error; ++k) {
-      const auto [one, other] = halves(queue.top(), widths);
-      queue.pop();
-      queue.push(bounded(one));
-      queue.push(bounded(other));
-    }
-    out.push_back(queue.top().bound);
-  }
-  return out;
-}
-
 double least_eigenvalue(const ReducedModel& model, std::span<const StateRange> q, const SearchOptions& options) {
   const auto n = static_cast<std::size_t>(model.size());
   ReducedDynamics<double> dynamics(model);
@@ -319,13 +279,13 @@ bool is_proven_definite(const ReducedModel& model, std::span<const StateRange> q
   TORSOR_EXPECT(n <= 3);
   ReducedDynamics<Interval> dynamics(model);
   std::vector<Interval> M(model.joints.size() * model.joints.size());
-  std::vector<Box> open{{intervals(q), 0}};
+  std::vector<Box> open{intervals(q)};
   std::vector<double> widths;
-  for (const Interval& each : open.front().x) widths.push_back(each.width());
+  for (const Interval& each : open.front()) widths.push_back(each.width());
   for (int k = 0; k < boxes && !open.empty(); ++k) {
     const Box box = std::move(open.back());
     open.pop_back();
-    dynamics.mass(box.x, M);
+    dynamics.mass(box, M);
     if (is_definite(M, n)) continue;
     const auto [one, other] = halves(box, widths);
     open.push_back(one);

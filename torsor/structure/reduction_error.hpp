@@ -3,8 +3,7 @@
 //
 // Found: many starts at random, from the best of them ascent along one coordinate after the other. The error is linear in
 // each acceleration and quadratic in each velocity, so that these steps are exact; positions are searched on a grid, refined by
-// a parabola. Proven, for up to three joints: interval arithmetic on boxes of positions and velocities, the box with the
-// largest bound split again and again.
+// a parabola. What a search finds can be exceeded; a bound that cannot is in proven_error.hpp.
 #pragma once
 
 #include <cstdint>
@@ -56,11 +55,6 @@ std::vector<WorstState> worst_errors_at(const ReducedModel& dropped, std::span<c
 
 /// Per joint the largest one at or between the instants of a motion.
 std::vector<WorstState> worst_errors_on(const ReducedModel& dropped, const Course&, std::span<const double> scale);
-
-/// Per joint a bound of it that holds, relative to the scales: split until it is below `sharpness` times what was found, or for
-/// that many boxes. For up to three joints.
-std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
-                                  std::span<const WorstState> found, double sharpness = 1.2, int boxes = 20000);
 
 /// Least eigenvalue that a search finds of the mass matrix scaled to a diagonal of ones: positive where it is positive
 /// definite, -1 where a diagonal entry is not positive.
