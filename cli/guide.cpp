@@ -50,7 +50,8 @@ int guide_verb(Arguments arguments) {
   Options options(
       "guide",
       "How the design could make the equations of motion simpler: four guidelines checked with numbers, and "
-      "which change of an offset, an axis or a mass removes which coefficient, tried exactly and ranked.");
+      "which change of an offset, an axis or a mass removes which coefficient, tried exactly, ranked by what it does to "
+      "peak efforts, energy and coupling, none that takes a degree of freedom from the tool.");
   a.robot.add_to(options);
   options.flag("--all", a.all, "every proposal, with every coefficient")
       .flag("--keep-axes", a.keep_axes, "only changes of masses, which leave the hand's reach as it is")

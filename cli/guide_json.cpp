@@ -15,7 +15,7 @@ void names_field(JsonWriter& json, std::string_view name, const std::vector<std:
 
 void effect_fields(JsonWriter& json, const MotionEffect& effect) {
   field(json, "peak_effort", effect.peak);
-  json.field("coupling_mean", effect.coupling_mean).field("coupling_largest", effect.coupling_largest);
+  json.field("energy", effect.energy).field("coupling_mean", effect.coupling_mean).field("coupling_largest", effect.coupling_largest);
 }
 
 void guidelines_field(JsonWriter& json, const DesignGuide& g) {
@@ -99,7 +99,15 @@ int print_guide_json(const DesignGuide& g, const GuideView& view) {
     names_field(json, "brought", p.brought, s);
     names_field(json, "made_constant", p.steadied, s);
     effect_fields(json, p.effect);
-    json.field("peak_ratio", p.peak_ratio).end_object();
+    json.field("peak_ratio", p.peak_ratio).field("energy_ratio", p.energy_ratio);
+    json.field("coupling_ratio", p.coupling_ratio).field("cost", p.cost()).key("tools").begin_array();
+    for (const ToolFreedom& tool : p.freedom)
+      json.begin_object()
+          .field("degrees_of_freedom", tool.rank)
+          .field("reach", tool.reach)
+          .field("manipulability", tool.manipulability)
+          .end_object();
+    json.end_array().end_object();
   }
   json.end_array().key("coefficients").begin_array();
   for (std::size_t e = 0; e < s.coefficients.size(); ++e) {

@@ -90,27 +90,38 @@ std::string guide_percent(double ratio) {
   return std::abs(change) < 0.05 ? "0 %" : fmt::format("{:+.1f} %", change);
 }
 
+/// `same`, or how much further or less far a tool reaches.
+std::string reach_change(const DesignGuide& g, const Proposal& p) {
+  if (!p.change.moves_axes) return "same";
+  double ratio = 1;
+  for (std::size_t k = 0; k < g.freedom.size(); ++k)
+    if (g.freedom[k].reach > 0) ratio = std::min(ratio, p.freedom[k].reach / g.freedom[k].reach);
+  return std::abs(ratio - 1) < 5e-4 ? "changes" : guide_percent(ratio);
+}
+
 void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) {
-  ReportSection& section = report.section("Changes that remove coefficients");
+  ReportSection& section = report.section("Changes that leave fewer coefficients");
   const int now = total(g.now.numbers().nonzero_counts());
+  const auto paying = std::ranges::count_if(g.proposals, [](const Proposal& p) { return p.cost() < 1; });
   section.text(
-      fmt::format("{} changes were tried{}, exactly, on the changed robot. These {} remove coefficients from the {} "
-                  "that are not zero; those that leave a robot whose mass matrix is singular are left out. Peak "
-                  "efforts (mean over the joints) and couplings (mean over pairs) are those along {}. --apply NUMBER "
-                  "writes the robot with a "
-                  "change.",
+      fmt::format("{} changes were tried{}, exactly, on the changed robot. These {} leave fewer than the {} coefficients "
+                  "that are not zero, and take nothing from a tool: no degree of freedom (the rank of its Jacobian), not "
+                  "half of its reach, not most of its manipulability; nor is the mass matrix singular. Best first: by the "
+                  "mean of peak efforts (sum over the joints), energy (integral of |tau qd|) and coupling (mean over "
+                  "pairs), each after to before along {}. {} of them are worth it there. --apply NUMBER writes the "
+                  "robot with a change.",
                   g.tried, view.pairs ? ", and for what is left all of them two at a time" : "", g.proposals.size(),
-                  now, view.motion));
+                  now, view.motion, paying));
   if (g.proposals.empty()) return;
-  TextTable table{
-      "", {{""}, {"not zero"}, {"peak efforts"}, {"most of it"}, {"coupling"}, {"reach"}, {"change of"}}, {}};
+  TextTable table{"",
+                  {{""}, {"peak efforts"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}},
+                  {}};
   const std::size_t shown = view.all ? g.proposals.size() : std::min(usual_proposals, g.proposals.size());
   for (std::size_t k = 0; k < shown; ++k) {
     const Proposal& p = g.proposals[k];
-    const double coupling = g.effect.coupling_mean > 0 ? p.effect.coupling_mean / g.effect.coupling_mean : 1;
-    table.add({static_cast<long long>(k) + 1, fmt::format("{} to {}", now, p.count()), guide_percent(p.peak_ratio),
-               largest_change(g, p), guide_percent(coupling), p.change.moves_axes ? "changes" : "same",
-               fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
+    table.add({static_cast<long long>(k) + 1, guide_percent(p.peak_ratio), guide_percent(p.energy_ratio),
+               guide_percent(p.coupling_ratio), largest_change(g, p), fmt::format("{} to {}", now, p.count()),
+               reach_change(g, p), fmt::format("{}{}{}", to_text(p.change.kind), p.change.link.empty() ? "" : ", ", p.change.link)});
   }
   section.table(std::move(table));
   const std::size_t most = view.all ? 1000 : 12;
@@ -192,9 +203,9 @@ Report guide_report(const DesignGuide& g, const GuideView& view, const PrintArgu
   report.highlights.push_back({"not zero", std::to_string(now),
                                fmt::format("of {}", g.now.numbers().coefficients.size()), "independent coefficients",
                                Tone::plain});
-  if (!g.proposals.empty())
-    report.highlights.push_back(
-        {"with the best change", std::to_string(g.proposals.front().count()), "", "", Tone::good});
+  if (!g.proposals.empty() && g.proposals.front().cost() < 1)
+    report.highlights.push_back({"peak efforts with the best change", guide_percent(g.proposals.front().peak_ratio), "",
+                                 fmt::format("{} coefficients", g.proposals.front().count()), Tone::good});
   add_guidelines(report, g, print);
   add_proposals(report, g, view);
   add_coefficients(report, g, view);

@@ -39,5 +39,6 @@
 #include "torsor/structure/symbolic_cast.hpp"
 #include "torsor/structure/symbolic_dynamics.hpp"
 #include "torsor/structure/symbolic_robot.hpp"
+#include "torsor/structure/tool_freedom.hpp"
 #include "torsor/structure/symbols.hpp"
 #include "torsor/structure/workspace_survey.hpp"

@@ -50,6 +50,7 @@ nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pai
     answer.put("moves_axes", p.change.moves_axes).put("removed", names(p.removed)).put("brought", names(p.brought));
     answer.put("steadied", names(p.steadied)).put("coefficients", p.count()).put("peak", new_array(p.effect.peak));
     answer.put("peak_ratio", p.peak_ratio).put("coupling_mean", p.effect.coupling_mean);
+    answer.put("energy_ratio", p.energy_ratio).put("coupling_ratio", p.coupling_ratio).put("cost", p.cost());
     answer.put("coupling_largest", p.effect.coupling_largest).put("robot", nb::cast(make_robot(p.change.robot)));
     proposals.append(answer.make("_design", "Proposal"));
   }
@@ -67,8 +68,9 @@ void bind_design_guide(nb::module_& m) {
   m.def("design_guide", guide, "robot"_a, "motion"_a = nb::none(), "keep_axes"_a = false, "pairs"_a = false, "steps"_a = 400,
         nb::sig("def design_guide(robot: Robot, motion: JointMotion | None = None, keep_axes: bool = False, pairs: bool = False, "
                 "steps: int = 400) -> torsor._design.DesignGuide"),
-        R"(Which changes of a robot make its equations simpler: every candidate is tried exactly, those that remove a coefficient
-are ranked, each with what it does to peak torques and coupling along a motion, and with the changed robot.
+        R"(Which changes of a robot make its equations simpler: every candidate is tried exactly; those that leave fewer
+coefficients, and take no degree of freedom from a tool, are ranked by what they do to peak torques, energy and coupling
+along a motion, each with the changed robot.
 
 motion: of the joints, by default through the middle half of their ranges and back; steps: instants of it that are looked
 at. keep_axes: only changes of masses, which leave the hand where it is. pairs: also two changes at once, for coefficients

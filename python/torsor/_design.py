@@ -19,7 +19,7 @@ class Guideline(NamedTuple):
 
 
 class Proposal(Answer):
-    """A change of a robot that removes coefficients of its equations."""
+    """A change of a robot that leaves fewer coefficients of its equations, and the tool all it can do."""
 
     kind: str  # 'offset', 'axis', 'mount', 'mass centre', 'mass shape', 'counterbalance' or 'several'
     link: str  # the one that changes; '' for the base
@@ -30,7 +30,10 @@ class Proposal(Answer):
     steadied: list[str]  # that are constant now
     coefficients: int  # that are left
     peak: Array  # largest efforts along the motion
-    peak_ratio: float  # mean over the joints of peak effort after to before
+    peak_ratio: float  # of the sum of peak efforts after to before, turning and sliding joints apart
+    energy_ratio: float  # of energy, the integral of |tau qd|, after to before
+    coupling_ratio: float  # of mean coupling after to before
+    cost: float  # mean of the three ratios, by which proposals are ranked: below one the change pays
     coupling_mean: float
     coupling_largest: float
     robot: Robot  # with the change

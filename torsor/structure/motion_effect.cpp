@@ -24,8 +24,15 @@ MotionEffect motion_effect(const Model<double>& model, const Course& course) {
     efforts(times[i], tau);
     out.peak[i] = tau[i];
   }
-  for (const double t : course.times) {
+  double power_before = 0;
+  for (std::size_t instant = 0; instant < course.times.size(); ++instant) {
+    const double t = course.times[instant];
     course.sample(t, q, qd, qdd);
+    dynamics.inverse(q, qd, qdd, tau);
+    double power = 0;
+    for (std::size_t i = 0; i < n; ++i) power += abs(tau[i] * qd[i]);
+    if (instant > 0) out.energy += (power_before + power) / 2 * (t - course.times[instant - 1]);
+    power_before = power;
     dynamics.mass(q, M);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i + 1; j < n; ++j) {

@@ -1,6 +1,7 @@
 #include "torsor/structure/proposals.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -11,16 +12,27 @@
 namespace torsor {
 namespace {
 
-double ratio_of_peaks(const MotionEffect& before, const MotionEffect& after) {
-  double sum = 0;
-  int count = 0;
-  for (std::size_t i = 0; i < before.peak.size(); ++i) {
-    if (!(before.peak[i] > 0)) continue;
-    sum += after.peak[i] / before.peak[i];
-    ++count;
+/// The sum of peak efforts after to before, of turning and of sliding joints apart and then their mean, by their numbers: what
+/// the motors must be able to do together. A mean of the joints' own ratios would let a small wrist outweigh a shoulder.
+double ratio_of_peaks(const MotionEffect& before, const MotionEffect& after, const AxisFacts& facts) {
+  double mean = 0, joints = 0;
+  for (const bool slides : {false, true}) {
+    double was = 0, is = 0, count = 0;
+    for (std::size_t i = 0; i < before.peak.size(); ++i) {
+      if (facts.joints[i].slides != slides) continue;
+      was += before.peak[i];
+      is += after.peak[i];
+      ++count;
+    }
+    if (!(was > 0)) continue;
+    mean += count * is / was;
+    joints += count;
   }
-  return count > 0 ? sum / count : 1;
+  return joints > 0 ? mean / joints : 1;
 }
+
+/// A number after to before; one where there is nothing to compare.
+double ratio_of(double before, double after) { return before > 0 ? after / before : 1; }
 
 /// No acceleration is left open: the mass matrix is positive definite, by the check that every robot file has to pass.
 bool is_determined(const Description& robot) {
@@ -31,23 +43,34 @@ bool is_determined(const Description& robot) {
 
 class Tries {
  public:
-  Tries(const Description& robot, const ExactStructure& before, const MotionEffect& effect, const Course& course,
-        const StructureOptions& options)
-      : before_(before), effect_(effect), course_(course), options_(options), determined_(is_determined(robot)) {}
+  Tries(const Description& robot, const DesignGuide& now, const Course& course, const StructureOptions& options)
+      : before_(now.now.numbers()),
+        effect_(now.effect),
+        freedom_(now.freedom),
+        facts_(now.now.facts),
+        course_(course),
+        options_(options),
+        determined_(is_determined(robot)) {}
 
-  /// The structure of the changed robot against the one before; nothing where it has none, removes none of the wanted, or
-  /// leaves a robot that can move without moving any mass.
+  /// The structure of the changed robot against the one before; nothing where it has none, removes none of the wanted, has not
+  /// fewer coefficients, or leaves a robot that can move without moving any mass or whose tool can do less.
   std::optional<Proposal> structure_of(DesignChange change, const std::vector<char>& wanted) const {
     const Result<ExactRobot> robot = exact_robot(change.robot, options_.geometry);
     if (!robot || robot->model.nv != before_.n || removes_none(*robot, wanted)) return std::nullopt;
     if (determined_ && !is_determined(change.robot)) return std::nullopt;
-    Proposal out{std::move(change), exact_structure(*robot, Level::numbers, options_.exact), {}, {}, {}, {}, 1};
+    const Result<Model<double>> model = build(change.robot);
+    if (!model) return std::nullopt;
+    std::vector<ToolFreedom> freedom = change.moves_axes ? tool_freedom(*model) : freedom_;
+    if (!keeps_freedom(freedom_, freedom)) return std::nullopt;
+    Proposal out{std::move(change), exact_structure(*robot, Level::numbers, options_.exact), {}, {}, {}, {},
+                 std::move(freedom)};
     for (std::size_t e = 0; e < before_.coefficients.size(); ++e) {
       const bool was = before_.nonzero[e] != 0, is = out.structure.nonzero[e] != 0;
       if (was && !is) out.removed.push_back(e);
       if (!was && is) out.brought.push_back(e);
       if (was && is && !before_.constant(e) && out.structure.constant(e)) out.steadied.push_back(e);
     }
+    if (out.saved() <= 0) return std::nullopt;
     return out;
   }
 
@@ -72,7 +95,9 @@ class Tries {
     const Result<Model<double>> model = build(proposal.change.robot);
     if (!model) return;
     proposal.effect = motion_effect(*model, course_);
-    proposal.peak_ratio = ratio_of_peaks(effect_, proposal.effect);
+    proposal.peak_ratio = ratio_of_peaks(effect_, proposal.effect, facts_);
+    proposal.energy_ratio = ratio_of(effect_.energy, proposal.effect.energy);
+    proposal.coupling_ratio = ratio_of(effect_.coupling_mean, proposal.effect.coupling_mean);
   }
 
  private:
@@ -90,15 +115,19 @@ class Tries {
 
   const ExactStructure& before_;
   const MotionEffect& effect_;
+  const std::vector<ToolFreedom>& freedom_;
+  const AxisFacts& facts_;
   const Course& course_;
   const StructureOptions& options_;
   const bool determined_;
 };
 
+/// Costs that differ by less than rounding, and a little more, are equal.
 bool better(const Proposal& a, const Proposal& b) {
-  if (a.saved() != b.saved()) return a.saved() > b.saved();
-  if (a.steadied.size() != b.steadied.size()) return a.steadied.size() > b.steadied.size();
-  return a.peak_ratio < b.peak_ratio;
+  const auto merit = [](const Proposal& p) {
+    return std::tuple(std::llround(p.cost() * 1e6), -p.saved(), -static_cast<int>(p.steadied.size()), p.change.numbers);
+  };
+  return merit(a) < merit(b);
 }
 
 /// Changes of masses one after the other, the one that saves most first; nothing where one is all there is.
@@ -191,11 +220,12 @@ Result<DesignGuide> design_guide(const Description& description, const Course& c
   out.now = *std::move(now);
   out.guidelines = check_guidelines(out.now);
   out.effect = motion_effect(*model, course);
+  out.freedom = tool_freedom(*model);
 
   std::vector<DesignChange> candidates =
       options.keep_axes ? mass_changes(description, *model) : design_changes(description, *model);
   out.tried = static_cast<int>(candidates.size());
-  const Tries tries(description, out.now.numbers(), out.effect, course, options.structure);
+  const Tries tries(description, out, course, options.structure);
   out.proposals = tries.all(std::move(candidates));
   constexpr int most_together = 12;
   if (out.now.robot.model.nv <= most_together)
