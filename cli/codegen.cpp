@@ -73,20 +73,22 @@ std::optional<int> write_code(const std::string& path, const std::string& text) 
 }
 
 void add_proof(Report& report, const CodeProof& proof) {
-  ReportSection& section = report.section("Proof");
+  ReportSection& section = report.section("Compiled and compared");
   TextTable table{"largest differences from this program's results, relative to the largest entry of a result",
-                  {{"function"}, {"generated"}, {"allowed"}, {"polynomials"}},
+                  {{"function"}, {"generated"}, {"of rounding"}, {"polynomials"}},
                   {}};
   for (const ProvedFunction& f : proof.functions) {
-    if (f.polynomial)
-      table.add({f.name, f.generated, f.allowed, *f.polynomial});
-    else
-      table.add({f.name, f.generated, f.allowed, std::string("-")});
+    TextTable::Row row{f.name, fmt::format("{:.2e}", f.generated), fmt::format("{:.2g}", f.share)};
+    row.emplace_back(f.polynomial ? fmt::format("{:.2e}", *f.polynomial) : std::string("-"));
+    table.add(std::move(row));
   }
   section.table(std::move(table));
   section.text(fmt::format("{} states each; {} {} took {} s.", proof.states, proof.compiler, proof.flags,
                            format_number(proof.compile_seconds, 2)));
-  section.text(proof.holds() ? "The code is proven." : "The code DIFFERS.");
+  section.text(
+      "Of rounding: the largest difference as a part of what rounding explains in its state, from the operations of the "
+      "function and their precision.");
+  section.text(proof.holds() ? fmt::format("The code agrees at all {} states.", proof.states) : "The code DIFFERS.");
 }
 
 Report codegen_report(const CodegenArguments& a, const Model<double>& model, const GeneratedCode& code) {
@@ -98,8 +100,8 @@ Report codegen_report(const CodegenArguments& a, const Model<double>& model, con
                static_cast<long long>(f.count.divisions), static_cast<long long>(f.angles), f.tolerance});
   section.table(std::move(table));
   section.text(
-      "Operations as printed; of each angle sine and cosine are taken. Accuracy: what the file's self-test allows, relative "
-      "to the largest entry of a result.");
+      "Operations as printed; of each angle sine and cosine are taken. Accuracy: what rounding may leave, and the "
+      "file's self-test allows, relative to the largest entry of a result.");
   if (a.output) section.text(fmt::format("source  {}", printable(*a.output)));
   if (a.header) section.text(fmt::format("header  {}", printable(*a.header)));
   return report;
@@ -126,7 +128,7 @@ int codegen_json(const CodegenArguments& a, const Model<double>& model, const Ge
     json.field("compiler", proof->compiler).field("compile_seconds", proof->compile_seconds).field("states", proof->states);
     json.field("holds", proof->holds()).key("functions").begin_array();
     for (const ProvedFunction& f : proof->functions) {
-      json.begin_object().field("name", f.name).field("generated", f.generated).field("allowed", f.allowed);
+      json.begin_object().field("name", f.name).field("generated", f.generated).field("allowed", f.allowed).field("share", f.share);
       if (f.polynomial) json.field("polynomials", *f.polynomial);
       json.end_object();
     }
@@ -151,7 +153,7 @@ int codegen_verb(Arguments arguments) {
       .whole("--straight", 0, 1000, a.straight,
              "up to so many velocity coordinates without loops; default 10")
       .text("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
-      .flag("--prove", a.prove, "compile the code, run it and compare it with this program and with polynomials")
+      .flag("--prove", a.prove, "compile the code, run it at 100 random states and compare it with this program and with polynomials")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
       .text("-o,--output", "FILE", a.output, "the C file; default standard output")
       .text("--header", "FILE", a.header, "a header for it");

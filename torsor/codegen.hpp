@@ -5,5 +5,6 @@
 #include "torsor/codegen/c_statements.hpp"
 #include "torsor/codegen/code_subject.hpp"
 #include "torsor/codegen/code_passes.hpp"
+#include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/generate.hpp"
 #include "torsor/codegen/prove.hpp"

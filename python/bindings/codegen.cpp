@@ -93,7 +93,7 @@ nb::object prove(const Robot& robot, nb::handle functions, const std::string& re
   const nb::object type = nb::module_::import_("torsor._codegen").attr("ProvedFunction");
   nb::list list;
   for (const ProvedFunction& each : proof.functions)
-    list.append(type(each.name, each.generated, each.allowed, each.polynomial ? nb::cast(*each.polynomial) : nb::none()));
+    list.append(type(each.name, each.generated, each.allowed, each.polynomial ? nb::cast(*each.polynomial) : nb::none(), each.share));
   Answer answer;
   answer.put("holds", proof.holds()).put("compiler", proof.compiler).put("flags", proof.flags);
   answer.put("compile_seconds", proof.compile_seconds).put("states", proof.states).put("functions", list);

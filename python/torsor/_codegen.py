@@ -1,4 +1,4 @@
-"""Generated C and its proof."""
+"""Generated C and its check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class GeneratedFunction(NamedTuple):
     additions: int
     divisions: int
     angles: int  # of which it takes sine and cosine
-    tolerance: float  # of the self-test
+    tolerance: float  # the most that the self-test allows, relative to the largest entry of a result
 
 
 class GeneratedCode(Answer):
@@ -35,12 +35,13 @@ class ProvedFunction(NamedTuple):
 
     name: str
     generated: float  # from the library
-    allowed: float  # what rounding explains
+    allowed: float  # the most that rounding explains of it, in the least conditioned state
     polynomial: float | None  # of the polynomials from the library, where there are any
+    share: float  # the largest difference over what rounding explains in its state: 1 and less agrees
 
 
 class CodeProof(Answer):
-    """Generated code, compiled, run and compared."""
+    """Generated code, compiled, run and compared with the library at so many states; `holds` where it agrees at all of them."""
 
     holds: bool
     compiler: str

@@ -41,7 +41,7 @@ TEST_CASE("codegen proves what it made, with polynomials for small arms") {
   CHECK(!proof["functions"][2].contains("polynomials"));
   const Outcome text = torsor("codegen ur5 --functions ik --precision float --prove");
   CHECK(text.code == 0);
-  CHECK(contains(text.out, "The code is proven."));
+  CHECK(contains(text.out, "The code agrees at all 100 states."));
   const Outcome none = torsor("codegen two_link --prove");
   CHECK(none.code == 0);
 }

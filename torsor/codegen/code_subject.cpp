@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/codegen/record_chain.hpp"
 #include "torsor/codegen/robot_functions.hpp"
 #include "torsor/model/random_position.hpp"
-#include "torsor/scalar/trace_evaluate.hpp"
 
 namespace torsor {
 namespace {
@@ -46,17 +44,28 @@ void run_reduced(const ReducedModel& reduced, const Model<T>& model, CodeFunctio
   ldlt_solve<T>(M, model.nv, results);
 }
 
-template <class T>
-double accuracy(const Tape& tape, const std::vector<CodeArgument>& arguments, const std::vector<CodeCase>& cases) {
-  std::vector<double> results;
-  TapeRun<T> run(tape);
-  for (const CodeCase& one : cases) {
-    std::vector<T> inputs;
-    for (const double x : one.arguments) inputs.push_back(static_cast<T>(x));
-    run.run(inputs);
-    for (std::size_t k = 0; k < one.results.size(); ++k) results.push_back(static_cast<double>(run.output(k)));
-  }
-  return 16 * largest_difference(arguments, cases, results) + 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
+using TracedArguments = std::span<const Trace>;
+using TracedResults = std::span<Trace>;
+
+/// The function on tape, computed by `way`, which says whether it can.
+template <class Way>
+std::optional<Tape> recorded(const Model<double>& model, CodeFunction function, const Way& way) {
+  Tape tape;
+  const Recording recording(tape);
+  std::vector<Trace> arguments, results;
+  std::vector<std::string> names;
+  for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
+    for (int k = 0; k < argument.size(); ++k) {
+      std::string name = fmt::format("{}[{}]", argument.name, k);
+      if (argument.is_result)
+        names.push_back(std::move(name));
+      else
+        arguments.push_back(tape.input(std::move(name)));
+    }
+  results.resize(names.size());
+  if (!way(TracedArguments(arguments), TracedResults(results))) return std::nullopt;
+  for (std::size_t k = 0; k < names.size(); ++k) tape.output(results[k], names[k]);
+  return tape;
 }
 
 }  // namespace
@@ -82,43 +91,35 @@ Errors refusals(const CodeSubject& subject, CodeFunction function) {
 
 Tape record_function(const CodeSubject& subject, CodeFunction function) {
   const Model<double>& model = *subject.model;
-  // one way of computing it, which says whether it can
-  const auto recorded = [&](const auto& way) {
-    Tape tape;
-    const Recording recording(tape);
-    std::vector<Trace> arguments, results;
-    std::vector<std::string> names;
-    for (const CodeArgument& argument : code_arguments(function, model.nq, model.nv))
-      for (int k = 0; k < argument.size(); ++k) {
-        std::string name = fmt::format("{}[{}]", argument.name, k);
-        if (argument.is_result)
-          names.push_back(std::move(name));
-        else
-          arguments.push_back(tape.input(std::move(name)));
-      }
-    results.resize(names.size());
-    if (!way(std::span<const Trace>(arguments), std::span(results))) return std::optional<Tape>();
-    for (std::size_t k = 0; k < names.size(); ++k) tape.output(results[k], names[k]);
-    return std::optional<Tape>(tidy_for_code(tape));
+  const auto tidied = [&](const auto& way) {
+    const std::optional<Tape> tape = recorded(model, function, way);
+    return tape ? std::optional(tidy_for_code(*tape)) : std::nullopt;
   };
-  using Arguments = std::span<const Trace>;
-  using Results = std::span<Trace>;
-  if (function == CodeFunction::ik)
-    return *recorded([&](Arguments a, Results r) { return record_ik(subject, a, r), true; });
-  if (subject.reduced && is_dynamics(function))
-    return *recorded([&](Arguments a, Results r) {
-      return run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, a, r), true;
-    });
+  if (function == CodeFunction::ik || (subject.reduced && is_dynamics(function)))
+    return tidy_for_code(record_library(subject, function));
 
   // the tree, or the canonical chain of a serial arm, or duals, whichever takes fewer instructions; duals of many joints
   // would take long, and loops have their own
-  Tape tree = *recorded([&](Arguments a, Results r) { return run_robot(model, subject.tool, function, a, r), true; });
+  Tape tree = tidy_for_code(record_library(subject, function));
   std::optional<Tape> other;
   if (function == CodeFunction::derivatives && model.nv <= 10)
-    other = recorded([&](Arguments a, Results r) { return record_dual_derivatives(model, a, r), true; });
+    other = tidied([&](TracedArguments a, TracedResults r) { return record_dual_derivatives(model, a, r), true; });
   else if (const auto chain = canonical_chain(model))
-    other = recorded([&](Arguments a, Results r) { return record_chain(*chain, model, subject.tool, function, a, r); });
+    other = tidied([&](TracedArguments a, TracedResults r) { return record_chain(*chain, model, subject.tool, function, a, r); });
   return other && count_instructions(*other) < count_instructions(tree) ? *std::move(other) : std::move(tree);
+}
+
+Tape record_library(const CodeSubject& subject, CodeFunction function) {
+  const Model<double>& model = *subject.model;
+  return *recorded(model, function, [&](TracedArguments a, TracedResults r) {
+    if (function == CodeFunction::ik)
+      record_ik(subject, a, r);
+    else if (subject.reduced && is_dynamics(function))
+      run_reduced<Trace>(*subject.reduced, cast<Trace>(model), function, a, r);
+    else
+      run_robot(model, subject.tool, function, a, r);
+    return true;
+  });
 }
 
 std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction function, const CReal& real, int count,
@@ -151,11 +152,6 @@ std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction functi
       run_robot(model, subject.tool, function, std::span<const double>(one.arguments), std::span(one.results));
   }
   return cases;
-}
-
-double code_tolerance(const Tape& tape, const std::vector<CodeArgument>& arguments, const std::vector<CodeCase>& cases,
-                      const CReal& real) {
-  return real.is_float() ? accuracy<float>(tape, arguments, cases) : accuracy<double>(tape, arguments, cases);
 }
 
 }  // namespace torsor

@@ -28,13 +28,12 @@ Errors refusals(const CodeSubject&, CodeFunction);
 /// the ways there are the one with the fewest instructions.
 Tape record_function(const CodeSubject&, CodeFunction);
 
+/// The function as the library itself computes it, operation by operation.
+Tape record_library(const CodeSubject&, CodeFunction);
+
 /// Calls at positions drawn inside the limits, with rates, accelerations and efforts of about one. Arguments are numbers of
 /// the given precision, results are the library's in double.
 std::vector<CodeCase> code_cases(const CodeSubject&, CodeFunction, const CReal&, int count, std::uint64_t seed);
-
-/// What rounding may leave of the results in that precision, relative to the largest entry of an array: found by running the
-/// tape in it, with a margin, because compilers fuse products and sums as they like.
-double code_tolerance(const Tape&, const std::vector<CodeArgument>&, const std::vector<CodeCase>&, const CReal&);
 
 // inverse kinematics alone
 Errors refuse_ik(const CodeSubject&);

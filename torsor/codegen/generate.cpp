@@ -11,6 +11,7 @@
 #include "torsor/codegen/c_functions.hpp"
 #include "torsor/codegen/c_self_test.hpp"
 #include "torsor/codegen/c_statements.hpp"
+#include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/loop_writer.hpp"
 
 namespace torsor {
@@ -161,7 +162,8 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     const std::vector<CodeArgument> arguments = code_arguments(each, model.nq, model.nv);
     const Tape tape = record_function(subject, each);
     CBlock block;
-    if (in_loops && each != CodeFunction::ik) {
+    function.in_loops = in_loops && each != CodeFunction::ik;
+    if (function.in_loops) {
       const std::string text = loops->write(each);
       block = loops->called();
       block.text = text;
@@ -184,7 +186,8 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
       errors.insert(errors.end(), unheld.begin(), unheld.end());
       continue;
     }
-    function.tolerance = code_tolerance(tape, arguments, cases, real);
+    allow_rounding(subject, each, printed_operations(subject, each, function.in_loops, tape), real, cases);
+    function.tolerance = largest_allowed(arguments, cases);
     tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));
   }

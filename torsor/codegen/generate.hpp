@@ -24,7 +24,8 @@ struct GeneratedFunction {
   std::string name;         // in C
   OperationCount count;     // as printed, sines and cosines apart
   int angles = 0;           // of which it takes sine and cosine
-  double tolerance = 0;     // of the self-test, relative to the largest entry of a result
+  bool in_loops = false;
+  double tolerance = 0;     // the most that the self-test allows, relative to the largest entry of a result
 };
 
 struct GeneratedCode {

@@ -16,6 +16,10 @@ class LoopWriter {
  public:
   /// A serial arm is written in the frames and with the parameters of its canonical chain.
   LoopWriter(const Model<double>&, const Frame<double>& tool, const CReal&, std::string name);
+
+  /// The operations of a function as the loops do them, on tape, but for friction. Mass matrices are made in the axes of the
+  /// base, far from which small inertias are differences of large ones.
+  Tape unrolled(CodeFunction) const;
   LoopWriter(const LoopWriter&) = delete;
   LoopWriter& operator=(const LoopWriter&) = delete;
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "torsor/codegen/code_rounding.hpp"
+
 namespace torsor {
 namespace {
 
@@ -102,7 +104,7 @@ Error fault(std::string what, std::string remedy) {
 
 bool CodeProof::holds() const {
   return std::ranges::all_of(functions, [](const ProvedFunction& f) {
-    return f.generated <= f.allowed && (!f.polynomial || *f.polynomial <= polynomial_tolerance);
+    return f.share <= 1 && (!f.polynomial || *f.polynomial <= polynomial_tolerance);
   });
 }
 
@@ -153,7 +155,11 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
     ProvedFunction& proved = proof.functions.emplace_back();
     proved.name = code.functions[k].name;
     proved.generated = largest_difference(arguments[k], cases[k], std::span(out).subspan(first, count));
-    proved.allowed = code_tolerance(record_function(subject, function), arguments[k], cases[k], real);
+    allow_rounding(subject, function,
+                   printed_operations(subject, function, code.functions[k].in_loops, record_function(subject, function)), real,
+                   cases[k]);
+    proved.allowed = largest_allowed(arguments[k], cases[k]);
+    proved.share = largest_share(cases[k], std::span(out).subspan(first, count));
     first += count;
 
     if (!polynomials || subject.reduced) continue;

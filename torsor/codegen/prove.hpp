@@ -1,5 +1,6 @@
-// The proof of generated code: compiled by the system's C compiler with every warning an error, run on states drawn at
-// random, and its results held against those of this library and, where the robot is small enough, of its polynomials.
+// The check of generated code: compiled by the system's C compiler with every warning an error, run on states drawn at
+// random, and its results held against those of this library and, where the robot is small enough, of its polynomials. It is a
+// check at these states, not a proof for all: what the code does elsewhere is the same operations with other numbers.
 #pragma once
 
 #include "torsor/codegen/generate.hpp"
@@ -10,7 +11,8 @@ namespace torsor {
 struct ProvedFunction {
   std::string name;
   double generated = 0;              // largest difference from the library, relative to the largest entry of a result
-  double allowed = 0;                // what rounding explains
+  double allowed = 0;                // the most that rounding explains of it, in its least conditioned state
+  double share = 0;                  // largest difference over what rounding explains in that state: 1 and less agrees
   std::optional<double> polynomial;  // the same of the polynomials
 };
 
