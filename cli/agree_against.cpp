@@ -18,7 +18,9 @@ namespace {
 constexpr double level = 1e-6, level_of_derived = 0.02;
 
 std::string size_text(const FittedSize& size, const PrintArguments& print) {
-  return fmt::format("{} {}{}{}", size.name, format_number(size.value, print.significant()),
+  constexpr double shown = 1e-12;  // less of a number is rounding
+  return fmt::format("{} {}{}{}{}", size.name, format_number(size.value, print.significant()),
+                     size.deviation > shown * std::abs(size.value) ? fmt::format(" ± {:.2g}", size.deviation) : "",
                      size.unit.empty() ? "" : " ", size.unit);
 }
 
@@ -38,6 +40,22 @@ std::string names(const SlipGuess& guess, bool details = false) {
     text += (text.empty() ? "" : " + ") + std::string(part.name);
     if (details && !part.detail.empty()) text += fmt::format(" ({})", part.detail);
   }
+  return text;
+}
+
+/// Whether there is a reason: a guess that explains the difference, or all of it but noise.
+bool is_known(const TorqueDiagnosis& diagnosis) {
+  return !diagnosis.guesses.empty() && (diagnosis.guesses.front().explains || diagnosis.guesses.front().but_noise);
+}
+
+/// `elbow 0.2 N m, wrist 0.1 N m`: the rms differences of the joints that differ.
+std::string noise_text(const Model<double>& model, const TorqueDiagnosis& diagnosis, const PrintArguments& print) {
+  const std::vector<CoordinateKind> kinds = velocity_kinds(model);
+  std::string text;
+  for (std::size_t i = 0; i < diagnosis.joints.size(); ++i)
+    if (const EffortDifference& joint = diagnosis.joints[i]; joint.differs)
+      text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", model.velocity_names[i],
+                          format_number(joint.rms, std::min(3, print.significant())), effort_unit(kinds[i]));
   return text;
 }
 
@@ -65,8 +83,7 @@ std::string hint(const TorqueDiagnosis& diagnosis) {
 TextTable difference_table(const Model<double>& model, const EffortRecord& record, const TorqueDiagnosis& diagnosis,
                            const PrintArguments& print) {
   const bool timed = !record.t.empty();
-  const SlipGuess* const best =
-      !diagnosis.guesses.empty() && diagnosis.guesses.front().explains ? &diagnosis.guesses.front() : nullptr;
+  const SlipGuess* const best = is_known(diagnosis) ? &diagnosis.guesses.front() : nullptr;
   TextTable table{"joint by joint", {}, {}};
   for (const char* name : {"joint", "unit", "rms", "off by", timed ? "at (s)" : "in row", "here", "there", "off/rms"})
     table.columns.push_back(column(name, "", print));
@@ -88,14 +105,22 @@ TextTable difference_table(const Model<double>& model, const EffortRecord& recor
   return table;
 }
 
-void describe_guesses(const TorqueDiagnosis& diagnosis, const PrintArguments& print, ReportSection& section) {
+void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnosis, const PrintArguments& print,
+                      ReportSection& section) {
   if (diagnosis.agrees) {
     section.text("The efforts agree.", Tone::good);
     return;
   }
   const std::string tried = fmt::format("{} slips alone{}", diagnosis.alone,
                                         diagnosis.pairs > 0 ? fmt::format(" and {} in pairs", diagnosis.pairs) : "");
-  if (diagnosis.guesses.empty() || !diagnosis.guesses.front().explains) {
+  if (diagnosis.noise) {
+    section.text(fmt::format("The difference looks like noise: none of {} explains more of it than chance would. Rms: {}.",
+                             tried, noise_text(model, diagnosis, print)),
+                 Tone::warning);
+    section.text("It could also have a reason that none of them is like; --tolerance sets what counts as a difference.");
+    return;
+  }
+  if (!is_known(diagnosis)) {
     section.text(diagnosis.alone == 0
                      ? "The reason is unknown: the efforts are beyond the numbers that can be compared."
                      : fmt::format("The reason is unknown: none of {} explains the difference.", tried),
@@ -112,9 +137,11 @@ void describe_guesses(const TorqueDiagnosis& diagnosis, const PrintArguments& pr
     section.text(
         fmt::format("It brings the largest difference from {:.2g} to {:.2g} of the size of its joint ({} tried).",
                     diagnosis.before, best.remains, tried));
+    if (best.but_noise)
+      section.text("What it leaves looks like noise: no second slip explains more of that than chance would.");
     if (diagnosis.guesses.size() == 1) return;
   }
-  const bool known = diagnosis.guesses.front().explains;
+  const bool known = is_known(diagnosis);
   TextTable table{
       known ? "what explains it, too, but is less plain or comes later in the table" : "the closest guesses",
       {column("reason", "", print), column("leaves", "", print)},
@@ -139,16 +166,23 @@ int print_json(const Robot& robot, const AgainstArguments& a, const EffortRecord
     json.end_object();
   }
   json.end_array();
-  const bool known = !diagnosis.guesses.empty() && diagnosis.guesses.front().explains;
-  if (!diagnosis.agrees) json.field("reason", known ? names(diagnosis.guesses.front()) : std::string("unknown"));
+  if (!diagnosis.agrees)
+    json.field("reason", diagnosis.noise       ? std::string("noise")
+                         : is_known(diagnosis) ? names(diagnosis.guesses.front())
+                                               : std::string("unknown"));
   json.key("guesses").begin_array();
   for (const SlipGuess& guess : diagnosis.guesses) {
     json.begin_object().field("reason", names(guess)).field("sentence", sentence(guess));
-    json.field("explains", guess.explains).field("clear", guess.clear).field("remains", guess.remains);
+    json.field("explains", guess.explains).field("clear", guess.clear).field("but_noise", guess.but_noise).field("remains", guess.remains);
     field(json, "joints", guess.joints);
     json.key("sizes").begin_array();
     for (const FittedSize& size : guess.sizes)
-      json.begin_object().field("name", size.name).field("value", size.value).field("unit", size.unit).end_object();
+      json.begin_object()
+          .field("name", size.name)
+          .field("value", size.value)
+          .field("deviation", size.deviation)
+          .field("unit", size.unit)
+          .end_object();
     json.end_array().end_object();
   }
   json.end_array().end_object();
@@ -186,7 +220,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
       {}};
   ReportSection& section = report.section("");
   section.table(difference_table(robot.model, *record, *diagnosis, a.print));
-  describe_guesses(*diagnosis, a.print, section);
+  describe_guesses(robot.model, *diagnosis, a.print, section);
   if (record->derived && a.page)
     section.text(derivation_sentence(
         {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even}));

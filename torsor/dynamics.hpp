@@ -65,6 +65,8 @@
 #include "torsor/dynamics/regressor.hpp"
 #include "torsor/dynamics/regroup.hpp"
 #include "torsor/dynamics/shaft_demand.hpp"
+#include "torsor/dynamics/slip_chance.hpp"
+#include "torsor/dynamics/slip_fit.hpp"
 #include "torsor/dynamics/torque_diagnosis.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/dynamics/torque_slips.hpp"

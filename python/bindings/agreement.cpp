@@ -126,12 +126,15 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
       slips.emplace_back(part.name);
       sentence += (sentence.empty() ? "" : "; and ") + std::string(part.sentence) + (part.detail.empty() ? "" : " (" + part.detail + ")");
     }
-    nb::dict sizes;
-    for (const FittedSize& size : guess.sizes) sizes[size.name.c_str()] = size.value;
-    told.append(guess_type(slips, sentence, sizes, guess.explains, guess.remains));
+    nb::dict sizes, deviations;
+    for (const FittedSize& size : guess.sizes) {
+      sizes[size.name.c_str()] = size.value;
+      deviations[size.name.c_str()] = size.deviation;
+    }
+    told.append(guess_type(slips, sentence, sizes, guess.explains, guess.remains, deviations, guess.but_noise));
   }
   Answer answer;
-  answer.put("agrees", found.agrees).put("joints", joints).put("before", found.before).put("guesses", told);
+  answer.put("agrees", found.agrees).put("noise", found.noise).put("joints", joints).put("before", found.before).put("guesses", told);
   return answer.put("tried", found.alone + found.pairs).make("_agreement", "TorqueDiagnosis");
 }
 

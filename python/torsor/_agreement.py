@@ -100,12 +100,15 @@ class SlipGuess(NamedTuple):
     sizes: dict[str, float]  # what was fitted
     explains: bool
     remains: float  # largest difference left, in parts of the size of its joint
+    deviations: dict[str, float]  # standard deviations of what was fitted
+    but_noise: bool  # it explains all but noise: no second slip explains more of what is left than chance would
 
 
 class TorqueDiagnosis(Answer):
     """Where the torques of another tool differ, and the likely reasons, the plainest first."""
 
     agrees: bool
+    noise: bool  # no slip explains more of the difference than chance would; there are no guesses then
     joints: list[EffortDifference]
     before: float  # largest difference, in parts of the size of its joint
     guesses: list[SlipGuess]

@@ -192,6 +192,12 @@ Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<Effo
   OtherEfforts out;
   out.tau = runner.rigid(*model, true, tool.friction);
   for (const Addition addition : tool.additions) add_columns(addition, runner, *model, out);
+  const auto n = static_cast<std::size_t>(model->nv);
+  for (const int joint : tool.sized_efforts) {
+    Numbers column(out.tau.size(), 0.0);
+    for (auto k = static_cast<std::size_t>(joint); k < column.size(); k += n) column[k] = out.tau[k];
+    add(out, {"factor of " + model->velocity_names[static_cast<std::size_t>(joint)], 1, ""}, 1, std::move(column));
+  }
   return out;
 }
 

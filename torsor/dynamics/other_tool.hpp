@@ -25,7 +25,7 @@ enum class Addition {
   rotor,           // a rotor inertia at each joint
   payload_mass,    // a point mass at the tool
   payload_body,    // a rigid body at the tool: mass, first moments, inertia about the tool's origin
-  effort_size,     // all efforts in another unit
+  effort_size,     // all efforts by a common factor
 };
 
 struct OtherTool {
@@ -42,6 +42,7 @@ struct OtherTool {
   double friction = 1;                    // 0: left out, -1: with the other sign
   bool at_motors = false;                 // efforts are those of the motors
   std::vector<Addition> additions;
+  std::vector<int> sized_efforts;  // those that have a factor of their own, not known beforehand
 };
 
 /// Size of an addition as fitted, in words and units of its own: "gravity", 1.62, "m/s^2".
@@ -49,6 +50,7 @@ struct FittedSize {
   std::string name;
   double value = 0;
   std::string unit;
+  double deviation = 0;  // standard deviation, from what the fit leaves
 };
 
 /// What such a tool would write for the motion of a record: one row per sample, nv efforts each; and the unit columns y_k

@@ -5,82 +5,12 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "torsor/dynamics/measured_record.hpp"
-#include "torsor/numeric/qr.hpp"
-#include "torsor/numeric/row_major.hpp"
+#include "torsor/dynamics/slip_chance.hpp"
 
 namespace torsor {
 namespace {
 
 using Numbers = std::vector<double>;
-
-/// A candidate: one or two rows of the table in one variant each.
-struct Candidate {
-  std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> parts;
-};
-
-/// What is left of the record after a candidate, its unknown sizes fitted; empty if it cannot be tried.
-struct Trial {
-  Numbers difference, p;
-  std::vector<FittedSize> sizes;
-};
-
-Trial fit(const MeasuredRecord& record, const OtherEfforts& efforts) {
-  const int m = static_cast<int>(record.tau.size());
-  Numbers b(record.tau.size());
-  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / record.size[record.joint_of(k)];
-  Trial trial{{}, Numbers(efforts.columns.size(), 0.0), {}};
-  // sizes that no effort depends on, but by its rounding, are not fitted
-  constexpr double rounding = 1e-12;
-  std::vector<std::size_t> live;
-  for (std::size_t j = 0; j < efforts.columns.size(); ++j) {
-    const Numbers largest = record.worst(efforts.columns[j]);
-    for (std::size_t i = 0; i < record.n; ++i)
-      if (largest[i] > rounding * record.size[i]) {
-        live.push_back(j);
-        break;
-      }
-  }
-  const int n = static_cast<int>(live.size());
-  constexpr int numbers_per_size = 3;
-  if (n > 0) {
-    if (m < numbers_per_size * n || record.samples.size() < 4) return {};
-    // columns of unit length, so that the rank does not depend on units
-    Numbers A(cells(m, n)), RD(cells(n, n)), x(static_cast<std::size_t>(n));
-    Numbers length(static_cast<std::size_t>(n), 0.0);
-    for (int j = 0; j < n; ++j) {
-      for (int k = 0; k < m; ++k) {
-        const double y = efforts.columns[live[j]][k] / record.size[record.joint_of(static_cast<std::size_t>(k))];
-        A[k * n + j] = y;
-        length[j] += y * y;
-      }
-      length[j] = length[j] > 0 ? std::sqrt(length[j]) : 1;
-      for (int k = 0; k < m; ++k) A[k * n + j] /= length[j];
-    }
-    std::vector<int> permutation(static_cast<std::size_t>(n));
-    constexpr double independent = 1e-9;
-    const int rank = qr_factor_pivoted<double>(A, m, n, RD, permutation, independent);
-    qr_solve<double>(A, RD, m, n, permutation, rank, b, x);
-    for (int j = 0; j < n; ++j) trial.p[live[j]] = x[j] / length[j];
-    // nor are those told that the record does not tell from the others
-    std::sort(permutation.begin(), permutation.begin() + rank);
-    for (int j = 0; j < rank; ++j) {
-      const std::size_t k = live[permutation[j]];
-      trial.sizes.push_back(efforts.at_zero[k]);
-      trial.sizes.back().value += efforts.per_unit[k] * trial.p[k];
-    }
-  }
-  for (std::size_t k = 0; k < b.size(); ++k) b[k] *= record.size[record.joint_of(k)];
-  trial.difference = std::move(b);
-  return trial;
-}
-
-OtherTool tool_of(const Description& robot, const Candidate& candidate) {
-  OtherTool tool;
-  tool.robot = robot;
-  for (const auto& [slip, variant] : candidate.parts) variant->apply(tool);
-  return tool;
-}
 
 constexpr double clear = 4;  // an explanation takes this much off the difference at least
 
@@ -91,12 +21,12 @@ struct Judged {
 };
 
 /// The candidate on a record; nothing where it cannot be tried.
-std::optional<Judged> judge(const Description& robot, const MeasuredRecord& record, const Candidate& candidate,
+std::optional<Judged> judge(const Description& robot, const MeasuredRecord& record, const SlipCandidate& candidate,
                             double before) {
   const OtherTool tool = tool_of(robot, candidate);
   const auto efforts = other_efforts(tool, record.samples);
   if (!efforts) return std::nullopt;
-  Trial trial = fit(record, *efforts);
+  SlipTrial trial = fit_slip(record, *efforts, record.size);
   if (trial.difference.empty()) return std::nullopt;
   SlipGuess guess;
   for (const auto& [slip, variant] : candidate.parts)
@@ -140,7 +70,7 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
 }
 
 struct Ranked {
-  Candidate candidate;
+  SlipCandidate candidate;
   Judged few;  // on the rows of the search
 };
 
@@ -170,7 +100,7 @@ class Search {
 
   /// Tries one candidate and keeps it, unless it leaves the record as it was, a part of it does as well, or it repeats
   /// one of the same rows.
-  void add(Candidate candidate) {
+  void add(SlipCandidate candidate) {
     auto judged = judge(robot_, record_, candidate, before_);
     if (!judged || !std::isfinite(judged->guess.remains) || same(judged->mark, unchanged_)) return;
     if (candidate.parts.size() == 1) {
@@ -212,14 +142,6 @@ class Search {
   std::vector<Ranked> ranked_;
 };
 
-/// Whether two variants may happen together: of one group only on different joints or links.
-bool together(const std::pair<const TorqueSlip*, const SlipVariant*>& a,
-              const std::pair<const TorqueSlip*, const SlipVariant*>& b) {
-  if (a.second->alone || b.second->alone) return false;
-  if (a.first->group != b.first->group) return true;
-  return a.first == b.first && !a.second->detail.empty() && !b.second->detail.empty();
-}
-
 }  // namespace
 
 Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
@@ -232,7 +154,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   none.robot = robot;
   const auto efforts = other_efforts(none, samples);
   if (!efforts) return efforts.errors();
-  const Numbers difference = fit(all, *efforts).difference;
+  const Numbers difference = fit_slip(all, *efforts, all.size).difference;
 
   // joint by joint
   TorqueDiagnosis out;
@@ -266,7 +188,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   Search search(robot, few, out.before, options.level);
   std::vector<std::vector<SlipVariant>> variants;
   for (const TorqueSlip& slip : torque_slips()) variants.push_back(slip.variants(robot, *model));
-  std::vector<std::pair<const TorqueSlip*, const SlipVariant*>> singles;
+  std::vector<SlipPart> singles;
   for (std::size_t s = 0; s < variants.size(); ++s)
     for (const SlipVariant& variant : variants[s]) {
       singles.emplace_back(&torque_slips()[s], &variant);
@@ -276,12 +198,29 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   std::vector<SlipGuess> best = search.rank(all, options.guesses);
   const bool explained = !best.empty() && best.front().explains;
 
+  // none explains it to the last digit: is it noise, or is it one slip beneath noise?
+  if (!explained) {
+    const SlipChance chance(robot, all, options.level, singles);
+    const ChanceVerdict alone = chance.beyond({});
+    out.noise = alone.is_noise;
+    if (out.noise) return out;
+    if (alone.best) {
+      const SlipCandidate likely{{*alone.best}};
+      if (chance.beyond(likely).is_noise)
+        if (auto judged = judge(robot, all, likely, out.before)) {
+          out.guesses.push_back(std::move(judged->guess));
+          out.guesses.back().but_noise = true;
+          return out;
+        }
+    }
+  }
+
   // in pairs; on long robots only those of which one is on the whole robot
   constexpr int long_robot = 12;
   for (std::size_t a = 0; !explained && a < singles.size(); ++a)
     for (std::size_t b = a + 1; b < singles.size(); ++b) {
       const bool both_details = !singles[a].second->detail.empty() && !singles[b].second->detail.empty();
-      if (!together(singles[a], singles[b]) || (both_details && model->nv > long_robot)) continue;
+      if (!go_together(singles[a], singles[b]) || (both_details && model->nv > long_robot)) continue;
       search.add({{singles[a], singles[b]}});
       ++out.pairs;
     }

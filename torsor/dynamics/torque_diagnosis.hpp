@@ -9,7 +9,9 @@
 // where the size of a joint is the rms of its recorded efforts, and what the digits hide is found by moving every number
 // within half a unit of its last digit; and if it takes three quarters off the largest difference at least. Of the slips
 // that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
-// table. Fits are tried only where there are at least three numbers for each size. If nothing explains the record, the
+// table. Fits are tried only where there are at least three numbers for each size. If no slip explains the record alone, it
+// is asked what chance would do (slip_chance.hpp): where no slip explains more than that, the difference is noise, and where a
+// slip does and none explains more of the rest, it is that slip beneath noise. If nothing explains the record in pairs, the
 // reason is unknown, and the closest guesses are told as such: by what they leave, but a pair after single slips unless it
 // halves that, and a fit after the same without it unless it takes a tenth off for each size. Slips that do nothing to the
 // record, alone or beside another, are not guesses.
@@ -38,12 +40,14 @@ struct SlipGuess {
   std::vector<FittedSize> sizes;
   bool clear = false;          // takes three quarters off the largest difference at least
   bool explains = false;       // and leaves nothing beyond the criterion
+  bool but_noise = false;      // what it leaves is beyond the criterion, but no second slip explains more of it than chance
   double remains = 0;          // largest difference left, over the size of its joint
   std::vector<double> joints;  // the same of each joint
 };
 
 struct TorqueDiagnosis {
   bool agrees = false;
+  bool noise = false;  // they differ, and no slip explains more of that than chance does: there are no guesses
   std::vector<EffortDifference> joints;
   double before = 0;               // largest difference over the size of its joint
   std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others

@@ -148,6 +148,53 @@ Variants other_zero(const Model<double>& model) {
   return variants;
 }
 
+// sizes of the efforts
+
+/// Units that torques and forces are written in, as parts of N m and N. Degrees are no unit of torque, but are taken for one
+/// where a torque constant is per degree.
+struct EffortUnit {
+  const char* text;
+  double torque, force;
+};
+constexpr double standard_gravity = 9.80665, pound = 0.45359237 * standard_gravity, inch = 0.0254, half_turn = std::numbers::pi;
+constexpr EffortUnit effort_units[] = {
+    {"N mm and N", 1e-3, 1},
+    {"mN m and mN", 1e-3, 1e-3},
+    {"N cm and N", 1e-2, 1},
+    {"kN m and kN", 1e3, 1e3},
+    {"kgf m and kgf", standard_gravity, standard_gravity},
+    {"kgf cm and kgf", 1e-2 * standard_gravity, standard_gravity},
+    {"gf cm and gf", 1e-5 * standard_gravity, 1e-3 * standard_gravity},
+    {"lbf ft and lbf", 12 * inch * pound, pound},
+    {"lbf in and lbf", inch * pound, pound},
+    {"ozf in and ozf", inch * pound / 16, pound / 16},
+    {"per radian instead of per degree", half_turn / 180, half_turn / 180},
+    {"per degree instead of per radian", 180 / half_turn, 180 / half_turn},
+};
+
+Variants other_unit(const Model<double>& model) {
+  Variants variants;
+  std::vector<bool> turns;
+  for (const CoordinateKind kind : velocity_kinds(model)) turns.push_back(kind == CoordinateKind::angle);
+  for (const EffortUnit& unit : effort_units)
+    variants.push_back({unit.text,
+                        [&unit, turns](OtherTool& tool) {
+                          if (tool.effort_sense.empty()) tool.effort_sense.assign(turns.size(), 1);
+                          for (std::size_t k = 0; k < turns.size(); ++k)
+                            tool.effort_sense[k] /= turns[k] ? unit.torque : unit.force;
+                        },
+                        true});
+  return variants;
+}
+
+Variants one_factor(const Model<double>& model) {
+  Variants variants;
+  for (int k = 0; model.nv > 1 && k < model.nv; ++k)
+    variants.push_back({quoted("joint", model.velocity_names[static_cast<std::size_t>(k)]),
+                        [k](OtherTool& tool) { tool.sized_efforts.push_back(k); }});
+  return variants;
+}
+
 bool has_dh_rows(const Description& robot) {
   return robot.convention != Convention::placement &&
          std::any_of(robot.links.begin(), robot.links.end(),
@@ -265,8 +312,11 @@ const TorqueSlip slips[] = {
      [](D, M) { return always([](OtherTool& t) { t.acceleration = 0; }); }},
     {"motor-side", "effort-size", "the efforts are those of the motors, before the gears",
      [](D, M m) { return when(!m.transmissions.empty(), always([](OtherTool& t) { t.at_motors = true; })); }},
-    {"effort-size", "effort-size", "all efforts are in another unit",
-     [](D, M) { return fit({Addition::effort_size}); }},
+    {"effort-unit", "effort-size", "all efforts are in another unit", [](D, M m) { return other_unit(m); }},
+    {"effort-size", "effort-size", "all efforts have a common factor", [](D, M) { return fit({Addition::effort_size}); }},
+    {"joint-factor", "effort-size",
+     "the efforts of one joint have a factor, as of another gear ratio or torque constant",
+     [](D, M m) { return one_factor(m); }},
 };
 
 }  // namespace
