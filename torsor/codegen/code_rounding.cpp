@@ -17,11 +17,13 @@ constexpr int draws = 16;
 using Noisy = Dual<double, draws>;
 
 /// Units of the last digit by which an operation may be off, in halves: sines, cosines and the like are not as good as sums.
-double half_units(const Node& node) {
+double half_units(const Node& node, double epsilon) {
   switch (node.operation) {
     case Operation::constant:
-      // numbers of few digits, as 2 or 0.5, are held exactly
-      return static_cast<double>(static_cast<float>(node.value)) == node.value ? 0 : 1;
+      // numbers of few digits, as 2 or 0.5, are held exactly; in double others have been computed beforehand, with some
+      // roundings of their own
+      if (static_cast<double>(static_cast<float>(node.value)) == node.value) return 0;
+      return epsilon > std::numeric_limits<double>::epsilon() ? 1 : 4;
     case Operation::add:
     case Operation::sub:
     case Operation::mul:
@@ -41,7 +43,7 @@ class RoundingRun {
   RoundingRun(const Tape& tape, double epsilon) : tape_(tape), engine_(1993) {
     // a number between -1 and 1 and one of -1, 1 times this have the same deviation
     const double unit = epsilon / 2 / std::numbers::sqrt3;
-    for (const Node& node : tape.nodes()) units_.push_back(unit * half_units(node));
+    for (const Node& node : tape.nodes()) units_.push_back(unit * half_units(node, epsilon));
   }
 
   void run(const std::vector<double>& inputs, std::vector<double>& deviation) {

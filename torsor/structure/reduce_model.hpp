@@ -47,8 +47,8 @@ struct Reduction {
 /// What is added, in parts of them, to the errors found between the instants of a motion and to the widths of its ranges.
 inline constexpr double error_margin = 1e-3, range_margin = 1e-6;
 
-/// The reduced model for a motion of the joints: neither its tolerance and error nor its ranges are exceeded at any instant
-/// of it, looked at or between. Faults as below.
+/// The reduced model for a motion of the joints: its tolerance, error and ranges are looked for at its instants and between
+/// them, with the margins above. Faults as below.
 Result<Reduction> reduce_model(const Description&, const Course& motion, const ReduceOptions& = {});
 
 /// The reduced model for a motion, of joint states in the order of time; at least one. Faults where the robot is no serial
