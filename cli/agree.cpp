@@ -241,10 +241,6 @@ Errors check_mode(const AgreeArguments& a) {
   refuse_if(a.against.page == "-" && a.against.print.json, "--html -",
             "while the JSON answer goes to standard output, too", errors);
   collect(read_cutoff(a.against.cutoff), errors);
-  if (a.against.page)
-    for (const Errors& same : {check_different(a.against.file.value_or("-"), *a.against.page),
-                               check_different(a.robot.name, *a.against.page)})
-      errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -270,9 +266,9 @@ int agree_verb(Arguments arguments) {
             "prove instead that the torques of all formulations are the same polynomials, with letters for the numbers "
             "of "
             "the robot; a serial arm only")
-      .text("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
+      .writes("--html", "FILE", a.against.page, "the certificate as a page (HTML)");
   options.group("Another tool")
-      .text("--against", "FILE", a.against.file,
+      .reads("--against", "FILE", a.against.file,
             "CSV with a header line and columns q1.. (or joint names), qd1.., qdd1.., tau1.. (or qd.NAME, qdd.NAME, "
             "tau.NAME), and t if there are times; qd and qdd are derived if there are none; - for standard input")
       .text("--cutoff", "HZ", a.against.cutoff,

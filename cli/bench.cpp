@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <sstream>
 
 #include "cli/bench_arguments.hpp"
 #include "cli/files.hpp"
@@ -206,7 +207,7 @@ int bench_verb(Arguments arguments) {
                "instead: derivatives of inverse and forward dynamics of the robot, and steps with their Jacobians");
   options.flag("--simulate", a.simulate,
                "instead: simulated seconds a second of the robot under computed torque at 1 kHz");
-  options.text(
+  options.reads(
       "--mechanism", "FILE", a.mechanism,
       "instead of a robot: a mechanism (file or built-in), its accelerations, efforts and steps, and chains of "
       "10 to 10 000 bodies");
@@ -216,7 +217,7 @@ int bench_verb(Arguments arguments) {
       "a second, largest error; or name, seconds a step, largest gap, largest energy error; "
       "tools/beside-mujoco and tools/beside-simbody do it");
   options.whole("--milliseconds", 1, 10000, a.milliseconds, "time spent on each formulation; default 50");
-  options.text("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
+  options.writes("--html", "FILE", a.page, "with --n: a page with the plot of time over joints, both logarithmic");
   a.print.add_to(options);
   options.example("--peers --markdown docs/benchmarks.md", "through ./run: install the peers, compare, write the page")
       .example("puma560", "the formulations on one arm")
@@ -248,6 +249,9 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.beside && !a.simulate && !a.mechanism, "--beside", "without --simulate or --mechanism", errors);
   refuse_if(a.page && !a.joints, "--html", "without --n", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
+  std::istringstream compared(a.comparison.robots.value_or(""));
+  for (std::string name; std::getline(compared, name, ',');)
+    for (const Error& error : options.also_reads(name)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   // what takes minutes to measure is not to be lost to a path
   for (const auto& file : {a.comparison.markdown, a.page})

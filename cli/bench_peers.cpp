@@ -30,7 +30,7 @@ void PeerBenchArguments::add_to(Options& options) {
   options.text("--robots", "LIST", robots,
                fmt::format("without a ROBOT: files or built-in robots to compare on, commas between; default {}",
                            compared_robots));
-  options.text("--markdown", "FILE", markdown, "without a ROBOT: a page of the comparison, the machine named");
+  options.writes("--markdown", "FILE", markdown, "without a ROBOT: a page of the comparison, the machine named");
 }
 
 int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArguments& print) {

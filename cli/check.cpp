@@ -113,6 +113,8 @@ int check_verb(Arguments arguments) {
       .example("robots/*.toml --strict", "many, for a test")
       .example("my_arm.toml --json", "for a program");
   if (const auto code = options.parse(words)) return *code;
+  for (const std::string& name : names)
+    if (const Errors errors = options.also_reads(name); !errors.empty()) return complain(errors, exit_bad_input);
 
   bool bad = false;
   JsonWriter writer(std::cout);

@@ -152,11 +152,11 @@ int codegen_verb(Arguments arguments) {
       .text("--precision", "P", a.precision, "double (default) or float")
       .whole("--straight", 0, 1000, a.straight,
              "up to so many velocity coordinates without loops; default 10")
-      .text("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
+      .reads("--reduced", "FILE", a.reduced, "dynamics by a reduced model (torsor reduce), friction added")
       .flag("--prove", a.prove, "compile the code, run it at 100 random states and compare it with this program and with polynomials")
       .text("--name", "NAME", a.name, "what the functions' names begin with; default the robot's")
-      .text("-o,--output", "FILE", a.output, "the C file; default standard output")
-      .text("--header", "FILE", a.header, "a header for it");
+      .writes("-o,--output", "FILE", a.output, "the C file; default standard output")
+      .writes("--header", "FILE", a.header, "a header for it");
   a.robot.add_tool_to(options);
   a.print.add_to(options);
   options.example("puma560 --functions id,mass,fd -o puma560.c --header puma560.h", "torques, mass matrix, accelerations")
@@ -171,10 +171,6 @@ int codegen_verb(Arguments arguments) {
   refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove", errors);
   refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
   refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
-  if (a.output)
-    for (const Error& same : check_different(a.robot.name, *a.output)) errors.push_back(same);
-  if (a.output && a.header)
-    for (const Error& same : check_distinct(*a.output, *a.header)) errors.push_back(same);
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

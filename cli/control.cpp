@@ -17,7 +17,6 @@ namespace {
 
 Errors check_mode(const ControlArguments& a) {
   Errors errors;
-  const std::string output = a.output.value_or("-"), page = a.page.value_or("-"), file = a.write.value_or("-");
   if (a.experiment) {
     const std::string where = "with --experiment, whose file says it";
     refuse_if(!a.robot.name.empty(), "ROBOT", where, errors);
@@ -53,13 +52,6 @@ Errors check_mode(const ControlArguments& a) {
             errors);
   refuse_if(a.write == "-" && (a.print.json || a.page == "-" || a.output == "-"), "--write -",
             "while the answer goes to standard output, too", errors);
-  for (const Errors& same : {check_distinct(output, page), check_distinct(output, file), check_distinct(page, file)})
-    errors.insert(errors.end(), same.begin(), same.end());
-  for (const std::string& input : {a.robot.name.empty() ? "-" : a.robot.name, a.experiment.value_or("-")})
-    for (const std::string& result : {output, page, file}) {
-      const Errors same = check_different(input, result);
-      errors.insert(errors.end(), same.begin(), same.end());
-    }
   return errors;
 }
 
@@ -198,9 +190,9 @@ int control_verb(Arguments arguments) {
       "each, sampled and delayed, on an arm that differs from the controller's model. --list names the laws.");
   options.optional_positional("ROBOT", a.robot.name, "a robot file or a built-in robot");
   options.flag("--list", a.list, "the laws, with their sources and what they need")
-      .text("--experiment", "FILE", a.experiment,
+      .reads("--experiment", "FILE", a.experiment,
             "run the experiment of that file (docs/experiment-file.md), to the last digit")
-      .text("--write", "FILE", a.write, "write the experiment to a file");
+      .writes("--write", "FILE", a.write, "write the experiment to a file");
   options.group("Task")
       .text("--task", "KIND", a.task, "line (default), arc, contact (with a wall), payload (taken up on the way)")
       .numbers("--q", "Q", a.q, "joint positions at the start [rad, m]; default: one far from singular positions")
@@ -226,8 +218,8 @@ int control_verb(Arguments arguments) {
       .numbers("--speeds", "FACTORS", a.speeds,
                "the peak error at these speeds, relative to the task's, with full, no-coriolis and gravity models; of "
                "computed torque, or of the laws named")
-      .text("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
-      .text("--html", "FILE", a.page, "a page with tables and curves");
+      .writes("-o,--output", "FILE", a.output, "errors, power, force and efforts over time as CSV")
+      .writes("--html", "FILE", a.page, "a page with tables and curves");
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --model-error 10% --rate 1kHz --delay 0.5ms --html laws.html", "every law on a line")
@@ -260,6 +252,7 @@ int control_verb(Arguments arguments) {
   collect(experiment, errors);
   if (experiment) refuse_if(a.output && !experiment->speeds.empty(), "-o", "with speeds", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!(errors = options.also_reads(experiment->robot)).empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(experiment->robot);
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const std::string digest = robot_digest(robot->description);

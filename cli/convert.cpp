@@ -33,7 +33,7 @@ struct ConvertArguments {
         .text("--to", "FORM", to,
               "standard-dh, modified-dh, placement, urdf, or toml (the geometry as it is); default: by the ending of "
               "FILE, else toml")
-        .text("-o,--output", "FILE", output,
+        .writes("-o,--output", "FILE", output,
               "where to write: .toml, .urdf, or of a table .txt, .md, .tex; - is standard output (default)")
         .text("--tip", "LINK", tip,
               "only the chain from the base to this link, or to that of this tool; what hangs beside it is held rigid, "
@@ -358,8 +358,6 @@ int convert_verb(Arguments arguments) {
   refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
-  if (given.output && std::filesystem::exists(given.robot.name))
-    for (Error& error : check_different(given.robot.name, *given.output)) errors.push_back(std::move(error));
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(given.robot.name);

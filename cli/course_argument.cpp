@@ -51,7 +51,7 @@ Result<NamedCourse> built_in(const Model<double>& model, const std::string& robo
 }  // namespace
 
 void CourseArgument::add_to(Options& options, const std::string& note) {
-  options.text(
+  options.reads(
       "--motion", "MOTION", motion,
       "CSV with columns t, q1.. (or joint names), qd1.., qdd1..; a motion file (TOML); a published motion by name; "
       "or built-in; " +

@@ -43,8 +43,10 @@ int demo_verb(Arguments arguments) {
   const auto robot = read_robot("puma560");
   if (!robot) return complain(robot.errors(), exit_bad_input);
   const std::filesystem::path directory = directory_option.value_or("torsor-demo");
-  if (const Errors errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
   const std::string table = directory / "puma560-torques.csv", page = directory / "puma560-torques.html";
+  for (const std::string& file : {table, page})
+    if (const Errors errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
+  if (const Errors errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
 
   const AppliedLoads no_loads;
   EffortRun efforts(robot->model, no_loads, true);

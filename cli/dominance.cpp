@@ -159,7 +159,7 @@ int dominance_verb(Arguments arguments) {
   options.whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random states where there is no motion; default 1985")
       .whole("--states", 1, 1'000'000, a.states, "how many of them; default 2000");
   a.rates.add_to(options);
-  options.text("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
+  options.writes("--html", "FILE", a.page, "a page, with the curves where there is a motion (HTML)");
   a.print.add_to(options);
   options.example("puma560", "over the workspace")
       .example("puma560 --speeds 0.5 --accelerations 1", "of slow motions")

@@ -58,8 +58,8 @@ int guide_verb(Arguments arguments) {
       .flag("--pairs", a.pairs,
             "for coefficients that no single change removes, try all changes two at a time; up to 8 joints")
       .whole("--apply", 1, 1'000'000, a.apply, "write the robot with this proposal")
-      .text("-o,--output", "FILE", a.output, "with --apply: the robot file; default - (standard output)")
-      .text("--html", "FILE", a.page, "a page (HTML)");
+      .writes("-o,--output", "FILE", a.output, "with --apply: the robot file; default - (standard output)")
+      .writes("--html", "FILE", a.page, "a page (HTML)");
   a.course.add_to(options, "default built-in");
   a.print.add_to(options);
   options.example("puma560", "which changes pay")
@@ -72,8 +72,6 @@ int guide_verb(Arguments arguments) {
   refuse_if(a.output && !a.apply, "--output", "without --apply", errors);
   refuse_if(a.apply && a.print.json, "--json", "with --apply", errors);
   refuse_if(a.apply && a.page, "--html", "with --apply", errors);
-  if (a.output)
-    for (const Error& error : check_different(a.robot.name, *a.output)) errors.push_back(error);
   const auto robot = read_robot(a.robot.name);
   if (!robot) {
     collect(robot, errors);

@@ -221,11 +221,6 @@ Errors check_mode(const IdArguments& a) {
             "while the rows go to standard output, too", errors);
   refuse_if(a.page == "-" && a.print.json && a.motion.output.value_or("-") != "-", "--html -",
             "while the JSON answer goes to standard output, too", errors);
-  if (a.page)
-    for (const Errors& same :
-         {check_distinct(a.motion.output.value_or("-"), *a.page),
-          check_different(a.motion.input.value_or("-"), *a.page), check_different(a.robot.name, *a.page)})
-      errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -243,13 +238,13 @@ int id_verb(Arguments arguments) {
   options.flag("--trace", a.trace, "print omega, omega-dot, v-dot, a, F, N, f, n of every link");
   options.text("--method", "NAME", a.method,
                "one of the formulations that torsor list --formulations shows; default tree-newton-euler");
-  options.text("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
+  options.reads("--reduced", "FILE", a.reduced, "by the reduced model of this robot that torsor reduce -o wrote");
   a.motion.add_to(options, "--motion",
                   "t, q1.. (or joint names), qd1.., qdd1.. (or qd.NAME, qdd.NAME); qd and qdd may be left out unless a "
                   "joint is planar, "
                   "spherical or free",
                   true);
-  options.group("Motion").text("--html", "FILE", a.page, "a page with plots and tables (HTML)");
+  options.group("Motion").writes("--html", "FILE", a.page, "a page with plots and tables (HTML)");
   add_threads_to(options, a.threads);
   a.loads.add_to(options);
   a.robot.add_tool_to(options);

@@ -40,13 +40,6 @@ Errors check_arguments(const IdentifyArguments& a) {
   refuse_if(a.log == "-" && a.robot.name == "-", "LOG -", "while the robot is read from standard input, too", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(a.output == "-" && (a.print.json || a.page == "-"), "--output -", "with --json or --html -", errors);
-  for (const auto& file : {a.output, a.page}) {
-    if (!file) continue;
-    for (const std::string* input : {&a.log, &a.robot.name})
-      for (const Error& error : check_different(*input, *file)) errors.push_back(error);
-  }
-  if (a.output && a.page)
-    for (const Error& error : check_distinct(*a.output, *a.page)) errors.push_back(error);
   return errors;
 }
 
@@ -172,10 +165,10 @@ int identify_verb(Arguments arguments) {
       .text("--passive", "JOINTS", a.passive,
             "that have no motor, commas between: an effort of 0 in all rows is refused of any other")
       .flag("--partial", a.partial, "leave as in the file what the motion does not excite, and go on")
-      .text("-o,--output", "FILE", a.output,
+      .writes("-o,--output", "FILE", a.output,
             "the robot file with the identified parameters: the nearest to the given one, or, where noise makes that "
             "impossible, the possible bodies that fit the record best, with what that costs")
-      .text("--html", "FILE", a.page, "a page with tables and plots (HTML)");
+      .writes("--html", "FILE", a.page, "a page with tables and plots (HTML)");
   a.print.add_to(options);
   options.example("puma560 log.csv", "what the record tells, and how well")
       .example("arm.toml log.csv --rest 0.01 -o identified.toml --html identified.html", "a robot file and a page")

@@ -274,13 +274,8 @@ Errors check_mode(const IkArguments& a) {
   refuse_if(!a.path.input && a.path.sampling.any(), "--step or --rate", "without --path", errors);
   refuse_if(a.path.input == "-" && a.robot.name == "-", "--path -", "while the robot is read from standard input, too",
             errors);
-  const std::string output = a.path.output.value_or("-"), page = a.page.value_or("-"),
-                    path = a.path.input.value_or("-");
-  refuse_if(a.page == "-" && (a.print.json || (a.path.input && output == "-")), "--html -",
+  refuse_if(a.page == "-" && (a.print.json || (a.path.input && a.path.output.value_or("-") == "-")), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
-  for (const Errors& same : {check_distinct(output, page), check_different(path, output), check_different(path, page),
-                             check_different(a.robot.name, output), check_different(a.robot.name, page)})
-    errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -300,7 +295,7 @@ int ik_verb(Arguments arguments) {
       .flag("--all", a.all,
             "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
       .flag("--turns", a.turns, "every position of a branch that the limits allow, whole turns apart")
-      .text("--html", "FILE", a.page,
+      .writes("--html", "FILE", a.page,
             "the answer as a page; of a path with joint curves and distances of every branch");
   a.solution.add_to(options, false);
   a.path.add_to(options);

@@ -40,10 +40,10 @@ TextTable branches_table(const std::vector<BranchAlong>& branches, const Model<d
 
 void PathArguments::add_to(Options& options) {
   options.group("Path")
-      .text("--path", "FILE", input,
+      .reads("--path", "FILE", input,
             "of the hand: CSV with t, x, y, z, e0..e3 (or roll, pitch, yaw), rates wx..az or none; a motion file; a "
             "published motion")
-      .text("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
+      .writes("-o,--output", "FILE", output, "CSV of the joints, for torsor id; default - (standard output)")
       .text("--variant", "NAME", variant, "of a published motion")
       .text("--scale", "LIMITS", scale,
             "velocity, effort or both: the whole time is stretched or shrunk by one factor until these limits of the robot "

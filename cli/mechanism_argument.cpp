@@ -44,8 +44,8 @@ void MechanismRunArguments::add_to(Options& options, const std::string& columns,
   add_mechanism_to(options, name);
   options.text("--time", "S", time, "seconds to run, or 500ms; default: what the file says")
       .text("--every", "S", every, "seconds between rows, or 10ms; default: what the file says")
-      .text("-o,--output", "FILE", output, fmt::format("CSV of {}; default - (standard output)", columns))
-      .text("--html", "FILE", page, fmt::format("a page: {}", page_has));
+      .writes("-o,--output", "FILE", output, fmt::format("CSV of {}; default - (standard output)", columns))
+      .writes("--html", "FILE", page, fmt::format("a page: {}", page_has));
   print.add_to(options);
 }
 

@@ -301,7 +301,7 @@ int mechanism_mobility(Arguments arguments) {
       "Degrees of freedom by the rank of the equations, not by counting; redundant equations and which joints they "
       "come from; whether drivers and actuators are enough, too few or too many.");
   add_mechanism_to(options, name);
-  options.text("--html", "FILE", page, "a page (HTML)");
+  options.writes("--html", "FILE", page, "a page (HTML)");
   print.add_to(options);
   options.example("bricard", "a linkage that counting says cannot move").example("palletiser --json", "for a program");
   if (const auto code = options.parse(arguments)) return *code;

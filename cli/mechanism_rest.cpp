@@ -155,7 +155,7 @@ int equilibrium_json(const AtRest& r) {
 
 void RestArguments::add_to(Options& options) {
   add_mechanism_to(options, name);
-  options.text("--html", "FILE", page, "a page with the mechanism drawn (HTML)");
+  options.writes("--html", "FILE", page, "a page with the mechanism drawn (HTML)");
   print.add_to(options);
 }
 

@@ -105,10 +105,10 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
 
 void MotionArguments::add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,
                              bool with_output) {
-  options.group("Motion").text(
+  options.group("Motion").reads(
       option, "FILE", input, fmt::format("CSV with a header line and columns {}; or NPY (x.npy) with these columns side by side in this order, "
                                    "known by their number; - for standard input", columns));
-  if (with_output) options.text("-o,--output", "FILE", output, "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
+  if (with_output) options.writes("-o,--output", "FILE", output, "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
                  "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to "
@@ -129,8 +129,6 @@ void check_motion_mode(const MotionArguments& files, const StateArguments& state
   refuse_if(!files.input && files.output, "--output", "without " + option, errors);
   refuse_if(!files.input && files.cutoff, "--cutoff", "without " + option, errors);
   collect(read_cutoff(files.cutoff), errors);
-  const Errors same = check_different(robot, files.output.value_or("-"));
-  errors.insert(errors.end(), same.begin(), same.end());
 }
 
 MotionOutcome run(const MotionJob& job) {
@@ -141,8 +139,6 @@ MotionOutcome run(const MotionJob& job) {
   };
   InputFile input(*job.files.input);
   if (!input.errors().empty()) return stop(input.errors(), exit_bad_input);
-  const Errors same = check_different(*job.files.input, job.files.output.value_or("-"));
-  if (!same.empty()) return stop(same, exit_bad_input);
 
   // nothing is written before the columns are known to be there, and a row without fault
   MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff)},

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 
+#include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/wrap.hpp"
 #include "torsor/io/number.hpp"
@@ -19,6 +20,9 @@ constexpr std::size_t help_column = 26;
 
 // beside the names of the options
 std::string in_help_column(const std::string& text) { return wrapped(text, screen_width - help_column); }
+
+// the last of `-o,--output`
+std::string long_name(const std::string& spelling) { return spelling.substr(spelling.rfind(',') + 1); }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
@@ -34,8 +38,11 @@ struct Options::Parser {
   struct Positional {
     std::string name;
     const std::string* target;
+    bool needed;
   };
   std::vector<Positional> positionals;
+  FileUse files;
+  std::vector<std::string> read, written;  // the arguments that are paths, for the help
   struct Value {
     std::string name;  // the long one
     CLI::Option* option;
@@ -46,7 +53,8 @@ struct Options::Parser {
   /// The help of the library, with what must be given not shown as if it need not, and without its empty lines.
   std::string help() const {
     std::string text = app.help();
-    for (const Positional& positional : positionals) replace_all(text, "[" + positional.name + "]", positional.name);
+    for (const Positional& positional : positionals)
+      if (positional.needed) replace_all(text, "[" + positional.name + "]", positional.name);
     replace_all(text, "\n\n\n", "\n\n");
     return text;
   }
@@ -68,7 +76,7 @@ struct Options::Parser {
 
   void add_whole(const std::string& spelling, long long low, long long high, const std::string& help,
                  std::function<void(long long)> put) {
-    const std::string name = spelling.substr(spelling.rfind(',') + 1);
+    const std::string name = long_name(spelling);
     add_value(spelling, "N", help, [put = std::move(put), name, low, high](const std::string& text, Errors& errors) {
       const ParsedNumber number = parse_number(text);
       const bool inside =
@@ -82,6 +90,25 @@ struct Options::Parser {
                           fmt::format("\"{}\" is not allowed", text),
                           fmt::format("give a whole number from {} to {}", low, high)});
     });
+  }
+
+  void add_path(const std::string& spelling, const std::string& placeholder, std::optional<std::string>& target,
+                const std::string& help, void (FileUse::*use)(std::string, const std::string&)) {
+    add_value(spelling, placeholder, help, [this, &target, use, name = long_name(spelling)](const std::string& text, Errors&) {
+      const bool printed = use == &FileUse::writes && (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1");
+      target = printed ? "-" : text;
+      (files.*use)(name, *target);
+    });
+    (use == &FileUse::writes ? written : read).push_back(long_name(spelling));
+  }
+
+  /// `Files: reads ROBOT, --motion; writes --output, --html.`
+  std::string files_sentence() const {
+    if (read.empty() && written.empty()) return "";
+    std::string text = "Files: ";
+    if (!read.empty()) text += fmt::format("reads {}", fmt::join(read, ", "));
+    if (!written.empty()) text += fmt::format("{}writes {}", read.empty() ? "" : "; ", fmt::join(written, ", "));
+    return wrapped(text + ".") + "\n\n";
   }
 
   void take_values(Errors& errors) {
@@ -148,12 +175,14 @@ Options& Options::group(std::string heading) {
 
 Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
   parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
-  parser_->positionals.push_back({name, &target});
+  parser_->positionals.push_back({name, &target, true});
+  parser_->read.push_back(name);
   return *this;
 }
 
 Options& Options::optional_positional(const std::string& name, std::string& target, const std::string& help) {
-  parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
+  positional(name, target, help);
+  parser_->positionals.back().needed = false;
   return *this;
 }
 
@@ -168,9 +197,21 @@ Options& Options::text(const std::string& names, const std::string& placeholder,
   return *this;
 }
 
+Options& Options::reads(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                        const std::string& help) {
+  parser_->add_path(names, placeholder, target, help, &FileUse::reads);
+  return *this;
+}
+
+Options& Options::writes(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                         const std::string& help) {
+  parser_->add_path(names, placeholder, target, help, &FileUse::writes);
+  return *this;
+}
+
 Options& Options::numbers(const std::string& names, const std::string& placeholder,
                           std::optional<std::vector<double>>& target, const std::string& help) {
-  const std::string name = names.substr(names.rfind(',') + 1);
+  const std::string name = long_name(names);
   parser_->add_value(names, placeholder, help, [&target, name](const std::string& text, Errors& errors) {
     auto list = parse_numbers(text, name);
     errors.insert(errors.end(), list.errors().begin(), list.errors().end());
@@ -198,7 +239,7 @@ Options& Options::example(const std::string& arguments, const std::string& what)
 
 std::optional<int> Options::parse(Arguments arguments) {
   Parser& p = *parser_;
-  p.app.footer("Examples:\n" + p.examples);
+  p.app.footer(p.files_sentence() + "Examples:\n" + p.examples);
   p.app.set_help_flag("-h,--help", "this text")->group("Options");
   p.names.insert(p.names.end(), {"-h", "--help"});
   Errors errors;
@@ -206,13 +247,16 @@ std::optional<int> Options::parse(Arguments arguments) {
     p.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     p.take_values(errors);
     p.refuse_extras(errors);
-    for (const auto& [name, target] : p.positionals)
-      if (target->empty() && errors.empty())
+    for (const auto& [name, target, needed] : p.positionals) {
+      if (!target->empty()) p.files.reads(name, *target);
+      if (needed && target->empty() && errors.empty())
         errors.push_back({{},
                           name,
                           "argument-missing",
                           "is missing",
                           fmt::format("{} --help shows what is expected", p.app.get_name())});
+    }
+    for (Error& error : p.files.conflicts()) errors.push_back(std::move(error));
   } catch (const CLI::CallForHelp&) {
     std::cout << p.help();
     return finish_standard_output();
@@ -232,6 +276,16 @@ std::optional<int> Options::parse(Arguments arguments) {
   }
   if (errors.empty()) return std::nullopt;
   return complain(errors, exit_bad_input);
+}
+
+Errors Options::also_reads(const std::string& path) {
+  parser_->files.reads(path, path);
+  return parser_->files.conflicts();
+}
+
+Errors Options::also_writes(const std::string& path) {
+  parser_->files.writes(path, path);
+  return parser_->files.conflicts();
 }
 
 void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors) {

@@ -27,6 +27,12 @@ class Options {
   Options& flag(const std::string& names, bool& target, const std::string& help);
   Options& text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help);
+  /// The same for the path of a file that the verb reads, or of one that it writes; so is every word without dashes that of
+  /// a file that is read. /dev/stdout is taken as `-`, which is known to go where all else is printed.
+  Options& reads(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                 const std::string& help);
+  Options& writes(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
+                  const std::string& help);
   /// Numbers separated by commas or blanks.
   Options& numbers(const std::string& names, const std::string& placeholder, std::optional<std::vector<double>>& target,
                    const std::string& help);
@@ -38,8 +44,13 @@ class Options {
   /// A command line and what it does, shown at the end of the help; the verb's name is put in front.
   Options& example(const std::string& arguments, const std::string& what);
 
-  /// Fills the targets. Nothing: go on. A number: the verb ends here with it, the help or the faults are printed.
+  /// Fills the targets. Nothing: go on. A number: the verb ends here with it, the help or the faults are printed. Where a
+  /// file that is read would be written, or one would be written twice, that is a fault before any is opened.
   std::optional<int> parse(Arguments arguments);
+
+  /// The same for files that no argument names: by default, or inside of another file.
+  Errors also_reads(const std::string& path);
+  Errors also_writes(const std::string& path);
 
  private:
   struct Parser;

@@ -312,11 +312,6 @@ Errors check_mode(const PathArguments& a) {
             errors);
   refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
-  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
-  for (const Errors& same :
-       {check_distinct(output, page), check_different(a.motion, output), check_different(a.motion, page),
-        check_different(a.robot.value_or("-"), output), check_different(a.robot.value_or("-"), page)})
-    errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -333,13 +328,13 @@ int path_verb(Arguments arguments) {
                      "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
                      "stanford");
   options
-      .text("--robot", "ROBOT", a.robot,
+      .reads("--robot", "ROBOT", a.robot,
             "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
             "limits that time is scaled to")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read");
   a.sampling.add_to(options);
-  options.text("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
-      .text("--html", "FILE", a.page, "a page with plots");
+  options.writes("-o,--output", "FILE", a.output, "CSV of the motion; default - (standard output)")
+      .writes("--html", "FILE", a.page, "a page with plots");
   a.limits.add_to(options);
   a.print.add_to(options);
   options

@@ -206,7 +206,7 @@ int plot_verb(Arguments arguments) {
   PlotArguments a;
   Options options("plot", "The columns of any CSV motion or result as curves: a page (HTML) or a drawing (SVG).");
   options.positional("FILE", a.input, "CSV, best with a header line; - for standard input")
-      .text("-o,--output", "FILE", a.output,
+      .writes("-o,--output", "FILE", a.output,
             "NAME.html, NAME.svg or - (standard output); default FILE-plot.html beside the file")
       .flag("--svg", a.svg, "a drawing where the name of the output does not say so")
       .text("--x", "COLUMN", a.x, "what runs along the x axis; default t or time, or else the number of the row")
@@ -225,9 +225,9 @@ int plot_verb(Arguments arguments) {
   Errors errors;
   refuse_if(a.print.json && target->path == "-", "--json", "while the plot goes to standard output, too", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (!a.output && !(errors = options.also_writes(target->path)).empty()) return complain(errors, exit_bad_input);
   InputFile input(a.input);
   if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
-  if (const Errors same = check_different(a.input, target->path); !same.empty()) return complain(same, exit_bad_input);
   return plot_file(a, *target, input);
 }
 

@@ -256,8 +256,8 @@ int reduce_verb(Arguments arguments) {
             "over which the error is stated: those of the motion (default), or limits of the joints")
       .flag("--consistent", a.consistent, "keep every velocity term that follows from the mass matrix")
       .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the search for the worst state; default 1985")
-      .text("-o,--output", "FILE", a.output, "the reduced model (TOML), for torsor id --reduced; - for standard output")
-      .text("--html", "FILE", a.page, "a page (HTML)");
+      .writes("-o,--output", "FILE", a.output, "the reduced model (TOML), for torsor id --reduced; - for standard output")
+      .writes("--html", "FILE", a.page, "a page (HTML)");
   a.print.add_to(options);
   options.example("puma560 --tolerance 1%", "what a PUMA needs for a pick-and-place")
       .example("puma560 --motion motion.csv --tolerance 2% --over ranges -o reduced.toml", "a model for a controller");
@@ -273,10 +273,6 @@ int reduce_verb(Arguments arguments) {
   collect(over, errors);
   const auto limits = second_word("--ranges", a.ranges, "motion", "limits");
   collect(limits, errors);
-  if (a.output)
-    for (const Errors& same :
-         {check_different(a.robot.name, *a.output), check_different(a.course.motion.value_or("-"), *a.output)})
-      errors.insert(errors.end(), same.begin(), same.end());
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -214,7 +214,7 @@ int regressor_verb(Arguments arguments) {
   a.parameters.add_to(options, "file", "file");
   options.flag("--moving-base", a.moving_base, "for a base that moves in every way: more of its first links is felt")
       .flag("--all", a.all, "with a state or motion: the columns of all parameters, not of base parameters alone")
-      .text("--html", "FILE", a.page, "a page with the groups (HTML)");
+      .writes("--html", "FILE", a.page, "a page with the groups (HTML)");
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);
@@ -238,8 +238,6 @@ int regressor_verb(Arguments arguments) {
   refuse_if(groups && a.all, "--all", "without --q or --motion", errors);
   refuse_if(!groups && a.page, "--html", "with a state or motion: the page has the groups", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
-  if (a.page)
-    for (const Error& error : check_different(a.robot.name, *a.page)) errors.push_back(error);
   const auto choice = read_parameter_choice(a.parameters, DriveColumns::of_model, DriveColumns::of_model);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -169,7 +169,7 @@ int report_verb(Arguments arguments) {
                   "formulations of its inverse dynamics, their operation counts beside those of the literature, and "
                   "the time each takes.");
   a.robot.add_to(options);
-  options.text("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
+  options.writes("--html", "FILE", a.page, "the page; default ROBOT-report.html in the current folder");
   a.motion.add_to(options, "--motion", "t, q1.. (or joint names), qd1.., qdd1..; qd and qdd may be left out", true, false);
   options.flag("--example", a.example, "along the motion that its publication prescribes, where there is one: stanford, sixr_angeles, sixr_sim");
   options.group("How much");
@@ -192,6 +192,11 @@ int report_verb(Arguments arguments) {
   if (a.example && !published_motion(a.robot.name) && !published_path(a.robot.name))
     errors.push_back({{}, "--example", "option-value", fmt::format("no motion is published for \"{}\"", a.robot.name),
                       "there is one for stanford, sixr_angeles and sixr_sim"});
+  const std::string page = a.page.value_or(a.robot.name == "-" ? "robot-report.html"
+                                                               : std::filesystem::path(a.robot.name).stem().string() +
+                                                                     "-report.html");
+  if (!a.page)
+    for (const Error& error : options.also_writes(page)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
@@ -221,9 +226,6 @@ int report_verb(Arguments arguments) {
     times.figure(scaling_plot(scaling)).table(scaling_table(scaling));
   }
 
-  const std::string page = a.page.value_or(a.robot.name == "-" ? "robot-report.html"
-                                                               : std::filesystem::path(a.robot.name).stem().string() +
-                                                                     "-report.html");
   if (const auto failed = write_page(report, page)) return *failed;
   if (a.print.json) {
     JsonWriter json(std::cout);

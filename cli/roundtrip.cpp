@@ -302,7 +302,7 @@ int roundtrip_verb(Arguments arguments) {
   a.solution.add_to(options, true);
   options.group("How");
   a.simulation.add_method_to(options);
-  options.text("--html", "FILE", a.page, "a page: errors, torques, the hand on its way");
+  options.writes("--html", "FILE", a.page, "a page: errors, torques, the hand on its way");
   a.robot.add_tool_to(options);
   a.limits.add_to(options);
   a.print.add_to(options);

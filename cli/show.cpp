@@ -148,8 +148,8 @@ int show_verb(Arguments arguments) {
   Options options("show", "A robot: kinematic tree, limits, DH table, masses and inertias, drives, friction, reach.");
   argument.add_to(options);
   argument.add_tool_to(options);
-  options.text("--html", "FILE", html, "write it as a page, too; - for standard output alone")
-      .text("--svg", "FILE", svg, "draw it as a stick figure, too; - for standard output alone");
+  options.writes("--html", "FILE", html, "write it as a page, too; - for standard output alone")
+      .writes("--svg", "FILE", svg, "draw it as a stick figure, too; - for standard output alone");
   print.add_to(options);
   options.group("Figure");
   where.add_position_to(options);
@@ -163,10 +163,6 @@ int show_verb(Arguments arguments) {
   refuse_if(html == "-" && svg == "-", "--svg -", "while the page goes to standard output, too", misplaced);
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
-  for (const Errors& same :
-       {check_different(argument.name, html.value_or("-")), check_different(argument.name, svg.value_or("-")),
-        check_distinct(html.value_or("-"), svg.value_or("-"))})
-    misplaced.insert(misplaced.end(), same.begin(), same.end());
   if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
   const auto robot = read_robot(argument.name);
   if (!robot) return complain(robot.errors(), exit_bad_input);

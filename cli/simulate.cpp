@@ -50,13 +50,8 @@ Errors check_mode(const SimulateArguments& a) {
   refuse_if(a.interpolation && !file, "--interpolation", "without a file of efforts", errors);
   refuse_if(file && *a.torque == "-" && a.robot.name == "-", "--torque -",
             "while the robot is read from standard input, too", errors);
-  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
-  refuse_if(a.page == "-" && (a.print.json || output == "-"), "--html -",
+  refuse_if(a.page == "-" && (a.print.json || a.output.value_or("-") == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
-  for (const Errors& same : {check_distinct(output, page), check_different(a.torque.value_or("-"), output),
-                             check_different(a.torque.value_or("-"), page), check_different(a.robot.name, output),
-                             check_different(a.robot.name, page)})
-    errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -299,7 +294,7 @@ int simulate_verb(Arguments arguments) {
       "stops, effort limits, sampling and delay; with the account of its energy and its own error.");
   a.robot.add_to(options);
   options.group("Efforts and start")
-      .text("--torque", "FILE|zero|hold", a.torque,
+      .reads("--torque", "FILE|zero|hold", a.torque,
             "CSV with columns t, tau1.. or tau.NAME, as torsor id writes it; none; or those that hold the start")
       .text("--interpolation", "RULE", a.interpolation,
             fmt::format("between the rows of the file: {}; default linear", fmt::join(interpolation_names, ", ")))
@@ -316,9 +311,9 @@ int simulate_verb(Arguments arguments) {
   a.robot.add_tool_to(options);
   options.group("Results")
       .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
-      .text("-o,--output", "FILE", a.output,
+      .writes("-o,--output", "FILE", a.output,
             "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)")
-      .text("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
+      .writes("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")

@@ -100,12 +100,6 @@ Errors check_mode(const SizeArguments& a) {
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   collect(read_cutoff(a.cutoff), errors);
-  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
-  Errors same = check_distinct(output, page);
-  for (const std::string& input : {a.robot.name, a.motion, a.drives.value_or("-")})
-    for (const std::string& result : {output, page})
-      for (const Error& error : check_different(input, result)) same.push_back(error);
-  errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -336,14 +330,14 @@ int size_verb(Arguments arguments) {
       "a motion file (docs/motion-file.md) of the joints or of the hand, a CSV file with columns t, q1.. "
       "(or joint names), qd1.., qdd1.. as torsor id takes it, - for such a file on standard input, or a "
       "published motion: sixr_angeles, sixr_sim, stanford");
-  options.text("--drives", "FILE", a.drives, "motors, gears and which joints they move (docs/sizing.md)")
+  options.reads("--drives", "FILE", a.drives, "motors, gears and which joints they move (docs/sizing.md)")
       .text("--sweep", "LOW:HIGH[:COUNT]", a.sweep,
             "every motor at gear ratios from LOW to HIGH, 25 unless said otherwise")
       .text("--dwell", "S", a.dwell, "seconds at rest behind the motion: they belong to the cycle, and motors hold")
       .flag("--brake", a.brake, "brakes hold during the dwell, motors do nothing")
-      .text("-o,--output", "FILE", a.output,
+      .writes("-o,--output", "FILE", a.output,
             "CSV of t, qd and tau of the joints, power of all, speed and torque of the motors")
-      .text("--html", "FILE", a.page,
+      .writes("--html", "FILE", a.page,
             "a page: torque over speed with the motors' curves, gear ratios, power over time");
   options.group("Motion")
       .text("--variant", "NAME", a.variant, "of a published motion: how what it leaves open is read")

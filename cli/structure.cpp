@@ -32,7 +32,7 @@ int structure_verb(Arguments arguments) {
       .flag("--no-snap", a.no_snap, "take angles and lengths as typed: 1.5708 is then no right angle")
       .whole("--draw", 0, 1'000'000'000, a.draw, "seed of the random primes and positions; default 1985")
       .whole("--positions", 1, 1'000'000, a.positions, "how many positions to look at for sizes; default 2000")
-      .text("--html", "FILE", a.page, "a page with heat maps (HTML)");
+      .writes("--html", "FILE", a.page, "a page with heat maps (HTML)");
   options.group("State");
   a.state.add_position_to(options);
   a.state.add_rates_to(options);

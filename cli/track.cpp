@@ -28,13 +28,8 @@ Errors check_mode(const TrackArguments& a) {
   Errors errors;
   refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
-  const std::string output = a.output.value_or("-"), page = a.page.value_or("-");
-  refuse_if(a.page == "-" && (a.print.json || output == "-"), "--html -",
+  refuse_if(a.page == "-" && (a.print.json || a.output.value_or("-") == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
-  for (const Errors& same :
-       {check_distinct(output, page), check_different(a.path, output), check_different(a.path, page),
-        check_different(a.robot.name, output), check_different(a.robot.name, page)})
-    errors.insert(errors.end(), same.begin(), same.end());
   return errors;
 }
 
@@ -141,8 +136,8 @@ int track_verb(Arguments arguments) {
             "file are just "
             "kept; a motion file has [scale]");
   a.sampling.add_to(options);
-  options.text("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
-      .text("--html", "FILE", a.page,
+  options.writes("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
+      .writes("--html", "FILE", a.page,
             "a page: torques, joint curves of every branch, distance to singular positions, limits, residual");
   a.loads.add_to(options);
   a.robot.add_tool_to(options);

@@ -249,7 +249,7 @@ TEST_CASE("what a URDF loses on the way to a URDF is told, and a file is not wri
   const std::string before = read(file);
   const Outcome over = torsor("convert gz.urdf -o ./gz.urdf");
   CHECK(over.code == 2);
-  CHECK(contains(over.err, "./gz.urdf: is both read and written [same-file]; write to another file"));
+  CHECK(contains(over.err, "./gz.urdf: ROBOT and --output: is both read and written [same-file]; write to another file"));
   CHECK(read(file) == before);
   // a built-in robot is no file
   CHECK(torsor("convert two_link -o two_link").code == 0);

@@ -1,0 +1,76 @@
+#include "cli/file_use.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace torsor {
+
+std::string through_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the system has it
+  std::error_code code;
+  std::filesystem::path end = path;
+  for (int k = 0; k < most_links && std::filesystem::is_symlink(end, code); ++k) {
+    const std::filesystem::path next = std::filesystem::read_symlink(end, code);
+    if (code) break;
+    end = end.parent_path() / next;  // an absolute one replaces all before it
+  }
+  return end.string();
+}
+
+std::string partial_path(const std::string& path) { return through_links(path) + ".partial"; }
+
+std::optional<FileUse::Place> FileUse::place_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode)) return std::nullopt;
+    return Place{status.st_dev, status.st_ino, ""};
+  }
+  const std::filesystem::path end = through_links(path);
+  const std::string folder = end.has_parent_path() ? end.parent_path().string() : ".";
+  if (stat(folder.c_str(), &status) != 0) return std::nullopt;
+  return Place{status.st_dev, status.st_ino, end.filename().string()};
+}
+
+std::optional<FileUse::Place> FileUse::place_of_stream(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return Place{status.st_dev, status.st_ino, ""};
+}
+
+void FileUse::reads(std::string as, const std::string& path) {
+  const auto place = path == "-" ? place_of_stream(STDIN_FILENO) : place_of(path);
+  if (place && place->name.empty()) read_.push_back({std::move(as), path, *place});
+}
+
+void FileUse::writes(std::string as, const std::string& path) {
+  if (path == "-") return;
+  const auto place = place_of(path);
+  if (!place) return;
+  const std::string partial = partial_path(path);
+  written_.push_back({as, path, *place});
+  if (const auto beside = place_of(partial)) written_.push_back({std::move(as), partial, *beside});
+}
+
+Errors FileUse::conflicts() const {
+  std::vector<Use> written = written_;
+  if (const auto place = place_of_stream(STDOUT_FILENO))
+    written.insert(written.begin(), {"standard output", "standard output", *place});
+  Errors errors;
+  const auto fault = [&errors](const Use& one, const Use& other, std::string what, std::string remedy) {
+    errors.push_back({{one.path, 0}, fmt::format("{} and {}", other.as, one.as), "same-file", std::move(what), std::move(remedy)});
+  };
+  for (auto output = written.begin(); output != written.end(); ++output) {
+    for (const Use& input : read_)
+      if (input.place == output->place) fault(*output, input, "is both read and written", "write to another file");
+    for (auto earlier = written.begin(); earlier != output; ++earlier)
+      if (earlier->place == output->place && earlier->as != output->as)
+        fault(*output, *earlier, "is to be written twice", "give each result a file of its own");
+  }
+  return errors;
+}
+
+}  // namespace torsor

@@ -1,0 +1,189 @@
+// No file that a run reads is written, and none is written twice: whatever the verb, the option and the spelling. The
+// arguments that are paths are those that each verb's own help names.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Paths {
+  std::string verb;
+  std::vector<std::string> read, written;  // `ROBOT`, `--motion`
+};
+
+std::vector<std::string> names_of(const std::string& help, const std::string& heading) {
+  std::istringstream lines(help.substr(help.find(heading) + heading.size()));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line) && !line.empty();) std::istringstream(line) >> names.emplace_back();
+  return names;
+}
+
+std::vector<std::string> between_commas(std::string text) {
+  for (char& c : text)
+    if (c == ',' || c == '.' || c == '\n') c = ' ';
+  std::istringstream words(text);
+  std::vector<std::string> names;
+  for (std::string name; words >> name;) names.push_back(name);
+  return names;
+}
+
+Paths paths_of(const std::string& verb) {
+  Paths paths{verb, {}, {}};
+  const std::string help = torsor(verb + " --help").out;
+  const std::size_t begin = help.find("\nFiles: ");
+  if (begin != std::string::npos) {
+    std::string text = help.substr(begin + 8, help.find("\n\n", begin) - begin - 8);
+    if (const std::size_t w = text.find("writes "); w != std::string::npos) {
+      paths.written = between_commas(text.substr(w + 7));
+      text = text.substr(0, w > 2 ? w - 2 : 0);
+    }
+    if (text.starts_with("reads ")) paths.read = between_commas(text.substr(6));
+  }
+  // an option that takes a FILE is one of them
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string option, placeholder;
+    words >> option >> placeholder;
+    if (!line.starts_with("  -") || placeholder.find("FILE") == std::string::npos) continue;
+    const std::string name = option.substr(option.rfind(',') + 1);
+    INFO(verb << ' ' << name);
+    const auto is_in = [&](const std::vector<std::string>& all) { return std::find(all.begin(), all.end(), name) != all.end(); };
+    CHECK((is_in(paths.read) || is_in(paths.written)));
+  }
+  return paths;
+}
+
+std::vector<Paths> all_paths() {
+  std::vector<Paths> all;
+  for (const std::string& verb : names_of(torsor("--help").out, "Verbs:\n"))
+    if (verb != "mechanism") all.push_back(paths_of(verb));
+  for (const std::string& what : names_of(torsor("mechanism --help").out, "What:\n"))
+    all.push_back(paths_of("mechanism " + what));
+  return all;
+}
+
+// the argument with that path, and before it the words that stand in front of it
+std::string argument(const Paths& paths, const std::string& name, const std::string& path) {
+  if (name.starts_with("--")) return ' ' + name + ' ' + path;
+  std::string text;
+  for (const std::string& each : paths.read) {
+    if (each == name) break;
+    if (!each.starts_with("--")) text += " nothing";
+  }
+  return text + ' ' + path;
+}
+
+const std::string precious = "name = \"precious\"\n";
+
+struct Links {
+  Links() {
+    write("precious.toml", precious);
+    fs::create_directories(folder() / "sub");
+    for (const char* link : {"soft.toml", "soft2.toml", "hard.toml"}) fs::remove(folder() / link);
+    fs::create_symlink("precious.toml", folder() / "soft.toml");
+    fs::create_symlink("soft.toml", folder() / "soft2.toml");
+    fs::create_hard_link(folder() / "precious.toml", folder() / "hard.toml");
+  }
+  std::vector<std::string> spellings{"precious.toml", "./sub/../precious.toml", "soft.toml", "soft2.toml", "hard.toml"};
+};
+
+void check_refused(const std::string& arguments) {
+  CAPTURE(arguments);
+  const Outcome outcome = torsor(arguments);
+  CHECK(outcome.code == 2);
+  CHECK(contains(outcome.err, "[same-file]"));
+  CHECK(read(path("precious.toml")) == precious);
+}
+
+}  // namespace
+
+TEST_CASE("no verb writes a file that it reads, by whatever name") {
+  const Links links;
+  std::size_t pairs = 0, turn = 0;
+  for (const Paths& paths : all_paths())
+    for (const std::string& output : paths.written)
+      for (const std::string& input : paths.read) {
+        ++pairs;
+        const std::string& one = links.spellings[turn++ % links.spellings.size()];
+        const std::string& other = links.spellings[turn / links.spellings.size() % links.spellings.size()];
+        check_refused(paths.verb + argument(paths, input, one) + ' ' + output + ' ' + other);
+        check_refused(paths.verb + argument(paths, input, "-") + ' ' + output + ' ' + other + " <precious.toml");
+      }
+  CHECK(pairs > 40);
+}
+
+TEST_CASE("no verb writes two results into one file, there already or not") {
+  const Links links;
+  fs::remove(folder() / "loose.toml");
+  fs::create_symlink("sub/new.toml", folder() / "loose.toml");
+  std::size_t pairs = 0, turn = 0;
+  for (const Paths& paths : all_paths())
+    for (const std::string& one : paths.written)
+      for (const std::string& other : paths.written) {
+        if (one >= other) continue;
+        ++pairs;
+        const auto both = [&](const std::string& a, const std::string& b) {
+          check_refused(paths.verb + argument(paths, one, a) + argument(paths, other, b));
+        };
+        both("precious.toml", links.spellings[turn++ % links.spellings.size()]);
+        both("sub/new.toml", turn % 2 == 0 ? "loose.toml" : "./sub/../sub/new.toml");
+      }
+  CHECK(pairs > 10);
+  CHECK_FALSE(fs::exists(path("sub/new.toml")));
+}
+
+TEST_CASE("a file that standard output goes into is neither read nor a second result") {
+  const Links links;
+  for (const Paths& paths : all_paths()) {
+    for (const std::string& input : paths.read)
+      check_refused(paths.verb + argument(paths, input, "hard.toml") + " >>precious.toml");
+    for (const std::string& output : paths.written)
+      check_refused(paths.verb + argument(paths, output, "soft.toml") + " >>precious.toml");
+  }
+}
+
+TEST_CASE("what is gathered beside a result is no file that is read") {
+  write("m.csv.partial", precious);
+  const Outcome outcome = torsor("id two_link --motion m.csv.partial -o m.csv");
+  CHECK(outcome.code == 2);
+  CHECK(contains(outcome.err, "m.csv.partial: --motion and --output: is both read and written [same-file]"));
+  CHECK(read(path("m.csv.partial")) == precious);
+}
+
+TEST_CASE("a result that no option names, and a file that another names, are minded as well") {
+  write("precious.toml", precious);
+  for (const char* link : {"arm-report.html", "in-plot.html", "in.csv", "arm.toml"}) fs::remove(folder() / link);
+  fs::create_hard_link(folder() / "precious.toml", folder() / "arm-report.html");
+  check_refused("report arm.toml --motion precious.toml");
+  fs::create_symlink("precious.toml", folder() / "in-plot.html");
+  fs::create_symlink("precious.toml", folder() / "in.csv");
+  check_refused("plot in.csv");
+  check_refused("check puma560 nothing.toml precious.toml >>precious.toml");
+  check_refused("bench --robots puma560,precious.toml --markdown ./precious.toml");
+
+  REQUIRE(torsor("convert two_link -o arm.toml").code == 0);
+  const std::string arm = read(path("arm.toml"));
+  REQUIRE(torsor("control arm.toml --laws pd --write experiment.toml --rest 0.01 --duration 0.05").code != 2);
+  const Outcome over = torsor("control --experiment experiment.toml -o arm.toml");
+  CHECK(over.code == 2);
+  CHECK(contains(over.err, "[same-file]"));
+  CHECK(read(path("arm.toml")) == arm);
+}
+
+TEST_CASE("devices, and two runs one after the other, are no clash") {
+  write("same.csv", "t,q1,q2\n0,0,0\n1,1,1\n2,0,0\n");
+  CHECK(torsor("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);
+  CHECK(torsor("id two_link --motion - -o - <same.csv").code == 0);
+  const Outcome printed = torsor("id two_link --motion same.csv -o /dev/stdout");
+  CHECK(printed.code == 0);
+  CHECK(printed.out == torsor("id two_link --motion same.csv").out);
+}
