@@ -91,7 +91,7 @@ int write_traces(const std::string& path, const ControlSetting& s, std::span<con
     }
     if (!output.row(row)) break;
   }
-  return output.finish_rows() ? exit_done : complain(output.write_errors(), exit_not_written);
+  return output.finish_rows() ? exit_done : output.complain_unwritten();
 }
 
 constexpr ControllerKind compared_kinds[] = {ControllerKind::full, ControllerKind::no_coriolis,

@@ -1,10 +1,18 @@
 #include "cli/files.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
+#include "cli/file_use.hpp"
 #include "cli/verb.hpp"
 
 namespace torsor {
@@ -21,15 +29,6 @@ Error write_error(const std::string& name, int code) {
           "file-write",
           "could not be written: " + reason(code),
           "check the path, the permissions and the free space"};
-}
-
-// one file under two names, there already or not; devices may be written to twice
-bool same_file(const std::string& one, const std::string& other) {
-  if (one == "-" || other == "-") return false;
-  std::error_code code;
-  if (fs::exists(one, code)) return fs::is_regular_file(one, code) && fs::equivalent(one, other, code);
-  const fs::path a = fs::weakly_canonical(fs::absolute(one), code), b = fs::weakly_canonical(fs::absolute(other), code);
-  return !code && a == b;
 }
 
 }  // namespace
@@ -52,43 +51,102 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
 
 std::istream& InputFile::stream() { return standard_ ? std::cin : file_; }
 
-OutputFile::OutputFile(const std::string& path)
-    : name_(path == "-" ? "standard output" : path), standard_(path == "-") {
+OutputFile::OutputFile(const std::string& path, Keep keep, std::int64_t loose)
+    : name_(path == "-" ? "standard output" : path), standard_(path == "-"), keep_(keep) {
   if (standard_) return;
+  struct stat status {};
+  const bool there = stat(path.c_str(), &status) == 0;
+  // descriptors that have names there must not be renamed away
+  const bool device = path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (!device && (!there || S_ISREG(status.st_mode))) {
+    open_beside(path, loose);
+    return;
+  }
   errno = 0;
-  file_.open(path, std::ios::binary | std::ios::trunc);
-  if (!file_) errors_.push_back(write_error(path, errno));
+  device_.open(path, std::ios::binary | std::ios::trunc);
+  if (!device_) errors_.push_back(write_error(path, errno));
 }
 
-std::ostream& OutputFile::stream() { return standard_ ? std::cout : file_; }
+OutputFile::~OutputFile() { leave(); }
+
+void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
+  const std::string target = through_links(path), partial = partial_path(path);
+  struct stat old {}, now {}, named {};
+  const bool there = stat(target.c_str(), &old) == 0;
+  const auto fault = [&](const std::string& name) { errors_.push_back(write_error(name, errno)); };
+  if (there && faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return fault(path);
+  // until the file that is locked is the one of that name: another run may have renamed it in between
+  const mode_t mode = there ? old.st_mode & 07777 : 0666;
+  do {
+    if (descriptor_ >= 0) close(descriptor_);
+    descriptor_ = open(partial.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode);
+    if (descriptor_ < 0) return fault(errno == ENOENT || errno == ENOTDIR ? path : partial);
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      errors_.push_back({{path, 0}, "", "file-busy", "another run is writing it", "wait for its end, or give another file"});
+      return;
+    }
+  } while (fstat(descriptor_, &now) == 0 &&
+           (stat(partial.c_str(), &named) != 0 || now.st_dev != named.st_dev || now.st_ino != named.st_ino));
+  if (!S_ISREG(now.st_mode)) return errno = EEXIST, fault(partial);
+  if (there) {
+    // the owner first, since that may take permissions away; who may not give files away keeps this one
+    if (fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
+    if (fchmod(descriptor_, mode) != 0) errno = 0;
+  }
+  const bool go_on = keep_ == Keep::earlier_rows;
+  if (!go_on && ftruncate(descriptor_, 0) != 0) return fault(partial);
+  if (!go_on && keep_ == Keep::rows && now.st_size > 0)
+    note(fmt::format("{} of a run that was stopped is replaced", partial));
+  if (go_on && now.st_size == 0) note(fmt::format("there is no {} with rows: all are written", partial));
+  target_ = target;
+  partial_ = partial;
+  buffer_ = std::make_unique<FileBuffer>(descriptor_, go_on ? now.st_size : 0, loose);
+  beside_.rdbuf(buffer_.get());
+  beside_.clear();
+}
+
+std::ostream& OutputFile::stream() { return standard_ ? std::cout : buffer_ ? beside_ : device_; }
 
 bool OutputFile::finish() {
   if (!errors_.empty()) return false;
   if (stream()) errno = 0;  // else it is that of the write that failed
   stream().flush();
-  if (!standard_) file_.close();
-  if (!stream()) errors_.push_back(write_error(name_, errno));
+  if (!standard_ && !buffer_) device_.close();
+  if (auto other = not_of_this_run())
+    errors_.push_back(*std::move(other));
+  else if (!stream() || (buffer_ && !(named_ = rename(partial_.c_str(), target_.c_str()) == 0)))
+    errors_.push_back(write_error(name_, errno));
+  leave();
   return errors_.empty();
 }
 
-Errors check_different(const std::string& input, const std::string& output) {
-  if (!same_file(input, output)) return {};
-  return {{{output, 0}, "", "same-file", "is both read and written", "write to another file"}};
+std::optional<Error> OutputFile::not_of_this_run() const {
+  if (!buffer_ || buffer_->all_came()) return std::nullopt;
+  return Error{{partial_, buffer_->line()},
+               "",
+               "partial-other",
+               "is not the beginning of this result",
+               "give the input and the options that it is of, or leave out --continue"};
+}
+
+// what has no name by now is not complete
+void OutputFile::leave() {
+  if (descriptor_ < 0) return;
+  struct stat status {};
+  const bool empty = fstat(descriptor_, &status) == 0 && status.st_size == 0;
+  if (buffer_ && !named_) {
+    if (keep_ == Keep::nothing || empty)
+      unlink(partial_.c_str());
+    else if (!not_of_this_run())
+      note(fmt::format("the rows so far are in {}", partial_));
+  }
+  close(std::exchange(descriptor_, -1));
 }
 
 Errors check_writable(const std::string& output) {
-  if (output == "-") return {};
-  std::error_code ignored;
-  const bool is_new = !fs::exists(output, ignored);
-  errno = 0;
-  if (!std::ofstream(output, std::ios::app)) return {write_error(output, errno)};
-  if (is_new) fs::remove(output, ignored);
-  return {};
-}
-
-Errors check_distinct(const std::string& one, const std::string& other) {
-  if (!same_file(one, other)) return {};
-  return {{{other, 0}, "", "same-file", "is to be written twice", "give each result a file of its own"}};
+  struct stat status {};
+  if (output == "-" || (stat(output.c_str(), &status) == 0 && !S_ISREG(status.st_mode))) return {};
+  return OutputFile(output).errors();
 }
 
 int finish_standard_output() {

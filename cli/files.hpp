@@ -1,12 +1,19 @@
 // Files of the command line: `-` is standard input or output, and what cannot be opened or written is told with the
 // reason.
+//
+// A result is gathered beside its file, in FILE.partial, and takes its name when it is complete: a run that is stopped, or a
+// disk that is full, leaves an existing file as it was. Rows of numbers that came so far stay in FILE.partial, whole ones
+// only; other results go. Links are written through, an existing file gives its permissions. Of two runs with one
+// result the second is refused. Pipes and devices are written to as they are.
 #pragma once
 
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "cli/file_buffer.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor {
@@ -30,9 +37,16 @@ class InputFile {
   Errors errors_;
 };
 
+/// What is left of a result that is not complete: nothing; the rows so far; and where a run goes on with the rows of an
+/// earlier one, these are compared with its own, but for so many bytes at their beginning.
+enum class Keep { nothing, rows, earlier_rows };
+
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path, Keep keep = Keep::nothing, std::int64_t loose = 0);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
 
   std::ostream& stream();
   const std::string& name() const { return name_; }
@@ -42,21 +56,27 @@ class OutputFile {
   bool finish();
   const Errors& errors() const { return errors_; }
 
+  /// Nothing that is worth keeping has been written.
+  void keep_nothing() { keep_ = Keep::nothing; }
+  /// Where an earlier run left other rows than those that came now.
+  std::optional<Error> not_of_this_run() const;
+
  private:
-  std::string name_;
-  bool standard_;
-  std::ofstream file_;
+  void open_beside(const std::string& path, std::int64_t loose);
+  void leave();
+
+  std::string name_, target_, partial_;  // the last two where it is gathered beside
+  bool standard_, named_ = false;
+  Keep keep_;
+  int descriptor_ = -1;
+  std::unique_ptr<FileBuffer> buffer_;
+  std::ofstream device_;
+  std::ostream beside_{nullptr};
   Errors errors_;
 };
 
-/// A fault when writing the output would destroy the input before it is read.
-Errors check_different(const std::string& input, const std::string& output);
-
 /// A fault when it cannot be written to, found without touching what is in it: for results that take long to make.
 Errors check_writable(const std::string& output);
-
-/// A fault when two results would go into one file.
-Errors check_distinct(const std::string& one, const std::string& other);
 
 /// Ends a verb that prints to standard output: its exit code, 3 with a message when the text did not all get out.
 int finish_standard_output();

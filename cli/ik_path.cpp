@@ -109,7 +109,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
       written = output.row(row);
       count += written;
     }
-  if (!output.finish_rows()) return complain(output.write_errors(), exit_not_written);
+  if (!output.finish_rows()) return output.complain_unwritten();
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);

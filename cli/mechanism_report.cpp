@@ -70,7 +70,7 @@ bool MechanismRows::add(const MechanismState& state, std::span<const double> num
 
 int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
                           const std::function<void(JsonWriter&)>& summary, const std::string& summary_text) {
-  if (!output_.finish_rows() || !written_) return complain(output_.write_errors(), exit_not_written);
+  if (!output_.finish_rows() || !written_) return output_.complain_unwritten();
   const std::string& name = mechanism_.description.name;
   if (arguments_.page) {
     Report report{fmt::format("{}: {}", name, what_),

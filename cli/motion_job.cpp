@@ -109,6 +109,7 @@ void MotionArguments::add_to(Options& options, const std::string& option, const 
       option, "FILE", input, fmt::format("CSV with a header line and columns {}; or NPY (x.npy) with these columns side by side in this order, "
                                    "known by their number; - for standard input", columns));
   if (with_output) options.writes("-o,--output", "FILE", output, "CSV of results, or NPY if it ends in .npy; default - (CSV on standard output)");
+  if (with_output) add_continue_to(options, go_on);
   if (with_cutoff)
     options.text("--cutoff", "HZ", cutoff,
                  "of the smoothing spline that gives missing qd and qdd; at most half the sample rate; none to "
@@ -127,6 +128,7 @@ void check_motion_mode(const MotionArguments& files, const StateArguments& state
   refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
             errors);
   refuse_if(!files.input && files.output, "--output", "without " + option, errors);
+  refuse_if(files.go_on && files.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
   refuse_if(!files.input && files.cutoff, "--cutoff", "without " + option, errors);
   collect(read_cutoff(files.cutoff), errors);
 }
@@ -163,11 +165,14 @@ MotionOutcome run(const MotionJob& job) {
   const auto begin = [&job](JsonWriter& json) {
     json.field("robot", job.model.name).field("input", *job.files.input);
   };
-  RowOutput output(job.files.output, job.json, header, job.discard, begin, answer);
+  RowOutput output(job.files.output, job.json, header, job.discard, begin, answer, job.files.go_on);
   if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
   std::optional<Error> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);
-  if (!output.finish_rows()) return stop(output.write_errors(), exit_not_written);
+  if (!output.finish_rows()) {
+    outcome.exit_code = output.complain_unwritten();
+    return outcome;
+  }
 
   // what came before a fault is kept, and told before it
   outcome.exit_code = summarise(job, output, outcome, reader.ok() && !impossible);

@@ -18,6 +18,7 @@ namespace torsor {
 
 struct MotionArguments {
   std::optional<std::string> input, output, cutoff;
+  bool go_on = false;
 
   /// option: `--motion`, `--states`; columns: what the file holds.
   void add_to(Options& options, const std::string& option, const std::string& columns, bool with_cutoff,

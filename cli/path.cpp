@@ -245,7 +245,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     count += written;
     return written;
   });
-  if (!output.finish_rows() || !written) return complain(output.write_errors(), exit_not_written);
+  if (!output.finish_rows() || !written) return output.complain_unwritten();
 
   if (a.page) {
     Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};

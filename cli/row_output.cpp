@@ -1,25 +1,51 @@
 #include "cli/row_output.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <cmath>
 #include <iostream>
 #include <utility>
 
 #include "cli/print.hpp"
+#include "torsor/io/npy_header.hpp"
 
 namespace torsor {
+namespace {
+
+constexpr double most_seconds_held = 0.5;
+
+// a clock that costs nothing beside a row
+double coarse_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
+
+// the head of an array says how many rows there are, and so differs from that of a run that goes on
+std::int64_t loose_bytes(const std::string& path, std::size_t columns) {
+  return is_npy(path) ? static_cast<std::int64_t>(npy_header(0, static_cast<std::int64_t>(columns)).size()) : 0;
+}
+
+}  // namespace
 
 RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header,
-                     bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy)
-    : file_(path.value_or("-")), npy_columns_(npy), json_(std::cout), discard_(discard), begin_(std::move(begin)) {
+                     bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy, bool go_on)
+    : header_(header),
+      npy_columns_(npy.count == 0 ? ColumnRange{0, header.size()} : npy),
+      file_(path.value_or("-"), go_on ? Keep::earlier_rows : Keep::rows, loose_bytes(path.value_or("-"), npy_columns_.count)),
+      json_(std::cout),
+      discard_(discard),
+      begin_(std::move(begin)),
+      written_at_(coarse_seconds()) {
   if (!file_.errors().empty() || discard_) return;
   if (json && file_.is_standard()) {
     begin_json();
     field(json_, "columns", header);
     json_.key("rows").begin_array();
-  } else if (file_.name().ends_with(".npy")) {
-    if (npy_columns_.count == 0) npy_columns_ = {0, header.size()};
+  } else if (is_npy(file_.name())) {
     npy_.emplace(file_.stream(), file_.name(), static_cast<int>(npy_columns_.count));
   } else {
     csv_.emplace(file_.stream(), file_.name(), header);
@@ -34,23 +60,48 @@ void RowOutput::begin_json() {
 bool RowOutput::row(std::span<const double> numbers) {
   if (discard_) return true;
   clean_.assign(numbers.begin(), numbers.end());
-  for (double& x : clean_) x += 0.0;
-  if (csv_) return csv_->row(clean_);
-  if (npy_) return npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count));
-  json_.value(std::span<const double>(clean_));
-  return static_cast<bool>(std::cout);
+  double nothing = 0;  // and not a number where one is not finite
+  for (double& x : clean_) {
+    x += 0.0;
+    nothing += 0 * x;
+  }
+  if (std::isnan(nothing) && !not_finite_) not_finite_ = first_not_finite(clean_, header_);
+  if (not_finite_) return false;
+  any_ = true;
+  if (!csv_ && !npy_) {
+    json_.value(std::span<const double>(clean_));
+    return static_cast<bool>(std::cout);
+  }
+  if (!(csv_ ? csv_->row(clean_) : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
+    return false;
+  const double now = coarse_seconds();
+  if (now - written_at_ < most_seconds_held) return true;
+  written_at_ = now;
+  return csv_ ? csv_->flush() : npy_->flush();
 }
 
 bool RowOutput::finish_rows() {
   if (discard_) return true;
-  if (csv_ || npy_) return (csv_ ? csv_->finish() : npy_->finish()) && (file_.is_standard() || file_.finish());
-  json_.end_array();
-  return true;
+  if (!csv_ && !npy_) {
+    json_.end_array();
+    return !not_finite_;
+  }
+  const bool written = csv_ ? csv_->finish() : npy_->finish();
+  if (!written && !any_) file_.keep_nothing();
+  return (file_.is_standard() ? written : file_.finish()) && !not_finite_;
 }
 
-Errors RowOutput::write_errors() const {
-  if (csv_ && !csv_->errors().empty()) return csv_->errors();
-  return npy_ && !npy_->errors().empty() ? npy_->errors() : file_.errors();
+int RowOutput::complain_unwritten() const {
+  if (const auto other = file_.not_of_this_run()) return complain({*other}, exit_bad_input);
+  if (csv_ && !csv_->errors().empty()) return complain(csv_->errors(), exit_not_written);
+  if (npy_ && !npy_->errors().empty()) return complain(npy_->errors(), exit_not_written);
+  if (!file_.errors().empty()) return complain(file_.errors(), exit_not_written);
+  return not_finite_ ? complain({*not_finite_}, exit_impossible) : exit_not_written;
+}
+
+void add_continue_to(Options& options, bool& go_on) {
+  options.flag("--continue", go_on,
+               "go on with the rows that a stopped run has left in FILE.partial: they are computed again, compared, and kept");
 }
 
 std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/files.hpp"
+#include "cli/options.hpp"
 #include "torsor/io/csv_writer.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/npy_writer.hpp"
@@ -24,34 +25,43 @@ class RowOutput {
  public:
   /// path: of the CSV or NPY file, CSV on standard output if none. begin: writes the first members of a JSON answer, which is opened
   /// here when it takes the rows, and closed by the caller. discard: the rows go nowhere.
-  /// npy: the columns that an NPY file has.
+  /// npy: the columns that an NPY file has. go_on: with the rows that a stopped run has left; they must come again.
   RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header, bool discard,
-            std::function<void(JsonWriter&)> begin, ColumnRange npy = {});
+            std::function<void(JsonWriter&)> begin, ColumnRange npy = {}, bool go_on = false);
 
   /// The beginning of the JSON answer, where the rows went elsewhere.
   void begin_json();
 
   /// Faults of opening the file.
   const Errors& errors() const { return file_.errors(); }
-  /// One row; false once it cannot be written. A zero has no sign.
+  /// One row; false once it cannot be written, or has a number that is not finite: then it is not written. A zero has no
+  /// sign. Rows are in the file half a second later at most.
   bool row(std::span<const double> numbers);
 
-  /// Writes what is held back; false if it cannot be written.
+  /// Writes what is held back; false if it cannot be written, or a row was not finite.
   bool finish_rows();
-  Errors write_errors() const;
+  /// Tells why rows are not written: the exit code.
+  int complain_unwritten() const;
   bool is_standard() const { return file_.is_standard(); }
   JsonWriter& json() { return json_; }
 
  private:
+  std::vector<std::string> header_;
+  ColumnRange npy_columns_;
   OutputFile file_;
   std::optional<CsvWriter> csv_;
   std::optional<NpyWriter> npy_;
-  ColumnRange npy_columns_;
   JsonWriter json_;
   bool discard_;
   std::function<void(JsonWriter&)> begin_;
   std::vector<double> clean_;
+  std::optional<Error> not_finite_;
+  bool any_ = false;
+  double written_at_;  // s
 };
+
+/// --continue, for verbs that write rows to a file.
+void add_continue_to(Options& options, bool& go_on);
 
 /// The fault of the first number that is not finite, if there is one; as many names as numbers.
 std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header);

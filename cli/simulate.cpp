@@ -30,6 +30,7 @@ struct SimulateArguments {
   std::optional<std::string> torque, interpolation, time, every, output, page;
   LimitArguments limits;
   PrintArguments print;
+  bool go_on = false;
 };
 
 /// What drives, for how long, and from where.
@@ -50,6 +51,7 @@ Errors check_mode(const SimulateArguments& a) {
   refuse_if(a.interpolation && !file, "--interpolation", "without a file of efforts", errors);
   refuse_if(file && *a.torque == "-" && a.robot.name == "-", "--torque -",
             "while the robot is read from standard input, too", errors);
+  refuse_if(a.go_on && a.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
   refuse_if(a.page == "-" && (a.print.json || a.output.value_or("-") == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
   return errors;
@@ -237,14 +239,14 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   for (const char* part : {"linear_momentum", "angular_momentum"}) add_names(header, part, {"x", "y", "z"});
   header.emplace_back("wrench_work");
   RowOutput output(a.output, a.print.json, header, false,
-                   [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); });
+                   [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); }, {}, a.go_on);
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
   SimulationWatcher watcher(model, header, output, a.page.has_value());
   ConstantForces forces(loads.external);
   RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is
   if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
-  if (!output.finish_rows() || !watcher.written) return complain(output.write_errors(), exit_not_written);
+  if (!output.finish_rows() || !watcher.written) return output.complain_unwritten();
 
   if (a.page) {
     Report report = page(simulation, watcher, plan, end, a.print);
@@ -312,8 +314,9 @@ int simulate_verb(Arguments arguments) {
   options.group("Results")
       .text("--every", "S", a.every, "seconds between rows, or 10ms; default: a thousandth of the time")
       .writes("-o,--output", "FILE", a.output,
-            "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)")
-      .writes("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
+            "CSV of t, q, qd, qdd, tau, friction, energies, works, power, momentum; default - (standard output)");
+  add_continue_to(options, a.go_on);
+  options.writes("--html", "FILE", a.page, "a page: motion, efforts, energy, events");
   a.limits.add_to(options);
   a.print.add_to(options);
   options.example("puma560 --torque zero --q \"0 0.5 -1 0 0.3 0\" --time 2 -o fall.csv", "let go of")

@@ -307,7 +307,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     sized.facts.dwell = dwell;
     if (a.brake) sized.facts.remarks.emplace_back("at rest brakes hold");
   }
-  if (rows && !rows->finish()) return complain(rows->write_errors(), exit_not_written);
+  if (rows && !rows->finish()) return rows->complain_unwritten();
   std::vector<double> sums;
   for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
   if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())

@@ -25,7 +25,7 @@ class SizeRows {
 
   const Errors& errors() const { return output_.errors(); }
   bool finish() { return output_.finish_rows() && written_; }
-  Errors write_errors() const { return output_.write_errors(); }
+  int complain_unwritten() const { return output_.complain_unwritten(); }
 
  private:
   static std::vector<std::string> header(const Sizing& sizing, const Model<double>& model) {

@@ -22,12 +22,14 @@ struct TrackArguments {
   LoadArguments loads;
   LimitArguments limits;
   PrintArguments print;
+  bool go_on = false;
 };
 
 Errors check_mode(const TrackArguments& a) {
   Errors errors;
   refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
+  refuse_if(a.go_on && a.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
   refuse_if(a.page == "-" && (a.print.json || a.output.value_or("-") == "-"), "--html -",
             "while the rows or the JSON answer go to standard output, too", errors);
   return errors;
@@ -56,14 +58,14 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   if (has_undetermined(followed)) header.push_back("undetermined");
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name).field("path", path.name).field("input", a.path).field("tool", solver.tool().name);
-  });
+  }, {}, a.go_on);
   if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
   std::optional<Error> impossible;
   run_efforts(followed, efforts, [&](const std::vector<double>& row) {
     impossible = first_not_finite(row, header);
     return !impossible && output.row(row);
   });
-  if (!output.finish_rows()) return complain(output.write_errors(), exit_not_written);
+  if (!output.finish_rows()) return output.complain_unwritten();
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
@@ -136,8 +138,9 @@ int track_verb(Arguments arguments) {
             "file are just "
             "kept; a motion file has [scale]");
   a.sampling.add_to(options);
-  options.writes("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)")
-      .writes("--html", "FILE", a.page,
+  options.writes("-o,--output", "FILE", a.output, "CSV of t, q, qd, qdd, tau; default - (standard output)");
+  add_continue_to(options, a.go_on);
+  options.writes("--html", "FILE", a.page,
             "a page: torques, joint curves of every branch, distance to singular positions, limits, residual");
   a.loads.add_to(options);
   a.robot.add_tool_to(options);

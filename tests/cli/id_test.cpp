@@ -355,14 +355,14 @@ TEST_CASE("a report on standard output has it for itself") {
   CHECK(id.out.ends_with("</html>\n"));
 }
 
-TEST_CASE("a reader that goes away ends the command with exit code 3") {
+TEST_CASE("a reader that goes away ends the command quietly, a full device with exit code 3") {
   std::ostringstream text;
   text << motion_header;
   for (int k = 0; k < 20000; ++k) text << k << ",0.123456789,0.987654321,0,0,0,0\n";
   write("long.csv", text.str());
-  const Outcome closed = torsor("id two_link --motion long.csv 2>closed | head -1; tail -1 closed >&2");
+  const Outcome closed = torsor("id two_link --motion long.csv | head -1");
   CHECK(csv(closed.out).size() == 1);
-  CHECK(contains(closed.err, "standard output: it was closed by its reader [csv-write]; the rest is not written"));
+  CHECK(closed.err.empty());
   CHECK(torsor("id two_link --motion long.csv >/dev/full").code == 3);
 }
 

@@ -55,10 +55,12 @@ bool CsvWriter::row(std::span<const double> numbers) {
   return errors_.empty();
 }
 
-bool CsvWriter::finish() {
+bool CsvWriter::flush() {
   write();
   return errors_.empty();
 }
+
+bool CsvWriter::finish() { return flush(); }
 
 void CsvWriter::write() {
   if (failed_) return text_.clear();

@@ -23,6 +23,9 @@ class CsvWriter {
   /// written as such (nan, inf) and the first one is put on record as a fault.
   bool row(std::span<const double> numbers);
 
+  /// Writes the rows held back so far, so that a run that is stopped has them; false once anything has failed.
+  bool flush();
+
   /// Writes what is still held back; false when anything failed on the way, and errors() says what.
   bool finish();
 

@@ -28,27 +28,29 @@ bool NpyWriter::row(std::span<const double> numbers) {
     for (std::size_t k = at; k < bytes_.size(); k += sizeof(double))
       std::reverse(bytes_.begin() + static_cast<std::ptrdiff_t>(k),
                    bytes_.begin() + static_cast<std::ptrdiff_t>(k + sizeof(double)));
-  if (bytes_.size() >= npy_piece) write();
-  return errors_.empty();
+  return bytes_.size() >= npy_piece ? flush() : errors_.empty();
 }
 
-bool NpyWriter::finish() {
-  if (!errors_.empty()) return false;
+bool NpyWriter::flush() {
   write();
   if (!errors_.empty()) return false;
   // the head once more, now that the rows are counted
   const std::ostream::pos_type end = out_->tellp();
-  if (end < 0) {
-    out_->clear();
-    errors_.push_back({{file_, 0}, "", "npy-write", "is no file in which one can go back to the beginning",
-                       "write an NPY array to a plain file, or the results as CSV"});
-    return false;
-  }
+  if (end < 0) return true;
   out_->seekp(0);
   bytes_ = npy_header(rows_, columns_);
   write();
   out_->seekp(end);
   return errors_.empty();
+}
+
+bool NpyWriter::finish() {
+  if (!flush()) return false;
+  if (out_->tellp() >= 0) return true;
+  out_->clear();
+  errors_.push_back({{file_, 0}, "", "npy-write", "is no file in which one can go back to the beginning",
+                     "write an NPY array to a plain file, or the results as CSV"});
+  return false;
 }
 
 void NpyWriter::write() {

@@ -1,5 +1,5 @@
 // Rows of numbers to an NPY stream (npy_header.hpp): an array of doubles in two dimensions. How many rows there are is
-// written into the head at the end, so the stream must be a file; numbers are gathered and written in large pieces.
+// written into the head with every piece of them, so the stream must be a file; numbers are gathered in large pieces.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ class NpyWriter {
 
   /// One row, as many numbers as columns; false once anything has failed.
   bool row(std::span<const double> numbers);
+
+  /// Writes the rows held back so far and, where one can go back, their number; false once anything has failed.
+  bool flush();
 
   /// Writes what is still held back, and the number of rows; false when anything failed on the way, and errors() says
   /// what.

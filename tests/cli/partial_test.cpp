@@ -1,0 +1,297 @@
+// Results take their name when they are complete: runs that are stopped, disks that are full, two runs into one file, links,
+// permissions, pipes; and runs that go on where another was stopped.
+#include <doctest/doctest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string long_motion(int rows) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "t,q1,q2,qd1,qd2,qdd1,qdd2\n";
+  for (int k = 0; k < rows; ++k) {
+    const double t = 0.001 * k;
+    text << t << ',' << std::sin(t) << ',' << std::cos(t) << ',' << std::cos(t) << ',' << -std::sin(t) << ',' << -std::sin(t)
+         << ',' << -std::cos(t) << '\n';
+  }
+  return text.str();
+}
+
+// a run that another can stop: its process, started without a shell in between
+struct Running {
+  pid_t id = -1;
+  explicit Running(const std::vector<std::string>& arguments) {
+    std::vector<char*> words;
+    const std::string command = places::command_path();
+    words.push_back(const_cast<char*>(command.c_str()));
+    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    const std::string out = path("running.out"), err = path("running.err"), there = folder().string();
+    id = fork();
+    if (id == 0) {
+      if (chdir(there.c_str()) != 0 || dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1) < 0 ||
+          dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2) < 0)
+        _exit(126);
+      execv(command.c_str(), words.data());
+      _exit(127);
+    }
+  }
+  int end() const {
+    int status = 0;
+    waitpid(id, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+};
+
+template <class Condition>
+bool wait_until(const Condition& condition) {
+  for (int k = 0; k < 6000; ++k) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+std::int64_t bytes(const std::string& name) {
+  std::error_code none;
+  const auto size = fs::file_size(path(name), none);
+  return none ? -1 : static_cast<std::int64_t>(size);
+}
+
+void remove_all_of(const std::string& name) {
+  for (const char* end : {"", ".partial"}) fs::remove(path(name + end));
+}
+
+// takes minutes, and writes rows on its way
+std::vector<std::string> long_run(const std::string& file) {
+  return {"simulate", "two_link", "--torque", "zero", "--q", "0.3,0.5", "--time", "3000", "--every", "0.05",
+          "--step", "0.0005", "--integrator", "rk4", "-o", file};
+}
+
+}  // namespace
+
+TEST_CASE("a run that is killed leaves the file as it was, and its whole rows in FILE.partial") {
+  for (const int signal : {SIGKILL, SIGINT, SIGTERM}) {
+    CAPTURE(signal);
+    remove_all_of("run.csv");
+    write("run.csv", "what was there before\n");
+    const Running run(long_run("run.csv"));
+    const bool begun = wait_until([] { return bytes("run.csv.partial") > 2000; });
+    kill(run.id, signal);
+    CHECK(run.end() == 128 + signal);
+    REQUIRE(begun);
+    CHECK(read(path("run.csv")) == "what was there before\n");
+    const std::string rows = read(path("run.csv.partial"));
+    REQUIRE(!rows.empty());
+    CHECK(rows.back() == '\n');
+  }
+}
+
+TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte") {
+  const std::string simulate = "simulate two_link --torque zero --q 0.3,0.5 --time 2 --every 0.001";
+  write("motion.csv", long_motion(3000));
+  REQUIRE(torsor("path sixr_angeles -o hand.csv --step 0.02").code == 0);
+  const std::string track = "track sixr_angeles hand.csv";
+  const std::string id = "id two_link --motion motion.csv --threads 2";
+  for (const std::string& run : {simulate, track, id})
+    for (const std::string name : {"whole.csv", "whole.npy"}) {
+      CAPTURE(run);
+      CAPTURE(name);
+      remove_all_of(name);
+      const Outcome whole = torsor(run + " -o " + name);
+      REQUIRE(whole.code == 0);
+      const std::string wanted = read(path(name));
+      REQUIRE(wanted.size() > 4000);
+      // stopped anywhere: at no byte, inside of the head, of a number, and before the last byte
+      for (const std::size_t kept : {std::size_t{0}, std::size_t{5}, std::size_t{200}, wanted.size() / 2, wanted.size() - 1, wanted.size()}) {
+        CAPTURE(kept);
+        fs::remove(path(name));
+        write(name + ".partial", wanted.substr(0, kept));
+        const Outcome on = torsor(run + " --continue -o " + name);
+        CHECK(on.code == 0);
+        CHECK(on.out == whole.out);
+        CHECK(read(path(name)) == wanted);
+        CHECK(bytes(name + ".partial") == -1);
+      }
+      // the rows of something else are refused and kept, wherever they differ
+      for (const std::size_t at : {std::size_t{150}, wanted.size() / 2, wanted.size() - 2}) {
+        std::string other = wanted;
+        other[at] = static_cast<char>(other[at] ^ 1);
+        write(name + ".partial", other);
+        const Outcome refused = torsor(run + " --continue -o " + name);
+        CHECK(refused.code == 2);
+        CHECK(contains(refused.err, "is not the beginning of this result [partial-other]"));
+        CHECK(read(path(name + ".partial")) == other);
+        CHECK(read(path(name)) == wanted);
+      }
+      write(name + ".partial", wanted + wanted.substr(wanted.size() / 2));
+      CHECK(contains(torsor(run + " --continue -o " + name).err, "[partial-other]"));
+    }
+}
+
+TEST_CASE("a killed simulation goes on, and one of another start is refused") {
+  remove_all_of("kill.csv");
+  const std::string run = "simulate two_link --torque zero --q 0.3,0.5 --time 20 --every 0.01 --step 0.00005 --integrator rk4 ";
+  std::istringstream words(run + "-o kill.csv");
+  std::vector<std::string> arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  const Running killed(arguments);
+  const bool begun = wait_until([] { return bytes("kill.csv.partial") > 1000; });
+  kill(killed.id, SIGKILL);
+  REQUIRE(killed.end() == 128 + SIGKILL);
+  REQUIRE(begun);
+  const std::string partial = read(path("kill.csv.partial"));
+  const Outcome other = torsor("simulate two_link --torque zero --q 0.3,0.6 --time 20 --every 0.01 --step 0.00005 --integrator rk4 "
+                               "--continue -o kill.csv");
+  CHECK(other.code == 2);
+  CHECK(contains(other.err, "kill.csv.partial:2: is not the beginning of this result [partial-other]"));
+  CHECK(read(path("kill.csv.partial")) == partial);
+  CHECK(torsor(run + "--continue -o kill.csv").code == 0);
+  const std::string on = read(path("kill.csv"));
+  REQUIRE(torsor(run + "-o kill.csv").code == 0);
+  CHECK(on == read(path("kill.csv")));
+  CHECK(on.size() > partial.size());
+  CHECK(on.starts_with(partial));
+}
+
+TEST_CASE("of two runs into one file the second is refused, and the first is whole") {
+  remove_all_of("twice.csv");
+  const Running first(long_run("twice.csv"));
+  const bool begun = wait_until([] { return bytes("twice.csv.partial") > 0; });
+  const Outcome second = torsor("id two_link --motion motion.csv -o ./twice.csv");
+  const Outcome page = torsor("show puma560 --html twice.csv");
+  kill(first.id, SIGKILL);
+  first.end();
+  REQUIRE(begun);
+  CHECK(second.code == 3);
+  CHECK(contains(second.err, "./twice.csv: another run is writing it [file-busy]"));
+  CHECK(page.code == 3);
+  const std::string rows = read(path("twice.csv.partial"));
+  CHECK(rows.back() == '\n');
+  CHECK(rows.starts_with("t,q.q1"));
+  // a run that is gone is in nobody's way
+  const Outcome third = torsor("id two_link --motion motion.csv -o twice.csv");
+  CHECK(third.code == 0);
+  CHECK(contains(third.err, "twice.csv.partial of a run that was stopped is replaced"));
+  CHECK(bytes("twice.csv.partial") == -1);
+}
+
+TEST_CASE("a file that grows beyond its limit ends with exit code 3, not with a signal, and keeps whole rows") {
+  write("motion.csv", long_motion(3000));
+  for (const std::string name : {"full.csv", "full.npy"}) {
+    CAPTURE(name);
+    remove_all_of(name);
+    write(name, "what was there before\n");
+    // blocks of 512 or 1024 bytes, as the shell has them
+    const Outcome full = torsor("--version >/dev/null; ulimit -f " + std::string(name == "full.csv" ? "300" : "10") + "; '" +
+                                places::command_path() + "' id two_link --motion motion.csv -o " + name);
+    CHECK(full.code == 3);
+    CHECK(contains(full.err, name + ": could not be written: File too large"));
+    CHECK(read(path(name)) == "what was there before\n");
+    const std::string rows = read(path(name + ".partial"));
+    if (name == "full.csv") {
+      REQUIRE(rows.size() > 60000);
+      CHECK(rows.back() == '\n');
+      CHECK(contains(full.err, "the rows so far are in full.csv.partial"));
+    }
+    CHECK(torsor("id two_link --motion motion.csv --continue -o " + name).code == 0);
+    const std::string on = read(path(name));
+    REQUIRE(torsor("id two_link --motion motion.csv -o " + name).code == 0);
+    CHECK(on == read(path(name)));
+  }
+  remove_all_of("full.html");
+  write("full.html", "a page\n");
+  const Outcome page = torsor("--version >/dev/null; ulimit -f 10; '" + places::command_path() + "' show puma560 --html full.html");
+  CHECK(page.code == 3);
+  CHECK(read(path("full.html")) == "a page\n");
+  CHECK(bytes("full.html.partial") == -1);
+}
+
+TEST_CASE("rows of an array that was stopped can be read, with as many as there are") {
+  remove_all_of("run.npy");
+  fs::remove(path("feed"));
+  REQUIRE(mkfifo(path("feed").c_str(), 0600) == 0);
+  const Running run({"id", "two_link", "--motion", "feed", "-o", "run.npy"});
+  {
+    std::ofstream feed(path("feed"));
+    feed << long_motion(20000) << std::flush;
+    const bool begun = wait_until([] { return bytes("run.npy.partial") > 200000; });
+    kill(run.id, SIGKILL);
+    CHECK(run.end() == 128 + SIGKILL);
+    REQUIRE(begun);
+  }
+  const std::string array = read(path("run.npy.partial"));
+  const std::size_t at = array.find("'shape': (");
+  REQUIRE(at != std::string::npos);
+  const long rows = std::stol(array.substr(at + 10));
+  CHECK(rows > 10000);
+  CHECK(array.size() == 128 + static_cast<std::size_t>(rows) * 16);
+}
+
+TEST_CASE("links are written through, and an existing file gives its permissions") {
+  fs::remove_all(path("elsewhere"));
+  fs::create_directories(path("elsewhere"));
+  for (const char* name : {"link.csv", "link2.csv", "dangling.csv"}) fs::remove(path(name));
+  write("elsewhere/real.csv", "old\n");
+  chmod(path("elsewhere/real.csv").c_str(), 0640);
+  fs::create_symlink("elsewhere/real.csv", path("link.csv"));
+  fs::create_symlink("link.csv", path("link2.csv"));
+  fs::create_symlink("elsewhere/new.csv", path("dangling.csv"));
+  write("motion.csv", long_motion(10));
+  REQUIRE(torsor("id two_link --motion motion.csv -o link2.csv").code == 0);
+  REQUIRE(torsor("id two_link --motion motion.csv -o dangling.csv").code == 0);
+  CHECK(fs::is_symlink(path("link.csv")));
+  CHECK(fs::is_symlink(path("link2.csv")));
+  CHECK(fs::is_symlink(path("dangling.csv")));
+  CHECK(read(path("elsewhere/real.csv")) == torsor("id two_link --motion motion.csv").out);
+  CHECK(read(path("elsewhere/new.csv")) == read(path("elsewhere/real.csv")));
+  struct stat status {};
+  REQUIRE(stat(path("elsewhere/real.csv").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+  const Outcome masked = torsor("--version; umask 027; '" + places::command_path() + "' show puma560 --html fresh.html");
+  REQUIRE(masked.code == 0);
+  REQUIRE(stat(path("fresh.html").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+}
+
+TEST_CASE("pipes and devices are written to as they are") {
+  write("motion.csv", long_motion(10));
+  const std::string wanted = torsor("id two_link --motion motion.csv").out;
+  fs::remove(path("fifo.csv"));
+  REQUIRE(mkfifo(path("fifo.csv").c_str(), 0600) == 0);
+  CHECK(torsor("id two_link --motion motion.csv -o fifo.csv >/dev/null & cat fifo.csv; wait").out == wanted);
+  CHECK(fs::is_fifo(path("fifo.csv")));
+  CHECK(torsor("id two_link --motion motion.csv -o /dev/null").code == 0);
+  CHECK(torsor("id two_link --motion motion.csv -o /dev/stdout | cat").out == wanted);
+  CHECK(torsor("id two_link --motion motion.csv -o /dev/fd/3 3>three.csv").code == 0);
+  CHECK(read(path("three.csv")) == wanted);
+  const Outcome full = torsor("id two_link --motion motion.csv -o /dev/full");
+  CHECK(full.code == 3);
+  CHECK(contains(full.err, "/dev/full: could not be written: No space left on device"));
+}
+
+TEST_CASE("--continue needs a file, and without a partial one writes all rows") {
+  write("motion.csv", long_motion(10));
+  remove_all_of("anew.csv");
+  CHECK(contains(torsor("id two_link --motion motion.csv --continue").err, "--continue: has no meaning without --output FILE [option-mode]"));
+  const Outcome anew = torsor("id two_link --motion motion.csv --continue -o anew.csv");
+  CHECK(anew.code == 0);
+  CHECK(contains(anew.err, "there is no anew.csv.partial with rows: all are written"));
+  CHECK(read(path("anew.csv")) == torsor("id two_link --motion motion.csv").out);
+}
