@@ -6,6 +6,7 @@
 #include "cli/bench_calls.hpp"
 #include "cli/work_folder.hpp"
 #include "torsor/codegen/generate.hpp"
+#include "torsor/io/utf8.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
@@ -29,8 +30,8 @@ std::optional<CompiledFunction> compiled(const BenchRobot& robot, CodeFunction f
   if (!code || !folder.write("robot.c", code->source) || !folder.write("robot.h", code->header)) return std::nullopt;
   const std::string command = fmt::format(
       "cc -std=c99 -O3 -march=native -ffp-contract=fast "
-      "-fno-tree-slp-vectorize -shared -fPIC -w -o '{}' '{}' >'{}' 2>&1",
-      folder.file("robot.so"), folder.file("robot.c"), folder.file("log"));
+      "-fno-tree-slp-vectorize -shared -fPIC -w -o {} {} >{} 2>&1",
+      shell_word(folder.file("robot.so")), shell_word(folder.file("robot.c")), shell_word(folder.file("log")));
   if (std::system(command.c_str()) != 0) return std::nullopt;
   std::shared_ptr<void> library(dlopen(folder.file("robot.so").c_str(), RTLD_NOW | RTLD_LOCAL),
                                 [](void* open) { open ? dlclose(open) : 0; });

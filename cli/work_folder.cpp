@@ -8,8 +8,9 @@
 namespace torsor {
 
 WorkFolder::WorkFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "torsor-bench-XXXXXX").string();
-  if (mkdtemp(name.data())) path_ = name;
+  std::error_code none;
+  std::string name = (std::filesystem::temp_directory_path(none) / "torsor-bench-XXXXXX").string();
+  if (!none && mkdtemp(name.data())) path_ = name;
 }
 
 WorkFolder::~WorkFolder() {
@@ -18,9 +19,9 @@ WorkFolder::~WorkFolder() {
 }
 
 Result<std::string> WorkFolder::write(const std::string& name, const std::string& text) const {
-  const std::string path = file(name);
+  const std::string path = path_.empty() ? name : file(name);
   if (path_.empty() || !(std::ofstream(path, std::ios::binary) << text).flush())
-    return Error{{path, 0}, "", "file-write", "it cannot be written", "see that there is space for temporary files"};
+    return Error{{path, 0}, "", "file-write", "it cannot be written", "see that TMPDIR is a folder with space for temporary files"};
   return path;
 }
 

@@ -11,6 +11,7 @@
 
 #include "python/bindings/errors.hpp"
 #include "python/bindings/numpy_array.hpp"
+#include "torsor/fast/start_threads.hpp"
 
 namespace torsor::python {
 namespace {
@@ -315,8 +316,7 @@ void RowCall::share_pieces(const void* body, Call call) const {
       next = pieces;
     }
   };
-  std::vector<std::thread> others;
-  for (int k = 1; k < threads; ++k) others.emplace_back(work);
+  std::vector<std::thread> others = start_threads(threads - 1, [&work](int) { work(); });
   work();
   for (std::thread& thread : others) thread.join();
   if (fault) std::rethrow_exception(fault);

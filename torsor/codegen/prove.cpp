@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string path = (fs::temp_directory_path() / "torsor-XXXXXX").string();
-    if (mkdtemp(path.data())) path_ = path;
+    std::error_code none;
+    std::string path = (fs::temp_directory_path(none) / "torsor-XXXXXX").string();
+    if (!none && mkdtemp(path.data())) path_ = path;
   }
   ~TemporaryFolder() {
     std::error_code ignored;

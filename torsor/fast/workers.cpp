@@ -1,10 +1,10 @@
 #include "torsor/fast/workers.hpp"
 
+#include "torsor/fast/start_threads.hpp"
+
 namespace torsor {
 
-Workers::Workers(int threads) {
-  for (int k = 1; k < threads; ++k) others_.emplace_back([this, k] { wait_for_tasks(k); });
-}
+Workers::Workers(int threads) : others_(start_threads(threads - 1, [this](int k) { wait_for_tasks(k + 1); })) {}
 
 Workers::~Workers() {
   {

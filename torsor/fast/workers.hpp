@@ -13,7 +13,7 @@ namespace torsor {
 
 class Workers {
  public:
-  /// `threads` in all, the caller's included (at least 1).
+  /// `threads` in all, the caller's included (at least 1); fewer where the system has no more.
   explicit Workers(int threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -35,7 +35,6 @@ class Workers {
   void work_off(int worker);
   void wait_for_tasks(int worker);
 
-  std::vector<std::thread> others_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   std::int64_t task_ = 0;  // number of the task under way
@@ -45,6 +44,7 @@ class Workers {
   Call call_ = nullptr;
   std::int64_t pieces_ = 0;
   std::atomic<std::int64_t> next_ = 0;
+  std::vector<std::thread> others_;  // the last, since they use all before it as soon as they are there
 };
 
 }  // namespace torsor
