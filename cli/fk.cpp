@@ -88,6 +88,25 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
   jacobian<double>(model, X, tool.body, motion.back().X.p, J);
   jacobian_rate<double>(model, X, state.qd, tool.body, motion.back().X.p, scratch, Jd);
 
+  std::vector<double> shown;
+  std::vector<std::string> names;
+  const auto show = [&](const std::string& of, const std::vector<double>& numbers, const std::vector<std::string>& columns) {
+    shown.insert(shown.end(), numbers.begin(), numbers.end());
+    for (const std::string& column : columns) names.push_back(fmt::format("{}: {}", of, column));
+  };
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    show(frames[i].name, pose_numbers(motion[i].X.p, Orientation(motion[i].X.R)), pose_columns);
+    if (!moving) continue;
+    show(frames[i].name, velocity_numbers(motion[i]), velocity_columns);
+    show(frames[i].name, acceleration_numbers(motion[i]), acceleration_columns);
+  }
+  for (std::size_t row = 0; a.jacobian && row < 6; ++row)
+    for (const std::vector<double>* matrix : {&J, &Jd}) {
+      const std::span<const double> part = std::span(*matrix).subspan(row * nv, nv);
+      show(matrix == &J ? "Jacobian" : "its rate", {part.begin(), part.end()}, model.velocity_names);
+    }
+  if (const auto error = first_not_finite(shown, names)) return complain({*error}, exit_impossible);
+
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();

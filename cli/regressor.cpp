@@ -154,6 +154,10 @@ int regressor_state(const RegressorArguments& a, const Model<double>& model, con
   regressor.at(state.q, state.qd, state.qdd, Y);
   const std::vector<std::string> names = column_names(model, regressor.parameters());
   const std::vector<double> values = shown_values(model, base, a.all);
+  std::vector<std::string> entries;
+  for (const std::string& joint : model.velocity_names)
+    for (const std::string& name : names) entries.push_back(fmt::format("{}:{}", joint, name));
+  if (const auto error = first_not_finite(Y, entries)) return complain({*error}, exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name);
