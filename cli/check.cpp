@@ -94,7 +94,14 @@ void print_json(JsonWriter& json, const FileVerdict& verdict) {
 int check_verb(Arguments arguments) {
   // any number of files, where the options of other verbs take one argument
   std::vector<std::string> names, words;
-  for (const std::string& word : arguments) (word == "-" || !word.starts_with('-') ? names : words).push_back(word);
+  bool ended = false;  // by --
+  for (const std::string& word : arguments) {
+    if (word == "--" && !ended)
+      ended = true;
+    else
+      (ended || word == "-" || !word.starts_with('-') ? names : words).push_back(word);
+  }
+  if (!names.empty() && names.front().size() > 1 && names.front().starts_with('-')) words.emplace_back("--");
   if (!names.empty()) words.push_back(names.front());
   std::string first;
   bool strict = false, json = false;

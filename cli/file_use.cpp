@@ -21,6 +21,11 @@ std::string through_links(const std::string& path) {
   return end.string();
 }
 
+FileUse& file_use() {
+  static FileUse use;
+  return use;
+}
+
 std::string partial_path(const std::string& path) { return through_links(path) + ".partial"; }
 
 std::optional<FileUse::Place> FileUse::place_of(const std::string& path) {
@@ -43,7 +48,8 @@ std::optional<FileUse::Place> FileUse::place_of_stream(int descriptor) {
 
 void FileUse::reads(std::string as, const std::string& path) {
   const auto place = path == "-" ? place_of_stream(STDIN_FILENO) : place_of(path);
-  if (place && place->name.empty()) read_.push_back({std::move(as), path, *place});
+  const bool known = place && std::any_of(read_.begin(), read_.end(), [&](const Use& use) { return use.as == as && use.place == *place; });
+  if (place && place->name.empty() && !known) read_.push_back({std::move(as), path, *place});
 }
 
 void FileUse::writes(std::string as, const std::string& path) {

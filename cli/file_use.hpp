@@ -38,6 +38,9 @@ class FileUse {
   std::vector<Use> read_, written_;
 };
 
+/// That of this run: its options put in what they name, and its readers what a file names.
+FileUse& file_use();
+
 /// Where the name of an output leads to in the end, through links that lead nowhere yet as well.
 std::string through_links(const std::string& path);
 

@@ -69,7 +69,7 @@ Result<Transform<double>> read_pose_list(const List& x, bool degrees) {
 }
 
 Result<Motion<double>> read_motion_list(const std::string& option, const std::string& text, bool degrees) {
-  const auto list = parse_numbers(text, option);
+  const auto list = parse_angles(text, option, degrees, [](std::size_t k, std::size_t) { return k < 3; });
   if (!list) return list.errors();
   if (list->size() != 6)
     return count_error(option, list->size(), "6", "turning and moving, in the world: wx wy wz vx vy vz");
@@ -95,7 +95,8 @@ Result<CartesianState> read_hand(const HandArguments& a) {
   CartesianState state;
   Errors errors;
   if (a.pose) {
-    const auto list = parse_numbers(*a.pose, "--pose");
+    const auto is_angle = [](std::size_t k, std::size_t count) { return count == 6 && k >= 3; };
+    const auto list = parse_angles(*a.pose, "--pose", a.degrees, is_angle);
     collect(list, errors);
     if (list) {
       const auto X = read_pose_list(*list, a.degrees);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/file_use.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/mechanism/effort_limit.hpp"
@@ -34,7 +35,10 @@ void tell(const Errors& notes) {
 }  // namespace
 
 Result<Mechanism> read_mechanism(const std::string& name) {
-  const auto description = load_mechanism(name);
+  std::vector<std::string> named;
+  const auto description = load_mechanism(name, &named);
+  for (const std::string& each : named) file_use().reads(each, each);
+  if (Errors errors = file_use().conflicts(); !errors.empty()) return errors;
   if (!description) return description.errors();
   tell(description->notes);
   return build(*description);

@@ -41,7 +41,6 @@ struct Options::Parser {
     bool needed;
   };
   std::vector<Positional> positionals;
-  FileUse files;
   std::vector<std::string> read, written;  // the arguments that are paths, for the help
   struct Value {
     std::string name;  // the long one
@@ -94,10 +93,10 @@ struct Options::Parser {
 
   void add_path(const std::string& spelling, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help, void (FileUse::*use)(std::string, const std::string&)) {
-    add_value(spelling, placeholder, help, [this, &target, use, name = long_name(spelling)](const std::string& text, Errors&) {
+    add_value(spelling, placeholder, help, [&target, use, name = long_name(spelling)](const std::string& text, Errors&) {
       const bool printed = use == &FileUse::writes && (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1");
       target = printed ? "-" : text;
-      (files.*use)(name, *target);
+      (file_use().*use)(name, *target);
     });
     (use == &FileUse::writes ? written : read).push_back(long_name(spelling));
   }
@@ -109,6 +108,20 @@ struct Options::Parser {
     if (!read.empty()) text += fmt::format("reads {}", fmt::join(read, ", "));
     if (!written.empty()) text += fmt::format("{}writes {}", read.empty() ? "" : "; ", fmt::join(written, ", "));
     return wrapped(text + ".") + "\n\n";
+  }
+
+  /// The words last first, as the library wants them. A value that begins with -pi is no option: it goes behind a `=`.
+  std::vector<std::string> joined(Arguments arguments) const {
+    std::vector<std::string> words;
+    for (const std::string& word : arguments) {
+      const bool formula = word.starts_with("-pi") || word.starts_with("-(");
+      const bool wanted = !words.empty() && std::any_of(values.begin(), values.end(), [&](const Value& v) { return v.name == words.back(); });
+      if (formula && wanted)
+        words.back() += '=' + word;
+      else
+        words.push_back(word);
+    }
+    return {words.rbegin(), words.rend()};
   }
 
   void take_values(Errors& errors) {
@@ -133,12 +146,19 @@ struct Options::Parser {
   /// Words that nothing asked for: first those that look like options, since others may be their values.
   void refuse_extras(Errors& errors) {
     std::vector<std::string> extras = app.remaining();
+    // behind -- nothing is an option
+    const auto mark = std::find(extras.begin(), extras.end(), "--");
+    std::vector<std::string> words(mark == extras.end() ? mark : mark + 1, extras.end());
+    extras.erase(mark, extras.end());
     const auto is_option = [](const std::string& word) {
       return word.size() > 1 && word[0] == '-' && !parse_number(word);
     };
     const bool options = std::any_of(extras.begin(), extras.end(), is_option);
-    for (const std::string& word : extras) {
-      if (is_option(word)) {
+    const std::size_t before = extras.size();
+    extras.insert(extras.end(), words.begin(), words.end());
+    for (std::size_t k = 0; k < extras.size(); ++k) {
+      const std::string& word = extras[k];
+      if (k < before && is_option(word)) {
         const std::string name = word.substr(0, word.find('='));
         const std::string hint = did_you_mean(name, names);
         errors.push_back(
@@ -243,12 +263,13 @@ std::optional<int> Options::parse(Arguments arguments) {
   p.app.set_help_flag("-h,--help", "this text")->group("Options");
   p.names.insert(p.names.end(), {"-h", "--help"});
   Errors errors;
+  file_use() = {};  // a program may run several verbs in turn
   try {
-    p.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    p.app.parse(p.joined(arguments));
     p.take_values(errors);
     p.refuse_extras(errors);
     for (const auto& [name, target, needed] : p.positionals) {
-      if (!target->empty()) p.files.reads(name, *target);
+      if (!target->empty()) file_use().reads(name, *target);
       if (needed && target->empty() && errors.empty())
         errors.push_back({{},
                           name,
@@ -256,7 +277,7 @@ std::optional<int> Options::parse(Arguments arguments) {
                           "is missing",
                           fmt::format("{} --help shows what is expected", p.app.get_name())});
     }
-    for (Error& error : p.files.conflicts()) errors.push_back(std::move(error));
+    for (Error& error : file_use().conflicts()) errors.push_back(std::move(error));
   } catch (const CLI::CallForHelp&) {
     std::cout << p.help();
     return finish_standard_output();
@@ -279,13 +300,13 @@ std::optional<int> Options::parse(Arguments arguments) {
 }
 
 Errors Options::also_reads(const std::string& path) {
-  parser_->files.reads(path, path);
-  return parser_->files.conflicts();
+  file_use().reads(path, path);
+  return file_use().conflicts();
 }
 
 Errors Options::also_writes(const std::string& path) {
-  parser_->files.writes(path, path);
-  return parser_->files.conflicts();
+  file_use().writes(path, path);
+  return file_use().conflicts();
 }
 
 void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors) {
@@ -300,36 +321,6 @@ Error count_error(const std::string& option, std::size_t given, const std::strin
           fmt::format("{} given, {} {} needed", given == 1 ? "1 number is" : fmt::format("{} numbers are", given),
                       needed, needed == "1" ? "is" : "are"),
           std::move(remedy)};
-}
-
-Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender) {
-  constexpr std::string_view blanks = " \t\r\n";
-  std::vector<double> numbers;
-  Errors errors;
-  const auto take = [&](std::string_view word) {
-    const ParsedNumber number = parse_number(word);
-    if (number)
-      numbers.push_back(number.value);
-    else
-      errors.push_back(number_error(number.fault, word, {},
-                                    fmt::format("{}, entry {}", offender, numbers.size() + errors.size() + 1)));
-  };
-  // between two commas there is one entry, or several apart by blanks; an empty one is a slip
-  for (bool more = true; more;) {
-    const std::size_t comma = text.find(',');
-    std::string_view piece = text.substr(0, comma);
-    more = comma != std::string_view::npos;
-    if (more) text.remove_prefix(comma + 1);
-    std::size_t first = piece.find_first_not_of(blanks);
-    if (first == std::string_view::npos) take("");
-    while (first != std::string_view::npos) {
-      const std::size_t end = piece.find_first_of(blanks, first);
-      take(piece.substr(first, end - first));
-      first = end == std::string_view::npos ? end : piece.find_first_not_of(blanks, end);
-    }
-  }
-  if (!errors.empty()) return errors;
-  return numbers;
 }
 
 }  // namespace torsor

@@ -2,6 +2,7 @@
 // the project's own strict parser. The library behind it stays in options.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -69,7 +70,10 @@ void collect(const Result<T>& result, Errors& errors) {
   errors.insert(errors.end(), result.errors().begin(), result.errors().end());
 }
 
-/// The numbers of a list such as "0, 0.5 1"; every entry that is none is a fault of the offender (`--q`).
+/// The numbers of a list such as "0, pi/2 1"; every entry that is none is a fault of the offender (`--q`).
 Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender);
+/// The same where some entries are angles, which may have their unit with them: 90deg. In radians, or in degrees if so.
+Result<std::vector<double>> parse_angles(std::string_view text, const std::string& offender, bool degrees,
+                                         const std::function<bool(std::size_t k, std::size_t count)>& is_angle);
 
 }  // namespace torsor

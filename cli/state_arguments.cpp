@@ -15,14 +15,15 @@ using Kinds = std::vector<CoordinateKind>;
 
 // a list of the right length, angles to radians
 Result<std::vector<double>> read_list(const std::string& option, const std::string& text,
-                                      const std::vector<std::string>& names, const Kinds* angles) {
-  auto list = parse_numbers(text, option);
+                                      const std::vector<std::string>& names, const Kinds* kinds, bool degrees) {
+  const auto is_angle = [&](std::size_t k) { return kinds && k < kinds->size() && (*kinds)[k] == CoordinateKind::angle; };
+  auto list = parse_angles(text, option, degrees, [&](std::size_t k, std::size_t) { return is_angle(k); });
   if (!list) return list;
   if (list->size() != names.size())
     return count_error(option, list->size(), std::to_string(names.size()),
                        fmt::format("in this order: {}", fmt::join(names, ", ")));
-  for (std::size_t k = 0; angles && k < names.size(); ++k)
-    if ((*angles)[k] == CoordinateKind::angle) (*list)[k] = (*list)[k] / 180 * std::numbers::pi;
+  for (std::size_t k = 0; degrees && k < names.size(); ++k)
+    if (is_angle(k)) (*list)[k] = (*list)[k] / 180 * std::numbers::pi;
   return list;
 }
 
@@ -33,7 +34,7 @@ Result<std::vector<double>> read_position(const Model<double>& model, const Stat
     return random_position(model, engine);
   }
   const Kinds kinds = position_kinds(model);
-  auto q = read_list("--q", *a.q, model.position_names, a.degrees ? &kinds : nullptr);
+  auto q = read_list("--q", *a.q, model.position_names, &kinds, a.degrees);
   if (!q) return q;
   if (const auto fault = normalize_quaternions(model, *q))
     return Error{{}, "--q", "quaternion-unit", fault->what, fault->remedy};
@@ -45,7 +46,8 @@ Result<std::vector<double>> read_position(const Model<double>& model, const Stat
 void StateArguments::add_position_to(Options& options) {
   options
       .text("--q", "LIST", q,
-            "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks; or zero; or random")
+            "positions in the order of the coordinates (torsor show ROBOT), by commas or blanks: 0.5, -pi/2, 90deg; or zero; "
+            "or random")
       .whole("--seed", 0, 1LL << 53, seed, "with --q random, inside the joint limits; default 1")
       .flag("--degrees", degrees, "angles of the lists are in degrees, their rates in degrees per second (squared)");
 }
@@ -96,12 +98,12 @@ Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   const auto rates = [&](const char* option, const std::optional<std::string>& text, const Kinds* angles,
                          std::vector<double>& into) {
     if (text && *text != "zero")
-      put(read_list(option, *text, model.velocity_names, angles), into);
+      put(read_list(option, *text, model.velocity_names, angles, a.degrees), into);
     else
       into.assign(static_cast<std::size_t>(model.nv), 0.0);
   };
-  rates("--qd", a.qd, a.degrees ? &kinds : nullptr, state.qd);
-  rates("--qdd", a.qdd, a.degrees ? &kinds : nullptr, state.qdd);
+  rates("--qd", a.qd, &kinds, state.qd);
+  rates("--qdd", a.qdd, &kinds, state.qdd);
   rates("--tau", a.tau, nullptr, state.tau);
   if (!errors.empty()) return errors;
   return state;

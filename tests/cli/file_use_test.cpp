@@ -179,6 +179,43 @@ TEST_CASE("a result that no option names, and a file that another names, are min
   CHECK(read(path("arm.toml")) == arm);
 }
 
+TEST_CASE("a table that a mechanism file names is no file for its results") {
+  const std::string table = "t,f\n0,0\n1,1\n2,2\n3,3\n4,4\n";
+  write("table.csv", table);
+  write("slider.toml", R"(format = 1
+name = "slider"
+[run]
+time = 1
+interval = 0.5
+[[body]]
+name = "a"
+mass = 1
+inertia = [1, 1, 1]
+[[joint]]
+name = "j"
+kind = "translational"
+bodies = ["ground", "a"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+[[driver]]
+name = "d"
+joint = "j"
+function = { table = "table.csv" }
+)");
+  REQUIRE(torsor("mechanism kinematics slider.toml -o rows.csv").code == 0);
+  const Outcome over = torsor("mechanism kinematics slider.toml -o table.csv");
+  CAPTURE(over.err);
+  CHECK(over.code == 2);
+  CHECK(contains(over.err, "table.csv and --output: is both read and written [same-file]"));
+  CHECK(read(path("table.csv")) == table);
+  // of that name in another folder it is another file
+  fs::create_directories(folder() / "sub");
+  fs::rename(folder() / "slider.toml", folder() / "sub/slider.toml");
+  write("sub/table.csv", table);
+  CHECK(torsor("mechanism kinematics sub/slider.toml -o table.csv").code == 0);
+  CHECK(contains(torsor("mechanism kinematics sub/slider.toml -o sub/table.csv").err, "[same-file]"));
+}
+
 TEST_CASE("devices, and two runs one after the other, are no clash") {
   write("same.csv", "t,q1,q2\n0,0,0\n1,1,1\n2,0,0\n");
   CHECK(torsor("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);

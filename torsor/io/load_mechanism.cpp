@@ -9,11 +9,20 @@
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_file.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
 
 namespace fs = std::filesystem;
+
+Error robot_instead(const std::string& file, const std::string& what) {
+  return {{file, 0},
+          "",
+          "file-kind",
+          fmt::format("it is {}, and a mechanism is wanted", what),
+          fmt::format("the other verbs take robots: torsor show {}; a mechanism has one by robot = \"...\"", shell_word(file))};
+}
 
 Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
   std::vector<std::string_view> names;
@@ -23,6 +32,8 @@ Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
     names.push_back(file.name);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
   }
+  for (const EmbeddedRobot& robot : embedded_robots())
+    if (robot.name == name) return robot_instead(name, "a built-in robot");
   const std::string hint = did_you_mean(name, names);
   return Error{{},
                fmt::format("mechanism \"{}\"", name),
@@ -55,14 +66,28 @@ MechanismSources sources_beside(const std::string& path) {
   return sources;
 }
 
-Result<MechanismDescription> load_mechanism(const std::string& name_or_path) {
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std::vector<std::string>* named) {
   std::error_code ignored;
   const bool file = name_or_path == "-" || fs::is_regular_file(name_or_path, ignored) ||
                     name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
   if (!file) return read_embedded_mechanism(name_or_path);
   const Result<std::string> text = read_text_file(name_or_path);
   if (!text) return text.errors();
-  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources_beside(name_or_path));
+  if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
+  if (name_or_path.ends_with(".urdf")) return robot_instead(name_or_path, "a URDF");
+  MechanismSources sources = sources_beside(name_or_path);
+  if (named) {
+    const auto listed = [named, folder = fs::path(name_or_path).parent_path()](auto source) {
+      return [=](const std::string& name) {
+        std::error_code none;
+        named->push_back(fs::is_regular_file(folder / name, none) ? (folder / name).string() : name);
+        return source(name);
+      };
+    };
+    sources.robot = listed(sources.robot);
+    sources.text = listed(sources.text);
+  }
+  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources);
 }
 
 }  // namespace torsor

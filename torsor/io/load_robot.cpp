@@ -12,6 +12,7 @@
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_file.hpp"
 #include "torsor/io/urdf_reader.hpp"
+#include "torsor/io/utf8.hpp"
 
 namespace torsor {
 namespace {
@@ -54,6 +55,9 @@ Result<Description> read_embedded(const std::string& name) {
     names.push_back(robot.name);
     list += fmt::format("{}{}", list.empty() ? "" : ", ", robot.name);
   }
+  if (std::ranges::any_of(embedded_mechanisms(), [&](const EmbeddedFile& each) { return each.name == name; }))
+    return file_error(name, "file-kind", "it is a built-in mechanism, and a robot is wanted",
+                      fmt::format("torsor mechanism takes it: torsor mechanism check {}", name));
   const std::string hint = did_you_mean(name, names);
   return Error{{},
                fmt::format("robot \"{}\"", name),
@@ -62,12 +66,29 @@ Result<Description> read_embedded(const std::string& name) {
                fmt::format("{}{}built in: {}", hint, hint.empty() ? "" : " ", list)};
 }
 
+// a table of that name begins a line
+bool has_table(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t line = text.find_last_not_of(" \t", at == 0 ? 0 : at - 1);
+    if (at == 0 || line == std::string_view::npos || text[line] == '\n') return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+FileKind kind_of_file(std::string_view toml) {
+  const bool robot = has_table(toml, "[[link]]"), mechanism = has_table(toml, "[[body]]");
+  return robot == mechanism ? FileKind::unknown : robot ? FileKind::robot : FileKind::mechanism;
+}
 
 Result<Description> read_robot_text(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return file_error(file, "file-empty", "it is empty", "give a robot file");
   const bool xml = ends_as_urdf(file) || (!ends_as_toml(file) && looks_like_xml(text));
+  if (!xml && kind_of_file(text) == FileKind::mechanism)
+    return file_error(file, "file-kind", "it is a mechanism file, and a robot is wanted",
+                      fmt::format("torsor mechanism takes it: torsor mechanism check {}", shell_word(file)));
   return xml ? read_urdf(text, file) : read_robot_toml(text, file);
 }
 

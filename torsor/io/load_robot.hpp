@@ -13,6 +13,10 @@ namespace torsor {
 /// any other text names an embedded robot. XML is read as URDF, all else as a robot file. A file may have 64 MB at most.
 Result<Description> load_robot(const std::string& name_or_path);
 
+/// What the author of a TOML file may have meant it to be: by tables that only robots, or only mechanisms, have.
+enum class FileKind { unknown, robot, mechanism };
+FileKind kind_of_file(std::string_view toml);
+
 /// A robot from text in memory: XML is read as URDF, all else as a robot file. `file` is its name in faults.
 Result<Description> read_robot_text(std::string_view text, const std::string& file);
 

@@ -46,10 +46,28 @@ std::string nearest(std::string_view name, std::span<const Text> candidates) {
   return std::string(best);
 }
 
+bool begins_with(std::string_view text, std::string_view beginning) {
+  return text.size() > beginning.size() &&
+         std::equal(beginning.begin(), beginning.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });
+}
+
+// of those that begin so, a few: `"puma560" or "puma560_drives"`
+template <class Text>
+std::string completed(std::string_view name, std::span<const Text> candidates) {
+  constexpr std::size_t fewest_letters = 2;
+  constexpr int most = 3;
+  std::string text;
+  int count = 0;
+  for (const std::string_view candidate : candidates)
+    if (name.size() >= fewest_letters && begins_with(candidate, name) && ++count <= most)
+      text.append(count == 1 ? "\"" : " or \"").append(candidate) += '"';
+  return count <= most ? text : "";
+}
+
 template <class Text>
 std::string question(std::string_view name, std::span<const Text> candidates) {
-  const std::string best = nearest(name, candidates);
-  return best.empty() ? best : "did you mean \"" + best + "\"?";
+  const std::string best = nearest(name, candidates), several = best.empty() ? completed(name, candidates) : '"' + best + '"';
+  return several.empty() ? several : "did you mean " + several + "?";
 }
 
 }  // namespace

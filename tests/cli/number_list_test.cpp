@@ -1,0 +1,73 @@
+// Lists of numbers as users write them: pi and its fractions, degrees with their unit. And names begun but not ended, and
+// files given to the verbs of the other kind.
+#include <doctest/doctest.h>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+TEST_CASE("pi, its multiples and fractions, and degrees with their unit are numbers of a list") {
+  const std::string wanted = torsor("fk two_link --q 1.5707963267948966,-2.0943951023931953 --json").out;
+  REQUIRE(contains(wanted, "1.5707963267948966"));
+  for (const std::string list : {"pi/2,-2*pi/3", "\"pi/2 -2*pi/3\"", "90deg,-120deg", "90,-120 --degrees", "90deg,-120 --degrees",
+                                 "90°,-2*pi/3", "\"(pi)/2, -(2*pi)/3\"", "1.5707963267948966,-120deg"}) {
+    CAPTURE(list);
+    const Outcome outcome = torsor("fk two_link --json --q " + list);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.out == wanted);
+  }
+  CHECK(torsor("fk two_link --json --q -pi/2,0").out == torsor("fk two_link --json --q=-1.5707963267948966,0").out);
+  CHECK(torsor("fk two_link --json --q zero --qd -pi,1/4").out == torsor("fk two_link --json --q zero --qd=-3.141592653589793,0.25").out);
+  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,pi/2,0 --json").out == torsor("ik puma560 --pose 0.5,0.1,0.3,0deg,90deg,0 --json").out);
+  CHECK(torsor("ik puma560 --pose 0.5,0.1,0.3,0,90deg,0 --degrees --json").out == torsor("ik puma560 --pose 0.5,0.1,0.3,0,90,0 --degrees --json").out);
+  CHECK(torsor("id two_link --q zero --gravity 0,0,-981/100 --json").out == torsor("id two_link --q zero --gravity 0,0,-9.81 --json").out);
+}
+
+TEST_CASE("what is no number of a list is refused with what is wrong") {
+  const auto refused = [](const std::string& arguments, const std::string& what) {
+    CAPTURE(arguments);
+    const Outcome outcome = torsor(arguments);
+    CHECK(outcome.code == 2);
+    CAPTURE(outcome.err);
+    CHECK(contains(outcome.err, what));
+  };
+  refused("fk two_link --q pie/2,0", "--q, entry 1, \"pie/2\": ");
+  refused("fk two_link --q pi/0,0", "--q, entry 1, \"pi/0\": is not finite [number]");
+  refused("fk two_link --q 2pi,0", "--q, entry 1");
+  refused("fk two_link --q t*2,0", "--q, entry 1, \"t*2\": ");
+  refused("fk two_link --q 90grad,0", "\"90grad\" goes on after the number [number]");
+  refused("fk two_link --q pi/2,0 --degrees", "--q, entry 1: has pi, beside --degrees [number]");
+  refused("fk stanford --q 0,0,90deg,0,0,0", "--q, entry 3: is an angle, where none belongs [number]");
+  refused("id two_link --q zero --payload 90deg", "--payload, entry 1: is an angle, where none belongs [number]");
+  refused("fd two_link --q zero --tau 90deg,0", "--tau, entry 1: is an angle, where none belongs [number]");
+  refused("ik puma560 --pose 90deg,0,0,0,0,0", "--pose, entry 1: is an angle, where none belongs [number]");
+}
+
+TEST_CASE("a name that is only begun is answered with what it may become") {
+  CHECK(contains(torsor("show puma").err, "did you mean \"puma560\" or \"puma560_drives\"? built in: "));
+  CHECK(contains(torsor("show pan").err, "did you mean \"panda\"?"));
+  CHECK(contains(torsor("mechanism check four").err, "did you mean \"four_bar\"?"));
+  CHECK(contains(torsor("simul").err, "did you mean \"simulate\"?"));
+  CHECK_FALSE(contains(torsor("show x").err, "did you mean"));
+}
+
+TEST_CASE("a mechanism given for a robot, and a robot for a mechanism, are told who takes them") {
+  const std::string mechanism = "format = 1\nname = \"m\"\n\n  [[body]]\nname = \"a\"\nmass = 1\n";
+  write("slot.toml", mechanism);
+  for (const std::string arguments : {"show slot.toml", "id slot.toml --q zero", "check slot.toml", "codegen slot.toml", "show - <slot.toml"}) {
+    CAPTURE(arguments);
+    const Outcome outcome = torsor(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.out + outcome.err, "it is a mechanism file, and a robot is wanted [file-kind]; torsor mechanism takes it: torsor mechanism check "));
+  }
+  CHECK(contains(torsor("show four_bar").err, "four_bar: it is a built-in mechanism, and a robot is wanted [file-kind]"));
+  REQUIRE(torsor("convert two_link -o arm.toml").code == 0);
+  REQUIRE(torsor("convert two_link -o arm.urdf").code == 0);
+  for (const std::string what : {"check", "mobility", "kinematics", "simulate", "modes"}) {
+    CAPTURE(what);
+    CHECK(contains(torsor("mechanism " + what + " arm.toml").err,
+                   "arm.toml: it is a robot file, and a mechanism is wanted [file-kind]; the other verbs take robots: torsor show arm.toml"));
+  }
+  CHECK(contains(torsor("mechanism check puma560").err, "it is a built-in robot, and a mechanism is wanted [file-kind]"));
+  CHECK(contains(torsor("mechanism check arm.urdf").err, "it is a URDF, and a mechanism is wanted [file-kind]"));
+}
