@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/printable_output.hpp"
 #include "cli/verb.hpp"
 
 int main(int argc, char** argv) {
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::ios::sync_with_stdio(false);
   try {
+    torsor::make_standard_output_printable();
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     return torsor::run_verb(arguments);
   } catch (const std::bad_alloc&) {

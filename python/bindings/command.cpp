@@ -6,6 +6,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "cli/printable_output.hpp"
 #include "cli/verb.hpp"
 #include "python/bindings/rooms.hpp"
 
@@ -50,6 +51,7 @@ nb::tuple run_captured(const std::vector<std::string>& arguments) {
 
 int run_directly(const std::vector<std::string>& arguments) {
   const nb::gil_scoped_release release;
+  make_standard_output_printable();
   const int code = run_verb(arguments);
   std::cout.flush();
   return code;

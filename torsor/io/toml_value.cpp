@@ -115,8 +115,17 @@ bool make_infinite(std::string& text, const toml::source_position& stop) {
 }
 
 /// What the parser says, without the name of its own switch that would change it.
+// of what stands in the file a word at most: it may be no file of ours
 std::string in_words(std::string_view description) {
-  return excerpt(description.substr(0, description.find(" (TOML_")), 300);
+  constexpr std::size_t longest = 20;
+  std::string text = excerpt(description.substr(0, description.find(" (TOML_")), 300);
+  for (std::size_t from = text.find('\''); from != std::string::npos;) {
+    const std::size_t end = std::min(text.find('\'', from + 2), text.size());  // a quote may be quoted
+    const std::string shorter = excerpt(std::string_view(text).substr(from + 1, end - from - 1), longest);
+    text.replace(from + 1, end - from - 1, shorter);
+    from = text.find('\'', from + shorter.size() + 2);
+  }
+  return text;
 }
 
 }  // namespace

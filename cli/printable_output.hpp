@@ -1,0 +1,31 @@
+// Standard output that cannot command the terminal: control characters of whatever a file or an argument holds, and bytes
+// that are no text, come out by their codes (\x1b), except new lines and tabs. One place for all verbs, CSV and JSON included;
+// arrays never go to standard output.
+#pragma once
+
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+namespace torsor {
+
+class PrintableBuffer final : public std::streambuf {
+ public:
+  explicit PrintableBuffer(std::streambuf& to) : to_(to) {}
+
+ protected:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int sync() override;
+
+ private:
+  bool put(std::string_view text);
+
+  std::streambuf& to_;
+  std::string begun_;  // a character of several bytes, of which the last are to come
+};
+
+/// From here on std::cout is such an output.
+void make_standard_output_printable();
+
+}  // namespace torsor

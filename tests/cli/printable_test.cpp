@@ -1,0 +1,103 @@
+// What a file or an argument holds cannot command the terminal; a file that is none of ours is not quoted; -- ends options.
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "command.hpp"
+
+using namespace cli_test;
+
+namespace {
+
+// escape, bell, a C1 control in UTF-8, a stray byte, a carriage return
+const std::string nasty = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\r";
+
+void check_no_controls(const std::string& text) {
+  for (const char* raw : {"\x1b", "\x07", "\xc2\x9b", "\r", "\xff"}) CHECK_FALSE(contains(text, raw));
+}
+
+}  // namespace
+
+TEST_CASE("control characters of a robot file come out by their codes, from every verb") {
+  const std::string two = torsor("convert two_link -o -").out;
+  REQUIRE(contains(two, "source = \""));
+  std::string robot = two;
+  robot.replace(robot.find("source = \""), 10, "source = \"" + nasty + " ");
+  write("nasty.toml", robot);
+  int shown = 0;
+  for (const std::string arguments :
+       {"show nasty.toml", "show nasty.toml --json", "show nasty.toml --html -", "show nasty.toml --svg -", "check nasty.toml",
+        "convert nasty.toml -o -", "convert nasty.toml --to urdf -o -", "id nasty.toml --q zero", "fk nasty.toml --q zero",
+        "terms nasty.toml --q zero", "equations nasty.toml", "structure nasty.toml", "codegen nasty.toml", "guide nasty.toml --apply 1",
+        "reduce nasty.toml -o -"}) {
+    CAPTURE(arguments);
+    const Outcome outcome = torsor(arguments);
+    check_no_controls(outcome.out + outcome.err);
+    shown += contains(outcome.out, "owned");
+  }
+  CHECK(shown > 3);
+  CHECK(contains(torsor("show nasty.toml").out, "\\x1b]0;owned\\x07\\x1b[2J\\xc2\\x9b31m\\x0d"));
+  const std::string mechanism = "format = 1\nname = \"m " + nasty + "\"\nsource = \"" + nasty +
+                                "\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [-1, 0, 0]\n[[joint]]\nname = \"j\"\n"
+                                "kind = \"revolute\"\nbodies = [\"ground\", \"a\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";
+  write("nasty_mechanism.toml", mechanism);
+  for (const std::string what : {"check", "mobility", "equilibrium", "simulate"}) {
+    const Outcome outcome = torsor("mechanism " + what + " nasty_mechanism.toml");
+    check_no_controls(outcome.out + outcome.err);
+  }
+}
+
+TEST_CASE("text of other languages is printed as it is") {
+  std::string robot = torsor("convert two_link -o -").out;
+  robot.replace(robot.find("source = \""), 10, "source = \"Müller, 机器人, 🤖 ");
+  write("words.toml", robot);
+  CHECK(contains(torsor("show words.toml").out, "Müller, 机器人, 🤖 "));
+}
+
+TEST_CASE("of a file that is none of ours an error quotes a word at most") {
+  const std::string secret = "hunter2-correct-horse-battery-staple-hunter2-correct-horse-battery-staple";
+  for (const std::string& text : {secret, secret + " = " + secret, secret + ": " + secret, "x = 1\n" + secret + " = 1\n" + secret + " = 2\n",
+                                 "\"" + secret + "\" = 1\n", "[" + secret + "]\n", "[" + secret, "a = \"" + secret + "\"\na = 1\n",
+                                 "{\"" + secret + "\": 1}", "<" + secret + ">", "root:" + secret + ":0:0\n"}) {
+    CAPTURE(text);
+    write("secret", text);
+    for (const std::string arguments : {"show secret", "mechanism check secret", "path ./secret", "id two_link --motion secret",
+                                        "control --experiment secret", "id two_link --q zero --reduced secret"}) {
+      CAPTURE(arguments);
+      const Outcome outcome = torsor(arguments);
+      CHECK(outcome.code == 2);
+      CHECK_FALSE(contains(outcome.out + outcome.err, secret));
+    }
+  }
+}
+
+TEST_CASE("behind -- nothing is an option") {
+  REQUIRE(torsor("convert two_link -o ./-odd.toml").code == 0);
+  CHECK(torsor("show -- -odd.toml").out == torsor("show ./-odd.toml").out);
+  CHECK(torsor("show --json -- puma560").out == torsor("show puma560 --json").out);
+  CHECK(torsor("check -- -odd.toml puma560").code == 0);
+  CHECK(contains(torsor("show -odd.toml").err, "[option-unknown]"));
+  CHECK(contains(torsor("show -- puma560 --json").err, "\"--json\": is one argument too many [argument-extra]"));
+  CHECK(torsor("id -- puma560").code == 2);
+}
+
+TEST_CASE("results that are not finite end with exit code 1, and are not printed") {
+  for (const std::string arguments :
+       {"fk two_link --q 0,0 --qd 1e200,1e200", "fk two_link --q 0,0 --qd 1e200,1e200 --json", "fk two_link --q 0.1,0.2 --qd 1e308,1e308 --jacobian",
+        "id two_link --q 0.1,0.2 --qd 1e200,1e200", "fd two_link --q 0.1,0.2 --qd 1e200,1e200", "terms two_link --q 0.1,0.2 --qd 1e200,1e200",
+        "derivatives two_link --q 0.1,0.2 --qd 1e200,1e200", "regressor two_link --q 0.1,0.2 --qd 1e200,1e200 --qdd 1,1"}) {
+    CAPTURE(arguments);
+    const Outcome outcome = torsor(arguments);
+    CHECK(outcome.code == 1);
+    CHECK(contains(outcome.err, "[not-finite]"));
+    CHECK_FALSE(contains(outcome.out, "nan"));
+  }
+  write("huge.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,1e200,1e200,0,0\n");
+  for (const std::string arguments : {"id two_link --motion huge.csv -o huge_out.csv", "fk two_link --motion huge.csv --rates -o huge_out.csv",
+                                      "id two_link --motion huge.csv --json"}) {
+    CAPTURE(arguments);
+    const Outcome outcome = torsor(arguments);
+    CHECK(outcome.code == 1);
+    CHECK(contains(outcome.err, "[not-finite]"));
+  }
+}
