@@ -2,13 +2,14 @@
 // tool says something else, and why.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "cli/agree_against.hpp"
 #include "cli/agree_exact.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
-#include "torsor/dynamics/agreement.hpp"
+#include "torsor/fast/certificate.hpp"
 
 namespace torsor {
 namespace {
@@ -138,18 +139,16 @@ Report certificate(const AgreeArguments& a, const Model<double>& model, const Ag
                              model.velocity_names[static_cast<std::size_t>(d.coordinate)]));
     section.code(state_text(d, "\n"));
   }
-  const bool alone = agreement.inverse.size() == 1;
-  if (alone)
-    section.text(
-        fmt::format("Only \"{}\" serves the inverse dynamics of this robot: there is nothing to compare it with.",
-                    agreement.inverse.front().name),
-        Tone::warning);
-  if (alone && agreement.others.empty()) return report;
+  const auto in_catalogue = [](const CertifiedRow& row) {
+    return find_formulation(inverse_formulations<double>(), row.name) != nullptr;
+  };
+  if (std::ranges::count_if(agreement.inverse, in_catalogue) == 1)
+    section.text(fmt::format("Of the catalogue only \"{}\" serves the inverse dynamics of this robot: it is compared with "
+                             "the paths that are taken without a name.",
+                             agreement.inverse.front().name),
+                 Tone::warning);
   section.text(fmt::format("{}: worst {:.2g}, tolerance {:.2g}.",
-                           !holds  ? "Formulations DISAGREE"
-                           : alone ? "The formulations of the other questions agree with the tree"
-                                   : "All formulations agree",
-                           worst_of(agreement), a.bound()),
+                           holds ? "All formulations agree" : "Formulations DISAGREE", worst_of(agreement), a.bound()),
                holds ? Tone::good : Tone::bad);
   return report;
 }
@@ -210,7 +209,7 @@ int print_json(const AgreeArguments& a, const Model<double>& model, const Agreem
 int certify(const AgreeArguments& a, const Robot& robot) {
   auto forms = robot_forms(robot.description);
   if (!forms) return complain(forms.errors(), exit_impossible);
-  const Agreement agreement = certify_agreement(*forms, a.count(), a.seeded());
+  const Agreement agreement = certify_robot(*forms, a.count(), a.seeded());
   const Errors errors = broken(agreement, forms->model, a.bound());
   const Report report = certificate(a, forms->model, agreement, errors.empty());
   if (a.against.page)

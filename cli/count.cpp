@@ -339,7 +339,7 @@ int count_verb(Arguments arguments) {
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
     if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
-    auto made = robot_forms(robot->description);
+    auto made = robot_forms(robot->description, GeometryTolerance{});
     if (!made) return complain(made.errors(), exit_impossible);
     for (const Snap& snap : made->snaps)
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));

@@ -11,7 +11,6 @@
 #include "cli/deliver.hpp"
 #include "cli/rate_limits.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -188,7 +187,6 @@ int dominance_verb(Arguments arguments) {
   }
   const auto found = dominance(robot->description, at.states);
   if (!found) return complain(found.errors(), exit_impossible);
-  note_special(meant_robot(robot->description).snaps);
 
   return deliver(dominance_report(a, robot->model, *found, at), a.page, a.print,
                  [&] { return print_json(a, robot->model, *found, at); });

@@ -38,7 +38,7 @@ void write_json(const std::string& title, const std::vector<HandCensusRow>& rows
 }  // namespace
 
 int print_hand_count(const std::string& title, const Description& description, const PrintArguments& print) {
-  const auto robot = hand_robot(description);
+  const auto robot = hand_robot(description, GeometryTolerance{});
   if (!robot) return complain(robot.errors(), exit_impossible);
   const std::vector<HandCensusRow> rows = hand_census(*robot);
   const bool is_counted = std::ranges::any_of(rows, [](const HandCensusRow& row) { return row.refusal.empty(); });

@@ -68,11 +68,54 @@ TEST_CASE("what DH frames cannot express is refused with its joint") {
   robot.links[0].rotor = Rotor{.inertia = 1e-4, .gear = 50, .as_body = true};
   CHECK(rule(robot) == "not-classical joint \"joint1\"");
   robot = plain;
-  std::get<DhRow>(robot.links[1].geometry).beta = 0.1;
-  CHECK(rule(robot) == "not-classical joint \"joint2\"");
-  robot = plain;
   robot.links[2].parent = "link1";
   CHECK(rule(robot) == "not-serial joint \"joint3\"");
+}
+
+TEST_CASE("a fifth parameter is a row more whose joint is held, in both conventions, but behind the last joint") {
+  Random random(4103);
+  for (int k = 0; k < draws(60); ++k) {
+    CAPTURE(k);
+    const Convention convention = k % 2 == 0 ? Convention::standard_dh : Convention::modified_dh;
+    Description robot = random_dh_arm(random, 1 + k % 5, convention, 0.4);
+    int expected = 0;
+    for (LinkDescription& l : robot.links)
+      if (random.chance(0.5)) {
+        std::get<DhRow>(l.geometry).beta = random.uniform(-1, 1);
+        expected += convention == Convention::modified_dh || &l != &robot.links.back();
+      }
+    const Model<double> model = built(robot);
+    const auto arm = dh_arm(robot, convention);
+    REQUIRE(arm);
+    CHECK(arm->held() == expected);
+    CHECK(arm->joints() == model.nv);
+    Numbers q = random.numbers(model.nv, 2);
+    DhPosition<double> at(*arm);
+    at.set(*arm, q);
+    Configuration<double> configuration(model);
+    configuration.set(model, q);
+    // the mass centre of the last link, wherever its frame is
+    Transform<double> X;
+    for (int i = 0; i < model.size(); ++i) X = X * pose_in_parent(model, configuration, i);
+    CHECK(apart(pose(*arm, at) * arm->links.back().r, X * mass_centre(model.bodies.back().inertia)) < 1e-13);
+  }
+}
+
+TEST_CASE("axes so nearly parallel that their common normal is kilometres away keep lengths of the arm's own size") {
+  Random random(4104);
+  Description robot = random_dh_arm(random, 5, Convention::standard_dh);
+  robot.convention = Convention::placement;
+  for (LinkDescription& l : robot.links)
+    l.geometry = JointPlacement{{rotation_about(random.direction(), 3.7e-6), random.vector(0.4)}, {0, 0, 1}};
+  for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
+    const auto arm = dh_arm(robot, convention);
+    REQUIRE(arm);
+    CHECK(arm->held() == 4);
+    for (const DhLink<double>& l : arm->links) {
+      CHECK(std::abs(l.a) < 3);
+      CHECK(std::abs(l.d) < 3);
+    }
+  }
 }
 
 TEST_CASE("the numbers of the author reach the arm unchanged") {

@@ -32,20 +32,22 @@ TEST_CASE("rotors that are not zero are listed, couplings with them") {
   CHECK(forms->rotors[0].value == doctest::Approx(2));
 }
 
-TEST_CASE("where geometry is snapped, the tree is that of the snapped table, and the snap is told") {
+TEST_CASE("forms are of the robot as typed; where snapping is asked for, the tree is that of the snapped table, too") {
   Random random(4202);
   Description robot = random_dh_arm(random, 3, Convention::standard_dh);
   robot.convention = Convention::placement;
   for (LinkDescription& l : robot.links) l.geometry = JointPlacement{{rotation_x(1.5708), {0.3, 0.1, 0}}, {0, 0, 1}};
-  const auto forms = robot_forms(robot);
+  const auto forms = robot_forms(robot, GeometryTolerance{});
   REQUIRE(forms);
   REQUIRE(forms->standard);
   CHECK(!forms->snaps.empty());
   CHECK((*forms->standard)[1].ca == 0);
-  const auto exact = robot_forms(robot, {.snap = false});
-  REQUIRE(exact);
-  CHECK(exact->snaps.empty());
-  CHECK((*exact->standard)[1].ca != 0);
+  const auto typed = robot_forms(robot);
+  REQUIRE(typed);
+  CHECK(typed->snaps.empty());
+  CHECK(typed->nearly.size() == forms->snaps.size());
+  CHECK((*typed->standard)[1].ca != 0);
+  CHECK(apart(typed->model[1].placement, built(robot)[1].placement) == 0);
 }
 
 TEST_CASE("no number of the general arm is special") {

@@ -134,13 +134,15 @@ void draw(Witness& w, const Model<double>& model, std::mt19937_64& engine) {
 }  // namespace
 
 Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t seed,
-                            std::span<const InverseFormulation<double>> inverse_rows) {
+                            std::span<const InverseFormulation<double>> inverse_rows,
+                            std::span<const MassFormulation<double>> mass_rows,
+                            std::span<const GravityFormulation<double>> gravity_rows) {
   Agreement out{states, {}, {}, {}, {}, forms.snaps};
   const auto inverse = prepare_rows(inverse_rows, forms, out.inverse, out.refused);
   const auto coefficients = prepare_rows(coefficients_formulations<double>(), forms, out.others, out.refused);
   const auto christoffel = prepare_rows(christoffel_formulations<double>(), forms, out.others, out.refused);
-  const auto mass = prepare_rows(mass_formulations<double>(), forms, out.others, out.refused);
-  const auto gravity = prepare_rows(gravity_formulations<double>(), forms, out.others, out.refused);
+  const auto mass = prepare_rows(mass_rows, forms, out.others, out.refused);
+  const auto gravity = prepare_rows(gravity_rows, forms, out.others, out.refused);
   out.pairs.resize(inverse.size() * inverse.size());
 
   const auto n = static_cast<std::size_t>(forms.model.nv);

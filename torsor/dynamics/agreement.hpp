@@ -38,16 +38,18 @@ struct Agreement {
   std::vector<Disagreement> pairs;    // inverse.size() squared, row-major; only those above the diagonal are filled
   std::vector<CertifiedRow> others;   // rows of the other questions that were run
   std::vector<CertifiedRow> refused;  // rows of all questions that do not serve the robot
-  std::vector<Snap> snaps;            // geometry taken as special to write the DH forms
+  std::vector<Snap> snaps;            // geometry taken as special in all forms, where that was asked for
 
   const Disagreement& pair(std::size_t a, std::size_t b) const { return pairs[a * inverse.size() + b]; }
 };
 
 /// Runs every row of every catalogue over `states` states of that seed: positions inside the limits, speeds inside
 /// theirs (2 rad/s or m/s where there are none), accelerations up to 2 rad/s^2 or m/s^2. `inverse` are the formulations
-/// to be paired.
+/// to be paired; fast/certificate.hpp adds the paths that have no row in the catalogues.
 Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t seed = 1,
-                            std::span<const InverseFormulation<double>> inverse = inverse_formulations<double>());
+                            std::span<const InverseFormulation<double>> inverse = inverse_formulations<double>(),
+                            std::span<const MassFormulation<double>> mass = mass_formulations<double>(),
+                            std::span<const GravityFormulation<double>> gravity = gravity_formulations<double>());
 
 /// "inverse", "coefficients", "christoffel", "mass", "gravity".
 std::string_view question_name(Question);

@@ -7,8 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "torsor/dynamics/forward_catalogue.hpp"
+#include "torsor/dynamics/loads.hpp"
 #include "torsor/model/robot_forms.hpp"
 
 namespace torsor {
@@ -21,13 +24,38 @@ struct Abilities {
   bool prismatic = true;
   bool trees = false;         // branches, joints of all kinds, coupled coordinates
   bool coefficients = false;  // finds D, h and c apart
+  bool tip_load = false;      // forces from outside on the last link (a formulation for trees: on any)
+  bool moving_base = false;   // a base that turns and accelerates
 };
 
 // the questions, and how a prepared formulation answers them at the position of the forms
 
-/// tau (nv), friction apart.
+/// tau (nv), friction apart. Under loads only where load_refusal() has nothing to say.
 template <class T>
-using InverseRun = std::function<void(const RobotForms<T>&, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau)>;
+class InverseRun {
+ public:
+  InverseRun() = default;
+  /// f(forms, qd, qdd, tau), or f(forms, qd, qdd, loads, tau) with a pointer to the loads, null without any.
+  template <class F>
+  InverseRun(F f) requires(!std::is_same_v<F, InverseRun>) {
+    if constexpr (std::is_invocable_v<F&, const RobotForms<T>&, Rates<const T>, Rates<const T>, Rates<T>>)
+      run_ = [f = std::move(f)](const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const Loads<T>*,
+                                Rates<T> tau) mutable { f(forms, qd, qdd, tau); };
+    else
+      run_ = std::move(f);
+  }
+
+  void operator()(const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) const {
+    run_(forms, qd, qdd, nullptr, tau);
+  }
+  void operator()(const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const Loads<T>& loads,
+                  Rates<T> tau) const {
+    run_(forms, qd, qdd, &loads, tau);
+  }
+
+ private:
+  std::function<void(const RobotForms<T>&, Rates<const T>, Rates<const T>, const Loads<T>*, Rates<T>)> run_;
+};
 /// D (row-major nv x nv), h (nv) and c (nv) of tau = D qdd + h + c.
 template <class T>
 using CoefficientsRun =
@@ -77,19 +105,34 @@ std::span<const MassFormulation<T>> mass_formulations();
 template <Ring T>
 std::span<const GravityFormulation<T>> gravity_formulations();
 
-/// Why a formulation cannot serve a robot, in a sentence; empty if it can.
+namespace detail {
+
+/// What stands between the robot as it was typed and a special geometry.
+std::string as_typed_hint(const std::vector<Snap>& nearly);
+
+}  // namespace detail
+
+/// Why a formulation cannot serve a robot as it was typed, in a sentence; empty if it can.
 template <class T, class Run, Question question>
 std::string refusal(const Formulation<T, Run, question>& formulation, const RobotForms<T>& forms) {
   if (formulation.frames != Frames::tree) {
     if (!forms.standard)
       return forms.not_serial.empty() ? "it has no DH table"
                                       : forms.not_serial[0].offender + ": " + forms.not_serial[0].what;
-    for (int i = 1; i <= forms.standard->n(); ++i)
-      if ((*forms.standard)[i].prismatic && !formulation.can.prismatic)
-        return "joint " + std::to_string(i) + " is prismatic, and the formulation is for revolute joints";
+    int joint = 0;
+    for (const DhLink<T>& l : forms.standard->links) {
+      if (!l.held) ++joint;
+      if (l.prismatic && !formulation.can.prismatic)
+        return "joint " + std::to_string(joint) + " is prismatic, and the formulation is for revolute joints";
+    }
   }
-  return formulation.premise ? formulation.premise(forms) : "";
+  std::string reason = formulation.premise ? formulation.premise(forms) : "";
+  if (!reason.empty() && !forms.nearly.empty()) reason += detail::as_typed_hint(forms.nearly);
+  return reason;
 }
+
+/// Why it cannot take these loads, in a sentence; empty if it can, or if there are none.
+std::string load_refusal(Frames, const Abilities&, const Model<double>&, const Loads<double>&);
 
 /// The row of that name, or null.
 template <class Row>

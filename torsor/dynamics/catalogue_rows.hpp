@@ -5,6 +5,7 @@
 #include "torsor/dynamics/catalogue.hpp"
 
 #include "torsor/dynamics/add_rotors.hpp"
+#include "torsor/dynamics/arm_loads.hpp"
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/dynamics/coefficients_probing.hpp"
@@ -23,6 +24,7 @@
 #include "torsor/dynamics/inverse_rotary.hpp"
 #include "torsor/dynamics/inverse_wrist_premise.hpp"
 #include "torsor/dynamics/inverse_wrist_simple.hpp"
+#include "torsor/dynamics/moving_rows.hpp"
 
 namespace torsor {
 namespace detail {
@@ -30,54 +32,91 @@ namespace detail {
 // a formulation in DH frames: void f(const DhArm&, const DhPosition&, ..., Work&, result)
 template <class T, class Work, auto f>
 InverseRun<T> inverse_standard(const RobotForms<T>& forms) {
-  return [work = Work(*forms.standard)](const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd,
-                                        Rates<T> tau) mutable {
-    f(*r.standard, r.standard_position, qd, qdd, work, tau);
+  return [work = Work(*forms.standard), rows = MovingRows<T, 1>(*forms.standard)](
+             const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) mutable {
+    f(*r.standard, r.standard_position, rows.rate(qd), rows.rate(qdd, 1), work, rows.room(tau));
+    rows.give(tau);
     add_rotors(r, qdd, tau);
   };
 }
 
 template <class T, class Work, auto f>
 InverseRun<T> inverse_modified(const RobotForms<T>& forms) {
-  return [work = Work(*forms.modified)](const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd,
-                                        Rates<T> tau) mutable {
-    f(*r.modified, r.modified_position, qd, qdd, work, tau);
+  return [work = Work(*forms.modified), rows = MovingRows<T, 1>(*forms.modified)](
+             const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) mutable {
+    f(*r.modified, r.modified_position, rows.rate(qd), rows.rate(qdd, 1), work, rows.room(tau));
+    rows.give(tau);
     add_rotors(r, qdd, tau);
   };
 }
 
+/// One that takes loads of the chain: f(const DhArm&, const DhPosition&, qd, qdd, const ChainLoads&, Work&, tau).
+template <class T, class Work, auto f>
+InverseRun<T> inverse_loaded(const RobotForms<T>& forms) {
+  return [work = Work(*forms.standard), rows = MovingRows<T, 1>(*forms.standard)](
+             const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd, const Loads<T>* loads,
+             Rates<T> tau) mutable {
+    f(*r.standard, r.standard_position, rows.rate(qd), rows.rate(qdd, 1),
+      loads ? arm_loads(r, *loads) : ChainLoads<T>{}, work, rows.room(tau));
+    rows.give(tau);
+    add_rotors(r, qdd, tau);
+  };
+}
+
+/// The general rotary arm takes the motion of its base.
+template <class T>
+void inverse_rotary_on_base(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
+                            const ChainLoads<T>& loads, GeneralRotaryWork<T>& work, Rates<T> tau) {
+  if (!loads.base) return inverse_rotary(arm, position, qd, qdd, work, tau);
+  const RotaryBase<T> at_rest = std::exchange(work.base, {loads.base->w, loads.base->wd, loads.base->vd - arm.g});
+  inverse_rotary(arm, position, qd, qdd, work, tau);
+  work.base = at_rest;
+}
+
 template <class T, class Work, auto f>
 CoefficientsRun<T> coefficients_standard(const RobotForms<T>& forms) {
-  return [work = Work(*forms.standard)](const RobotForms<T>& r, Rates<const T> qd, std::span<T> D, Rates<T> h,
-                                        Rates<T> c) mutable {
-    f(*r.standard, r.standard_position, qd, work, D, h, c);
+  return [work = Work(*forms.standard), rows = MovingRows<T, 2, 1, 1>(*forms.standard)](
+             const RobotForms<T>& r, Rates<const T> qd, std::span<T> D, Rates<T> h, Rates<T> c) mutable {
+    f(*r.standard, r.standard_position, rows.rate(qd), work, rows.room(D), rows.room(h, 1), rows.room(c, 2));
+    rows.give(D);
+    rows.give(h, 1);
+    rows.give(c, 2);
     add_rotors(r, D);
   };
 }
 
 template <class T, class Work, auto f>
 ChristoffelRun<T> christoffel_standard(const RobotForms<T>& forms) {
-  return [work = Work(*forms.standard)](const RobotForms<T>& r, std::span<T> h) mutable {
-    f(*r.standard, r.standard_position, work, h);
+  return [work = Work(*forms.standard), rows = MovingRows<T, 3>(*forms.standard)](const RobotForms<T>& r,
+                                                                                  std::span<T> h) mutable {
+    f(*r.standard, r.standard_position, work, rows.room(h));
+    rows.give(h);
   };
 }
 
 template <class T, class Work, auto f>
 MassRun<T> mass_standard(const RobotForms<T>& forms) {
-  return [work = Work(*forms.standard)](const RobotForms<T>& r, std::span<T> D) mutable {
-    f(*r.standard, r.standard_position, work, D);
+  return [work = Work(*forms.standard), rows = MovingRows<T, 2>(*forms.standard)](const RobotForms<T>& r,
+                                                                                  std::span<T> D) mutable {
+    f(*r.standard, r.standard_position, work, rows.room(D));
+    rows.give(D);
     add_rotors(r, D);
   };
 }
 
 template <class T, class Work, auto f>
 GravityRun<T> gravity_standard(const RobotForms<T>& forms) {
-  return [work = Work(*forms.standard)](const RobotForms<T>& r, Rates<T> c) mutable {
-    f(*r.standard, r.standard_position, work, c);
+  return [work = Work(*forms.standard), rows = MovingRows<T, 1>(*forms.standard)](const RobotForms<T>& r,
+                                                                                  Rates<T> c) mutable {
+    f(*r.standard, r.standard_position, work, rows.room(c));
+    rows.give(c);
   };
 }
 
 inline constexpr Abilities tree{.trees = true}, revolute_only{.prismatic = false};
+inline constexpr Abilities loaded_tree{.trees = true, .tip_load = true, .moving_base = true};
+inline constexpr Abilities loaded_chain{.tip_load = true, .moving_base = true};
+inline constexpr Abilities revolute_on_base{.prismatic = false, .moving_base = true};
 
 template <class T>
 std::string spherical_wrist(const RobotForms<T>& forms) {
@@ -89,12 +128,6 @@ std::string simple_wrist_arm(const RobotForms<T>& forms) {
   const std::string reason = wrist_premise(*forms.standard);
   return reason.empty() ? simple_inertia_premise(*forms.standard) : reason;
 }
-/// A formulation that also takes loads of the chain, without any.
-template <class T, class Work, auto f>
-void unloaded(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd, Work& work,
-              Rates<T> tau) {
-  f(arm, position, qd, qdd, ChainLoads<T>{}, work, tau);
-}
 
 inline constexpr Abilities serial{}, with_coefficients{.coefficients = true};
 inline constexpr const char* lagrange_euler_source = "Fu, Gonzalez & Lee 1987, section 3.2";
@@ -102,19 +135,19 @@ inline constexpr const char* hollerbach_source = "Hollerbach 1980";
 
 template <Ring T>
 inline const InverseFormulation<T> inverse_rows[] = {
-    {"tree-newton-euler", "Luh, Walker & Paul 1980; body origins, any tree", "O(n)", Frames::tree, tree,
+    {"tree-newton-euler", "Luh, Walker & Paul 1980; body origins, any tree", "O(n)", Frames::tree, loaded_tree,
      [](const RobotForms<T>& forms) -> InverseRun<T> {
        return [work = NewtonEulerWork<T>(forms.model)](const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd,
-                                                       Rates<T> tau) mutable {
-         inverse_newton_euler(r.model, r.configuration, qd, qdd, {}, work, tau);
+                                                       const Loads<T>* loads, Rates<T> tau) mutable {
+         inverse_newton_euler(r.model, r.configuration, qd, qdd, loads ? *loads : Loads<T>{}, work, tau);
        };
      }},
-    {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, {},
-     inverse_standard<T, NewtonEulerBaseWork<T>, unloaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>>},
-    {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh, {},
-     inverse_standard<T, NewtonEulerLinkWork<T>, unloaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>>},
-    {"rotary", "Hollerbach & Sahar 1983, section 7.1", "O(n)", Frames::standard_dh, revolute_only,
-     inverse_standard<T, GeneralRotaryWork<T>, inverse_rotary<T, TwistedTurn<T>, FullInertia<T>>>},
+    {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, loaded_chain,
+     inverse_loaded<T, NewtonEulerBaseWork<T>, inverse_newton_euler_base<T>>},
+    {"newton-euler-link", "Luh, Walker & Paul 1980; Fu, Gonzalez & Lee, Table 3.3", "O(n)", Frames::standard_dh,
+     loaded_chain, inverse_loaded<T, NewtonEulerLinkWork<T>, inverse_newton_euler_link<T>>},
+    {"rotary", "Hollerbach & Sahar 1983, section 7.1", "O(n)", Frames::standard_dh, revolute_on_base,
+     inverse_loaded<T, GeneralRotaryWork<T>, inverse_rotary_on_base<T>>},
     {"wrist-spherical", "Hollerbach & Sahar 1983, section 7.2", "O(1)", Frames::standard_dh, revolute_only,
      inverse_standard<T, SphericalWristWork<T>, inverse_wrist_spherical<T, FullInertia<T>>>, spherical_wrist},
     {"wrist-fixed-base", "Hollerbach & Sahar 1983, section 7.2", "O(1)", Frames::standard_dh, revolute_only,

@@ -9,7 +9,7 @@
 //             n_i  = n_{i+1} + p*_i x f_{i+1} + (p*_i + s_i) x F_i + N_i
 //             tau_i = n_i . z_{i-1} + b_i qd_i                                          prismatic: f_i instead of n_i
 //
-// vd_0 = -g, g falling; the Coriolis term of a prismatic joint has qd_i, as in (3.3-35), where the table prints qdd_i.
+// vd_0 = -g, g falling, and w_0 = wd_0 = 0, unless the base moves; the Coriolis term of a prismatic joint has qd_i, as in (3.3-35), where the table prints qdd_i.
 #pragma once
 
 #include <vector>
@@ -53,8 +53,9 @@ void inverse_newton_euler_base(const DhArm<T>& arm, const DhPosition<T>& positio
   auto& [R, I, p, s, w, wd, vd, a, f, n] = work;
   const int last = arm.n();
 
-  w[0] = wd[0] = {};
-  vd[0] = -arm.g;
+  w[0] = loads.base ? loads.base->w : Vec3<T>{};
+  wd[0] = loads.base ? loads.base->wd : Vec3<T>{};
+  vd[0] = loads.base ? loads.base->vd - arm.g : -arm.g;
   for (int i = 1; i <= last; ++i) {
     const DhLink<T>& l = arm[i];
     const T &qd_i = qd[i - 1], &qdd_i = qdd[i - 1];

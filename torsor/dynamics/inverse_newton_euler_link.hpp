@@ -11,7 +11,7 @@
 //   (3.3-57)  n_i  = iR_{i+1} n_{i+1} + p*_i x (iR_{i+1} f_{i+1}) + (p*_i + s_i) x F_i + N_i
 //   (3.3-58)  tau_i = n_i . (iR_{i-1} z_0) + b_i qd_i                                prismatic: f_i instead of n_i
 //
-// vd_0 = -g, g falling. The first term of (3.3-52) for a prismatic joint is that of its derivation (3.3-35), not as
+// vd_0 = -g, g falling, and w_0 = wd_0 = 0, unless the base moves. The first term of (3.3-52) for a prismatic joint is that of its derivation (3.3-35), not as
 // printed. In (3.3-57) the product with p*_i is taken in frame i, where p*_i is known (3.3-59), and shares
 // iR_{i+1} f_{i+1} with (3.3-56). Stages of a recording: one per row of the table, named by its left side; "R" forms
 // iR_{i-1}, whose last column is iR_{i-1} z_0, and "off-line" the p*_i of revolute joints.
@@ -68,8 +68,9 @@ void inverse_newton_euler_link(const DhArm<T>& arm, const DhPosition<T>& positio
     return Vec3<T>{v.x + u.y * x, v.y - u.x * x, v.z};
   };
 
-  w[0] = wd[0] = {};
-  vd[0] = -arm.g;
+  w[0] = loads.base ? loads.base->w : Vec3<T>{};
+  wd[0] = loads.base ? loads.base->wd : Vec3<T>{};
+  vd[0] = loads.base ? loads.base->vd - arm.g : -arm.g;
   for (int i = 1; i <= last; ++i) {
     const DhLink<T>& l = arm[i];
     const T &c = position.c[i], &s = position.s[i], &qd_i = qd[i - 1], &qdd_i = qdd[i - 1];

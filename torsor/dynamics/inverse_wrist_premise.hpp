@@ -15,7 +15,8 @@ namespace torsor {
 /// Why an arm in standard DH frames is none of them, in a sentence; empty if it is.
 template <class T>
 std::string wrist_premise(const DhArm<T>& arm) {
-  if (arm.n() != 6) return "it has " + std::to_string(arm.n()) + " joints, and the formulation is for six";
+  if (arm.joints() != 6) return "it has " + std::to_string(arm.joints()) + " joints, and the formulation is for six";
+  if (arm.held() > 0) return "two neighbouring axes are nearly, but not quite, parallel";
   for (int i = 1; i <= 6; ++i) {
     const std::string joint = "joint " + std::to_string(i);
     if (arm[i].prismatic) return joint + " is prismatic, and the formulation is for revolute joints";

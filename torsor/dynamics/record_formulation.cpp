@@ -60,10 +60,12 @@ RobotForms<Trace> traced(Tape& tape, const RobotForms<double>& forms, Frames fra
     if (body.kind != JointKind::revolute) joint.d = tape.input(indexed("d", i));
     // a classical formulation is given the cosine and sine of the DH angle itself
     const auto place = [&](const DhArm<Trace>& arm, DhPosition<Trace>& position) {
-      const DhLink<Trace>& l = arm[i];
-      position.c[i] = l.prismatic ? l.c : joint.c;
-      position.s[i] = l.prismatic ? l.s : joint.s;
-      position.d[i] = l.prismatic ? joint.d : l.d;
+      std::size_t row = 1;
+      for (int before = i; arm.links[row - 1].held || --before > 0;) ++row;
+      const DhLink<Trace>& l = arm.links[row - 1];
+      position.c[row] = l.prismatic ? l.c : joint.c;
+      position.s[row] = l.prismatic ? l.s : joint.s;
+      position.d[row] = l.prismatic ? joint.d : l.d;
     };
     if (out.standard) {
       place(*out.standard, out.standard_position);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "torsor/dynamics/catalogue.hpp"
 #include "torsor/ik/arm_family.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/spatial/turn.hpp"
@@ -32,7 +33,12 @@ Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance
     if (!table) return table.errors();
     wrist = wrist_arm(table->description, tolerance);
   }
-  if (!wrist) return wrist.errors();
+  if (!wrist) {
+    Errors errors = wrist.errors();
+    if (!forms->nearly.empty()) errors.front().what += detail::as_typed_hint(forms->nearly);
+    return errors;
+  }
+  if (Errors errors = held_joints(*forms); !errors.empty()) return errors;
   if (wrist->backwards)
     return Error{robot.where, fmt::format("robot \"{}\"", robot.name), "wrist-at-base",
                  "its spherical wrist is at the base",

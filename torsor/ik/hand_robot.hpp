@@ -19,8 +19,8 @@ struct HandRobot {
   bool rotary = false;  // positions go by the steps of rotary_position.hpp
 };
 
-/// The arm of a description, or why it is none.
-Result<HandRobot<double>> hand_robot(const Description&, GeometryTolerance = {});
+/// The arm of a description as it was typed, or why it is none; with a tolerance that snaps, of the snapped table.
+Result<HandRobot<double>> hand_robot(const Description&, GeometryTolerance = {.snap = false});
 
 /// The same over another scalar; `convert` maps each double.
 template <class U, class Convert>

@@ -75,8 +75,8 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   arm.where = robot.where;
   const auto joints = dh_arm(robot, Convention::standard_dh, tolerance);
   if (!joints) return joints.errors();
-  if (joints->n() != 6)
-    return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", joints->n()),
+  if (joints->joints() != 6)
+    return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", joints->joints()),
                    "a general numeric solver has no such limit");
   Description table = robot;
   if (!is_own_table(robot)) {
@@ -93,6 +93,11 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   for (std::size_t i = 0; i < 6; ++i) {
     const LinkDescription& l = table.links[i];
     const DhRow& row = std::get<DhRow>(l.geometry);
+    if (row.beta != 0)
+      return refusal(arm,
+                     fmt::format("the axis of \"{}\" is nearly parallel to a neighbour's and needs a fifth parameter",
+                                 l.joint_name),
+                     "a general numeric solver has no such limit");
     const std::string of = fmt::format(" of \"{}\"", l.joint_name);
     const CosSin twist = exact_cos_sin(classifier.angle(row.alpha, "the twist" + of)), theta = exact_cos_sin(row.theta);
     arm.joint[i] = {l.kind == JointKind::prismatic,

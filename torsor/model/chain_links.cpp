@@ -22,6 +22,13 @@ Part part_of(const Inertia<double>& J, const Where& where, const Transform<doubl
   return part;
 }
 
+Description with_payload(Description robot, const Model<double>& model, const Frame<double>& frame, const Part& part) {
+  const Transform<double> X = inverse(model[frame.body].link) * frame.X_body_frame;  // in the link frame
+  for (LinkDescription& link : robot.links)
+    if (link.name == model.link_names[frame.body]) link.parts.push_back(part_of(inertia_of({part}), part.where, X));
+  return robot;
+}
+
 Result<Model<double>> build_links(const Description& robot) {
   Description plain = robot;
   for (LinkDescription& l : plain.links)

@@ -26,6 +26,9 @@ std::vector<std::size_t> source_links(const Description&, const Model<double>&);
 /// An inertia as one part about its mass centre, given in the frame X in which the inertia's own frame is.
 Part part_of(const Inertia<double>&, const Where&, const Transform<double>& X = {});
 
+/// The robot with a rigid body more, given in the frame of a tool or link of its model.
+Description with_payload(Description, const Model<double>&, const Frame<double>&, const Part&);
+
 /// Positions are sampled from minus this to plus this (rad, m).
 inline constexpr double sampled_range = 3;
 

@@ -36,8 +36,8 @@ class Surveyor {
     double theta = 0, d = 0, a = 0, alpha = 0, beta = 0;
   };
 
-  Surveyor(GeometryClassifier& geometry, const Vec3<double>& origin, const Vec3<double>& start)
-      : classify(geometry), P(origin), x(start) {}
+  Surveyor(GeometryClassifier& geometry, const Vec3<double>& origin, const Vec3<double>& start, double furthest)
+      : classify(geometry), far(furthest), P(origin), x(start) {}
 
   /// J and L of a joint whose successor is `after`; both as the robot has them, all joints at zero.
   Joint to_next(const Line& at, const Line& after, const std::string& name, const std::string& next_name) {
@@ -59,7 +59,7 @@ class Surveyor {
       normal = j.a == 0 ? unit(across(x, line.z)) : unit(step);
       classify.assume(fmt::format("the twist {} is {} degrees", pair, same ? 0 : 180), off);
       j.alpha = same ? 0 : std::numbers::pi;
-    } else if (off < nearly_parallel) {
+    } else if (off < nearly_parallel || (off < most_tilted && normal_is_far(line, next))) {
       next_foot = next.p + next.z * (dot(P - next.p, line.z) / dot(next.z, line.z));
       const Vec3<double> step = next_foot - P;
       j.a = classify.length(norm(step), "the distance " + pair);
@@ -73,10 +73,9 @@ class Surveyor {
       const Vec3<double> seen_z = next.z;
       straighten(line, next, *seen);
       normal = unit(cross(line.z, next.z));
-      const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
-      const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
-      foot = line.p + line.z * ((wz - wn * c) / s2);
-      next_foot = next.p + next.z * ((wz * c - wn) / s2);
+      const auto [on_line, on_next] = feet(line, next);
+      foot = on_line;
+      next_foot = on_next;
       j.a = classify.length(dot(next_foot - foot, normal), "the distance " + pair);
       // a normal has two senses: lengths are positive, and where there is none the smaller turn is taken
       if (j.a < 0 || (j.a == 0 && dot(normal, x) < -1e-9)) {
@@ -119,6 +118,22 @@ class Surveyor {
 
  private:
   static constexpr double nearly_parallel = 1e-2;  // below this the common normal is too far away to be of use
+  static constexpr double most_tilted = 0.5;       // and above this it is never far for being so
+
+  /// Feet of the common normal of two lines that are not parallel.
+  struct Feet {
+    Vec3<double> on_line, on_next;
+  };
+  static Feet feet(const Line& line, const Line& next) {
+    const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
+    const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
+    return {line.p + line.z * ((wz - wn * c) / s2), next.p + next.z * ((wz * c - wn) / s2)};
+  }
+
+  bool normal_is_far(const Line& line, const Line& next) const {
+    const auto [on_line, on_next] = feet(line, next);
+    return norm(on_line - line.p) > far || norm(on_next - next.p) > far;
+  }
 
   Line turned(const Line& line) const { return {moved * line.p, moved.R * line.z}; }
 
@@ -141,6 +156,7 @@ class Surveyor {
   }
 
   GeometryClassifier& classify;
+  double far;                    // m
   Vec3<double> P, x;             // foot of the last normal on the axis at hand, and its direction
   Transform<double> moved = {};  // what was snapped has moved all that follows by this, in the base frame
 };
@@ -196,7 +212,9 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   // survey the axes
   GeometryClassifier classifier(tolerance);
   const Transform<double> start = first_frame(axes[0]);
-  Surveyor surveyor(classifier, start.p, start.R.x);
+  double length = norm(tool.p - axes.back().p);
+  for (std::size_t i = 1; i < n; ++i) length += norm(axes[i].p - axes[i - 1].p);
+  Surveyor surveyor(classifier, start.p, start.R.x, tolerance.far * length);
   std::vector<Surveyor::Joint> joints;
   for (std::size_t i = 0; i < n; ++i)
     joints.push_back(

@@ -5,6 +5,7 @@
 // differences by itself, special values are taken even without snapping: these are counted, and the largest is kept.
 #pragma once
 
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct GeometryTolerance {
   double angle = 1e-5;   // rad
   double length = 1e-6;  // m
   bool snap = true;      // false: only what is equal to rounding counts as special
+  /// Common normals with feet further away than this many lengths of the arm give way to a fifth parameter; as a rule it
+  /// is the angle between the axes that decides.
+  double far = std::numeric_limits<double>::infinity();
 };
 
 /// A special value taken instead of a nearby one: what was decided, and by how much the numbers were moved.

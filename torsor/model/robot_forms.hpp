@@ -13,33 +13,42 @@ struct RobotForms {
   Model<T> model;
   std::optional<DhArm<T>> standard, modified;  // both or none
   Errors not_serial;                           // why there are none
-  std::vector<Snap> snaps;                     // special geometry assumed to write the DH forms, in all forms alike
+  std::vector<Snap> snaps;   // where it was asked for: special geometry taken instead of what was typed, in all forms
+  std::vector<Snap> nearly;  // and where it was not: what snapping would take, for those who ask why it is not special
   std::vector<RotorCoupling<T>> rotors;        // rotor inertias that are not zero, i == j on the diagonal
 
   Configuration<T> configuration{model};
-  DhPosition<T> standard_position{standard ? standard->n() : 0}, modified_position{modified ? modified->n() : 0};
+  DhPosition<T> standard_position{0}, modified_position{0};
+  std::vector<T> q = {};  // as set() took it
 
-  /// Takes q (model.nq numbers, radians and metres). Never allocates.
-  void set(std::span<const T> q) requires Analytic<T> {
-    configuration.set(model, q);
-    if (standard) standard_position.set(*standard, q);
-    if (modified) modified_position.set(*modified, q);
+  /// Takes q (model.nq numbers, radians and metres). Never allocates after the first time.
+  void set(std::span<const T> position) requires Analytic<T> {
+    q.assign(position.begin(), position.end());
+    configuration.set(model, position);
+    if (standard) standard_position.set(*standard, position);
+    if (modified) modified_position.set(*modified, position);
   }
 };
 
-/// The forms of a robot; friction, which no formulation knows, is left out. Faults only where there is no model at all.
-/// Where geometry is snapped, the tree is that of the snapped table, so that all forms are of one robot.
-Result<RobotForms<double>> robot_forms(const Description&, GeometryTolerance = {});
+/// The forms of a robot as it was typed; friction, which no formulation knows, is left out. Faults only where there is
+/// no model at all. With a tolerance that snaps, the tree is that of the snapped table: all forms are of one robot, too,
+/// but of another one, and `snaps` tells by how much.
+Result<RobotForms<double>> robot_forms(const Description&, GeometryTolerance = {.snap = false});
+
+/// Where the DH forms have more joints than the robot (DhLink::held): the joints between which they stand, as faults
+/// for those whose answer has one letter or column per row.
+Errors held_joints(const RobotForms<double>&);
 
 /// The same forms over another scalar, at their zero position; `convert` maps each double.
 template <class U, class Convert>
 RobotForms<U> cast(const RobotForms<double>& forms, const Convert& convert) {
-  RobotForms<U> out{cast<U>(forms.model, convert), {}, {}, forms.not_serial, forms.snaps, {}};
+  RobotForms<U> out{cast<U>(forms.model, convert), {}, {}, forms.not_serial, forms.snaps, forms.nearly, {}};
   if (forms.standard) out.standard = cast<U>(*forms.standard, convert);
   if (forms.modified) out.modified = cast<U>(*forms.modified, convert);
   for (const auto& [i, j, value] : forms.rotors) out.rotors.push_back({i, j, convert(value)});
-  out.standard_position = DhPosition<U>(out.standard ? out.standard->n() : 0);
-  out.modified_position = DhPosition<U>(out.modified ? out.modified->n() : 0);
+  if (out.standard) out.standard_position = DhPosition<U>(*out.standard);
+  if (out.modified) out.modified_position = DhPosition<U>(*out.modified);
+  out.q.assign(forms.q.size(), U(0));
   return out;
 }
 

@@ -6,7 +6,6 @@
 
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/model/random_position.hpp"
-#include "torsor/structure/meant_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -61,11 +60,16 @@ std::string DominanceRow::verdict() const {
 
 Result<Dominance> dominance(const Description& robot, std::span<const JointState> states) {
   TORSOR_EXPECT(!states.empty());
-  auto forms = robot_forms(meant_robot(robot).description);
+  auto forms = robot_forms(robot);
   if (!forms) return forms.errors();
   if (!forms->standard) return forms->not_serial;
   const DhArm<double>& arm = *forms->standard;
-  const auto n = static_cast<std::size_t>(arm.n());
+  // coordinates, and their rows of the arm
+  const auto n = static_cast<std::size_t>(arm.joints()), all = arm.links.size();
+  std::vector<std::size_t> place;
+  for (std::size_t k = 0; k < all; ++k)
+    if (!arm.links[k].held) place.push_back(k);
+  std::vector<double> qd(all);
   std::vector<double> rotor(n * n, 0.0);
   for (const auto& [i, j, value] : forms->rotors)
     rotor[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(j)] =
@@ -87,24 +91,26 @@ Result<Dominance> dominance(const Description& robot, std::span<const JointState
   DAlembertWork<double> work(arm);
   for (const JointState& s : states) {
     forms->set(s.q);
-    dalembert_terms<double>(arm, forms->standard_position, s.qd, work);
+    for (std::size_t i = 0; i < n; ++i) qd[place[i]] = s.qd[i];
+    dalembert_terms<double>(arm, forms->standard_position, qd, work);
     const DAlembertTerms<double>& t = work.terms;
     std::size_t at = 0;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i; j < n; ++j, ++at) {
         std::vector<DominancePart>& parts = out.inertia[at].parts;
-        parts[0].values.push_back(t.D_tran[i * n + j]);
-        parts[1].values.push_back(t.D_rot[i * n + j]);
+        parts[0].values.push_back(t.D_tran[place[i] * all + place[j]]);
+        parts[1].values.push_back(t.D_rot[place[i] * all + place[j]]);
         if (parts.size() > 2) parts[2].values.push_back(rotor[i * n + j]);
       }
-      out.velocity[i].parts[0].values.push_back(t.h_tran[i]);
-      out.velocity[i].parts[1].values.push_back(t.h_rot[i]);
+      out.velocity[i].parts[0].values.push_back(t.h_tran[place[i]]);
+      out.velocity[i].parts[1].values.push_back(t.h_rot[place[i]]);
       std::vector<DominancePart>& torque = out.torque[i].parts;
       for (std::size_t j = 0; j < n; ++j)
-        torque[j].values.push_back((t.D_tran[i * n + j] + t.D_rot[i * n + j] + rotor[i * n + j]) * s.qdd[j]);
-      torque[n].values.push_back(t.h_tran[i]);
-      torque[n + 1].values.push_back(t.h_rot[i]);
-      torque[n + 2].values.push_back(t.c[i]);
+        torque[j].values.push_back(
+            (t.D_tran[place[i] * all + place[j]] + t.D_rot[place[i] * all + place[j]] + rotor[i * n + j]) * s.qdd[j]);
+      torque[n].values.push_back(t.h_tran[place[i]]);
+      torque[n + 1].values.push_back(t.h_rot[place[i]]);
+      torque[n + 2].values.push_back(t.c[place[i]]);
     }
   }
   for (std::vector<DominanceRow>* rows : {&out.inertia, &out.velocity, &out.torque})

@@ -176,7 +176,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   auto all = EffortTerms::of(robot);
   if (!all) return all.errors();
   const Description meant = meant_robot(robot).description;
-  const auto forms = robot_forms(meant);
+  const auto forms = robot_forms(meant, GeometryTolerance{});
   if (!forms) return forms.errors();
   const auto model = build(meant);
   if (!model) return model.errors();

@@ -52,7 +52,7 @@ DhArm<U> cast_arm(const DhArm<Poly>& arm, const Convert& convert) {
   DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert), arm.level};
   for (const DhLink<Poly>& l : arm.links)
     out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
-                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure});
+                         convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure, l.held});
   return out;
 }
 
@@ -73,7 +73,7 @@ DhPosition<U> cast_position(const DhPosition<Poly>& from, const Convert& convert
 template <class U, class Convert>
 RobotForms<U> cast_forms(const SymbolicRobot& robot, const Convert& convert) {
   const RobotForms<Poly>& from = robot.forms;
-  RobotForms<U> out{cast_tree<U>(from.model, convert), {}, {}, from.not_serial, from.snaps, {}};
+  RobotForms<U> out{cast_tree<U>(from.model, convert), {}, {}, from.not_serial, from.snaps, {}, {}};
   if (from.standard) out.standard = detail::cast_arm<U>(*from.standard, convert);
   if (from.modified) out.modified = detail::cast_arm<U>(*from.modified, convert);
   for (const auto& [i, j, value] : from.rotors) out.rotors.push_back({i, j, convert(value)});

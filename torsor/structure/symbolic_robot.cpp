@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/model/dh_conventions.hpp"
 #include "torsor/structure/drop_rounding.hpp"
 #include "torsor/structure/meant_robot.hpp"
 
@@ -149,48 +150,6 @@ class Lettering {
   std::vector<int> angle_of_joint_;
 };
 
-/// Modified frame i is standard frame i before its length and twist.
-Arm to_modified(const Arm& from) {
-  Arm out{Convention::modified_dh, from.links, from.g, from.level};
-  for (int i = 1; i <= from.n(); ++i) {
-    DhLink<Poly>& l = link(out, i);
-    const Mat3<Poly> R = rotation_x(from[i].ca, from[i].sa);
-    l.r = R * from[i].r + Vec3<Poly>{from[i].a, Poly(), Poly()};
-    l.I = rotate(R, from[i].I);
-    const DhLink<Poly> before =
-        i > 1 ? from[i - 1]
-              : DhLink<Poly>{
-                    false, Poly(), Poly(1), Poly(), Poly(1), Poly(), Poly(), Poly(), {}, {}, {0, false, false, false}};
-    l.a = before.a;
-    l.ca = before.ca;
-    l.sa = before.sa;
-    l.structure.a = before.structure.a;
-    l.structure.quarter_turns = before.structure.quarter_turns;
-    l.structure.products = !l.I.xy.is_zero() || !l.I.xz.is_zero() || !l.I.yz.is_zero();
-  }
-  return out;
-}
-
-/// And the other way; what stands before the first axis belongs to the base, and only gravity feels it.
-Arm to_standard(const Arm& from) {
-  Arm out{Convention::standard_dh, from.links, ~rotation_x(from[1].ca, from[1].sa) * from.g, false};
-  out.level = out.g.x.is_zero() && out.g.y.is_zero() && from.level;
-  for (int i = 1; i <= from.n(); ++i) {
-    DhLink<Poly>& l = link(out, i);
-    const bool last = i == from.n();
-    l.a = last ? Poly() : from[i + 1].a;
-    l.ca = last ? Poly(1) : from[i + 1].ca;
-    l.sa = last ? Poly() : from[i + 1].sa;
-    l.structure.a = !last && from[i + 1].structure.a;
-    l.structure.quarter_turns = last ? 0 : from[i + 1].structure.quarter_turns;
-    const Mat3<Poly> Rt = ~rotation_x(l.ca, l.sa);
-    l.r = Rt * (from[i].r - Vec3<Poly>{l.a, Poly(), Poly()});
-    l.I = rotate(Rt, from[i].I);
-    l.structure.products = !l.I.xy.is_zero() || !l.I.xz.is_zero() || !l.I.yz.is_zero();
-  }
-  return out;
-}
-
 /// The tree of a modified arm: a body's frame is its joint's, the link frame d further along z (of a slide: turned).
 Model<Poly> tree_of(const Arm& arm, const Model<double>& names) {
   Model<Poly> model;
@@ -242,7 +201,7 @@ SymbolicRobot assemble(const RobotForms<double>& from, Convention convention, co
   const Arm standard = convention == Convention::modified_dh ? to_standard(arm) : arm;
   SymbolicRobot out{from.model.name,
                     {},
-                    {tree_of(modified, from.model), standard, modified, {}, from.snaps, {}},
+                    {tree_of(modified, from.model), standard, modified, {}, from.snaps, {}, {}},
                     std::move(lettering.symbols),
                     std::move(lettering.joints),
                     {},
@@ -343,6 +302,7 @@ Result<SymbolicRobot> symbolic_robot(const RobotForms<double>& forms, Convention
                                      const SymbolicOptions& options) {
   TORSOR_EXPECT(convention != Convention::placement);
   if (!forms.standard) return forms.not_serial;
+  if (Errors errors = held_joints(forms); !errors.empty()) return errors;
   try {
     return letter(forms, convention, options);
   } catch (const PolyOverflow& overflow) {
@@ -356,7 +316,7 @@ Result<SymbolicRobot> symbolic_robot(const RobotForms<double>& forms, Convention
 
 Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOptions& options) {
   const MeantRobot meant = meant_robot(robot);
-  auto forms = robot_forms(meant.description);
+  auto forms = robot_forms(meant.description, GeometryTolerance{});
   if (!forms) return forms.errors();
   const Convention convention =
       robot.convention == Convention::modified_dh ? Convention::modified_dh : Convention::standard_dh;
