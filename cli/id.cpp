@@ -12,6 +12,7 @@
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/io/suggest.hpp"
+#include "torsor/model/chain_links.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
@@ -56,8 +57,16 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
   return without_noise(std::move(table));
 }
 
+/// The robot under the gravity and with the payload of the options.
+Description loaded(Description robot, const LoadArguments& a, const Model<double>& model, const Frame<double>& tool) {
+  if (a.gravity) robot.gravity = {(*a.gravity)[0], (*a.gravity)[1], (*a.gravity)[2]};
+  if (a.payload) robot = with_payload(std::move(robot), model, tool, payload_of(a));
+  return robot;
+}
+
 /// The efforts by a formulation of the catalogue; or why it cannot.
-Errors inverse_by_method(const std::string& name, const Description& robot, const State& state, std::span<double> tau) {
+Errors inverse_by_method(const std::string& name, const Description& robot, const AppliedLoads& loads,
+                         const State& state, std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
     return Errors{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
   };
@@ -71,15 +80,24 @@ Errors inverse_by_method(const std::string& name, const Description& robot, cons
   }
   auto forms = robot_forms(robot);
   if (!forms) return forms.errors();
-  if (const std::string reason = refusal(*row, *forms); !reason.empty())
+  const auto refuses = [&name](std::string what) {
     return Errors{{{},
                    "--method " + name,
                    "formulation-refuses",
-                   "it does not serve this robot: " + reason,
+                   std::move(what),
                    "torsor list --formulations shows what each can do"}};
-  for (const Snap& snap : forms->snaps) note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+  };
+  if (const std::string reason = refusal(*row, *forms); !reason.empty())
+    return refuses("it does not serve this robot: " + reason);
   forms->set(state.q);
-  row->prepare (*forms)(*forms, state.qd, state.qdd, tau);
+  const auto run = row->prepare(*forms);
+  if (loads.none()) {
+    run(*forms, state.qd, state.qdd, tau);
+    return {};
+  }
+  if (const std::string reason = load_refusal(row->frames, row->can, forms->model, loads.view()); !reason.empty())
+    return refuses("it does not take these loads: " + reason);
+  run(*forms, state.qd, state.qdd, loads.view(), tau);
   return {};
 }
 
@@ -89,7 +107,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
-    if (const Errors errors = inverse_by_method(*a.method, robot, state, tau); !errors.empty())
+    if (const Errors errors = inverse_by_method(*a.method, robot, loads, state, tau); !errors.empty())
       return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
   } else if (reduced) {
     reduced->inverse(state.q, state.qd, state.qdd, tau);
@@ -208,9 +226,6 @@ Errors check_mode(const IdArguments& a) {
   refuse_if(!a.motion.input && a.threads, "--threads", "without --motion", errors);
   refuse_if(a.method && a.motion.input, "--method", "with --motion: it is for one state", errors);
   refuse_if(a.method && a.trace, "--method", "with --trace: that is a trace of Newton-Euler", errors);
-  refuse_if(a.method && a.loads.any(), "--method",
-            "with --payload, --wrench, --base-motion or --gravity: a formulation is run on the robot as its file says",
-            errors);
   refuse_if(a.reduced && a.method, "--reduced", "with --method", errors);
   refuse_if(a.reduced && a.trace, "--reduced", "with --trace: that is a trace of Newton-Euler", errors);
   refuse_if(a.reduced && a.loads.any(), "--reduced",
@@ -273,7 +288,7 @@ int id_verb(Arguments arguments) {
   if (*reduced) dynamics.emplace(**reduced);
   ReducedDynamics<double>* by = dynamics ? &*dynamics : nullptr;
   return a.motion.input ? id_motion(a, *robot, model, loads, by)
-                        : id_state(a, robot->description, model, loads, *state, by);
+                        : id_state(a, loaded(robot->description, a.loads, robot->model, *tool), model, loads, *state, by);
 }
 
 }  // namespace torsor

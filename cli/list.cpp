@@ -16,18 +16,21 @@ template <class Rows>
 void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWriter* json) {
   for (const auto& row : rows) {
     std::string frames = "tree";
-    bool prismatic = true, trees = true;
+    bool prismatic = true, trees = true, tip_load = true, moving_base = true;
     if constexpr (std::is_same_v<std::decay_t<decltype(row)>, HandFormulation<double>>) {
       // the other frames are those of a DH table
       frames = "standard DH";
-      prismatic = trees = false;
+      prismatic = trees = tip_load = moving_base = false;
     } else if constexpr (requires { row.can; }) {
       frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
       prismatic = row.can.prismatic;
       trees = row.can.trees;
+      tip_load = row.can.tip_load;
+      moving_base = row.can.moving_base;
     }
     const auto yes = [](bool can) { return std::string(can ? "yes" : "no"); };
-    table.add({std::string(question), std::string(row.name), frames, yes(prismatic), yes(trees),
+    const std::string loads = moving_base ? tip_load ? "base, tip" : "base" : tip_load ? "tip" : "";
+    table.add({std::string(question), std::string(row.name), frames, yes(prismatic), yes(trees), loads,
                std::string(row.complexity), std::string(row.source)});
     if (json)
       json->begin_object()
@@ -36,6 +39,8 @@ void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWri
           .field("frames", frames)
           .field("prismatic", prismatic)
           .field("trees", trees)
+          .field("moving_base", moving_base)
+          .field("tip_load", tip_load)
           .field("complexity", row.complexity)
           .field("source", row.source)
           .end_object();
@@ -44,7 +49,7 @@ void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWri
 
 int list_formulations(bool as_json) {
   TextTable table{"",
-                  {{"question"}, {"name"}, {"frames"}, {"prismatic"}, {"trees"}, {"order"}, {"source"}},
+                  {{"question"}, {"name"}, {"frames"}, {"prismatic"}, {"trees"}, {"loads"}, {"order"}, {"source"}},
                   {}};
   JsonWriter json(std::cout);
   JsonWriter* writer = as_json ? &json : nullptr;

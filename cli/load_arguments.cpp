@@ -67,6 +67,15 @@ Errors check_loads(const LoadArguments& a) {
   return errors;
 }
 
+Part payload_of(const LoadArguments& a) {
+  const List& p = *a.payload;
+  Part part;
+  part.mass = p[0];
+  if (p.size() > 1) part.com = vec(p, 1);
+  if (p.size() > 4) part.tensor = {p[4], p[5], p[6]};
+  return part;
+}
+
 AppliedLoads apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
   AppliedLoads loads;
   if (a.gravity) {
@@ -74,11 +83,8 @@ AppliedLoads apply_loads(const LoadArguments& a, const Frame<double>& tool, Mode
     loads.sentences.push_back(fmt::format("gravity {} m/s²", words(*a.gravity)));
   }
   if (a.payload) {
-    const List& p = *a.payload;
-    const Vec3<double> centre = p.size() > 1 ? vec(p, 1) : Vec3<double>{};
-    const Sym3<double> tensor = p.size() > 4 ? Sym3<double>{p[4], p[5], p[6]} : Sym3<double>{};
-    model = with_payload(std::move(model), tool.body, tool.X_body_frame, inertia_about_centre(p[0], centre, tensor));
-    loads.sentences.push_back(fmt::format("payload {} kg at \"{}\"", print_number(p[0]), tool.name));
+    model = with_payload(std::move(model), tool.body, tool.X_body_frame, inertia_of({payload_of(a)}));
+    loads.sentences.push_back(fmt::format("payload {} kg at \"{}\"", print_number((*a.payload)[0]), tool.name));
   }
   if (a.wrench) {
     loads.external.assign(model.bodies.size(), {});

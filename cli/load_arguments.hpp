@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "torsor/dynamics/loads.hpp"
+#include "torsor/model/description.hpp"
 
 namespace torsor {
 
@@ -30,6 +31,9 @@ struct AppliedLoads {
 
 /// Every fault of the options.
 Errors check_loads(const LoadArguments& arguments);
+
+/// The payload as a part in the tool's frame.
+Part payload_of(const LoadArguments& arguments);
 
 /// Joins the payload to the model, sets its gravity, and gives the loads; the options are without fault.
 AppliedLoads apply_loads(const LoadArguments& arguments, const Frame<double>& tool, Model<double>& model);

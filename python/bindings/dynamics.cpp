@@ -65,16 +65,27 @@ nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loa
   return call.result();
 }
 
-/// Efforts by a formulation, friction added; the same arguments.
-nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name) {
+/// Efforts by a formulation, friction added; the same arguments. ValueError where it does not take the loads of a state.
+nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name, const LoadRows& loads) {
   const auto& row = formulation_of(call.function(), inverse_formulations<double>(), name, robot);
   const std::vector<double> zero(static_cast<std::size_t>(robot.model.nv));
   const auto rate = [&](int k, std::int64_t s) {
     const auto given = call.row(k, s);
     return given.empty() ? std::span<const double>(zero) : given;
   };
+  if (loads) {
+    LoadsAt at(loads);
+    for (std::int64_t k = 0; k < call.states(); ++k)
+      if (const std::string reason = load_refusal(row.frames, row.can, robot.model, at(k)); !reason.empty())
+        refuse(call.function(), "formulation \"" + std::string(row.name) + "\" does not take these loads: " + reason);
+  }
   run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
-    prepared.run(prepared.forms, rate(1, k), rate(2, k), call.answer(0, k));
+    if (loads) {
+      LoadsAt at(loads);
+      prepared.run(prepared.forms, rate(1, k), rate(2, k), at(k), call.answer(0, k));
+    } else {
+      prepared.run(prepared.forms, rate(1, k), rate(2, k), call.answer(0, k));
+    }
     add_joint_friction<double>(robot.model, call.row(0, k), call.row(1, k), 1, call.answer(0, k));
   });
   return call.result();
@@ -86,12 +97,10 @@ nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
-  if (loads && !formulation.is_none())
-    refuse(call.function(), "formulation and loads are both given; expected loads alone: the catalogue's formulations know none");
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.give(out, {nv});
-  if (loads) return loaded_efforts(call, robot, loads);
-  return formulation.is_none() ? fast_efforts(call, robot) : formulated_efforts(call, robot, formulation);
+  if (!formulation.is_none()) return formulated_efforts(call, robot, formulation, loads);
+  return loads ? loaded_efforts(call, robot, loads) : fast_efforts(call, robot);
 }
 
 nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {

@@ -139,5 +139,21 @@ def test_what_does_not_fit_is_told(puma, loads, said):
 def test_only_loads_are_loads(puma):
     with pytest.raises(TypeError, match="loads is no torsor.Loads"):
         ts.inverse_dynamics(puma, np.zeros(6), loads=[0] * 6)
-    with pytest.raises(ValueError, match="formulation and loads are both given"):
-        ts.inverse_dynamics(puma, np.zeros(6), formulation="kane", loads=ts.Loads(wrench=[0] * 6))
+    with pytest.raises(ValueError, match="\"kane\" does not take these loads: it has no term for forces from outside"):
+        ts.inverse_dynamics(puma, np.zeros(6), formulation="kane", loads=ts.Loads(wrench=[1, 0, 0, 0, 0, 0]))
+    with pytest.raises(ValueError, match="does not take these loads: it is written for a base at rest"):
+        ts.inverse_dynamics(puma, np.zeros(6), formulation="lagrange-euler", loads=ts.Loads(base=[0, 0, 1] + [0] * 6))
+
+
+@pytest.mark.parametrize("name", ["puma560_drives", "stanford"])
+def test_formulations_take_loads_as_the_default_path_does(robots, name):
+    robot = robots[name]
+    q, qd, qdd = states(robot, 6)
+    rng = np.random.default_rng(7)
+    both = ts.Loads(base=rng.uniform(-2, 2, (6, 9)), wrench=rng.uniform(-20, 20, (6, 6)))
+    expected = ts.inverse_dynamics(robot, q, qd, qdd, loads=both)
+    assert abs(expected - ts.inverse_dynamics(robot, q, qd, qdd)).max() > 1
+    for formulation in ("tree-newton-euler", "newton-euler-link", "newton-euler-base"):
+        assert close(ts.inverse_dynamics(robot, q, qd, qdd, formulation, loads=both), expected, 1e-11)
+    # once with loads is not always with loads
+    assert close(ts.inverse_dynamics(robot, q, qd, qdd, "newton-euler-link"), ts.inverse_dynamics(robot, q, qd, qdd), 1e-11)
