@@ -71,6 +71,7 @@ int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
   json.begin_object().field("robot", robot.name).field("same", agreement.holds());
   json.field("letters", static_cast<long long>(robot.symbols.parameters.size()));
   json.field("angles", static_cast<long long>(robot.symbols.angles.size()));
+  snap_fields(json, robot.forms.snaps, robot.snap_effect);
   json.key("formulations").begin_array();
   for (const ProvenRow& row : agreement.rows) {
     json.begin_object().field("name", row.name).field("source", row.source).field("proof", proof_name(row.proof));
@@ -93,7 +94,7 @@ int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
 int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
   const auto symbolic = symbolic_robot(robot.description);
   if (!symbolic) return complain(symbolic.errors(), exit_impossible);
-  note_special(symbolic->forms.snaps);
+  note_special(symbolic->forms.snaps, symbolic->snap_effect);
   ProofOptions options;
   if (a.seed) options.seed = static_cast<std::uint64_t>(*a.seed);
   const ExactAgreement agreement = prove_agreement(*symbolic, options);

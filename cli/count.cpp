@@ -339,10 +339,10 @@ int count_verb(Arguments arguments) {
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
     if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
+    // zeros and quarter turns are what saves operations: of the robot that the numbers stand for
     auto made = robot_forms(robot->description, GeometryTolerance{});
     if (!made) return complain(made.errors(), exit_impossible);
-    for (const Snap& snap : made->snaps)
-      note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
+    note_special(*made, robot->description);
     title = robot->model.name;
     forms = std::move(*made);
   }

@@ -194,7 +194,7 @@ int equations_verb(Arguments arguments) {
   wanted.form = a.named ? EquationForm::named : a.expanded ? EquationForm::expanded : EquationForm::automatic;
   const auto result = equations(*symbolic, wanted);
   if (!result) return complain(result.errors(), exit_impossible);
-  note_special(symbolic->forms.snaps);
+  note_special(symbolic->forms.snaps, symbolic->snap_effect);
 
   if (a.print.json) return print_equations_json(*symbolic, *result, a.numeric);
   if (a.latex)

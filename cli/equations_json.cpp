@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/print.hpp"
+#include "cli/robot_argument.hpp"
 
 namespace torsor {
 namespace {
@@ -25,6 +26,7 @@ int print_equations_json(const SymbolicRobot& robot, const Equations& e, bool nu
   JsonWriter json(std::cout);
   json.begin_object().field("robot", robot.name).field("rounded", e.rounded);
   if (!e.limit.empty()) json.field("not_multiplied_out", e.limit);
+  snap_fields(json, robot.forms.snaps, robot.snap_effect);
   json.key("joints").begin_array();
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const SymbolicJoint& joint = robot.joints[i];

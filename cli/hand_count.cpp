@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/robot_argument.hpp"
 #include "torsor/ik/hand_census.hpp"
 
 namespace torsor {
@@ -40,6 +41,7 @@ void write_json(const std::string& title, const std::vector<HandCensusRow>& rows
 int print_hand_count(const std::string& title, const Description& description, const PrintArguments& print) {
   const auto robot = hand_robot(description, GeometryTolerance{});
   if (!robot) return complain(robot.errors(), exit_impossible);
+  note_special(robot->forms, description);
   const std::vector<HandCensusRow> rows = hand_census(*robot);
   const bool is_counted = std::ranges::any_of(rows, [](const HandCensusRow& row) { return row.refusal.empty(); });
   const auto concluded = [&](int code) {

@@ -189,6 +189,7 @@ int print_json(const ReduceArguments& a, const Reduction& r, const std::string& 
   JsonWriter json(std::cout);
   json.begin_object().field("robot", r.model.robot).field("motion", motion).field("tolerance", said.tolerance);
   if (a.output) json.field("output", *a.output);
+  snap_fields(json, r.snaps, r.snap_effect);
   json.field("terms", static_cast<long long>(r.terms))
       .field("terms_kept", static_cast<long long>(r.model.terms.size()));
   json.field("multiplications_saved", saved(r.cost.count.multiplications, r.full.front().count.multiplications));
@@ -286,7 +287,7 @@ int reduce_verb(Arguments arguments) {
   if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model.nv)), robot->model);
   const auto reduction = reduce_model(robot->description, course->course, wanted);
   if (!reduction) return complain(reduction.errors(), exit_impossible);
-  note_special(meant_robot(robot->description).snaps);
+  note_special(reduction->snaps, reduction->snap_effect);
 
   if (a.output) {
     OutputFile file(*a.output);

@@ -92,9 +92,36 @@ std::string joint_word(const Model<double>& model) {
   return text;
 }
 
-void note_special(std::span<const Snap> snaps) {
+std::string effect_sentence(const TorqueDifference& effect) {
+  return fmt::format(
+      "efforts of the robot as typed differ from it by up to {:.2g} of their size, {:.2g} N m or N at \"{}\", over random "
+      "states",
+      effect.relative, effect.effort, effect.joint);
+}
+
+void note_special(std::span<const Snap> snaps, const TorqueDifference& effect) {
   for (const Snap& snap : snaps)
     note(fmt::format("taken as special: {} (off by {:.2g} {})", snap.what, snap.residual, snap.is_angle ? "rad" : "m"));
+  if (!snaps.empty() && effect.effort > 0) note(effect_sentence(effect));
+}
+
+void note_special(const RobotForms<double>& snapped, const Description& typed) {
+  if (snapped.snaps.empty()) return;
+  if (const auto forms = robot_forms(typed)) note_special(snapped.snaps, compare_torques(forms->model, snapped.model));
+}
+
+void snap_fields(JsonWriter& json, std::span<const Snap> snaps, const TorqueDifference& effect) {
+  json.key("snaps").begin_array();
+  for (const Snap& snap : snaps)
+    json.begin_object()
+        .field("what", snap.what)
+        .field("residual", snap.residual)
+        .field("unit", snap.is_angle ? "rad" : "m")
+        .end_object();
+  json.end_array();
+  if (snaps.empty()) return;
+  json.key("snap_effect").begin_object().field("relative", effect.relative).field("effort", effect.effort);
+  json.field("joint", effect.joint).end_object();
 }
 
 }  // namespace torsor

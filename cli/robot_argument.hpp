@@ -6,8 +6,10 @@
 #include <string>
 
 #include "cli/options.hpp"
+#include "torsor/dynamics/torque_difference.hpp"
+#include "torsor/io/json.hpp"
 #include "torsor/model/description.hpp"
-#include "torsor/model/geometry.hpp"
+#include "torsor/model/robot_forms.hpp"
 
 namespace torsor {
 
@@ -27,8 +29,14 @@ struct RobotArgument {
 /// The robot, or every fault of its file. What is doubtful about its numbers is told on standard error.
 Result<Robot> read_robot(const std::string& name_or_path);
 
-/// Says which numbers of the file were taken as the special ones next to them.
-void note_special(std::span<const Snap>);
+/// Says which numbers of the file were taken as the special ones next to them, and what that does to the efforts.
+void note_special(std::span<const Snap>, const TorqueDifference& effect);
+/// The same of forms that were snapped, beside the robot as it was typed.
+void note_special(const RobotForms<double>& snapped, const Description& typed);
+/// What it does to them, in a sentence.
+std::string effect_sentence(const TorqueDifference& effect);
+/// The same as the fields "snaps" and, where there are any, "snap_effect".
+void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& effect);
 
 /// The same without the check.
 Result<Robot> read_unchecked(const std::string& name_or_path);

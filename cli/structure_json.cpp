@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/structure_report.hpp"
+#include "cli/robot_argument.hpp"
 #include "torsor/structure/reasons.hpp"
 
 namespace torsor {
@@ -98,10 +99,8 @@ int print_structure_json(const StructureAnswer& a, const StructureView& view) {
   for (std::size_t k = 0; k < levels.size(); ++k) exact_field(json, level_keys[k], a.exact[k]);
   json.end_object();
   if (a.typed) exact_field(json, "as_typed", *a.typed);
-  json.key("snaps").begin_array();
-  for (const Snap& snap : a.robot.snaps)
-    json.begin_object().field("what", snap.what).field("residual", snap.residual).end_object();
-  json.end_array().key("general_angles").begin_array();
+  snap_fields(json, a.robot.snaps, a.snap_effect);
+  json.key("general_angles").begin_array();
   for (const GeneralAngle& angle : a.robot.general_angles)
     json.begin_object().field("size", angle.size).field("uses", angle.uses).field("first", angle.first).end_object();
   json.end_array();

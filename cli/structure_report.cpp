@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/robot_argument.hpp"
 #include "torsor/structure/reasons.hpp"
 
 namespace torsor {
@@ -66,6 +67,8 @@ void add_caveats(Report& report, const StructureAnswer& a) {
     section.text(fmt::format("Without that, with the numbers as typed, {} coefficients are not zero instead of {}.",
                              total(a.typed->nonzero_counts()), total(a.numbers().nonzero_counts())),
                  Tone::warning);
+  if (a.snap_effect.effort > 0)
+    section.text(fmt::format("The {}.", effect_sentence(a.snap_effect)), Tone::warning);
   for (const GeneralAngle& angle : a.robot.general_angles)
     section.text(
         fmt::format("Taken as any angle: {} rad (with quarter turns, in {} places, first at {}); it is no multiple of "

@@ -11,7 +11,7 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/dynamics/agreement.hpp"
+#include "torsor/fast/certificate.hpp"
 #include "torsor/dynamics/torque_diagnosis.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 
@@ -42,7 +42,7 @@ nb::object certify(const Robot& robot, int states, std::uint64_t seed) {
   Agreement found;
   {
     const nb::gil_scoped_release release;
-    found = certify_agreement(forms, states, seed);
+    found = certify_robot(forms, states, seed);
   }
   const std::size_t n = found.inverse.size();
   std::vector<double> matrix(n * n);
@@ -85,7 +85,10 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
                      row.proof == Proof::polynomial ? "polynomial" : "finite field", row.terms, row.limit));
   nb::dict refused;
   for (const RefusedRow& row : found.refused) refused[std::string(row.name).c_str()] = row.reason;
+  std::vector<std::string> snaps;
+  for (const Snap& snap : (*symbolic)->forms.snaps) snaps.push_back(snap.what);
   Answer answer;
+  answer.put("snaps", snaps).put("snap_effect", (*symbolic)->snap_effect.relative);
   answer.put("robot", robot.model.name).put("holds", found.holds()).put("rows", rows).put("refused", refused);
   return answer.put("log2_error", found.log2_error).make("_agreement", "ExactAgreement");
 }

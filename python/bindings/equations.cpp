@@ -27,6 +27,8 @@ struct Written {
   int multiplications = 0, additions = 0;
   bool rounded = false;
   std::string limit;
+  std::vector<std::string> snaps = {};
+  double snap_effect = 0;
 
   std::string text() const {
     std::string out = robot + ": tau_i = sum_j Dij qdd_j + h_i + G_i, friction apart";
@@ -84,6 +86,8 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
   const Equations e = value_of(std::move(*found));
   const NumberStyle style{numeric ? digits : 0};
   Written out{robot.model.name, {}, {}, e.cost.multiplications, e.cost.additions, e.rounded, e.limit};
+  for (const Snap& snap : (*symbolic)->forms.snaps) out.snaps.push_back(snap.what);
+  out.snap_effect = (*symbolic)->snap_effect.relative;
   for (const EquationLine& line : e.lines) {
     const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
     std::string latex;
@@ -113,6 +117,9 @@ void bind_equations(nb::module_& m) {
       .def_ro("additions", &Written::additions, "To evaluate them as written.")
       .def_ro("rounded", &Written::rounded, "Whether numbers were rounded to twelve digits.")
       .def_ro("limit", &Written::limit, "Why a part was not multiplied out; empty if all was.")
+      .def_ro("snaps", &Written::snaps, "Numbers near special ones (1.5708) that were taken as these.")
+      .def_ro("snap_effect", &Written::snap_effect,
+              "What that does to the efforts, over random states, relative to their size.")
       .def_prop_ro("latex", &Written::latex, "All of it as LaTeX.")
       .def("__str__", &Written::text)
       .def("__repr__", &Written::text)

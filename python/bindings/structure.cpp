@@ -115,6 +115,13 @@ only; any inertias, "generic".
         return new_array(out);
       }, nb::sig("def relative_size(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "How large each gets over the workspace, relative to what its kind allows.")
+      .def_prop_ro("snaps", [](const Structure& s) {
+        std::vector<std::string> out;
+        for (const Snap& snap : s.answer.robot.snaps) out.push_back(snap.what);
+        return out;
+      }, "Numbers near special ones (1.5708) that were taken as these: the zeros are those of such a robot.")
+      .def_prop_ro("snap_effect", [](const Structure& s) { return s.answer.snap_effect.relative; },
+                   "How far its efforts are from those of the robot as typed, over random states, relative to their size.")
       .def_prop_ro("log2_error", [](const Structure& s) { return s.answer.numbers().error.log2_error; },
                    "Base-2 logarithm of the probability that any zero is wrong.")
       .def("__repr__", [](const Structure& s) {

@@ -10,6 +10,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/timed_motion.hpp"
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/structure/motion_survey.hpp"
 #include "torsor/structure/workspace_survey.hpp"
 
@@ -95,6 +96,8 @@ nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) 
   for (const ZeroPassage& each : found.zeros) zeros.append(passage(names[each.coefficient], each.from, each.to, each.changes_sign));
   std::vector<std::string> idle;
   for (const std::size_t k : found.idle) idle.push_back(names[k]);
+  std::vector<std::string> snaps;
+  for (const Snap& snap : (*exact)->snaps) snaps.push_back(snap.what);
   RunRows inertia, velocity, gravity;
   for (const EffortSplit& each : found.terms) {
     inertia.add(each.inertia);
@@ -106,6 +109,7 @@ nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) 
   put_spreads(answer, found.values, found.dominance, found.coupling, n);
   answer.put("zeros", zeros).put("idle", idle).put("inertia", inertia.array({instants, n}));
   answer.put("velocity", velocity.array({instants, n})).put("gravity", gravity.array({instants, n}));
+  answer.put("snaps", snaps).put("snap_effect", compare_torques(robot.model, (*exact)->model).relative);
   return answer.make("_surveys", "MotionSurvey");
 }
 

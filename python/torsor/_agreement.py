@@ -40,7 +40,7 @@ class Agreement(Answer):
     formulations: list[CertifiedRow]  # those of inverse dynamics, in the order of names
     others: list[CertifiedRow]  # those of the other questions
     refused: list[CertifiedRow]
-    snaps: list[str]  # geometry that was taken as special to write the DH forms
+    snaps: list[str]  # geometry that was taken as special: none, all forms are of the robot as typed
 
     def holds(self, tolerance: float = 1e-12) -> bool:
         """Whether nothing is further off than the tolerance.
@@ -77,6 +77,8 @@ class ExactAgreement(Answer):
     rows: list[ProvenRow]
     refused: dict[str, str]
     log2_error: float  # of the proofs in finite fields
+    snaps: list[str]  # numbers near special ones (1.5708) that were taken as these
+    snap_effect: float  # what that does to the efforts, over random states, relative to their size
 
 
 class EffortDifference(NamedTuple):

@@ -48,3 +48,5 @@ class MotionSurvey(Answer):
     inertia: Array  # (instants, n): the part D qdd of the efforts
     velocity: Array
     gravity: Array
+    snaps: list[str]  # numbers near special ones (1.5708) that were taken as these
+    snap_effect: float  # what that does to the efforts, over random states, relative to their size

@@ -416,7 +416,85 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
   }
   CHECK(served >= 1);
   CHECK(contains(torsor("id puma560 --q zero --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
-  CHECK(torsor("id puma560 --q zero --method tree-newton-euler --payload 1").code == 2);
+}
+
+TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the default path does, or says why not") {
+  const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
+  const auto same = [&](const std::string& robot, const std::string& method, const std::string& loads) {
+    CAPTURE(method);
+    CAPTURE(loads);
+    const Outcome by = torsor("id " + robot + " --method " + method + loads + at);
+    REQUIRE(by.code == 0);
+    const json tau = json::parse(by.out)["tau"], expected = json::parse(torsor("id " + robot + loads + at).out)["tau"],
+               unloaded = json::parse(torsor("id " + robot + at).out)["tau"];
+    double moved = 0;
+    for (std::size_t k = 0; k < 6; ++k) {
+      CHECK(tau[k].get<double>() == doctest::Approx(expected[k].get<double>()).epsilon(1e-11));
+      moved = std::max(moved, std::abs(expected[k].get<double>() - unloaded[k].get<double>()));
+    }
+    CHECK(moved > 0.1);  // the load is felt
+  };
+  // what changes the robot itself every formulation takes
+  for (const char* method : {"newton-euler-link", "rotary", "wrist-spherical", "kane", "lagrange-euler", "dalembert"}) {
+    same("puma560_drives", method, " --payload 2.5,0.01,-0.02,0.1,0.02,0.03,0.04");
+    same("puma560_drives", method, " --gravity 1,2,-9");
+  }
+  for (const char* method : {"tree-newton-euler", "newton-euler-link", "newton-euler-base"})
+    same("puma560_drives", method, " --wrench 10,-5,3,1,2,-1 --base-motion 0.3,-0.2,0.5,1,2,-1,0.5,0.4,2");
+  same("puma560_drives", "rotary", " --base-motion 0.3,-0.2,0.5,1,2,-1,0.5,0.4,2");
+
+  const Outcome pushed = torsor("id puma560 --method kane --wrench 1,0,0,0,0,0" + at);
+  CHECK(pushed.code == 1);
+  CHECK(contains(pushed.err, "it does not take these loads: it has no term for forces from outside"));
+  const Outcome moving = torsor("id puma560 --method lagrange-euler --base-motion 0,0,1,0,0,0,0,0,0" + at);
+  CHECK(moving.code == 1);
+  CHECK(contains(moving.err, "it is written for a base at rest"));
+}
+
+TEST_CASE("a formulation computes on the robot as typed, and one for exact wrists says by how much it is none") {
+  // a PUMA as a URDF with right angles of 1.5708
+  std::string text = torsor("convert puma560 --to urdf").out;
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find("1.57079632679489", at)) != std::string::npos; ++count)
+    text.replace(at, text.find_first_of(" \"", at) - at, "1.5708");
+  REQUIRE(count >= 3);
+  write("rounded.urdf", text);
+  const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
+  const json expected = json::parse(torsor("id rounded.urdf" + at).out)["tau"];
+  for (const char* method : {"newton-euler-link", "kane", "lagrange-euler", "recursive-lagrange", "dalembert", "rotary"}) {
+    CAPTURE(method);
+    const Outcome by = torsor("id rounded.urdf --method " + std::string(method) + at);
+    REQUIRE(by.code == 0);
+    const json tau = json::parse(by.out)["tau"];
+    for (std::size_t k = 0; k < 6; ++k)
+      CHECK(std::abs(tau[k].get<double>() - expected[k].get<double>()) < 1e-11 * std::abs(expected[1].get<double>()));
+  }
+  const Outcome wrist = torsor("id rounded.urdf --method wrist-spherical" + at);
+  CHECK(wrist.code == 1);
+  CHECK(contains(wrist.err, "as typed: "));
+  CHECK(contains(wrist.err, "degrees but for 3.7e-06 rad"));
+  CHECK(contains(wrist.err, "torsor convert --to standard-dh"));
+  const json certificate = json::parse(torsor("agree rounded.urdf --states 10 --json").out);
+  CHECK(certificate["agree"] == true);
+  CHECK(certificate["snaps"].empty());
+  std::size_t unnamed = 0;
+  for (const json& row : certificate["formulations"])
+    unnamed += row["question"] == "inverse" &&
+               (row["name"] == "fast" || row["name"] == "fast-batch" || row["name"] == "motion-terms");
+  CHECK(unnamed == 3);
+  // exact answers are of the robot with right angles, and say how far that is from this one
+  for (const char* verb : {"structure rounded.urdf", "equations rounded.urdf --coefficients G", "agree rounded.urdf --exact"}) {
+    CAPTURE(verb);
+    const Outcome exact = torsor(std::string(verb) + " --json");
+    REQUIRE(exact.code == 0);
+    const json answer = json::parse(exact.out);
+    REQUIRE(!answer["snaps"].empty());
+    CHECK(answer["snap_effect"]["relative"].get<double>() > 1e-8);
+    CHECK(answer["snap_effect"]["relative"].get<double>() < 1e-3);
+    CHECK(answer["snap_effect"]["effort"].get<double>() > 1e-6);
+  }
+  CHECK(contains(torsor("structure rounded.urdf").out, "robot as typed differ from it by up to"));
+  CHECK(contains(torsor("equations rounded.urdf --coefficients G").err, "robot as typed differ from it by up to"));
 }
 
 TEST_CASE("what the user typed is shown as typed, however large its neighbours") {

@@ -23,9 +23,16 @@ inline std::vector<std::size_t> places(const std::vector<std::string>& names, co
 
 }  // namespace detail
 
+/// How far the efforts of two models are apart: by the measure above, and the largest difference itself with its joint.
+struct TorqueDifference {
+  double relative = 0;
+  double effort = 0;  // N m or N
+  std::string joint;
+};
+
 /// Over `states` seeded states inside the limits; velocities and accelerations of order one. The coordinates of b must be
 /// among those of a, by name; only their efforts are compared.
-inline double torque_difference(const Model<double>& a, const Model<double>& b, int states = 64) {
+inline TorqueDifference compare_torques(const Model<double>& a, const Model<double>& b, int states = 64) {
   const std::vector<std::size_t> position = detail::places(b.position_names, a.position_names),
                                  velocity = detail::places(b.velocity_names, a.velocity_names);
   const auto n = static_cast<std::size_t>(a.nv);
@@ -33,7 +40,7 @@ inline double torque_difference(const Model<double>& a, const Model<double>& b, 
   std::mt19937_64 engine(1);
   std::vector<double> q = neutral_position(a), qd(n), qdd(n), g(n), bias(n), tau(n);
   std::vector<double> qd_b(velocity.size()), qdd_b(velocity.size()), tau_b(velocity.size());
-  double worst = 0;
+  TorqueDifference worst;
   for (int state = 0; state < states; ++state) {
     const std::vector<double> q_b = random_position(b, engine);
     for (double& x : qd_b) x = 2 * uniform(engine) - 1;
@@ -50,12 +57,22 @@ inline double torque_difference(const Model<double>& a, const Model<double>& b, 
     double difference = 0, scale = 0;
     for (std::size_t k = 0; k < velocity.size(); ++k) {
       const std::size_t i = velocity[k];
-      difference = std::max(difference, abs(tau[i] - tau_b[k]));
+      const double off = abs(tau[i] - tau_b[k]);
+      difference = std::max(difference, off);
+      if (off > worst.effort) {
+        worst.effort = off;
+        worst.joint = b.velocity_names[k];
+      }
       scale = std::max(scale, abs(tau[i] - bias[i]) + abs(bias[i] - g[i]) + abs(g[i]));
     }
-    if (difference > 0) worst = std::max(worst, difference / scale);
+    if (difference > 0) worst.relative = std::max(worst.relative, difference / scale);
   }
   return worst;
+}
+
+/// The measure alone.
+inline double torque_difference(const Model<double>& a, const Model<double>& b, int states = 64) {
+  return compare_torques(a, b, states).relative;
 }
 
 }  // namespace torsor

@@ -1,6 +1,7 @@
 #include "torsor/structure/meant_robot.hpp"
 
 #include "torsor/model/dh.hpp"
+#include "torsor/model/robot_forms.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
 namespace torsor {
@@ -72,6 +73,13 @@ MeantRobot meant_robot(Description robot, GeometryTolerance tolerance) {
     if (has_axis(link.kind)) meaning.take_axis(placement.axis, what);
   }
   return {std::move(robot), meaning.snaps()};
+}
+
+TorqueDifference snap_effect(const Description& typed) {
+  const MeantRobot meant = meant_robot(typed);
+  const auto as_typed = robot_forms(typed), exact = robot_forms(meant.description, GeometryTolerance{});
+  if (!as_typed || !exact || (meant.snaps.empty() && exact->snaps.empty())) return {};
+  return compare_torques(as_typed->model, exact->model);
 }
 
 }  // namespace torsor

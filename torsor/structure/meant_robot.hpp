@@ -5,6 +5,7 @@
 // The angles of a matrix are those of Rz Ry Rx, and of an axis u those of Rz(phi) Ry(theta) z = u.
 #pragma once
 
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/geometry.hpp"
 
@@ -17,6 +18,10 @@ struct MeantRobot {
 
 /// The description with special values for those near them; all other numbers are as they were, to the last bit.
 MeantRobot meant_robot(Description, GeometryTolerance = {});
+
+/// What taking special values for those near them does to the efforts of a robot: the robot as typed beside the one that
+/// the exact answers are of, over random states. Nothing where nothing was taken so.
+TorqueDifference snap_effect(const Description& typed);
 
 /// Angles of the axis of a joint: Rz(about_z) Ry(from_z) z = u, in radians.
 struct AxisAngles {

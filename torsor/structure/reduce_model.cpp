@@ -169,6 +169,21 @@ void sort_costs(std::vector<ModelCost>& costs) {
   });
 }
 
+/// What taking special values for the numbers of a robot does to its efforts: per joint the largest difference to the
+/// robot as typed at these states, over its scale, and as much again for the states between.
+std::vector<double> snap_errors(const Model<double>& typed, const Model<double>& meant,
+                                const std::vector<std::vector<JointState>>& states, const std::vector<double>& scale) {
+  TreeDynamics<double> first(typed), second(meant);
+  std::vector<double> a(scale.size()), b(scale.size()), most(scale.size(), 0.0);
+  for (const std::vector<JointState>& some : states)
+    for (const JointState& s : some) {
+      first.inverse(s.q, s.qd, s.qdd, a);
+      second.inverse(s.q, s.qd, s.qdd, b);
+      for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], 2 * std::abs(a[i] - b[i]) / scale[i]);
+    }
+  return most;
+}
+
 /// The reduction for these states; with a course the error is looked for between them as well.
 Result<Reduction> reduced_on(const Description& robot, std::span<const JointState> motion, const Course* course,
                              const ReduceOptions& options) {
@@ -202,6 +217,25 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
 
   const StateRanges ranges = options.ranges.value_or(ranges_of(motion));
   Reduction out;
+  // the robot as typed is another one where numbers were taken as special: that is an error, too, and part of the tolerance
+  const auto as_typed = robot_forms(robot);
+  if (!as_typed) return as_typed.errors();
+  out.snaps = meant_robot(robot).snaps;
+  out.snaps.insert(out.snaps.end(), forms->snaps.begin(), forms->snaps.end());
+  std::vector<double> snapped(scale.size(), 0.0);
+  if (!out.snaps.empty()) {
+    out.snap_effect = compare_torques(as_typed->model, forms->model);
+    snapped = snap_errors(as_typed->model, forms->model,
+                          {std::vector<JointState>(motion.begin(), motion.end()), random_states(ranges, options.search)},
+                          scale);
+  }
+  const double most_snapped = *std::ranges::max_element(snapped);
+  if (!out.snaps.empty() && !(most_snapped < options.tolerance))
+    return Errors{{{},
+                   robot.name,
+                   "reduce-snapped",
+                   "taking special values for its numbers changes its efforts by more than the tolerance",
+                   "give a larger tolerance, or write the special values into the file (torsor convert --to standard-dh)"}};
   Selection selection(all->frame(), scale);
   const std::size_t step = 1 + (motion.size() - 1) / most_states;
   for (std::size_t k = 0; k < motion.size(); k += step) selection.add_state(motion[k]);
@@ -210,6 +244,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   Terms terms;
   // with some room below, or the search would find a slightly worse state for ever
   ReduceOptions inside = options;
+  inside.tolerance -= most_snapped;
   if (options.on_ranges) inside.tolerance /= search_margin * search_margin;
   const double motion_margin = course != nullptr ? 1 + error_margin : 1;
   if (!options.on_ranges) inside.tolerance /= motion_margin * motion_margin;
@@ -224,8 +259,8 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
       out.dropped.terms = difference(terms.full, terms.kept);
       // what selection did not look at may be worse
       bool within = true;
-      const double most = options.on_ranges ? options.tolerance / search_margin
-                                            : options.tolerance * (1 + 1e-9) / motion_margin;
+      const double allowed = options.tolerance - most_snapped;
+      const double most = options.on_ranges ? allowed / search_margin : allowed * (1 + 1e-9) / motion_margin;
       for (const WorstState& worst : options.on_ranges ? worst_errors(out.dropped, ranges, scale, options.search)
                                                        : on_motion())
         if (worst.error > most) {
@@ -277,6 +312,11 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
     said.found.push_back(out.found[i].error);
     said.on_ranges[i] = std::max(said.on_ranges[i] + coefficient_rounding, said.on_motion[i]);
   }
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    said.on_motion[i] += snapped[i];
+    said.on_ranges[i] += snapped[i];
+  }
+  if (!out.snaps.empty()) said.proven = false;
   out.least_eigenvalue = least_eigenvalue(out.model, ranges.q, options.search);
   said.definite = out.least_eigenvalue > 0 && (n > 3 || is_proven_definite(out.model, ranges.q));
 

@@ -13,7 +13,9 @@
 // After Fu, Gonzalez & Lee 1987, section 3.4.1, who neglect by looking at plots along a trajectory.
 #pragma once
 
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/model/description.hpp"
+#include "torsor/model/geometry.hpp"
 #include "torsor/scalar/trace_count.hpp"
 #include "torsor/structure/reduction_error.hpp"
 
@@ -42,6 +44,8 @@ struct Reduction {
   double least_eigenvalue = 0;    // of the scaled mass matrix, by search
   ModelCost cost;                 // of the reduced model
   std::vector<ModelCost> full;    // of the full one, by every formulation that serves it, the cheapest first
+  std::vector<Snap> snaps;        // special values taken for nearby ones: errors are those to the robot as typed
+  TorqueDifference snap_effect;   // what that does to the efforts
 };
 
 /// What is added, in parts of them, to the errors found between the instants of a motion and to the widths of its ranges.

@@ -18,6 +18,7 @@ Result<StructureAnswer> analyse_structure(const Description& description, const 
     if (!typed) return typed.errors();
     out.typed_robot = *std::move(typed);
     out.typed = exact_structure(*out.typed_robot, Level::numbers, options.exact);
+    out.snap_effect = compare_torques(out.typed_robot->model, out.robot.model);
   }
   out.survey = workspace_survey(out.robot.model, options.survey);
   return out;

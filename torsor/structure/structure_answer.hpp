@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/structure/structure_table.hpp"
 #include "torsor/structure/workspace_survey.hpp"
 
@@ -23,6 +24,7 @@ struct StructureAnswer {
   StructureTable table;                             // with these numbers
   std::optional<ExactRobot> typed_robot;            // where something was snapped: without the snaps
   std::optional<ExactStructure> typed;              // and its structure, with these numbers
+  TorqueDifference snap_effect;                     // what the snaps do to the efforts
   WorkspaceSurvey survey;
 
   const ExactStructure& at(Level level) const { return exact[static_cast<std::size_t>(level)]; }

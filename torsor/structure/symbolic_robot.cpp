@@ -331,6 +331,7 @@ Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOpt
     return errors;
   }
   out->where.file = robot.file;
+  if (!out->forms.snaps.empty()) out->snap_effect = snap_effect(robot);
   return out;
 }
 

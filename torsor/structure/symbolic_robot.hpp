@@ -10,6 +10,7 @@
 // known by m and l alone, and equal lengths are one l.
 #pragma once
 
+#include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/structure/symbols.hpp"
 
@@ -40,6 +41,7 @@ struct SymbolicRobot {
   std::vector<SymbolicJoint> joints;
   std::vector<Poly> qd, qdd;
   std::vector<int> parallel;  // per joint: 1 if its axis has the direction of the axis before it
+  TorqueDifference snap_effect = {};  // of forms.snaps, where the robot was a description
 
   /// A value for every variable, the robot's numbers and these coordinates.
   std::vector<double> values(std::span<const double> q, std::span<const double> velocities = {},
