@@ -10,6 +10,7 @@ from conftest import close, states
 def test_all_formulations_that_serve_a_robot_agree(robots, name):
     found = ts.certify_agreement(robots[name], states=20)
     serving = [row.name for row in ts.formulations("inverse", robots[name]) if not row.refusal]
+    serving += ["fast", "fast-batch", "motion-terms"]  # the paths that are taken without a name
     assert found.names == serving == [row.name for row in found.formulations]
     assert found.matrix.shape == (len(serving), len(serving)) and np.array_equal(found.matrix, found.matrix.T)
     assert not found.matrix.diagonal().any() and 0 < found.worst.disagreement < 1e-12 and found.holds()
