@@ -6,10 +6,8 @@ build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusp
   doctest-dev)
 full_packages=(clang clang-tidy)
 python_packages=(python3-dev python3-venv)
-# what the environment of the Python package needs: to build it, and to test it
-python_requirements=(numpy nanobind scikit-build-core pytest matplotlib dask distributed mypy)
-# those beside which it is compared, in an environment of their own: 1 GB
-python_peers=(numpy pytest hypothesis pin mujoco example-robot-data)
+# what pip installs stands in tools/requirements, every version with its hashes: python.txt to build the Python package and
+# to test it, peers.txt for those beside which it is compared
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -71,26 +69,26 @@ build() {
   configure "$1" && cmake --build "$top/build/$1" --parallel "$(nproc)" "${@:2}"
 }
 
-# makes a virtual environment where it is not there or was made for other requirements: virtual_environment FOLDER REQUIREMENTS...
+# makes a virtual environment where it is not there or was made for other requirements: virtual_environment FOLDER FILE, a
+# file of tools/requirements
 virtual_environment() {
-  local venv=$top/$1 log
-  local wanted=("${@:2}")
-  [[ -x $venv/bin/python && "$(cat "$venv/requirements" 2>/dev/null)" == "${wanted[*]}" ]] && return 0
-  say "Installing with pip, into $1: ${wanted[*]}"
+  local venv=$top/$1 wanted=$top/tools/requirements/$2 log
+  [[ -x $venv/bin/python ]] && cmp -s "$wanted" "$venv/requirements" && return 0
+  say "Installing with pip, into $1: what tools/requirements/$2 lists"
   log=$(mktemp)
   if ! { rm -rf "$venv" && python3 -m venv "$venv" &&
-    "$venv/bin/python" -m pip --disable-pip-version-check install "${wanted[@]}"; } >"$log" 2>&1; then
+    "$venv/bin/python" -m pip --disable-pip-version-check install --require-hashes -r "$wanted"; } >"$log" 2>&1; then
     cat "$log" >&2
     rm "$log"
-    say "pip could not install: ${wanted[*]}"
+    say "pip could not install what tools/requirements/$2 lists"
     return 1
   fi
   rm "$log"
-  printf '%s' "${wanted[*]}" >"$venv/requirements"
+  cp "$wanted" "$venv/requirements"
 }
 
 # the environment of the Python package
-python_environment() { virtual_environment build/python/venv "${python_requirements[@]}"; }
+python_environment() { virtual_environment build/python/venv python.txt; }
 
 # builds a preset with the Python package in it; the environment is made while the library compiles
 build_with_python() {

@@ -53,3 +53,31 @@ install_packages libthree 2>/dev/null
 if install_packages no-such-package 2>"$machine/errors"; then fail "failure is not reported"; fi
 grep -q "apt-get chatter" "$machine/errors" || fail "apt's own words are not shown"
 grep -q "could not install: no-such-package" "$machine/errors" || fail "the package is not named"
+
+# what pip installs is pinned: every requirement has a version and hashes, and nothing is installed without them
+for file in python peers; do
+  requirements=$TORSOR_SOURCE_DIR/tools/requirements/$file.txt
+  loose=$(sed -e 's/ *\\$//' "$requirements" | grep -vE '^(#.*|[A-Za-z0-9._-]+==[^ ]+( ; .*)?| +--hash=sha256:[0-9a-f]{64})$' || true)
+  [[ $loose == "" ]] || fail "$file.txt: not pinned: $loose"
+  unhashed=$(grep -A1 '==' "$requirements" | grep -v -- '^--$' | grep -cv -e '==' -e '--hash=sha256:' || true)
+  [[ $unhashed == 0 ]] || fail "$file.txt: a requirement has no hash"
+  while read -r name; do
+    grep -qiE "^$name==" "$requirements" || fail "$file.txt does not have $name of $file.in"
+  done < <(grep -v '^#' "$TORSOR_SOURCE_DIR/tools/requirements/$file.in")
+done
+cat >"$machine/bin/python3" <<'END'
+#!/usr/bin/env bash
+# python3 -m venv FOLDER: an environment whose pip notes what it is asked for
+mkdir -p "$3/bin" && printf '#!/usr/bin/env bash\necho "$*" >>"$MACHINE/pip"\n' >"$3/bin/python" && chmod +x "$3/bin/python"
+END
+chmod +x "$machine/bin/python3"
+mkdir -p "$machine/top/tools/requirements"
+top=$machine/top
+cp "$TORSOR_SOURCE_DIR"/tools/requirements/*.txt "$top/tools/requirements"
+python_environment 2>/dev/null
+grep -q -- "--require-hashes -r $top/tools/requirements/python.txt" "$machine/pip" || fail "pip installs without hashes: $(<"$machine/pip")"
+python_environment 2>/dev/null
+[[ $(wc -l <"$machine/pip") == 1 ]] || fail "the environment is made again though nothing changed"
+echo "another==1 --hash=sha256:0" >>"$top/tools/requirements/python.txt"
+python_environment 2>/dev/null
+[[ $(wc -l <"$machine/pip") == 2 ]] || fail "the environment is kept though the requirements changed"
