@@ -30,5 +30,6 @@
 #include "torsor/model/robot_units.hpp"
 #include "torsor/model/serial_part.hpp"
 #include "torsor/model/shape.hpp"
+#include "torsor/model/tame_quaternions.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/model/unit_quaternions.hpp"

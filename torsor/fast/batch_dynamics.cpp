@@ -1,8 +1,11 @@
 #include "torsor/fast/batch_dynamics.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <deque>
 
 #include "torsor/fast/aligned_room.hpp"
+#include "torsor/model/tame_quaternions.hpp"
 
 namespace torsor {
 namespace {
@@ -15,7 +18,9 @@ constexpr std::int64_t piece_states = 256;
 template <class Real>
 struct BatchDynamics<Real>::Parts {
   Parts(const Model<double>& m, BatchOptions options)
-      : model(m), set(options.instruction_set), kernels(kernels_of<Real>(set)), workers(std::max(options.threads, 1)) {
+      : model(m), quaternions(m), set(options.instruction_set), kernels(kernels_of<Real>(set)), workers(std::max(options.threads, 1)) {
+    if (quaternions) positions.resize(static_cast<std::size_t>(workers.threads() * piece_states * model.nq));
+    for (int k = 0; k < workers.threads(); ++k) judges.emplace_back(model);
     SplitFriction<Real> split = split_friction<Real>(model);
     friction = std::move(split.in_lanes);
     other_friction = std::move(split.others);
@@ -76,7 +81,8 @@ struct BatchDynamics<Real>::Parts {
     return {&ChainKernels<Real>::kinematics, &TreeKernels<Real>::kinematics, chain.has_value(), chain_call, tree_call};
   }
 
-  /// Calls the chain's or the tree's kernel for every piece of the states. `before` and `after` see each piece's call.
+  /// Calls the chain's or the tree's kernel for every piece of the states. `before` and `after` see each piece's call, and
+  /// who makes it; after, too, where it starts.
   template <class Before, class After>
   void run(const StateCall<Real>& all, const Asked& asked, const Before& before, const After& after) {
     workers.share((all.states + piece_states - 1) / piece_states, [&](int worker, std::int64_t k) {
@@ -88,6 +94,7 @@ struct BatchDynamics<Real>::Parts {
       if (piece.a) piece.a += first * piece.a_stride;
       if (piece.out) piece.out += first * piece.out_stride;
       if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
+      if (quaternions) tame(worker, piece);
       before(worker, piece);
       if (asked.on_chain) {
         ChainCall<Real> call = asked.chain_call;
@@ -99,8 +106,51 @@ struct BatchDynamics<Real>::Parts {
         static_cast<StateCall<Real>&>(call) = piece;
         (kernels.tree.*asked.of_tree)(trees[worker], call);
       }
-      after(piece);
+      after(worker, first, piece);
     });
+  }
+
+  /// Where some quaternion's length is beyond what lanes can square, they get a copy of the positions with unit ones.
+  void tame(int worker, StateCall<Real>& piece) {
+    const std::int64_t rows = piece.q_stride == 0 ? 1 : piece.states;
+    std::int64_t wild = 0;
+    while (wild < rows && quaternions.tame(piece.q + wild * piece.q_stride)) ++wild;
+    if (wild == rows) return;
+    const std::ptrdiff_t nq = model.nq;
+    Real* const own = positions.data() + worker * piece_states * nq;
+    for (std::int64_t s = 0; s < rows; ++s) {
+      std::copy_n(piece.q + s * piece.q_stride, nq, own + s * nq);
+      if (s >= wild) quaternions.normalize(own + s * nq);
+    }
+    piece.q = own;
+    if (piece.q_stride != 0) piece.q_stride = nq;
+  }
+
+  /// Lanes leave NaN where a pivot is small beside its neighbours. Whether there is an answer all the same is the tree's to say,
+  /// as it is for one state (FastDynamics::forward), and in doubles.
+  void judge(int worker, std::int64_t first, const StateCall<Real>& piece, In tau) {
+    bool doubtful = false;
+    const Real* of_state = piece.out;
+    for (std::int64_t s = 0; s < piece.states && model.nv > 0; ++s, of_state += piece.out_stride)
+      doubtful |= *of_state != *of_state;
+    if (!doubtful) return;
+    const auto widen = [](const Real* row, std::vector<double>& to) {
+      if (row)
+        std::copy_n(row, to.size(), to.begin());
+      else
+        std::ranges::fill(to, 0.0);
+    };
+    Judge& own = judges[static_cast<std::size_t>(worker)];
+    for (std::int64_t s = 0; s < piece.states; ++s) {
+      Real* const out = piece.out + s * piece.out_stride;
+      if (!std::isnan(out[0])) continue;
+      widen(piece.q + s * piece.q_stride, own.q);
+      widen(piece.qd ? piece.qd + s * piece.qd_stride : nullptr, own.qd);
+      widen(tau.data ? tau.row(first + s) : nullptr, own.tau);
+      own.tree.loads = loads;
+      if (own.tree.forward(own.q, own.qd, own.tau, own.qdd) >= 0) continue;
+      std::ranges::transform(own.qdd, out, [](double x) { return static_cast<Real>(x); });
+    }
   }
 
   /// effort += sign * friction of the laws that lanes do not know.
@@ -117,7 +167,19 @@ struct BatchDynamics<Real>::Parts {
     }
   }
 
+  struct Judge {
+    explicit Judge(const Model<double>& m)
+        : tree(m), q(static_cast<std::size_t>(m.nq)), qd(static_cast<std::size_t>(m.nv)), tau(qd), qdd(qd) {}
+    TreeDynamics<double> tree;
+    std::vector<double> q, qd, tau, qdd;
+  };
+
   const Model<double>& model;
+  TameQuaternions quaternions;
+  std::vector<Real> positions;  // with tame quaternions, a piece per thread
+  std::deque<Judge> judges;     // per thread
+  Loads<double> loads;
+  std::vector<Force<double>> loads_external;
   InstructionSet set;
   const MachineKernels<Real>& kernels;
   Workers workers;
@@ -148,19 +210,19 @@ void BatchDynamics<Real>::inverse(std::int64_t states, In q, In qd, In qdd, Out 
                              qd.stride, qdd.stride, tau.data, nullptr, tau.stride, 0};
   parts_->run(
       call, parts_->inverse(), [](int, StateCall<Real>&) {},
-      [&](const StateCall<Real>& piece) { parts_->add_other_friction(piece, 1, piece.out, piece.out_stride); });
+      [&](int, std::int64_t, const StateCall<Real>& piece) { parts_->add_other_friction(piece, 1, piece.out, piece.out_stride); });
 }
 
 template <class Real>
 void BatchDynamics<Real>::coriolis(std::int64_t states, In q, In qd, Out tau) {
   const StateCall<Real> call{states, q.data, qd.data, nullptr, q.stride, qd.stride, 0, tau.data, nullptr, tau.stride, 0};
-  parts_->run(call, parts_->coriolis(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->coriolis(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
 template <class Real>
 void BatchDynamics<Real>::mass(std::int64_t states, In q, Out M) {
   const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, M.data, nullptr, M.stride, 0};
-  parts_->run(call, parts_->mass(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->mass(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
 template <class Real>
@@ -177,13 +239,15 @@ void BatchDynamics<Real>::forward(std::int64_t states, In q, In qd, In tau, Out 
     piece.a = own;
     piece.a_stride = nv;
   };
-  parts_->run(call, parts_->forward(), less_friction, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->forward(), less_friction, [&](int worker, std::int64_t first, const StateCall<Real>& piece) {
+    parts_->judge(worker, first, piece, tau);
+  });
 }
 
 template <class Real>
 void BatchDynamics<Real>::tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J) {
   const StateCall<Real> call{states, q.data, nullptr, nullptr, q.stride, 0, 0, pose.data, J.data, pose.stride, J.stride};
-  parts_->run(call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](const StateCall<Real>&) {});
+  parts_->run(call, parts_->kinematics(), [](int, StateCall<Real>&) {}, [](int, std::int64_t, const StateCall<Real>&) {});
 }
 
 template <class Real>
@@ -194,6 +258,8 @@ void BatchDynamics<Real>::set_loads(const Loads<double>& loads) {
   p.tree_call.w = cast<Real>(loads.base.w, convert);
   p.tree_call.wd = cast<Real>(loads.base.wd, convert);
   p.tree_call.a_base = cast<Real>(loads.base.a, convert);
+  p.loads_external.assign(loads.external.begin(), loads.external.end());
+  p.loads = {loads.base, p.loads_external};
   p.external.clear();
   for (const Force<double>& f : loads.external) p.external.push_back({cast<Real>(f.n, convert), cast<Real>(f.f, convert)});
   p.tree_call.external = p.external.empty() ? nullptr : p.external.data();

@@ -46,7 +46,7 @@ class BatchDynamics {
   void coriolis(std::int64_t states, In q, In qd, Out tau);
   /// Rows of M (nv x nv, row-major).
   void mass(std::int64_t states, In q, Out M);
-  /// Rows of qdd under tau; NaN where a coordinate moves no mass.
+  /// Rows of qdd under tau; NaN where a coordinate moves no mass, which is decided as FastDynamics::forward does.
   void forward(std::int64_t states, In q, In qd, In tau, Out qdd);
   /// Rows of the default tool's pose in the world (rows of R, then p: 12 numbers) and of its Jacobian (6 x nv, row-major).
   void tool_pose_and_jacobian(std::int64_t states, In q, Out pose, Out J);

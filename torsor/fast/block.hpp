@@ -59,8 +59,8 @@ TORSOR_INLINE T nan_unless_below(const T& x, typename T::Real limit) {
 template <class Real>
 inline constexpr Real largest_growth = Real(1) / (64 * std::numeric_limits<Real>::epsilon());
 
-/// Of the pivots of one state. Where they are further apart the tree is asked, whose measure of what has no mass is the
-/// largest of them: 64 units of its last digit.
+/// Of the pivots of a state, alone or in lanes. Where they are further apart the tree is asked, whose measure of what has no
+/// mass is the largest of them: 64 units of its last digit.
 inline constexpr double most_unequal = 1e11;
 
 template <class T>
@@ -69,6 +69,14 @@ TORSOR_INLINE T larger_of(const T& a, const T& b) {
     return T(a.v < b.v ? b.v : a.v);
   else
     return T::of(a.v < b.v ? b.v : a.v);
+}
+
+template <class T>
+TORSOR_INLINE T smaller_of(const T& a, const T& b) {
+  if constexpr (T::count == 1)
+    return T(b.v < a.v ? b.v : a.v);
+  else
+    return T::of(b.v < a.v ? b.v : a.v);
 }
 
 }  // namespace TORSOR_MACHINE

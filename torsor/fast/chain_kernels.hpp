@@ -248,13 +248,16 @@ void forward_states(const ChainCall<typename T::Real>& call) {
     for (int i = 0; i < n; ++i) diagonal[i] = w.M[i * n + i];
     solve_lower(n, w.M, x.out);
     // a pivot lost in rounding: some coordinate moves no mass of its own, and no number is the answer
-    T spoiled(0);
-    for (int i = 0; i < n; ++i) spoiled = spoiled + nan_unless_below(w.M[i * n + i] * diagonal[i], largest_growth<Real>);
-    if constexpr (T::count == 1) {
-      T most(0), least(0);  // the latter as one over it
-      for (int i = 0; i < n; ++i) most = larger_of(most, diagonal[i]), least = larger_of(least, w.M[i * n + i]);
-      spoiled = spoiled + nan_unless_below(most * least, Real(most_unequal));
+    T growth(0), most(0), least(0), lowest(Real(0.5));  // least and lowest of one over the pivots
+    for (int i = 0; i < n; ++i) {
+      const T one_over = w.M[i * n + i];
+      growth = larger_of(growth, one_over * diagonal[i]);
+      most = larger_of(most, diagonal[i]);
+      least = larger_of(least, one_over);
+      lowest = smaller_of(lowest, one_over);
     }
+    const T spoiled = nan_unless_below(growth, largest_growth<Real>) + nan_unless_below(most * least, Real(most_unequal)) +
+                      nan_unless_below(lowest, Real(1));
     for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });

@@ -2,7 +2,7 @@
 
 namespace torsor {
 
-FastDerivatives::FastDerivatives(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set) {}
+FastDerivatives::FastDerivatives(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set), judge_(model) {}
 
 void FastDerivatives::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
                               Rates<double> tau, const InverseDerivatives<double>& out) {
@@ -38,6 +38,8 @@ int FastDerivatives::forward(std::span<const double> q, Rates<const double> qd, 
     if (limbs_.forward_derivatives(call)) return -1;
   }
   // the tree tells a coordinate without mass from numbers that are none
+  if (!model().coupled())
+    if (const int massless = judge_.forward(q, qd, tau, qdd); massless >= 0) return massless;
   tree_.loads = loads;
   return tree_.forward(q, qd, tau, qdd, out);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "torsor/dynamics/tree_derivatives.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/fast/limb_dynamics.hpp"
 
 namespace torsor {
@@ -18,7 +19,8 @@ class FastDerivatives {
   void inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
                const InverseDerivatives<double>& out);
 
-  /// qdd (nv) under tau and its derivatives; -1, or the coordinate that makes M singular: as TreeDerivatives.
+  /// qdd (nv) under tau and its derivatives; -1, or the coordinate that makes M singular: as TreeDerivatives, and wherever
+  /// forward dynamics has no answer either.
   int forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd,
               const ForwardDerivatives<double>& out);
 
@@ -32,6 +34,7 @@ class FastDerivatives {
  private:
   TreeDerivatives<double> tree_;
   LimbDynamics limbs_;
+  TreeDynamics<double> judge_;  // of what has no mass
 };
 
 }  // namespace torsor

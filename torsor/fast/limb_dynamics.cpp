@@ -12,6 +12,7 @@ const double* data_or_null(std::span<const double> x) { return x.empty() ? nullp
 
 LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
     : model_(model),
+      quaternions_(model),
       kernels_(limb_kernels(set)),
       tree_(nullptr, kernels_.destroy),
       against_gravity_(base_acceleration_against_gravity(model, BaseMotion<double>{}).v) {
@@ -21,6 +22,7 @@ LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
   tree_.reset(kernels_.create(*plan_));
   external_.resize(plan_->tree.bodies.size());
   driving_.resize(static_cast<std::size_t>(model.nv));
+  if (quaternions_) q_.resize(static_cast<std::size_t>(model.nq));
   friction_q_ = friction_qd_ = driving_;
 }
 
@@ -28,7 +30,7 @@ LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> q
                             const Loads<double>& loads) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model_.nq));
   LimbCall out;
-  out.q = q.data();
+  out.q = tamed(q);
   out.qd = data_or_null(qd);
   out.qdd = data_or_null(qdd);
   out.a = against_gravity_;

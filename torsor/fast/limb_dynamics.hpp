@@ -7,6 +7,7 @@
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/fast/instruction_set.hpp"
 #include "torsor/fast/limb_call.hpp"
+#include "torsor/model/tame_quaternions.hpp"
 
 namespace torsor {
 
@@ -39,18 +40,27 @@ class LimbDynamics {
   Transform<double> tool_pose_and_jacobian(std::span<const double> q, std::span<double> J) {
     TORSOR_EXPECT(J.size() == 6 * static_cast<std::size_t>(model_.nv));
     Transform<double> X;
-    kernels_.kinematics(tree_.get(), q.data(), tool_, X, J.data());
+    kernels_.kinematics(tree_.get(), tamed(q), tool_, X, J.data());
     return X;
   }
 
  private:
+  /// q, or a copy with unit quaternions where the kernels could not divide by their lengths.
+  const double* tamed(std::span<const double> q) {
+    if (quaternions_.tame(q.data())) return q.data();
+    q_.assign(q.begin(), q.end());  // never grows
+    quaternions_.normalize(q_.data());
+    return q_.data();
+  }
+
   const Model<double>& model_;
+  TameQuaternions quaternions_;
   std::optional<LimbPlan> plan_;  // the tree refers to it
   LimbKernels kernels_;
   std::unique_ptr<void, void (*)(void*)> tree_;
   Vec3<double> against_gravity_;  // acceleration of a base at rest minus gravity, along its axes
   std::vector<Force<double>> external_;
-  std::vector<double> driving_, friction_q_, friction_qd_;
+  std::vector<double> driving_, friction_q_, friction_qd_, q_;
   std::vector<int> path_;  // of the tool
   LimbTool tool_;
 };

@@ -2,6 +2,11 @@
 // sin(phi/2). The rotation matrix is that of Nikravesh, A = 2[...] with the sign of element (2,3) as e2 e3 - e0 e1.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <limits>
+
 #include "torsor/spatial/mat3.hpp"
 
 namespace torsor {
@@ -29,13 +34,25 @@ Quaternion<T> operator~(const Quaternion<T>& e) {
   return {e.e0, -e.e1, -e.e2, -e.e3};
 }
 
+/// Squares of length from this to one over it have all their digits.
+template <std::floating_point T>
+inline constexpr T least_square = 16 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+
 template <class T>
 T squared_norm(const Quaternion<T>& e) {
   return e.e0 * e.e0 + e.e1 * e.e1 + e.e2 * e.e2 + e.e3 * e.e3;
 }
 
+/// Of unit length. Lengths whose squares a double cannot hold are divided by the largest part first; length zero gives NaN.
 template <Analytic T>
 Quaternion<T> normalized(const Quaternion<T>& e) {
+  if constexpr (std::floating_point<T>)
+    if (const T s = squared_norm(e); !(s > least_square<T> && s < 1 / least_square<T>)) {
+      const T largest = std::max({std::abs(e.e0), std::abs(e.e1), std::abs(e.e2), std::abs(e.e3)});
+      const Quaternion<T> u{e.e0 / largest, e.e1 / largest, e.e2 / largest, e.e3 / largest};
+      const T k = T(1) / sqrt(squared_norm(u));
+      return {u.e0 * k, u.e1 * k, u.e2 * k, u.e3 * k};
+    }
   const T k = T(1) / sqrt(squared_norm(e));
   return {e.e0 * k, e.e1 * k, e.e2 * k, e.e3 * k};
 }
