@@ -12,6 +12,7 @@
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/model/mass_spread.hpp"
 
 using namespace torsor;
 
@@ -116,20 +117,18 @@ const char* name_at(const std::vector<std::string>& names, int index) {
   return 0 <= index && static_cast<std::size_t>(index) < names.size() ? names[index].c_str() : nullptr;
 }
 
-// moments of inertia are not negative, none exceeds the other two together, and products stay below them
-bool can_be_a_body(double mass, const Sym3<double>& I) {
-  const double slack = 1e-9 * (I.xx + I.yy + I.zz);
-  const auto product = [](double p, double a, double b) { return p * p <= a * b * (1 + 1e-9); };
-  return mass >= 0 && I.xx >= 0 && I.yy >= 0 && I.zz >= 0 && I.xx + I.yy + slack >= I.zz &&
-         I.yy + I.zz + slack >= I.xx && I.zz + I.xx + slack >= I.yy && product(I.xy, I.xx, I.yy) &&
-         product(I.xz, I.xx, I.zz) && product(I.yz, I.yy, I.zz);
+// every function divides quaternions by their lengths: zero is none to divide by
+bool quaternions_have_length(const Model<double>& model, const double* q) {
+  return std::ranges::all_of(model.bodies, [q](const Body<double>& b) {
+    return row(b.kind).nq < 4 || std::any_of(q + b.q, q + b.q + 4, [](double x) { return x != 0; });
+  });
 }
 
 // runs run(q, result) and hands the result out, count numbers, if they are all finite
 template <class Run>
 torsor_status compute(torsor_robot* robot, const double* q, std::size_t count, double* out, const Run& run) {
   if (!robot || !q || !out) return TORSOR_BAD_ARGUMENT;
-  if (!all_finite(q, robot->nq)) return TORSOR_NOT_FINITE;
+  if (!all_finite(q, robot->nq) || !quaternions_have_length(robot->model, q)) return TORSOR_NOT_FINITE;
   return guarded([&] {
     const std::span<double> result(robot->result.data(), count);
     const torsor_status status = run(std::span<const double>(q, robot->nq), result);
@@ -248,7 +247,7 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
   if (!std::isfinite(mass) || !finite_or_null(com, 3) || !finite_or_null(inertia, 6)) return TORSOR_NOT_FINITE;
   const double* I = inertia;
   const Sym3<double> tensor = I ? Sym3<double>{I[0], I[1], I[2], I[3], I[4], I[5]} : Sym3<double>{};
-  if (!can_be_a_body(mass, tensor)) return TORSOR_BAD_ARGUMENT;
+  if (!can_be_a_body(mass_spread(mass, tensor))) return TORSOR_BAD_ARGUMENT;
 
   // summed anew from the link on, so that nothing is left of payloads put down
   const int body = robot->frames[frame].body;
