@@ -26,6 +26,25 @@ std::string branch(const std::string& name, int depth) {
 
 Cell finite(double x) { return std::isfinite(x) ? Cell(x) : Cell(std::string("-")); }
 
+struct TreeRow {
+  int link, depth;
+};
+
+// every link below the one that carries it, branch by branch: files may name the links of a tree in any order
+std::vector<TreeRow> branch_by_branch(const Model<double>& m, int links) {
+  std::vector<std::vector<int>> carried(static_cast<std::size_t>(links) + 1);
+  for (int i = 0; i < links; ++i) carried[static_cast<std::size_t>(m[i].parent + 1)].push_back(i);
+  std::vector<TreeRow> rows, open{{-1, -1}};
+  while (!open.empty()) {
+    const TreeRow row = open.back();
+    open.pop_back();
+    if (row.link >= 0) rows.push_back(row);
+    const std::vector<int>& next = carried[static_cast<std::size_t>(row.link + 1)];
+    for (auto link = next.rbegin(); link != next.rend(); ++link) open.push_back({*link, row.depth + 1});
+  }
+  return rows;
+}
+
 TextTable tree_table(const Robot& robot, const PrintArguments& print) {
   const Model<double>& m = robot.model;
   TextTable table{"tree and limits", {}, {}};
@@ -33,17 +52,15 @@ TextTable tree_table(const Robot& robot, const PrintArguments& print) {
     table.columns.push_back(column(name, "", print));
   for (const std::size_t numbers : {4, 5, 7, 8}) table.columns[numbers].align = Align::decimal;
   const std::vector<CoordinateKind> kinds = velocity_kinds(m);
-  std::vector<int> depth;
-  for (int i = 0; i < links_of(robot); ++i) {
+  for (const auto [i, depth] : branch_by_branch(m, links_of(robot))) {
     const Body<double>& b = m[i];
-    depth.push_back(b.parent < 0 ? 0 : depth[b.parent] + 1);
     const std::string parent = b.parent < 0 ? robot.description.base_name : m.link_names[b.parent];
     std::string kind(torsor::row(b.kind).name);
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
       kind += fmt::format(" = {} {}{}", print_number(b.ratio), m.velocity_names[b.v],
                           b.offset == 0 ? "" : " + " + print_number(b.offset));
-    TextTable::Row row{branch(m.link_names[i], depth[i]), m.joint_names[i], std::move(kind), parent};
+    TextTable::Row row{branch(m.link_names[i], depth), m.joint_names[i], std::move(kind), parent};
     if (mimic || b.nv == 0) {
       row.insert(row.end(), 5, std::string(""));
     } else {
@@ -92,7 +109,7 @@ TextTable mass_table(const Robot& robot, const PrintArguments& print) {
     const Sym3<double> I = tensor_about_centre(J);
     table.add({name, J.m, c.x, c.y, c.z, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
   };
-  if (!d.base_parts.empty()) add(fmt::format("{} (base, not in the sum)", d.base_name), inertia_of(d.base_parts));
+  if (!d.base_parts.empty()) add(fmt::format("{} (base)", d.base_name), inertia_of(d.base_parts));
   for (int i = 0; i < links_of(robot); ++i) add(m.link_names[i], inverse(m[i].link) * m[i].inertia);
   return without_noise(std::move(table));
 }
@@ -146,10 +163,14 @@ std::string friction_text(const Friction<double>& law) {
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-double total_mass(const Model<double>& model) {
-  double mass = 0;
-  for (const Body<double>& b : model.bodies) mass += b.inertia.m;
+double total_mass(const Robot& robot) {
+  double mass = base_mass(robot);
+  for (const Body<double>& b : robot.model.bodies) mass += b.inertia.m;
   return mass;
+}
+
+double base_mass(const Robot& robot) {
+  return robot.description.base_parts.empty() ? 0 : inertia_of(robot.description.base_parts).m;
 }
 
 int links_of(const Robot& robot) { return static_cast<int>(robot.description.links.size()); }
@@ -165,7 +186,9 @@ std::string robot_line(const Robot& robot) {
   const Model<double>& m = robot.model;
   const std::string coordinates = m.nq != m.nv ? fmt::format("{} positions, {} velocities", m.nq, m.nv)
                                                : fmt::format("{} coordinate{}", m.nv, m.nv == 1 ? "" : "s");
-  return fmt::format("{}, {}, {} kg", joints_of(robot), coordinates, format_number(total_mass(m), 6));
+  const double base = base_mass(robot);
+  return fmt::format("{}, {}, {} kg{}", joints_of(robot), coordinates, format_number(total_mass(robot), 6),
+                     base > 0 ? fmt::format(" ({} kg of them the base)", format_number(base, 6)) : "");
 }
 
 void describe_robot(Report& report, const Robot& robot, const PrintArguments& print) {

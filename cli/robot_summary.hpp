@@ -17,7 +17,9 @@ std::string joints_of(const Robot& robot);
 /// `6R, 6 coordinates, 23.45 kg`; `F12R, 19 positions, 18 velocities, 2.5 kg`.
 std::string robot_line(const Robot& robot);
 
-double total_mass(const Model<double>& model);
+/// Of its links and of its base, in kg; and of the base alone, 0 where the file gives none.
+double total_mass(const Robot& robot);
+double base_mass(const Robot& robot);
 
 /// Appends the sections of the robot to a report.
 void describe_robot(Report& report, const Robot& robot, const PrintArguments& print);

@@ -118,7 +118,7 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
   field(json, "rotor_at_joint", m.rotor);
   json.key("tools").begin_array();
   for (const Frame<double>& frame : m.frames) json.value(frame.name);
-  json.end_array().field("total_mass", total_mass(m));
+  json.end_array().field("total_mass", total_mass(robot));
   json.key("reach").begin_object().field("tool", tool.name);
   if (std::isfinite(reach.bound)) {
     json.field("bound", reach.bound).field("found", reach.found).field("cut_short", reach.cut_short);

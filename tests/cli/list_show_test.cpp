@@ -175,15 +175,35 @@ mass = 1
 inertia = [0.1, 0.1, 0.1]
 )");
   const Outcome show = torsor("show " + file);
-  CHECK(contains(show.out, ": R, 1 coordinate, 1 kg"));
-  CHECK(contains(show.out, "pedestal (base, not in the sum)"));
+  CHECK(contains(show.out, ": R, 1 coordinate, 31 kg (30 kg of them the base)"));
+  CHECK(contains(show.out, "pedestal (base)"));
   CHECK(contains(show.out, "0.25"));
   const json robot = json::parse(torsor("show " + file + " --json").out);
   CHECK(robot["base"]["mass"] == 30);
   CHECK(robot["base"]["mass_centre"][2] == 0.25);
   CHECK(robot["base"]["inertia_about_mass_centre"][0] == 1.5);
-  CHECK(robot["total_mass"] == 1);
+  CHECK(robot["total_mass"] == 31);
   CHECK_FALSE(json::parse(torsor("show two_link --json").out)["base"].contains("mass"));
+}
+
+TEST_CASE("the tree stands branch by branch, whatever the order of the file") {
+  // hips, thighs and calves of three legs, level by level
+  std::string text = "name = \"walker\"\nconvention = \"placement\"\n[base]\nname = \"trunk\"\n";
+  const std::vector<std::string> parts{"hip", "thigh", "calf"};
+  for (std::size_t level = 0; level < parts.size(); ++level)
+    for (const std::string leg : {"1", "2", "3"})
+      text += "[[link]]\nname = \"" + parts[level] + leg + "\"\nparent = \"" + (level == 0 ? "trunk" : parts[level - 1] + leg) +
+              "\"\njoint = \"revolute\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n";
+  const std::string out = torsor("show " + write("walker.toml", text)).out;
+  std::size_t from = 0;
+  for (const std::string leg : {"1", "2", "3"})
+    for (std::size_t level = 0; level < parts.size(); ++level) {
+      const std::string row = "\n" + std::string(2 * level, ' ') + parts[level] + leg + " ";
+      CAPTURE(row);
+      const std::size_t found = out.find(row, from);
+      REQUIRE(found != std::string::npos);
+      from = found;
+    }
 }
 
 TEST_CASE("a robot of very many links is shown, and the search for its reach says that it was cut short") {
