@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "python/bindings/errors.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/numeric/integrator.hpp"
 #include "torsor/result.hpp"
@@ -10,7 +11,7 @@ namespace torsor::python {
 
 void warn_of_run(const std::string& what) {
   const nb::object category = nb::module_::import_("torsor._error").attr("RunWarning");
-  if (PyErr_WarnEx(category.ptr(), printable(what).c_str(), 1) < 0) throw nb::python_error();
+  if (PyErr_WarnEx(category.ptr(), printable(in_python(what)).c_str(), 1) < 0) throw nb::python_error();
 }
 
 double positive(const char* function, const char* name, double x, double most) {

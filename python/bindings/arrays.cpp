@@ -139,19 +139,23 @@ Transform<double> pose_of(const char* function, const char* name, nb::handle val
   return pose_of(function, std::string(name), std::span(static_cast<const double*>(PyArray_DATA(a)), 16));
 }
 
-Transform<double> pose_of(const char* function, const std::string& name, std::span<const double> m) {
-  Transform<double> X;
-  X.R = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}};
-  X.p = {m[3], m[7], m[11]};
-
+PoseOrFault pose_or_fault(std::span<const double> m) {
+  PoseOrFault out;
+  out.X.R = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}};
+  out.X.p = {m[3], m[7], m[11]};
   const bool last_row = m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1;
-  const char* const fault = !std::ranges::all_of(m, [](double x) { return std::isfinite(x); }) ? "some of it is not finite"
-                            : !last_row         ? "its last row is not 0 0 0 1"
-                            : !is_frame(X.R)    ? "the columns of its rotation are not the axes of a right-handed frame"
-                                                : nullptr;
-  if (fault)
-    refuse(function, name + " is no pose: " + fault + "; expected a rotation and a finite position over the row 0 0 0 1");
-  return X;
+  out.fault = !std::ranges::all_of(m, [](double x) { return std::isfinite(x); }) ? "some of it is not finite"
+              : !last_row           ? "its last row is not 0 0 0 1"
+              : !is_frame(out.X.R) ? "the columns of its rotation are not the axes of a right-handed frame"
+                                    : nullptr;
+  return out;
+}
+
+Transform<double> pose_of(const char* function, const std::string& name, std::span<const double> m) {
+  const PoseOrFault pose = pose_or_fault(m);
+  if (pose.fault)
+    refuse(function, name + " is no pose: " + pose.fault + "; expected a rotation and a finite position over the row 0 0 0 1");
+  return pose.X;
 }
 
 }  // namespace torsor::python

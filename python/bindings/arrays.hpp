@@ -45,6 +45,12 @@ std::vector<Transform<double>> poses_of(const char* function, const char* name, 
 Transform<double> pose_of(const char* function, const char* name, nb::handle value);
 /// The same from 16 numbers, row by row.
 Transform<double> pose_of(const char* function, const std::string& name, std::span<const double> rows);
+/// The same where the numbers are in doubt: no pose, and the reason.
+struct PoseOrFault {
+  Transform<double> X;
+  const char* fault = nullptr;
+};
+PoseOrFault pose_or_fault(std::span<const double> rows);
 /// Writes a pose as a row-major 4 x 4 matrix.
 void write_pose(const Transform<double>& X, double* out);
 

@@ -70,7 +70,11 @@ class Law {
     ControlSetup setup{r.model, hand_, *dynamics_, at, {kp, kv}};
     setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
     law_ = row_.make(setup);
+    arguments_ = nb::make_tuple(robot_, name, new_array(at), kp, kv, model_, bandwidth, frame);
   }
+
+  /// What it was made of; it has no memory of its calls.
+  const nb::object& arguments() const { return arguments_; }
 
   std::string name() const { return std::string(row_.name); }
   bool hand() const { return row_.hand; }
@@ -109,6 +113,7 @@ class Law {
 
  private:
   nb::object robot_, model_;  // both outlive the law
+  nb::object arguments_;
   const ControlLawRow& row_;
   Frame<double> hand_;
   std::unique_ptr<ControllerModel> dynamics_;
@@ -286,6 +291,8 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
            nb::sig("def __init__(self, robot: Robot, law: str, start: numpy.typing.ArrayLike | None = None, kp: "
                    "float = 2500.0, kv: float = 100.0, model: str | ReducedModel = \"full\", bandwidth: float = 1.0, frame: str | "
                    "None = None) -> None"))
+      .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::cast<const Law&>(self).arguments()); },
+           nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("name", &Law::name, "Its name.")
       .def_prop_ro("hand", &Law::hand, "Whether it closes the loop around the hand.")
       .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")

@@ -1,11 +1,10 @@
 // A step in time with its Jacobians in Python, and which derivatives are zero whatever the numbers.
 #include <nanobind/stl/string.h>
 
-#include <atomic>
-
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/loads.hpp"
+#include "python/bindings/no_answer.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
@@ -23,30 +22,27 @@ struct StepRun {
   DiscreteStep<double, FastDerivatives> step;
 };
 
-/// Whether every step is determined; the last state whose is not.
+/// Leaves out the states whose step is not determined.
 template <StepMethod method>
-std::int64_t run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, double h) {
-  std::atomic<std::int64_t> bad = -1;
+void run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, double h) {
+  call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto run = robot.work<StepRun<method>>();
     LoadsAt at(loads);
     for (std::int64_t k = first; k < first + count; ++k) {
       run->step.derivatives.loads = at(k);
       if (run->step.run(call.row(0, k), call.row(1, k), call.row(2, k), h,
-                        {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)}) < 0)
-        continue;
-      if (call.finite(k))
-        bad = k;
-      else
-        call.spoil(k);
+                        {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)}) >= 0)
+        call.leave_out(k);
     }
     run->step.derivatives.loads = {};
   });
-  return bad;
+  call.leave_out_not_finite();
 }
 
 nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, double h,
-                         const std::string& method, nb::handle out, int threads, nb::handle given) {
+                         const std::string& method, nb::handle out, int threads, nb::handle given,
+                         bool return_valid) {
   RowCall call("discrete_step", threads);
   const int nv = robot.model.nv;
   const bool semi_implicit = word_of(call.function(), "method", method, {"runge-kutta-4", "semi-implicit"}) == 1;
@@ -55,10 +51,13 @@ nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
   const LoadRows loads(call, robot, given);
   call.settle();
   call.give_all(out, {{robot.model.nq}, {nv}, {2 * nv, 2 * nv}, {2 * nv, nv}});
-  const std::int64_t bad = semi_implicit ? run_steps<StepMethod::semi_implicit>(call, robot, loads, h)
-                                         : run_steps<StepMethod::runge_kutta_4>(call, robot, loads, h);
-  if (bad >= 0) raise_massless(call, bad);
-  return nb::module_::import_("torsor._answers").attr("DiscreteStep").attr("_make")(call.result());
+  if (semi_implicit)
+    run_steps<StepMethod::semi_implicit>(call, robot, loads, h);
+  else
+    run_steps<StepMethod::runge_kutta_4>(call, robot, loads, h);
+  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
+  const nb::object step = nb::module_::import_("torsor._answers").attr("DiscreteStep").attr("_make")(call.result());
+  return call.with_valid(step, return_valid);
 }
 
 nb::object sparsity(const Robot& robot, bool moving_base) {
@@ -76,15 +75,15 @@ nb::object sparsity(const Robot& robot, bool moving_base) {
 
 void bind_discrete_step(nb::module_& m) {
   m.def("discrete_step", discrete_step, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "h"_a,
-        "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
+        "method"_a = "runge-kutta-4", "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def discrete_step(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", h: float, method: str = \"runge-kutta-4\", out: " TORSOR_TUPLE4
-                " | None = None, threads: int = 0, " TORSOR_LOADS ") -> torsor._answers.DiscreteStep"),
+                ", h: float, method: str = \"runge-kutta-4\", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE4, "torsor._answers.DiscreteStep")),
         R"(The state after a step of h seconds under constant efforts, and its exact Jacobians: dx+ = A dx + B dtau, x = (q, qd).
 
 q: (..., nq), qd and tau: (..., nv). method: "runge-kutta-4" or "semi-implicit". Answer: a named tuple of q (..., nq),
 qd (..., nv), A (..., 2 nv, 2 nv) and B (..., 2 nv, nv), for model predictive control and estimators. Changes of q are
-along the velocity coordinates. out: a tuple of four arrays; loads: see :class:`Loads`.
+along the velocity coordinates. out: a tuple of four arrays; loads: see :class:`Loads`; states without an answer and
+return_valid as in forward_dynamics.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -8,6 +8,7 @@
 #include "python/bindings/errors.hpp"
 #include "python/bindings/formulations.hpp"
 #include "python/bindings/loads.hpp"
+#include "python/bindings/no_answer.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -144,18 +145,8 @@ nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation,
   return call.result();
 }
 
-/// Accelerations that are not numbers though the state is: some coordinate moves no mass.
-template <class Real>
-void refuse_massless(const RowCall& call, const Robot& robot) {
-  const int nv = robot.model.nv;
-  for (std::int64_t k = 0; k < call.states(); ++k) {
-    const bool bad = std::any_of(call.out<Real>(0).row(k), call.out<Real>(0).row(k) + nv, [](Real x) { return std::isnan(x); });
-    if (bad && call.finite(k)) raise_massless(call, k);
-  }
-}
-
 nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
-                            nb::handle out, int threads, nb::handle given) {
+                            nb::handle out, int threads, nb::handle given, bool return_valid) {
   RowCall call("forward_dynamics", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
@@ -169,9 +160,14 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
     const auto& row = forward_formulation_of(call.function(), formulation, robot);
     call.share([&](std::int64_t first, std::int64_t count) {
       const auto work = robot.work<ForwardRun>();
+      const auto judge = robot.fast();
       LoadsAt at(loads);
-      for (std::int64_t k = first; k < first + count; ++k)
+      for (std::int64_t k = first; k < first + count; ++k) {
+        // whether there are any is not asked of the formulation, which may give numbers all the same
+        const int undetermined = judge->forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
         work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), at(k), call.answer(0, k));
+        or_not_a_number(undetermined, call.answer(0, k));
+      }
     });
   } else if (loads) {
     call.share([&](std::int64_t first, std::int64_t count) {
@@ -191,11 +187,9 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
                     from(call.out<Real>(0), first));
     });
   }
-  if (call.floats())
-    refuse_massless<float>(call, robot);
-  else
-    refuse_massless<double>(call, robot);
-  return call.result();
+  call.leave_out_not_finite();
+  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
+  return call.with_valid(call.result(), return_valid);
 }
 
 }  // namespace
@@ -264,20 +258,27 @@ array([[4.7685, 1.3848],
        [1.3848, 0.5539]])
 )");
   m.def("forward_dynamics", forward_dynamics, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "formulation"_a = nb::none(),
-        "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(),
+        "out"_a = nb::none(), "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def forward_dynamics(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", formulation: str | None = None, " TORSOR_OUT_LOADS),
+                ", formulation: str | None = None, " TORSOR_OUT_LOADS_VALID(TORSOR_ARRAY, TORSOR_ARRAY)),
         R"(The accelerations under given efforts.
 
-q: (..., nq), qd and tau: (..., nv). Answer: (..., nv). formulation: "articulated-body" or "mass-matrix". Error if the
-accelerations are not determined because some coordinate moves no mass. out, threads, loads and types as in
-inverse_dynamics.
+q: (..., nq), qd and tau: (..., nv). Answer: (..., nv). formulation: "articulated-body" or "mass-matrix". out, threads,
+loads and types as in inverse_dynamics.
+
+A state has no answer where some coordinate moves no mass (or so little that it is lost in the rounding of the others),
+where a quaternion has length zero, or where numbers get too large. One state then raises Error; in a batch its row is NaN,
+the others stand, and a :class:`RowWarning` says how many there are and why. With return_valid=True the answer is a pair
+(qdd, valid), valid a bool for each state, and nothing is raised or warned of.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")
 >>> hold = ts.gravity(robot, [0.3, 0.4])
 >>> abs(ts.forward_dynamics(robot, [0.3, 0.4], [0, 0], hold)).max() < 1e-12
 np.True_
+>>> qdd, valid = ts.forward_dynamics(robot, [0.3, 0.4], [[0, 0], [1e200, 0]], hold, return_valid=True)
+>>> valid
+array([ True, False])
 )");
 }
 

@@ -1,10 +1,9 @@
 // Derivatives and regressors in Python.
 #include <nanobind/stl/string.h>
 
-#include <atomic>
-
 #include "python/bindings/errors.hpp"
 #include "python/bindings/loads.hpp"
+#include "python/bindings/no_answer.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -40,14 +39,14 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
 }
 
 nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads,
-                   nb::handle given) {
+                   nb::handle given, bool return_valid) {
   RowCall call("forward_derivatives", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
-  std::atomic<std::int64_t> bad = -1;
+  call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto derivatives = robot.derivatives();
     std::vector<double> qdd(static_cast<std::size_t>(nv));
@@ -55,18 +54,14 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
     for (std::int64_t k = first; k < first + count; ++k) {
       derivatives->loads = at(k);
       if (derivatives->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
-                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) < 0)
-        continue;
-      if (call.finite(k))
-        bad = k;
-      else
-        call.spoil(k);
+                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) >= 0)
+        call.leave_out(k);
     }
     derivatives->loads = {};
   });
-  if (bad >= 0)
-    raise_massless(call, bad);
-  return call.result();
+  call.leave_out_not_finite();
+  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
+  return call.with_valid(call.result(), return_valid);
 }
 
 nb::object parameters_of(const Model<double>& model, std::span<const DynamicParameter> list) {
@@ -137,13 +132,13 @@ own turns and shifts. out: a tuple of three arrays. loads: see :class:`Loads`; f
 True
 )");
   m.def("forward_derivatives", forward, "robot"_a, "q"_a.none(), "qd"_a.none(), "tau"_a.none(), "out"_a = nb::none(),
-        "threads"_a = 0, "loads"_a = nb::none(),
+        "threads"_a = 0, "loads"_a = nb::none(), "return_valid"_a = false,
         nb::sig("def forward_derivatives(robot: Robot, q: " TORSOR_STATE ", qd: " TORSOR_STATE ", tau: " TORSOR_STATE
-                ", " TORSOR_OUTS_LOADS(TORSOR_TUPLE3)),
+                ", " TORSOR_OUT_LOADS_VALID(TORSOR_TUPLE3, TORSOR_TUPLE3)),
         R"(Exact derivatives of forward dynamics: dqdd/dq, dqdd/dqd and dqdd/dtau, which is the inverse of M.
 
 q: (..., nq), qd, tau: (..., nv). Answers: three arrays (..., nv, nv). out: a tuple of three arrays. loads: see
-:class:`Loads`.
+:class:`Loads`. States without an answer and return_valid as in forward_dynamics.
 
 >>> import torsor as ts
 >>> robot = ts.load("two_link")

@@ -3,10 +3,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/pickles.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/structure/equations.hpp"
@@ -19,6 +22,8 @@ using namespace nb::literals;
 struct WrittenLine {
   std::string part, name, text, latex;
 };
+
+constexpr std::string_view line_break = " \\\\\n ";
 
 struct Written {
   std::string robot;
@@ -35,10 +40,29 @@ struct Written {
     for (const WrittenLine& line : lines) out += "\n  " + line.name + " = " + line.text;
     return out;
   }
+  /// In displays of their own: KaTeX expands at most 1000 macros in one, and every thin space is three.
   std::string latex() const {
-    std::string out = "$$\\begin{aligned}\n";
-    for (const WrittenLine& line : lines) out += line.latex + " \\\\\n";
-    return out + "\\end{aligned}$$";
+    constexpr int most_spaces = 200;
+    std::string out, block;
+    int spaces = 0;
+    const auto close = [&] {
+      if (!block.empty()) out += (out.empty() ? "$$\\begin{aligned}\n" : "\n\n$$\\begin{aligned}\n") + block + "\\end{aligned}$$";
+      block.clear();
+      spaces = 0;
+    };
+    for (const WrittenLine& line : lines)
+      for (std::string_view rest = line.latex; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(line_break), rest.size());
+        const std::string_view piece = rest.substr(0, end);
+        int more = 1;
+        for (std::size_t at = piece.find("\\,"); at != piece.npos; at = piece.find("\\,", at + 2)) ++more;
+        if (spaces + more > most_spaces) close();
+        block.append(piece).append(" \\\\\n");
+        spaces += more;
+        rest.remove_prefix(std::min(end + line_break.size(), rest.size()));
+      }
+    close();
+    return out;
   }
 };
 
@@ -92,7 +116,7 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
     const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
     std::string latex;
     for (const std::string& piece : latex_lines(to_latex(d.value, e.symbols, e.definitions, style)))
-      latex += (latex.empty() ? "" : " \\\\\n &\\quad ") + piece;
+      latex += (latex.empty() ? "" : std::string(line_break) + "&\\quad ") + piece;
     out.lines.push_back({part_name(line.part), d.text(), to_text(d.value, e.symbols, e.definitions, style),
                          d.latex() + " &= " + latex});
   }
@@ -103,14 +127,27 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
 
 }  // namespace
 
+template <>
+struct Parts<WrittenLine> {
+  static void each(auto& take, auto& l) { take(l.part, l.name, l.text, l.latex); }
+};
+template <>
+struct Parts<Written> {
+  static void each(auto& take, auto& w) {
+    take(w.robot, w.lines, w.numbers, w.multiplications, w.additions, w.rounded, w.limit);
+  }
+};
+
 void bind_equations(nb::module_& m) {
-  nb::class_<WrittenLine>(m, "EquationLine", "One line of the equations: D11 = ...")
+  nb::class_<WrittenLine> line_type(m, "EquationLine", "One line of the equations: D11 = ...");
+  pickled_by_parts(line_type)
       .def_ro("part", &WrittenLine::part, "subexpression, inertia, christoffel, velocity or gravity.")
       .def_ro("name", &WrittenLine::name, "What is defined: D11, h1, G2, c12(3), t7.")
       .def_ro("text", &WrittenLine::text, "What it is equal to.")
       .def_ro("latex", &WrittenLine::latex, "The whole line for an aligned environment.")
       .def("__repr__", [](const WrittenLine& line) { return line.name + " = " + line.text; });
-  nb::class_<Written>(m, "Equations", "The equations of motion of a robot, written out; LaTeX in notebooks.")
+  nb::class_<Written> type(m, "Equations", "The equations of motion of a robot, written out; LaTeX in notebooks.");
+  pickled_by_parts(type)
       .def_ro("lines", &Written::lines, "Line by line; a line refers to earlier ones only.")
       .def_ro("numbers", &Written::numbers, "The numbers that the letters stand for.")
       .def_ro("multiplications", &Written::multiplications, "To evaluate them as written.")
@@ -120,7 +157,7 @@ void bind_equations(nb::module_& m) {
       .def_ro("snaps", &Written::snaps, "Numbers near special ones (1.5708) that were taken as these.")
       .def_ro("snap_effect", &Written::snap_effect,
               "What that does to the efforts, over random states, relative to their size.")
-      .def_prop_ro("latex", &Written::latex, "All of it as LaTeX.")
+      .def_prop_ro("latex", &Written::latex, "All of it as LaTeX, in displays short enough for KaTeX and MathJax.")
       .def("__str__", &Written::text)
       .def("__repr__", &Written::text)
       .def("_repr_latex_", &Written::latex);

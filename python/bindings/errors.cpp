@@ -1,15 +1,51 @@
 #include "python/bindings/errors.hpp"
 
+#include <string_view>
+
 namespace torsor::python {
 
 namespace nb = nanobind;
 
+std::string in_python(std::string sentence) {
+  // what the library says of the command, and what it is called here; longer phrases before those they contain
+  static constexpr std::pair<std::string_view, std::string_view> phrases[] = {
+      {"(torsor convert --tip)", "(ts.command(\"convert\", robot, \"--tip\", LINK))"},
+      {"(torsor convert --base)", "(ts.command(\"convert\", robot, \"--tip\", LINK, \"--base\", LINK))"},
+      {"(convert --tip)", "(ts.command(\"convert\", robot, \"--tip\", LINK))"},
+      {"torsor structure has no such limit", "ts.structure has no such limit"},
+      {"(no --numeric)", "(numeric=False)"},
+      {"torsor mechanism check tells", "ts.command(\"mechanism\", \"check\", FILE) tells"},
+      {"ask for more instants (--every)", "ask for more instants (a smaller interval)"},
+      {"(--integrator radau)", "(integrator=\"radau\")"},
+      {"--through-singular", "through_singular=True"},
+      {"torsor ik says why", "ts.inverse_kinematics says why"},
+      {"leave --tool out", "leave frame out"},
+      {"torsor check may say why", "ts.check may say why"},
+      {"take --precision double", "take precision=\"double\""},
+      {"leave --reduced out", "leave reduced out"},
+      {"leave --prove out", "leave the proof out"},
+      {"--prove", "prove_code"},
+      {"as torsor check names them", "as ts.check names them"},
+      {"as torsor check prints them", "as ts.check names them"},
+      {"name it: torsor path FILE --robot ROBOT, torsor track ROBOT FILE", "name it: ts.read_motion(FILE, robot)"},
+      {"torsor reduce -o writes complete files", "ReducedModel.to_toml writes complete files"},
+      {"torsor control --write writes complete files", "ts.control_experiment(...).toml is a complete file"},
+  };
+  for (const auto& [shell, python] : phrases)
+    if (const std::size_t at = sentence.find(shell); at != std::string::npos) sentence.replace(at, shell.size(), python);
+  return sentence;
+}
+
 nb::object faults_of(const Errors& errors) {
   const nb::object fault = nb::module_::import_("torsor._error").attr("Fault");
   nb::list list;
-  for (const Error& e : errors)
+  for (Error e : errors) {
+    e.offender = in_python(std::move(e.offender));
+    e.what = in_python(std::move(e.what));
+    e.remedy = in_python(std::move(e.remedy));
     list.append(fault(printable(e.where.file).c_str(), e.where.line, printable(e.offender).c_str(), e.rule.c_str(),
                       printable(e.what).c_str(), printable(e.remedy).c_str(), to_string(e).c_str()));
+  }
   return list;
 }
 

@@ -20,6 +20,10 @@ T value_of(Result<T> result) {
   return *std::move(result);
 }
 
+/// A sentence of the library whose advice is for the command, as it reads in Python: `torsor convert --tip` has another name
+/// there, or is left to the command itself (torsor.command).
+std::string in_python(std::string sentence);
+
 /// A list of torsor.Fault.
 nanobind::object faults_of(const Errors& errors);
 

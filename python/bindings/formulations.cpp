@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/bindings/pickles.hpp"
 #include "torsor/ik/hand_catalogue.hpp"
 
 namespace torsor::python {
@@ -69,8 +70,14 @@ std::vector<FormulationRow> formulations(const std::string& question, const Robo
 
 }  // namespace
 
+template <>
+struct Parts<FormulationRow> {
+  static void each(auto& take, auto& row) { take(row.question, row.name, row.source, row.complexity, row.refusal); }
+};
+
 void bind_formulations(nb::module_& m) {
-  nb::class_<FormulationRow>(m, "Formulation", "A row of a catalogue: one way of answering a question of dynamics.")
+  nb::class_<FormulationRow> type(m, "Formulation", "A row of a catalogue: one way of answering a question of dynamics.");
+  pickled_by_parts(type)
       .def_ro("question", &FormulationRow::question, "inverse, coefficients, christoffel, mass, gravity, forward or hand.")
       .def_ro("name", &FormulationRow::name, "What the argument formulation takes.")
       .def_ro("source", &FormulationRow::source, "Where it is published.")

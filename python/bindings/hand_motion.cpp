@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "python/bindings/answer.hpp"
+#include "python/bindings/branch_parts.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -23,13 +24,18 @@ using namespace nb::literals;
 nb::object sample_hand(const PathMotion& motion, nb::handle t, nb::handle out, int threads) {
   RowCall call("sample", threads);
   call.take("t", t, std::initializer_list<int>{}).settle();
-  call.refuse_not_finite();
+  call.refuse_one_not_finite();
+  call.may_leave_out();
   call.give_all(out, {{4, 4}, {6}, {6}});
   const auto write = [](const Motion<double>& m, std::span<double> to) {
     std::ranges::copy(std::array{m.w.x, m.w.y, m.w.z, m.v.x, m.v.y, m.v.z}, to.begin());
   };
   call.share([&](std::int64_t first, std::int64_t count) {
     for (std::int64_t k = first; k < first + count; ++k) {
+      if (!call.finite(k)) {
+        call.leave_out(k);
+        continue;
+      }
       const CartesianState state = motion.sample(call.row(0, k)[0]);
       write_pose(state.X, call.answer(0, k).data());
       write(state.twist, call.answer(1, k));
@@ -61,6 +67,29 @@ struct Followed {
   }
 };
 
+}  // namespace
+
+template <>
+struct Parts<PathSample> {
+  static void each(auto& take, auto& s) {
+    take(s.t, s.q, s.qd, s.qdd, s.rates, s.status, s.smallest_singular_value, s.label, s.factor, s.position_residual,
+         s.angle_residual, s.velocity_residual, s.acceleration_residual, s.steps);
+  }
+};
+template <>
+struct Parts<FollowedPath> {
+  static void each(auto& take, auto& p) {
+    take(p.samples, p.stop, p.stop_time, p.asked_time, p.joint, p.limit, p.beyond, p.short_by, p.angle,
+         p.smallest_singular_value, p.factor, p.closed_form);
+  }
+};
+template <>
+struct Parts<Followed> {
+  static void each(auto& take, auto& f) { take(f.path, f.text, f.nq, f.nv); }
+};
+
+namespace {
+
 Followed follow(const Robot& robot, const PathMotion& motion, double period, nb::handle start, nb::handle frame,
                 bool limits, std::optional<std::string> aim) {
   const char* const f = "follow_path";
@@ -87,16 +116,17 @@ Followed follow(const Robot& robot, const PathMotion& motion, double period, nb:
   return {std::move(path), std::move(text), robot.model.nq, robot.model.nv};
 }
 
-AnyMotion motion_of(const Followed& followed) {
+nb::object motion_of(nb::handle self) {
   std::vector<MotionRow> rows;
-  for (const PathSample& s : followed.path.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
-  return AnyMotion(value_of(sampled_motion(rows)));
+  for (const PathSample& s : nb::cast<const Followed&>(self).path.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
+  return remember(nb::cast(AnyMotion(value_of(sampled_motion(rows)))), "FollowedPath.motion", nb::make_tuple(self));
 }
 
 #define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")
 
 void bind_classes(nb::module_& m) {
-  nb::class_<PathMotion>(m, "HandMotion", "A motion of a frame: at rest before 0 and after its duration.")
+  nb::class_<PathMotion> motion_type(m, "HandMotion", nb::dynamic_attr(), "A motion of a frame: at rest before 0 and after its duration.");
+  pickled_as_made(motion_type)
       .def_prop_ro("duration", &PathMotion::duration, "s")
       .def_prop_ro("length", &PathMotion::length, "m")
       .def("sample", sample_hand, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
@@ -109,9 +139,11 @@ void bind_classes(nb::module_& m) {
 >>> ts.pose_motion(poses, duration=2.0).sample(1.0)[0][0, 3]
 np.float64(0.25)
 )")
-      .def("stretched", [](const PathMotion& motion, double factor) {
-        return motion.stretched(positive("stretched", "factor", factor));
-      }, "factor"_a, R"(The same motion in a time longer by a factor.
+      .def("stretched", [](nb::handle self, double factor) {
+        const PathMotion& motion = nb::cast<const PathMotion&>(self);
+        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))), "HandMotion.stretched",
+                        nb::make_tuple(self, factor));
+      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> HandMotion"), R"(The same motion in a time longer by a factor.
 
 >>> import torsor as ts
 >>> motion = ts.published_motion("sixr_sim")
@@ -121,7 +153,8 @@ True
       .def("__repr__", [](const PathMotion& motion) {
         return "<HandMotion of " + std::to_string(motion.length()) + " m, " + std::to_string(motion.duration()) + " s>";
       });
-  nb::class_<Followed>(m, "FollowedPath", "Joints along a motion of the hand, and where and why they had to stop.")
+  nb::class_<Followed> followed_type(m, "FollowedPath", "Joints along a motion of the hand, and where and why they had to stop.");
+  pickled_by_parts(followed_type)
       .def_prop_ro("t", [](const Followed& f) { return f.numbers(&PathSample::t); }, TORSOR_ARRAY_PROPERTY("t"), "s")
       .def_prop_ro("q", [](const Followed& f) { return f.column(&PathSample::q, f.nq); }, TORSOR_ARRAY_PROPERTY("q"), "(rows, nq)")
       .def_prop_ro("qd", [](const Followed& f) { return f.column(&PathSample::qd, f.nv); }, TORSOR_ARRAY_PROPERTY("qd"), "(rows, nv)")
@@ -135,7 +168,7 @@ True
                    "'none', 'no start', 'out of reach', 'joint limit', 'branch lost', ...")
       .def_prop_ro("stop_time", [](const Followed& f) { return f.path.stop_time; }, "s")
       .def_ro("explanation", &Followed::text, "Why it ended, in a sentence.")
-      .def("motion", motion_of, R"(The rows as a motion of the joints, quintics between them.
+      .def("motion", motion_of, nb::sig("def motion(self) -> JointMotion"), R"(The rows as a motion of the joints, quintics between them.
 
 >>> import torsor as ts
 >>> robot = ts.load("sixr_sim")
@@ -149,7 +182,7 @@ True
 
 void bind_hand_motion(nb::module_& m) {
   bind_classes(m);
-  m.def("pose_motion", make_pose_motion, "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
+  m.def("pose_motion", remembered("pose_motion", make_pose_motion), "poses"_a.none(), "duration"_a, "rounding"_a = 0.0, "law"_a = "quintic",
         nb::sig("def pose_motion(poses: " TORSOR_STATE ", duration: float, rounding: float = 0.0, law: str = \"quintic\") -> HandMotion"),
         R"(A motion of the hand through poses (k, 4, 4) in straight lines, corners rounded from so many metres on.
 

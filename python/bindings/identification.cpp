@@ -114,7 +114,7 @@ whose parameters are looked for, of those that the 'model' has, 'all' or 'none'.
 excite are left as in the file, with a :class:`RunWarning`. So is said why efforts cannot be those of this robot:
 exchanged columns, wrong signs; `implausible` has the reasons.
 
->>> import torsor as ts
+>>> import numpy as np, torsor as ts
 >>> robot = ts.load("two_link")
 >>> random = np.random.default_rng(1)
 >>> q, qd, qdd = random.uniform(-2, 2, (3, 200, 2))

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "python/bindings/branch_parts.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -41,6 +42,37 @@ struct Found {
   GeneralAnswer numbers;  // its q is not used: it belongs to the solver
 };
 
+}  // namespace
+
+template <>
+struct Parts<IkBranch> {
+  static void each(auto& take, auto& b) {
+    take(b.q, b.label, b.status, b.factor, b.singular, b.free, b.wrist_sign, b.wrist_sum, b.beyond_limits, b.position_residual,
+         b.angle_residual, b.c, b.s);
+  }
+};
+template <>
+struct Parts<Branch> {
+  static void each(auto& take, auto& b) { take(b.branch, b.label, b.standing); }
+};
+template <>
+struct Parts<Answer> {
+  static void each(auto& take, auto& a) { take(a.status, a.family, a.branches, a.short_by, a.nearest, a.snaps); }
+};
+template <>
+struct Parts<GeneralAnswer> {  // but for its q, which is the solver's, and what Python does not show
+  static void each(auto& take, auto& a) {
+    take(a.status, a.position_residual, a.angle_residual, a.iterations, a.restarts, a.smallest_singular_value, a.manipulability,
+         a.short_by);
+  }
+};
+template <>
+struct Parts<Found> {
+  static void each(auto& take, auto& f) { take(f.status, f.q, f.numbers); }
+};
+
+namespace {
+
 /// The closed form of a robot, found once.
 struct ClosedForm {
   explicit ClosedForm(ArmSolver s) : solver(std::move(s)) {}
@@ -75,19 +107,22 @@ Answer inverse_kinematics(const Robot& robot, nb::handle pose) {
   return answer;
 }
 
-nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads) {
+nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads, bool return_valid) {
   constexpr int most = 8, joints = 6;
   RowCall call("ik_branches", threads);
   const auto closed = closed_form(robot);
   const ArmSolver& solver = closed->solver;
   call.take("poses", poses, {4, 4}).settle();
-  call.refuse_not_finite();
-  for (std::int64_t k = 0; k < call.states(); ++k)
-    pose_of(call.function(), call.single() ? "poses" : "poses of state " + std::to_string(k), call.row(0, k));
+  if (call.single() && !return_valid) pose_of(call.function(), "poses", call.row(0, 0));
   call.give_all(out, {{most, joints}, {most, 4}});
+  call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     for (std::int64_t k = first; k < first + count; ++k) {
-      const Transform<double> X = pose_of(call.function(), "poses", call.row(0, k));
+      const auto [X, fault] = pose_or_fault(call.row(0, k));
+      if (fault) {
+        call.leave_out(k);
+        continue;
+      }
       const IkAnswer found = solver.position(X);
       const std::span<double> q = call.answer(0, k), label = call.answer(1, k);
       std::fill(q.begin(), q.end(), std::nan(""));
@@ -102,7 +137,11 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
       }
     }
   });
-  return call.result();
+  call.tell(return_valid, [&](std::int64_t k) {
+    return Error{{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
+                 "give a rotation and a finite position over the row 0 0 0 1"};
+  });
+  return call.with_valid(call.result(), return_valid);
 }
 
 Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights, bool limits,
@@ -138,7 +177,8 @@ Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::hand
 }  // namespace
 
 void bind_ik(nb::module_& m) {
-  nb::class_<Branch>(m, "IkBranch", "One joint position that puts the tool where it should be: its name, its standing, its numbers.")
+  nb::class_<Branch> branch_type(m, "IkBranch", "One joint position that puts the tool where it should be: its name, its standing, its numbers.");
+  pickled_by_parts(branch_type)
       .def_prop_ro("q", [](const Branch& b) { return new_array(b.branch.q); },
                    nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "Joint positions, rad and m.")
       .def_prop_ro("shoulder", [](const Branch& b) { return b.branch.label.shoulder; }, "+1, -1, or 0 where there is no choice.")
@@ -161,7 +201,8 @@ void bind_ik(nb::module_& m) {
       .def("__repr__", [](const Branch& b) {
         return "<IkBranch " + b.label + ": " + std::string(status_name(b.branch.status)) + ">";
       });
-  nb::class_<Answer>(m, "IkAnswer", "Every joint position for one pose of the tool.")
+  nb::class_<Answer> answer_type(m, "IkAnswer", "Every joint position for one pose of the tool.");
+  pickled_by_parts(answer_type)
       .def_prop_ro("status", [](const Answer& a) { return std::string(status_name(a.status)); },
                    "'solved', 'unreachable', 'orientation unreachable' or 'not a pose'.")
       .def_ro("family", &Answer::family, "The closed form that solved it.")
@@ -182,7 +223,8 @@ void bind_ik(nb::module_& m) {
         for (const Branch& b : a.branches) text += "\n  " + b.label + ": " + std::string(status_name(b.branch.status));
         return text + ">";
       });
-  nb::class_<Found>(m, "PoseSolution", "What the general solver found for a pose.")
+  nb::class_<Found> found_type(m, "PoseSolution", "What the general solver found for a pose.");
+  pickled_by_parts(found_type)
       .def_prop_ro("q", [](const Found& f) { return new_array(f.q); },
                    nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "The position, nq numbers.")
       .def_prop_ro("status", [](const Found& f) { return std::string(status_name(f.status)); },
@@ -211,12 +253,15 @@ reason for others: solve_pose serves those.
 >>> len(answer), answer[0].label
 (8, 'shoulder +, elbow +, wrist +')
 )");
-  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
-        nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE2)),
+  m.def("ik_branches", ik_branches, "robot"_a, "poses"_a.none(), "out"_a = nb::none(), "threads"_a = 0, "return_valid"_a = false,
+        nb::sig("def ik_branches(robot: Robot, poses: " TORSOR_STATE ", out: " TORSOR_TUPLE2 " | None = None, threads: int = 0, "
+                TORSOR_VALID(TORSOR_TUPLE2)),
         R"(The branches of many poses as arrays.
 
 poses: (..., 4, 4). Answers: q (..., 8, 6), NaN where a pose has fewer branches, and labels (..., 8, 4): shoulder, elbow
-and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Limits are not looked at.
+and wrist +1, -1 or 0, and the root where the arm numbers its solutions. Limits are not looked at. What is no pose (NaN, no
+rotation) is NaN in both and no fault of its neighbours; a :class:`RowWarning` counts those that are finite. With
+return_valid=True the answer is a pair ((q, labels), valid), valid a bool for each pose: whether it was one.
 
 >>> import numpy as np, torsor as ts
 >>> robot = ts.load("puma560")

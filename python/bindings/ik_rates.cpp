@@ -68,11 +68,17 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
   const Frame<double> at = robot.frame(call.function(), frame);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("twist", twist, 6).take("acceleration", acceleration, 6, Need::optional).settle();
-  call.refuse_not_finite();
+  call.refuse_one_not_finite();
   call.give_all(nb::none(), {{nv}, {nv}, {}, {6}, {}});
+  call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     FollowedFrame followed(robot.model, at);
     for (std::int64_t k = first; k < first + count; ++k) {
+      if (!call.finite(k)) {
+        call.leave_out(k);
+        call.answer(2, k)[0] = 0;  // a count, which has no NaN
+        continue;
+      }
       Motion<double> missed;
       const RateAnswer found = followed.solve(call.row(0, k), motion_of(call.row(1, k)), motion_of(call.row(2, k)),
                                               call.answer(0, k), call.answer(1, k), missed);
@@ -119,7 +125,7 @@ nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
   const HandFormulation<double>& row = hand_formulation(call.function(), formulation, arm);
   call.take("pose", pose, {4, 4}).take("twist", twist, 6, Need::optional);
   call.take("acceleration", acceleration, 6, Need::optional).settle();
-  call.refuse_not_finite();
+  call.refuse_one_not_finite();
   call.give_all(out, {{6}, {6}, {6}, {6}});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto work = robot.work<HandWork>(&row, [&] {
@@ -132,7 +138,7 @@ nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
       const std::span<const double> m = call.row(0, k);
       const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
       const Motion<double> V = motion_of(call.row(1, k)), A = motion_of(call.row(2, k));
-      const bool has = is_frame(X.R) && work->run(hand_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
+      const bool has = call.finite(k) && is_frame(X.R) && work->run(hand_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
       const std::array parts{&found.q, &found.qd, &found.qdd, &found.tau};
       for (std::size_t part = 0; part < parts.size(); ++part) {
         const auto to = call.answer(static_cast<int>(part), k);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
@@ -45,27 +46,47 @@ void each_state(const RowCall& call, const Robot& robot, const Body& body) {
   });
 }
 
-/// Poses of the default tool and its Jacobian in lanes; write(state, pose, jacobian) sees each.
+/// Batches of a robot whose default tool is another frame of it.
+template <class Real>
+struct FrameBatch {
+  FrameBatch(const Model<double>& of, const Frame<double>& at) : model(of) {
+    model.frames = {at};
+    batch.emplace(model);
+  }
+  Model<double> model;
+  std::optional<BatchDynamics<Real>> batch;
+};
+
+/// Poses of a frame and its Jacobian in lanes; write(state, pose, jacobian) sees each.
 template <class Real, class Write>
-void tool_in_lanes(const RowCall& call, const Robot& robot, const Write& write) {
+void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at, const Write& write) {
   constexpr std::int64_t piece = 256;
   const std::ptrdiff_t cells_of_J = 6 * robot.model.nv;
-  call.share([&](std::int64_t first, std::int64_t count) {
-    const auto batch = robot.batch<Real>();
+  const auto run = [&](BatchDynamics<Real>& batch, std::int64_t first, std::int64_t count) {
     const std::size_t rows = static_cast<std::size_t>(std::min(piece, count));
     std::vector<Real> pose(12 * rows), J(static_cast<std::size_t>(cells_of_J) * rows);
     for (std::int64_t k = first; k < first + count; k += piece) {
       const std::int64_t now = std::min(piece, first + count - k);
-      batch->tool_pose_and_jacobian(now, {call.in<Real>(0).row(k), call.in<Real>(0).stride}, {pose.data(), 12},
-                                    {J.data(), cells_of_J});
+      batch.tool_pose_and_jacobian(now, {call.in<Real>(0).row(k), call.in<Real>(0).stride}, {pose.data(), 12},
+                                   {J.data(), cells_of_J});
       for (std::int64_t s = 0; s < now; ++s) write(k + s, pose.data() + 12 * s, J.data() + cells_of_J * s);
     }
+  };
+  // frames are told apart by where they stand in the model: a tool, else the link of a body
+  const auto& tools = robot.model.frames;
+  const auto tool = std::ranges::find(tools, at.name, &Frame<double>::name);
+  const bool is_default = tool != tools.end() && tool + 1 == tools.end();
+  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.model.bodies[static_cast<std::size_t>(at.body)];
+  call.share([&](std::int64_t first, std::int64_t count) {
+    if (is_default) return run(*robot.batch<Real>(), first, count);
+    const auto other = robot.work<FrameBatch<Real>>(key, [&] { return std::make_unique<FrameBatch<Real>>(robot.model, at); });
+    run(*other->batch, first, count);
   });
 }
 
 template <class Real>
-void frame_pose_in_lanes(const RowCall& call, const Robot& robot) {
-  tool_in_lanes<Real>(call, robot, [&](std::int64_t k, const Real* pose, const Real*) {
+void frame_pose_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at) {
+  frame_in_lanes<Real>(call, robot, at, [&](std::int64_t k, const Real* pose, const Real*) {
     Real* const out = call.out<Real>(0).row(k);
     for (int i = 0; i < 3; ++i) {
       std::copy_n(pose + 3 * i, 3, out + 4 * i);
@@ -77,8 +98,8 @@ void frame_pose_in_lanes(const RowCall& call, const Robot& robot) {
 }
 
 template <class Real>
-void jacobian_in_lanes(const RowCall& call, const Robot& robot) {
-  tool_in_lanes<Real>(call, robot, [&](std::int64_t k, const Real*, const Real* J) {
+void jacobian_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at) {
+  frame_in_lanes<Real>(call, robot, at, [&](std::int64_t k, const Real*, const Real* J) {
     std::copy_n(J, 6 * robot.model.nv, call.out<Real>(0).row(k));
   });
 }
@@ -97,13 +118,12 @@ nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, 
 nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("frame_pose", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  const bool lanes = frame.is_none();
-  call.take("q", q, robot.model.nq).settle(lanes ? Scalars::either : Scalars::doubles);
+  call.take("q", q, robot.model.nq).settle(Scalars::either);
   call.give(out, {4, 4});
-  if (lanes && call.floats())
-    frame_pose_in_lanes<float>(call, robot);
-  else if (lanes && !call.single())
-    frame_pose_in_lanes<double>(call, robot);
+  if (call.floats())
+    frame_pose_in_lanes<float>(call, robot, at);
+  else if (!call.single())
+    frame_pose_in_lanes<double>(call, robot, at);
   else
     each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
       write_pose(work.X[at.body] * at.X_body_frame, call.answer(0, k).data());
@@ -114,13 +134,12 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
 nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("jacobian", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  const bool lanes = frame.is_none();
-  call.take("q", q, robot.model.nq).settle(lanes ? Scalars::either : Scalars::doubles);
+  call.take("q", q, robot.model.nq).settle(Scalars::either);
   call.give(out, {6, robot.model.nv});
-  if (lanes && call.floats())
-    jacobian_in_lanes<float>(call, robot);
-  else if (lanes && !call.single())
-    jacobian_in_lanes<double>(call, robot);
+  if (call.floats())
+    jacobian_in_lanes<float>(call, robot, at);
+  else if (!call.single())
+    jacobian_in_lanes<double>(call, robot, at);
   else
     each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
       const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;

@@ -1,5 +1,8 @@
 // The extension module torsor._torsor: one file per room, one row here.
+#include <nanobind/stl/string.h>
+
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/errors.hpp"
 #include "python/bindings/rooms.hpp"
 
 namespace {
@@ -34,6 +37,15 @@ constexpr Bind rooms[] = {
     torsor::python::bind_command,
 };
 
+/// Sets an attribute of one of nanobind's types of functions, which it makes immutable after the fact.
+void give(nanobind::handle type, nanobind::handle name, nanobind::handle value) {
+  auto* const raw = reinterpret_cast<PyTypeObject*>(type.ptr());
+  raw->tp_flags &= ~static_cast<unsigned long>(Py_TPFLAGS_IMMUTABLETYPE);
+  const int failed = PyObject_SetAttr(type.ptr(), name.ptr(), value.ptr());
+  raw->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+  if (failed) throw nanobind::python_error();
+}
+
 }  // namespace
 
 NB_MODULE(_torsor, m) {
@@ -41,4 +53,6 @@ NB_MODULE(_torsor, m) {
   m.doc() = "What the package torsor gives of the library; use it as torsor.";
   m.attr("__version__") = TORSOR_VERSION;
   for (const Bind bind : rooms) bind(m);
+  m.def("_give", give);
+  m.def("_in_python", torsor::python::in_python);
 }

@@ -20,6 +20,7 @@
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/urdf_writer.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/mass_spread.hpp"
 
 namespace torsor::python {
 
@@ -60,13 +61,20 @@ std::unique_ptr<Robot> make_robot(Description description) {
 
 namespace {
 
-// what is doubtful about a robot becomes a warning, as the command prints one
+// what is doubtful about a robot becomes one warning: its count, the first of it, and where the rest is
 void warn(const Robot& robot) {
-  const nb::object category = nb::module_::import_("torsor._error").attr("RobotWarning");
+  Errors doubts;
   for (const Finding& finding : examine(robot.description, robot.model).findings)
-    if (finding.severity != Severity::note &&
-        PyErr_WarnEx(category.ptr(), to_string(finding.error).c_str(), 2) < 0)
-      throw nb::python_error();
+    if (finding.severity != Severity::note) doubts.push_back(finding.error);
+  if (doubts.empty()) return;
+  Error first = doubts.front();
+  first.remedy = in_python(std::move(first.remedy));
+  std::string text = to_string(first);
+  if (doubts.size() > 1)
+    text = std::to_string(doubts.size()) + " doubts about \"" + printable(robot.model.name) +
+           "\"; torsor.check(robot) lists them all. The first: " + text;
+  const nb::object category = nb::module_::import_("torsor._error").attr("RobotWarning");
+  if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
 }
 
 std::unique_ptr<Robot> load(nb::handle source, bool check) {
@@ -87,14 +95,24 @@ std::unique_ptr<Robot> with_gravity(const Robot& robot, nb::handle gravity) {
   return make_robot(std::move(changed));
 }
 
+std::string text_of(double x) { return nb::cast<std::string>(nb::repr(nb::float_(x))); }
+
 std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle com, nb::handle inertia,
                                     nb::handle frame) {
   const char* const function = "with_payload";
-  if (!(mass >= 0) || !std::isfinite(mass)) refuse(function, "mass is " + std::to_string(mass) + "; expected 0 or more kg");
+  if (!(mass >= 0) || !std::isfinite(mass)) refuse(function, "mass is " + text_of(mass) + "; expected 0 or more kg");
   const Frame<double> held = robot.frame(function, frame);
   const std::vector<double> c = com.is_none() ? std::vector<double>(3) : vector_of(function, "com", com, 3);
   const std::vector<double> t =
       inertia.is_none() ? std::vector<double>(6) : vector_of(function, "inertia", inertia, 6);
+  const MassSpread spread = mass_spread(mass, {t[0], t[1], t[2], t[3], t[4], t[5]});
+  if (!can_be_a_body(spread)) {
+    const auto& [least, middle, most] = spread.moments;
+    const std::string moments = text_of(least) + ", " + text_of(middle) + " and " + text_of(most);
+    refuse(function, "inertia has the principal moments " + moments + " kg m^2, which no body has: " +
+                         (least < 0 ? "one is negative" : "one is larger than the other two together") +
+                         "; expected xx yy zz xy xz yz of the tensor about the mass centre");
+  }
   const Transform<double> X = inverse(robot.model[held.body].link) * held.X_body_frame;  // in the link frame
   Part part;
   part.mass = mass;
@@ -182,6 +200,18 @@ nb::object check(const Robot& robot) {
   return faults_of(found);
 }
 
+// robot files refuse a negative moment, URDF only doubts it: what came in as one goes out as one
+std::string text_for_pickles(const Description& d) {
+  const std::string text = write_robot_toml(d);
+  const bool negative = std::ranges::any_of(d.links, [](const LinkDescription& link) {
+    return std::ranges::any_of(link.parts, [](const Part& part) {
+      return part.tensor.xx < 0 || part.tensor.yy < 0 || part.tensor.zz < 0;
+    });
+  });
+  if (!negative || read_robot_text(text, "text")) return text;
+  return value_of(write_urdf(d));
+}
+
 std::vector<std::string> robots() {
   std::vector<std::string> names;
   for (const EmbeddedRobot& each : embedded_robots()) names.emplace_back(each.name);
@@ -213,6 +243,13 @@ It never changes; threads may share it. Made by :func:`load`.
   names("position_names", &Model<double>::position_names, "What the numbers of q are.");
   names("velocity_names", &Model<double>::velocity_names, "What the numbers of qd, qdd and tau are.");
   robot.def_prop_ro("tools", tools, "Names of the tools; the last one is the default frame of the kinematics.")
+      .def_prop_ro("tool_links", [](const Robot& r) {
+        std::vector<int> out;
+        for (const Frame<double>& tool : r.model.frames) out.push_back(tool.body);
+        return out;
+      }, "For each tool the index of the link that carries it.")
+      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.model.base); },
+                   nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"), "Where the base stands in the world, (4, 4).")
       .def_prop_ro("parents", parents, "For each link the index of the link that carries it, -1 for the base.")
       .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
       .def_prop_ro("masses", masses, nb::sig("def masses(self) -> numpy.typing.NDArray[numpy.float64]"),
@@ -257,7 +294,8 @@ It never changes; threads may share it. Made by :func:`load`.
                    "inertia: numpy.typing.ArrayLike | None = None, frame: str | None = None) -> Robot"),
            "The same robot with a rigid body in its hand.\n\n"
            "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's axes\n"
-           "(kg m^2; entries of the tensor); frame a tool or link, by default the tool.\n\n"
+           "(kg m^2; entries of the tensor); frame a tool or link, by default the tool. ValueError for an inertia that no body has:\n"
+           "a negative principal moment, or one larger than the other two together.\n\n"
            ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
            ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
            ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")
@@ -274,9 +312,12 @@ It never changes; threads may share it. Made by :func:`load`.
       .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.model); },
                    "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
       .def_prop_ro("base_name", [](const Robot& r) { return r.description.base_name; }, "What its links call the base.")
+      .def_prop_ro("base_mass", [](const Robot& r) {
+        return r.description.base_parts.empty() ? 0.0 : inertia_of(r.description.base_parts).m;
+      }, "Mass of the base itself (kg), which no effort feels; not among masses. 0 where the file gives none.")
       .def("__reduce__", [](const Robot& r) {
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
-                              nb::make_tuple(write_robot_toml(r.description)));
+                              nb::make_tuple(text_for_pickles(r.description)));
       }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__",
            [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("text")(self); },
@@ -291,7 +332,8 @@ It never changes; threads may share it. Made by :func:`load`.
 
 source: the name of a robot that comes with the package (see :func:`robots`), the path of a robot file (TOML) or of a
 URDF, or the text of either. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
-numbers (an inertia that no body has, degrees that look like radians) is warned of, unless check is False.
+numbers (an inertia that no body has, degrees that look like radians) is warned of, once with how many doubts there are
+(:func:`check` lists them), unless check is False.
 
 >>> import torsor as ts
 >>> ts.load("puma560").nv

@@ -76,6 +76,11 @@ bool overlaps_itself(PyArrayObject* array) {
   return std::ranges::adjacent_find(places, [size](std::size_t a, std::size_t b) { return b - a < size; }) != places.end();
 }
 
+template <class Real>
+bool all_finite(const Real* row, int n) {
+  return std::all_of(row, row + n, [](Real x) { return std::isfinite(x); });
+}
+
 int row_count(std::initializer_list<int> row) {
   int columns = 1;
   for (const int n : row) columns *= n;
@@ -214,9 +219,6 @@ void RowCall::refuse_not_finite() const {
 }
 
 bool RowCall::finite(std::int64_t state) const {
-  const auto all_finite = [](const auto* row, int n) {
-    return std::all_of(row, row + n, [](auto x) { return std::isfinite(x); });
-  };
   for (int k = 0; k < taken_; ++k) {
     const int n = inputs_[k].columns;
     if (!inputs_[k].data) continue;
@@ -338,12 +340,48 @@ nb::object RowCall::result() {
   return all;
 }
 
-void raise_massless(const RowCall& call, std::int64_t state) {
-  raise({{{},
-          call.single() ? std::string("the state") : "state " + std::to_string(state),
-          "massless-coordinate",
-          "its accelerations are not determined: something can move without moving any mass",
-          "give the last links of every branch mass and inertia, or their joints rotors"}});
+void RowCall::leave_out(std::int64_t state) const {
+  if (left_out_.empty()) may_leave_out();
+  left_out_[static_cast<std::size_t>(state)] = 1;
+  for (int k = 0; k < given_; ++k) {
+    const std::ptrdiff_t columns = outputs_[k].columns;
+    if (floats_)
+      std::fill_n(out<float>(k).row(state), columns, std::nanf(""));
+    else
+      std::fill_n(out<double>(k).row(state), columns, std::nan(""));
+  }
+}
+
+void RowCall::leave_out_not_finite() const {
+  for (std::int64_t state = 0; state < states_; ++state)
+    for (int k = 0; k < given_; ++k) {
+      const int n = outputs_[k].columns;
+      if (floats_ ? all_finite(out<float>(k).row(state), n) : all_finite(out<double>(k).row(state), n)) continue;
+      leave_out(state);
+      break;
+    }
+}
+
+void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const {
+  if (single()) raise({fault});
+  const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
+  const std::string what = std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +
+                           (count == 1 ? " states has" : " states have") + " no answer and " + (count == 1 ? "is" : "are") +
+                           " NaN (return_valid=True tells which without this warning); state " + std::to_string(first) + ": " +
+                           fault.what + " [" + fault.rule + "]";
+  if (PyErr_WarnEx(category.ptr(), what.c_str(), 1) < 0) throw nb::python_error();
+}
+
+nb::object RowCall::with_valid(nb::object answer, bool return_valid) const {
+  if (!return_valid) return answer;
+  npy_intp shape[most_axes];
+  std::copy(leading_.begin(), leading_.begin() + axes_, shape);
+  nb::object valid = stolen(PyArray_SimpleNew(axes_, shape, NPY_BOOL));
+  auto* const flags = static_cast<npy_bool*>(PyArray_DATA(as_array(valid)));
+  std::fill_n(flags, states_, npy_bool(NPY_TRUE));
+  for (std::size_t k = 0; k < left_out_.size(); ++k)
+    if (left_out_[k]) flags[k] = NPY_FALSE;
+  return nb::make_tuple(answer, nb::steal(PyArray_Return(reinterpret_cast<PyArrayObject*>(valid.release().ptr()))));
 }
 
 }  // namespace torsor::python

@@ -19,9 +19,11 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "python/bindings/arrays.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/result.hpp"
 
 namespace torsor::python {
 
@@ -47,8 +49,12 @@ class RowCall {
   /// Decides on the type and the leading axes of the answer. No argument may be taken afterwards.
   void settle(Scalars scalars = Scalars::doubles);
 
-  /// Refuses arguments with NaN or infinite entries, and says which. After settle().
+  /// Refuses arguments with NaN or infinite entries, and says which. After settle(). Where states are answered one by one,
+  /// refuse_one_not_finite spares the others: a batch is not refused, and its body asks finite(state).
   void refuse_not_finite() const;
+  void refuse_one_not_finite() const {
+    if (single()) refuse_not_finite();
+  }
 
   /// Whether every number of that state is finite: where it is not, an answer that is NaN is its own fault.
   bool finite(std::int64_t state) const;
@@ -84,10 +90,13 @@ class RowCall {
     return {out<double>(k).row(state), static_cast<std::size_t>(outputs_[k].columns)};
   }
 
-  /// Makes every answer of that state NaN.
-  void spoil(std::int64_t state) const {
-    for (int k = 0; k < given_; ++k) std::ranges::fill(answer(k, state), std::nan(""));
-  }
+  /// That state has no answer: its numbers become NaN, those of others stay. Inside share() only after may_leave_out(), and
+  /// then threads may say so of different states.
+  void leave_out(std::int64_t state) const;
+  void may_leave_out() const { left_out_.resize(static_cast<std::size_t>(states_)); }
+
+  /// Leaves out every state with a number that is not finite in one of its answers.
+  void leave_out_not_finite() const;
 
   /// Calls body(first, count) for pieces of the states, on the threads of the call and without Python's lock. What body
   /// throws is thrown here.
@@ -105,6 +114,24 @@ class RowCall {
 
   /// The answer, or a tuple of the answers.
   nb::object result();
+
+  /// What is said of states without an answer. why(state): the fault of a state whose numbers are all finite. One state
+  /// raises torsor.Error with it; of many, one torsor.RowWarning says how many there are and the fault of the first. With
+  /// return_valid neither is done: see with_valid().
+  template <class Why>
+  void tell(bool return_valid, const Why& why) const {
+    if (return_valid || left_out_.empty()) return;
+    std::int64_t count = 0, first = -1;
+    for (std::int64_t k = 0; k < states_; ++k) {
+      if (!left_out_[static_cast<std::size_t>(k)] || !finite(k)) continue;
+      if (first < 0) first = k;
+      ++count;
+    }
+    if (count > 0) raise_or_warn(count, first, why(first));
+  }
+
+  /// (answer, valid) if return_valid, where valid has a bool for each state; else the answer alone.
+  nb::object with_valid(nb::object answer, bool return_valid) const;
 
   const char* function() const { return function_; }
   /// How many arguments were taken.
@@ -133,6 +160,7 @@ class RowCall {
   void set_rows(Input& input) const;
   void keep_apart(const Output& output);
   void share_pieces(const void* body, Call call) const;
+  void raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const;
   std::string shape_wanted(const Input&) const;
 
   const char* function_;
@@ -144,9 +172,7 @@ class RowCall {
   int axes_ = 0;
   std::array<std::ptrdiff_t, most_axes> leading_{};
   std::int64_t states_ = 1;
+  mutable std::vector<char> left_out_;  // per state, or empty where none is
 };
-
-/// Raises torsor.Error: the accelerations of that state are not determined, since something moves no mass.
-[[noreturn]] void raise_massless(const RowCall& call, std::int64_t state);
 
 }  // namespace torsor::python

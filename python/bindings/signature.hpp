@@ -13,6 +13,10 @@
 /// Several arrays as the answer.
 #define TORSOR_OUTS(tuple) "out: " tuple " | None = None, threads: int = 0) -> " tuple
 #define TORSOR_OUTS_LOADS(tuple) "out: " tuple " | None = None, threads: int = 0, " TORSOR_LOADS ") -> " tuple
+/// Of those that can leave states out: with return_valid, a pair of the answer and a bool for each state (the stubs have
+/// that as an overload: stub_patterns.nb).
+#define TORSOR_VALID(answer) "return_valid: bool = False) -> " answer
+#define TORSOR_OUT_LOADS_VALID(out, answer) "out: " out " | None = None, threads: int = 0, " TORSOR_LOADS ", " TORSOR_VALID(answer)
 #define TORSOR_TUPLE2 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY "]"
 #define TORSOR_TUPLE3 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY "]"
 #define TORSOR_TUPLE4 "tuple[" TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY ", " TORSOR_ARRAY "]"

@@ -163,7 +163,7 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
                 "torsor._sizing.SizingAnswer"),
         R"(The same of a motion in rows: t (N,), q (N, nq), qd and qdd (N, nv), by the trapezoidal rule.
 
->>> import torsor as ts
+>>> import numpy as np, torsor as ts
 >>> t = np.linspace(0, 1, 101)
 >>> q = np.stack([t**2 - t**3, 0 * t], axis=1)
 >>> qd = np.stack([2 * t - 3 * t**2, 0 * t], axis=1)

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "python/bindings/errors.hpp"
+#include "python/bindings/pickles.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -88,10 +89,29 @@ std::vector<Share> dominance_shares(const Robot& robot, nb::handle q, nb::handle
   return out;
 }
 
+Structure structure_of(const Robot& robot, std::uint64_t seed, int positions) {
+  if (positions < 1) refuse("structure", "positions is " + std::to_string(positions) + "; expected 1 or more");
+  StructureOptions options;
+  options.exact.seed = options.survey.seed = seed;
+  options.survey.positions = positions;
+  std::optional<Result<StructureAnswer>> found;
+  {
+    nb::gil_scoped_release release;
+    found = analyse_structure(robot.description, options);
+  }
+  return Structure{value_of(std::move(*found))};
+}
+
 }  // namespace
 
+template <>
+struct Parts<Share> {
+  static void each(auto& take, auto& s) { take(s.quantity, s.part, s.share, s.peak); }
+};
+
 void bind_structure(nb::module_& m) {
-  nb::class_<Structure>(m, "Structure", "Which coefficients of the equations vanish, which are constant, and how large they get.")
+  nb::class_<Structure> structure_type(m, "Structure", nb::dynamic_attr(), "Which coefficients of the equations vanish, which are constant, and how large they get.");
+  pickled_as_made(structure_type)
       .def_prop_ro("coefficients", coefficient_names, "Names of the independent ones: d12, c23(1), G4.")
       .def("nonzero", nonzero, "level"_a = "numbers",
            R"(For each coefficient whether it is not identically zero.
@@ -129,24 +149,15 @@ only; any inertias, "generic".
         return "<Structure: " + std::to_string(total(e.nonzero_counts())) + " of " + std::to_string(e.coefficients.size()) +
                " coefficients are not zero, " + std::to_string(total(e.constant_counts())) + " of these constant>";
       });
-  nb::class_<Share>(m, "Share", "What a part has in a quantity of the equations.")
+  nb::class_<Share> share_type(m, "Share", "What a part has in a quantity of the equations.");
+  pickled_by_parts(share_type)
       .def_ro("quantity", &Share::quantity, "D12, h3, tau4.")
       .def_ro("part", &Share::part, "translation, rotation, rotors; 'D12 qdd2', gravity, ...")
       .def_ro("share", &Share::share, "From 0 to 1.")
       .def_ro("peak", &Share::peak, "Largest magnitude.")
       .def("__repr__", [](const Share& s) { return "<Share of " + s.part + " in " + s.quantity + ": " + std::to_string(s.share) + ">"; });
-  m.def("structure", [](const Robot& robot, std::uint64_t seed, int positions) {
-    if (positions < 1) refuse("structure", "positions is " + std::to_string(positions) + "; expected 1 or more");
-    StructureOptions options;
-    options.exact.seed = options.survey.seed = seed;
-    options.survey.positions = positions;
-    std::optional<Result<StructureAnswer>> found;
-    {
-      nb::gil_scoped_release release;
-      found = analyse_structure(robot.description, options);
-    }
-    return Structure{value_of(std::move(*found))};
-  }, "robot"_a, "seed"_a = 1985, "positions"_a = 2000,
+  m.def("structure", remembered("structure", structure_of), "robot"_a, "seed"_a = 1985, "positions"_a = 2000,
+        nb::sig("def structure(robot: Robot, seed: int = 1985, positions: int = 2000) -> Structure"),
         R"(Which coefficients of the equations of motion vanish identically, which are constant, how large they get.
 
 Zeros are decided exactly, by evaluation modulo random primes; sizes are those at random positions inside the limits.

@@ -6,6 +6,7 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/pickles.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
@@ -32,15 +33,41 @@ struct TimeLawRow {
   std::string name, formula, source;
 };
 
+struct Scaling {
+  TimeScaling scaling;
+  std::string text;
+};
+
+}  // namespace
+
+template <>
+struct Parts<TimeLawRow> {
+  static void each(auto& take, auto& row) { take(row.name, row.formula, row.source); }
+};
+template <>
+struct Parts<TimeScaling> {
+  static void each(auto& take, auto& s) { take(s.status, s.factor, s.kind, s.coordinate, s.time, s.value, s.limit); }
+};
+template <>
+struct Parts<Scaling> {
+  static void each(auto& take, auto& s) { take(s.scaling, s.text); }
+};
+
+namespace {
+
 nb::object sample_joints(const AnyMotion& motion, nb::handle t, nb::handle out, int threads) {
   RowCall call("sample", threads);
   const int n = static_cast<int>(motion.size());
   call.take("t", t, std::initializer_list<int>{}).settle();
-  call.refuse_not_finite();
+  call.refuse_one_not_finite();
+  call.may_leave_out();
   call.give_all(out, {{n}, {n}, {n}});
   call.share([&](std::int64_t first, std::int64_t count) {
     for (std::int64_t k = first; k < first + count; ++k)
-      motion.sample(call.row(0, k)[0], call.answer(0, k), call.answer(1, k), call.answer(2, k));
+      if (call.finite(k))
+        motion.sample(call.row(0, k)[0], call.answer(0, k), call.answer(1, k), call.answer(2, k));
+      else
+        call.leave_out(k);
   });
   return call.result();
 }
@@ -142,8 +169,10 @@ nb::object read_motion(nb::handle source, const Robot* robot) {
   const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model : nullptr));
   // a warning that is an error raises
   if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0) throw nb::python_error();
-  if (const AnyMotion* joints = planned.joints()) return nb::cast(*joints);
-  return nb::cast(*planned.hand());
+  const AnyMotion* const joints = planned.joints();
+  // the text travels, not the path
+  return remember(joints ? nb::cast(*joints) : nb::cast(*planned.hand()), "read_motion",
+                  nb::make_tuple(text + "\n", nb::cast(robot, nb::rv_policy::reference)));
 }
 
 nb::object published(const std::string& robot) {
@@ -152,11 +181,6 @@ nb::object published(const std::string& robot) {
   if (const PublishedPath* path = published_path(robot)) return nb::cast(path->make());
   refuse("published_motion", "there is none for \"" + printable(robot) + "\"; expected the name of a shipped robot that has one");
 }
-
-struct Scaling {
-  TimeScaling scaling;
-  std::string text;
-};
 
 Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velocity, nb::handle acceleration,
                     nb::handle effort) {
@@ -224,7 +248,8 @@ void bind_classes(nb::module_& m) {
       .def_prop_ro("instants", [](const Passed& p) { return p.limit.instants; }, "In how many rows.")
       .def("__str__", [](const Passed& p) { return p.text; })
       .def("__repr__", [](const Passed& p) { return "<PassedLimit " + p.text + ">"; });
-  nb::class_<AnyMotion>(m, "JointMotion", "A motion of the joints: at rest before 0 and after its duration.")
+  nb::class_<AnyMotion> motion_type(m, "JointMotion", nb::dynamic_attr(), "A motion of the joints: at rest before 0 and after its duration.");
+  pickled_as_made(motion_type)
       .def_prop_ro("size", &AnyMotion::size, "How many coordinates it has.")
       .def_prop_ro("duration", &AnyMotion::duration, "s")
       .def("sample", sample_joints, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
@@ -238,9 +263,11 @@ array([[0. , 0. ],
        [0.5, 1. ],
        [1. , 2. ]])
 )")
-      .def("stretched", [](const AnyMotion& motion, double factor) {
-        return AnyMotion(ScaledMotion<AnyMotion>(motion, positive("stretched", "factor", factor)));
-      }, "factor"_a, R"(The same motion in a time longer by a factor.
+      .def("stretched", [](nb::handle self, double factor) {
+        const AnyMotion& motion = nb::cast<const AnyMotion&>(self);
+        return remember(nb::cast(AnyMotion(ScaledMotion<AnyMotion>(motion, positive("stretched", "factor", factor)))),
+                        "JointMotion.stretched", nb::make_tuple(self, factor));
+      }, "factor"_a, nb::sig("def stretched(self, factor: float) -> JointMotion"), R"(The same motion in a time longer by a factor.
 
 >>> import torsor as ts
 >>> ts.point_to_point([0], [1], 2.0).stretched(1.5).duration
@@ -249,12 +276,14 @@ array([[0. , 0. ],
       .def("__repr__", [](const AnyMotion& motion) {
         return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " + std::to_string(motion.duration()) + " s>";
       });
-  nb::class_<TimeLawRow>(m, "TimeLaw", "A row of the table of time laws.")
+  nb::class_<TimeLawRow> law_type(m, "TimeLaw", "A row of the table of time laws.");
+  pickled_by_parts(law_type)
       .def_ro("name", &TimeLawRow::name, "What the argument law takes.")
       .def_ro("formula", &TimeLawRow::formula, "s(u) for u from 0 to 1.")
       .def_ro("source", &TimeLawRow::source, "Where it is published.")
       .def("__repr__", [](const TimeLawRow& row) { return "<TimeLaw " + row.name + ">"; });
-  nb::class_<Scaling>(m, "TimeScaling", "The smallest factor on the time of a motion that keeps limits, and what decides it.")
+  nb::class_<Scaling> scaling_type(m, "TimeScaling", "The smallest factor on the time of a motion that keeps limits, and what decides it.");
+  pickled_by_parts(scaling_type)
       .def_prop_ro("status", [](const Scaling& s) {
         return std::string(s.scaling.status == ScalingStatus::ok          ? "ok"
                            : s.scaling.status == ScalingStatus::unlimited ? "unlimited"
@@ -281,7 +310,7 @@ void bind_trajectory(nb::module_& m) {
 >>> [law.name for law in ts.time_laws()][:3]
 ['cycloidal', 'cubic', 'quintic']
 )");
-  m.def("point_to_point", make_point_to_point, "q0"_a.none(), "q1"_a.none(), "duration"_a, "law"_a = "quintic",
+  m.def("point_to_point", remembered("point_to_point", make_point_to_point), "q0"_a.none(), "q1"_a.none(), "duration"_a, "law"_a = "quintic",
         nb::sig("def point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", duration: float, law: str = \"quintic\") -> JointMotion"),
         R"(From one joint position to another, at rest at both, all joints together along a time law.
 
@@ -289,7 +318,7 @@ void bind_trajectory(nb::module_& m) {
 >>> ts.point_to_point([0, 0], [1, 2], 2.0, law="cycloidal").duration
 2.0
 )");
-  m.def("fastest_point_to_point", make_fastest, "q0"_a.none(), "q1"_a.none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
+  m.def("fastest_point_to_point", remembered("fastest_point_to_point", make_fastest), "q0"_a.none(), "q1"_a.none(), "velocity"_a = nb::none(), "acceleration"_a = nb::none(),
         "jerk"_a = nb::none(), "law"_a = "s-curve",
         nb::sig("def fastest_point_to_point(q0: " TORSOR_STATE ", q1: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
                 ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", law: str = \"s-curve\") -> JointMotion"),
@@ -299,7 +328,7 @@ void bind_trajectory(nb::module_& m) {
 >>> ts.fastest_point_to_point([0.0], [1.0], velocity=[1.0], acceleration=[2.0], law="trapezoid").duration
 1.5
 )");
-  m.def("via_point_motion", make_via_points, "points"_a.none(), "durations"_a.none(), "waits"_a = nb::none(), "law"_a = "quintic",
+  m.def("via_point_motion", remembered("via_point_motion", make_via_points), "points"_a.none(), "durations"_a.none(), "waits"_a = nb::none(), "law"_a = "quintic",
         nb::sig("def via_point_motion(points: " TORSOR_STATE ", durations: " TORSOR_STATE ", waits: " TORSOR_OPTIONAL_STATE
                 ", law: str = \"quintic\") -> JointMotion"),
         R"(Through several joint positions (points, joints), at rest at each; durations and waits per leg (s).
@@ -308,7 +337,7 @@ void bind_trajectory(nb::module_& m) {
 >>> ts.via_point_motion([[0, 0], [1, 0], [1, 1]], durations=[1, 2], waits=[0.5, 0]).duration
 3.5
 )");
-  m.def("fastest_via_point_motion", make_fastest_via_points, "points"_a.none(), "velocity"_a = nb::none(),
+  m.def("fastest_via_point_motion", remembered("fastest_via_point_motion", make_fastest_via_points), "points"_a.none(), "velocity"_a = nb::none(),
         "acceleration"_a = nb::none(), "jerk"_a = nb::none(), "waits"_a = nb::none(), "law"_a = "s-curve",
         nb::sig("def fastest_via_point_motion(points: " TORSOR_STATE ", velocity: " TORSOR_OPTIONAL_STATE
                 ", acceleration: " TORSOR_OPTIONAL_STATE ", jerk: " TORSOR_OPTIONAL_STATE ", waits: " TORSOR_OPTIONAL_STATE
@@ -319,7 +348,7 @@ void bind_trajectory(nb::module_& m) {
 >>> ts.fastest_via_point_motion([[0], [1], [0]], velocity=[1.0], acceleration=[2.0], waits=[0.5, 0], law="trapezoid").duration
 3.5
 )");
-  m.def("spline_motion", make_spline, "times"_a.none(), "positions"_a.none(), "degree"_a = "quintic", "ends"_a = "clamped",
+  m.def("spline_motion", remembered("spline_motion", make_spline), "times"_a.none(), "positions"_a.none(), "degree"_a = "quintic", "ends"_a = "clamped",
         nb::sig("def spline_motion(times: " TORSOR_STATE ", positions: " TORSOR_STATE
                 ", degree: str = \"quintic\", ends: str = \"clamped\") -> JointMotion"),
         R"(Through positions (points, joints) at times (s), by a spline: degree cubic or quintic; ends clamped (at rest),
@@ -329,7 +358,7 @@ natural or periodic.
 >>> ts.spline_motion([0, 1, 3], [[0, 0], [1, 0], [1, 1]]).sample(1.0)[0]
 array([1., 0.])
 )");
-  m.def("blended_motion", make_blended, "positions"_a.none(), "times"_a.none(), "blend_times"_a.none(), "blend"_a = "polynomial",
+  m.def("blended_motion", remembered("blended_motion", make_blended), "positions"_a.none(), "times"_a.none(), "blend_times"_a.none(), "blend"_a = "polynomial",
         nb::sig("def blended_motion(positions: " TORSOR_STATE ", times: " TORSOR_STATE ", blend_times: " TORSOR_STATE
                 ", blend: str = \"polynomial\") -> JointMotion"),
         R"(Straight segments with blends: past the positions between without a stop. times per segment, blend_times per
@@ -354,7 +383,7 @@ position (s); blend polynomial or parabolic.
 >>> ts.read_motion(text).duration
 2.0
 )");
-  m.def("published_motion", published, "robot"_a,
+  m.def("published_motion", remembered("published_motion", published), "robot"_a,
         nb::sig("def published_motion(robot: str) -> JointMotion | HandMotion"),
         R"(The motion that a publication prescribes for a robot that comes with the package.
 

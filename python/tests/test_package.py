@@ -6,7 +6,6 @@ import os
 from importlib import metadata, resources
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torsor as ts
 
@@ -55,10 +54,10 @@ def test_it_is_small():
 
 
 @pytest.mark.parametrize("name, thing", functions(), ids=[name for name, _ in functions()])
-def test_every_function_has_a_true_example(name, thing):
+def test_every_function_has_an_example_that_is_true_and_imports_what_it_needs(name, thing):
     text = inspect.getdoc(thing) or ""
     assert ">>>" in text, f"{name} has no example"
-    test = doctest.DocTestParser().get_doctest(text, {"np": np}, name, None, 0)
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     told = []
     runner.run(test, out=told.append)
@@ -69,7 +68,7 @@ def test_examples_of_classes_and_of_the_package_are_true():
     for name, thing in [("torsor", ts), *((n, t) for n, t in public() if inspect.isclass(t))]:
         text = inspect.getdoc(thing) or ""
         assert text, f"{name} has no text"
-        test = doctest.DocTestParser().get_doctest(text, {"np": np}, name, None, 0)
+        test = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
         told = []
         runner.run(test, out=told.append)

@@ -39,7 +39,7 @@ def test_what_is_no_robot_is_refused(source):
 
 def test_doubtful_numbers_are_warned_of(puma):
     doubtful = puma.to_toml().replace("accept = ", "# accept = ").replace("accept_reason", "# accept_reason")
-    with pytest.warns(ts.RobotWarning, match="triangle"):
+    with pytest.warns(ts.RobotWarning, match=r"\d doubts about .PUMA 560.; torsor.check\(robot\) lists them all"):
         ts.load(doubtful)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -56,3 +56,19 @@ def test_wrong_types_are_found(tmp_path):
     )
     told = mypy(tmp_path, file)
     assert [line.split(":")[1] for line in told.splitlines() if ": error:" in line] == ["3", "4", "4", "5", "6"], told
+
+
+def test_an_answer_with_the_mask_is_a_pair(tmp_path):
+    file = tmp_path / "pairs.py"
+    file.write_text(
+        "import numpy as np\nimport torsor as ts\n"
+        'robot, q = ts.load("puma560"), np.zeros((4, 6))\n'
+        "plain: float = ts.forward_dynamics(robot, q, q, q).sum()\n"
+        "qdd, valid = ts.forward_dynamics(robot, q, q, q, return_valid=True)\n"
+        "(dq, dqd, dtau), valid = ts.forward_derivatives(robot, q, q, q, return_valid=True)\n"
+        "dq, dqd, dtau = ts.forward_derivatives(robot, q, q, q)\n"
+        "step, valid = ts.discrete_step(robot, q, q, q, 1e-3, return_valid=True)\n"
+        "A = step.A @ ts.discrete_step(robot, q, q, q, 1e-3).A\n"
+        "(branches, labels), valid = ts.ik_branches(robot, np.eye(4), return_valid=True)\n"
+    )
+    assert mypy(tmp_path, file) == ""

@@ -47,7 +47,9 @@ from ._design import Proposal as Proposal
 from ._error import Error as Error
 from ._error import Fault as Fault
 from ._error import RobotWarning as RobotWarning
+from ._error import RowWarning as RowWarning
 from ._error import RunWarning as RunWarning
+from ._functions import complete as _complete
 from ._identification import Identification as Identification
 from ._identification import JointFit as JointFit
 from ._loads import Loads as Loads
@@ -75,9 +77,13 @@ from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]
 
+_complete()
+
 if _typing.TYPE_CHECKING:
     from . import plot as plot
 else:
+    # for help() and `from torsor import *`: all that is public but modules, of which plot is loaded when it is asked for
+    __all__ = [name for name, thing in dict(vars()).items() if name[0] != "_" and not isinstance(thing, type(_typing))]
 
     def __getattr__(name):
         # matplotlib takes longer to load than all the rest, and need not be there

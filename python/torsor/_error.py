@@ -72,5 +72,9 @@ class RobotWarning(UserWarning):
     """Something doubtful about the numbers of a robot."""
 
 
+class RowWarning(UserWarning):
+    """States of a batch that have no answer: their rows are NaN."""
+
+
 class RunWarning(UserWarning):
     """A run that ended before its time, or results to be doubted."""

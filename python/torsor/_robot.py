@@ -33,23 +33,32 @@ def headline(robot: Robot) -> str:
         coordinates = f"{robot.nv} coordinate" + ("" if robot.nv == 1 else "s")
     else:
         coordinates = f"{robot.nq} positions, {robot.nv} velocities"
-    return f"{joints(robot)}, {coordinates}, {robot.masses.sum():.6g} kg"
+    base = f" ({robot.base_mass:.6g} kg of them the base)" if robot.base_mass > 0 else ""
+    return f"{joints(robot)}, {coordinates}, {robot.masses.sum() + robot.base_mass:.6g} kg{base}"
 
 
-def depths(robot: Robot) -> list[int]:
-    out: list[int] = []
-    for parent in robot.parents:
-        out.append(0 if parent < 0 else out[parent] + 1)
-    return out
+def branch_by_branch(robot: Robot) -> list[tuple[int, int]]:
+    """Index and depth of every link, each below the one that carries it: a file may name the links in any order."""
+    carried: list[list[int]] = [[] for _ in range(len(robot.parents) + 1)]
+    for link, parent in enumerate(robot.parents):
+        carried[parent + 1].append(link)
+    rows: list[tuple[int, int]] = []
+    waiting = [(link, 0) for link in reversed(carried[0])]
+    while waiting:
+        link, depth = waiting.pop()
+        rows.append((link, depth))
+        waiting += [(next, depth + 1) for next in reversed(carried[link + 1])]
+    return rows
 
 
 def text(robot: Robot) -> str:
     """The robot in lines: its name, its joints, its tree."""
     most = 12
     lines = [f"<torsor.Robot {robot.name!r}: {headline(robot)}>"]
-    rows = list(zip(depths(robot), robot.link_names, robot.joint_names, robot.kinds))
-    for depth, link, joint, kind in rows[:most]:
-        lines.append("  " * (depth + 1 if depth < 20 else 20) + f"{link} ({kind} {joint!r})")
+    links, names, kinds = robot.link_names, robot.joint_names, robot.kinds
+    rows = branch_by_branch(robot)
+    for k, depth in rows[:most]:
+        lines.append("  " * (depth + 1 if depth < 20 else 20) + f"{links[k]} ({kinds[k]} {names[k]!r})")
     if len(rows) > most:
         lines.append(f"  ... and {len(rows) - most} more links")
     return "\n".join(lines)
@@ -71,6 +80,7 @@ def cell(x: object) -> str:
 def html(robot: Robot) -> str:
     """The robot in tables: tree with limits, DH rows, masses."""
     indent = "\u2003"
+    links, names, kinds = robot.link_names, robot.joint_names, robot.kinds
     parents = [robot.base_name if p < 0 else robot.link_names[p] for p in robot.parents]
     limits = {
         name: (float(low), float(high), float(speed), float(effort))
@@ -82,10 +92,8 @@ def html(robot: Robot) -> str:
         "tree and limits",
         ("link", "joint", "kind", "parent", "lower", "upper", "speed", "effort"),
         (
-            (indent * depth + link, joint, kind, parent, *limits.get(joint, ("", "", "", "")))
-            for depth, link, joint, kind, parent in zip(
-                depths(robot), robot.link_names, robot.joint_names, robot.kinds, parents
-            )
+            (indent * depth + links[k], names[k], kinds[k], parents[k], *limits.get(names[k], ("", "", "", "")))
+            for k, depth in branch_by_branch(robot)
         ),
     )
     masses = table(

@@ -65,9 +65,13 @@ void read_inertia_matrix(TomlTable& table, Part& part) {
 
 // a negative moment, with the slip that put it on the diagonal; of the link's size only its mass centre tells here
 void check_moments(TomlTable& table, const Part& part) {
+  // the tensor of a rod that was turned has moments of a last digit's size, and either sign
+  const Sym3<double>& I = part.tensor;
+  const double rounding =
+      symmetry * std::max({std::abs(I.xx), std::abs(I.yy), std::abs(I.zz), std::abs(I.xy), std::abs(I.xz), std::abs(I.yz)});
   std::string negative;
-  for (const auto& [key, moment] : {std::pair{"xx", part.tensor.xx}, {"yy", part.tensor.yy}, {"zz", part.tensor.zz}})
-    if (moment < 0) negative += fmt::format("{}{} is {:.6g} kg m^2", negative.empty() ? "" : ", ", key, moment);
+  for (const auto& [key, moment] : {std::pair{"xx", I.xx}, {"yy", I.yy}, {"zz", I.zz}})
+    if (moment < -rounding) negative += fmt::format("{}{} is {:.6g} kg m^2", negative.empty() ? "" : ", ", key, moment);
   if (negative.empty()) return;
   const auto slip = part.mass > 0 ? probable_slip(part, {}, true) : std::nullopt;
   table.fault("inertia", "inertia-negative", "its moment " + negative,

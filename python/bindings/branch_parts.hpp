@@ -1,0 +1,14 @@
+// Pickles of the names of branches, which several answers have in them.
+#pragma once
+
+#include "python/bindings/pickles.hpp"
+#include "torsor/ik/ik_answer.hpp"
+
+namespace torsor::python {
+
+template <>
+struct Parts<BranchLabel> {
+  static void each(auto& take, auto& l) { take(l.shoulder, l.elbow, l.wrist, l.root); }
+};
+
+}  // namespace torsor::python
