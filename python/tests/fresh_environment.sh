@@ -12,11 +12,15 @@ set -euo pipefail
 fresh=${TMPDIR:-/tmp}/torsor-python-$(cksum <<<"$TORSOR_BUILD_DIR" | cut -d' ' -f1)
 
 make_environment() {
-  local wheels=$TORSOR_BUILD_DIR/python/wheel
-  rm -rf "$wheels" "$fresh"
+  local wheels=$TORSOR_BUILD_DIR/python/wheel plain=$TORSOR_BUILD_DIR/python/plain
+  rm -rf "$wheels" "$plain" "$fresh"
   "$PYTHON" -m pip --quiet --disable-pip-version-check wheel --no-build-isolation --no-deps --no-index \
-    --wheel-dir "$wheels" --config-settings build-dir="$TORSOR_BUILD_DIR/python/pack" \
+    --wheel-dir "$plain" --config-settings build-dir="$TORSOR_BUILD_DIR/python/pack" \
     --config-settings cmake.define.TORSOR_PYTHON_BUILT="$TORSOR_BUILD_DIR/python/torsor" "$TORSOR_SOURCE_DIR"
+  # the name of the oldest systems it runs on; nothing is to be grafted in, and the tests look
+  PATH=$(dirname "$PYTHON"):$PATH "$PYTHON" -m auditwheel repair --wheel-dir "$wheels" "$plain"/torsor-*.whl >"$plain/log" 2>&1 ||
+    { cat "$plain/log" && return 1; }
+  rm -r "$plain"
   ls -sh "$wheels"
   "$PYTHON" -m venv --without-pip "$fresh"
   "$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
