@@ -21,7 +21,7 @@ import torsor as ts
 
 HERE = Path(__file__).resolve().parent
 STATES = 100_000
-ROUNDS = 400
+ROUNDS = int(os.environ.get("ROUNDS", 400))
 CALLS = 200
 
 
@@ -87,9 +87,22 @@ def main(build: Path, name: str) -> None:
         for x, y, z in ready:
             pin.rnea(model, data, x, y, z)
 
+    # their own batches: a column per state, as many data as threads; as many states as the loops have
+    cores = os.cpu_count() or 1
+    pools = {threads: pin.ModelPool(model, threads) for threads in (1, cores)}
+    columns = [np.asfortranarray(x[: len(rows)].T) for x in (p, qd, qdd)]
+    theirs = np.empty((robot.nv, len(rows)), order="F")
+
+    def their_batch(threads):
+        pin.rneaInParallel(threads, pools[threads], *columns, theirs)
+
+    their_batch(cores)
+    gap = np.abs(ts.inverse_dynamics(robot, q[: len(rows)], qd[: len(rows)], qdd[: len(rows)]) - theirs.T).max()
+    assert gap < 1e-9, gap
+
     names = (
         "C++", "Torsor", "Torsor, out=", "pin.rnea", "C++ batch", "Torsor batch", "Torsor batch, out=", "all cores",
-        "loop over pin.rnea", "bare loop",
+        "all cores, out=", "loop over pin.rnea", "bare loop", "rneaInParallel, 1", "rneaInParallel, all",
     )  # fmt: skip
     best = dict.fromkeys(names, np.inf)
 
@@ -108,6 +121,9 @@ def main(build: Path, name: str) -> None:
         keep("Torsor batch", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, threads=1), 1) / STATES)
         keep("Torsor batch, out=", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, out=tau, threads=1), 1) / STATES)
         keep("all cores", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd), 1) / STATES)
+        keep("all cores, out=", per_call(lambda: ts.inverse_dynamics(robot, q, qd, qdd, out=tau), 1) / STATES)
+        keep("rneaInParallel, 1", per_call(lambda: their_batch(1), 1) / len(rows))
+        keep("rneaInParallel, all", per_call(lambda: their_batch(cores), 1) / len(rows))
         keep("loop over pin.rnea", per_call(their_loop, 1) / len(rows))
         keep("bare loop", per_call(their_bare_loop, 1) / len(rows))
     for name in ("Torsor", "Torsor, out=", "pin.rnea"):
@@ -126,6 +142,10 @@ def main(build: Path, name: str) -> None:
         f"{best['bare loop'] / best['Torsor batch']:.0f} times as a bare one; {loop / best['all cores']:.0f} and "
         f"{best['bare loop'] / best['all cores']:.0f} on all {os.cpu_count()} cores; {beyond['Torsor batch'] * 100:+.1f} % beyond C++, "
         f"{beyond['Torsor batch, out='] * 100:+.1f} % with out="
+    )
+    print(
+        f"beside rneaInParallel, into a given array: {best['rneaInParallel, 1'] / best['Torsor batch, out=']:.1f} times as fast on one "
+        f"thread, {best['rneaInParallel, all'] / best['all cores, out=']:.1f} times on {cores}"
     )
     clock, processor, numpys = import_seconds()
     print(f"import: {clock * 1e3:.0f} ms, {processor * 1e3:.0f} ms of the processor, {numpys * 1e3:.0f} ms of it NumPy's")

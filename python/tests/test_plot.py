@@ -58,6 +58,65 @@ def test_figures_end_at_the_tool():
         assert close(np.array(ax.lines[-1].get_data_3d())[:, 1], ts.frame_pose(robot, q)[:3, 3])
 
 
+def test_every_tool_is_drawn_and_nothing_holds_what_floats():
+    robot = ts.load("two_arm")
+    assert len(robot.tools) == 2
+    q = states(robot, 1)[0][0]
+    ends = [np.array(line.get_data_3d())[:, 1] for line in ts.plot.stick_figure(robot, q).lines]
+    for tool in robot.tools:
+        assert any(close(end, ts.frame_pose(robot, q, tool)[:3, 3]) for end in ends), tool
+    floating = ts.load("floating")
+    q = states(floating, 1)[0][0]
+    q[4:7] = 5, 6, 7
+    lines = [np.array(line.get_data_3d()) for line in ts.plot.stick_figure(floating, q).lines]
+    assert len(lines) == len(floating.link_names) - 1 + len([t for t in floating.tools if t not in floating.link_names])
+    assert not any((np.abs(line[:, 0]) < 1e-9).all() for line in lines)  # none comes from the world's origin
+    # and where a base stands its first link is held
+    moved = ts.load(
+        'name = "m"\nconvention = "placement"\n[base]\nposition = [1, 2, 3]\n[[link]]\nname = "a"\njoint = "revolute"\n'
+        "placement = { position = [0.5, 0, 0] }\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n"
+    )
+    line = np.array(ts.plot.stick_figure(moved, [0]).lines[0].get_data_3d())
+    assert close(line[:, 0], [1, 2, 3]) and close(line[:, 1], [1.5, 2, 3])
+
+
+def test_a_part_has_one_look_and_the_legend_names_it(puma):
+    q, qd, qdd = ts.published_motion("puma560").sample([0.5, 1.0, 1.5])
+    shares = ts.dominance(puma, q, qd, qdd)
+    for quantities in (None, ["D11", "D22", "D33"], ["tau1", "tau2", "tau3", "tau4", "tau5", "tau6", "D11"]):
+        ax = ts.plot.dominance(shares, quantities)
+        look = lambda patch: (patch.get_facecolor(), patch.get_hatch() or "")  # noqa: E731
+        legend = ax.get_legend()
+        named = {look(patch): text.get_text() for patch, text in zip(legend.get_patches(), legend.get_texts())}
+        assert len(named) == len(legend.get_texts())  # no two alike
+        ticks = [label.get_text() for label in ax.get_xticklabels()]
+        drawn = {}
+        for patch in ax.patches:
+            quantity = ticks[round(patch.get_x() + patch.get_width() / 2)]
+            drawn[quantity, named[look(patch)]] = patch.get_height()
+        wanted = {(s.quantity, s.part): s.share for s in shares if s.quantity in ticks and s.share > 0}
+        assert drawn.keys() == wanted.keys() and all(abs(drawn[key] - wanted[key]) < 1e-12 for key in wanted)
+
+
+def test_motions_paths_and_runs_are_animated(puma):
+    two = ts.load("two_link")
+    motion = ts.point_to_point([0, 0], [1, 2], 0.4)
+    movie = ts.plot.animate(two, motion, interval=100)
+    frames = [[np.array(line.get_data_3d()) for line in movie._func(k)] for k in range(5)]
+    assert movie._save_count == 5
+    for k, lines in enumerate(frames):
+        assert close(lines[1][:, 1], ts.forward_kinematics(two, motion.sample(0.1 * k)[0])[1, :3, 3])
+    run = ts.simulate(two, [0, 0], tau=[1, 2], time=0.2)
+    start = [0.1, 0.8, -2.6, 0.2, 0.5, 0.3]
+    hand = ts.pose_motion([ts.frame_pose(puma, start), ts.frame_pose(puma, [0.2, 0.7, -2.5, 0.2, 0.5, 0.3])], 0.5)
+    for robot, thing in ((two, run), (puma, ts.follow_path(puma, hand, 0.05, start=start, limits=False)), (two, [[0, 0], [1, 1]])):
+        assert "<script" in ts.plot.animate(robot, thing).to_jshtml()
+    with pytest.raises(ValueError, match=r"animate: q has shape \(2,\); expected \(rows, 2\), or a motion"):
+        ts.plot.animate(two, [0, 0])
+    with pytest.raises(ValueError, match="stick_figure: q has shape"):
+        ts.plot.stick_figure(two, [[0, 0], [1, 1]])
+
+
 def test_faults_are_told(puma):
     with pytest.raises(ValueError, match="expected q, qd and qdd too"):
         ts.plot.agreement(puma)

@@ -146,18 +146,31 @@ def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = Non
     'share'
     """
     wanted = list(quantities or dict.fromkeys(s.quantity for s in shares if s.quantity.startswith("tau")))
-    ax = _axes(ax)
+    drawn = [share for share in shares if share.quantity in wanted and share.share > 0]
+    looks = _looks(list(dict.fromkeys(share.part for share in drawn)))
+    if ax is None:
+        ax = plt.subplots(layout="constrained")[1]  # with room for the legend beside it
     bottom = dict.fromkeys(wanted, 0.0)
-    labels: set[str] = set()
-    for share in shares:
-        if share.quantity in bottom:
-            label = share.part if share.part not in labels else None
-            ax.bar(share.quantity, share.share, bottom=bottom[share.quantity], label=label)
-            bottom[share.quantity] += share.share
-            labels.add(share.part)
+    told: set[str] = set()
+    for share in drawn:
+        # a part looks the same in every bar, and stands once in the legend
+        label = "_" if share.part in told else share.part
+        ax.bar(share.quantity, share.share, bottom=bottom[share.quantity], label=label, **looks[share.part])
+        bottom[share.quantity] += share.share
+        told.add(share.part)
     ax.set_ylabel("share")
-    ax.legend(fontsize="small")
+    columns = -(-len(told) // 20)
+    ax.legend(fontsize="x-small" if columns > 1 else "small", ncols=max(columns, 1), loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return ax
+
+
+def _looks(parts: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A colour for each part, and from the twenty-first on a hatching with it, so that no two look alike."""
+    colours, hatches = plt.get_cmap("tab20"), ("", "//", "..", "xx", "--", "oo", "++", "\\\\")
+    return {
+        part: {"facecolor": colours(k % 20), "hatch": hatches[k // 20 % len(hatches)], "edgecolor": "white", "linewidth": 0.3}
+        for k, part in enumerate(parts)
+    }
 
 
 def workspace(
@@ -192,22 +205,31 @@ def workspace(
 
 
 def _sticks(robot: ts.Robot, q: npt.ArrayLike) -> Array:
-    """Ends of a line for every link, from its parent's frame to its own, and on to the tool: (..., links + 1, 2, 3)."""
+    """Ends of a line for every link that a joint holds at its parent, and for every tool: (..., lines, 2, 3).
+
+    A line goes from the frame of the parent, or of the base, to that of the link; nothing holds what floats.
+    """
     ends = ts.forward_kinematics(robot, q)[..., :3, 3]
-    tool = ts.frame_pose(robot, q)[..., None, :3, 3]
-    base = np.zeros_like(tool)
-    starts = np.concatenate([base if p < 0 else ends[..., p, None, :] for p in robot.parents], axis=-2)
-    links = np.stack([starts, ends], axis=-2)
-    return np.concatenate([links, np.stack([ends[..., -1:, :], tool], axis=-2)], axis=-3)
+    base = np.broadcast_to(robot.base_pose[:3, 3], ends.shape[:-2] + (3,))
+    held = [k for k, kind in enumerate(robot.kinds) if kind not in ("free", "planar")]
+    lines = [(base if robot.parents[k] < 0 else ends[..., robot.parents[k], :], ends[..., k, :]) for k in held]
+    for tool, link in zip(robot.tools, robot.tool_links):
+        if tool != robot.link_names[link]:  # the default tool of a file without tools is its last link
+            lines.append((ends[..., link, :], ts.frame_pose(robot, q, tool)[..., :3, 3]))
+    if not lines:  # a body that flies alone
+        lines = [(ends[..., 0, :], ends[..., 0, :])]
+    return np.stack([np.stack(line, axis=-2) for line in lines], axis=-3)
 
 
 def stick_figure(robot: ts.Robot, q: npt.ArrayLike, ax: Axes | None = None) -> Axes:
-    """The robot at a position, a line per link.
+    """The robot at a position: a line for each link and for each tool. A floating base is held by none.
 
     >>> import torsor as ts, torsor.plot
     >>> len(ts.plot.stick_figure(ts.load("puma560"), [0.0] * 6).lines)
-    7
+    6
     """
+    if np.ndim(q) != 1:
+        raise ValueError(f"stick_figure: q has shape {np.shape(q)}; expected ({robot.nq},), one position: animate takes many")
     sticks = _sticks(robot, q)
     ax = _framed(_axes(ax, three_dimensional=True), sticks)
     for line in sticks:
@@ -225,15 +247,47 @@ def _framed(ax: Any, points: Array) -> Axes:
     return framed
 
 
-def animate(robot: ts.Robot, q: npt.ArrayLike, interval: float = 40, ax: Axes | None = None) -> animation.FuncAnimation:
-    """The robot along positions (rows, nq) as an animation, interval in milliseconds; in a notebook `.to_jshtml()` shows it.
+def _frames(
+    q: npt.ArrayLike | ts.JointMotion | ts.FollowedPath | SimulationRun, interval: float
+) -> npt.ArrayLike:
+    """Positions every interval milliseconds, the last one included; those of an array as they are."""
+    if not isinstance(q, (ts.JointMotion, ts.FollowedPath, SimulationRun)):
+        return q
+    end = float(q.duration if isinstance(q, ts.JointMotion) else q.t[-1])
+    start = 0.0 if isinstance(q, ts.JointMotion) else float(q.t[0])
+    t = np.append(np.arange(start, end, interval / 1000), end)
+    if isinstance(q, ts.JointMotion):
+        return q.sample(t)[0]
+    rows: Array = q.q[np.minimum(np.searchsorted(q.t, t), len(q.t) - 1)]
+    return rows
+
+
+def animate(
+    robot: ts.Robot,
+    q: npt.ArrayLike | ts.JointMotion | ts.FollowedPath | SimulationRun,
+    interval: float = 40,
+    ax: Axes | None = None,
+) -> animation.FuncAnimation:
+    """The robot along a motion, a path that was followed, a run or positions (rows, nq), as an animation.
+
+    interval: milliseconds from picture to picture; a motion or a run is shown in its own time. In a notebook
+    `.to_jshtml()` shows it.
 
     >>> import numpy as np, torsor as ts, torsor.plot
-    >>> movie = ts.plot.animate(ts.load("two_link"), np.linspace([0, 0], [1, 2], 2))
+    >>> robot = ts.load("two_link")
+    >>> movie = ts.plot.animate(robot, ts.point_to_point([0, 0], [1, 2], 0.1))
     >>> "<script" in movie.to_jshtml()
     True
+    >>> rows = ts.plot.animate(robot, np.linspace([0, 0], [1, 2], 2))
+    >>> "<script" in rows.to_jshtml()
+    True
     """
-    sticks = _sticks(robot, q)
+    if not interval > 0:
+        raise ValueError(f"animate: interval is {interval}; expected milliseconds above zero")
+    positions: Array = np.asarray(_frames(q, interval))
+    if positions.ndim != 2 or len(positions) == 0:
+        raise ValueError(f"animate: q has shape {positions.shape}; expected (rows, {robot.nq}), or a motion")
+    sticks = _sticks(robot, positions)
     axes: Any = _framed(_axes(ax, three_dimensional=True), sticks)
     lines: list[Any] = [axes.plot(*stick.T, "o-", linewidth=3, markersize=4)[0] for stick in sticks[0]]
 
