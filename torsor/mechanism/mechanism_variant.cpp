@@ -27,6 +27,7 @@ Mechanism without_rolling(const Mechanism& m) {
     slides.rows += block.rows;
     gradients += block.bodies.size() * static_cast<std::size_t>(block.rows) * 6;
   }
+  set_row_units(slides);
   return slides;
 }
 

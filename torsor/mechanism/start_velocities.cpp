@@ -94,6 +94,7 @@ Mechanism with_given(const Mechanism& m, const MechanismState& state, std::span<
     d.carriers.push_back(std::move(carrier));
     d.joints.push_back(std::move(joint));
   }
+  set_row_units(out);
   return out;
 }
 
