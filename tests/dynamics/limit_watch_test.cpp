@@ -6,7 +6,7 @@
 
 #include "tests/support/random.hpp"
 #include "torsor/io/load_robot.hpp"
-#include "torsor/model/build.hpp"
+#include "torsor/model/description.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

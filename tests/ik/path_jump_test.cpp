@@ -4,7 +4,7 @@
 
 #include "torsor/ik/follow_path.hpp"
 #include "torsor/io/load_robot.hpp"
-#include "torsor/model/build.hpp"
+#include "torsor/model/description.hpp"
 
 using namespace torsor;
 
