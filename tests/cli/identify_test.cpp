@@ -112,7 +112,7 @@ TEST_CASE("a record of a robot gives its own parameters back, and the robot file
   CHECK(run.code == 0);
   CHECK(contains(run.out, "450 instants to fit with, 150 held out"));
   CHECK(contains(run.out, "Physical consistency"));
-  CHECK(contains(run.out, "checked here, not enforced"));
+  CHECK(contains(run.out, "All links are possible bodies"));
   CHECK(contains(run.out, "robot file: identified.toml"));
   CHECK(contains(read(path("identified.html")), "Recorded and computed efforts"));
   CHECK(markup::markup_fault(read(path("identified.html"))).empty());
