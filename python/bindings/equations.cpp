@@ -134,7 +134,7 @@ struct Parts<WrittenLine> {
 template <>
 struct Parts<Written> {
   static void each(auto& take, auto& w) {
-    take(w.robot, w.lines, w.numbers, w.multiplications, w.additions, w.rounded, w.limit);
+    take(w.robot, w.lines, w.numbers, w.multiplications, w.additions, w.rounded, w.limit, w.snaps, w.snap_effect);
   }
 };
 
