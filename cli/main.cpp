@@ -24,7 +24,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     // said without asking for more of it
     constexpr std::string_view said = "there is not enough memory [memory]; give a smaller task, or more memory\n";
-    return write(STDERR_FILENO, said.data(), said.size()), torsor::exit_not_written;
+    // whether it was heard or not
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, said.data(), said.size());
+    return torsor::exit_not_written;
   } catch (const std::exception& fault) {
     return torsor::complain({{{}, "", "system", fault.what(), "see that folders are there and can be written to"}},
                             torsor::exit_not_written);
