@@ -54,6 +54,10 @@ struct DrivenStop {
   /// A moment later it does not close; if it does, it asks here for what has no solution (`velocities`, `accelerations`), or
   /// nothing says how to get there.
   bool blocked(const MechanismState& state, std::string_view asked, DrivenRunReport& report) const {
+    // a function that has no number a moment later is what ends it, whatever else is wrong there
+    MechanismState later = state;
+    later.t += moment;
+    if (ended(later, report)) return false;
     if (const auto lock = lock_ahead(mechanism, state, moment))
       return locked(report, lock->block, "a position", lock->gap, why_locked(mechanism, *lock));
     if (asked.empty()) return undetermined(report);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/mechanism/closing_descent.hpp"
+#include "torsor/mechanism/function_check.hpp"
 
 namespace torsor {
 
@@ -20,6 +21,7 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
   for (int doubled = 0; doubled < 20; ++doubled, moment *= 2) {
     MechanismState trial = state;
     trial.t += moment;
+    if (!unsound_function(m, trial).empty()) break;
     const AssemblyReport tried = assembly.positions(trial);
     if (tried.closed && !tried.singular) break;
     if (!tried.closed) report = tried, ahead = state, ahead.t = trial.t;
