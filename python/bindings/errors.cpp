@@ -11,6 +11,8 @@ std::string in_python(std::string sentence) {
   static constexpr std::pair<std::string_view, std::string_view> phrases[] = {
       {"(torsor convert --tip)", "(ts.command(\"convert\", robot, \"--tip\", LINK))"},
       {"(torsor convert --base)", "(ts.command(\"convert\", robot, \"--tip\", LINK, \"--base\", LINK))"},
+      {"(torsor convert --to standard-dh)", "(ts.command(\"convert\", robot, \"--to\", \"standard-dh\"))"},
+      {"torsor convert --to standard-dh writes", "ts.command(\"convert\", robot, \"--to\", \"standard-dh\") writes"},
       {"(convert --tip)", "(ts.command(\"convert\", robot, \"--tip\", LINK))"},
       {"torsor structure has no such limit", "ts.structure has no such limit"},
       {"(no --numeric)", "(numeric=False)"},

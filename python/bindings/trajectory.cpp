@@ -38,6 +38,11 @@ struct Scaling {
   std::string text;
 };
 
+struct Passed {
+  PassedLimit limit;
+  std::string joint, text;
+};
+
 }  // namespace
 
 template <>
@@ -51,6 +56,14 @@ struct Parts<TimeScaling> {
 template <>
 struct Parts<Scaling> {
   static void each(auto& take, auto& s) { take(s.scaling, s.text); }
+};
+template <>
+struct Parts<PassedLimit> {
+  static void each(auto& take, auto& p) { take(p.kind, p.coordinate, p.value, p.limit, p.time, p.first, p.instants); }
+};
+template <>
+struct Parts<Passed> {
+  static void each(auto& take, auto& p) { take(p.limit, p.joint, p.text); }
 };
 
 namespace {
@@ -200,11 +213,6 @@ Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velo
   return {scaling, describe(scaling, robot.model)};
 }
 
-struct Passed {
-  PassedLimit limit;
-  std::string joint, text;
-};
-
 std::vector<Passed> limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t) {
   const char* const f = "limits_passed";
   const Model<double>& model = robot.model;
@@ -238,7 +246,8 @@ std::vector<Passed> limits_passed(const Robot& robot, nb::handle q, nb::handle q
 }
 
 void bind_classes(nb::module_& m) {
-  nb::class_<Passed>(m, "PassedLimit", "A limit of a robot that a motion passes, with its worst value.")
+  nb::class_<Passed> passed_type(m, "PassedLimit", "A limit of a robot that a motion passes, with its worst value.");
+  pickled_by_parts(passed_type)
       .def_ro("joint", &Passed::joint, "Which coordinate.")
       .def_prop_ro("quantity", [](const Passed& p) { return std::string(limit_name(p.limit.kind)); }, "'position', 'speed' or 'effort'.")
       .def_prop_ro("value", [](const Passed& p) { return p.limit.value; }, "The worst, with its sign.")

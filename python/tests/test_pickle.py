@@ -63,6 +63,7 @@ def things():
     yield from (ts.dominance(two, *states)[0], ts.formulations("inverse", two)[0])
     yield from (ts.equations(two), ts.equations(two).lines[0])
     yield from (branches, branches[0], ts.inverse_kinematics(puma, far))
+    yield ts.limits_passed(puma, [np.full(6, 50.0)])[0]
     yield from (ts.solve_pose(puma, pose, start=q), ts.ControlLaw(two, "computed-torque", kp=100.0))
 
 

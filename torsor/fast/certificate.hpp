@@ -64,7 +64,7 @@ inline CertificateRows certificate_rows() {
                             };
                           }});
   rows.inverse.push_back(
-      {"motion-terms", "M qdd + C qd + gravity, as torsor terms has them", "O(n^2)", Frames::tree, any,
+      {"motion-terms", "M qdd + C qd + gravity, as motion_terms has them", "O(n^2)", Frames::tree, any,
        [](const RobotForms<double>&) -> InverseRun<double> {
          return [](const RobotForms<double>& r, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
            const Frame<double> tool = r.model.frames.empty() ? Frame<double>{"", 0, {}} : r.model.frames.back();
