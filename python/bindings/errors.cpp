@@ -14,6 +14,8 @@ std::string in_python(std::string sentence) {
       {"(torsor convert --to standard-dh)", "(ts.command(\"convert\", robot, \"--to\", \"standard-dh\"))"},
       {"torsor convert --to standard-dh writes", "ts.command(\"convert\", robot, \"--to\", \"standard-dh\") writes"},
       {"(convert --tip)", "(ts.command(\"convert\", robot, \"--tip\", LINK))"},
+      {"the other verbs take robots: torsor show ", "ts.load takes robots: "},
+      {"torsor mechanism takes it: torsor mechanism check ", "ts.load_mechanism takes it: "},
       {"torsor structure has no such limit", "ts.structure has no such limit"},
       {"(no --numeric)", "(numeric=False)"},
       {"torsor mechanism check tells", "ts.command(\"mechanism\", \"check\", FILE) tells"},
