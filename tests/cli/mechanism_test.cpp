@@ -216,6 +216,24 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   CHECK(upon.code == 1);
   CHECK(contains(upon.err, "at 0.5 s the actuators have no hold on some freedom"));
   CHECK(contains(upon.err, "[singular-position]"));
+  // efforts and reactions have no value there, what does not depend on them has; the largest is beside it
+  const std::string rows = read(path("pushed.csv"));
+  for (const char* none : {"effort.push", "power.actuators", "force.shaft", "nz.guide"}) CHECK(std::isnan(cell(rows, none, 10)));
+  for (const char* known : {"power.needed", "kinetic", "angle.shaft", "gap"}) CHECK(std::isfinite(cell(rows, known, 10)));
+  for (const std::size_t beside : {9u, 11u}) CHECK(std::isfinite(cell(rows, "effort.push", beside)));
+  const json told = json::parse(torsor("mechanism inverse " + file + " --every 0.05 -o pushed.csv --json").out);
+  REQUIRE(told.at("no_value").size() == 1);
+  CHECK(told["no_value"][0] == 0.5);
+  CHECK(told["efforts"][0]["peak_time"].get<double>() == doctest::Approx(0.45));
+  CHECK(told["power_balance"].get<double>() < 1e-12);
+  CHECK(told["efforts_not_unique"].empty());
+  // without weight any push will do there, and none was given as 0 N between 3.15 and 3.15
+  std::string weightless = pushed_crank;
+  weightless.replace(0, weightless.find('\n'), "gravity = [0, 0, 0]");
+  const Outcome any = torsor("mechanism inverse " + write("light.toml", weightless) + " --every 0.05 -o light.csv --json");
+  CHECK(any.code == 0);
+  CHECK(json::parse(any.out).at("no_value").size() == 1);
+  CHECK(std::isnan(cell(read(path("light.csv")), "effort.push", 10)));
   CHECK(torsor("mechanism inverse " + file + " --every 0.04 --time 0.96 -o " + write("beside.csv", "")).code == 0);
 }
 
