@@ -115,6 +115,20 @@ TEST_CASE("mechanism mobility names drivers that prescribe too much") {
   CHECK(json::parse(torsor("mechanism mobility " + twice + " --json").out).at("over_driving").size() == 2);
 }
 
+TEST_CASE("mechanism mobility shows the table of what drivers fight about, and names them") {
+  const std::string fight = parallelogram + "[[driver]]\nname = \"one\"\njoint = \"A\"\nfunction = \"0\"\n"
+                                            "[[driver]]\nname = \"other\"\njoint = \"D\"\nfunction = \"0.5\"\n";
+  const std::string file = write("fight.toml", fight);
+  const Outcome told = torsor("mechanism mobility " + file);
+  CHECK(told.code == 1);
+  CHECK(contains(told.err, "[drivers-fight]"));
+  CHECK(contains(told.out, "over-driven by driver \"one\", driver \"other\"."));
+  const json answer = json::parse(torsor("mechanism mobility " + file + " --json").out);
+  CHECK(answer.at("over_driving").size() == 2);
+  CHECK(answer.at("joints").at("freedoms") == 1);
+  CHECK(answer.at("driven").at("redundant") == 4);
+}
+
 TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
   std::string chain, joints;
   for (int k = 0; k <= 400; ++k) {
