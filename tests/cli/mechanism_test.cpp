@@ -129,6 +129,22 @@ TEST_CASE("mechanism mobility shows the table of what drivers fight about, and n
   CHECK(answer.at("driven").at("redundant") == 4);
 }
 
+TEST_CASE("mechanism equilibrium and modes say that masses are too far apart, not that nothing holds it") {
+  const auto two = [](const char* heavy, const char* light) {
+    return "gravity = [0, 0, -9.81]\n[[body]]\nname = \"heavy\"\nmass = " + std::string(heavy) + "\nposition = [1, 0, 0]\n" +
+           "[[body]]\nname = \"light\"\nmass = " + light + "\nposition = [2, 0, 0]\n" +
+           "[[joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"heavy\"]\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n" +
+           "[[joint]]\nname = \"k\"\nkind = \"revolute\"\nbodies = [\"heavy\", \"light\"]\npoint = [1.5, 0, 0]\naxis = [0, 1, 0]\n";
+  };
+  for (const std::string verb : {"equilibrium", "modes"}) {
+    CHECK(torsor("mechanism " + verb + " " + write("near.toml", two("10", "0.1"))).code == 0);
+    const Outcome far = torsor("mechanism " + verb + " " + write("far.toml", two("1e12", "1e-12")));
+    CHECK(far.code == 1);
+    CHECK_MESSAGE(contains(far.err, "the mass of body \"heavy\" is 1e+24 times that of body \"light\""), far.err);
+    CHECK_FALSE(contains(far.err, "springs"));
+  }
+}
+
 TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
   std::string chain, joints;
   for (int k = 0; k <= 400; ++k) {
