@@ -308,9 +308,16 @@ int mechanism_mobility(Arguments arguments) {
   Errors errors;
   refuse_if(page == "-" && print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto started = start_of(name);
+  auto started = start_of(name);
   if (!started) return complain(started.errors(), exit_bad_input);
-  if (!started->errors.empty()) return complain(started->errors, exit_impossible);
+  if (!started->errors.empty()) {
+    // drivers that fight say nothing of the joints: what moves is shown where these close without them
+    Assembly joints(started->mechanism, EquationSet::without_drivers);
+    joints.expect_redundancy(true);
+    started->state = described_state(started->mechanism);
+    if (started->errors.front().rule != "drivers-fight" || !joints.from_guess(started->state).closed)
+      return complain(started->errors, exit_impossible);
+  }
   Mobility found{mobility(started->mechanism, started->state, EquationSet::without_drivers),
                  mobility(started->mechanism, started->state, EquationSet::all),
                  {}};
@@ -325,7 +332,8 @@ int mechanism_mobility(Arguments arguments) {
           "ask for a part of it; torsor mechanism simulate runs it all the same"}},
         exit_impossible);
   found.actuated = actuation(started->mechanism, started->state, found.joints);
-  return deliver(mobility_report(*started, found), page, print, [&] { return mobility_json(*started, found); });
+  const int code = deliver(mobility_report(*started, found), page, print, [&] { return mobility_json(*started, found); });
+  return code != exit_done || started->errors.empty() ? code : complain(started->errors, exit_impossible);
 }
 
 }  // namespace torsor

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/how_many.hpp"
+#include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/driver_effort.hpp"
 
 namespace torsor {
@@ -17,7 +18,7 @@ const char* effort_unit(const Measure& measure) { return measure.what == Measure
 
 }  // namespace
 
-InverseRows::InverseRows(const Mechanism& m, bool on_i, bool joint_axes)
+InverseRows::InverseRows(const Mechanism& m, const MechanismState& start, int freedoms, bool on_i, bool joint_axes)
     : mechanism_(m),
       of_drivers_(m.description.actuators.empty()),
       inverse_(m, of_drivers_ ? EquationSet::all : EquationSet::without_drivers),
@@ -25,7 +26,9 @@ InverseRows::InverseRows(const Mechanism& m, bool on_i, bool joint_axes)
       efforts_(m.description.actuators.size()),
       g_(m.description.bodies.size()),
       shared_(efforts_.size()),
-      beyond_(efforts_.size()) {
+      beyond_(efforts_.size()),
+      usual_command_(of_drivers_ ? 0 : actuation(m, beside(m, start), {}).commanded),
+      all_commanded_(of_drivers_ || usual_command_ >= freedoms) {
   inverse_.expect_redundancy(true);
   for (const MechanismActuator& a : m.description.actuators) courses_.push_back({a.name, effort_unit(a.measure)});
   if (!of_drivers_) return;
@@ -48,19 +51,19 @@ std::vector<MechanismColumns> InverseRows::columns() const {
   return groups;
 }
 
-void InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
+Gaps InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
   const InverseReport report = inverse_.efforts(at.state, at.A, efforts_);
   const std::size_t before = out.size();
   ++instants_;
-  for (std::size_t k = 0; k < efforts_.size(); ++k) {
-    const double motor = inverse_.motor_effort(static_cast<int>(k), efforts_[k]);
-    const auto& limit = mechanism_.description.actuators[k].effort_limit;
-    if (limit && std::abs(motor) > *limit && beyond_[k].instants++ == 0) beyond_[k].first = at.state.t;
-    if (inverse_.is_shared(static_cast<int>(k))) shared_[k] = true;
-    out.push_back(motor);
-  }
+  const bool caused = report.unbalanced_share < usual_rounding,
+             known = (caused || !all_commanded_) && report.commanded >= usual_command_;
+  for (std::size_t k = 0; k < efforts_.size(); ++k) out.push_back(inverse_.motor_effort(static_cast<int>(k), efforts_[k]));
   if (of_drivers_) append_driver_efforts(mechanism_, inverse_.equations(), inverse_.lambda(), out);
-  follow(at.state.t, std::span<const double>(out).subspan(before));
+  if (known)
+    follow(at.state.t, std::span<const double>(out).subspan(before));
+  else
+    no_value_.push_back(at.state.t);
+  last_known_ = known;
   // what the efforts must do per second: the rate of kinetic energy less the power of everything else
   applied_forces(mechanism_, at.state, inverse_.equations(), ActuatorEfforts::none, g_);
   double needed = 0;
@@ -71,57 +74,86 @@ void InverseRows::append(const DrivenInstant& at, std::vector<double>& out) {
   // carriers that bodies are joined to do work of their own
   const double power = of_drivers_ ? report.carried : report.power;
   if (!of_drivers_) needed -= report.carried;
-  out.insert(out.end(), {power, needed, report.energy.kinetic, report.energy.potential});
+  out.push_back(power);
+  const std::size_t valid = out.size();
+  out.insert(out.end(), {needed, report.energy.kinetic, report.energy.potential});
+  const std::size_t reactions = out.size();
   worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
-  if (!(report.unbalanced_share < usual_rounding)) uncaused.push_back(at.state.t);
-  worst_balance_ = std::max(worst_balance_, std::abs(power - needed));
-  largest_power_ = std::max(largest_power_, std::abs(needed));
+  if (!caused) uncaused.push_back(at.state.t);
   commanded = std::max(commanded, report.commanded);
   reactions_.append(inverse_.equations(), inverse_.lambda(), out);
+  if (known) {
+    worst_balance_ = std::max(worst_balance_, std::abs(power - needed));
+    largest_power_ = std::max(largest_power_, std::abs(needed));
+    return Gaps::faults;
+  }
+  const auto blank = [&](std::size_t from, std::size_t to) {
+    for (std::size_t k = from; k < to; ++k) out[k] = std::nan("");
+  };
+  blank(before, valid), blank(reactions, out.size());
+  if (!of_drivers_ && !mechanism_.description.carriers.empty()) out[valid] = std::nan("");
+  return Gaps::no_value;
 }
 
 void InverseRows::follow(double t, std::span<const double> efforts) {
-  if (instants_ == 1) first_time_ = last_time_ = t;
+  const bool first = static_cast<long long>(no_value_.size()) + 1 == instants_;
   for (std::size_t k = 0; k < courses_.size(); ++k) {
     Course& course = courses_[k];
     const double u = efforts[k];
-    if (instants_ == 1 || std::abs(u) > std::abs(course.peak)) course.peak = u, course.peak_time = t;
-    // straight from one instant to the next
-    if (instants_ > 1) course.squares += (t - last_time_) * (course.last * course.last + course.last * u + u * u) / 3;
+    if (first || std::abs(u) > std::abs(course.peak)) course.peak = u, course.peak_time = t;
+    // straight from one instant to the next, if both have a value
+    if (last_known_) course.squares += (t - last_time_) * (course.last * course.last + course.last * u + u * u) / 3;
     course.last = u;
   }
+  if (last_known_) time_ += t - last_time_;
   last_time_ = t;
+  for (std::size_t k = 0; k < efforts_.size(); ++k) {
+    const auto& limit = mechanism_.description.actuators[k].effort_limit;
+    if (limit && std::abs(efforts[k]) > *limit && beyond_[k].instants++ == 0) beyond_[k].first = t;
+    if (inverse_.is_shared(static_cast<int>(k))) shared_[k] = true;
+  }
 }
 
 double InverseRows::rms(const Course& course) const {
-  return last_time_ > first_time_ ? std::sqrt(course.squares / (last_time_ - first_time_)) : std::abs(course.last);
+  return time_ > 0 ? std::sqrt(course.squares / time_) : std::abs(course.last);
+}
+
+std::string InverseRows::gap_sentence() const {
+  if (no_value_.empty()) return "";
+  return fmt::format(
+      "Efforts and reactions have no value at {} of {}, first at {} s: the {} have no hold on the motion there. They are nan "
+      "in {}, and no part of the largest and the rms.",
+      no_value_.size(), how_many(instants_, "instant"), format_number(no_value_.front(), 6), who(),
+      no_value_.size() == 1 ? "that row" : "those rows");
 }
 
 std::vector<std::string> InverseRows::effort_sentences() const {
   constexpr std::size_t most = 12;
   std::vector<std::string> sentences;
-  for (std::size_t k = 0; instants_ > 0 && k < std::min(courses_.size(), most); ++k) {
+  for (std::size_t k = 0; !no_instant_known() && k < std::min(courses_.size(), most); ++k) {
     const Course& course = courses_[k];
     sentences.push_back(fmt::format("{} \"{}\": at most {} {}, at {} s; {} {} rms.", of_drivers_ ? "Driver" : "Actuator",
                                     course.name, format_number(course.peak, 5), course.unit,
                                     format_number(course.peak_time, 5), format_number(rms(course), 5), course.unit));
   }
-  if (instants_ > 0 && courses_.size() > most)
+  if (!no_instant_known() && courses_.size() > most)
     sentences.push_back(fmt::format("{} more: --json tells of all.", courses_.size() - most));
   return sentences;
 }
 
 void InverseRows::effort_fields(JsonWriter& json) const {
   json.key("efforts").begin_array();
-  for (const Course& course : courses_)
-    json.begin_object()
-        .field("name", course.name)
-        .field("unit", course.unit)
-        .field("peak", course.peak)
-        .field("peak_time", course.peak_time)
-        .field("rms", rms(course))
-        .end_object();
+  const bool none = no_instant_known();
+  for (const Course& course : courses_) {
+    json.begin_object().field("name", course.name).field("unit", course.unit);
+    const auto number = [&](const char* name, double value) {
+      none ? json.key(name).value(nullptr) : json.field(name, value);
+    };
+    number("peak", course.peak), number("peak_time", course.peak_time), number("rms", rms(course));
+    json.end_object();
+  }
   json.end_array();
+  json.key("no_value").value(std::span<const double>(no_value_));
 }
 
 std::vector<int> InverseRows::shared() const {

@@ -10,10 +10,13 @@ namespace torsor {
 
 class InverseRows {
  public:
-  InverseRows(const Mechanism&, bool on_i, bool joint_axes);
+  /// `start` is assembled; `freedoms`: what its joints leave free there.
+  InverseRows(const Mechanism&, const MechanismState& start, int freedoms, bool on_i, bool joint_axes);
 
   std::vector<MechanismColumns> columns() const;
-  void append(const DrivenInstant&, std::vector<double>& out);
+  /// Efforts and reactions have no value where nothing that the actuators do makes or changes the motion, as at a dead centre:
+  /// they are nan there, and whether there was such a gap is returned.
+  Gaps append(const DrivenInstant&, std::vector<double>& out);
 
   /// `actuators`, or `drivers`: whose efforts they are.
   const char* who() const { return of_drivers_ ? "drivers" : "actuators"; }
@@ -28,7 +31,10 @@ class InverseRows {
   void power_fields(JsonWriter&) const;
   /// `Actuator "motor": at most 12.5 N m, at 0.42 s; 5.1 N m rms.`: of each, a dozen at most.
   std::vector<std::string> effort_sentences() const;
-  /// "efforts": [{name, unit, peak, peak_time, rms}]; the peak with its sign.
+  /// `Efforts and reactions have no value at 2 of 21 instants, ...`; empty: they have one at all.
+  std::string gap_sentence() const;
+  /// "efforts": [{name, unit, peak, peak_time, rms}]; the peak with its sign; null where no instant has an effort. "no_value":
+  /// times of the instants that have none.
   void effort_fields(JsonWriter&) const;
   /// Which actuators were beyond their limits, when and how often; empty: none.
   std::vector<std::string> limit_sentences() const;
@@ -59,10 +65,16 @@ class InverseRows {
   std::vector<bool> shared_;
   std::vector<Beyond> beyond_;
   std::vector<Course> courses_;
-  double first_time_ = 0, last_time_ = 0;
+  int usual_command_ = 0;   // degrees of freedom that the actuators command beside the start
+  bool all_commanded_;      // there: what then cannot be caused is up to the position
+  double time_ = 0;         // s: that efforts are known over
+  double last_time_ = 0;
+  bool last_known_ = false;  // the efforts of the last instant
   long long instants_ = 0;
+  std::vector<double> no_value_;  // s: when efforts have none
   /// Of courses_, the last ones of a row.
   void follow(double t, std::span<const double> efforts);
+  bool no_instant_known() const { return static_cast<long long>(no_value_.size()) == instants_; }
   double rms(const Course&) const;
   double worst_balance_ = 0, largest_power_ = 0;
 };

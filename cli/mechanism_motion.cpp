@@ -148,7 +148,7 @@ int mechanism_inverse(Arguments arguments) {
   Driven d = prepare(a.run);
   if (d.exit_code != exit_done) return d.exit_code;
   const Mechanism& m = d.mechanism;
-  InverseRows inverse(m, a.on == "i", a.axes == "joint");
+  InverseRows inverse(m, d.state, d.joints.freedoms, a.on == "i", a.axes == "joint");
   const auto measures = reported_measures(m.description);
   std::vector<MechanismColumns> groups = inverse.columns();
   for (MechanismColumns& each : measure_columns(measures)) groups.push_back(std::move(each));
@@ -160,12 +160,12 @@ int mechanism_inverse(Arguments arguments) {
   std::vector<double> numbers;
   const DrivenRunReport report = run_driven(m, d.state, {d.times.time, d.times.interval}, [&](const DrivenInstant& at) {
     numbers.clear();
-    inverse.append(at, numbers);
+    const Gaps gaps = inverse.append(at, numbers);
     equations.evaluate(at.state);
     append_measures(equations, measures, at.A, numbers);
     numbers.push_back(at.gap);
     watch.look(at.state);
-    return rows.add(at.state, numbers);
+    return rows.add(at.state, numbers, gaps);
   });
 
   RunStory story = story_of_driven(report, watch);
@@ -202,6 +202,7 @@ int mechanism_inverse(Arguments arguments) {
                           inverse.commanded, how_many(d.joints.freedoms, "degree of freedom", "degrees of freedom"),
                           format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
+  if (const std::string gaps = inverse.gap_sentence(); !gaps.empty()) story.warn(gaps);
   for (std::string& sentence : inverse.effort_sentences()) story.say(std::move(sentence));
   for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   int code = rows.finish(

@@ -49,13 +49,13 @@ MechanismRows::MechanismRows(const Mechanism& m, const MechanismRunArguments& a,
       time_(time),
       next_drawn_(-1) {}
 
-bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers) {
+bool MechanismRows::add(const MechanismState& state, std::span<const double> numbers, Gaps gaps) {
   row_.assign(1, state.t);
   row_.insert(row_.end(), numbers.begin(), numbers.end());
   // less than the least normal number is nothing, and many readers stumble over it
   for (double& x : row_)
     if (std::fpclassify(x) == FP_SUBNORMAL) x = 0;
-  written_ = written_ && output_.row(row_);
+  written_ = written_ && output_.row(row_, gaps);
   ++rows_;
   if (arguments_.page) {
     curves_.add(state.t, numbers);

@@ -27,7 +27,7 @@ class MechanismRows {
   const Errors& errors() const { return output_.errors(); }
 
   /// The numbers of one instant behind the time; false when writing has failed.
-  bool add(const MechanismState& state, std::span<const double> numbers);
+  bool add(const MechanismState& state, std::span<const double> numbers, Gaps = Gaps::faults);
   long long rows() const { return rows_; }
 
   /// Ends the rows; writes the page with these highlights and sentences and, with --json, the answer, `summary` adding to it.

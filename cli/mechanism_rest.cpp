@@ -25,7 +25,8 @@ Error no_equilibrium(const AtRest& r) {
           r.mechanism.description.name,
           "no-equilibrium",
           fmt::format("no place of rest was found: {}", r.report.why),
-          "start nearer to one, or add springs where nothing holds it"};
+          masses_apart(r.mechanism).empty() ? "start nearer to one, or add springs where nothing holds it"
+                                            : "check the masses and their units; fix what weighs nothing to its neighbour"};
 }
 
 /// What holds it there: forces and moments of the joints, sizes and on the second body, and efforts of the drivers.

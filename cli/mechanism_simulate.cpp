@@ -168,7 +168,7 @@ int mechanism_simulate(Arguments arguments) {
   if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
 
   MechanismState state = described_state(m);
-  std::vector<double> numbers;
+  std::vector<double> numbers, no_value;  // s: when forces have none
   std::optional<MobilityReport> equations;  // where it starts, assembled
   const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
     if (!equations) equations = mobility(m, at.state, EquationSet::all);
@@ -176,14 +176,22 @@ int mechanism_simulate(Arguments arguments) {
     append_measures(at.forward.equations(), measures, at.A, numbers);
     const EnergyAccount& energy = at.forward.energy();
     numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
+    const std::size_t forces = numbers.size();
     append_driver_efforts(m, at.forward.equations(), at.forward.lambda(), numbers);
+    const std::size_t springs = numbers.size();
     for (const MechanismSpring& spring : m.description.springs)
       numbers.push_back(spring_effort(spring, at.forward.equations().measure(spring.measure), at.state.t));
+    const std::size_t joints = numbers.size();
     reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
+    if (!at.forces_known) {
+      no_value.push_back(at.state.t);
+      for (std::size_t k = forces; k < numbers.size(); ++k)
+        if (k < springs || k >= joints) numbers[k] = std::nan("");
+    }
     append_poses(m, at.state, numbers);
     append_velocities(m, at.state, numbers);
     append_accelerations(m, at.state, at.A, numbers);
-    return rows.add(at.state, numbers);
+    return rows.add(at.state, numbers, at.forces_known ? Gaps::faults : Gaps::no_value);
   });
 
   RunStory story;
@@ -202,6 +210,10 @@ int mechanism_simulate(Arguments arguments) {
     story.warn(fmt::format("At about {} s it passes a singular position, where it has more freedoms and may go on in more than one "
                            "way: energy and motion behind it are as good as the balance of energy says.",
                            list_of_times(report.singular_times, 3)));
+  if (!no_value.empty())
+    story.warn(fmt::format("Efforts of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
+                           "are nan there.",
+                           no_value.size(), how_many(rows.rows(), "instant"), format_number(no_value.front(), 6)));
   if (!report.finished) story.say(fmt::format("It stopped: {}.", report.why), Tone::bad);
   story.highlights = {
       {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
@@ -213,6 +225,7 @@ int mechanism_simulate(Arguments arguments) {
     simulation_fields(json, m, report, *rules);
     if (equations) redundancy_field(json, m, *equations);
     limits_field(json, m.description, 0, report.t);
+    json.key("no_value").value(std::span<const double>(no_value));
   };
   const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
   if (report.stop == RunStop::start && code == exit_done) {

@@ -57,13 +57,13 @@ void RowOutput::begin_json() {
   begin_(json_);
 }
 
-bool RowOutput::row(std::span<const double> numbers) {
+bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   if (discard_) return true;
   clean_.assign(numbers.begin(), numbers.end());
   double nothing = 0;  // and not a number where one is not finite
   for (double& x : clean_) {
     x += 0.0;
-    nothing += 0 * x;
+    if (gaps == Gaps::faults || !std::isnan(x)) nothing += 0 * x;
   }
   if (std::isnan(nothing) && !not_finite_) not_finite_ = first_not_finite(clean_, header_);
   if (not_finite_) return false;
@@ -72,7 +72,7 @@ bool RowOutput::row(std::span<const double> numbers) {
     json_.value(std::span<const double>(clean_));
     return static_cast<bool>(std::cout);
   }
-  if (!(csv_ ? csv_->row(clean_) : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
+  if (!(csv_ ? csv_->row(clean_, gaps) : npy_->row(std::span<const double>(clean_).subspan(npy_columns_.first, npy_columns_.count))))
     return false;
   const double now = coarse_seconds();
   if (now - written_at_ < most_seconds_held) return true;

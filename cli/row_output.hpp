@@ -36,7 +36,8 @@ class RowOutput {
   const Errors& errors() const { return file_.errors(); }
   /// One row; false once it cannot be written, or has a number that is not finite: then it is not written. A zero has no
   /// sign. Rows are in the file half a second later at most.
-  bool row(std::span<const double> numbers);
+  /// Where gaps are no faults, nan stands for no value: nan in a file, null in JSON.
+  bool row(std::span<const double> numbers, Gaps = Gaps::faults);
 
   /// Writes what is held back; false if it cannot be written, or a row was not finite.
   bool finish_rows();

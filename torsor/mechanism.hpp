@@ -5,6 +5,7 @@
 #include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/branch_bridge.hpp"
+#include "torsor/mechanism/branch_leap.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/carrier_motion.hpp"
 #include "torsor/mechanism/closing_descent.hpp"

@@ -139,3 +139,64 @@ TEST_CASE("a clamp that rests upon its dead centre is no lock, and what its driv
   CHECK(held.code == 1);
   CHECK_MESSAGE(contains(held.err, "[singular-position]"), held.err);
 }
+
+TEST_CASE("simulate passes a dead centre that its driver touches as kinematics does, by every method and at any rows") {
+  // the square goes straight on, the fourth power turns about; with weight across the line forces have no bounds there
+  for (const char* function : {"0.4 - 0.03*(t-1)^2", "0.4 - 0.03*(t-1)^4"})
+    for (const char* gravity : {"0", "-9.81"}) {
+      std::string touching = "gravity = [0, " + std::string(gravity) + ", 0]\n" + drawn_out;
+      touching.replace(touching.find("0.37 + 0.02*t"), 13, function);
+      const std::string file = write("touching.toml", touching);
+      for (const char* every : {"0.1", "0.03"}) {
+        const std::string times = " --time 2 --every " + std::string(every) + " -o ";
+        REQUIRE(torsor("mechanism kinematics " + file + times + "moved.csv").code == 0);
+        auto moved = columns(read(path("moved.csv")));
+        for (const char* method : {"dormand-prince", "rk4", "radau"}) {
+          CAPTURE(function);
+          CAPTURE(gravity);
+          CAPTURE(every);
+          CAPTURE(method);
+          const Outcome run = torsor("mechanism simulate " + file + times + "run.csv --json --integrator " + method);
+          REQUIRE_MESSAGE(run.code == 0, run.err);
+          const json told = json::parse(run.out);
+          REQUIRE(told["singular_times"].size() == 1);
+          CHECK(told["singular_times"][0].get<double>() == doctest::Approx(1).epsilon(0.02));
+          auto simulated = columns(read(path("run.csv")));
+          REQUIRE(simulated["t"].size() == moved["t"].size());
+          double worst = 0;
+          for (std::size_t k = 0; k < moved["t"].size(); ++k)
+            worst = std::max({worst, std::fabs(simulated["rate.angle.O"][k] - moved["rate.angle.O"][k]),
+                              std::fabs(simulated["angle.O"][k] - moved["angle.O"][k])});
+          CHECK(worst < 1e-6);
+          // a row upon it has no forces where these are without bounds
+          if (every == std::string("0.1") && gravity != std::string("0")) {
+            CHECK(std::isnan(simulated["effort.pull"][10]));
+            CHECK(std::isfinite(simulated["kinetic"][10]));
+            REQUIRE(told["no_value"].size() > 0);
+          }
+        }
+      }
+    }
+}
+
+TEST_CASE("a pole of a profile ends a run by that name, not by a driver's") {
+  const std::string cam =
+      "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\naxis = [0, 1, 0]\nangle = -1\n"
+      "[[body]]\nname = \"follower\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [0, 0, -0.1]\n"
+      "[[joint]]\nname = \"shaft\"\nkind = \"revolute\"\nbodies = [\"ground\", \"disc\"]\npoint_i = [0, 0, 0]\npoint_j = [0, 0, 0]\n"
+      "axis_i = [0, 1, 0]\naxis_j = [0, 1, 0]\nreference_i = [1, 0, 0]\nreference_j = [1, 0, 0]\n"
+      "[[joint]]\nname = \"rail\"\nkind = \"translational\"\nbodies = [\"ground\", \"follower\"]\npoint_i = [0, 0, 0]\n"
+      "point_j = [0, 0, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\nreference_i = [1, 0, 0]\nreference_j = [1, 0, 0]\n"
+      "[[coupling]]\nname = \"cam\"\nkind = \"cam\"\njoints = [\"shaft\", \"rail\"]\nprofile = \"0.1/x\"\noffset = 0.0\n"
+      "[[driver]]\nname = \"turn\"\njoint = \"shaft\"\nfunction = \"-1+t\"\n";
+  const std::string file = write("cam.toml", cam);
+  for (const char* verb : {"kinematics ", "inverse ", "simulate "})
+    for (const char* every : {"0.1", "0.03"}) {
+      const Outcome run = torsor("mechanism " + std::string(verb) + file + " --time 2 -o cam.csv --every " + every);
+      CAPTURE(verb);
+      CAPTURE(every);
+      CHECK(run.code == 1);
+      CHECK_MESSAGE(contains(run.err, "[function-ends]"), run.err);
+      CHECK_MESSAGE(contains(run.err, "the profile of coupling \"cam\" has no finite value at x = 0, the angle of joint \"shaft\""), run.err);
+    }
+}

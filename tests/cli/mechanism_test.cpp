@@ -115,6 +115,36 @@ TEST_CASE("mechanism mobility names drivers that prescribe too much") {
   CHECK(json::parse(torsor("mechanism mobility " + twice + " --json").out).at("over_driving").size() == 2);
 }
 
+TEST_CASE("mechanism mobility shows the table of what drivers fight about, and names them") {
+  const std::string fight = parallelogram + "[[driver]]\nname = \"one\"\njoint = \"A\"\nfunction = \"0\"\n"
+                                            "[[driver]]\nname = \"other\"\njoint = \"D\"\nfunction = \"0.5\"\n";
+  const std::string file = write("fight.toml", fight);
+  const Outcome told = torsor("mechanism mobility " + file);
+  CHECK(told.code == 1);
+  CHECK(contains(told.err, "[drivers-fight]"));
+  CHECK(contains(told.out, "over-driven by driver \"one\", driver \"other\"."));
+  const json answer = json::parse(torsor("mechanism mobility " + file + " --json").out);
+  CHECK(answer.at("over_driving").size() == 2);
+  CHECK(answer.at("joints").at("freedoms") == 1);
+  CHECK(answer.at("driven").at("redundant") == 4);
+}
+
+TEST_CASE("mechanism equilibrium and modes say that masses are too far apart, not that nothing holds it") {
+  const auto two = [](const char* heavy, const char* light) {
+    return "gravity = [0, 0, -9.81]\n[[body]]\nname = \"heavy\"\nmass = " + std::string(heavy) + "\nposition = [1, 0, 0]\n" +
+           "[[body]]\nname = \"light\"\nmass = " + light + "\nposition = [2, 0, 0]\n" +
+           "[[joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"heavy\"]\npoint = [0, 0, 0]\naxis = [0, 1, 0]\n" +
+           "[[joint]]\nname = \"k\"\nkind = \"revolute\"\nbodies = [\"heavy\", \"light\"]\npoint = [1.5, 0, 0]\naxis = [0, 1, 0]\n";
+  };
+  for (const std::string verb : {"equilibrium", "modes"}) {
+    CHECK(torsor("mechanism " + verb + " " + write("near.toml", two("10", "0.1"))).code == 0);
+    const Outcome far = torsor("mechanism " + verb + " " + write("far.toml", two("1e12", "1e-12")));
+    CHECK(far.code == 1);
+    CHECK_MESSAGE(contains(far.err, "the mass of body \"heavy\" is 1e+24 times that of body \"light\""), far.err);
+    CHECK_FALSE(contains(far.err, "springs"));
+  }
+}
+
 TEST_CASE("mechanism equilibrium and modes call what is too large too large") {
   std::string chain, joints;
   for (int k = 0; k <= 400; ++k) {
@@ -216,6 +246,24 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   CHECK(upon.code == 1);
   CHECK(contains(upon.err, "at 0.5 s the actuators have no hold on some freedom"));
   CHECK(contains(upon.err, "[singular-position]"));
+  // efforts and reactions have no value there, what does not depend on them has; the largest is beside it
+  const std::string rows = read(path("pushed.csv"));
+  for (const char* none : {"effort.push", "power.actuators", "force.shaft", "nz.guide"}) CHECK(std::isnan(cell(rows, none, 10)));
+  for (const char* known : {"power.needed", "kinetic", "angle.shaft", "gap"}) CHECK(std::isfinite(cell(rows, known, 10)));
+  for (const std::size_t beside : {9u, 11u}) CHECK(std::isfinite(cell(rows, "effort.push", beside)));
+  const json told = json::parse(torsor("mechanism inverse " + file + " --every 0.05 -o pushed.csv --json").out);
+  REQUIRE(told.at("no_value").size() == 1);
+  CHECK(told["no_value"][0] == 0.5);
+  CHECK(told["efforts"][0]["peak_time"].get<double>() == doctest::Approx(0.45));
+  CHECK(told["power_balance"].get<double>() < 1e-12);
+  CHECK(told["efforts_not_unique"].empty());
+  // without weight any push will do there, and none was given as 0 N between 3.15 and 3.15
+  std::string weightless = pushed_crank;
+  weightless.replace(0, weightless.find('\n'), "gravity = [0, 0, 0]");
+  const Outcome any = torsor("mechanism inverse " + write("light.toml", weightless) + " --every 0.05 -o light.csv --json");
+  CHECK(any.code == 0);
+  CHECK(json::parse(any.out).at("no_value").size() == 1);
+  CHECK(std::isnan(cell(read(path("light.csv")), "effort.push", 10)));
   CHECK(torsor("mechanism inverse " + file + " --every 0.04 --time 0.96 -o " + write("beside.csv", "")).code == 0);
 }
 

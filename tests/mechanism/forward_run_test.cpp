@@ -302,3 +302,34 @@ TEST_CASE("a mechanism that locks while it runs stops with the joint, and functi
                   stopped.why);
   }
 }
+
+TEST_CASE("a parallelogram, however small, passes its branch points at any rows") {
+  for (const double k : {1.0, 1e-2, 1e-3})
+    for (const double fast : {-1.0, -0.95, -3.2}) {
+      MechanismDescription d;
+      d.gravity = {0, -9.81, 0};
+      const Sym3<double> I{0.1 * k * k, 0.1 * k * k, 0.1 * k * k, 0, 0, 0};
+      testing::add_body(d, "crank", 1, I, {0, 0.5 * k, 0});
+      testing::add_body(d, "coupler", 1, I, {k, k, 0});
+      testing::add_body(d, "rocker", 1, I, {2 * k, 0.5 * k, 0});
+      testing::add_hinge(d, "A", ground, 0, {}, {0, 0, 1});
+      testing::add_hinge(d, "B", 0, 1, {0, k, 0}, {0, 0, 1});
+      testing::add_hinge(d, "C", 1, 2, {2 * k, k, 0}, {0, 0, 1});
+      testing::add_hinge(d, "D", ground, 2, {2 * k, 0, 0}, {0, 0, 1});
+      const double unit = std::sqrt(k);  // s
+      d.joints[0].angle_rate = fast / unit;
+      const Result<Mechanism> m = build(d);
+      REQUIRE(m);
+      for (const double every : {0.1, 0.07, 0.05, 0.03, 0.011}) {
+        MechanismState state = described_state(*m);
+        ForwardRunRules rules;
+        rules.time = 3 * unit, rules.interval = every * unit;
+        const auto report = run_forward(*m, state, rules, keep_on);
+        CAPTURE(k);
+        CAPTURE(fast);
+        CAPTURE(every);
+        CHECK_MESSAGE(report.finished, report.why);
+        CHECK(report.worst_energy_error < 1e-7 * report.largest_energy);
+      }
+    }
+}

@@ -160,7 +160,7 @@ TEST_CASE("pendulums of any weights beside one another swing as each does alone"
 
 TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with") {
   for (const auto& numbers :
-       {std::tuple{1e150, 1e-150, 1.0}, {1e300, 1e-300, 1.0}, {1.0, 1.0, 1e308}, {1.0, 1.0, 1e200}, {1e-300, 1e-300, 1e150}}) {
+       {std::tuple{1e150, 1e-150, 1.0}, {1e300, 1e-300, 1.0}, {1.0, 1.0, 1e308}, {1.0, 1.0, 1e200}, {1e-300, 1e-300, 1e90}}) {
     const double mass = std::get<0>(numbers), other = std::get<1>(numbers), length = std::get<2>(numbers);
     CAPTURE(mass);
     CAPTURE(length);
@@ -170,6 +170,11 @@ TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with
     add_hinge(d, "j", ground, 0, {}, {0, 1, 0});
     add_hinge(d, "k", 0, 1, {1.5 * std::min(length, 1e307), 0, 0}, {0, 1, 0});
     const Result<Mechanism> built = build(d);
+    if (length > 1e100) {
+      REQUIRE_FALSE(built);
+      CHECK(built.errors().front().rule == "number-size");
+      continue;
+    }
     REQUIRE(built);
     const Linearisation found = linearise(*built, described_state(*built));
     // either it says so, or every number is one

@@ -34,7 +34,7 @@ CsvWriter::CsvWriter(std::ostream& out, std::string file, std::vector<std::strin
   text_ += '\n';
 }
 
-bool CsvWriter::row(std::span<const double> numbers) {
+bool CsvWriter::row(std::span<const double> numbers, Gaps gaps) {
   TORSOR_EXPECT(numbers.size() == header_.size());
   ++line_;
   // room for the longest row, used as far as its numbers need it
@@ -45,7 +45,7 @@ bool CsvWriter::row(std::span<const double> numbers) {
     if (i > 0) *to++ = ',';
     to = put_number(to, numbers[i]);
     // the first such row is enough: what comes after it usually follows from it
-    if (!std::isfinite(numbers[i]) && errors_.empty())
+    if (!std::isfinite(numbers[i]) && !(gaps == Gaps::no_value && std::isnan(numbers[i])) && errors_.empty())
       fault(line_, fmt::format("column \"{}\"", header_[i]), "csv-finite",
             fmt::format("the result is {}", print_number(numbers[i])), "check the input that leads to it");
   }

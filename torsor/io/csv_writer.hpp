@@ -11,6 +11,9 @@
 
 namespace torsor {
 
+/// What a number that is none means in a row: a fault, or that there is no value there.
+enum class Gaps { faults, no_value };
+
 class CsvWriter {
  public:
   /// Writes the header; file is the name that faults are reported under. The stream must outlive the writer.
@@ -20,8 +23,9 @@ class CsvWriter {
   ~CsvWriter() { finish(); }
 
   /// One row, as many numbers as the header has columns; false once anything has failed. A number that is not finite is
-  /// written as such (nan, inf) and the first one is put on record as a fault.
-  bool row(std::span<const double> numbers);
+  /// written as such (nan, inf) and the first one is put on record as a fault;
+  /// nan is none where it stands for no value.
+  bool row(std::span<const double> numbers, Gaps = Gaps::faults);
 
   /// Writes the rows held back so far, so that a run that is stopped has them; false once anything has failed.
   bool flush();

@@ -14,6 +14,13 @@ namespace {
 
 bool all_finite(const Vec3<double>& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
+constexpr double farthest = 1e100;  // m: of squares, and of their products with masses, numbers are left
+
+/// What is no number has a fault of its own.
+bool in_reach(const Vec3<double>& a) {
+  return !all_finite(a) || std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)}) < farthest;
+}
+
 bool is_rotation(const Mat3<double>& R) {
   const auto off = [](double x, double target) { return !(std::fabs(x - target) < 1e-9); };
   return !(off(dot(R.x, R.x), 1) || off(dot(R.y, R.y), 1) || off(dot(R.x, R.y), 0) ||
@@ -27,6 +34,11 @@ struct BuildFaults {
 
   void add(const Where& where, std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
+  }
+
+  void add_out_of_reach(const Where& where, std::string offender) {
+    add(where, std::move(offender), "number-size", "a place of it is beyond all measure",
+        fmt::format("nothing beyond {:.0e} m is taken: check digits and exponent", farthest));
   }
 
   void check_names() {
@@ -70,6 +82,7 @@ struct BuildFaults {
             "check mass, inertia, place and velocity");
         continue;
       }
+      if (!in_reach(b.com) || !in_reach(b.X_world_body.p)) add_out_of_reach(b.where, offender);
       if (!is_rotation(b.X_world_body.R))
         add(b.where, offender, "no-rotation", "its orientation is no rotation", "give three unit axes that are square");
       if (!(b.m > 0))
@@ -117,6 +130,7 @@ struct BuildFaults {
       const std::string offender = fmt::format("joint \"{}\"", j.name);
       check_side(j.i, j, offender);
       check_side(j.j, j, offender);
+      if (!in_reach(j.i.X.p) || !in_reach(j.j.X.p)) add_out_of_reach(j.where, offender);
       const bool i_moves = j.i.carrier < 0 && j.i.body != ground, j_moves = j.j.carrier < 0 && j.j.body != ground;
       if (!i_moves && !j_moves)
         add(j.where, offender, "joint-moves-nothing", "neither side is a body", "join at least one body");

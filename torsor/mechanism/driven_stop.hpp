@@ -32,7 +32,15 @@ struct DrivenStop {
     return true;
   }
 
+  /// Whether it stands next to a pole of a profile: no driver is to blame then.
+  bool at_pole(const MechanismState& state, DrivenRunReport& report) const {
+    const std::string pole = profile_pole(mechanism, state);
+    if (!pole.empty()) stop(report, RunStop::function_ends, pole);
+    return !pole.empty();
+  }
+
   bool too_fast(const MechanismState& state, int steps, DrivenRunReport& report) const {
+    if (at_pole(state, report)) return false;
     const FastestDriver fastest = fastest_driver(mechanism, state.t);
     return stop(report, RunStop::driver_too_fast,
                 fmt::format("{} asks for {:.3g} {}/s: {} steps since the last instant have not reached the next",
@@ -57,7 +65,7 @@ struct DrivenStop {
     // a function that has no number a moment later is what ends it, whatever else is wrong there
     MechanismState later = state;
     later.t += moment;
-    if (ended(later, report)) return false;
+    if (ended(later, report) || at_pole(state, report)) return false;
     if (const auto lock = lock_ahead(mechanism, state, moment))
       return locked(report, lock->block, "a position", lock->gap, why_locked(mechanism, *lock));
     if (asked.empty()) return undetermined(report);

@@ -38,6 +38,7 @@ class RestSearch {
       if (look(Search::least_forces)) return report_;
     }
     report_ = down;
+    if (std::string apart = masses_apart(m_); !apart.empty()) return why(std::move(apart));
     return why(fmt::format("forces of {:.3g} of the largest are left after {}, and none of the ways on is better: "
                            "it may have no place to rest",
                            report_.residual, how_many(report_.rounds, "round")));

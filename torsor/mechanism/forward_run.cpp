@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "torsor/how_many.hpp"
+#include "torsor/mechanism/branch_leap.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
 #include "torsor/mechanism/function_check.hpp"
@@ -55,12 +56,16 @@ class ForwardRun {
       if (!method->adaptive && turns_beyond(rules_.step)) return stop_too_fast(fmt::format("in steps of {} s", rules_.step));
       // a remainder that is rounding is no step
       while (target - state_.t > 1e-9 * rules_.interval) {
+        if (leapt_ = leaps_->upon(state_.t); leapt_) {
+          if (!leap(target)) return report_;
+          integrator->restart();
+          continue;
+        }
         double t = state_.t;
         recent_.remember(t, y_);
-        const StepEnd end = integrator->step(f, t, y_, target);
+        const StepEnd end = integrator->step(f, t, y_, leaps_->until(target));
         if (end == StepEnd::taken) unsound_.clear();
-        report_.count = integrator->count();
-        report_.estimated_error = integrator->estimated_error();
+        report_.count = integrator->count(), report_.estimated_error = integrator->estimated_error();
         const bool creeps = end == StepEnd::taken && method->adaptive && t < target && recent_.creeping(t - state_.t);
         if (creeps && runs_away(t)) return stop_too_fast("no step is short enough for that");
         if (creeps) cross(f, t);
@@ -91,7 +96,7 @@ class ForwardRun {
  private:
   const Mechanism& m_;
   MechanismState& state_;
-  MechanismState trial_;
+  MechanismState trial_, came_;  // came_: to where a step came, before it was brought back onto the equations
   const ForwardRunRules& rules_;
   Assembly assembly_;
   MechanismForward forward_;  // with the factors of the assembly
@@ -113,6 +118,8 @@ class ForwardRun {
   SingularCrossing crossing_;  // the last one
   std::vector<double> crossing_times_;
   std::optional<SingularPassages> passages_;
+  std::optional<BranchLeaps> leaps_;
+  bool leapt_ = false;  // it stands where a leap has brought it
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
 
@@ -141,6 +148,7 @@ class ForwardRun {
 
   /// Whether the drivers ask for what cannot be closed a moment later; then that is the end.
   bool locks() {
+    if (const std::string pole = profile_pole(m_, state_); !pole.empty()) return !fail(RunStop::function_ends, pole);
     const auto lock = lock_ahead(m_, state_, 1e-3 * rules_.interval);
     if (!lock) return false;
     stop_locked(lock->block, "a position", lock->gap, why_locked(m_, *lock));
@@ -164,6 +172,7 @@ class ForwardRun {
 
   /// Steps have become too short to reach the next instant: for a driver, or for where it stands.
   ForwardRunReport stop_spent(double target) {
+    if (const std::string pole = profile_pole(m_, state_); !pole.empty()) return stop(RunStop::function_ends, pole);
     const std::string but = fmt::format("{} steps since the last instant have not reached the next, at {:.6g} s",
                                         budget_.steps(report_.count), target);
     if (fastest_rate(m_, state_.t, target) * rules_.interval > 100) return stop_too_fast(but);  // rad or sizes
@@ -187,14 +196,15 @@ class ForwardRun {
   }
 
   ForwardRunReport stop_at_function() {
-    return stop(RunStop::function_ends, fmt::format("the function of {} is no longer a number", unsound_));
+    const std::string pole = profile_pole(m_, state_), ends = fmt::format("the function of {} is no longer a number", unsound_);
+    return stop(RunStop::function_ends, pole.empty() ? ends : pole);
   }
 
   ForwardRunReport stop(RunStop reason, std::string why) {
-    report_.t = state_.t;
-    report_.stop = reason;
+    report_.t = state_.t, report_.stop = reason;
     report_.why = std::move(why);
     report_.jumps = drivers_.jumps();
+    if (leaps_) crossing_times_.insert(crossing_times_.end(), leaps_->passed().begin(), leaps_->passed().end());
     report_.singular_times = all_passages(passages_ ? passages_->times() : std::vector<double>(), crossing_times_,
                                           1e-2 * units_.time);
     return report_;
@@ -231,10 +241,10 @@ class ForwardRun {
         return fail(RunStop::start,
                     "no coordinates are independent here, or some have no inertia: the augmented formulation bears that");
     }
-    energy_at_start_ = forward_.energy().energy();
-    potential_at_start_ = forward_.energy().potential;
+    energy_at_start_ = forward_.energy().energy(), potential_at_start_ = forward_.energy().potential;
     gap_ = positions.gap;
     if (rules_.watch_singular) passages_.emplace(m_, state_);
+    leaps_.emplace(m_, state_, rules_.time, rules_.interval);
     return true;
   }
 
@@ -269,61 +279,47 @@ class ForwardRun {
     return found && forward_.gap() < 1e-6 * size;
   }
 
-  /// Over a singular position, where equations depend on one another for an instant: right there accelerations cannot be
-  /// had, and steps chosen by their error creep up to it without end. Steps of a fixed method that come down on the other
-  /// side are taken if energy says nothing happened. They start from where steps were still long.
+  /// Over a singular position that steps creep up to (singular_crossing.hpp).
   bool cross(const Slope& f, double& t) {
-    const std::vector<double> failed = y_;
-    const double failed_at = t;
-    std::vector<double> best;
-    double best_t = t, least = 1e-7;  // of the kinetic energy: what may change
-    for (const double part : {5e-5, 1e-4, 2.3e-4, 7e-4, 2e-3})
-      for (const RecentStates::Remembered& from : recent_.all()) {
-        const double h = part * units_.time;
-        // far enough for the singular position to lie inside two steps
-        if (from.y.empty() || failed_at - from.t < 0.3 * h || failed_at - from.t > 1.7 * h) continue;
-        t = from.t;
-        y_ = from.y;
-        const double balance = balance_at(t);
-        const std::unique_ptr<Integrator> fixed = runge_kutta_4(y_.size(), {h, 0, 0, 0});
-        const double far = t + 2 * h;
-        bool taken = true;
-        std::vector<double> middle;
-        while (taken && far - t > 1e-9 * h) {
-          taken = fixed->step(f, t, y_, far) == StepEnd::taken;
-          if (middle.empty()) middle = y_;
-        }
-        if (!taken) continue;
-        const double change = std::fabs(balance_at(t) - balance) / std::max(forward_.energy().kinetic, 1e-12 * units_.energy);
-        if (!(change < least)) continue;
-        least = change;
-        best = y_;
-        best_t = t;
-        crossing_ = {from.t, t, from.y, middle, y_};
-      }
-    y_ = best.empty() ? failed : best;
-    t = best_t;
-    if (best.empty()) return false;
+    auto over = find_crossing(recent_, f, t, units_.time, [&](double at, const std::vector<double>& y) {
+      const double left = balance_at(at, y);
+      return std::array{left, std::max(forward_.energy().kinetic, 1e-12 * units_.energy)};
+    });
+    if (!over) return false;
+    crossing_ = *std::move(over);
+    y_ = crossing_.y1, t = crossing_.t1;
     ++report_.crossings;
     crossing_times_.push_back((crossing_.t0 + crossing_.t1) / 2);
     recent_.forget();
     return true;
   }
 
+  /// Over a branch point of what is driven, as the drivers say (branch_leap.hpp): what they do there is the change of energy.
+  bool leap(double target) {
+    const double before = balance_at(state_.t, y_);
+    if (const DrivenRunReport& end = leaps_->report(); !leaps_->go(state_, target)) {
+      return state_.t = end.t, report_.block = end.block, fail(end.stop, end.why);
+    }
+    if (passages_) passages_->look(state_);
+    pack_state(state_, units_, y_);
+    y_.back() += (balance_at(state_.t, y_) - before) / units_.energy;
+    recent_.forget();
+    return true;
+  }
+
   std::vector<double> on_crossing(double t) {
     std::vector<double> d0(y_.size()), d1(y_.size());
-    slope_at(crossing_.t0, crossing_.y0, d0);
-    slope_at(crossing_.t1, crossing_.y1, d1);
+    slope_at(crossing_.t0, crossing_.y0, d0), slope_at(crossing_.t1, crossing_.y1, d1);
     return crossing_.at(t, d0, d1);
   }
 
   /// Energy less work of y.
-  double balance_at(double t) {
+  double balance_at(double t, const std::vector<double>& y) {
     trial_.t = t;
-    unpack_state(y_, units_, trial_);
+    unpack_state(y, units_, trial_);
     trial_.angles = state_.angles;
     forward_.accelerations(trial_, A_);
-    return forward_.energy().energy() - y_.back() * units_.energy;
+    return forward_.energy().energy() - y.back() * units_.energy;
   }
 
   bool all_numbers() const {
@@ -337,6 +333,7 @@ class ForwardRun {
     state_.t = t;
     unpack_state(y_, units_, state_);
     if (partition_ && partition_->refresh(state_)) partition_->positions(state_), partition_->velocities(state_);
+    came_ = state_;
     const auto [positions, rates] = assembly_.project(state_);
     report_.worst_drift = std::max(report_.worst_drift, positions.before);
     if (!positions.closed) {
@@ -352,6 +349,7 @@ class ForwardRun {
       stop_locked(report_.block, "a position", positions.gap, why);
       return false;
     }
+    if (turned_over(m_, came_, state_, report_.t, units_.time)) return fail(RunStop::undetermined, turned_over_words);
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
@@ -365,6 +363,8 @@ class ForwardRun {
 
   bool report(const std::function<bool(const ForwardInstant&)>& at_instant) {
     forward_.accelerations(state_, A_);
+    const bool known = !leapt_ || leaps_->forces_known(A_);
+    if (leapt_) std::ranges::copy(leaps_->A(), A_.begin());
     if (!all_numbers()) {  // this instant has none to report
       unsound_ = unsound_function(m_, state_);
       return false;
@@ -386,7 +386,7 @@ class ForwardRun {
     report_.largest_energy =
         std::max({report_.largest_energy, e.kinetic, std::fabs(e.potential - potential_at_start_)});
     report_.t = state_.t;
-    return at_instant({state_, A_, forward_, work, error, gap_});
+    return at_instant({state_, A_, forward_, work, error, gap_, known});
   }
 };
 

@@ -40,6 +40,7 @@ struct ForwardInstant {
   double work = 0;                  // J, since the start
   double energy_error = 0;          // J: energy - work - energy at the start
   double gap = 0;                   // largest error of a position equation
+  bool forces_known = true;         // not upon a branch point where multipliers have no value
 };
 
 struct ForwardRunReport {

@@ -95,6 +95,17 @@ double reach_of(std::span<const Motion<double>> x, double size) {
   return reach;
 }
 
+std::string masses_apart(const Mechanism& m) {
+  constexpr double much = 1e5;  // a stiffness is the difference of two forces, exact to a few digits of the largest
+  if (m.description.bodies.empty()) return "";
+  const auto [least, most] = std::ranges::minmax_element(m.description.bodies, {}, &MechanismBody::m);
+  if (!(most->m > much * least->m)) return "";
+  return fmt::format(
+      "the mass of body \"{}\" is {:.2g} times that of body \"{}\", and so is the condition of the mass matrix at least: in "
+      "double precision what moves or holds the light one is lost beside what the heavy one weighs",
+      most->name, most->m / least->m, least->name);
+}
+
 std::vector<int> spinning_bodies(const Mechanism& m, const MechanismState& state, EquationSet set) {
   std::vector<int> bodies;
   if (!too_many_freedoms(mobility(m, state, set)).empty()) return bodies;

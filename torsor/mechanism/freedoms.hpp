@@ -26,4 +26,8 @@ std::vector<int> spinning_bodies(const Mechanism&, const MechanismState&, Equati
 /// Why matrices over the freedoms of a mechanism would take too long; empty: they would not.
 std::string too_many_freedoms(const MobilityReport&);
 
+/// `the mass of body "a" is 1e+24 times that of body "b", ...`: why the least of the forces, and of the entries of the mass
+/// matrix, have no digits beside the largest; empty: they have.
+std::string masses_apart(const Mechanism&);
+
 }  // namespace torsor

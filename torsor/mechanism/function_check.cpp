@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "torsor/mechanism/equations.hpp"
+#include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor {
 
@@ -40,6 +41,34 @@ std::string unsound_function(const Mechanism& m, const MechanismState& state) {
       const TimeValue p = term.profile(equations.measure(term.measure).value);
       if (!std::isfinite(p.f + p.fd + p.fdd)) return name("coupling", x);
     }
+  return "";
+}
+
+std::string profile_pole(const Mechanism& m, const MechanismState& state) {
+  constexpr double next_to = 0.05;  // rad, or sizes of the mechanism
+  const double size = size_of(m);
+  MechanismEquations equations(m);
+  equations.evaluate(state);
+  const auto pole_of = [&](const char* what, const auto& element) -> std::string {
+    for (const MechanismCoupling::Term& term : element.terms) {
+      if (!term.profile) continue;
+      const double x = equations.measure(term.measure).value;
+      const TimeValue p = term.profile(x);
+      // of a pole of order n, c (x - x0)^-n, this is 1 + 1 / n; of functions that stay finite it is less than 1
+      const double bend = p.f * p.fdd / (p.fd * p.fd);
+      const double way = p.f / p.fd / (bend - 1);  // from x to the pole
+      if (!(bend > 1.05 && std::fabs(way) < next_to * (term.measure.what == Measure::What::angle ? 1 : size))) continue;
+      const double at = std::fabs(x + way) < 1e-3 * std::fabs(way) ? 0 : x + way;
+      return fmt::format("the profile of {} \"{}\" has no finite value at x = {:.4g}, the {} of joint \"{}\"", what,
+                         element.name, at, measure_word(term.measure.what),
+                         m.description.joints[static_cast<std::size_t>(term.measure.joint)].name);
+    }
+    return "";
+  };
+  for (const MechanismCoupling& each : m.description.couplings)
+    if (std::string pole = pole_of("coupling", each); !pole.empty()) return pole;
+  for (const MechanismDriver& each : m.description.drivers)
+    if (std::string pole = pole_of("driver", each); !pole.empty()) return pole;
   return "";
 }
 

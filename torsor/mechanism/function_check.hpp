@@ -12,4 +12,8 @@ namespace torsor {
 /// derivative of it that is needed, is not finite at the state; empty: all are.
 std::string unsound_function(const Mechanism&, const MechanismState&);
 
+/// `the profile of coupling "cam" has no finite value at x = 0, the angle of joint "shaft"`: a pole that it stands next to, from
+/// where only a moment is left to it; empty: none. Of a run that comes no further.
+std::string profile_pole(const Mechanism&, const MechanismState&);
+
 }  // namespace torsor

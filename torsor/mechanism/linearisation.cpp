@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/nearby_motions.hpp"
 #include "torsor/mechanism/small_state_space.hpp"
 #include "torsor/numeric/eigenvalues.hpp"
@@ -211,7 +212,9 @@ Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   const std::optional<SmallCoordinates> names =
       small_coordinates(m, state, free.N, static_cast<std::size_t>(free.velocities));
   if (!names || !all_finite(found.K) || !all_finite(found.D) || !all_finite(found.P_r)) {
-    out.why = "its masses or lengths are too large or too far apart: in double precision its small motions have no numbers";
+    out.why = masses_apart(m);
+    if (out.why.empty())
+      out.why = "its masses or lengths are too large or too far apart: in double precision its small motions have no numbers";
     return out;
   }
   out.left_over = found.left_over;

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "torsor/mechanism/closing_descent.hpp"
+#include "torsor/mechanism/driver_watch.hpp"
 #include "torsor/mechanism/function_check.hpp"
+#include "torsor/mechanism/start.hpp"
 
 namespace torsor {
 
@@ -56,6 +58,18 @@ double speed_of(const MechanismState& state, double size) {
   double speed = 0;
   for (const BodyState& b : state.bodies) speed = std::max({speed, norm(b.w), norm(b.v) / size});
   return speed;
+}
+
+bool turned_over(const Mechanism& m, const MechanismState& came, const MechanismState& is, double since, double unit_time) {
+  constexpr double much = 0.3;  // of the speed: steps drift by far less
+  const double size = size_of(m);
+  double change = 0;
+  for (std::size_t b = 0; b < came.bodies.size(); ++b)
+    change = std::max({change, norm(is.bodies[b].w - came.bodies[b].w), norm(is.bodies[b].v - came.bodies[b].v) / size});
+  if (!(change > much * speed_of(came, size) && change * unit_time > 1e-6) || !stands_singular(m, is)) return false;
+  DriverWatch jumping(m, since, unit_time);
+  jumping.look(is.t);
+  return jumping.jumps().empty();
 }
 
 StartVelocity start_velocity(const Mechanism& m, const MechanismState& given, const MechanismState& taken) {

@@ -25,6 +25,12 @@ std::string why_locked(const Mechanism&, const LockAhead&);
 /// The largest angular velocity, or velocity of a mass centre over the size of the mechanism.
 double speed_of(const MechanismState&, double size);
 
+/// Whether closing the equations has turned the velocities that a step came with, and no driver has since `since`: it stands on
+/// the other side of a singular position than the momentum of its bodies brings it to. `unit_time`: its own (mechanism.hpp).
+bool turned_over(const Mechanism&, const MechanismState& came, const MechanismState& is, double since, double unit_time);
+inline constexpr const char* turned_over_words =
+    "its velocities turn over in a singular position: nothing says which way it goes on";
+
 /// A body or a joint that was given velocities at the start which the equations do not allow, and those it has instead, those of
 /// a body of its own frame: the one that differs most, none if none does by more than a thousandth of what was given.
 struct StartVelocity {

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "torsor/numeric/integrator.hpp"
 
 namespace torsor {
 
@@ -67,5 +72,38 @@ class RecentStates {
   double apart_, usual_step_ = 0;
   int short_steps_ = 0;
 };
+
+/// Over a singular position, where equations depend on one another for an instant: right there accelerations cannot be had, and
+/// steps chosen by their error creep up to it without end. Two steps of a fixed method that come down on the other side are
+/// taken if energy says nothing happened. They start from where steps were still long, and are as long as keeps the states
+/// inside them farthest from the singular position, which is next to `failed_at`. `balance(t, y)`: energy less work there,
+/// and what a change of it compares with, the kinetic energy.
+template <class Balance>
+std::optional<SingularCrossing> find_crossing(const RecentStates& recent, const Slope& f, double failed_at, double unit_time,
+                                              const Balance& balance) {
+  std::optional<SingularCrossing> best;
+  double least = 1e-7;  // of the kinetic energy: what may change
+  for (const RecentStates::Remembered& from : recent.all())
+    for (const double part : {0.25, 0.75, 1.25, 1.75}) {
+      const double h = (failed_at - from.t) / part;
+      if (from.y.empty() || !(h > 3e-5 * unit_time && h < 5e-3 * unit_time)) continue;
+      SingularCrossing over{from.t, from.t, from.y, {}, from.y};
+      const double before = balance(from.t, over.y0)[0];
+      const std::unique_ptr<Integrator> fixed = runge_kutta_4(from.y.size(), {h, 0, 0, 0});
+      const double far = from.t + 2 * h;
+      bool taken = true;
+      while (taken && far - over.t1 > 1e-9 * h) {
+        taken = fixed->step(f, over.t1, over.y1, far) == StepEnd::taken;
+        if (over.middle.empty()) over.middle = over.y1;
+      }
+      if (!taken) continue;
+      const auto [after, kinetic] = balance(over.t1, over.y1);
+      const double change = std::fabs(after - before) / kinetic;
+      if (!(change < least)) continue;
+      least = change;
+      best = std::move(over);
+    }
+  return best;
+}
 
 }  // namespace torsor
