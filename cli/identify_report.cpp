@@ -137,13 +137,31 @@ PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identifi
   return grid;
 }
 
-/// What it costs that the written links are possible bodies.
+/// Levels that the fit holds at their bound: `Fv3 (-0.02, 4.1 deviations from it)`.
+std::string bound_list(const Model<double>& model, const Identification& found, const IdentifiedSet& set) {
+  std::string text;
+  for (const int place : set.at_bound) {
+    text += (text.empty() ? "" : ", ") + parameter_name(model, found.base.parameters[place]);
+    const auto kept = std::ranges::find(found.base.kept, place);
+    if (kept == found.base.kept.end()) continue;
+    const auto k = static_cast<int>(kept - found.base.kept.begin());
+    text += fmt::format(" ({:.3g}, {:.2g} deviations from it)", found.value[k], set.off(found, k));
+  }
+  return text;
+}
+
+/// What it costs that the written links are possible bodies, and no friction is negative.
 void describe_price(const Robot& file, const Identification& found, const IdentifiedSet& set, ReportSection& section) {
   std::string bodies;
   for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model.link_names[i];
-  section.text(fmt::format("The estimates, by themselves, are of no possible bodies{}: noise does that. The written robot has the "
-                           "possible links, with positive definite pseudo-inertias, that fit the record best.",
-                           bodies.empty() ? "" : " (" + bodies + ")"));
+  section.text(fmt::format(
+      "The estimates, by themselves, are of no possible robot{}: noise does that. The written robot has the possible "
+      "links, with positive definite pseudo-inertias, and the friction and rotors, none of them negative, that fit the "
+      "record best; what the record does not determine is as near to the file as that allows.",
+      bodies.empty() ? "" : " (impossible links: " + bodies + ")"));
+  if (!set.at_bound.empty())
+    section.text(fmt::format("At their bound (zero, or for breakaway the level of sliding): {}.",
+                             bound_list(file.model, found, set)));
   int farthest = 0, beyond = 0;
   for (int k = 0; k < found.count(); ++k) {
     if (set.off(found, k) > set.off(found, farthest)) farthest = k;
@@ -152,8 +170,9 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   std::size_t worst = 0;
   for (std::size_t j = 1; j < set.fit.size(); ++j)
     if (set.fit[j] - found.joints[j].fit > set.fit[worst] - found.joints[worst].fit) worst = j;
-  section.text(fmt::format("What that costs: the residual of {} goes from {} to {}, that of all others up by less. {} base "
-                           "parameters move by more than {} deviations, {} by the most, {:.2g}.",
+  section.text(fmt::format("What that costs: the weighted sum of squares goes up by {:.3g}, the residual of {} from {} to {}, that "
+                           "of all others by less. {} base parameters move by more than {} deviations, {} by the most, {:.2g}.",
+                           set.misfit,
                            file.model.velocity_names[worst], share_text(found.joints[worst].fit), share_text(set.fit[worst]),
                            beyond, significant, parameter_name(file.model, found.base.parameters[found.base.kept[farthest]]),
                            set.off(found, farthest)),
@@ -168,9 +187,6 @@ void describe_consistency(const Robot& file, const Identification& found, const 
     section.text(
         "The base parameters are mapped back to the parameters of all links with the least change of the robot file, "
         "which has the identified torques.");
-  if (!identified.set.taken_as_zero.empty())
-    section.text(fmt::format("Taken as zero, since they came out negative by less than three deviations: {}.",
-                             parameter_list(file.model, found.base, identified.set.taken_as_zero)));
   if (!identified.faults.empty()) {
     section.text("No robot file can hold this set:", Tone::bad);
     for (const Error& fault : identified.faults)
@@ -301,6 +317,9 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
                        return finding.severity == Severity::error;
                      });
   json.field("constrained", identified.set.constrained).field("misfit", identified.set.misfit);
+  json.key("at_bound").begin_array();
+  for (const int place : identified.set.at_bound) json.value(parameter_name(model, found.base.parameters[place]));
+  json.end_array();
   json.field("physically_consistent", sound).key("findings").begin_array();
   for (const Error& fault : identified.faults) json.value(to_string(fault));
   for (const Finding& finding : identified.findings)

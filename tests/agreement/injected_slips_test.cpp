@@ -337,6 +337,99 @@ TEST_CASE("one joint off by a factor is named with the factor, exactly and benea
     }
 }
 
+TEST_CASE("a constant on one torque is an offset, exactly and beneath noise, and never negative friction") {
+  Random random(54);
+  for (const char* name : robots)
+    for (const double part : {0.0, 0.02}) {
+      // without friction of its own, and with it
+      const bool equip = random.chance(0.5);
+      const Description robot = equip ? equipped(name, random) : shipped(name);
+      const Model<double> model = built(robot);
+      auto samples = with_efforts(robot, motion(model, random, 120));
+      const auto joint = static_cast<std::size_t>(random.below(model.nv));
+      double size = 0;
+      for (const EffortSample& s : samples) size = std::max(size, std::abs(s.tau[joint]));
+      const double offset = size * random.uniform(0.2, 1) * (random.chance(0.5) ? 1 : -1);
+      if (size == 0) continue;
+      for (EffortSample& s : samples) {
+        for (double& tau : s.tau) tau *= random.uniform(1 - part, 1 + part);
+        s.tau[joint] += offset;
+      }
+      print_digits(samples, 8);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(part);
+      CAPTURE(told(*diagnosis));
+      REQUIRE(!diagnosis->guesses.empty());
+      const SlipGuess& guess = diagnosis->guesses[0];
+      CHECK(guess.explains == (part == 0));
+      CHECK(guess.but_noise == (part > 0));
+      REQUIRE(guess.slips.size() == 1);
+      CHECK(guess.slips[0].name == "torque-offset");
+      CHECK(guess.slips[0].detail == "joint \"" + model.velocity_names[joint] + '"');
+      REQUIRE(guess.sizes.size() == 1);
+      CHECK(guess.sizes[0].name == "offset of " + model.velocity_names[joint]);
+      CHECK(std::abs(guess.sizes[0].value - offset) <= 5 * guess.sizes[0].deviation + 1e-6 * size);
+      // what is beside it takes no more friction away than there is
+      for (const SlipGuess& other : diagnosis->guesses)
+        for (const FittedSize& fitted : other.sizes)
+          CHECK(fitted.value + 3 * fitted.deviation >= fitted.least - 1e-6);
+    }
+}
+
+TEST_CASE("friction that one joint has more or less of is friction, to the last digit of the others") {
+  Random random(56);
+  for (const char* name : {"puma560", "panda", "ur5"})
+    for (const double more : {0.7, -0.3}) {
+      Description robot = shipped(name);
+      for (LinkDescription& link : robot.links) link.friction.reset();
+      robot.links[1].friction.emplace();
+      robot.links[1].friction->viscous = 0.5;
+      Description other = robot;
+      other.links[1].friction->viscous += more;
+      const auto diagnosis = diagnose_torques(robot, with_efforts(other, motion(built(robot), random, 60)));
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(told(*diagnosis));
+      REQUIRE(!diagnosis->guesses.empty());
+      CHECK(diagnosis->guesses[0].explains);
+      CHECK(diagnosis->guesses[0].slips.at(0).name == "friction-viscous");
+    }
+}
+
+TEST_CASE("a column of zeros is a torque that was not recorded, not a factor of zero") {
+  Random random(55);
+  for (const char* name : robots)
+    for (const bool all : {false, true}) {
+      const Description robot = equipped(name, random);
+      const Model<double> model = built(robot);
+      auto samples = with_efforts(robot, motion(model, random, 60));
+      const auto joint = static_cast<std::size_t>(random.below(model.nv));
+      for (EffortSample& s : samples)
+        for (std::size_t k = 0; k < s.tau.size(); ++k)
+          if (all || k == joint) s.tau[k] = 0;
+      print_digits(samples, 8);
+      const auto diagnosis = diagnose_torques(robot, samples);
+      REQUIRE(diagnosis);
+      CAPTURE(name);
+      CAPTURE(all);
+      CAPTURE(told(*diagnosis));
+      REQUIRE(!diagnosis->guesses.empty());
+      const SlipGuess& guess = diagnosis->guesses[0];
+      CHECK(guess.explains);
+      REQUIRE(guess.slips.size() == 1);
+      CHECK(guess.slips[0].name == "torque-missing");
+      CHECK(guess.slips[0].detail == (all ? "all" : "joint \"" + model.velocity_names[joint] + '"'));
+      CHECK(guess.sizes.empty());
+      for (const SlipGuess& other : diagnosis->guesses)
+        for (const SlipGuess::Part& part : other.slips) {
+          CHECK(part.name != "joint-factor");
+          CHECK(part.name != "effort-size");
+        }
+    }
+}
+
 TEST_CASE("a common factor is one, and a unit only where it is one") {
   Random random(52);
   const std::pair<double, const char*> factors[] = {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tests/support/random.hpp"
@@ -116,9 +118,135 @@ TEST_CASE("samples that went before more digits were seen are looked at again") 
     const double y = i < 20 ? i % 2 : 0.25;  // at first whole numbers
     watch.push(0.01 * i, std::span(&y, 1));
   }
-  double s = 0, sd = 1, sdd = 1;
-  watch.settle(10, {&s, 1}, {&sd, 1}, {&sdd, 1});
-  CHECK(sd == 1);
-  watch.settle(33, {&s, 1}, {&sd, 1}, {&sdd, 1});
-  CHECK(sd == 0);
+  std::vector<double> s(40, 0.0), sd(40, 1.0), sdd(40, 1.0);
+  watch.settle(40, s, sd, sdd);
+  CHECK(sd[10] == 1);
+  CHECK(sd[33] == 0);
+}
+
+namespace {
+
+/// Moves along quintics with rests between them, as rows of so many decimals.
+struct StopAndGo {
+  struct Move {
+    double from, lasts, way;
+  };
+  std::vector<Move> moves;
+  double end = 0;
+
+  StopAndGo(Random& random, double reach) {
+    for (int k = 0; k < 4; ++k) {
+      end += random.uniform(1.2, 5) * reach;  // a rest longer than the reach
+      moves.push_back({end, random.uniform(1, 8) * reach, random.uniform(0.05, 0.5) * (random.chance(0.5) ? 1 : -1)});
+      end += moves.back().lasts;
+    }
+    end += random.uniform(1.2, 3) * reach;
+  }
+  double at(double t) const {
+    double y = 0.1;
+    for (const Move& m : moves) {
+      const double u = std::clamp((t - m.from) / m.lasts, 0.0, 1.0);
+      y += m.way * u * u * u * (10 - u * (15 - 6 * u));
+    }
+    return y;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a joint whose rows are equal for the spline's reach rests in all of them, and the motion beside stays smooth") {
+  Random random(704);
+  int still = 0;
+  for (int k = 0; k < draws(120); ++k) {
+    const double rate = std::array{20.0, 50.0, 200.0}[static_cast<std::size_t>(k % 3)], period = 1 / rate;
+    const double cutoff = std::array{0.1, 0.04, 0.25}[static_cast<std::size_t>(k / 3 % 3)] * rate;
+    const double reach = spline_reach(cutoff, period);
+    CAPTURE(k);
+    const StopAndGo motion(random, reach);
+    const int decimals = 5 + random.below(4);
+    std::vector<double> t, y;
+    for (int i = 0; i * period <= motion.end; ++i) {
+      t.push_back(i * period);
+      y.push_back(rounded(motion.at(t.back()), decimals));
+    }
+    const SmoothingSpline spline = smoothing_spline(t, y, cutoff);
+    REQUIRE(spline.sd.size() == t.size());
+    std::vector<double> raw_s, raw_sd, raw_sdd;
+    SplineFilter filter(1, cutoff, period);
+    for (std::size_t i = 0; i < t.size(); ++i) filter.push(t[i], {&y[i], 1});
+    filter.smooth(raw_s, raw_sd, raw_sdd);
+
+    // equal rows
+    std::vector<char> rests(t.size(), 0);
+    for (std::size_t a = 0, b = 0; a < t.size(); a = b) {
+      while (b < t.size() && y[b] == y[a]) ++b;
+      for (std::size_t i = a; i < b && t[b - 1] - t[a] >= reach; ++i) rests[i] = 1;
+    }
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      if (!rests[i]) continue;
+      ++still;
+      REQUIRE(spline.sd[i] == 0);
+      REQUIRE(spline.sdd[i] == 0);
+      REQUIRE(spline.s[i] == y[i]);
+    }
+    // position and speed belong together: one quintic from sample to sample, the speed of which is a fourth power
+    double largest = 0, off = 0, raw_off = 0, ours = 0, raw = 0, speed = 0, raw_speed = 0, way = 0, fastest = 0;
+    for (const StopAndGo::Move& m : motion.moves) way = std::max(way, std::abs(m.way));
+    for (const double sdd : spline.sdd) largest = std::max(largest, std::abs(sdd));
+    for (std::size_t i = 1; i < t.size(); ++i) {
+      const auto gap = [&](const auto& s, const auto& sd, const auto& sdd) {
+        const double h = t[i] - t[i - 1];
+        return std::abs(s[i] - s[i - 1] - h / 2 * (sd[i - 1] + sd[i]) + h * h / 12 * (sdd[i] - sdd[i - 1])) / (h * h);
+      };
+      off = std::max(off, gap(spline.s, spline.sd, spline.sdd));
+      raw_off = std::max(raw_off, gap(raw_s, raw_sd, raw_sdd));
+      ours = std::max(ours, std::abs(spline.s[i] - motion.at(t[i])));
+      raw = std::max(raw, std::abs(raw_s[i] - motion.at(t[i])));
+      const double true_speed = (motion.at(t[i] + 1e-5 * reach) - motion.at(t[i] - 1e-5 * reach)) / (2e-5 * reach);
+      fastest = std::max(fastest, std::abs(true_speed));
+      speed = std::max(speed, std::abs(spline.sd[i] - true_speed));
+      raw_speed = std::max(raw_speed, std::abs(raw_sd[i] - true_speed));
+    }
+    CHECK(off <= 3 * raw_off + 1e-3 * largest);
+    // about as near to the truth as smoothing is: the last digit hides how a move begins and ends
+    CHECK(ours <= 3 * raw + 1e-3 * way);
+    CHECK(speed <= 1.5 * raw_speed + 1e-2 * fastest);
+    // and no chatter: within a move the speed has the sign of the move, but for what a digit is
+    for (const StopAndGo::Move& m : motion.moves)
+      for (std::size_t i = 0; i < t.size(); ++i)
+        if (t[i] > m.from && t[i] < m.from + m.lasts)
+          CHECK(spline.sd[i] * (m.way > 0 ? 1 : -1) >= -5 * std::pow(10, -decimals) / reach);
+    // streamed it is the same
+    const std::vector<double> speeds = streamed(t, y, cutoff, period);
+    REQUIRE(speeds.size() == t.size());
+    for (std::size_t i = 0; i < t.size(); ++i) REQUIRE(std::abs(speeds[i] - spline.sd[i]) < 1e-8);
+  }
+  CHECK(still > draws(120) * 20);
+}
+
+TEST_CASE("a long rest, and what hardly moves, are as before in a stream; a step remains a motion") {
+  const double period = 0.05, cutoff = 2, reach = spline_reach(cutoff, period);
+  REQUIRE(reach == 0.5);
+  // a thousand rows at rest, a move, a thousand more
+  std::vector<double> t, y, slow, step;
+  for (int i = 0; i < 2040; ++i) {
+    const double u = std::clamp((i - 1000) / 40.0, 0.0, 1.0);
+    t.push_back(i * period);
+    y.push_back(rounded(u * u * u * (10 - u * (15 - 6 * u)), 6));
+    slow.push_back(rounded(1.4e-6 * t.back(), 6));  // a digit in 0.7 s: equal rows, but no rest
+    step.push_back(i < 1000 ? 0 : 1.25);
+  }
+  const std::vector<double> speeds = streamed(t, y, cutoff, period);
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    CAPTURE(i);
+    if (y[i] == 0 || y[i] == 1)
+      CHECK(speeds[i] == 0);
+    else
+      CHECK(speeds[i] > -1e-5);
+  }
+  const SmoothingSpline smooth = smoothing_spline(t, slow, cutoff);
+  for (std::size_t i = 1; i < t.size(); ++i) CHECK(std::abs(smooth.sdd[i]) < 1e-4);  // a digit over one period would be 4e-4
+  const SmoothingSpline jump = smoothing_spline(t, step, cutoff);
+  CHECK(jump.sd[1000] > 1);
+  CHECK(jump.sd[999] == doctest::Approx(jump.sd[1000]).epsilon(1e-6));
 }

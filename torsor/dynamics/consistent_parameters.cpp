@@ -81,11 +81,11 @@ double length_of(const Inertia<double>& J) {
   return J.m > 0 && trace > 0 ? std::sqrt(trace / J.m) : 0;
 }
 
-/// share * mass, as far away from the origin as the length says: what keeps P off its boundary by more than rounding.
-Pseudo margin(double share, double length) {
+/// A little mass, as far away from the origin as the length says: what keeps P off its boundary by more than rounding.
+Pseudo margin(double mass, double length) {
   Pseudo E{};
-  for (int i = 0; i < 3; ++i) E[i][i] = share * length * length;
-  E[3][3] = share;
+  for (int i = 0; i < 3; ++i) E[i][i] = mass * length * length;
+  E[3][3] = mass;
   return E;
 }
 
@@ -93,7 +93,8 @@ Pseudo margin(double share, double length) {
 struct Cone {
   std::vector<int> places;    // of its ten parameters
   std::vector<Pseudo> units;  // P per unit of each
-  Pseudo prior{};             // L of the file's P = L L^T
+  Pseudo least{};             // what P has to exceed: the same whatever the mass, which it would draw down otherwise
+  Pseudo prior{};             // L of the file's P - least = L L^T
 };
 
 /// A number that is to stay positive: a rotor's inertia, a level of friction, or what a breakaway level has more than the
@@ -105,18 +106,20 @@ struct Level {
   double value(const Numbers& phi) const { return phi[place] - (less < 0 ? 0 : phi[less]); }
 };
 
+constexpr double pull = 0.1;  // rho
+
 /// The misfit with its barriers, and Newton's steps on it.
 class Consistent {
  public:
   Consistent(const Model<double>& file, const BaseParameters& base, const BaseKnowledge& known)
-      : base_(base), n_(static_cast<int>(base.parameters.size())), phi_(parameter_values<double>(file, base.parameters)),
-        scale_(parameter_scales(file, base.parameters)), value_(known.value) {
+      : base_(base), n_(static_cast<int>(base.parameters.size())), file_(parameter_values<double>(file, base.parameters)),
+        phi_(file_), scale_(parameter_scales(file, base.parameters)), value_(known.value) {
     add_equations(known);
     add_cones(file);
   }
 
   Numbers minimum() {
-    constexpr double last = 1e-6, shrink = 0.1, close = 1e-3, closest = 1e-7;
+    constexpr double last = 1e-8, shrink = 0.1, close = 1e-3, closest = 1e-7;
     constexpr int most_steps = 100;
     for (double gamma = std::max(1.0, misfit());; gamma = std::max(last, shrink * gamma)) {
       for (int k = 0; k < most_steps; ++k)
@@ -128,12 +131,11 @@ class Consistent {
  private:
   const BaseParameters& base_;
   int n_;
-  Numbers phi_, scale_, value_;
+  Numbers file_, phi_, scale_, value_;
   std::vector<Numbers> rows_;  // of the equations, over all parameters
   Numbers right_;
   std::vector<Cone> bodies_;
   std::vector<Level> levels_;
-  std::vector<int> free_;  // neither: held near the file by a square
 
   /// A row over base parameters as one over all of them.
   void add_row(const Numbers& of_base, double right) {
@@ -182,9 +184,8 @@ class Consistent {
     std::map<int, Cone> cones;
     for (int place = 0; place < n_; ++place) {
       const DynamicParameter& p = base_.parameters[place];
-      if (p.kind == ParameterKind::rotor_coupling)
-        free_.push_back(place);
-      else if (p.kind != ParameterKind::inertial)
+      if (p.kind == ParameterKind::rotor_coupling) continue;
+      if (p.kind != ParameterKind::inertial)
         levels_.push_back({place, sliding_level(base_.parameters, place)});
       else
         cones[p.index].places.push_back(place);
@@ -192,8 +193,10 @@ class Consistent {
     // levels start where the record has them: a file that knows no friction has no opinion on its size
     const Numbers wanted = base_.nearest(phi_, scale_, value_);
     constexpr double small = 1e-6;
-    for (Level& level : levels_)
+    for (Level& level : levels_) {
       level.prior = std::max({level.value(phi_), std::abs(level.value(wanted)), small * scale_[level.place]});
+      scale_[level.place] = std::max(scale_[level.place], level.prior);
+    }
     // sliding levels first, since breakaway adds to them
     for (const Level& level : levels_)
       if (level.less < 0) phi_[level.place] = level.prior;
@@ -202,8 +205,6 @@ class Consistent {
     for (auto& [index, cone] : cones)
       if (cone.places.size() == static_cast<std::size_t>(inertial_count))
         bodies_.push_back(completed(std::move(cone), file[index].inertia));
-      else
-        free_.insert(free_.end(), cone.places.begin(), cone.places.end());
   }
 
   /// The start is the file's body, moved inside where it has no extent in some direction.
@@ -212,7 +213,7 @@ class Consistent {
     const double mass = scale_[cone.places.front()];
     const double length = J.m > 0 && length_of(J) > 0 ? length_of(J) : std::sqrt(scale_[cone.places.back()] / mass);
     for (int which = 0; which < inertial_count; ++which) cone.units.push_back(unit_pseudo_inertia(which));
-    add(cone.units.front(), margin(share, length), -1);
+    cone.least = margin(share * mass, length);
     for (double more = thick;; more *= 10) {
       cone.prior = value(cone);
       if (factor(cone.prior) && well_inside(cone.prior, length)) return cone;
@@ -231,6 +232,7 @@ class Consistent {
 
   Pseudo value(const Cone& cone) const {
     Pseudo P{};
+    add(P, cone.least, -1);
     for (std::size_t k = 0; k < cone.places.size(); ++k) add(P, cone.units[k], phi_[cone.places[k]]);
     return P;
   }
@@ -274,9 +276,9 @@ class Consistent {
       row[level.place] = 0;
       if (level.less >= 0) row[level.less] = 0;
     }
-    for (const int place : free_) {
-      row[place] = 1 / scale_[place];
-      all.add(row, 0, weight);
+    for (int place = 0; place < n_; ++place) {
+      row[place] = 1;
+      all.add(row, file_[place] - phi_[place], std::sqrt(pull) / scale_[place]);
       row[place] = 0;
     }
     Numbers d(static_cast<std::size_t>(n_));
@@ -320,7 +322,9 @@ class Consistent {
       if (!(value > 0)) return infinity;
       barrier += value / level.prior - std::log(value);
     }
-    return misfit() + gamma * barrier;
+    double moved = 0;
+    for (int place = 0; place < n_; ++place) moved += std::pow((phi_[place] - file_[place]) / scale_[place], 2);
+    return misfit() + 0.5 * pull * moved + gamma * barrier;
   }
 
   /// Along Newton's direction, as far as the function falls by its due; `squares` is its decrement squared.

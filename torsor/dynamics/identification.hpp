@@ -74,11 +74,11 @@ Errors implausible(const Model<double>&, const Identification&);
 
 /// A full set of parameters that a robot can have.
 struct IdentifiedSet {
-  std::vector<double> phi;  // of identification.base.parameters: as near to the file as can be
-  std::vector<int>
-      taken_as_zero;  // levels of friction and rotors that came out negative, by less than three deviations
+  std::vector<double> phi;      // of identification.base.parameters: as near to the file as can be
   std::vector<int> impossible;  // bodies of the model that could not be what the estimates make of them
-  bool constrained = false;     // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
+  // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
+  bool constrained = false;
+  std::vector<int> at_bound;    // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
   std::vector<double> base;     // its base parameters
   std::vector<double> fit;      // of each joint, rms of what is left over that of its effort, as JointFit::fit
   double misfit = 0;            // |R (base - identified)|^2: what is added to the weighted sum of squares

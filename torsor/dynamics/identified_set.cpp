@@ -9,32 +9,39 @@ namespace torsor {
 
 IdentifiedSet identified_set(const Model<double>& file, const Identification& identification) {
   const BaseParameters& base = identification.base;
+  const std::vector<double> scale = parameter_scales(file, base.parameters);
   IdentifiedSet out;
-  out.phi = base.nearest(parameter_values<double>(file, base.parameters), parameter_scales(file, base.parameters),
-                         identification.value);
-  constexpr double surely = 3;
-  const auto is_level = [&](int place) {
-    const ParameterKind kind = base.parameters[place].kind;
-    return kind != ParameterKind::inertial && kind != ParameterKind::rotor_coupling;
+  out.phi = base.nearest(parameter_values<double>(file, base.parameters), scale, identification.value);
+  const std::vector<double> wanted = out.phi;
+
+  // no level of friction and no rotor inertia is negative, no breakaway level below that of sliding
+  std::vector<int> levels;
+  for (int place = 0; place < static_cast<int>(wanted.size()); ++place)
+    if (const ParameterKind kind = base.parameters[place].kind;
+        kind != ParameterKind::inertial && kind != ParameterKind::rotor_coupling)
+      levels.push_back(place);
+  const auto above_bound = [&](const std::vector<double>& phi, int place) {
+    const int sliding = sliding_level(base.parameters, place);
+    return phi[place] - (sliding < 0 ? 0 : phi[sliding]);
   };
-  bool wrong = false;  // a level that is surely negative is no matter of noise: no file holds it, and that is said
-  for (int k = 0; k < base.count(); ++k) {
-    const int place = base.kept[k];
-    if (!is_level(place) || !(out.phi[place] < 0)) continue;
-    if (out.phi[place] < -surely * identification.deviation[k]) {
-      wrong = true;
-      continue;
-    }
-    out.phi[place] = 0;
-    out.taken_as_zero.push_back(place);
+  constexpr double rounding = 1e-9, at_bound = 1e-3;
+  bool possible = true;
+  for (const int place : levels) {
+    const double above = above_bound(wanted, place);
+    if (above < 0 && above >= -rounding * scale[place]) out.phi[place] -= above_bound(out.phi, place);
+    possible = possible && above >= -rounding * scale[place];
   }
   out.impossible = impossible_bodies(file, base.parameters, out.phi);
-  bool possible = out.impossible.empty();
-  for (int place = 0; place < static_cast<int>(out.phi.size()); ++place)
-    possible = possible && !(is_level(place) && out.phi[place] < 0) &&
-               !(sliding_level(base.parameters, place) >= 0 && out.phi[place] < out.phi[sliding_level(base.parameters, place)]);
-  out.constrained = !possible && !wrong;
-  if (out.constrained) out.phi = consistent_parameters(file, base, identification.known);
+  out.constrained = !possible || !out.impossible.empty();
+  if (out.constrained) {
+    out.phi = consistent_parameters(file, base, identification.known);
+    // the search comes near its bounds from inside
+    for (const int place : levels) {
+      if (!(above_bound(out.phi, place) <= -at_bound * above_bound(wanted, place))) continue;
+      out.phi[place] -= above_bound(out.phi, place);
+      out.at_bound.push_back(place);
+    }
+  }
 
   out.base = base.values(out.phi);
   std::vector<double> change = out.base;

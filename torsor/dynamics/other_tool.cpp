@@ -98,6 +98,8 @@ class Runner {
   std::vector<EffortSample> inputs_;
 };
 
+constexpr double no_factor = 1e-9;  // what is smaller is a column that was not recorded
+
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 void add(OtherEfforts& out, FittedSize at_zero, double per_unit, Numbers column) {
@@ -112,15 +114,25 @@ struct Units {
 };
 constexpr Units dry_units{"N m", "N"}, viscous_units{"N m s/rad", "N s/m"}, rotor_units{"kg m²", "kg"};
 
-/// A column for each joint: what law(qd, qdd) of it gives.
-template <class Law>
+/// What the file has of it at a coordinate, which is the most that can be taken away; infinite where that is no number.
+template <class Level>
+double friction_at(const Model<double>& model, int coordinate, const Level& level) {
+  for (const JointFriction<double>& friction : model.friction)
+    if (model[friction.body].v == coordinate)
+      return friction.law.table.values.empty() && !friction.law.function ? level(friction.law) : infinity;
+  return 0;
+}
+
+/// A column for each joint: what law(qd, qdd) of it gives, beside what there is at that coordinate.
+template <class There, class Law>
 void add_for_each_joint(const Runner& run, const Model<double>& model, const char* name, const Units& units,
-                        const Law& law, OtherEfforts& out) {
+                        const There& there, const Law& law, OtherEfforts& out) {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (int k = 0; k < model.nv; ++k)
     add(out,
-        {name + (" of " + model.velocity_names[k]), 0,
-         kinds[k] == CoordinateKind::angle ? units.angular : units.linear},
+        {.name = name + (" of " + model.velocity_names[k]),
+         .unit = kinds[k] == CoordinateKind::angle ? units.angular : units.linear,
+         .least = -there(k)},
         1, run.column([&](const EffortSample& in, Numbers& tau) { tau[k] = law(in.qd[k], in.qdd[k]); }));
 }
 
@@ -157,6 +169,11 @@ void add_gravity(const Runner& run, const Model<double>& model, OtherEfforts& ou
 }
 
 void add_columns(Addition addition, const Runner& run, const Model<double>& model, OtherEfforts& out) {
+  const auto friction = [&](double Friction<double>::*level) {
+    return [&model, level](int k) { return friction_at(model, k, [=](const auto& law) { return law.*level; }); };
+  };
+  const auto forwards = friction(&Friction<double>::coulomb_positive);
+  const auto backwards = friction(&Friction<double>::coulomb_negative);
   switch (addition) {
     case Addition::gravity_size: {
       const double size = norm(model.gravity);
@@ -165,21 +182,25 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
     case Addition::gravity_vector: return add_gravity(run, model, out);
     case Addition::viscous:
       return add_for_each_joint(
-          run, model, "viscous friction", viscous_units, [](double qd, double) { return qd; }, out);
+          run, model, "added viscous friction", viscous_units, friction(&Friction<double>::viscous),
+          [](double qd, double) { return qd; }, out);
     case Addition::coulomb:
       return add_for_each_joint(
-          run, model, "dry friction", dry_units, [](double qd, double) { return sign(qd); }, out);
+          run, model, "added dry friction", dry_units,
+          [&](int k) { return std::min(forwards(k), backwards(k)); }, [](double qd, double) { return sign(qd); }, out);
     case Addition::coulomb_pair:
       add_for_each_joint(
-          run, model, "dry friction forwards", dry_units, [](double qd, double) { return qd > 0; }, out);
+          run, model, "added dry friction forwards", dry_units, forwards, [](double qd, double) { return qd > 0; }, out);
       return add_for_each_joint(
-          run, model, "dry friction backwards", dry_units, [](double qd, double) { return -(qd < 0); }, out);
+          run, model, "added dry friction backwards", dry_units, backwards, [](double qd, double) { return -(qd < 0); },
+          out);
     case Addition::rotor:
       return add_for_each_joint(
-          run, model, "rotor inertia", rotor_units, [](double, double qdd) { return qdd; }, out);
+          run, model, "added rotor inertia", rotor_units, [&](int k) { return model.rotor[k]; },
+          [](double, double qdd) { return qdd; }, out);
     case Addition::payload_mass: return add_payload(run, model, false, out);
     case Addition::payload_body: return add_payload(run, model, true, out);
-    case Addition::effort_size: return add(out, {"factor of the efforts", 1, ""}, 1, out.tau);
+    case Addition::effort_size: return add(out, {.name = "factor of the efforts", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
   }
 }
 
@@ -193,11 +214,18 @@ Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<Effo
   out.tau = runner.rigid(*model, true, tool.friction);
   for (const Addition addition : tool.additions) add_columns(addition, runner, *model, out);
   const auto n = static_cast<std::size_t>(model->nv);
-  for (const int joint : tool.sized_efforts) {
+  const auto of_joint = [&](int joint, const auto& entry) {
     Numbers column(out.tau.size(), 0.0);
-    for (auto k = static_cast<std::size_t>(joint); k < column.size(); k += n) column[k] = out.tau[k];
-    add(out, {"factor of " + model->velocity_names[static_cast<std::size_t>(joint)], 1, ""}, 1, std::move(column));
-  }
+    for (auto k = static_cast<std::size_t>(joint); k < column.size(); k += n) column[k] = entry(k);
+    return column;
+  };
+  for (const int joint : tool.sized_efforts)
+    add(out, {.name = "factor of " + model->velocity_names[joint], .value = 1, .unit = "", .smallest = no_factor}, 1,
+        of_joint(joint, [&](std::size_t k) { return out.tau[k]; }));
+  const std::vector<CoordinateKind> kinds = velocity_kinds(*model);
+  for (const int joint : tool.offset_efforts)
+    add(out, {.name = "offset of " + model->velocity_names[joint], .unit = std::string(effort_unit(kinds[joint]))}, 1,
+        of_joint(joint, [](std::size_t) { return 1.0; }));
   return out;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "torsor/model/description.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 
@@ -42,7 +43,8 @@ struct OtherTool {
   double friction = 1;                    // 0: left out, -1: with the other sign
   bool at_motors = false;                 // efforts are those of the motors
   std::vector<Addition> additions;
-  std::vector<int> sized_efforts;  // those that have a factor of their own, not known beforehand
+  std::vector<int> sized_efforts;   // those that have a factor of their own, not known beforehand
+  std::vector<int> offset_efforts;  // those that have a constant added to them, likewise
 };
 
 /// Size of an addition as fitted, in words and units of its own: "gravity", 1.62, "m/s^2".
@@ -50,7 +52,9 @@ struct FittedSize {
   std::string name;
   double value = 0;
   std::string unit;
-  double deviation = 0;  // standard deviation, from what the fit leaves
+  double deviation = 0;      // standard deviation, from what the fit leaves
+  double least = -infinity;  // a fit that is surely below this is no cause: friction and rotors are not negative
+  double smallest = 0;       // nor is one of a size less than this, as a factor of zero
 };
 
 /// What such a tool would write for the motion of a record: one row per sample, nv efforts each; and the unit columns y_k

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/scalar/infinity.hpp"
+
 namespace torsor {
 namespace {
 
@@ -100,7 +102,10 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
   };
   if (const auto closest = std::ranges::min_element(found, {}, &Beyond::left); closest != found.end()) {
     const Numbers finer = weights(record_, tried(with(closest->part), weight)->difference, level_);
-    for (Beyond& each : found) each.left = square_sum(record_, tried(with(each.part), finer)->difference, finer);
+    for (Beyond& each : found) {
+      const auto trial = tried(with(each.part), finer);
+      each.left = trial ? square_sum(record_, trial->difference, finer) : infinity;
+    }
     const Beyond* plainest = nullptr;
     for (const Beyond& each : found) {
       const double more = std::max(1.0, closest->sizes - each.sizes);
@@ -108,7 +113,7 @@ ChanceVerdict SlipChance::beyond(const SlipCandidate& before) const {
           (!plainest || each.sizes < plainest->sizes))
         plainest = &each;
     }
-    out.best = plainest->part;  // the closest one at least
+    if (plainest) out.best = plainest->part;
   }
   out.is_noise = !out.best && numbers >= 2 * fewest_numbers && correlation < largest_correlation;
   return out;

@@ -37,6 +37,17 @@ Numbers deviations(const Numbers& A, int m, int n, const Numbers& r) {
   return out;
 }
 
+/// Whether a size that cannot be is surely among them, by more than rounding of the largest.
+bool is_no_cause(const std::vector<FittedSize>& sizes) {
+  constexpr double surely = 3, rounding = 1e-9;
+  double largest = 0;
+  for (const FittedSize& size : sizes) largest = std::max(largest, std::abs(size.value));
+  return std::ranges::any_of(sizes, [&](const FittedSize& size) {
+    return size.value + surely * size.deviation < size.least - rounding * largest ||
+           std::abs(size.value) + surely * size.deviation < size.smallest;
+  });
+}
+
 }  // namespace
 
 bool go_together(const SlipPart& a, const SlipPart& b) {
@@ -102,6 +113,7 @@ SlipTrial fit_slip(const MeasuredRecord& record, const OtherEfforts& efforts, co
       trial.sizes.back().value += efforts.per_unit[k] * trial.p[k];
       trial.sizes.back().deviation = std::abs(efforts.per_unit[k]) * deviation[j] / length[permutation[j]];
     }
+    if (is_no_cause(trial.sizes)) return {};
   }
   for (std::size_t k = 0; k < b.size(); ++k) b[k] *= weight[record.joint_of(k)];
   trial.difference = std::move(b);

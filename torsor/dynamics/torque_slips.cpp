@@ -187,6 +187,28 @@ Variants other_unit(const Model<double>& model) {
   return variants;
 }
 
+/// Columns that are zero in all rows: all of them, or one.
+Variants unrecorded(const Model<double>& model) {
+  const auto zero = [n = static_cast<std::size_t>(model.nv)](OtherTool& tool, std::size_t k) {
+    if (tool.effort_sense.empty()) tool.effort_sense.assign(n, 1);
+    tool.effort_sense[k] = 0;
+  };
+  Variants variants{{"all", [=, n = static_cast<std::size_t>(model.nv)](OtherTool& tool) {
+                       for (std::size_t k = 0; k < n; ++k) zero(tool, k);
+                     }}};
+  for (std::size_t k = 0; model.nv > 1 && k < model.velocity_names.size(); ++k)
+    variants.push_back({quoted("joint", model.velocity_names[k]), [=](OtherTool& tool) { zero(tool, k); }});
+  return variants;
+}
+
+Variants one_offset(const Model<double>& model) {
+  Variants variants;
+  for (int k = 0; k < model.nv; ++k)
+    variants.push_back({quoted("joint", model.velocity_names[static_cast<std::size_t>(k)]),
+                        [k](OtherTool& tool) { tool.offset_efforts.push_back(k); }});
+  return variants;
+}
+
 Variants one_factor(const Model<double>& model) {
   Variants variants;
   for (int k = 0; model.nv > 1 && k < model.nv; ++k)
@@ -212,6 +234,11 @@ using D = const Description&;
 using M = const Model<double>&;
 
 const TorqueSlip slips[] = {
+    {"torque-missing", "effort-size", "no torque was recorded: its column is zero in all rows",
+     [](D, M m) { return unrecorded(m); }},
+    // before gravity and loads, which at a joint that moves along the vertical are a constant, too
+    {"torque-offset", "torque-offset", "the torque of one joint is off by a constant, as by the bias of its sensor",
+     [](D, M m) { return one_offset(m); }},
     {"gravity-sign", "gravity", "gravity points the other way",
      [](D, M) { return always([](OtherTool& t) { t.robot.gravity = -t.robot.gravity; }); }},
     {"gravity-missing", "gravity", "gravity is left out",

@@ -56,10 +56,7 @@ SmoothingSpline smoothing_spline(std::span<const double> times, std::span<const 
     watch.push(times[i], y.subspan(i * channels, channels));
   }
   filter.smooth(spline.s, spline.sd, spline.sdd);
-  for (std::size_t i = 0; i < times.size(); ++i)
-    watch.settle(i, std::span(spline.s).subspan(i * channels, channels),
-                 std::span(spline.sd).subspan(i * channels, channels),
-                 std::span(spline.sdd).subspan(i * channels, channels));
+  watch.settle(times.size(), spline.s, spline.sd, spline.sdd);
   spline.t.assign(times.begin(), times.end());
   return spline;
 }

@@ -6,7 +6,8 @@
 // one half (-6 dB) at the cutoff fc, 0.985 at fc/2, 0.9998 at fc/4. Infinite fc: the interpolating spline. One place is
 // felt at another by exp(-pi fc |t|). At the ends the third derivative is zero (a natural spline): parabolas pass
 // unchanged, a third derivative j there changes the second by 2 j / (2 pi fc), the first by -2 j / (2 pi fc)^2.
-// Where the samples move by no more than their last digit the speed is zero, not rounding (rest_watch.hpp).
+// Where the samples move by no more than their last digit the speed is zero, not rounding, and where they are equal for
+// 1 / fc the curve rests; within 1 / fc beside that it leaves the spline to come to rest smoothly (rest_watch.hpp).
 #pragma once
 
 #include <cstddef>

@@ -64,9 +64,8 @@ void StreamingSpline::release(std::size_t count) {
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(read_));
   read_ = 0;
   const std::size_t channels = filter_.channels();
+  watch_.settle(count, s_, sd_, sdd_);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto part = [&](std::vector<double>& of) { return std::span(of).subspan(i * channels, channels); };
-    watch_.settle(i, part(s_), part(sd_), part(sdd_));
     ready_.push_back(filter_.time(i));
     for (const auto* from : {&s_, &sd_, &sdd_}) {
       const auto first = from->begin() + static_cast<std::ptrdiff_t>(i * channels);
