@@ -202,7 +202,8 @@ int mechanism_simulate(Arguments arguments) {
     story.warn(fmt::format("At about {} s it passes a singular position, where it has more freedoms and may go on in more than one "
                            "way: energy and motion behind it are as good as the balance of energy says.",
                            list_of_times(report.singular_times, 3)));
-  if (!report.finished) story.say(fmt::format("It stopped: {}.", report.why), Tone::bad);
+  // elsewhere it is an error, reported as such
+  if (!report.finished) story.sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
   story.highlights = {
       {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
        report.finished ? Tone::good : Tone::bad},
@@ -214,13 +215,13 @@ int mechanism_simulate(Arguments arguments) {
     if (equations) redundancy_field(json, m, *equations);
     limits_field(json, m.description, 0, report.t);
   };
-  const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
+  const int code = rows.finish(report.finished, story.highlights, story.sentences, summary, story.text);
   if (report.stop == RunStop::start && code == exit_done) {
     // who is to blame for the start is known better where nothing else is asked for
     MechanismState start = described_state(m);
     if (const Errors errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
   }
-  return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
+  return end_of_run(code, report.stop, report.t, report.block, report.why, m);
 }
 
 }  // namespace torsor
