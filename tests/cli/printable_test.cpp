@@ -78,7 +78,22 @@ TEST_CASE("behind -- nothing is an option") {
   CHECK(torsor("check -- -odd.toml puma560").code == 0);
   CHECK(contains(torsor("show -odd.toml").err, "[option-unknown]"));
   CHECK(contains(torsor("show -- puma560 --json").err, "\"--json\": is one argument too many [argument-extra]"));
-  CHECK(torsor("id -- puma560").code == 2);
+  // what is missing is the state, not the robot
+  CHECK(torsor("id -- puma560").err == torsor("id puma560").err);
+  // behind values of options, and for every argument of every verb
+  const std::string at = "--q 0.1,0.2 ";
+  for (const std::string verb : {"id", "fk", "terms", "derivatives --qd 0,0", "regressor"}) {
+    CAPTURE(verb);
+    const Outcome there = torsor(verb + " " + at + "-- -odd.toml");
+    CHECK(there.code == 0);
+    CHECK(there.out == torsor(verb + " ./-odd.toml " + at).out);
+  }
+  write("-line.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,0,0,0,0\n");
+  CHECK(torsor("size -- -odd.toml -line.csv").code == 0);
+  CHECK(torsor("size -- -odd.toml -line.csv").out == torsor("size ./-odd.toml -- -line.csv").out);
+  CHECK(torsor("mechanism mobility -- bricard").out == torsor("mechanism mobility bricard").out);
+  CHECK(contains(torsor("id --q -- puma560").err, "--q: has no value [option-value]"));
+  CHECK(contains(torsor("show -- ").err, "ROBOT: is missing [argument-missing]"));
 }
 
 TEST_CASE("results that are not finite end with exit code 1, and are not printed") {
