@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/print.hpp"
+#include "cli/printable_output.hpp"
 #include "torsor/io/npy_header.hpp"
 
 namespace torsor {
@@ -47,6 +48,10 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
     json_.key("rows").begin_array();
   } else if (is_npy(file_.name())) {
     npy_.emplace(file_.stream(), file_.name(), static_cast<int>(npy_columns_.count));
+  } else if (file_.is_standard()) {
+    std::vector<std::string> names;
+    for (const std::string& name : header) names.push_back(printable(name));
+    csv_.emplace(standard_output_of_numbers(), file_.name(), std::move(names));
   } else {
     csv_.emplace(file_.stream(), file_.name(), header);
   }

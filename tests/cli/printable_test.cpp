@@ -52,6 +52,17 @@ TEST_CASE("text of other languages is printed as it is") {
   robot.replace(robot.find("source = \""), 10, "source = \"Müller, 机器人, 🤖 ");
   write("words.toml", robot);
   CHECK(contains(torsor("show words.toml").out, "Müller, 机器人, 🤖 "));
+
+  // rows of numbers go past the filter, their column names do not: on standard output they are as in a file
+  const std::string joint = "name = \"q1\"";
+  REQUIRE(contains(robot, joint));
+  robot.replace(robot.find(joint), joint.size(), "name = \"关节\"");
+  write("words.toml", robot);
+  write("words.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,0,0,0,0\n");
+  REQUIRE(torsor("id words.toml --motion words.csv -o rows.csv").code == 0);
+  const Outcome rows = torsor("id words.toml --motion words.csv");
+  CHECK(rows.out.starts_with("t,q.关节,q.q2,"));
+  CHECK(rows.out == read(path("rows.csv")));
 }
 
 TEST_CASE("of a file that is none of ours an error quotes a word at most") {
