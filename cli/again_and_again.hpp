@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/files.hpp"
-#include "cli/work_folder.hpp"
+#include "torsor/codegen/work_folder.hpp"
 
 namespace torsor {
 
@@ -18,10 +18,11 @@ class AgainAndAgain {
     if (input.size()) return;
     folder_.emplace();
     path_ = folder_->file("input");
-    std::ofstream copy(path_, std::ios::binary);
+    std::ofstream copy;
+    if (folder_->is_there()) copy.open(path_, std::ios::binary);
     // an empty input would set the fail bit of the copy
     if (input.stream().peek() != std::istream::traits_type::eof()) copy << input.stream().rdbuf();
-    if (copy.flush(); !copy)
+    if (copy.flush(); !copy || !copy.is_open())
       errors_.push_back({{path_, 0}, "standard input", "file-write", "it cannot be kept for a second reading", "make room there, or set TMPDIR to another folder"});
   }
 

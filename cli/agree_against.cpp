@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/again_and_again.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/dynamics/torque_diagnosis.hpp"
@@ -80,9 +81,8 @@ std::string hint(const TorqueDiagnosis& diagnosis) {
   return text;
 }
 
-TextTable difference_table(const Model<double>& model, const EffortRecord& record, const TorqueDiagnosis& diagnosis,
+TextTable difference_table(const Model<double>& model, bool timed, const TorqueDiagnosis& diagnosis,
                            const PrintArguments& print) {
-  const bool timed = !record.t.empty();
   const SlipGuess* const best = is_known(diagnosis) ? &diagnosis.guesses.front() : nullptr;
   TextTable table{"joint by joint", {}, {}};
   for (const char* name : {"joint", "unit", "rms", "off by", timed ? "at (s)" : "in row", "here", "there", "off/rms"})
@@ -94,7 +94,7 @@ TextTable difference_table(const Model<double>& model, const EffortRecord& recor
     const EffortDifference& joint = diagnosis.joints[i];
     TextTable::Row row{model.velocity_names[i], std::string(effort_unit(kinds[i])), joint.size, joint.worst};
     if (timed)
-      row.emplace_back(record.t[joint.row]);
+      row.emplace_back(joint.t);
     else
       row.emplace_back(static_cast<long long>(joint.row + 1));
     row.insert(row.end(), {joint.ours, joint.theirs, fmt::format("{:.2g}", joint.worst / joint.size)});
@@ -151,11 +151,10 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
   section.table(std::move(table));
 }
 
-int print_json(const Robot& robot, const AgainstArguments& a, const EffortRecord& record,
-               const TorqueDiagnosis& diagnosis) {
+int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, bool derived, const TorqueDiagnosis& diagnosis) {
   JsonWriter json(std::cout);
   json.begin_object().field("robot", robot.model.name).field("against", *a.file);
-  json.field("row_count", static_cast<long long>(record.samples.size())).field("derived", record.derived);
+  json.field("row_count", rows).field("searched_rows", diagnosis.searched).field("derived", derived);
   json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
   json.key("joints").begin_array();
   for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
@@ -196,20 +195,25 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!cutoff) return complain(cutoff.errors(), exit_bad_input);
   InputFile input(*a.file);
   if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
-  const auto record = read_effort_record(robot.model, input.stream(), input.name(), *cutoff);
-  if (!record) return complain(record.errors(), exit_bad_input);
-  if (record->derived)
-    note(derivation_sentence(
-        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even}));
+  AgainAndAgain text(input, *a.file);
+  if (!text.errors().empty()) return complain(text.errors(), exit_not_written);
+  EffortFile record(robot.model, [&] { return text.open(); }, input.name(), *cutoff);
+  const RecordSurvey seen = survey(robot.model, record);
+  if (!record.errors().empty()) return complain(record.errors(), exit_bad_input);
+  const RecordNotes notes = record.notes();
+  const std::string derivation = notes.derived
+      ? derivation_sentence({.derived = true, .cutoff = notes.cutoff, .period = notes.period, .even = notes.even}) : "";
+  if (notes.derived)
+    note(derivation);
   else if (a.cutoff)
     note("--cutoff has no effect: the file has its own velocities and accelerations");
-  if (!record->ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(record->ignored, ", ")));
+  if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
-  const double tolerance = a.tolerance.value_or(record->derived ? level_of_derived : level);
-  const auto diagnosis = diagnose_torques(robot.description, record->samples, {.level = tolerance});
+  const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);
+  const auto diagnosis = diagnose_torques(robot.description, record, seen, {.level = tolerance});
   if (!diagnosis) return complain(diagnosis.errors(), exit_bad_input);
 
-  const std::size_t rows = record->samples.size();
+  const std::size_t rows = seen.rows;
   Report report{
       fmt::format("{}: efforts here and in {}", robot.model.name, *a.file),
       fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
@@ -219,16 +223,17 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
       {},
       {}};
   ReportSection& section = report.section("");
-  section.table(difference_table(robot.model, *record, *diagnosis, a.print));
+  section.table(difference_table(robot.model, notes.timed, *diagnosis, a.print));
   describe_guesses(robot.model, *diagnosis, a.print, section);
-  if (record->derived && a.page)
-    section.text(derivation_sentence(
-        {.derived = true, .cutoff = record->cutoff, .period = record->period, .even = record->even}));
+  if (diagnosis->alone > 0 && diagnosis->searched < rows)
+    section.text(fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
+                             diagnosis->searched, rows));
+  if (notes.derived && a.page) section.text(derivation);
   if (a.page)
     if (const auto code = write_page(report, *a.page)) return *code;
   int code = exit_done;
   if (a.print.json) {
-    code = print_json(robot, a, *record, *diagnosis);
+    code = print_json(robot, a, rows, notes.derived, *diagnosis);
   } else if (a.page != "-") {
     print_report(report, std::cout);
     code = finish_standard_output();

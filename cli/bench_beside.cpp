@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "cli/robot_argument.hpp"
-#include "cli/work_folder.hpp"
+#include "torsor/codegen/work_folder.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/scalar/infinity.hpp"
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/bench_calls.hpp"
-#include "cli/work_folder.hpp"
 #include "torsor/codegen/generate.hpp"
+#include "torsor/codegen/work_folder.hpp"
 #include "torsor/io/utf8.hpp"
 #include "torsor/numeric/row_major.hpp"
 

@@ -62,8 +62,8 @@ int write_text(const std::string& path, const std::string& text) {
 }
 
 /// Errors, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
-/// far as all got.
-int write_traces(const std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
+/// far as all got. The path is then where the rows are.
+int write_traces(std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
   std::vector<const ControlRun*> runs;
   for (const ControlRun& run : all)
     if (run.ended.empty()) runs.push_back(&run);
@@ -91,7 +91,9 @@ int write_traces(const std::string& path, const ControlSetting& s, std::span<con
     }
     if (!output.row(row)) break;
   }
-  return output.finish_rows() ? exit_done : output.complain_unwritten();
+  const bool written = output.finish_rows(runs.front()->ended.empty());
+  path = output.place();
+  return written ? exit_done : output.complain_unwritten();
 }
 
 constexpr ControllerKind compared_kinds[] = {ControllerKind::full, ControllerKind::no_coriolis,
@@ -125,8 +127,9 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     speeds.push_back({law, *std::move(found)});
   }
 
-  if (a.output)
-    if (const int code = write_traces(*a.output, *setting, runs); code != exit_done) return code;
+  std::optional<std::string> traces = a.output;
+  if (traces)
+    if (const int code = write_traces(*traces, *setting, runs); code != exit_done) return code;
   if (a.page) {
     Report report{fmt::format("{}: control laws on a task of the hand", setting->model.name),
                   experiment_sentences(*setting).front() + ".",
@@ -149,7 +152,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     JsonWriter json(std::cout);
     json.begin_object();
     experiment_fields(json, *setting);
-    if (a.output) json.field("output", *a.output);
+    if (traces) json.field("output", *traces);
     if (a.page) json.field("html", *a.page);
     if (speeds.size() == 1) {
       speed_fields(json.field("law", speeds.front().law), speeds.front().speeds, compared_kinds);
@@ -167,7 +170,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     if (const int written = finish_json(json); written != exit_done) return written;
   } else if (!silent) {
     for (const std::string& sentence : experiment_sentences(*setting)) std::cout << sentence << '\n';
-    if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
+    if (traces) std::cout << fmt::format("over time: {}\n", printable(*traces));
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (a.write) std::cout << fmt::format("experiment: {}\n", printable(*a.write));
     for (const LawSpeeds& each : speeds)

@@ -8,7 +8,7 @@
 #include "cli/effort_run.hpp"
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
-#include "torsor/io/csv_writer.hpp"
+#include "cli/row_output.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
 
 namespace torsor {
@@ -50,19 +50,17 @@ int demo_verb(Arguments arguments) {
 
   const AppliedLoads no_loads;
   EffortRun efforts(robot->model, no_loads, true);
-  OutputFile file(table);
-  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
   std::vector<std::string> header = efforts.header();
   header.insert(header.begin(), "t");
-  CsvWriter csv(file.stream(), table, header);
+  RowOutput output(table, false, header, false, nullptr);
+  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  bool written = true;
   sample_motion(pick_and_place_puma560(), period, [&](const MotionRow& row) {
     std::vector<double> results{row.t};
     efforts.add(row, row.t, results);
-    for (double& x : results) x += 0.0;  // a zero has no sign
-    csv.row(results);
+    written = written && output.row(results);
   });
-  if (!csv.finish()) return complain(csv.errors(), exit_not_written);
-  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (!output.finish_rows(written)) return output.complain_unwritten();
 
   Report report{"PUMA 560: pick and place",
                 "Joint torques by inverse dynamics (recursive Newton-Euler) along a built-in motion",

@@ -17,6 +17,8 @@ class FileBuffer final : public std::streambuf {
 
   /// Whether all that was kept has come again, byte for byte.
   bool all_came() const { return compared_ == kept_ && !differs_; }
+  /// Whether something else has come.
+  bool differs() const { return differs_; }
   /// The line in which the first difference is.
   int line() const { return line_; }
 

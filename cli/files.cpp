@@ -107,21 +107,23 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
 
 std::ostream& OutputFile::stream() { return standard_ ? std::cout : buffer_ ? beside_ : device_; }
 
-bool OutputFile::finish() {
+bool OutputFile::finish(bool complete) {
   if (!errors_.empty()) return false;
+  complete_ = complete;
   if (stream()) errno = 0;  // else it is that of the write that failed
   stream().flush();
   if (!standard_ && !buffer_) device_.close();
   if (auto other = not_of_this_run())
     errors_.push_back(*std::move(other));
-  else if (!stream() || (buffer_ && !(named_ = rename(partial_.c_str(), target_.c_str()) == 0)))
+  else if (!stream() || (buffer_ && complete && !(named_ = rename(partial_.c_str(), target_.c_str()) == 0)))
     errors_.push_back(write_error(name_, errno));
   leave();
   return errors_.empty();
 }
 
 std::optional<Error> OutputFile::not_of_this_run() const {
-  if (!buffer_ || buffer_->all_came()) return std::nullopt;
+  // what ends part way may have fewer rows than were there
+  if (!buffer_ || (complete_ ? buffer_->all_came() : !buffer_->differs())) return std::nullopt;
   return Error{{partial_, buffer_->line()},
                "",
                "partial-other",
@@ -134,12 +136,7 @@ void OutputFile::leave() {
   if (descriptor_ < 0) return;
   struct stat status {};
   const bool empty = fstat(descriptor_, &status) == 0 && status.st_size == 0;
-  if (buffer_ && !named_) {
-    if (keep_ == Keep::nothing || empty)
-      unlink(partial_.c_str());
-    else if (!not_of_this_run())
-      note(fmt::format("the rows so far are in {}", partial_));
-  }
+  if (buffer_ && !named_ && (keep_ == Keep::nothing || empty)) unlink(partial_.c_str());
   close(std::exchange(descriptor_, -1));
 }
 

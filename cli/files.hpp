@@ -1,9 +1,9 @@
 // Files of the command line: `-` is standard input or output, and what cannot be opened or written is told with the
 // reason.
 //
-// A result is gathered beside its file, in FILE.partial, and takes its name when it is complete: a run that is stopped, or a
-// disk that is full, leaves an existing file as it was. Rows of numbers that came so far stay in FILE.partial, whole ones
-// only; other results go. Links are written through, an existing file gives its permissions. Of two runs with one
+// A result is gathered beside its file, in FILE.partial, and takes its name when it is complete: a run that is stopped or
+// ends in an error part way, or a disk that is full, leaves an existing file as it was. Rows of numbers that came so far
+// stay in FILE.partial, whole ones only; other results go. Links are written through, an existing file gives its permissions. Of two runs with one
 // result the second is refused. Pipes and devices are written to as they are.
 #pragma once
 
@@ -52,12 +52,21 @@ class OutputFile {
   const std::string& name() const { return name_; }
   bool is_standard() const { return standard_; }
 
-  /// Writes what is held back; true when all of it is in the file. errors() says what went wrong, from opening on.
-  bool finish();
+  /// Writes what is held back; true when all of it is in the file. errors() says what went wrong, from opening on. What is
+  /// not complete does not get the name.
+  bool finish(bool complete = true);
   const Errors& errors() const { return errors_; }
 
-  /// Nothing that is worth keeping has been written.
-  void keep_nothing() { keep_ = Keep::nothing; }
+  /// Nothing that is worth keeping has been written; rows of an earlier run are.
+  void keep_nothing() {
+    if (keep_ == Keep::rows) keep_ = Keep::nothing;
+  }
+  /// Where what was written is by now: FILE or FILE.partial.
+  const std::string& place() const { return buffer_ && !named_ ? partial_ : name_; }
+  /// It is gathered beside its file.
+  bool is_gathered() const { return buffer_ != nullptr; }
+  /// All that an earlier run has left has come again.
+  bool earlier_came() const { return !buffer_ || buffer_->all_came(); }
   /// Where an earlier run left other rows than those that came now.
   std::optional<Error> not_of_this_run() const;
 
@@ -66,7 +75,7 @@ class OutputFile {
   void leave();
 
   std::string name_, target_, partial_;  // the last two where it is gathered beside
-  bool standard_, named_ = false;
+  bool standard_, named_ = false, complete_ = true;
   Keep keep_;
   int descriptor_ = -1;
   std::unique_ptr<FileBuffer> buffer_;

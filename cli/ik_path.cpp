@@ -109,7 +109,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
       written = output.row(row);
       count += written;
     }
-  if (!output.finish_rows()) return output.complain_unwritten();
+  if (!output.finish_rows(followed.finished())) return output.complain_unwritten();
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
@@ -132,7 +132,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (show.print.json) {
     if (!output.is_standard()) output.begin_json();
     JsonWriter& json = output.json();
-    if (a.output) json.field("output", *a.output);
+    if (a.output) json.field("output", output.place());
     if (show.page) json.field("html", *show.page);
     if (scaling) scaling_fields(json, *scaling);
     if (show.all) {
@@ -154,7 +154,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{}: {} rows -> {}\n", model.name, count, printable(*a.output));
+    std::cout << fmt::format("{}: {} rows -> {}\n", model.name, count, printable(output.place()));
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));
@@ -166,7 +166,6 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   const int limits = finish_limits(a.limits, watch, by, exit_done);
   if (followed.finished()) return limits;
-  if (!followed.samples.empty()) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }
 

@@ -114,8 +114,8 @@ int mechanism_kinematics(Arguments arguments) {
     end_fields(json, report, watch, m);
     redundancy_field(json, m, d.joints);
   };
-  const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
-  return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
+  const int code = rows.finish(report.stop == RunStop::none, story.highlights, story.sentences, summary, story.text);
+  return end_of_run(code, report.stop, report.t, report.block, report.why, m);
 }
 
 int mechanism_inverse(Arguments arguments) {
@@ -206,7 +206,7 @@ int mechanism_inverse(Arguments arguments) {
   for (std::string& sentence : inverse.effort_sentences()) story.say(std::move(sentence));
   for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   int code = rows.finish(
-      story.highlights, story.sentences,
+      report.stop == RunStop::none, story.highlights, story.sentences,
       [&](JsonWriter& json) {
         end_fields(json, report, watch, m);
         json.field("commanded", inverse.commanded).field("unbalanced", inverse.worst_unbalanced);
@@ -220,7 +220,7 @@ int mechanism_inverse(Arguments arguments) {
         inverse.limit_fields(json);
       },
       story.text);
-  code = end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
+  code = end_of_run(code, report.stop, report.t, report.block, report.why, m);
   if (code != exit_done || caused) return code;
   if (!singular_time.empty())
     return complain(

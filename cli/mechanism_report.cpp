@@ -68,9 +68,9 @@ bool MechanismRows::add(const MechanismState& state, std::span<const double> num
   return written_;
 }
 
-int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
+int MechanismRows::finish(bool complete, const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
                           const std::function<void(JsonWriter&)>& summary, const std::string& summary_text) {
-  if (!output_.finish_rows() || !written_) return output_.complain_unwritten();
+  if (!output_.finish_rows(complete && written_) || !written_) return output_.complain_unwritten();
   const std::string& name = mechanism_.description.name;
   if (arguments_.page) {
     Report report{fmt::format("{}: {}", name, what_),
@@ -95,7 +95,7 @@ int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::v
   if (arguments_.print.json) {
     JsonWriter& json = output_.json();
     if (!output_.is_standard()) output_.begin_json();
-    if (arguments_.output) json.field("output", *arguments_.output);
+    if (arguments_.output) json.field("output", output_.place());
     if (arguments_.page) json.field("html", *arguments_.page);
     json.field("row_count", rows_);
     summary(json);
@@ -103,7 +103,7 @@ int MechanismRows::finish(const std::vector<Highlight>& highlights, const std::v
     return finish_json(json);
   }
   if (!output_.is_standard()) {
-    std::cout << fmt::format("{}: {}; {} -> {}\n", name, what_, how_many(rows_, "row"), printable(*arguments_.output))
+    std::cout << fmt::format("{}: {}; {} -> {}\n", name, what_, how_many(rows_, "row"), printable(output_.place()))
               << summary_text;
     if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
   }

@@ -31,8 +31,8 @@ class MechanismRows {
   long long rows() const { return rows_; }
 
   /// Ends the rows; writes the page with these highlights and sentences and, with --json, the answer, `summary` adding to it.
-  /// The verb's exit code so far. `summary_text`: what is told on the screen when rows went to a file.
-  int finish(const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
+  /// The verb's exit code so far. complete: the run came to its end. `summary_text`: what is printed when rows went to a file.
+  int finish(bool complete, const std::vector<Highlight>& highlights, const std::vector<Paragraph>& sentences,
              const std::function<void(JsonWriter&)>& summary, const std::string& summary_text);
 
  private:

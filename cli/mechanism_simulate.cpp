@@ -214,7 +214,8 @@ int mechanism_simulate(Arguments arguments) {
     story.warn(fmt::format("Efforts of the drivers and reactions have no value at {} of {}, first at {} s, upon a branch point: they "
                            "are nan there.",
                            no_value.size(), how_many(rows.rows(), "instant"), format_number(no_value.front(), 6)));
-  if (!report.finished) story.say(fmt::format("It stopped: {}.", report.why), Tone::bad);
+  // elsewhere it is an error, reported as such
+  if (!report.finished) story.sentences.push_back({fmt::format("It stopped: {}.", report.why), Tone::bad});
   story.highlights = {
       {"ran to", format_number(report.t, 5), "s", report.finished ? "the end" : "it stopped",
        report.finished ? Tone::good : Tone::bad},
@@ -227,13 +228,13 @@ int mechanism_simulate(Arguments arguments) {
     limits_field(json, m.description, 0, report.t);
     json.key("no_value").value(std::span<const double>(no_value));
   };
-  const int code = rows.finish(story.highlights, story.sentences, summary, story.text);
+  const int code = rows.finish(report.finished, story.highlights, story.sentences, summary, story.text);
   if (report.stop == RunStop::start && code == exit_done) {
     // who is to blame for the start is known better where nothing else is asked for
     MechanismState start = described_state(m);
     if (const Errors errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
   }
-  return end_of_run(code, report.stop, report.t, report.block, report.why, rows.rows(), m);
+  return end_of_run(code, report.stop, report.t, report.block, report.why, m);
 }
 
 }  // namespace torsor

@@ -24,7 +24,7 @@ void RunStory::say(std::string sentence, Tone tone) {
 }
 
 void RunStory::warn(const std::string& sentence) {
-  say(sentence, Tone::warning);
+  sentences.push_back({sentence, Tone::warning});
   note(sentence);
 }
 
@@ -43,7 +43,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
                        report.finished ? Tone::good : Tone::bad},
                       {"largest gap", format_number(report.worst_gap, 2), "m or rad", "of the equations of position"}};
   if (!report.finished)
-    story.say(fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad);
+    story.sentences.push_back({fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
   story.say(watch.sentence(), Tone::warning);
   if (!report.branch_times.empty())
@@ -89,9 +89,8 @@ void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularW
   jump_fields(json, report.jumps);
 }
 
-int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, long long rows, const Mechanism& m) {
+int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, const Mechanism& m) {
   if (code != exit_done || stop == RunStop::none) return code;
-  note(fmt::format("rows kept from before the stop: {}", rows));
   const RunStopRow& row = run_stop(stop);
   return complain({{{},
                     block >= 0 ? m.block_name(m.blocks[static_cast<std::size_t>(block)]) : m.description.name,

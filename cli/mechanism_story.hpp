@@ -33,7 +33,7 @@ struct RunStory {
   std::string text;
 
   void say(std::string sentence, Tone tone = Tone::plain);
-  /// Also on the error stream, whether or not anybody looks at the summary.
+  /// On the page, and on the error stream instead of the summary.
   void warn(const std::string& sentence);
 };
 
@@ -47,6 +47,6 @@ void jump_fields(JsonWriter&, const std::vector<DriverJump>&);
 std::string list_of_times(const std::vector<double>& times, int digits = 6);
 
 /// The verb's exit code at the end of a run that may have stopped: complains if it did.
-int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, long long rows, const Mechanism&);
+int end_of_run(int code, RunStop stop, double t, int block, const std::string& why, const Mechanism&);
 
 }  // namespace torsor

@@ -70,12 +70,12 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
   if (!job.json) {
     if (!output.is_standard() && !job.quiet)
       std::cout << fmt::format("{}: {} {} -> {}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
-                               printable(*job.files.output));
+                               printable(output.place()));
     return finish_standard_output();
   }
   JsonWriter& json = output.json();
   if (!output.is_standard()) output.begin_json();
-  if (job.files.output) json.field("output", *job.files.output);
+  if (job.files.output) json.field("output", output.place());
   json.field("row_count", outcome.rows);
   if (outcome.derived) {
     if (std::isinf(outcome.cutoff))
@@ -169,20 +169,19 @@ MotionOutcome run(const MotionJob& job) {
   if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
   std::optional<Error> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);
-  if (!output.finish_rows()) {
+  const bool complete = reader.ok() && !impossible;
+  if (!output.finish_rows(complete)) {
     outcome.exit_code = output.complain_unwritten();
     return outcome;
   }
 
   // what came before a fault is kept, and told before it
-  outcome.exit_code = summarise(job, output, outcome, reader.ok() && !impossible);
+  outcome.exit_code = summarise(job, output, outcome, complete);
   if (outcome.exit_code != exit_done) return outcome;
   if (impossible)
     stop({*impossible}, exit_impossible);
   else if (!reader.ok())
     stop(reader.errors(), exit_bad_input);
-  if (outcome.exit_code != exit_done && outcome.rows > 0)
-    note(fmt::format("rows kept from before the fault: {}", outcome.rows));
   return outcome;
 }
 

@@ -37,8 +37,9 @@ struct Options::Parser {
   std::vector<std::string> names;  // every option, with its dashes
   struct Positional {
     std::string name;
-    const std::string* target;
+    std::string* target;
     bool needed;
+    const CLI::Option* option;
   };
   std::vector<Positional> positionals;
   std::vector<std::string> read, written;  // the arguments that are paths, for the help
@@ -143,13 +144,20 @@ struct Options::Parser {
     }
   }
 
-  /// Words that nothing asked for: first those that look like options, since others may be their values.
-  void refuse_extras(Errors& errors) {
+  /// Words behind `--`, where nothing is an option: the arguments that are still missing, in their order. Gives the rest.
+  Arguments take_arguments(Arguments words) {
+    for (Positional& positional : positionals) {
+      if (words.empty()) break;
+      if (positional.option->count() > 0) continue;
+      *positional.target = words.front();
+      words = words.subspan(1);
+    }
+    return words;
+  }
+
+  /// Words that nothing asked for: first those that look like options, since others may be their values. words: no options.
+  void refuse_extras(Arguments words, Errors& errors) {
     std::vector<std::string> extras = app.remaining();
-    // behind -- nothing is an option
-    const auto mark = std::find(extras.begin(), extras.end(), "--");
-    std::vector<std::string> words(mark == extras.end() ? mark : mark + 1, extras.end());
-    extras.erase(mark, extras.end());
     const auto is_option = [](const std::string& word) {
       return word.size() > 1 && word[0] == '-' && !parse_number(word);
     };
@@ -194,8 +202,8 @@ Options& Options::group(std::string heading) {
 }
 
 Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
-  parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
-  parser_->positionals.push_back({name, &target, true});
+  const CLI::Option* const option = parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
+  parser_->positionals.push_back({name, &target, true, option});
   parser_->read.push_back(name);
   return *this;
 }
@@ -265,10 +273,13 @@ std::optional<int> Options::parse(Arguments arguments) {
   Errors errors;
   file_use() = {};  // a program may run several verbs in turn
   try {
-    p.app.parse(p.joined(arguments));
+    // the library would drop the mark behind the value of an option
+    const auto mark = std::find(arguments.begin(), arguments.end(), "--");
+    const auto before = static_cast<std::size_t>(mark - arguments.begin());
+    p.app.parse(p.joined(arguments.first(before)));
     p.take_values(errors);
-    p.refuse_extras(errors);
-    for (const auto& [name, target, needed] : p.positionals) {
+    p.refuse_extras(p.take_arguments(arguments.subspan(std::min(before + 1, arguments.size()))), errors);
+    for (const auto& [name, target, needed, option] : p.positionals) {
       if (!target->empty()) file_use().reads(name, *target);
       if (needed && target->empty() && errors.empty())
         errors.push_back({{},

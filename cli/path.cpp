@@ -245,7 +245,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     count += written;
     return written;
   });
-  if (!output.finish_rows() || !written) return output.complain_unwritten();
+  if (!output.finish_rows(!impossible && written) || !written) return output.complain_unwritten();
 
   if (a.page) {
     Report report{planned.name, planned.source, {}, {}, "Made by torsor path."};
@@ -262,7 +262,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", *a.output);
+    if (a.output) json.field("output", output.place());
     if (a.page) json.field("html", *a.page);
     json.field("duration", planned.duration()).field("row_count", count);
     if (scaling) scaling_fields(json, *scaling);
@@ -270,7 +270,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     json.field("complete", !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << headline(planned, count) << " -> " << printable(*a.output) << '\n';
+    std::cout << headline(planned, count) << " -> " << printable(output.place()) << '\n';
     if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));

@@ -20,7 +20,7 @@ inline std::uint64_t odd_bytes(const char* text) {
   return ((x - 0x20 * ones) | ((x ^ (0x7F * ones)) - ones) | x) & tops;
 }
 
-// thirty-two at a time, since whole files of numbers go this way
+// thirty-two at a time, since rows of JSON go this way
 std::size_t plain_bytes(std::string_view text) {
   std::size_t k = 0;
   for (std::uint64_t odd = 0; k + 32 <= text.size();) {
@@ -91,9 +91,15 @@ int PrintableBuffer::sync() {
   return to_.pubsync() == 0 && whole ? 0 : -1;
 }
 
+std::ostream& standard_output_of_numbers() {
+  // made before the other comes in between
+  static std::ostream& numbers = *new std::ostream(std::cout.rdbuf());
+  return numbers;
+}
+
 void make_standard_output_printable() {
   // never destroyed: the stream is flushed after all else has ended
-  static PrintableBuffer& buffer = *new PrintableBuffer(*std::cout.rdbuf());
+  static PrintableBuffer& buffer = *new PrintableBuffer(*standard_output_of_numbers().rdbuf());
   std::cout.rdbuf(&buffer);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/print.hpp"
+#include "cli/printable_output.hpp"
 #include "torsor/io/npy_header.hpp"
 
 namespace torsor {
@@ -47,9 +48,23 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
     json_.key("rows").begin_array();
   } else if (is_npy(file_.name())) {
     npy_.emplace(file_.stream(), file_.name(), static_cast<int>(npy_columns_.count));
+  } else if (file_.is_standard()) {
+    std::vector<std::string> names;
+    for (const std::string& name : header) names.push_back(printable(name));
+    csv_.emplace(standard_output_of_numbers(), file_.name(), std::move(names));
   } else {
     csv_.emplace(file_.stream(), file_.name(), header);
   }
+  if (file_.is_gathered())
+    interruption_.emplace([this] {
+      if (!finished_) finish(false);
+    });
+}
+
+RowOutput::~RowOutput() {
+  const auto held = guard();
+  if (finished_ || (!csv_ && !npy_)) return;
+  rows_ > 0 ? static_cast<void>(finish(false)) : file_.keep_nothing();
 }
 
 void RowOutput::begin_json() {
@@ -59,6 +74,7 @@ void RowOutput::begin_json() {
 
 bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   if (discard_) return true;
+  const auto held = guard();
   clean_.assign(numbers.begin(), numbers.end());
   double nothing = 0;  // and not a number where one is not finite
   for (double& x : clean_) {
@@ -67,7 +83,7 @@ bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   }
   if (std::isnan(nothing) && !not_finite_) not_finite_ = first_not_finite(clean_, header_);
   if (not_finite_) return false;
-  any_ = true;
+  ++rows_;
   if (!csv_ && !npy_) {
     json_.value(std::span<const double>(clean_));
     return static_cast<bool>(std::cout);
@@ -80,15 +96,33 @@ bool RowOutput::row(std::span<const double> numbers, Gaps gaps) {
   return csv_ ? csv_->flush() : npy_->flush();
 }
 
-bool RowOutput::finish_rows() {
+bool RowOutput::finish_rows(bool complete) {
   if (discard_) return true;
-  if (!csv_ && !npy_) {
+  const auto held = guard();
+  return finish(complete);
+}
+
+bool RowOutput::finish(bool complete) {
+  complete = complete && !not_finite_;
+  finished_ = true;
+  bool written = true;
+  if (csv_ || npy_) {
+    written = csv_ ? csv_->finish() : npy_->finish();
+    if (rows_ == 0 && !(complete && written)) file_.keep_nothing();
+    if (!file_.is_standard()) written = file_.finish(complete);
+  } else {
     json_.end_array();
-    return !not_finite_;
   }
-  const bool written = csv_ ? csv_->finish() : npy_->finish();
-  if (!written && !any_) file_.keep_nothing();
-  return (file_.is_standard() ? written : file_.finish()) && !not_finite_;
+  if (file_.is_gathered() ? !complete || !written : !complete && written) report_kept();
+  return written && !not_finite_;
+}
+
+void RowOutput::report_kept() const {
+  if (file_.not_of_this_run()) return;
+  if (!file_.earlier_came()) return note(fmt::format("{} is as the earlier run has left it", file_.place()));
+  const long long rows = csv_ ? csv_->written_rows() : npy_ ? npy_->written_rows() : rows_;
+  const std::string where = file_.is_standard() || rows == 0 ? "" : ", in " + file_.place();
+  note(fmt::format("rows kept from before the stop: {}{}", rows, where));
 }
 
 int RowOutput::complain_unwritten() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/files.hpp"
+#include "cli/interruption.hpp"
 #include "cli/options.hpp"
 #include "torsor/io/csv_writer.hpp"
 #include "torsor/io/json.hpp"
@@ -28,6 +29,8 @@ class RowOutput {
   /// npy: the columns that an NPY file has. go_on: with the rows that a stopped run has left; they must come again.
   RowOutput(const std::optional<std::string>& path, bool json, const std::vector<std::string>& header, bool discard,
             std::function<void(JsonWriter&)> begin, ColumnRange npy = {}, bool go_on = false);
+  /// A run that was left before its end has not ended well.
+  ~RowOutput();
 
   /// The beginning of the JSON answer, where the rows went elsewhere.
   void begin_json();
@@ -39,14 +42,24 @@ class RowOutput {
   /// Where gaps are no faults, nan stands for no value: nan in a file, null in JSON.
   bool row(std::span<const double> numbers, Gaps = Gaps::faults);
 
-  /// Writes what is held back; false if it cannot be written, or a row was not finite.
-  bool finish_rows();
+  /// Writes what is held back; false if it cannot be written, or a row was not finite. complete: the run came to its end.
+  /// If it did not, the file is left as it was, and how many rows are in FILE.partial is reported; so it is where a signal
+  /// ends the run.
+  bool finish_rows(bool complete);
+  /// Where the rows are by now: FILE, FILE.partial or -.
+  std::string place() const { return file_.is_standard() ? "-" : file_.place(); }
   /// Tells why rows are not written: the exit code.
   int complain_unwritten() const;
   bool is_standard() const { return file_.is_standard(); }
   JsonWriter& json() { return json_; }
 
  private:
+  bool finish(bool complete);
+  void report_kept() const;
+  std::unique_lock<Interruption::Turn> guard() const {
+    return interruption_ ? Interruption::lock() : std::unique_lock<Interruption::Turn>();
+  }
+
   std::vector<std::string> header_;
   ColumnRange npy_columns_;
   OutputFile file_;
@@ -57,8 +70,10 @@ class RowOutput {
   std::function<void(JsonWriter&)> begin_;
   std::vector<double> clean_;
   std::optional<Error> not_finite_;
-  bool any_ = false;
+  long long rows_ = 0;
+  bool finished_ = false;
   double written_at_;  // s
+  std::optional<Interruption> interruption_;
 };
 
 /// --continue, for verbs that write rows to a file.

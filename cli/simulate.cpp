@@ -246,7 +246,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is
   if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
-  if (!output.finish_rows() || !watcher.written) return output.complain_unwritten();
+  if (!output.finish_rows(end && watcher.written) || !watcher.written) return output.complain_unwritten();
 
   if (a.page) {
     Report report = page(simulation, watcher, plan, end, a.print);
@@ -256,14 +256,14 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", *a.output);
+    if (a.output) json.field("output", output.place());
     if (a.page) json.field("html", *a.page);
     json_fields(json, simulation, watcher, end);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{}: {}; {} rows -> {}\n{}\n", model.name, plan.sentence, watcher.rows,
-                             printable(*a.output), describe(end, model));
+    std::cout << fmt::format("{}: {}; {} rows -> {}\n", model.name, plan.sentence, watcher.rows, printable(output.place()));
+    if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     for (const TextTable& table : tables(simulation, watcher, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
@@ -281,7 +281,6 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
     note(fmt::format("the balance of energy misses {:.2g} % of what there was and was exchanged: {}", 100 * share,
                      find_integrator(rules.integrator)->adaptive ? "tighten --tolerance" : "use a smaller --step"));
   if (end) return limits;
-  note(fmt::format("rows kept from before the stop: {}", watcher.rows));
   return complain({{{}, "simulation", "simulation-stop", describe(end, model), stop_remedy(end, rules)}},
                   exit_impossible);
 }

@@ -307,12 +307,14 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     sized.facts.dwell = dwell;
     if (a.brake) sized.facts.remarks.emplace_back("at rest brakes hold");
   }
-  if (rows && !rows->finish()) return rows->complain_unwritten();
+  if (rows && !rows->finish(sized.code == exit_done)) return rows->complain_unwritten();
   std::vector<double> sums;
   for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
   if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
-  return print(a, robot, model, sizing, curves ? &*curves : nullptr, sized);
+  SizeArguments shown = a;
+  if (rows) shown.output = rows->place();
+  return print(shown, robot, model, sizing, curves ? &*curves : nullptr, sized);
 }
 
 }  // namespace

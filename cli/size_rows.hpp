@@ -24,7 +24,8 @@ class SizeRows {
   }
 
   const Errors& errors() const { return output_.errors(); }
-  bool finish() { return output_.finish_rows() && written_; }
+  bool finish(bool complete) { return output_.finish_rows(complete && written_) && written_; }
+  std::string place() const { return output_.place(); }
   int complain_unwritten() const { return output_.complain_unwritten(); }
 
  private:

@@ -65,7 +65,8 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     impossible = first_not_finite(row, header);
     return !impossible && output.row(row);
   });
-  if (!output.finish_rows()) return output.complain_unwritten();
+  const bool complete = followed.finished() && !impossible;
+  if (!output.finish_rows(complete)) return output.complain_unwritten();
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
@@ -83,7 +84,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", *a.output);
+    if (a.output) json.field("output", output.place());
     if (a.page) json.field("html", *a.page);
     json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
     if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
@@ -93,11 +94,11 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     json.field("nearest_singularity", nearest_singularity(followed));
     field(json, "undetermined_rates", undetermined_rates(followed));
     if (any) efforts.summary_fields(json, true);
-    json.field("complete", followed.finished() && !impossible).end_object();
+    json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{} along {}: {} rows -> {}\n", model.name, path.name, followed.samples.size(),
-                             printable(*a.output));
+                             printable(output.place()));
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));
@@ -113,7 +114,6 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   const int limits = finish_limits(a.limits, efforts.limits(), InstantsBy::time, exit_done);
   if (impossible) return complain({*impossible}, exit_impossible);
   if (followed.finished()) return limits;
-  if (any) note(fmt::format("rows kept from before the stop: {}", followed.samples.size()));
   return complain({{{path.name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);
 }
 

@@ -278,7 +278,7 @@ TEST_CASE("where a path cannot be followed the rows before are kept, and time an
   CHECK(contains(ik.err, "[path-stop]"));
   CHECK(contains(ik.err, "followed to t = 0."));
   CHECK(contains(ik.err, "rows kept from before the stop: "));
-  CHECK(read(cli_test::path("part.csv")).size() > 1000);
+  CHECK(read(cli_test::path("part.csv.partial")).size() > 1000);
 }
 
 TEST_CASE("wrong requests are refused with what is expected") {

@@ -171,8 +171,8 @@ TEST_CASE("a fault inside a block has its line, and the rows before it are kept"
   const Outcome blocks = torsor("id two_link --motion bad.csv -o kept.csv");
   CHECK(blocks.code == 2);
   CHECK(contains(blocks.err, "bad.csv:1502: column \"t\": \"x.5\" is not a number [number]"));
-  CHECK(contains(blocks.err, "note: rows kept from before the fault: 1500\n"));
-  CHECK(csv_numbers("kept.csv").size() == 1500);
+  CHECK(contains(blocks.err, "note: rows kept from before the stop: 1500, in kept.csv.partial\n"));
+  CHECK(csv_numbers("kept.csv.partial").size() == 1500);
 
   // so has an instant whose efforts are beyond all numbers
   motion[1200][3] = 1e200;
@@ -180,7 +180,7 @@ TEST_CASE("a fault inside a block has its line, and the rows before it are kept"
   const Outcome vast = torsor("id two_link --motion vast.csv -o kept.csv");
   CHECK(vast.code == 1);
   CHECK(contains(vast.err, "at t = 1.2 [not-finite]"));
-  CHECK(csv_numbers("kept.csv").size() == 1200);
+  CHECK(csv_numbers("kept.csv.partial").size() == 1200);
 }
 
 TEST_CASE("arrays in give what CSV gives, and arrays out have the efforts alone") {
@@ -231,7 +231,7 @@ TEST_CASE("arrays that are not a motion of the robot are refused, and what was s
   const Outcome cut = torsor("id two_link --motion cut.npy -o kept.npy");
   CHECK(cut.code == 2);
   CHECK(contains(cut.err, "cut.npy: data: end after 38 of 40 rows of 7 numbers [npy-truncated]"));
-  CHECK(contains(cut.err, "note: rows kept from before the fault: 38\n"));
-  CHECK(npy_numbers("kept.npy", 2).size() == 38);
+  CHECK(contains(cut.err, "note: rows kept from before the stop: 38, in kept.npy.partial\n"));
+  CHECK(npy_numbers("kept.npy.partial", 2).size() == 38);
   CHECK(contains(torsor("id two_link --motion two.npy -o ./two.npy").err, "[same-file]"));
 }

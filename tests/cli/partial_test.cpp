@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -100,6 +101,10 @@ TEST_CASE("a run that is killed leaves the file as it was, and its whole rows in
     const std::string rows = read(path("run.csv.partial"));
     REQUIRE(!rows.empty());
     CHECK(rows.back() == '\n');
+    const auto lines = std::count(rows.begin(), rows.end(), '\n');
+    const std::string wanted =
+        "note: rows kept from before the stop: " + std::to_string(lines - 1) + ", in run.csv.partial\n";
+    CHECK(read(path("running.err")) == (signal == SIGKILL ? "" : wanted));
   }
 }
 
@@ -208,7 +213,8 @@ TEST_CASE("a file that grows beyond its limit ends with exit code 3, not with a 
     if (name == "full.csv") {
       REQUIRE(rows.size() > 60000);
       CHECK(rows.back() == '\n');
-      CHECK(contains(full.err, "the rows so far are in full.csv.partial"));
+      const auto lines = std::count(rows.begin(), rows.end(), '\n');
+      CHECK(contains(full.err, "rows kept from before the stop: " + std::to_string(lines - 1) + ", in full.csv.partial\n"));
     }
     CHECK(torsor("id two_link --motion motion.csv --continue -o " + name).code == 0);
     const std::string on = read(path(name));

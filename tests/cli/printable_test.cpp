@@ -52,6 +52,17 @@ TEST_CASE("text of other languages is printed as it is") {
   robot.replace(robot.find("source = \""), 10, "source = \"Müller, 机器人, 🤖 ");
   write("words.toml", robot);
   CHECK(contains(torsor("show words.toml").out, "Müller, 机器人, 🤖 "));
+
+  // rows of numbers go past the filter, their column names do not: on standard output they are as in a file
+  const std::string joint = "name = \"q1\"";
+  REQUIRE(contains(robot, joint));
+  robot.replace(robot.find(joint), joint.size(), "name = \"关节\"");
+  write("words.toml", robot);
+  write("words.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,0,0,0,0\n");
+  REQUIRE(torsor("id words.toml --motion words.csv -o rows.csv").code == 0);
+  const Outcome rows = torsor("id words.toml --motion words.csv");
+  CHECK(rows.out.starts_with("t,q.关节,q.q2,"));
+  CHECK(rows.out == read(path("rows.csv")));
 }
 
 TEST_CASE("of a file that is none of ours an error quotes a word at most") {
@@ -78,7 +89,22 @@ TEST_CASE("behind -- nothing is an option") {
   CHECK(torsor("check -- -odd.toml puma560").code == 0);
   CHECK(contains(torsor("show -odd.toml").err, "[option-unknown]"));
   CHECK(contains(torsor("show -- puma560 --json").err, "\"--json\": is one argument too many [argument-extra]"));
-  CHECK(torsor("id -- puma560").code == 2);
+  // what is missing is the state, not the robot
+  CHECK(torsor("id -- puma560").err == torsor("id puma560").err);
+  // behind values of options, and for every argument of every verb
+  const std::string at = "--q 0.1,0.2 ";
+  for (const std::string verb : {"id", "fk", "terms", "derivatives --qd 0,0", "regressor"}) {
+    CAPTURE(verb);
+    const Outcome there = torsor(verb + " " + at + "-- -odd.toml");
+    CHECK(there.code == 0);
+    CHECK(there.out == torsor(verb + " ./-odd.toml " + at).out);
+  }
+  write("-line.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,0,0,0,0\n");
+  CHECK(torsor("size -- -odd.toml -line.csv").code == 0);
+  CHECK(torsor("size -- -odd.toml -line.csv").out == torsor("size ./-odd.toml -- -line.csv").out);
+  CHECK(torsor("mechanism mobility -- bricard").out == torsor("mechanism mobility bricard").out);
+  CHECK(contains(torsor("id --q -- puma560").err, "--q: has no value [option-value]"));
+  CHECK(contains(torsor("show -- ").err, "ROBOT: is missing [argument-missing]"));
 }
 
 TEST_CASE("results that are not finite end with exit code 1, and are not printed") {

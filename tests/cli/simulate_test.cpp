@@ -155,8 +155,8 @@ TEST_CASE("a run that ends early keeps its rows and says when and why") {
   const Outcome run = torsor("simulate puma560 --torque zero" + start + "--time 3 --stops error -o rows.csv");
   CHECK(run.code == 1);
   CHECK(contains(run.err, "is at its limit [simulation-stop]"));
-  CHECK(contains(run.err, "rows kept from before the stop"));
-  const std::vector<double> row = last_row(read(path("rows.csv")));
+  CHECK(contains(run.err, ", in rows.csv.partial\n"));
+  const std::vector<double> row = last_row(read(path("rows.csv.partial")));
   CHECK(row.size() > 20);
   CHECK(row.front() < 3);
 }

@@ -10,10 +10,24 @@ using namespace torsor;
 
 namespace {
 
+struct EffortRecord : RecordNotes {
+  std::vector<EffortSample> samples;
+  std::vector<double> t;
+};
+
+// all rows, or every fault
 Result<EffortRecord> read(const std::string& text) {
   const auto model = build(*load_robot("two_link"));
-  std::istringstream in(text);
-  return read_effort_record(*model, in, "record.csv");
+  EffortFile rows(*model, [&] { return std::make_unique<std::istringstream>(text); }, "record.csv");
+  EffortRecord record;
+  while (const EffortSample* sample = rows.next()) {
+    record.samples.push_back(*sample);
+    record.t.push_back(rows.t());
+  }
+  if (!rows.errors().empty()) return rows.errors();
+  static_cast<RecordNotes&>(record) = rows.notes();
+  if (!record.timed) record.t.clear();
+  return record;
 }
 
 }  // namespace

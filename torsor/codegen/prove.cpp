@@ -5,37 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "torsor/codegen/code_rounding.hpp"
+#include "torsor/codegen/work_folder.hpp"
 
 namespace torsor {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder of its own, gone with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code none;
-    std::string path = (fs::temp_directory_path(none) / "torsor-XXXXXX").string();
-    if (!none && mkdtemp(path.data())) path_ = path;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  bool is_there() const { return !path_.empty(); }
-  std::string file(const char* name) const { return (fs::path(path_) / name).string(); }
-
- private:
-  std::string path_;
-};
 
 /// For the shell, whatever is in it.
 std::string shell_word(const std::string& text) {
@@ -114,7 +90,7 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   CodeProof proof{.compiler = find_compiler(), .flags = options.flags, .states = options.states, .functions = {}};
   if (proof.compiler.empty())
     return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
-  const TemporaryFolder folder;
+  const WorkFolder folder;
   if (!folder.is_there()) return fault("no temporary folder can be made", "set TMPDIR to a folder that can be written");
 
   // the questions

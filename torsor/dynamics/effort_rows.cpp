@@ -1,7 +1,5 @@
 #include "torsor/dynamics/effort_rows.hpp"
 
-#include <limits>
-
 namespace torsor {
 
 RecordSurvey survey(const Model<double>& model, EffortRows& rows) {

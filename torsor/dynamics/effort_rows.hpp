@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "torsor/dynamics/other_tool.hpp"
@@ -17,6 +18,8 @@ class EffortRows {
   virtual void rewind() = 0;
   /// The next row, valid until the next call; null at the end.
   virtual const EffortSample* next() = 0;
+  /// The time of the last row; not a number where there are none.
+  virtual double t() const { return std::numeric_limits<double>::quiet_NaN(); }
 };
 
 /// Rows that are held in memory; they must outlive this.

@@ -20,23 +20,38 @@ Numbers total(const OtherEfforts& efforts, const Numbers& p) {
   return tau;
 }
 
+RecordScale scale_of(const std::vector<EffortSample>& rows) {
+  RecordScale scale(rows.front().tau.size());
+  for (const EffortSample& sample : rows) scale.add(sample);
+  return scale;
+}
+
 }  // namespace
 
-MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, double level)
-    : samples(std::move(rows)), n(samples.front().tau.size()), size(n, 0.0), level_(level), efforts_(n) {
-  for (const EffortSample& sample : samples) {
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      for (const double x : sample.*groups[g]) inputs_[g].add(x);
-    for (std::size_t i = 0; i < n; ++i) {
-      efforts_[i].add(sample.tau[i]);
-      size[i] += sample.tau[i] * sample.tau[i];
-      tau.push_back(sample.tau[i]);
-    }
+void RecordScale::add(const EffortSample& sample) {
+  ++rows_;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const double x : sample.*groups[g]) inputs_[g].add(x);
+  for (std::size_t i = 0; i < squares_.size(); ++i) {
+    efforts_[i].add(sample.tau[i]);
+    squares_[i] += sample.tau[i] * sample.tau[i];
   }
-  // a joint without effort is not to be measured by its rounding
+}
+
+Numbers RecordScale::size() const {
+  Numbers size = squares_;
   double largest = 0;
-  for (double& s : size) largest = std::max(largest, s = std::sqrt(s / static_cast<double>(samples.size())));
+  for (double& s : size) largest = std::max(largest, s = std::sqrt(s / static_cast<double>(rows_)));
   for (double& s : size) s = std::max(s, largest > 0 ? 1e-6 * largest : 1);
+  return size;
+}
+
+MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, double level)
+    : MeasuredRecord(rows, scale_of(rows), level) {}
+
+MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, RecordScale scale, double level)
+    : samples(std::move(rows)), n(samples.front().tau.size()), size(scale.size()), level_(level), scale_(std::move(scale)) {
+  for (const EffortSample& sample : samples) tau.insert(tau.end(), sample.tau.begin(), sample.tau.end());
 }
 
 Numbers MeasuredRecord::worst(const Numbers& difference) const {
@@ -70,7 +85,7 @@ Numbers MeasuredRecord::hidden_by_digits(const OtherTool& tool, const Numbers& p
   constexpr int draws = 3;
   Numbers hidden(n, 0.0);
   for (const EffortSample& sample : samples)
-    for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], efforts_[i].half_unit(sample.tau[i]));
+    for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], scale_.efforts()[i].half_unit(sample.tau[i]));
   const auto base = other_efforts(tool, samples);
   if (!base) return hidden;
   const Numbers unmoved = total(*base, p);
@@ -79,11 +94,11 @@ Numbers MeasuredRecord::hidden_by_digits(const OtherTool& tool, const Numbers& p
   for (int draw = 0; draw < draws; ++draw) {
     std::vector<EffortSample> moved = samples;
     for (EffortSample& sample : moved)
-      for (std::size_t g = 0; g < groups.size(); ++g)
-        if (!round_numbers(inputs_[g]))
-          for (double& x : sample.*groups[g])
+      for (std::size_t g = 0; g < RecordScale::groups.size(); ++g)
+        if (!round_numbers(scale_.inputs(g)))
+          for (double& x : sample.*RecordScale::groups[g])
             // a joint at rest stays so: dry friction would jump
-            if (x != 0) x += inputs_[g].half_unit(x) * (2 * uniform(engine) - 1);
+            if (x != 0) x += scale_.inputs(g).half_unit(x) * (2 * uniform(engine) - 1);
     const auto changed = other_efforts(tool, moved);
     Numbers difference = total(*changed, p);
     for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= unmoved[k];
@@ -97,7 +112,7 @@ Numbers MeasuredRecord::hidden_by_digits(const OtherTool& tool, const Numbers& p
 /// Fewer digits at the input than the efforts have mean round numbers, not rounded ones.
 bool MeasuredRecord::round_numbers(const PrintedDigits& input) const {
   int most = 0;
-  for (const PrintedDigits& effort : efforts_) most = std::max(most, effort.significant());
+  for (const PrintedDigits& effort : scale_.efforts()) most = std::max(most, effort.significant());
   return input.significant() < 4 && input.significant() + 1 < most;
 }
 

@@ -13,10 +13,35 @@
 
 namespace torsor {
 
+/// How large the efforts of a record are and how exactly it gives its numbers, gathered row by row.
+class RecordScale {
+ public:
+  explicit RecordScale(std::size_t joints) : squares_(joints, 0.0), efforts_(joints) {}
+
+  void add(const EffortSample&);
+  /// Of each joint: rms of its efforts, but at least a millionth of the largest: a joint without effort is not to be measured by its
+  /// rounding.
+  std::vector<double> size() const;
+
+  static constexpr std::array groups{&EffortSample::q, &EffortSample::qd, &EffortSample::qdd};
+  /// Of one of these groups.
+  const PrintedDigits& inputs(std::size_t group) const { return inputs_[group]; }
+  /// Of each joint: columns may come from different places.
+  const std::vector<PrintedDigits>& efforts() const { return efforts_; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::vector<double> squares_;
+  std::array<PrintedDigits, groups.size()> inputs_;
+  std::vector<PrintedDigits> efforts_;
+};
+
 class MeasuredRecord {
  public:
   /// At least one sample; level is a share of the size of a joint.
   MeasuredRecord(std::vector<EffortSample> rows, double level);
+  /// Samples out of a longer record, measured by all of it.
+  MeasuredRecord(std::vector<EffortSample> rows, RecordScale scale, double level);
 
   /// Largest |difference| of each joint, of differences in the order of tau.
   std::vector<double> worst(const std::vector<double>& difference) const;
@@ -33,17 +58,14 @@ class MeasuredRecord {
   std::vector<EffortSample> samples;
   std::size_t n;             // joints
   std::vector<double> tau;   // samples x n
-  std::vector<double> size;  // of each joint: rms, but at least a millionth of the largest
+  std::vector<double> size;  // of each joint (RecordScale)
 
  private:
   std::vector<double> hidden_by_digits(const OtherTool& tool, const std::vector<double>& p) const;
   bool round_numbers(const PrintedDigits& input) const;
 
-  static constexpr std::array groups{&EffortSample::q, &EffortSample::qd, &EffortSample::qdd};
-
   double level_;
-  std::array<PrintedDigits, groups.size()> inputs_;
-  std::vector<PrintedDigits> efforts_;  // of each joint: columns may come from different places
+  RecordScale scale_;
 };
 
 }  // namespace torsor

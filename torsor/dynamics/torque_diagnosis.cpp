@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -66,6 +67,56 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
   keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
   std::vector<EffortSample> out;
   for (const std::size_t k : keep) out.push_back(record.samples[k]);
+  return out;
+}
+
+/// All rows side by side with the tool's, and those that are kept.
+struct Compared {
+  RecordScale scale = RecordScale(0);
+  std::vector<EffortDifference> joints;  // without what needs their sizes
+  std::vector<EffortSample> kept;
+};
+
+Result<Compared> compare(const OtherTool& tool, EffortRows& rows, std::size_t count, std::size_t joints, std::size_t most) {
+  constexpr std::size_t block_rows = 1024;
+  Compared out{RecordScale(joints), std::vector<EffortDifference>(joints), {}};
+  std::map<std::size_t, EffortSample> even;
+  std::vector<EffortSample> block, worst(joints);
+  Numbers times;
+  rows.rewind();
+  for (std::size_t first = 0;; first += block.size()) {
+    block.clear(), times.clear();
+    for (const EffortSample* sample; block.size() < block_rows && (sample = rows.next());) {
+      block.push_back(*sample);
+      times.push_back(rows.t());
+    }
+    if (block.empty()) break;
+    const auto efforts = other_efforts(tool, block);
+    if (!efforts) return efforts.errors();
+    for (std::size_t r = 0; r < block.size(); ++r) {
+      const std::size_t row = first + r;
+      out.scale.add(block[r]);
+      if (count <= most || row == even.size() * (count - 1) / (most - 1)) even.emplace(row, block[r]);
+      for (std::size_t i = 0; i < joints; ++i) {
+        const double ours = efforts->tau[r * joints + i], theirs = block[r].tau[i], difference = ours - theirs;
+        const double off = std::isnan(difference) ? INFINITY : std::abs(difference);
+        EffortDifference& joint = out.joints[i];
+        joint.rms += difference * difference / static_cast<double>(count);
+        if (row > 0 && !(off > joint.worst)) continue;
+        joint.worst = off;
+        joint.row = row;
+        joint.t = times[r];
+        joint.ours = ours;
+        joint.theirs = theirs;
+        if (count > most) worst[i] = block[r];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < joints; ++i) {
+    out.joints[i].rms = std::sqrt(out.joints[i].rms);
+    if (count > most) even.emplace(out.joints[i].row, std::move(worst[i]));
+  }
+  for (auto& [row, sample] : even) out.kept.push_back(std::move(sample));
   return out;
 }
 
@@ -144,38 +195,26 @@ class Search {
 
 }  // namespace
 
-Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
+Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& rows, const RecordSurvey& seen,
                                          DiagnosisOptions options) {
-  TORSOR_EXPECT(!samples.empty());
+  TORSOR_EXPECT(seen.rows > 0);
   const auto model = build(robot);
   if (!model) return model.errors();
-  const MeasuredRecord all(samples, options.level);
   OtherTool none;
   none.robot = robot;
-  const auto efforts = other_efforts(none, samples);
-  if (!efforts) return efforts.errors();
-  const Numbers difference = fit_slip(all, *efforts, all.size).difference;
+  auto compared = compare(none, rows, seen.rows, static_cast<std::size_t>(model->nv), options.most_rows);
+  if (!compared) return compared.errors();
 
   // joint by joint
   TorqueDiagnosis out;
-  const Numbers worst = all.worst(difference), bounds = all.bounds(none, {});
-  out.joints.resize(all.n);
-  for (std::size_t k = 0; k < difference.size(); ++k) {
-    EffortDifference& joint = out.joints[k % all.n];
-    joint.size = all.size[k % all.n];
-    joint.rms += difference[k] * difference[k] / static_cast<double>(samples.size());
-    const double off = std::isnan(difference[k]) ? INFINITY : std::abs(difference[k]);
-    if (k < all.n || off > joint.worst) {
-      joint.worst = off;
-      joint.row = k / all.n;
-      joint.ours = efforts->tau[k];
-      joint.theirs = all.tau[k];
-    }
-  }
+  out.joints = std::move(compared->joints);
+  out.searched = compared->kept.size();
+  const MeasuredRecord all(std::move(compared->kept), std::move(compared->scale), options.level);
+  const Numbers bounds = all.bounds(none, {});
   out.agrees = true;
   for (std::size_t i = 0; i < all.n; ++i) {
     EffortDifference& joint = out.joints[i];
-    joint.rms = std::sqrt(joint.rms);
+    joint.size = all.size[i];
     joint.differs = !(std::isfinite(joint.size) && joint.worst <= bounds[i]);
     out.before = std::max(out.before, std::isfinite(joint.size) ? joint.worst / joint.size : INFINITY);
     if (joint.differs) out.agrees = false;
@@ -184,6 +223,9 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
   if (out.agrees || !std::isfinite(out.before)) return out;
 
   // each slip alone
+  const auto efforts = other_efforts(none, all.samples);
+  if (!efforts) return efforts.errors();
+  const Numbers difference = fit_slip(all, *efforts, all.size).difference;
   const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
   Search search(robot, few, out.before, options.level);
   std::vector<std::vector<SlipVariant>> variants;
@@ -231,6 +273,14 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::ve
     if (out.guesses.empty() || guess.explains == out.guesses.front().explains) out.guesses.push_back(std::move(guess));
   }
   return out;
+}
+
+Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
+                                         DiagnosisOptions options) {
+  const auto model = build(robot);
+  if (!model) return model.errors();
+  StoredRows rows(samples);
+  return diagnose_torques(robot, rows, survey(*model, rows), options);
 }
 
 }  // namespace torsor

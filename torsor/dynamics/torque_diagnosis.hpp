@@ -15,8 +15,12 @@
 // reason is unknown, and the closest guesses are told as such: by what they leave, but a pair after single slips unless it
 // halves that, and a fit after the same without it unless it takes a tenth off for each size. Slips that do nothing to the
 // record, alone or beside another, are not guesses.
+//
+// A record of any length takes bounded memory: differences are taken of all rows as they go by, causes are sought on rows
+// spread evenly over it, with those among them where a joint is furthest off.
 #pragma once
 
+#include "torsor/dynamics/effort_rows.hpp"
 #include "torsor/dynamics/torque_slips.hpp"
 
 namespace torsor {
@@ -25,8 +29,8 @@ namespace torsor {
 struct EffortDifference {
   double size = 0;            // rms of the recorded efforts
   double rms = 0, worst = 0;  // of the differences
-  std::size_t row = 0;        // where it is worst, and both efforts there
-  double ours = 0, theirs = 0;
+  std::size_t row = 0;        // where it is worst, its time if there is one, and both efforts there
+  double t = 0, ours = 0, theirs = 0;
   bool differs = false;  // beyond the criterion
 };
 
@@ -52,15 +56,18 @@ struct TorqueDiagnosis {
   double before = 0;               // largest difference over the size of its joint
   std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others
   int alone = 0, pairs = 0;        // how many were tried
+  std::size_t searched = 0;        // rows on which
 };
 
 struct DiagnosisOptions {
-  double level = 1e-6;      // differences below this share of a joint's size are none
-  std::size_t rows = 40;    // samples that the search looks at; what it finds is verified on all
-  std::size_t guesses = 5;  // how many to tell
+  double level = 1e-6;            // differences below this share of a joint's size are none
+  std::size_t rows = 40;          // samples that the search looks at; what it finds is verified on the most rows
+  std::size_t most_rows = 10000;  // samples that are kept of a longer record, at least two
+  std::size_t guesses = 5;        // how many to tell
 };
 
-/// The diagnosis of a record that fits the robot; or the faults of the robot. At least one sample.
+/// The diagnosis of a record that fits the robot; or the faults of the robot. At least one sample. One pass over the rows.
+Result<TorqueDiagnosis> diagnose_torques(const Description&, EffortRows&, const RecordSurvey&, DiagnosisOptions = {});
 Result<TorqueDiagnosis> diagnose_torques(const Description&, const std::vector<EffortSample>&, DiagnosisOptions = {});
 
 }  // namespace torsor

@@ -37,6 +37,7 @@ CsvWriter::CsvWriter(std::ostream& out, std::string file, std::vector<std::strin
 bool CsvWriter::row(std::span<const double> numbers, Gaps gaps) {
   TORSOR_EXPECT(numbers.size() == header_.size());
   ++line_;
+  ++rows_;
   // room for the longest row, used as far as its numbers need it
   std::size_t used = text_.size();
   text_.resize(used + (number_room + 1) * numbers.size() + 1);
@@ -67,6 +68,7 @@ void CsvWriter::write() {
   auto error = write_piece(*out_, text_, file_, "csv-write");
   text_.clear();
   failed_ = error.has_value();
+  if (!failed_) written_rows_ = rows_;
   if (error) errors_.push_back(*std::move(error));
 }
 

@@ -34,6 +34,8 @@ class CsvWriter {
   bool finish();
 
   const Errors& errors() const { return errors_; }
+  /// The rows that are in the stream, without those held back or lost.
+  long long written_rows() const { return written_rows_; }
 
  private:
   void write();
@@ -44,6 +46,7 @@ class CsvWriter {
   std::vector<std::string> header_;
   std::string text_;  // not yet written
   int line_ = 1;
+  long long rows_ = 0, written_rows_ = 0;
   bool failed_ = false;
   Errors errors_;
 };

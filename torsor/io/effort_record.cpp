@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <sstream>
 
 #include "torsor/io/csv_reader.hpp"
 #include "torsor/io/number.hpp"
@@ -105,21 +103,6 @@ RecordNotes EffortFile::notes() const {
         }))
       notes.ignored.push_back(column);
   return notes;
-}
-
-Result<EffortRecord> read_effort_record(const Model<double>& model, std::istream& in, const std::string& file,
-                                        std::optional<double> cutoff) {
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  EffortFile rows(model, [&] { return std::make_unique<std::istringstream>(text); }, file, cutoff);
-  EffortRecord record;
-  while (const EffortSample* sample = rows.next()) {
-    record.samples.push_back(*sample);
-    record.t.push_back(rows.t());
-  }
-  if (!rows.errors().empty()) return rows.errors();
-  static_cast<RecordNotes&>(record) = rows.notes();
-  if (!record.timed) record.t.clear();
-  return record;
 }
 
 }  // namespace torsor

@@ -33,8 +33,7 @@ class EffortFile final : public EffortRows {
 
   void rewind() override;
   const EffortSample* next() override;
-  /// Of the last row.
-  double t() const;
+  double t() const override;
 
   /// Every fault of the text, once next() has answered null.
   const Errors& errors() const { return errors_; }
@@ -50,14 +49,5 @@ class EffortFile final : public EffortRows {
   std::unique_ptr<Pass> pass_;
   Errors errors_;
 };
-
-struct EffortRecord : RecordNotes {
-  std::vector<EffortSample> samples;
-  std::vector<double> t;  // of each sample, where there are times
-};
-
-/// The record in memory, with at least one sample, or every fault of the file.
-Result<EffortRecord> read_effort_record(const Model<double>&, std::istream&, const std::string& file,
-                                        std::optional<double> cutoff = {});
 
 }  // namespace torsor

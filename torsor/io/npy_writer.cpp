@@ -41,6 +41,7 @@ bool NpyWriter::flush() {
   bytes_ = npy_header(rows_, columns_);
   write();
   out_->seekp(end);
+  if (errors_.empty()) written_rows_ = rows_;
   return errors_.empty();
 }
 

@@ -30,6 +30,8 @@ class NpyWriter {
   bool finish();
 
   const Errors& errors() const { return errors_; }
+  /// The rows that are in the stream, and counted in its head, without those held back or lost.
+  std::int64_t written_rows() const { return written_rows_; }
 
  private:
   void write();
@@ -38,7 +40,7 @@ class NpyWriter {
   std::string file_;
   int columns_;
   std::string bytes_;  // not yet written
-  std::int64_t rows_ = 0;
+  std::int64_t rows_ = 0, written_rows_ = 0;
   Errors errors_;
 };
 

@@ -1,4 +1,4 @@
-#include "cli/work_folder.hpp"
+#include "torsor/codegen/work_folder.hpp"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ namespace torsor {
 
 WorkFolder::WorkFolder() {
   std::error_code none;
-  std::string name = (std::filesystem::temp_directory_path(none) / "torsor-bench-XXXXXX").string();
+  std::string name = (std::filesystem::temp_directory_path(none) / "torsor-XXXXXX").string();
   if (!none && mkdtemp(name.data())) path_ = name;
 }
 

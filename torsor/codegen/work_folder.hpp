@@ -14,6 +14,7 @@ class WorkFolder {
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
 
+  bool is_there() const { return !path_.empty(); }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 
   /// The path of a new file with that text.
