@@ -247,7 +247,7 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
   if (!std::isfinite(mass) || !finite_or_null(com, 3) || !finite_or_null(inertia, 6)) return TORSOR_NOT_FINITE;
   const double* I = inertia;
   const Sym3<double> tensor = I ? Sym3<double>{I[0], I[1], I[2], I[3], I[4], I[5]} : Sym3<double>{};
-  if (!can_be_a_body(mass_spread(mass, tensor))) return TORSOR_BAD_ARGUMENT;
+  if (!can_be_a_body(mass_spread(mass, tensor), vec(com))) return TORSOR_BAD_ARGUMENT;
 
   // summed anew from the link on, so that nothing is left of payloads put down
   const int body = robot->frames[frame].body;

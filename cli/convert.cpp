@@ -42,7 +42,7 @@ struct ConvertArguments {
         .text("--table", "STYLE", table, "only the DH table: text, markdown or latex")
         .flag("--no-snap", no_snap, "take the numbers as they are; nearly parallel axes get a fifth parameter")
         .numbers("--angle-tolerance", "RAD", angle, "largest angle to be snapped (1e-5, at most 0.1)")
-        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6, at most 0.01)")
+        .numbers("--length-tolerance", "M", length, "largest length to be snapped (1e-6 of that of the links, at most 0.01 m)")
         .flag("--json", json, "snaps, residuals and the text as JSON on standard output")
         .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
@@ -118,7 +118,7 @@ GeometryTolerance read_tolerance(const ConvertArguments& given, Errors& errors) 
   GeometryTolerance tolerance{.snap = !given.no_snap};
   // beyond these an axis or a length is no longer rounded but another one
   const auto take = [&](const std::optional<std::vector<double>>& numbers, const std::string& name, double most,
-                        const char* unit, double& target) {
+                        const char* unit, auto& target) {
     if (!numbers) return;
     if (numbers->size() == 1 && numbers->front() >= 0 && numbers->front() <= most)
       target = numbers->front();

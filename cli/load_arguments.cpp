@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "torsor/io/number.hpp"
+#include "torsor/model/mass_spread.hpp"
 
 namespace torsor {
 namespace {
@@ -26,18 +27,29 @@ void check_count(const std::optional<List>& list, const char* option, std::initi
       count_error(option, list->size(), fmt::format("{}", fmt::join(counts, " or ")), fmt::format("give {}", meaning)));
 }
 
-// a rigid body: mass and moments not negative, and no moment larger than the other two together
+Part body_of(const List& p) {
+  Part part;
+  part.mass = p[0];
+  if (p.size() > 1) part.com = vec(p, 1);
+  if (p.size() > 4) part.tensor = {p[4], p[5], p[6]};
+  return part;
+}
+
+// a rigid body: mass and moments not negative, no moment larger than the other two together, none without mass
 void check_payload(const List& p, Errors& errors) {
   const auto fault = [&errors](std::string what, std::string remedy) {
     errors.push_back({{}, "--payload", "payload", std::move(what), std::move(remedy)});
   };
   if (p[0] < 0) fault(fmt::format("the mass is {}", print_number(p[0])), "give a mass in kg that is not negative");
-  if (p.size() < 7) return;
-  const double a = p[4], b = p[5], c = p[6], slack = 1e-9 * std::max({a, b, c});
-  if (a < 0 || b < 0 || c < 0)
+  const Part part = body_of(p);
+  const MassSpread spread = mass_spread(part.mass, part.tensor);
+  if (p[0] < 0 || can_be_a_body(spread, part.com)) return;
+  if (spread.moments[0] < 0)
     fault("a moment of inertia is negative", "give them in kg m^2 about the payload's mass centre");
-  else if (a + b + slack < c || b + c + slack < a || a + c + slack < b)
-    fault(fmt::format("no body has the moments of inertia {} {} {}", print_number(a), print_number(b), print_number(c)),
+  else if (p[0] == 0)
+    fault("it has a mass centre or moments of inertia, and the mass is 0", "give its mass, or leave out the rest");
+  else
+    fault(fmt::format("no body has the moments of inertia {} {} {}", print_number(p[4]), print_number(p[5]), print_number(p[6])),
           "each is at most the sum of the other two, about the payload's mass centre");
 }
 
@@ -67,14 +79,7 @@ Errors check_loads(const LoadArguments& a) {
   return errors;
 }
 
-Part payload_of(const LoadArguments& a) {
-  const List& p = *a.payload;
-  Part part;
-  part.mass = p[0];
-  if (p.size() > 1) part.com = vec(p, 1);
-  if (p.size() > 4) part.tensor = {p[4], p[5], p[6]};
-  return part;
-}
+Part payload_of(const LoadArguments& a) { return body_of(*a.payload); }
 
 AppliedLoads apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
   AppliedLoads loads;

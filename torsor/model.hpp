@@ -20,6 +20,7 @@
 #include "torsor/model/inertia_slips.hpp"
 #include "torsor/model/joint.hpp"
 #include "torsor/model/joint_displacement.hpp"
+#include "torsor/model/link_length.hpp"
 #include "torsor/model/link_scale.hpp"
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/model/model.hpp"

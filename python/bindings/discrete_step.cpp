@@ -37,7 +37,6 @@ void run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, d
     }
     run->step.derivatives.loads = {};
   });
-  call.leave_out_not_finite();
 }
 
 nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, double h,
@@ -50,6 +49,7 @@ nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
+  call.expect_states_of(&robot.model, telling(return_valid));
   call.give_all(out, {{robot.model.nq}, {nv}, {2 * nv, 2 * nv}, {2 * nv, nv}});
   if (semi_implicit)
     run_steps<StepMethod::semi_implicit>(call, robot, loads, h);

@@ -99,6 +99,7 @@ nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(&robot.model);
   call.give(out, {nv});
   if (!formulation.is_none()) return formulated_efforts(call, robot, formulation, loads);
   return loads ? loaded_efforts(call, robot, loads) : fast_efforts(call, robot);
@@ -109,6 +110,7 @@ nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out,
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
   call.settle(Scalars::either);
+  call.expect_states_of(&robot.model);
   call.give(out, {nv});
   return fast_efforts(call, robot);
 }
@@ -118,6 +120,7 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
   call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(&robot.model);
   call.give(out, {nv});
   if (formulation.is_none()) return fast_efforts(call, robot);
   const auto& row = formulation_of(call.function(), gravity_formulations<double>(), formulation, robot);
@@ -129,6 +132,7 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
 nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("mass_matrix", threads);
   call.take("q", q, robot.model.nq).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(&robot.model);
   call.give(out, {robot.model.nv, robot.model.nv});
   if (!formulation.is_none()) {
     const auto& row = formulation_of(call.function(), mass_formulations<double>(), formulation, robot);
@@ -152,6 +156,7 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(&robot.model, telling(return_valid));
   call.give(out, {nv});
   const auto or_not_a_number = [](int undetermined, std::span<double> answer) {
     if (undetermined >= 0) std::fill(answer.begin(), answer.end(), std::nan(""));
@@ -187,7 +192,6 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
                     from(call.out<Real>(0), first));
     });
   }
-  call.leave_out_not_finite();
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
   return call.with_valid(call.result(), return_valid);
 }
@@ -210,8 +214,11 @@ the axes of the body in qd (position_names and velocity_names of the robot spell
 
 formulation: by default the fast path (SIMD over the states of a batch); a name of formulations("inverse"), such as
 "kane" or "lagrange-euler", computes by that. out: an array for the answer. threads: how many share the states; 0, all of the machine (or
-OMP_NUM_THREADS of it), one per 8192 states. loads: a moving base and forces from outside, see :class:`Loads`. A state
-with NaN spoils its own answer only.
+OMP_NUM_THREADS of it), one per 8192 states. loads: a moving base and forces from outside, see :class:`Loads`.
+
+A state that means nothing (a number that is not finite, a quaternion of length zero) or whose answer is too large for
+numbers raises ValueError where it is alone; in a batch all of its row is NaN, the others stand, and a :class:`RowWarning`
+says how many there are of those whose own numbers are finite. So it is with every function of states.
 
 >>> import numpy as np, torsor as ts
 >>> robot = ts.load("two_link")

@@ -23,6 +23,7 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle();
+  call.expect_states_of(&robot.model);
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto derivatives = robot.derivatives();
@@ -45,6 +46,7 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
+  call.expect_states_of(&robot.model, telling(return_valid));
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -59,7 +61,6 @@ nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle t
     }
     derivatives->loads = {};
   });
-  call.leave_out_not_finite();
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
   return call.with_valid(call.result(), return_valid);
 }
@@ -79,6 +80,7 @@ nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
   const int nv = robot.model.nv;
   const std::vector<DynamicParameter> list = dynamic_parameters(robot.model);
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.expect_states_of(&robot.model);
   call.give(out, {nv, static_cast<int>(list.size())});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto Y = robot.work<Regressor<double>>(

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "python/bindings/formulations.hpp"
 #include "python/bindings/loads.hpp"
@@ -31,6 +32,7 @@ nb::object coefficients(const Robot& robot, nb::handle q, nb::handle qd, const s
   RowCall call("coefficients", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
+  call.expect_states_of(&robot.model);
   call.give_all(out, {{nv, nv}, {nv}, {nv}});
   const auto& row = formulation_of(call.function(), coefficients_formulations<double>(), nb::cast(formulation), robot);
   run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
@@ -43,6 +45,7 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
   RowCall call("christoffel", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).settle();
+  call.expect_states_of(&robot.model);
   call.give(out, {nv, nv, nv});
   const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
   run_formulation(call, robot, row,
@@ -54,6 +57,7 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   RowCall call("coriolis_matrix", threads);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
+  call.expect_states_of(&robot.model);
   call.give(out, {nv, nv});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto run = robot.work<CoriolisRun>();
@@ -68,6 +72,7 @@ nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("energy", threads);
   call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
+  call.expect_states_of(&robot.model);
   call.give_all(out, {{}, {}});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto run = robot.work<EnergyRun>();
@@ -88,11 +93,17 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
   call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
+  call.expect_states_of(&robot.model, Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   call.share([&](std::int64_t first, std::int64_t count) {
     LoadsAt at(loads);
     for (std::int64_t k = first; k < first + count; ++k) {
       const MotionTerms t = motion_terms(robot.model, call.row(0, k), call.row(1, k), call.row(2, k), at(k), tool);
+      // a robot without mass has no mass centre, but the rest
+      if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
+        call.leave_out(k);
+        continue;
+      }
       int place = 0;
       for (const auto* part : {&t.M, &t.C, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau})
         std::copy(part->begin(), part->end(), call.answer(place++, k).begin());

@@ -107,6 +107,7 @@ void jacobian_in_lanes(const RowCall& call, const Robot& robot, const Frame<doub
 nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("forward_kinematics", threads);
   call.take("q", q, robot.model.nq).settle();
+  call.expect_states_of(&robot.model);
   call.give(out, {robot.model.size(), 4, 4});
   each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
     for (int i = 0; i < robot.model.size(); ++i)
@@ -119,6 +120,7 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
   RowCall call("frame_pose", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
   call.take("q", q, robot.model.nq).settle(Scalars::either);
+  call.expect_states_of(&robot.model);
   call.give(out, {4, 4});
   if (call.floats())
     frame_pose_in_lanes<float>(call, robot, at);
@@ -135,6 +137,7 @@ nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb
   RowCall call("jacobian", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
   call.take("q", q, robot.model.nq).settle(Scalars::either);
+  call.expect_states_of(&robot.model);
   call.give(out, {6, robot.model.nv});
   if (call.floats())
     jacobian_in_lanes<float>(call, robot, at);
@@ -153,6 +156,7 @@ nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, 
   RowCall call("jacobian_rate", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
   call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
+  call.expect_states_of(&robot.model);
   call.give(out, {6, robot.model.nv});
   each_state(call, robot, [&](PosesWork& work, std::int64_t k) {
     const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
@@ -167,6 +171,7 @@ nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qd
   const Frame<double> at = robot.frame(call.function(), frame);
   const int nv = robot.model.nv;
   call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.expect_states_of(&robot.model);
   call.give_all(out, {{4, 4}, {6}, {6}});
   const auto write = [](const Vec3<double>& angular, const Vec3<double>& linear, std::span<double> to) {
     std::ranges::copy(std::array{angular.x, angular.y, angular.z, linear.x, linear.y, linear.z}, to.begin());

@@ -1,48 +1,72 @@
 #include "python/bindings/no_answer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace torsor::python {
 namespace {
 
-std::vector<double> doubles(const RowCall& call, int argument, std::int64_t state, int columns) {
-  if (!call.floats()) {
-    const auto row = call.row(argument, state);
-    return {row.begin(), row.end()};
-  }
-  const float* const row = call.in<float>(argument).row(state);
-  return {row, row + columns};
+std::string who(const RowCall& call, std::int64_t state) {
+  return call.single() ? "the state" : "state " + std::to_string(state);
 }
 
-/// The joint whose quaternion has length zero at q; -1 if there is none.
-int joint_without_direction(const Model<double>& model, std::span<const double> q) {
-  for (int i = 0; i < model.size(); ++i) {
-    if (row(model[i].kind).nq < 4) continue;
-    const auto e = q.subspan(static_cast<std::size_t>(model[i].q), 4);
-    if (std::ranges::all_of(e, [](double x) { return x == 0; })) return i;
+/// The largest number that came, by the name of its argument and of its coordinate where it is of one.
+std::string largest_number(const RowCall& call, const Model<double>* model, std::int64_t state) {
+  std::string found;
+  double largest = -1;
+  for (int k = 0; k < call.taken(); ++k) {
+    const std::vector<double> numbers = call.numbers_of(k, state);
+    std::vector<std::string> names;
+    if (model && k < 3) names = k == 0 ? model->position_names : model->velocity_names;  // loads come after them
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (!(std::abs(numbers[i]) > largest)) continue;
+      largest = std::abs(numbers[i]);
+      found = call.name(k) + ("[" + std::to_string(i) + "]") +
+              (i < names.size() ? ", of \"" + names[i] + "\"," : "") + " is " +
+              nb::cast<std::string>(nb::repr(nb::float_(numbers[i])));
+    }
   }
-  return -1;
+  return found;
 }
 
 }  // namespace
 
+int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state) {
+  const auto zero = [](auto x) { return x == 0; };
+  for (int i = 0; i < model.size(); ++i) {
+    if (row(model[i].kind).nq < 4) continue;
+    const int first = model[i].q;
+    if (call.floats() ? std::all_of(call.in<float>(0).row(state) + first, call.in<float>(0).row(state) + first + 4, zero)
+                      : std::all_of(call.in<double>(0).row(state) + first, call.in<double>(0).row(state) + first + 4, zero))
+      return i;
+  }
+  return -1;
+}
+
+Error meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state) {
+  if (const int joint = model ? joint_without_direction(call, *model, state) : -1; joint >= 0)
+    return {{}, who(call, state), "quaternion-length",
+            "the quaternion of joint \"" + model->joint_names[joint] + "\" has length zero",
+            "give it any other length, such as 1 0 0 0"};
+  return {{}, who(call, state), "too-large",
+          "its answer is too large for numbers: " + largest_number(call, model, state),
+          "look for a wrong unit or a run that diverged"};
+}
+
 Error undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
   const Model<double>& model = robot.model;
-  const std::string who = call.single() ? "the state" : "state " + std::to_string(state);
-  const std::vector<double> q = doubles(call, 0, state, model.nq), qd = doubles(call, 1, state, model.nv),
-                            tau = doubles(call, 2, state, model.nv);
-  if (const int joint = joint_without_direction(model, q); joint >= 0)
-    return {{}, who, "quaternion-length", "the quaternion of joint \"" + model.joint_names[joint] + "\" has length zero",
-            "give it any other length, such as 1 0 0 0"};
-  std::vector<double> qdd(tau);
-  const int undetermined = robot.fast()->forward(q, qd, tau, qdd);
-  if (undetermined >= 0)
-    return {{}, who, "massless-coordinate",
-            "its accelerations are not determined: \"" + model.velocity_names[undetermined] +
-                "\" moves no mass, or so little that it is lost in the rounding of what others move",
-            "give the last links of every branch mass and inertia, or their joints rotors"};
-  return {{}, who, "too-large", "its accelerations are too large for numbers: speeds or efforts overflow",
-          "look for a wrong unit or a run that diverged"};
+  if (joint_without_direction(call, model, state) < 0) {
+    std::vector<double> qdd(static_cast<std::size_t>(model.nv));
+    const int undetermined =
+        robot.fast()->forward(call.numbers_of(0, state), call.numbers_of(1, state), call.numbers_of(2, state), qdd);
+    if (undetermined >= 0)
+      return {{}, who(call, state), "massless-coordinate",
+              "its accelerations are not determined: \"" + model.velocity_names[undetermined] +
+                  "\" moves no mass, or so little that it is lost in the rounding of what others move",
+              "give the last links of every branch mass and inertia, or their joints rotors"};
+  }
+  return meaningless_fault(call, &model, state);
 }
 
 }  // namespace torsor::python

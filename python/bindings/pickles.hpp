@@ -82,9 +82,18 @@ void unpack(nb::handle from, T& x) {
 
 }  // namespace detail
 
+/// By its class and what __getstate__ gives of it, in every protocol: of the oldest ones Python would make an object of no class.
+template <class T>
+nb::class_<T>& pickled_by_state(nb::class_<T>& type) {
+  return type.def("__reduce__", [](nb::handle self) {
+    const nb::object rebuild = nb::module_::import_("torsor._functions").attr("rebuild");
+    return nb::make_tuple(rebuild, nb::make_tuple(self.type(), self.attr("__getstate__")()));
+  }, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+}
+
 template <class T>
 nb::class_<T>& pickled_by_parts(nb::class_<T>& type) {
-  return type.def("__getstate__", [](const T& x) { return nb::make_tuple(detail::packed(x)); },
+  return pickled_by_state(type).def("__getstate__", [](const T& x) { return nb::make_tuple(detail::packed(x)); },
                   nb::sig("def __getstate__(self) -> tuple[object, ...]"))
       .def("__setstate__", [](T& x, nb::tuple state) { detail::unpack(nb::object(state[0]), *new (&x) T{}); },
            nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));

@@ -7,6 +7,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include "python/bindings/errors.hpp"
+#include "python/bindings/pickles.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
@@ -51,6 +52,7 @@ nb::object reduced_inverse(const Reduced& model, nb::handle q, nb::handle qd, nb
   RowCall call("inverse_dynamics", threads);
   const int n = model.model.size();
   call.take("q", q, n).take("qd", qd, n, Need::optional).take("qdd", qdd, n, Need::optional).settle();
+  call.expect_states_of(nullptr);
   call.give(out, {n});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = model.dynamics();
@@ -64,6 +66,7 @@ nb::object reduced_mass(const Reduced& model, nb::handle q, nb::handle out, int 
   RowCall call("mass_matrix", threads);
   const int n = model.model.size();
   call.take("q", q, n).settle();
+  call.expect_states_of(nullptr);
   call.give(out, {n, n});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = model.dynamics();
@@ -84,7 +87,8 @@ std::unique_ptr<Reduced> read(nb::handle source, const Robot* robot) {
 }  // namespace
 
 void bind_reduced_model(nb::module_& m) {
-  nb::class_<Reduced>(m, "ReducedModel", "The equations of a robot without what hardly matters on a motion. Friction is no part of it. It can be pickled.")
+  nb::class_<Reduced> type(m, "ReducedModel", "The equations of a robot without what hardly matters on a motion. Friction is no part of it. It can be pickled.");
+  pickled_by_state(type)
       .def_prop_ro("terms", [](const Reduced& r) { return r.model.terms.size(); }, "Terms that are kept.")
       .def_prop_ro("full_terms", [](const Reduced& r) { return r.full_terms; },
                    "Terms of the full model; None of one that was read from a file.")

@@ -19,6 +19,7 @@
 #include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/urdf_writer.hpp"
+#include "torsor/model/chain_links.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/mass_spread.hpp"
 
@@ -105,23 +106,20 @@ std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle 
   const std::vector<double> c = com.is_none() ? std::vector<double>(3) : vector_of(function, "com", com, 3);
   const std::vector<double> t =
       inertia.is_none() ? std::vector<double>(6) : vector_of(function, "inertia", inertia, 6);
-  const MassSpread spread = mass_spread(mass, {t[0], t[1], t[2], t[3], t[4], t[5]});
-  if (!can_be_a_body(spread)) {
+  Part part;
+  part.mass = mass;
+  part.com = {c[0], c[1], c[2]};
+  part.tensor = {t[0], t[1], t[2], t[3], t[4], t[5]};
+  const MassSpread spread = mass_spread(mass, part.tensor);
+  if (!can_be_a_body(spread, part.com)) {
+    if (mass == 0) refuse(function, "mass is 0, and there is a com or an inertia; expected a mass, or neither of them");
     const auto& [least, middle, most] = spread.moments;
     const std::string moments = text_of(least) + ", " + text_of(middle) + " and " + text_of(most);
     refuse(function, "inertia has the principal moments " + moments + " kg m^2, which no body has: " +
                          (least < 0 ? "one is negative" : "one is larger than the other two together") +
                          "; expected xx yy zz xy xz yz of the tensor about the mass centre");
   }
-  const Transform<double> X = inverse(robot.model[held.body].link) * held.X_body_frame;  // in the link frame
-  Part part;
-  part.mass = mass;
-  part.com = X * Vec3<double>{c[0], c[1], c[2]};
-  part.tensor = rotate(X.R, Sym3<double>{t[0], t[1], t[2], t[3], t[4], t[5]});
-  Description changed = robot.description;
-  for (LinkDescription& link : changed.links)
-    if (link.name == robot.model.link_names[held.body]) link.parts.push_back(part);
-  return make_robot(std::move(changed));
+  return make_robot(torsor::with_payload(robot.description, robot.model, held, part));
 }
 
 std::string joint_letters(const Model<double>& model) {
@@ -295,7 +293,7 @@ It never changes; threads may share it. Made by :func:`load`.
            "The same robot with a rigid body in its hand.\n\n"
            "mass in kg; com its centre in the frame; inertia xx yy zz xy xz yz about that centre along the frame's axes\n"
            "(kg m^2; entries of the tensor); frame a tool or link, by default the tool. ValueError for an inertia that no body has:\n"
-           "a negative principal moment, or one larger than the other two together.\n\n"
+           "a negative principal moment, or one larger than the other two together; and for a com or inertia without a mass.\n\n"
            ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
            ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
            ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "python/bindings/errors.hpp"
+#include "python/bindings/no_answer.hpp"
 #include "python/bindings/numpy_array.hpp"
 #include "torsor/fast/start_threads.hpp"
 
@@ -74,11 +75,6 @@ bool overlaps_itself(PyArrayObject* array) {
   }
   std::ranges::sort(places);
   return std::ranges::adjacent_find(places, [size](std::size_t a, std::size_t b) { return b - a < size; }) != places.end();
-}
-
-template <class Real>
-bool all_finite(const Real* row, int n) {
-  return std::all_of(row, row + n, [](Real x) { return std::isfinite(x); });
 }
 
 int row_count(std::initializer_list<int> row) {
@@ -202,31 +198,6 @@ void RowCall::set_rows(Input& input) const {
   input.data = PyArray_DATA(array);
 }
 
-void RowCall::refuse_not_finite() const {
-  for (int k = 0; k < taken_; ++k) {
-    const Input& input = inputs_[k];
-    if (!input.data) continue;
-    for (std::int64_t s = 0; s < (input.stride == 0 ? 1 : states_); ++s)
-      for (int c = 0; c < input.columns; ++c) {
-        const double x =
-            floats_ ? static_cast<double>(in<float>(k).row(s)[c]) : in<double>(k).row(s)[c];
-        if (std::isfinite(x)) continue;
-        std::string place = std::string(input.name) + (input.row_axes == 1 ? "[" + std::to_string(c) + "]" : "");
-        if (!single() && input.stride != 0) place += " of state " + std::to_string(s);
-        refuse(function_, place + " is " + (std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf") + "; expected finite numbers");
-      }
-  }
-}
-
-bool RowCall::finite(std::int64_t state) const {
-  for (int k = 0; k < taken_; ++k) {
-    const int n = inputs_[k].columns;
-    if (!inputs_[k].data) continue;
-    if (!(floats_ ? all_finite(in<float>(k).row(state), n) : all_finite(in<double>(k).row(state), n))) return false;
-  }
-  return true;
-}
-
 void RowCall::give(nb::handle out, std::initializer_list<int> row) {
   const std::string name = given_ == 0 ? "out" : "out[" + std::to_string(given_) + "]";
   Output& output = outputs_[given_++];
@@ -301,8 +272,14 @@ void RowCall::give_all(nb::handle out, std::initializer_list<std::initializer_li
 void RowCall::share_pieces(const void* body, Call call) const {
   const std::int64_t pieces = (states_ + piece_states - 1) / piece_states;
   const int threads = static_cast<int>(std::min<std::int64_t>(threads_ == 0 ? threads_worth(states_) : threads_, pieces));
+  const auto answer = [&](std::int64_t k) {
+    const std::int64_t count = std::min(piece_states, states_ - k * piece_states);
+    call(body, k * piece_states, count);
+    examine(k * piece_states, count);  // while its numbers are near
+  };
   if (threads <= 1) {
-    call(body, 0, states_);
+    if (!examined_) return call(body, 0, states_);
+    for (std::int64_t k = 0; k < pieces; ++k) answer(k);
     return;
   }
   std::atomic<std::int64_t> next = 0;
@@ -310,8 +287,7 @@ void RowCall::share_pieces(const void* body, Call call) const {
   std::mutex mutex;
   const auto work = [&] {
     try {
-      for (std::int64_t k = next++; k < pieces; k = next++)
-        call(body, k * piece_states, std::min(piece_states, states_ - k * piece_states));
+      for (std::int64_t k = next++; k < pieces; k = next++) answer(k);
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!fault) fault = std::current_exception();
@@ -325,6 +301,8 @@ void RowCall::share_pieces(const void* body, Call call) const {
 }
 
 nb::object RowCall::result() {
+  if (examined_ && !told_)
+    tell(telling_ == Telling::asked, [&](std::int64_t k) { return meaningless_fault(*this, model_, k); });
   for (int k = 0; k < given_; ++k) {
     Output& output = outputs_[k];
     if (output.temporary.is_valid() && PyArray_CopyInto(as_array(output.array), as_array(output.temporary)) < 0)
@@ -338,50 +316,6 @@ nb::object RowCall::result() {
   nb::object all = stolen(PyTuple_New(given_));
   for (int k = 0; k < given_; ++k) PyTuple_SET_ITEM(all.ptr(), k, answer(k).release().ptr());
   return all;
-}
-
-void RowCall::leave_out(std::int64_t state) const {
-  if (left_out_.empty()) may_leave_out();
-  left_out_[static_cast<std::size_t>(state)] = 1;
-  for (int k = 0; k < given_; ++k) {
-    const std::ptrdiff_t columns = outputs_[k].columns;
-    if (floats_)
-      std::fill_n(out<float>(k).row(state), columns, std::nanf(""));
-    else
-      std::fill_n(out<double>(k).row(state), columns, std::nan(""));
-  }
-}
-
-void RowCall::leave_out_not_finite() const {
-  for (std::int64_t state = 0; state < states_; ++state)
-    for (int k = 0; k < given_; ++k) {
-      const int n = outputs_[k].columns;
-      if (floats_ ? all_finite(out<float>(k).row(state), n) : all_finite(out<double>(k).row(state), n)) continue;
-      leave_out(state);
-      break;
-    }
-}
-
-void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const {
-  if (single()) raise({fault});
-  const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
-  const std::string what = std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +
-                           (count == 1 ? " states has" : " states have") + " no answer and " + (count == 1 ? "is" : "are") +
-                           " NaN (return_valid=True tells which without this warning); state " + std::to_string(first) + ": " +
-                           fault.what + " [" + fault.rule + "]";
-  if (PyErr_WarnEx(category.ptr(), what.c_str(), 1) < 0) throw nb::python_error();
-}
-
-nb::object RowCall::with_valid(nb::object answer, bool return_valid) const {
-  if (!return_valid) return answer;
-  npy_intp shape[most_axes];
-  std::copy(leading_.begin(), leading_.begin() + axes_, shape);
-  nb::object valid = stolen(PyArray_SimpleNew(axes_, shape, NPY_BOOL));
-  auto* const flags = static_cast<npy_bool*>(PyArray_DATA(as_array(valid)));
-  std::fill_n(flags, states_, npy_bool(NPY_TRUE));
-  for (std::size_t k = 0; k < left_out_.size(); ++k)
-    if (left_out_[k]) flags[k] = NPY_FALSE;
-  return nb::make_tuple(answer, nb::steal(PyArray_Return(reinterpret_cast<PyArrayObject*>(valid.release().ptr()))));
 }
 
 }  // namespace torsor::python

@@ -23,6 +23,7 @@
 
 #include "python/bindings/arrays.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor::python {
@@ -31,6 +32,13 @@ enum class Need { given, optional };
 
 /// What the computation behind a call runs in: floats where all arguments are floats, or always doubles.
 enum class Scalars { either, doubles };
+
+/// Whether a number of an answer that is not finite means that the state has none; or NaN is an answer, too.
+enum class Answers { finite, any };
+
+/// What a function says of states without an answer: raises or warns, or with its argument return_valid=True neither.
+enum class Telling { always, unless_asked, asked };
+inline Telling telling(bool return_valid) { return return_valid ? Telling::asked : Telling::unless_asked; }
 
 class RowCall {
  public:
@@ -55,6 +63,11 @@ class RowCall {
   void refuse_one_not_finite() const {
     if (single()) refuse_not_finite();
   }
+
+  /// The states are those of a robot (null: of one without quaternions), argument 0 their positions. One that means nothing (a number that is not finite, a
+  /// quaternion of length zero) is refused where it is asked for alone; among others all its answers become NaN, as do those
+  /// of a state with an answer that is too large for numbers. After settle(), before give().
+  void expect_states_of(const Model<double>* model, Telling telling = Telling::always, Answers answers = Answers::finite);
 
   /// Whether every number of that state is finite: where it is not, an answer that is NaN is its own fault.
   bool finite(std::int64_t state) const;
@@ -95,16 +108,13 @@ class RowCall {
   void leave_out(std::int64_t state) const;
   void may_leave_out() const { left_out_.resize(static_cast<std::size_t>(states_)); }
 
-  /// Leaves out every state with a number that is not finite in one of its answers.
-  void leave_out_not_finite() const;
-
   /// Calls body(first, count) for pieces of the states, on the threads of the call and without Python's lock. What body
   /// throws is thrown here.
   template <class Body>
   void share(const Body& body) const {
     if (states_ < worth_unlocking) {
       if (states_ > 0) body(std::int64_t{0}, states_);
-      return;
+      return examine(0, states_);
     }
     nb::gil_scoped_release release;
     share_pieces(&body, [](const void* b, std::int64_t first, std::int64_t count) {
@@ -112,7 +122,7 @@ class RowCall {
     });
   }
 
-  /// The answer, or a tuple of the answers.
+  /// The answer, or a tuple of the answers. What tell() has not said of states of a robot is said now.
   nb::object result();
 
   /// What is said of states without an answer. why(state): the fault of a state whose numbers are all finite. One state
@@ -120,6 +130,8 @@ class RowCall {
   /// return_valid neither is done: see with_valid().
   template <class Why>
   void tell(bool return_valid, const Why& why) const {
+    if (single()) examine(0, 1);
+    told_ = true;
     if (return_valid || left_out_.empty()) return;
     std::int64_t count = 0, first = -1;
     for (std::int64_t k = 0; k < states_; ++k) {
@@ -136,6 +148,9 @@ class RowCall {
   const char* function() const { return function_; }
   /// How many arguments were taken.
   int taken() const { return taken_; }
+  /// What they are called, and their numbers at a state, whatever their type; none if it was not given.
+  const char* name(int k) const { return inputs_[k].name; }
+  std::vector<double> numbers_of(int k, std::int64_t state) const;
 
  private:
   static constexpr int most_inputs = 6, most_outputs = 12, most_axes = 32;
@@ -160,6 +175,7 @@ class RowCall {
   void set_rows(Input& input) const;
   void keep_apart(const Output& output);
   void share_pieces(const void* body, Call call) const;
+  void examine(std::int64_t first, std::int64_t count) const;
   void raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const;
   std::string shape_wanted(const Input&) const;
 
@@ -173,6 +189,12 @@ class RowCall {
   std::array<std::ptrdiff_t, most_axes> leading_{};
   std::int64_t states_ = 1;
   mutable std::vector<char> left_out_;  // per state, or empty where none is
+  bool examined_ = false;
+  const Model<double>* model_ = nullptr;  // whose states are examined
+  std::vector<int> quaternions_;          // where theirs begin
+  Telling telling_ = Telling::unless_asked;
+  Answers answers_ = Answers::any;
+  mutable bool told_ = false;
 };
 
 }  // namespace torsor::python

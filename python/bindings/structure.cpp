@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -44,6 +45,7 @@ nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threa
   RowCall call("coupling", threads);
   const int n = robot.model.nv;
   call.take("q", q, robot.model.nq).settle();
+  call.expect_states_of(&robot.model, Telling::always, Answers::any);
   call.give(out, {n, n});
   // k_ij = |d_ij| / sqrt(d_ii d_jj), written over the mass matrices (coupling.hpp, (32))
   call.share([&](std::int64_t first, std::int64_t count) {
@@ -52,6 +54,10 @@ nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threa
     std::vector<double> root(static_cast<std::size_t>(n));
     for (std::int64_t k = first; k < first + count; ++k) {
       const std::span<double> M = call.answer(0, k);
+      if (!std::ranges::all_of(M, [](double x) { return std::isfinite(x); })) {
+        call.leave_out(k);
+        continue;
+      }
       for (int i = 0; i < n; ++i) root[static_cast<std::size_t>(i)] = M[cell(i, n, i)] > 0 ? std::sqrt(M[cell(i, n, i)]) : std::nan("");
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)

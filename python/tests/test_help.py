@@ -35,6 +35,15 @@ def test_every_function_has_a_signature(name, thing):
         assert head and [each in head[1] for each in signature.parameters].count(False) == 0, text[:200]
 
 
+@pytest.mark.parametrize("name", [name for name in ts.__all__ if inspect.isclass(getattr(ts, name))])
+def test_every_class_has_a_signature(name):
+    kind = getattr(ts, name)
+    parameters = inspect.signature(kind).parameters
+    if kind.__module__ == "torsor._torsor" and not parameters:  # what has no arguments comes from a function
+        with pytest.raises(TypeError):
+            kind()
+
+
 def test_signatures_tell_defaults_and_bind(puma):
     signature = inspect.signature(ts.inverse_dynamics)
     assert list(signature.parameters)[:4] == ["robot", "q", "qd", "qdd"]

@@ -207,3 +207,7 @@ def test_a_payload_is_a_body(puma):
         puma.with_payload(1, inertia=[1, 1, 1, 0.9, 0.9, -0.9])
     with pytest.raises(ValueError, match="mass is -1"):
         puma.with_payload(-1)
+    for more in ({"com": [0, 0, 0.1]}, {"inertia": [0.1, 0.1, 0.1, 0, 0, 0]}):
+        with pytest.raises(ValueError, match="with_payload: mass is 0, and there is a com or an inertia"):
+            puma.with_payload(0, **more)
+    assert np.array_equal(puma.with_payload(0, com=[0, 0, 0], inertia=[0] * 6).masses, puma.masses)

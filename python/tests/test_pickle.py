@@ -21,7 +21,7 @@ def functions():
 def test_every_function_is_itself_again(name):
     function = getattr(ts, name)
     for by in (pickle, cloudpickle):
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
             assert pickle.loads(by.dumps(function, protocol=protocol)) is function
 
 
@@ -89,8 +89,9 @@ def shown(thing):
 @pytest.mark.parametrize("thing", THINGS, ids=lambda thing: type(thing).__name__)
 def test_everything_comes_back_as_it_was(thing):
     for by in (pickle, cloudpickle):
-        again = pickle.loads(by.dumps(thing))
-        assert type(again) is type(thing) and shown(again) == shown(thing)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(by.dumps(thing, protocol=protocol))
+            assert type(again) is type(thing) and shown(again) == shown(thing), protocol
         assert shown(pickle.loads(pickle.dumps(again))) == shown(thing)
 
 

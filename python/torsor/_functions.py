@@ -1,4 +1,4 @@
-"""What functions of the extension module lack beside those of Python: a signature for `inspect`, a place in `help`, a pickle."""
+"""What functions of the extension module lack beside those of Python: a signature for `inspect`, a place in `help`, a pickle; and classes a signature."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from functools import reduce
 from typing import Any
 
 from . import _torsor
+from ._command import Page
+from ._error import RobotWarning, RowWarning, RunWarning
 
 _FUNCTION: Any = type(_torsor.load)
 _METHOD: Any = type(_torsor.Robot.to_toml)
@@ -34,6 +36,13 @@ def remake(path: str, arguments: tuple[Any, ...]) -> Any:
     return reduce(getattr, path.split("."), _torsor)(*arguments)  # type: ignore[operator]
 
 
+def rebuild(kind: type[Any], state: tuple[object, ...]) -> Any:
+    """An object of the class with what its __getstate__ gave."""
+    made = kind.__new__(kind)
+    made.__setstate__(state)
+    return made
+
+
 def _by_name(function: Any) -> str:
     return str(function.__qualname__)  # to pickle a str is a global name
 
@@ -48,6 +57,16 @@ def complete() -> None:
     give(_FUNCTION, "__signature__", property(signature))
     give(_METHOD, "__signature__", property(signature))
     give(_BOUND, "__signature__", property(_bound_signature))
+    # a class whose objects come from functions has no arguments of its own; Python does not know those of str and Warning
+    text = inspect.Parameter("text", inspect.Parameter.POSITIONAL_ONLY, default="", annotation=str)
+    for kind in (*vars(_torsor).values(), Page, RobotWarning, RowWarning, RunWarning):
+        if not inspect.isclass(kind):
+            continue
+        try:
+            inspect.signature(kind)
+        except ValueError:
+            ours = kind.__module__ == _torsor.__name__
+            setattr(kind, "__signature__", inspect.Signature([] if ours else [text]))
     # to pydoc a routine is what can be bound; a function is not, and stays itself
     give(_FUNCTION, "__get__", lambda function, owner, kind=None: function)
     copyreg.pickle(_FUNCTION, _by_name)

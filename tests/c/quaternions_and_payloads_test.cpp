@@ -63,5 +63,10 @@ TEST_CASE("in C a payload has the principal moments of a body, whichever way its
   const double indefinite[] = {1, 1, 1, 0.9, 0.9, -0.9};
   CHECK(torsor_set_payload(robot, 6, 1, nullptr, indefinite) == TORSOR_BAD_ARGUMENT);
   CHECK(torsor_set_payload(robot, 6, -1, nullptr, nullptr) == TORSOR_BAD_ARGUMENT);
+  // without mass there is nothing, and that is nowhere
+  const double zero[6] = {}, sphere[] = {0.1, 0.1, 0.1, 0, 0, 0}, away[] = {0, 0, 1e-9};
+  CHECK(torsor_set_payload(robot, 6, 0, nullptr, sphere) == TORSOR_BAD_ARGUMENT);
+  CHECK(torsor_set_payload(robot, 6, 0, away, nullptr) == TORSOR_BAD_ARGUMENT);
+  CHECK(torsor_set_payload(robot, 6, 0, zero, zero) == TORSOR_OK);
   torsor_free(robot);
 }

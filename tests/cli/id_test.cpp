@@ -118,6 +118,12 @@ TEST_CASE("a load that no body can be is refused") {
   CHECK(contains(id.err, "--tool \"tap\": two-link arm has no such frame [tool-unknown]"));
   const Outcome loads = torsor("id two_link --q zero --payload 1,0,0,0,1,1,3 --wrench 1,2");
   CHECK(contains(loads.err, "--payload: no body has the moments of inertia 1 1 3 [payload]"));
+  for (const char* nothing : {"0,0,0,0.1", "0,0,0,0,1,1,1"}) {
+    const Outcome refused = torsor("id two_link --q zero --payload " + std::string(nothing));
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, "--payload: it has a mass centre or moments of inertia, and the mass is 0 [payload]"));
+  }
+  CHECK(torsor("id two_link --q zero --payload 0,0,0,0,0,0,0").code == 0);
   CHECK(contains(loads.err, "--wrench: 2 numbers are given, 6 are needed [option-count]"));
 }
 

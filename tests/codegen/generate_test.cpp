@@ -1,8 +1,11 @@
 #include "torsor/codegen/generate.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/codegen/prove.hpp"
@@ -10,6 +13,7 @@
 #include "torsor/io/embedded_robots.hpp"
 
 using namespace torsor;
+namespace fs = std::filesystem;
 using torsor::testing::Random;
 using enum CodeFunction;
 
@@ -196,4 +200,28 @@ TEST_CASE("a name of any kind becomes one that C takes") {
   CHECK(c_identifier("3-axis arm (v2)") == "robot_3_axis_arm_v2");
   CHECK(c_identifier("*/ int") == "int");
   CHECK(c_identifier("") == "robot");
+}
+
+TEST_CASE("quaternions of any length are divided by it, straight and in loops, in both precisions: the self-test has a long one") {
+  const Model<double> model = testing::built(robot_named("floating"));
+  const CodeSubject subject{.model = &model, .tool = model.frames.back()};
+  for (const CReal& real : {c_double, c_float})
+    for (const int straight : {0, 100}) {
+      CAPTURE(real.type);
+      CAPTURE(straight);
+      CodeOptions options;
+      options.functions = {id, mass, fd, fk, jacobian};
+      options.real = real;
+      options.straight_up_to = straight;
+      const auto code = generate_code(subject, options);
+      REQUIRE(code);
+      const std::string file = (fs::temp_directory_path() / ("torsor-quaternions-" + std::to_string(getpid()))).string();
+      std::ofstream(file + ".c") << code->source;
+      REQUIRE(std::system(("cc -std=c99 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -DTORSOR_SELF_TEST -o " + file +
+                           " " + file + ".c -lm").c_str()) == 0);
+      CHECK(std::system((file + " > /dev/null").c_str()) == 0);
+      // what is to be held together: some quaternion is too long for its square
+      CHECK(code->source.find(real.is_float() ? "e+23" : "e+159") != std::string::npos);
+      for (const char* end : {"", ".c"}) fs::remove(file + end);
+    }
 }

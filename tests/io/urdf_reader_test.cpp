@@ -290,6 +290,21 @@ TEST_CASE("what is passed over or assumed is noted, once for each kind") {
   CHECK(notes(read(one_joint("fixed", "<origin/><origin/>"))) == "4 element-twice");
 }
 
+TEST_CASE("an attribute that seems to be of physics is refused, with a remedy that is taken, and others are noted") {
+  const auto refused = read_urdf(robot(link("base") + link("arm") +
+                                             joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
+                                       "arm.urdf");
+  REQUIRE(!refused);
+  REQUIRE(refused.errors().size() == 1);
+  CHECK(refused.errors()[0].rule == "rotation-quaternion");
+  CHECK(refused.errors()[0].remedy.find("rpy=") != std::string::npos);
+  CHECK(notes(read(one_joint("fixed", "<origin rpy='0 0 1' note='x' prototype='y'/>"))) ==
+        "4 attribute-ignored, 4 attribute-ignored");
+  CHECK(notes(read(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
+                                           "<dynamics damping='1' spring_stiffness='0.0'/>"))) ==
+        "4 attribute-ignored, 4 attribute-ignored, 4 attribute-ignored");
+}
+
 TEST_CASE("limits that mean none are none") {
   const auto zero = only_link("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0'/>").limits;
   CHECK(std::isinf(zero.effort));

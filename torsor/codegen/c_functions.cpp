@@ -1,6 +1,7 @@
 #include "torsor/codegen/c_functions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -10,6 +11,7 @@
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/scalar/pack.hpp"
 #include "torsor/scalar/trace_passes.hpp"
+#include "torsor/spatial/quaternion.hpp"
 
 namespace torsor {
 namespace {
@@ -283,6 +285,43 @@ std::string c_atan2(const CReal& real) {
   }
   const CBlock body = c_statements(tidy_for_code(tape), real, {.indent = 2});
   return fmt::format("\n/* angle of (x, y), -pi .. pi */\nstatic {0} torsor_atan2({0} y, {0} x) {{\n{1}}}\n", real.type, body.text);
+}
+
+std::string c_tame(const CReal& real, int nq, const std::vector<int>& quaternions) {
+  const double least = real.is_float() ? static_cast<double>(least_square<float>) : least_square<double>;
+  const std::string text = in_precision(R"(
+/* quaternions may have any length: those whose squared length has lost digits are divided by their largest part first */
+static const REAL *torsor_tame(const REAL *q, REAL *copy) {
+  static const int first[COUNT] = {PLACES};
+  int wild = 0;
+  for (int k = 0; k < COUNT; ++k) {
+    const REAL *e = q + first[k];
+    const REAL s = e[0]*e[0] + e[1]*e[1] + e[2]*e[2] + e[3]*e[3];
+    wild |= !(s > LEAST && s < MOST);
+  }
+  if (!wild) return q;
+  for (int i = 0; i < ALL; ++i) copy[i] = q[i];
+  for (int k = 0; k < COUNT; ++k) {
+    REAL *e = copy + first[k], largest = @0@;
+    for (int i = 0; i < 4; ++i) {
+      const REAL size = e[i] < @0@ ? -e[i] : e[i];
+      if (size > largest) largest = size;
+    }
+    for (int i = 0; i < 4; ++i) e[i] /= largest;
+  }
+  return copy;
+}
+)", real);
+  const std::pair<const char*, std::string> words[] = {{"COUNT", std::to_string(quaternions.size())},
+                                                       {"PLACES", fmt::format("{}", fmt::join(quaternions, ", "))},
+                                                       {"LEAST", real.literal(least)},
+                                                       {"MOST", real.literal(1 / least)},
+                                                       {"ALL", std::to_string(nq)}};
+  std::string out = text;
+  for (const auto& [word, meaning] : words)
+    for (std::size_t at = 0; (at = out.find(word, at)) != out.npos; at += meaning.size())
+      out.replace(at, std::string_view(word).size(), meaning);
+  return out;
 }
 
 }  // namespace torsor

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "torsor/codegen/c_real.hpp"
 
@@ -24,5 +25,8 @@ std::string c_sincos_sum(const CReal&);
 std::string c_exp(const CReal&);
 /// `static T torsor_atan2(T y, T x)`.
 std::string c_atan2(const CReal&);
+/// `static const T *torsor_tame(const T *q, T *copy)`: q (nq numbers), or a copy of it whose quaternions, from these places on,
+/// are divided by their largest part: where the square of a length is beyond what a T holds with all its digits.
+std::string c_tame(const CReal&, int nq, const std::vector<int>& quaternions);
 
 }  // namespace torsor

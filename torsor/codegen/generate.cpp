@@ -17,28 +17,48 @@
 namespace torsor {
 namespace {
 
-std::string prototype(const GeneratedFunction& function, const Model<double>& model, const CReal& real, bool is_definition) {
+/// Where the quaternions of a position begin.
+std::vector<int> quaternion_places(const Model<double>& model) {
+  std::vector<int> places;
+  for (const Body<double>& b : model.bodies)
+    if (row(b.kind).nq >= 4) places.push_back(b.q);
+  return places;
+}
+
+/// Gives the quaternions of a case a length whose square the type cannot hold, which changes no result.
+void stretch_quaternions(const std::vector<int>& places, const CReal& real, CodeCase& one) {
+  const double length = std::ldexp(1.0, real.is_float() ? 80 : 530);
+  for (const int first : places)
+    for (int k = 0; k < 4; ++k) one.arguments[static_cast<std::size_t>(first + k)] *= length;
+}
+
+/// `given`: what the positions are called in a definition that makes its own q of them.
+std::string prototype(const GeneratedFunction& function, const Model<double>& model, const CReal& real, bool is_definition,
+                      std::string_view given = "q") {
   std::string text = fmt::format("void {}(", function.name);
   bool is_first = true;
   for (const CodeArgument& a : code_arguments(function.function, model.nq, model.nv)) {
-    text += fmt::format("{}{}{} {}[{}{}]", is_first ? "" : ", ", a.is_result ? "" : "const ", real.type, a.name,
+    text += fmt::format("{}{}{} {}[{}{}]", is_first ? "" : ", ", a.is_result ? "" : "const ", real.type,
+                        a.name == "q" ? given : a.name,
                         is_definition && a.is_result ? "restrict " : "", a.size());
     is_first = false;
   }
   return text + ")";
 }
 
+/// Whether the name stands in the text as a word.
+bool uses(const std::string& body, std::string_view name) {
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  for (std::size_t at = 0; (at = body.find(name, at)) != body.npos; at += name.size())
+    if (!is_word(body[at - 1]) && !is_word(body[at + name.size()])) return true;
+  return false;
+}
+
 /// Arguments on which nothing depends are named once, so that no compiler wonders.
 std::string unused_arguments(const std::vector<CodeArgument>& arguments, const std::string& body) {
   std::string text;
-  for (const CodeArgument& a : arguments) {
-    bool is_used = false;
-    for (std::size_t at = 0; !is_used && (at = body.find(a.name, at)) != body.npos; at += a.name.size()) {
-      const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
-      is_used = !is_word(body[at - 1]) && !is_word(body[at + a.name.size()]);
-    }
-    if (!is_used) text += fmt::format("  (void){};\n", a.name);
-  }
+  for (const CodeArgument& a : arguments)
+    if (!uses(body, a.name)) text += fmt::format("  (void){};\n", a.name);
   return text;
 }
 
@@ -152,6 +172,8 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
   CBlock called;
   std::string bodies, prototypes;
   std::vector<SelfTest> tests;
+  const std::vector<int> quaternions = quaternion_places(model);
+  bool any_tamed = false;
   std::optional<LoopWriter> loops;
   std::map<CodeFunction, OperationCount> costs;  // of loops, with what they call
   if (in_loops) loops.emplace(model, tool, real, name);
@@ -177,7 +199,14 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     function.angles = block.angles;
     called += block;
     const bool is_hidden = std::ranges::find(options.functions, each) == options.functions.end();
-    bodies += fmt::format("\n{}{} {{\n{}{}}}\n", is_hidden ? "static " : "", prototype(function, model, real, true),
+    // quaternions are divided by their lengths, and those by their squares
+    const bool tames = !quaternions.empty() && each != CodeFunction::ik && uses(block.text, "q");
+    any_tamed = any_tamed || tames;
+    bodies += fmt::format("\n{}{} {{\n{}{}{}}}\n", is_hidden ? "static " : "",
+                          prototype(function, model, real, true, tames ? "q_given" : "q"),
+                          tames ? fmt::format("  {0} q_tame[{1}];\n  const {0} *const q = torsor_tame(q_given, q_tame);\n",
+                                              real.type, model.nq)
+                                : "",
                           unused_arguments(arguments, block.text), block.text);
     if (is_hidden) continue;
     prototypes += prototype(function, model, real, false) + ";\n";
@@ -188,6 +217,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     }
     allow_rounding(subject, each, printed_operations(subject, each, function.in_loops, tape), real, cases);
     function.tolerance = largest_allowed(arguments, cases);
+    if (tames) stretch_quaternions(quaternions, real, cases.back());
     tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));
   }
@@ -205,6 +235,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
   if (called.sincos_sum) code.source += c_sincos_sum(real);
   if (called.exp) code.source += c_exp(real);
   if (called.atan2) code.source += c_atan2(real);
+  if (any_tamed) code.source += c_tame(real, model.nq, quaternions);
   code.source += bodies;
   code.source += c_self_test(tests, real);
   code.header = fmt::format("{0}#ifndef TORSOR_{1}\n#define TORSOR_{1}\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{2}\n"

@@ -94,6 +94,8 @@ struct BatchDynamics<Real>::Parts {
       if (piece.a) piece.a += first * piece.a_stride;
       if (piece.out) piece.out += first * piece.out_stride;
       if (piece.jacobian) piece.jacobian += first * piece.jacobian_stride;
+      bool doubtful = false;
+      piece.doubtful = &doubtful;
       if (quaternions) tame(worker, piece);
       before(worker, piece);
       if (asked.on_chain) {
@@ -126,14 +128,10 @@ struct BatchDynamics<Real>::Parts {
     if (piece.q_stride != 0) piece.q_stride = nq;
   }
 
-  /// Lanes leave NaN where a pivot is small beside its neighbours. Whether there is an answer all the same is the tree's to say,
+  /// Lanes leave NaN where a pivot is small beside its neighbours, and say that they did. Whether there is an answer all the same is the tree's to say,
   /// as it is for one state (FastDynamics::forward), and in doubles.
   void judge(int worker, std::int64_t first, const StateCall<Real>& piece, In tau) {
-    bool doubtful = false;
-    const Real* of_state = piece.out;
-    for (std::int64_t s = 0; s < piece.states && model.nv > 0; ++s, of_state += piece.out_stride)
-      doubtful |= *of_state != *of_state;
-    if (!doubtful) return;
+    if (!*piece.doubtful) return;
     const auto widen = [](const Real* row, std::vector<double>& to) {
       if (row)
         std::copy_n(row, to.size(), to.begin());

@@ -71,13 +71,5 @@ TORSOR_INLINE T larger_of(const T& a, const T& b) {
     return T::of(a.v < b.v ? b.v : a.v);
 }
 
-template <class T>
-TORSOR_INLINE T smaller_of(const T& a, const T& b) {
-  if constexpr (T::count == 1)
-    return T(b.v < a.v ? b.v : a.v);
-  else
-    return T::of(b.v < a.v ? b.v : a.v);
-}
-
 }  // namespace TORSOR_MACHINE
 }  // namespace torsor

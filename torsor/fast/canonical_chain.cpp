@@ -54,7 +54,7 @@ void frame_pair(Axis& here, Axis& next, const Vec3<double>& x_before, double far
   next.origin = next.point - next.z * dot(offset, next.z);
   if (classifier.parallel(here.z, next.z)) {
     x = across(offset, here.z);
-    if (norm(x) <= GeometryClassifier::rounding) x = x_before;  // one line
+    if (norm(x) <= classifier.length_rounding()) x = x_before;  // one line
   } else {
     // the feet: origin + z t on this axis, point + z s on the next
     const double cosine = dot(here.z, next.z), sine2 = dot(x, x);
@@ -116,7 +116,6 @@ void set_parameters(const Inertia<double>& body, CanonicalLink<double>& l) {
 
 Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryTolerance tolerance) {
   CanonicalChain chain;
-  GeometryClassifier classifier(tolerance);
   std::vector<Transform<double>> X;  // of the bodies, at zero
   auto found = axes_of(model, chain, X);
   if (!found) return found.errors();
@@ -127,6 +126,7 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   double length = 0;
   for (int i = 0; i + 1 < n; ++i) length += norm(axes[i + 1].point - axes[i].point);
   const double far = 4 * length;
+  GeometryClassifier classifier(tolerance, length > 0 ? length : 1);
   if (n > 1 && !classifier.parallel(axes[0].z, axes[1].z)) {
     const Vec3<double> x = cross(axes[1].z, axes[0].z), offset = axes[0].point - axes[1].point;
     const double s = (dot(axes[0].z, axes[1].z) * dot(offset, axes[1].z) - dot(offset, axes[0].z)) / dot(x, x);

@@ -233,6 +233,28 @@ void mass_states(const ChainCall<typename T::Real>& call) {
   });
 }
 
+/// How near a state is to one in which some coordinate moves no mass of its own, of the diagonal that M (n x n) had and of one
+/// over its pivots: below 1 there is an answer, elsewhere it is doubtful; no number where a pivot is negative or none. Sums
+/// stand for the largest of their terms, which are positive; so nothing is compared before the end.
+template <class T>
+TORSOR_INLINE T pivot_measure(int n, const T* diagonal, const T* M) {
+  using Real = typename T::Real;
+  using Bits = typename lanes_detail::Register<typename lanes_detail::IntegerOf<Real>::Type, T::count>::Vector;
+  T entries(0), inverses(0), growth(0);
+  Bits signs{};
+  for (int i = 0; i < n; ++i) {
+    const T one_over = M[i * n + i];
+    entries = entries + diagonal[i];
+    inverses = inverses + one_over;
+    if constexpr (sizeof(Real) == 4) growth = growth + diagonal[i] * one_over;
+    signs |= lanes_detail::same_bits<Bits>(one_over.v);
+  }
+  T measure = Real(1 / most_unequal) * entries * inverses;
+  // the rounding of doubles asks for less than that
+  if constexpr (sizeof(Real) == 4) measure = measure + Real(1) / largest_growth<Real> * growth;
+  return T::of(lanes_detail::same_bits<typename T::Vector>(lanes_detail::same_bits<Bits>(measure.v) | signs >> (8 * sizeof(Real) - 1)));
+}
+
 template <class T>
 void forward_states(const ChainCall<typename T::Real>& call) {
   using Real = typename T::Real;
@@ -247,18 +269,14 @@ void forward_states(const ChainCall<typename T::Real>& call) {
     T* const diagonal = reinterpret_cast<T*>(w.force);
     for (int i = 0; i < n; ++i) diagonal[i] = w.M[i * n + i];
     solve_lower(n, w.M, x.out);
-    // a pivot lost in rounding: some coordinate moves no mass of its own, and no number is the answer
-    T growth(0), most(0), least(0), lowest(Real(0.5));  // least and lowest of one over the pivots
-    for (int i = 0; i < n; ++i) {
-      const T one_over = w.M[i * n + i];
-      growth = larger_of(growth, one_over * diagonal[i]);
-      most = larger_of(most, diagonal[i]);
-      least = larger_of(least, one_over);
-      lowest = smaller_of(lowest, one_over);
+    const T measure = pivot_measure(n, diagonal, w.M) + (x.out[0] - x.out[0]);
+    lanes_detail::AngleWatch<Real, T::count> watch{Real(1)};
+    watch.look(measure);
+    if (watch.any()) [[unlikely]] {
+      const T spoiled = nan_unless_below(measure, Real(1));
+      for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
+      if (call.doubtful) *call.doubtful = true;
     }
-    const T spoiled = nan_unless_below(growth, largest_growth<Real>) + nan_unless_below(most * least, Real(most_unequal)) +
-                      nan_unless_below(lowest, Real(1));
-    for (int i = 0; i < n; ++i) x.out[i] = x.out[i] + spoiled;
     if constexpr (T::count > 1) store_rows(x.out, n, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }

@@ -17,6 +17,7 @@ struct StateCall {
   std::ptrdiff_t q_stride = 0, qd_stride = 0, a_stride = 0;
   Real *out = nullptr, *jacobian = nullptr;  // out: tau, M, qdd or pose
   std::ptrdiff_t out_stride = 0, jacobian_stride = 0;
+  bool* doubtful = nullptr;  // set where forward dynamics leaves a state without an answer, NaN; may be null
 };
 
 /// Friction of a joint that is linear but for the sign of its speed, ratio times the speed of coordinate v; other laws

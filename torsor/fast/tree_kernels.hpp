@@ -137,6 +137,11 @@ void tree_forward(void* self, const TreeCall<typename T::Real>& call) {
       for (const T& d : l.articulated->d) spoiled += nan_unless_below(largest / d, largest_growth<Real>);
     }
     for (int k = 0; k < n; ++k) l.out[k] += spoiled;
+    if (call.doubtful && n > 0) {
+      lanes_detail::AngleWatch<Real, T::count> watch{std::numeric_limits<Real>::max()};
+      watch.look(l.out[0]);
+      if (watch.any()) *call.doubtful = true;
+    }
     store_rows(l.out.data(), n, call.out + first * call.out_stride, call.out_stride, rows);
   });
 }

@@ -9,6 +9,7 @@
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_arm.hpp"
 #include "torsor/model/dh_chain.hpp"
+#include "torsor/model/link_length.hpp"
 
 namespace torsor {
 namespace {
@@ -23,13 +24,7 @@ bool is_own_table(const Description& robot) {
 
 /// The power of two next to the length of the links, m: scaling by it rounds nothing.
 double length_unit(const Description& robot) {
-  double length = 0;
-  for (const LinkDescription& l : robot.links)
-    if (const auto* row = std::get_if<DhRow>(&l.geometry))
-      length += abs(row->d) + abs(row->a);
-    else
-      length += norm(std::get<JointPlacement>(l.geometry).X_parent_joint.p);
-  return length > 0 && std::isfinite(length) ? std::exp2(std::round(std::log2(length))) : 1;
+  return std::exp2(std::round(std::log2(link_length(robot))));
 }
 
 /// Lengths times a factor, and nothing left of what moves no frame: drives have no say in where the hand is, rotors that are
@@ -89,7 +84,7 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   if (!model) return model.errors();
 
   // the rows, special values snapped as everywhere
-  GeometryClassifier classifier(tolerance);
+  GeometryClassifier classifier(tolerance, link_length(robot));
   for (std::size_t i = 0; i < 6; ++i) {
     const LinkDescription& l = table.links[i];
     const DhRow& row = std::get<DhRow>(l.geometry);

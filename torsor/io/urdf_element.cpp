@@ -14,6 +14,22 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
+/// Whether a word of the name, in small letters, begins with one of these; one of a single letter is it.
+bool called_after(std::string_view name, std::initializer_list<std::string_view> words) {
+  const auto letter = [](char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); };
+  std::string word;
+  const auto fits = [&](std::string_view known) { return known.size() == 1 ? word == known : word.starts_with(known); };
+  for (std::size_t k = 0; k <= name.size(); ++k) {
+    if (k < name.size() && letter(name[k])) {
+      word += static_cast<char>(name[k] | 0x20);
+      continue;
+    }
+    if (std::ranges::any_of(words, fits)) return true;
+    word.clear();
+  }
+  return false;
+}
+
 // more than these are counted, not kept
 constexpr std::size_t kept_faults = 10'000, kept_notes = 100;
 
@@ -207,6 +223,17 @@ void UrdfElement::missing_attribute(std::string_view key, std::string remedy) {
 
 void UrdfElement::missing_element(std::string_view key, std::string remedy) {
   fault("", "element-missing", fmt::format("it has no <{}>", key), std::move(remedy));
+}
+
+void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, std::string_view rule,
+                                const std::string& remedy, bool zero_is_none) {
+  for (const XmlAttribute& a : element_->attributes) {
+    if (std::ranges::find(asked_attributes_, a.name) != asked_attributes_.end()) continue;
+    if (!called_after(a.name, words)) continue;
+    if (const ParsedNumber number = parse_number(a.value); zero_is_none && number && number.value == 0) continue;
+    fault(a.name, rule, fmt::format("\"{}\" of <{}> is not read", excerpt(a.name), element_->name), remedy);
+    asked_attributes_.push_back(a.name);
+  }
 }
 
 void UrdfElement::finish() {

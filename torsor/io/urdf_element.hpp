@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,6 +82,11 @@ class UrdfElement {
   void note(std::string_view rule, std::string what, std::string remedy = "");
   void missing_attribute(std::string_view key, std::string remedy);
   void missing_element(std::string_view key, std::string remedy);
+
+  /// An attribute that nobody asked for, and that is called after one of these words (`rpy_deg`, `Quat_xyzw`), is a fault:
+  /// passed over it would make another robot. One that is zero says nothing where `zero_is_none`.
+  void refuse_unread(std::initializer_list<std::string_view> words, std::string_view rule, const std::string& remedy,
+                     bool zero_is_none = false);
 
   /// Notes each attribute and element that nobody asked for.
   void finish();

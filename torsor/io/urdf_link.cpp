@@ -13,8 +13,12 @@ Sym3<double> read_tensor(UrdfElement& inertia) {
       inertia.note("inertia-assumed", "a product of inertia is not given and taken as 0");
     return inertia.number(key).value_or(0);
   };
-  return {entry("ixx", true),  entry("iyy", true),  entry("izz", true),
-          entry("ixy", false), entry("ixz", false), entry("iyz", false)};
+  const Sym3<double> tensor{entry("ixx", true),  entry("iyy", true),  entry("izz", true),
+                            entry("ixy", false), entry("ixz", false), entry("iyz", false)};
+  inertia.refuse_unread({"ix", "iy", "iz", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "inertia", "moment", "product",
+                         "tensor", "matrix", "unit"},
+                        "attribute-unknown", "write ixx, ixy, ixz, iyy, iyz and izz in kg m^2");
+  return tensor;
 }
 
 Part read_inertial(UrdfElement& inertial) {
@@ -26,6 +30,8 @@ Part read_inertial(UrdfElement& inertial) {
     part.where = element.where();
     if (!element.has("value")) element.missing_attribute("value", "give the mass in kilograms");
     part.mass = element.number("value").value_or(0);
+    element.refuse_unread({"value", "mass", "kg", "g", "weight", "density", "unit"}, "attribute-unknown",
+                          "write value=\"...\" in kilograms");
   });
   if (!mass) inertial.missing_element("mass", "write <mass value=\"...\"/>, or leave out <inertial>");
   const bool tensor = inertial.child("inertia", [&](UrdfElement& element) {
@@ -44,10 +50,12 @@ Transform<double> read_origin(UrdfElement& parent) {
   parent.child("origin", [&](UrdfElement& origin) {
     X.p = origin.vector("xyz").value_or(Vec3<double>{});
     X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
-    // passed over, the rotation would be another one than the author's, and so would every torque
-    if (origin.text("quat_xyzw"))
-      origin.fault("quat_xyzw", "rotation-quaternion", "a rotation by quaternion (URDF 1.1) is not read yet",
-                   "write the same rotation as rpy=\"roll pitch yaw\"");
+    // passed over, the pose would be another one than the author's, and so would every torque; quaternions are of URDF 1.1
+    origin.refuse_unread({"quat", "xyzw", "wxyz"}, "rotation-quaternion",
+                         "write the same rotation as rpy=\"roll pitch yaw\", in radians");
+    origin.refuse_unread({"xyz", "rpy", "x", "y", "z", "roll", "pitch", "yaw", "rot", "euler", "angle", "axis", "pos",
+                          "trans", "matrix", "orient", "pose", "relative", "deg", "rad", "unit"},
+                         "attribute-unknown", "write xyz=\"x y z\" in metres and rpy=\"roll pitch yaw\" in radians");
   });
   return X;
 }

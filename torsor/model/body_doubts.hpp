@@ -12,7 +12,7 @@ namespace torsor {
 /// to 1.3 extents of their link and a density of 500 to 7000 kg/m^3; beyond these bounds are placeholders and slips.
 struct DoubtLimits {
   double rounding = 1e-4;   // of the largest entry: what few decimals do to a rod or plate
-  double point = 1e-6;      // m; a body with a smaller gyration radius is a point
+  double point = 1e-6;      // m, of a robot 1 m long: a body with a smaller gyration radius is a point
   double widest = 3;        // gyration radius over the extent of the link
   double narrowest = 0.01;  // gyration radius over the least extent of the link
   double densest = 25'000;  // kg/m^3; osmium has 22 600

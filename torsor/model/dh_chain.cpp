@@ -9,6 +9,7 @@
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/dh.hpp"
+#include "torsor/model/link_length.hpp"
 
 namespace torsor {
 namespace {
@@ -210,7 +211,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
   for (const ChainLink& link : *links) axes.push_back({link.X_base_body.p, link.X_base_body.R.z});
 
   // survey the axes
-  GeometryClassifier classifier(tolerance);
+  GeometryClassifier classifier(tolerance, link_length(robot));
   const Transform<double> start = first_frame(axes[0]);
   double length = norm(tool.p - axes.back().p);
   for (std::size_t i = 1; i < n; ++i) length += norm(axes[i].p - axes[i - 1].p);

@@ -36,11 +36,16 @@ inline MassSpread mass_spread(double mass, const Sym3<double>& I) {
 /// By how much the largest moment exceeds the sum of the others; negative or zero for a body that can be.
 inline double triangle_excess(const MassSpread& s) { return s.moments[2] - s.moments[1] - s.moments[0]; }
 
-/// Whether some rigid body has this mass and these moments: none of them negative, none larger than the other two together,
-/// to nine digits. Products of inertia that exceed their moments show as a negative principal moment.
-inline bool can_be_a_body(const MassSpread& s) {
+/// Whether there is nothing: no mass, and then no moments and no mass centre either.
+inline bool is_nothing(const MassSpread& s, const Vec3<double>& com) {
+  return s.mass == 0 && s.moments == std::array{0.0, 0.0, 0.0} && dot(com, com) == 0;
+}
+
+/// Whether some rigid body, or nothing, has this mass, mass centre and these moments: none of them negative, none larger than
+/// the other two together, to nine digits. Products of inertia that exceed their moments show as a negative principal moment.
+inline bool can_be_a_body(const MassSpread& s, const Vec3<double>& com) {
   const double slack = 1e-9 * s.moments[2];
-  return s.mass >= 0 && s.moments[0] >= -slack && triangle_excess(s) <= slack;
+  return (s.mass > 0 || is_nothing(s, com)) && s.moments[0] >= -slack && triangle_excess(s) <= slack;
 }
 
 /// Of the largest moment: the distance at which the whole mass would have it. In m; 0 without mass.

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "torsor/model/inertia_slips.hpp"
+#include "torsor/model/link_length.hpp"
 #include "torsor/model/robot_units.hpp"
 
 namespace torsor {
@@ -32,6 +33,7 @@ class Examiner {
  public:
   Examiner(const Description& description, const Model<double>& built, const DoubtLimits& bounds)
       : d(description), m(built), limits(bounds), scales(link_scales(built, bounds.longest)) {
+    limits.point *= link_length(d);
     for (std::size_t i = 0; i < d.links.size(); ++i) link_of.emplace(d.links[i].name, static_cast<int>(i));
     carries.assign(m.bodies.size(), 0);
     for (const Body<double>& b : m.bodies)
@@ -62,7 +64,7 @@ class Examiner {
  private:
   const Description& d;
   const Model<double>& m;
-  const DoubtLimits& limits;
+  DoubtLimits limits;
   std::vector<LinkScale> scales;
   std::unordered_map<std::string, int> link_of;
   std::vector<char> carries;  // per body: whether another hangs from it

@@ -1,6 +1,7 @@
 #include "torsor/structure/meant_robot.hpp"
 
 #include "torsor/model/dh.hpp"
+#include "torsor/model/link_length.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 class Meaning {
  public:
-  explicit Meaning(GeometryTolerance tolerance) : classify_(tolerance) {}
+  Meaning(GeometryTolerance tolerance, double unit) : classify_(tolerance, unit) {}
 
   void take(Transform<double>& X, const std::string& what) {
     take(X.p, what);
@@ -60,7 +61,7 @@ class Meaning {
 }  // namespace
 
 MeantRobot meant_robot(Description robot, GeometryTolerance tolerance) {
-  Meaning meaning(tolerance);
+  Meaning meaning(tolerance, link_length(robot));
   meaning.take(robot.base, "base");
   for (LinkDescription& link : robot.links) {
     const std::string what = "joint \"" + link.joint_name + "\"";
