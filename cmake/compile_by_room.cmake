@@ -1,10 +1,11 @@
-# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release and dev), the sources of a target are compiled
-# up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
-# nothing. The preset clang compiles every file alone, so that each is known to include what it needs.
-option(TORSOR_COMPILE_BY_ROOM "Compile several source files of a folder at a time" OFF)
+# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release, dev, fuzz), the sources of a target are
+# compiled up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
+# nothing. The preset clang does so for the tests only: library and command are compiled file by file there, so that each
+# is known to include what it needs.
+set(TORSOR_COMPILE_BY_ROOM OFF CACHE STRING "Compile several source files of a folder at a time: ON, OFF, or tests")
 
 function(compile_by_room target size)
-  if(NOT TORSOR_COMPILE_BY_ROOM)
+  if(NOT TORSOR_COMPILE_BY_ROOM OR (TORSOR_COMPILE_BY_ROOM STREQUAL "tests" AND NOT target MATCHES "^test_"))
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -25,7 +26,7 @@ endfunction()
 # the target. A file with options of its own must stay away from it (SKIP_PRECOMPILE_HEADERS): g++ 12 crashes on headers
 # that were compiled at another level of optimisation.
 function(read_headers_once target)
-  if(NOT TORSOR_COMPILE_BY_ROOM)
+  if(NOT TORSOR_COMPILE_BY_ROOM OR TORSOR_COMPILE_BY_ROOM STREQUAL "tests")
     return()
   endif()
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <fmt/format.h> <functional> <iostream> <map>
