@@ -30,7 +30,7 @@ int main() {
   std::printf("largest torques of %d states:", states);
   for (int i = 0; i < n; ++i) {
     double peak = 0;
-    for (int k = 0; k < states; ++k) peak = std::fmax(peak, std::fabs(tau[static_cast<std::size_t>(k * n + i)]));
+    for (int k = 0; k < states; ++k) peak = std::fmax(peak, std::fabs(tau[static_cast<std::size_t>(k) * n + i]));
     std::printf(" %.1f", peak);
   }
   std::printf(" N m\n");
@@ -38,7 +38,8 @@ int main() {
   // one of them alone, by the call for single states
   torsor::FastDynamics one(*model);
   std::vector<double> alone(static_cast<std::size_t>(n));
-  one.inverse({q.data() + 42 * n, 6}, {qd.data() + 42 * n, 6}, {qdd.data() + 42 * n, 6}, alone);
+  const std::size_t first = 42 * static_cast<std::size_t>(n);
+  one.inverse({&q[first], 6}, {&qd[first], 6}, {&qdd[first], 6}, alone);
   for (int i = 0; i < n; ++i)
-    if (std::fabs(alone[static_cast<std::size_t>(i)] - tau[static_cast<std::size_t>(42 * n + i)]) > 1e-11) return 1;
+    if (std::fabs(alone[static_cast<std::size_t>(i)] - tau[first + i]) > 1e-11) return 1;
 }

@@ -39,8 +39,11 @@ std::string in_precision(std::string_view text, const CReal& real) {
 /// c0 + z*(c1 + z*(...)).
 std::string horner(const std::vector<double>& c, std::string_view z, const CReal& real) {
   std::string text = real.literal(c.back());
-  for (std::size_t k = c.size() - 1; k-- > 0;)
-    text = fmt::format("{} + {}*{}", real.literal(c[k]), z, k + 2 == c.size() ? text : "(" + text + ")");
+  for (std::size_t k = c.size() - 1; k-- > 0;) {
+    const bool innermost = k + 2 == c.size();
+    text = innermost ? fmt::format("{} + {}*{}", real.literal(c[k]), z, text)
+                     : fmt::format("{} + {}*({})", real.literal(c[k]), z, text);
+  }
   return text;
 }
 

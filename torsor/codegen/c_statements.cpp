@@ -83,7 +83,7 @@ class Statements {
       if (is_needed[i])
         for (const int operand : {tape_.nodes()[i].a, tape_.nodes()[i].b, tape_.nodes()[i].c})
           if (operand >= 0) is_needed[at(operand)] = true;
-    for (const int angle : angles_) TORSOR_EXPECT(!is_turn(node_at(tape_, angle)));
+    for ([[maybe_unused]] const int angle : angles_) TORSOR_EXPECT(!is_turn(node_at(tape_, angle)));
     return is_needed;
   }
 

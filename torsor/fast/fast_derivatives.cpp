@@ -27,7 +27,7 @@ void FastDerivatives::inverse(std::span<const double> q, Rates<const double> qd,
 int FastDerivatives::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau,
                              Rates<double> qdd, const ForwardDerivatives<double>& out) {
   if (limbs_) {
-    const std::size_t square = cells(model().nv, model().nv);
+    [[maybe_unused]] const std::size_t square = cells(model().nv, model().nv);
     TORSOR_EXPECT(out.dq.size() == square && out.dqd.size() == square && out.dtau.size() == square);
     LimbCall call = limbs_.driven_call(q, qd, tau, loads);
     limbs_.add_friction_slopes(q, qd, call);

@@ -170,7 +170,7 @@ TimeFunction read_samples(TomlTable& table, const MechanismSources& sources, con
                 "end a periodic table with the value it begins with");
     return {};
   }
-  return periodic_table_in_time(std::move(samples.t), std::move(samples.f));
+  return periodic_table_in_time(samples.t, samples.f);
 }
 
 TimeFunction read_kind_of_function(TomlTable& table, const MechanismSources& sources, const FunctionOf& of) {

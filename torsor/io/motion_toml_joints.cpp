@@ -249,7 +249,7 @@ class JointReader {
       if (i > 0) times.push_back(*points_[i].duration);
       blend_times.push_back(*points_[i].blend);
     }
-    const AnyMotion motion = checked(blended_motion(positions(), times, blend_times, blend), "path");
+    AnyMotion motion = checked(blended_motion(positions(), times, blend_times, blend), "path");
     if (root_.fault_count() == faults_before) find_corners(motion, times, blend_times);
     return motion;
   }

@@ -17,7 +17,7 @@ namespace torsor {
 class NpyReader final : public RowReader {
  public:
   /// Reads the head; file is the name for faults. The stream must outlive the reader.
-  NpyReader(std::istream& in, std::string file);
+  NpyReader(std::istream& in, std::string name);
 
   /// As the head says; 0 when it has faults. The rows are not counted before they are read.
   std::int64_t rows() const { return head_.rows; }

@@ -35,9 +35,9 @@ class MechanismInverse {
  public:
   explicit MechanismInverse(const Mechanism&, EquationSet = EquationSet::without_drivers);
 
-  /// Efforts for the accelerations A at a state. `efforts` (one per actuator) are net along the measure; a motor beside a
+  /// Efforts for the accelerations A at a state. `u` (one per actuator) are net along the measure; a motor beside a
   /// spring and damper supplies motor_effort().
-  InverseReport efforts(const MechanismState&, std::span<const Motion<double>> A, std::span<double> efforts);
+  InverseReport efforts(const MechanismState&, std::span<const Motion<double>> A, std::span<double> u);
 
   /// T = effort + k (measure - rest) + c rate, of the last state.
   double motor_effort(int actuator, double effort) const;

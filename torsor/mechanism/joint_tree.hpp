@@ -56,7 +56,7 @@ class JointTree {
   /// The motions of the cluster's bodies beside the body it hangs on, for given freedoms of its joints.
   std::vector<Motion<double>> motions(const Cluster&, std::span<const double> u) const;
   /// Adds a row of the cluster times a factor, as a force on each of its bodies.
-  void add_row(const Cluster&, int row, double factor, std::span<Force<double>> on_bodies) const;
+  void add_row(const Cluster&, int index, double factor, std::span<Force<double>> on_bodies) const;
   /// Blocks of the tree that have to bear a sum of rows of the cluster, which is carried down the tree in place.
   std::vector<int> bearing_blocks(const Cluster&, std::span<Force<double>> on_bodies) const;
 
@@ -70,7 +70,7 @@ class JointTree {
   std::vector<int> first_;  // of a body: its first freedom among those of its cluster
 
   void grow(const MechanismState&, const MechanismEquations&, EquationSet);
-  void hang(int body, int parent, int block, const MechanismState&, const MechanismEquations&);
+  void hang(int body, int parent, int index, const MechanismState&, const MechanismEquations&);
   void gather_clusters();
   template <class Call>
   void along_loop(const Row&, const Call&) const;

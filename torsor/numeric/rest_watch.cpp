@@ -29,7 +29,7 @@ void LastDigit::see(double y) {
   const auto fits = [size = std::abs(y)](int decimals) {
     constexpr double whole = 0x1p52;  // from here on every number is
     const double x = size * powers_of_ten[static_cast<std::size_t>(decimals)];
-    return !(x < whole) || std::abs(x - static_cast<double>(static_cast<std::int64_t>(x + 0.5))) <= number_rounding * x;
+    return !(x < whole) || std::abs(x - std::floor(x + 0.5)) <= number_rounding * x;
   };
   while (decimals_ < most_decimals && !fits(decimals_)) ++decimals_;
 }

@@ -18,7 +18,7 @@ class PathMotion {
  public:
   PathMotion() = default;
   PathMotion(PositionPath position, OrientationPath orientation, Pace pace)
-      : position_(std::move(position)), orientation_(std::move(orientation)), pace_(pace) {}
+      : position_(std::move(position)), orientation_(std::move(orientation)), pace_(std::move(pace)) {}
 
   double duration() const { return pace_.duration(); }
   double length() const;  // [m]; of a rounded polygon, that of the polygon

@@ -70,7 +70,7 @@ TimeFunction table_in_time(std::vector<double> t, std::vector<double> f) {
   return [spline](double time) { return value_of_spline(*spline, time); };
 }
 
-TimeFunction periodic_table_in_time(std::vector<double> t, std::vector<double> f) {
+TimeFunction periodic_table_in_time(const std::vector<double>& t, const std::vector<double>& f) {
   TORSOR_EXPECT(t.size() >= 3 && f.size() == t.size() && f.front() == f.back());
   std::vector<std::vector<double>> points;
   points.reserve(f.size());

@@ -36,6 +36,6 @@ TimeFunction table_in_time(std::vector<double> t, std::vector<double> f);
 
 /// The periodic cubic spline through (t_k, f_k), t rising, at least three points, the last value that of the first; the
 /// period is t_last - t_first: what a cam does turn after turn.
-TimeFunction periodic_table_in_time(std::vector<double> t, std::vector<double> f);
+TimeFunction periodic_table_in_time(const std::vector<double>& t, const std::vector<double>& f);
 
 }  // namespace torsor
