@@ -83,7 +83,7 @@ constexpr auto pairs_of_digits = [] {
 
 // writes a whole number so that it ends there, and gives its beginning
 char* digits_before(char* end, std::uint64_t number) {
-  const auto put_pair = [](char* to, std::uint32_t below_100) { std::memcpy(to, &pairs_of_digits[2 * below_100], 2); };
+  const auto put_pair = [](char* to, std::size_t below_100) { std::memcpy(to, &pairs_of_digits[2 * below_100], 2); };
   constexpr std::uint32_t eight = 100'000'000;
   while (number >= eight) {
     const auto low = static_cast<std::uint32_t>(number % eight);
@@ -161,13 +161,13 @@ char* put_number(char* to, double value) noexcept {
   *to = '-';
   if (value < 0) ++to;
   if (before_point <= 0) {
-    std::memcpy(to, "0.00", 4);
+    std::copy_n("0.00", 4, to);
     to += 2 - before_point;
     std::memcpy(to, digits, most_digits);
     return to + count;
   }
   if (decimal.exponent >= 0) {
-    std::memcpy(to, "00000", 5);
+    std::copy_n("00000", 5, to);
     std::copy_n(digits, count, to);
     return to + before_point;
   }
