@@ -36,7 +36,7 @@ def remake(path: str, arguments: tuple[Any, ...]) -> Any:
     return reduce(getattr, path.split("."), _torsor)(*arguments)  # type: ignore[operator]
 
 
-def rebuild(kind: type[Any], state: tuple[object, ...]) -> Any:
+def rebuild(kind: Any, state: tuple[object, ...]) -> Any:
     """An object of the class with what its __getstate__ gave."""
     made = kind.__new__(kind)
     made.__setstate__(state)

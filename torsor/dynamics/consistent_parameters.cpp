@@ -207,7 +207,8 @@ class Consistent {
         bodies_.push_back(completed(std::move(cone), file[index].inertia));
   }
 
-  /// The start is the file's body, moved inside where it has no extent in some direction.
+  /// The start is the file's body, moved inside where it has no extent in some direction. A body without mass returns to the
+  /// mass that it has there: near none there are only bodies of absurd extent.
   Cone completed(Cone cone, const Inertia<double>& J) {
     constexpr double share = 1e-6, thick = 1e-3;
     const double mass = scale_[cone.places.front()];
@@ -216,11 +217,13 @@ class Consistent {
     cone.least = margin(share * mass, length);
     for (double more = thick;; more *= 10) {
       cone.prior = value(cone);
-      if (factor(cone.prior) && well_inside(cone.prior, length)) return cone;
+      if (factor(cone.prior) && well_inside(cone.prior, length)) break;
       // a little of a ball about the origin
       phi_[cone.places[0]] += more * mass;
       for (const int moment : {4, 7, 9}) phi_[cone.places[moment]] += more * mass * length * length;
     }
+    if (!(J.m > 0)) file_[cone.places.front()] = phi_[cone.places.front()];
+    return cone;
   }
 
   static bool well_inside(const Pseudo& L, double length) {
