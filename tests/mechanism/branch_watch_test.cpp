@@ -220,6 +220,24 @@ TEST_CASE("a driver that only touches a dead centre locks nothing, whether or no
   }
 }
 
+TEST_CASE("a touch of a dead centre that is begun from rest is passed straight on, at any rows") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  const TimeFunction f = there_and_back(reach - 0.05, reach);
+  for (const double interval : {0.1, 0.03, 0.02, 0.01, 0.005}) {
+    CAPTURE(interval);
+    const auto angle = [&](double t) {
+      const double c = std::cos(pi * t / 2);
+      return (t > 1 ? 1 : -1) * crank_angle(r, l, 0.05 * c * c);
+    };
+    const Followed run = follow(slider_crank(r, l, angle(0), f, true), 2, interval, 0, angle);
+    CHECK_MESSAGE(run.report.finished, run.report.why);
+    CHECK(run.worst < 1e-7);
+    REQUIRE(run.report.branch_times.size() == 1);
+    CHECK(std::fabs(run.report.branch_times[0] - 1) < 1e-4);
+    CHECK(run.report.rest_time < 0);
+  }
+}
+
 TEST_CASE("who leaves a dead centre after a rest upon it is told that the way is not determined") {
   const double r = 0.1, l = 0.3, reach = r + l;
   const TimeFunction closing = to_rest(reach - 0.05, reach);

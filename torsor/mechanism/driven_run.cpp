@@ -253,7 +253,8 @@ class DrivenRun {
   /// Keeps what was passed last, as far back as a bridge may begin.
   void remember() {
     past_.push_back({state_, A_});
-    while (past_.size() > 2 && state_.t - past_[1].state.t > 3 * node_distance(past_[1].state)) past_.pop_front();
+    // by how fast it is now: where it started from rest, a bridge would have had no end
+    while (past_.size() > 2 && state_.t - past_[1].state.t > 3 * node_distance(state_)) past_.pop_front();
   }
 
   /// Seconds between the nodes of a bridge: far enough from the branch point for velocities and accelerations to keep their
@@ -278,7 +279,7 @@ class DrivenRun {
 
   std::optional<BranchBridge> try_bridge(double branch, DrivenRunReport tried) {
     const auto begins_before = [&](const Past& past) {
-      return past.state.t <= branch - 2.5 * node_distance(past_.front().state);
+      return past.state.t <= branch - 2.5 * node_distance(past.state);
     };
     const auto last = std::find_if(past_.rbegin(), past_.rend(), begins_before);
     const Past& from = last == past_.rend() ? past_.front() : *last;
