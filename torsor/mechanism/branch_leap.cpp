@@ -42,7 +42,10 @@ BranchLeaps::BranchLeaps(const Mechanism& m, const MechanismState& start, double
       stretches_.push_back(stretch);
   };
   for (const double branch : report_.branch_times) add(branch, false);
-  if (report_.rest_time >= 0) add(report_.rest_time, true);
+  if (report_.rest_time >= 0)
+    add(report_.rest_time, true);
+  else if (report_.stop == RunStop::undetermined || report_.stop == RunStop::locked)
+    add(report_.t, true);  // it goes no further, for the same reason, time and joint
 }
 
 bool BranchLeaps::forces_known(std::span<const Motion<double>> by_forces) const {
