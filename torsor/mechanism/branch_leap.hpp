@@ -8,7 +8,7 @@
 #include <deque>
 #include <optional>
 
-#include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/driven_follow.hpp"
 
 namespace torsor {
 
@@ -17,6 +17,8 @@ class BranchLeaps {
   /// Follows the drivers from an assembled start for so many seconds; leaps over nothing where not all is driven, or where the
   /// mechanism is large (branch_watch.hpp).
   BranchLeaps(const Mechanism&, const MechanismState& start, double time, double interval);
+  BranchLeaps(const BranchLeaps&) = delete;  // what drives looks at the state here
+  BranchLeaps& operator=(const BranchLeaps&) = delete;
 
   /// How far towards t steps may go: up to the next stretch.
   double until(double t) const { return stretches_.empty() ? t : std::min(t, stretches_.front().from); }
@@ -39,7 +41,9 @@ class BranchLeaps {
   };
   const Mechanism& mechanism_;
   std::deque<Stretch> stretches_;  // ahead, none upon another
-  std::optional<MechanismState> entry_;
+  DrivenRunRules rules_;
+  MechanismState there_;  // on a stretch: where the drivers have brought it
+  std::optional<detail::DrivenRun> driven_;
   DrivenRunReport report_;
   std::vector<Motion<double>> A_;
   std::vector<double> passed_;
