@@ -463,7 +463,8 @@ TEST_CASE("branch points are told with their times, singular starts and drivers 
   REQUIRE(answer["branch_times"].size() == 1);
   CHECK(std::abs(answer["branch_times"][0].get<double>() - 1) < 1e-6);
   CHECK(std::abs(cell(read(path("flat.csv")), "rate.angle.D", 2) + 3.141592653589793 * 0.8) < 1e-8);
-  const std::string once = torsor("mechanism kinematics " + path("flat.toml") + " --time 2 --every 0.5 -o flat.csv").out;
+  const std::string once =
+      torsor("mechanism kinematics " + path("flat.toml") + " --time 2 --every 0.5 -o flat.csv").out;
   CHECK(contains(once, "At 1 s it passes a singular position"));
   CHECK_FALSE(contains(once, "1 instants"));
   const std::string flat = parallelogram + "[[driver]]\njoint = \"A\"\nfunction = \"-pi/2 - t\"\n";

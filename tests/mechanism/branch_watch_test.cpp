@@ -301,7 +301,8 @@ TEST_CASE("a clamp that rests upon a dead centre costs a simulation no more per 
   const double r = 0.1, l = 0.3, reach = r + l;
   long calls = 0, upon_it = 0;
   const TimeFunction law = to_rest(reach - 0.05, reach);
-  const Result<Mechanism> m = build(slider_crank(r, l, -crank_angle(r, l, 0.05), [&](double t) { return ++calls, law(t); }, true));
+  const TimeFunction counted = [&](double t) { return ++calls, law(t); };
+  const Result<Mechanism> m = build(slider_crank(r, l, -crank_angle(r, l, 0.05), counted, true));
   REQUIRE(m);
   ForwardRunRules rules;
   rules.time = 2, rules.interval = 0.02;

@@ -281,8 +281,8 @@ TEST_CASE("a mechanism that locks while it runs stops with the joint, and functi
     CHECK(other.stop == report.stop);
     REQUIRE(other.block == report.block);
     CHECK(std::fabs(other.t - report.t) < 2 * rules.step);
-    CHECK_MESSAGE(other.why.find(built->block_name(built->blocks[static_cast<std::size_t>(other.block)])) != std::string::npos,
-                  other.why);
+    const std::string joint = built->block_name(built->blocks[static_cast<std::size_t>(other.block)]);
+    CHECK_MESSAGE(other.why.find(joint) != std::string::npos, other.why);
   }
   rules.integrator = "dormand-prince";
 
