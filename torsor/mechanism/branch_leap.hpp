@@ -1,8 +1,8 @@
 // Branch points on the way of a simulated mechanism whose drivers prescribe all of its motion. Next to one the multipliers have
 // no bounds, so that an integrator comes down on either side of it, and energy cannot tell which: a crank that turns back
 // instead of going on has the same. The drivers alone say how it goes on (driven_run.hpp), straight and on the branch that
-// `kinematics` shows: stretches about such positions are taken over from there. So is the last one before the drivers ask
-// for what cannot be had, or for what nothing determines: the end of a run is one, however it is integrated.
+// `kinematics` shows: stretches about such positions are taken over from there. So is the last one before the drivers
+// ask for what cannot be had, or for what nothing determines: the end of a run is one, however it is integrated.
 #pragma once
 
 #include <deque>

@@ -262,8 +262,8 @@ PlacedSide placed(const JointSide& side, const MechanismDescription& d) {
 }
 
 /// What to add to tensors that cannot be inverted: a millionth of what the body has in other directions, or of its mass at
-/// the distance of its joints. A tensor that is as nothing beside the mass at the nearest of them is no better than none: a
-/// pendulum whose bob is a point but for rounding.
+/// the distance of its joints. A tensor that is as nothing beside the mass at the nearest of them is no better than none:
+/// a pendulum whose bob is a point but for rounding.
 std::vector<Sym3<double>> inertia_to_borrow(const Mechanism& m) {
   std::vector<Sym3<double>> borrowed(m.description.bodies.size());
   std::vector<double> reach(borrowed.size()), nearest(borrowed.size(), infinity);
