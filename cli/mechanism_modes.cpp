@@ -86,8 +86,8 @@ std::string motion_sentence(const Linearisation& found) {
         found.unsteady);
   if (!(found.left_over > 1e-6)) return "";
   return fmt::format(
-      "This is no place of rest: accelerations of {} are left along the freedoms, and these are the small motions about a "
-      "motion that begins at rest.",
+      "This is no place of rest: accelerations of {} kg^(1/2) m/s^2 are left along mass-normalised coordinates, and "
+      "these are the small motions about a motion that begins at rest.",
       format_number(found.left_over, 3));
 }
 

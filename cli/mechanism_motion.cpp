@@ -230,7 +230,8 @@ int mechanism_inverse(Arguments arguments) {
           fmt::format("at {} it stands in a singular position: its {} cannot cause "
                       "all of its motion there, accelerations up to {} rad/s^2 or m/s^2 are left",
                       singular_time, inverse.who(), format_number(inverse.worst_unbalanced, 3)),
-          "let no instant fall upon it (--every), or add an actuator that holds it there"}},
+          report.rest_time < 0 ? "let no instant fall upon it (--every), or add an actuator that holds it there"
+                               : "end the run before it rests there (--time), or add an actuator that holds it there"}},
         exit_impossible);
   if (dead_centre)
     return complain({{{},

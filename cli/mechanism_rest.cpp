@@ -1,6 +1,7 @@
 // torsor mechanism equilibrium: where a mechanism stays at rest, and what the joints bear there.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -108,7 +109,15 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
   const RestingForces forces = forces_at(r.mechanism, r.state);
   for (const RestingForces::Joint& each : forces.joints) joints.add({each.name, each.force, each.moment});
   if (!joints.rows.empty()) section.table(without_noise(std::move(joints)));
-  TextTable drivers{"efforts of the drivers that hold it", {{"driver"}, column("effort", "N m or N", print)}, {}};
+  const auto turns = [](const Measure& measure) { return measure.what == Measure::What::angle; };
+  const std::vector<Measure> driven = driven_measures(r.mechanism);
+  const bool torques = std::ranges::all_of(driven, turns), no_torque = std::ranges::none_of(driven, turns);
+  TextTable drivers{"efforts of the drivers that hold it",
+                    {{"driver"},
+                     torques     ? column("torque", "N m", print)
+                     : no_torque ? column("force", "N", print)
+                                 : column("effort", "N m or N", print)},
+                    {}};
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.efforts[k]});
   if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
   section.text(fmt::format("{}, found after {}; forces along the freedoms balance to {} of the largest.",

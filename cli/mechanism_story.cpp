@@ -11,10 +11,10 @@ void SingularWatch::look(const MechanismState& state) {
 }
 
 std::string SingularWatch::sentence() const {
-  return times.empty() ? ""
-                       : fmt::format(
-                             "At {} s, and {} instants in all, it passes a singular position, where it has more freedoms.",
-                             format_number(times.front(), 5), times.size());
+  if (times.empty()) return "";
+  return fmt::format("At {} s{} it passes a singular position, where it has more degrees of freedom.",
+                     format_number(times.front(), 5),
+                     times.size() == 1 ? "" : fmt::format(", and at {} instants in all,", times.size()));
 }
 
 void RunStory::say(std::string sentence, Tone tone) {

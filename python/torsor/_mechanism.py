@@ -178,4 +178,4 @@ class Modes(Answer):
     s: Array  # eigenvalues, 1/s; of a pair the one with positive imaginary part only
     frequencies: Array  # Hz; 0 of one that does not oscillate
     damping: Array  # ratios
-    left_over: float  # largest acceleration at the state itself: 0 at rest and in steady motion
+    left_over: float  # largest acceleration at the state, mass-normalised (kg^(1/2) m/s^2): 0 at rest, in steady motion

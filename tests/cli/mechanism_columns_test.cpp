@@ -138,6 +138,9 @@ TEST_CASE("a clamp that rests upon its dead centre is no lock, and what its driv
                               " --time 2 --every 0.1 -o held.csv");
   CHECK(held.code == 1);
   CHECK_MESSAGE(contains(held.err, "[singular-position]"), held.err);
+  // no choice of rows avoids a rest
+  CHECK(contains(held.err, "--time"));
+  CHECK_FALSE(contains(held.err, "--every"));
 }
 
 TEST_CASE("simulate passes a dead centre that its driver touches as kinematics does, by every method and at any rows") {

@@ -66,6 +66,12 @@ TEST_CASE("mechanism modes --at start says where a motion is not steady") {
   CHECK(found["unsteady"].get<std::string>().find("are left") != std::string::npos);
 }
 
+TEST_CASE("mechanism modes --at start says what accelerations are left where nothing moves yet, with their unit") {
+  const json found = json::parse(torsor("mechanism modes bricard --at start --json").out);
+  CHECK(found["left_over"].get<double>() > 1);
+  CHECK(contains(torsor("mechanism modes bricard --at start").out, "kg^(1/2) m/s^2"));
+}
+
 TEST_CASE("mechanism modes --matrices has the state space with actuators as inputs") {
   const std::string arm =
       body("bar", "mass = 2\ninertia = [0.1, 0.3, 0.1]\nposition = [0, 0, -0.5]") +

@@ -10,6 +10,8 @@
 
 #include "tests/support/mechanism.hpp"
 #include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/forward_run.hpp"
+#include "torsor/mechanism/run_diagnosis.hpp"
 #include "torsor/model/random_position.hpp"
 
 using namespace torsor;
@@ -220,6 +222,24 @@ TEST_CASE("a driver that only touches a dead centre locks nothing, whether or no
   }
 }
 
+TEST_CASE("a touch of a dead centre that is begun from rest is passed straight on, at any rows") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  const TimeFunction f = there_and_back(reach - 0.05, reach);
+  for (const double interval : {0.1, 0.03, 0.02, 0.01, 0.005}) {
+    CAPTURE(interval);
+    const auto angle = [&](double t) {
+      const double c = std::cos(pi * t / 2);
+      return (t > 1 ? 1 : -1) * crank_angle(r, l, 0.05 * c * c);
+    };
+    const Followed run = follow(slider_crank(r, l, angle(0), f, true), 2, interval, 0, angle);
+    CHECK_MESSAGE(run.report.finished, run.report.why);
+    CHECK(run.worst < 1e-7);
+    REQUIRE(run.report.branch_times.size() == 1);
+    CHECK(std::fabs(run.report.branch_times[0] - 1) < 1e-4);
+    CHECK(run.report.rest_time < 0);
+  }
+}
+
 TEST_CASE("who leaves a dead centre after a rest upon it is told that the way is not determined") {
   const double r = 0.1, l = 0.3, reach = r + l;
   const TimeFunction closing = to_rest(reach - 0.05, reach);
@@ -235,6 +255,85 @@ TEST_CASE("who leaves a dead centre after a rest upon it is told that the way is
   CHECK(run.report.t > 1.49);
   CHECK(run.report.t < 1.52);
   CHECK(run.worst < 3e-7);
+}
+
+TEST_CASE("who rests upon a dead centre for an instant leaves it no longer, with and without forces, at any rows") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  const TimeFunction f = [&](double t) {
+    const double x = std::fabs(t - 1), sign = t < 1 ? -1 : 1;
+    return TimeValue{reach - 0.05 * x * x * x, -sign * 0.15 * x * x, -0.3 * x};
+  };
+  for (const bool redundant : {true, false}) {
+    const Result<Mechanism> m = build(slider_crank(r, l, -crank_angle(r, l, 0.05), f, redundant));
+    REQUIRE(m);
+    for (const double interval : {0.1, 0.05, 0.03, 0.02}) {
+      CAPTURE(redundant); CAPTURE(interval);
+      MechanismState driven = described_state(*m), forced = driven;
+      const DrivenRunReport without = run_driven(*m, driven, {2, interval}, [](const DrivenInstant&) { return true; });
+      CHECK(without.stop == RunStop::undetermined);
+      CHECK(std::fabs(without.t - 1) < 5e-3);
+      ForwardRunRules rules;
+      rules.time = 2, rules.interval = interval;
+      const ForwardRunReport with = run_forward(*m, forced, rules, [](const ForwardInstant&) { return true; });
+      CHECK(with.stop == RunStop::undetermined);
+      CHECK(std::fabs(with.t - 1) < 5e-3);
+    }
+  }
+}
+
+TEST_CASE("upon a dead centre a driver that turns back locks nothing, and one that goes on does") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  for (const double to : {-1.0, 1.0})
+    for (const double power : {1.0, 3.0})
+      for (const double moment : {1e-3, 3e-3, 1e-2}) {
+        CAPTURE(to); CAPTURE(power); CAPTURE(moment);
+        const TimeFunction f = [&](double t) {
+          return TimeValue{reach + to * 0.05 * std::pow(t, power), to * 0.05 * power * std::pow(t, power - 1), 0};
+        };
+        const Result<Mechanism> m = build(slider_crank(r, l, 0, f, true));
+        REQUIRE(m);
+        const std::optional<LockAhead> lock = lock_ahead(*m, described_state(*m), moment);
+        CHECK(lock.has_value() == (to > 0));
+      }
+}
+
+TEST_CASE("a clamp that rests upon a dead centre costs a simulation no more per row than one that moves") {
+  const double r = 0.1, l = 0.3, reach = r + l;
+  long calls = 0, upon_it = 0;
+  const TimeFunction law = to_rest(reach - 0.05, reach);
+  const TimeFunction counted = [&](double t) { return ++calls, law(t); };
+  const Result<Mechanism> m = build(slider_crank(r, l, -crank_angle(r, l, 0.05), counted, true));
+  REQUIRE(m);
+  ForwardRunRules rules;
+  rules.time = 2, rules.interval = 0.02;
+  MechanismState state = described_state(*m);
+  const ForwardRunReport run = run_forward(*m, state, rules, [&](const ForwardInstant& at) {
+    if (at.state.t < 1.5) upon_it = calls;
+    return true;
+  });
+  CHECK_MESSAGE(run.finished, run.why);
+  CHECK(calls - upon_it < 26 * 500);
+}
+
+TEST_CASE("one lock has one time and one joint, whatever integrates up to it") {
+  const double r = 0.1, l = 0.3;
+  const TimeFunction f = [](double t) { return TimeValue{0.35 + 0.06 * t, 0.06, 0}; };
+  const Result<Mechanism> m = build(slider_crank(r, l, -crank_angle(r, l, 0.05), f, false));
+  REQUIRE(m);
+  MechanismState driven = described_state(*m);
+  const DrivenRunReport wanted = run_driven(*m, driven, {2, 0.1}, [](const DrivenInstant&) { return true; });
+  REQUIRE(wanted.stop == RunStop::locked);
+  CHECK(wanted.t == doctest::Approx(0.05 / 0.06).epsilon(1e-7));
+  for (const std::string integrator : {"dormand-prince", "radau", "rk4", "semi-implicit", "gauss"}) {
+    CAPTURE(integrator);
+    ForwardRunRules rules;
+    rules.time = 2, rules.interval = 0.1, rules.integrator = integrator;
+    MechanismState state = described_state(*m);
+    const ForwardRunReport run = run_forward(*m, state, rules, [](const ForwardInstant&) { return true; });
+    CHECK(run.stop == RunStop::locked);
+    CHECK(run.block == wanted.block);
+    CHECK(run.t == doctest::Approx(wanted.t).epsilon(1e-7));
+  }
 }
 
 TEST_CASE("what is beyond the reach is no branch point, however little it is") {

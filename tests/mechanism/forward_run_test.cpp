@@ -272,6 +272,19 @@ TEST_CASE("a mechanism that locks while it runs stops with the joint, and functi
   CHECK(rows >= 38);
   CHECK(report.block >= 0);
   CHECK(report.why.find('"') != std::string::npos);
+  // one lock, one joint
+  for (const std::string integrator : {"rk4", "semi-implicit", "gauss"}) {
+    CAPTURE(integrator);
+    rules.integrator = integrator;
+    state = described_state(*built);
+    const ForwardRunReport other = run_forward(*built, state, rules, [](const ForwardInstant&) { return true; });
+    CHECK(other.stop == report.stop);
+    REQUIRE(other.block == report.block);
+    CHECK(std::fabs(other.t - report.t) < 2 * rules.step);
+    const std::string joint = built->block_name(built->blocks[static_cast<std::size_t>(other.block)]);
+    CHECK_MESSAGE(other.why.find(joint) != std::string::npos, other.why);
+  }
+  rules.integrator = "dormand-prince";
 
   for (const bool of_driver : {true, false}) {
     MechanismDescription ends = rods_in_line(1);

@@ -3,9 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "tests/support/mechanism.hpp"
+#include "torsor/mechanism/equilibrium.hpp"
+#include "torsor/mechanism/forward_run.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 using namespace torsor;
@@ -50,6 +53,33 @@ TEST_CASE("mass, damping and stiffness of two rods are those of their joint angl
     CHECK(found.named_M[k] == doctest::Approx(M[k]).epsilon(1e-12));
     CHECK(std::fabs(found.named_K[k] - K[k]) < 1e-9);
     CHECK(std::fabs(found.named_D[k] - D[k]) < 1e-10);
+  }
+}
+
+TEST_CASE("a pendulum of 1 m swings as it should, however small the own inertia of its bob is") {
+  for (const double I : {0.0, 1e-40, 1e-16, 1e-13, 1e-11, 1e-10, 1e-9, 1e-6}) {
+    CAPTURE(I);
+    MechanismDescription d;
+    add_body(d, "bob", 1, {I, I, I, 0, 0, 0}, {1, 0, 0});
+    add_hinge(d, "pin", ground, 0, {}, {0, 1, 0});
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    MechanismState state = described_state(*built);
+    const EquilibriumReport rest = find_equilibrium(*built, state);
+    REQUIRE_MESSAGE(rest.found, rest.why);
+    CHECK(norm(state.bodies[0].r - Vec3<double>{0, 0, -1}) < 1e-9);
+    const Linearisation found = linearise(*built, state);
+    REQUIRE(found.modes.size() == 1);
+    const double frequency = std::sqrt(9.81 / (1 + I)) / (2 * std::numbers::pi);
+    CHECK(found.modes[0].frequency == doctest::Approx(frequency).epsilon(1e-9));
+    // let go from beside its pin it keeps its energy
+    state = described_state(*built);
+    ForwardRunRules rules;
+    const ForwardRunReport run = run_forward(*built, state, rules, [](const ForwardInstant&) { return true; });
+    REQUIRE_MESSAGE(run.finished, run.why);
+    const BodyState& bob = state.bodies[0];
+    CHECK(dot(bob.v, bob.v) * (1 + I) / 2 == doctest::Approx(-9.81 * bob.r.z).epsilon(1e-7));
+    CHECK(run.worst_energy_error < 1e-8);
   }
 }
 

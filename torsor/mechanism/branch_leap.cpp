@@ -9,7 +9,7 @@
 namespace torsor {
 
 BranchLeaps::BranchLeaps(const Mechanism& m, const MechanismState& start, double time, double interval)
-    : mechanism_(m), shortest_(1e-9 * std::min(time, interval)) {
+    : mechanism_(m), rules_{time, interval}, shortest_(1e-9 * std::min(time, interval)) {
   if (!BranchWatch(m, start).watches()) return;
   constexpr double about = 0.06;  // rad, or sizes of the mechanism: so far multipliers have their digits
   constexpr int least_instants = 200;
@@ -42,7 +42,10 @@ BranchLeaps::BranchLeaps(const Mechanism& m, const MechanismState& start, double
       stretches_.push_back(stretch);
   };
   for (const double branch : report_.branch_times) add(branch, false);
-  if (report_.rest_time >= 0) add(report_.rest_time, true);
+  if (report_.rest_time >= 0)
+    add(report_.rest_time, true);
+  else if (report_.stop == RunStop::undetermined || report_.stop == RunStop::locked)
+    add(report_.t, true);  // it goes no further, for the same reason, time and joint
 }
 
 bool BranchLeaps::forces_known(std::span<const Motion<double>> by_forces) const {
@@ -55,20 +58,19 @@ bool BranchLeaps::forces_known(std::span<const Motion<double>> by_forces) const 
 bool BranchLeaps::upon(double t) const { return !stretches_.empty() && t >= stretches_.front().from - shortest_; }
 
 bool BranchLeaps::go(MechanismState& state, double t) {
-  if (!entry_) entry_ = state;
   const Stretch& stretch = stretches_.front();
   const double to = std::min(t, stretch.to);
-  MechanismState there = *entry_;
-  report_ = run_driven(mechanism_, there, {to - there.t, to - there.t}, [&](const DrivenInstant& at) {
-    A_.assign(at.A.begin(), at.A.end());
-    return true;
-  });
-  if (!report_.finished) return false;
-  state = std::move(there);
-  state.t = to;
+  if (!driven_) {
+    there_ = state, report_ = {};
+    driven_.emplace(mechanism_, there_, rules_);
+    if (!driven_->start(report_)) return false;
+  }
+  if (!driven_->go_to(to, report_)) return false;
+  A_.assign(driven_->A().begin(), driven_->A().end());
+  state = there_;
   if (to < stretch.to - shortest_) return true;
   passed_.push_back(stretch.branch);
-  entry_.reset();
+  driven_.reset();
   stretches_.pop_front();
   return true;
 }

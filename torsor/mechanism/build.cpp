@@ -8,6 +8,7 @@
 #include "torsor/mechanism/coupling_check.hpp"
 #include "torsor/mechanism/mechanism.hpp"
 #include "torsor/model/mass_spread.hpp"
+#include "torsor/scalar/infinity.hpp"
 
 namespace torsor {
 namespace {
@@ -261,20 +262,23 @@ PlacedSide placed(const JointSide& side, const MechanismDescription& d) {
 }
 
 /// What to add to tensors that cannot be inverted: a millionth of what the body has in other directions, or of its mass at
-/// the distance of its joints.
+/// the distance of its joints. A tensor that is as nothing beside the mass at the nearest of them is no better than none:
+/// a pendulum whose bob is a point but for rounding.
 std::vector<Sym3<double>> inertia_to_borrow(const Mechanism& m) {
   std::vector<Sym3<double>> borrowed(m.description.bodies.size());
-  std::vector<double> reach(borrowed.size());
+  std::vector<double> reach(borrowed.size()), nearest(borrowed.size(), infinity);
   for (const std::vector<PlacedSide>* sides : {&m.side_i, &m.side_j})
     for (const PlacedSide& s : *sides)
       if (s.body != ground) {
-        double& r = reach[static_cast<std::size_t>(s.body)];
-        r = std::max(r, norm(s.s));
+        const auto b = static_cast<std::size_t>(s.body);
+        reach[b] = std::max(reach[b], norm(s.s));
+        nearest[b] = std::min(nearest[b], norm(s.s));
       }
   for (std::size_t b = 0; b < borrowed.size(); ++b) {
     const MechanismBody& body = m.description.bodies[b];
     const MassSpread spread = mass_spread(body.m, body.I);
-    if (spread.moments[0] > 1e-9 * spread.moments[2]) continue;
+    const double at_nearest = reach[b] > 0 ? body.m * nearest[b] * nearest[b] : 0;
+    if (spread.moments[0] > 1e-9 * std::max(spread.moments[2], at_nearest)) continue;
     const double at_reach = body.m * reach[b] * reach[b];
     const double scale = std::max(spread.moments[2], at_reach > 0 ? at_reach : spread.moments[2] > 0 ? 0 : body.m);
     borrowed[b] = {1e-6 * scale, 1e-6 * scale, 1e-6 * scale, 0, 0, 0};

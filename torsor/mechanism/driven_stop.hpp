@@ -60,7 +60,7 @@ struct DrivenStop {
   }
 
   /// A moment later it does not close; if it does, it asks here for what has no solution (`velocities`, `accelerations`), or
-  /// nothing says how to get there.
+  /// nothing says how to get there: as from a singular position, where they have none either.
   bool blocked(const MechanismState& state, std::string_view asked, DrivenRunReport& report) const {
     // a function that has no number a moment later is what ends it, whatever else is wrong there
     MechanismState later = state;
@@ -68,7 +68,7 @@ struct DrivenStop {
     if (ended(later, report) || at_pole(state, report)) return false;
     if (const auto lock = lock_ahead(mechanism, state, moment))
       return locked(report, lock->block, "a position", lock->gap, why_locked(mechanism, *lock));
-    if (asked.empty()) return undetermined(report);
+    if (asked.empty() || (over_driven.empty() && stands_singular(mechanism, state))) return undetermined(report);
     const int block = std::max(report.block, 0);
     return locked(report, block, asked == "velocities" ? "a velocity" : "an acceleration", report.gap,
                   fmt::format("{} asks for {} that nothing can have here",

@@ -10,6 +10,7 @@
 #include "torsor/mechanism/branch_leap.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
 #include "torsor/mechanism/coordinate_partition.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/function_check.hpp"
 #include "torsor/mechanism/mobility.hpp"
 #include "torsor/mechanism/packed_state.hpp"
@@ -96,7 +97,7 @@ class ForwardRun {
  private:
   const Mechanism& m_;
   MechanismState& state_;
-  MechanismState trial_, came_;  // came_: to where a step came, before it was brought back onto the equations
+  MechanismState trial_, stood_, came_;  // before a step; after it, not yet brought back onto the equations
   const ForwardRunRules& rules_;
   Assembly assembly_;
   MechanismForward forward_;  // with the factors of the assembly
@@ -104,22 +105,19 @@ class ForwardRun {
   OwnUnits units_;
   DriverWatch drivers_;
   std::vector<Motion<double>> A_;
-  std::vector<double> y_;  // bodies, then the work done
+  std::vector<double> y_, packed_;  // bodies, then the work done
   ForwardRunReport report_;
   double energy_at_start_ = 0, potential_at_start_ = 0, gap_ = 0;
-  double speed_ = 0;  // at the last instant
-  bool locked_ = false;
+  double speed_ = 0, changed_ = 0;  // at the last instant; by the last projection, largest entry of y
+  bool locked_ = false, leapt_ = false;  // leapt: it stands where a leap has brought it
   std::string unsound_;  // whose function was no number when last looked at
   std::optional<CoordinatePartition> partition_;
-  std::vector<double> packed_;
-  double changed_ = 0;  // by the last projection, largest entry of y
   StepBudget budget_;
   RecentStates recent_;
   SingularCrossing crossing_;  // the last one
   std::vector<double> crossing_times_;
   std::optional<SingularPassages> passages_;
   std::optional<BranchLeaps> leaps_;
-  bool leapt_ = false;  // it stands where a leap has brought it
 
   std::string name_of(int block) const { return m_.block_name(m_.blocks[static_cast<std::size_t>(block)]); }
 
@@ -129,12 +127,12 @@ class ForwardRun {
     const bool adaptive = find_integrator(rules_.integrator)->adaptive;
     if (runs_away(state_.t) || (!adaptive && turns_beyond(rules_.step)))
       return stop_too_fast("no step is short enough for that");
-    if (locks()) return report_;
+    if (locks(adaptive ? 1e-3 * rules_.interval : rules_.step)) return report_;
     // stages of a step that is far too long contradict each other as well
-    if (locked_ && (adaptive || !driving_functions(m_).empty()))
-      return stop_locked(forward_.worst_block(), "an acceleration", assembly_.accelerations(state_, A_).gap,
-                         fmt::format("{} asks for accelerations that no forces can give it",
-                                     forward_.worst_block() >= 0 ? name_of(forward_.worst_block()) : "it"));
+    const AssemblyReport asked = locked_ ? assembly_.accelerations(state_, A_) : AssemblyReport{};
+    if (asked.block >= 0 && (adaptive || !driving_functions(m_).empty()))
+      return stop_locked(asked.block, "an acceleration", asked.gap,
+                         name_of(asked.block) + " asks for accelerations that no forces can give it");
     std::string why = end == StepEnd::too_small    ? "no step is short enough for the error allowed"
                       : end == StepEnd::not_finite ? "within the next step accelerations are no longer numbers"
                                                    : "the implicit method finds no solution, however short the step";
@@ -146,10 +144,10 @@ class ForwardRun {
     return stop(stiff ? RunStop::too_stiff : RunStop::no_step, why);
   }
 
-  /// Whether the drivers ask for what cannot be closed a moment later; then that is the end.
-  bool locks() {
+  /// Whether the drivers ask for what cannot be closed so many seconds later; then that is the end.
+  bool locks(double moment) {
     if (const std::string pole = profile_pole(m_, state_); !pole.empty()) return !fail(RunStop::function_ends, pole);
-    const auto lock = lock_ahead(m_, state_, 1e-3 * rules_.interval);
+    const auto lock = lock_ahead(m_, state_, moment);
     if (!lock) return false;
     stop_locked(lock->block, "a position", lock->gap, why_locked(m_, *lock));
     return true;
@@ -274,8 +272,7 @@ class ForwardRun {
     if (rules_.project_stages) assembly_.project(trial_);
     // stages lie near to one another and to where the last step was projected: what was factored there may serve again
     const bool found = forward_.accelerations_near(trial_, A_);
-    double size = 1 / (units_.time * units_.time);
-    for (const Motion<double>& a : A_) size = std::max({size, norm(a.w), norm(a.v) / units_.length});
+    const double size = std::max(1 / (units_.time * units_.time), reach_of(A_, units_.length));
     return found && forward_.gap() < 1e-6 * size;
   }
 
@@ -297,9 +294,8 @@ class ForwardRun {
   /// Over a branch point of what is driven, as the drivers say (branch_leap.hpp): what they do there is the change of energy.
   bool leap(double target) {
     const double before = balance_at(state_.t, y_);
-    if (const DrivenRunReport& end = leaps_->report(); !leaps_->go(state_, target)) {
+    if (const DrivenRunReport& end = leaps_->report(); !leaps_->go(state_, target))
       return state_.t = end.t, report_.block = end.block, fail(end.stop, end.why);
-    }
     if (passages_) passages_->look(state_);
     pack_state(state_, units_, y_);
     y_.back() += (balance_at(state_.t, y_) - before) / units_.energy;
@@ -330,6 +326,7 @@ class ForwardRun {
 
   /// After a step: the state of y, brought back onto the equations.
   bool project(double t) {
+    stood_ = state_;
     state_.t = t;
     unpack_state(y_, units_, state_);
     if (partition_ && partition_->refresh(state_)) partition_->positions(state_), partition_->velocities(state_);
@@ -346,10 +343,13 @@ class ForwardRun {
       if (blown_up && turns_beyond(rules_.step)) return stop_too_fast("a step is too long for that").finished;
       if (blown_up) return fail(RunStop::too_stiff, why);
       if (driving_functions(m_).empty()) return fail(RunStop::no_step, why);
-      stop_locked(report_.block, "a position", positions.gap, why);
-      return false;
+      // who it is does not depend on how far beyond it the step came
+      std::swap(state_, stood_);
+      if (locks(t - state_.t)) return false;
+      return stop_locked(report_.block, "a position", positions.gap, why).finished;
     }
-    if (turned_over(m_, came_, state_, report_.t, units_.time)) return fail(RunStop::undetermined, turned_over_words);
+    if (turned_over(m_, came_, state_, report_.t, units_.time))
+      return !locks(t - stood_.t) && fail(RunStop::undetermined, turned_over_words);
     gap_ = positions.gap;
     report_.worst_gap = std::max(report_.worst_gap, positions.gap);
     report_.worst_rate_gap = std::max(report_.worst_rate_gap, rates.gap);
@@ -378,7 +378,7 @@ class ForwardRun {
       }
     // upon the very end of what can be reached velocities have no bounds, and are none to be told
     const double speed = speed_of(state_, size_);
-    if (speed_ > 0 && speed > 10 * speed_ && locks()) return false;
+    if (speed_ > 0 && speed > 10 * speed_ && locks(1e-3 * rules_.interval)) return false;
     speed_ = speed;
     const EnergyAccount& e = forward_.energy();
     const double work = y_.back() * units_.energy, error = e.energy() - work - energy_at_start_;

@@ -17,7 +17,7 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     return std::nullopt;
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  MechanismState ahead;
+  MechanismState ahead, beyond;
   AssemblyReport report;
   // so far that what is missing is more than what closing leaves open
   for (int doubled = 0; doubled < 20; ++doubled, moment *= 2) {
@@ -25,12 +25,24 @@ std::optional<LockAhead> lock_ahead(const Mechanism& m, const MechanismState& st
     trial.t += moment;
     if (!unsound_function(m, trial).empty()) break;
     const AssemblyReport tried = assembly.positions(trial);
-    if (tried.closed && !tried.singular) break;
+    if (tried.closed && !tried.singular) {
+      beyond = std::move(trial);
+      break;
+    }
     if (!tried.closed) report = tried, ahead = state, ahead.t = trial.t;
     if (tried.share > 1e-5) break;
   }
   if (ahead.bodies.empty()) return std::nullopt;
+  // upon a singular position Newton's method stands still also where a position next to it is all that is asked for
+  const auto closes_from = [&](MechanismState other) {
+    constexpr double next_to_it = 0.1;  // rad, or sizes of the mechanism
+    other.t = ahead.t;
+    const AssemblyReport tried = assembly.positions(other);
+    return tried.closed && !tried.singular && apart(other, state, size_of(m)) < next_to_it;
+  };
+  if (!beyond.bodies.empty() && closes_from(beyond)) return std::nullopt;
   ClosingDescent(m, EquationSet::all).descend(ahead);
+  if (closes_from(ahead)) return std::nullopt;
   MechanismEquations equations(m);
   equations.evaluate(ahead);
   LockAhead lock{std::max(report.block, 0), report.gap};
