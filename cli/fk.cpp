@@ -161,6 +161,7 @@ int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<doub
   FrameMotions motions(model);
   std::optional<Orientation> orientation;
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .derivatives = a.rates ? 2 : 0, .header = {}};
+  job.jumps = Jumps::noted;
   job.header = pose_columns;
   if (a.rates)
     for (const auto* columns : {&velocity_columns, &acceleration_columns})
