@@ -11,6 +11,7 @@
 
 #include "cli/row_output.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/dynamics/chatter_watch.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/motion_stream.hpp"
 #include "torsor/trajectory/jump_watch.hpp"
@@ -44,6 +45,7 @@ struct MotionOutcome {
   bool even = true;                  // the samples are all a period apart
   std::optional<RowJump> jump = {};  // the first of rows that do not belong together
   long long jumps = 0;
+  std::vector<Chatter> chatter = {};  // of derived speeds
 };
 
 /// What becomes of rows between which positions or velocities jump: rows may be states of their own; a note; or the end.
@@ -60,6 +62,7 @@ struct MotionJob {
   bool quiet = false;               // standard output is for something else
   bool discard = false;             // the rows are computed and not written
   Jumps jumps = Jumps::ignored;     // of a file with times, qd and qdd
+  bool friction = false;            // dry friction takes the sign of the speeds
   /// Told what the file is before its first row.
   std::function<void(const MotionOutcome&)> start = {};
   /// Given, the rows are read in blocks, and this sees each block before the first of its rows is computed.

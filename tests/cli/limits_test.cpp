@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <random>
 #include <sstream>
 
 #include "command.hpp"
@@ -319,6 +320,32 @@ TEST_CASE("rows of a file that jump are refused where drives are sized, and note
   REQUIRE(torsor("path calm.toml -o calm.csv --robot rubbing.toml").code == 0);
   CHECK_FALSE(json::parse(torsor("id rubbing.toml --motion calm.csv -o x.csv --json").out).contains("jumps"));
   CHECK(torsor("size rubbing.toml calm.csv").code == 0);
+}
+
+TEST_CASE("dry friction that goes with the noise of a record is told by joint, count and size") {
+  write("rubbing.toml", rubbing);
+  std::string still = "t,turn,grip\n", moving = still;
+  std::mt19937 engine(3);
+  for (int k = 0; k <= 300; ++k) {
+    const int count = static_cast<int>(engine() % 3) - 1;  // an encoder that does not settle
+    still += std::to_string(0.01 * k) + "," + std::to_string(0.5 + 1e-4 * count) + ",0.02\n";
+    moving += std::to_string(0.01 * k) + "," + std::to_string(0.5 * std::sin(0.02 * k) + 1e-4 * count) + ",0.02\n";
+  }
+  write("still.csv", still);
+  write("moving.csv", moving);
+  const Outcome id = torsor("id rubbing.toml --motion still.csv -o x.csv --json");
+  REQUIRE(id.code == 0);
+  const json answer = json::parse(id.out);
+  REQUIRE(answer.contains("chatter"));
+  REQUIRE(answer["chatter"].size() == 1);
+  CHECK(answer["chatter"][0]["joint"] == "turn");
+  CHECK(answer["chatter"][0]["reversals"].get<int>() > 10);
+  CHECK(answer["chatter"][0]["friction_jump"].get<double>() > 0);
+  CHECK(contains(id.err, "give a lower --cutoff, or qd and qdd"));
+  CHECK(contains(torsor("size rubbing.toml still.csv").err, "\"turn\": the derived velocity changes its sign"));
+  const Outcome moved = torsor("id rubbing.toml --motion moving.csv -o x.csv --json");
+  REQUIRE(moved.code == 0);
+  CHECK_FALSE(json::parse(moved.out).contains("chatter"));
 }
 
 TEST_CASE("size says what its figures are of, and what the robot file leaves out") {
