@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/files.hpp"
+#include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
 #include "torsor/io/motion_stream.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
@@ -19,11 +20,13 @@ Result<Course> from_table(const Model<double>& model, const std::string& path) {
   if (!input.errors().empty()) return input.errors();
   MotionStream stream(model, input.stream(), input.name());
   std::vector<CourseRow> rows;
+  JumpWatch watch(model);
   for (MotionRow row; stream.next(row);) {
     constexpr std::size_t most = 100'000;
     if (rows.size() == most)
       return Error{
           {input.name(), 0}, "", "motion-length", fmt::format("has more than {} rows", most), "give fewer rows"};
+    if (stream.reader().has_time() && !stream.reader().derived()) watch.add(row);
     rows.push_back({row.t, row.q, row.qd, row.qdd});
   }
   if (!stream.reader().ok()) return stream.reader().errors();
@@ -31,6 +34,7 @@ Result<Course> from_table(const Model<double>& model, const std::string& path) {
     return Error{
         {input.name(), 0}, "", "motion-time", "has no rows with times", "give a column t and at least one row"};
   if (stream.reader().derived()) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
+  if (watch.first()) note(jump_sentence(*watch.first(), watch.count(), model));
   return course_through(std::move(rows));
 }
 
@@ -75,6 +79,7 @@ Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_nam
   }
   const auto planned = load_motion(name, std::nullopt, &model);
   if (!planned) return planned.errors();
+  for (const std::string& sentence : planned->notes) note(sentence);
   const AnyMotion* joints = planned->joints();
   if (joints == nullptr)
     return Error{{},

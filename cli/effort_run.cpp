@@ -115,6 +115,8 @@ std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& pr
 
 MotionJob EffortRun::job(const MotionArguments& files, int threads) {
   MotionJob job{.model = model_, .files = files, .header = header()};
+  job.jumps = Jumps::noted;
+  job.friction = true;
   job.start = [this](const MotionOutcome& outcome) { has_time_ = outcome.has_time; };
   job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
     ++rows_;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/files.hpp"
+#include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
@@ -106,6 +107,8 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
       show(matrix == &J ? "Jacobian" : "its rate", {part.begin(), part.end()}, model.velocity_names);
     }
   if (const auto error = first_not_finite(shown, names)) return complain({*error}, exit_impossible);
+  LimitWatch watch(model);
+  watch.add(0, state.q, state.qd, {});
 
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -129,8 +132,9 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
       matrix_field(json, "jacobian", J, nv);
       matrix_field(json, "jacobian_rate", Jd, nv);
     }
+    limit_fields(json, watch, InstantsBy::nothing);
     json.end_object();
-    return finish_json(json);
+    return finish_limits({}, watch, InstantsBy::nothing, finish_json(json));
   }
 
   Report report = state_report("forward kinematics", model, state, {}, a.print);
@@ -154,13 +158,14 @@ int fk_state(const FkArguments& a, const Model<double>& model, const Frame<doubl
     section.table(matrix_table("its rate", Jd, velocity_columns, model.velocity_names, a.print));
   }
   print_report(report, std::cout);
-  return finish_standard_output();
+  return finish_limits({}, watch, InstantsBy::nothing, finish_standard_output());
 }
 
 int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<double>& tool) {
   FrameMotions motions(model);
   std::optional<Orientation> orientation;
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .derivatives = a.rates ? 2 : 0, .header = {}};
+  job.jumps = Jumps::noted;
   job.header = pose_columns;
   if (a.rates)
     for (const auto* columns : {&velocity_columns, &acceleration_columns})

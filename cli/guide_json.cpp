@@ -106,6 +106,7 @@ int print_guide_json(const DesignGuide& g, const GuideView& view) {
           .field("degrees_of_freedom", tool.rank)
           .field("reach", tool.reach)
           .field("manipulability", tool.manipulability)
+          .field("smallest_singular_value", tool.smallest)
           .end_object();
     json.end_array().end_object();
   }

@@ -103,15 +103,24 @@ void add_proposals(Report& report, const DesignGuide& g, const GuideView& view) 
   ReportSection& section = report.section("Changes that leave fewer coefficients");
   const int now = total(g.now.numbers().nonzero_counts());
   const auto paying = std::ranges::count_if(g.proposals, [](const Proposal& p) { return p.cost() < 1; });
-  section.text(
-      fmt::format("{} changes were tried{}, exactly, on the changed robot. These {} leave fewer than the {} coefficients "
-                  "that are not zero, and take nothing from a tool: no degree of freedom (the rank of its Jacobian), not "
-                  "half of its reach, not most of its manipulability; nor is the mass matrix singular. Best first: by the "
-                  "mean of peak efforts (sum over the joints), energy (integral of |tau qd|) and coupling (mean over "
-                  "pairs), each after to before along {}. {} of them are worth it there. --apply NUMBER writes the "
-                  "robot with a change.",
-                  g.tried, view.pairs ? ", and for what is left all of them two at a time" : "", g.proposals.size(),
-                  now, view.motion, paying));
+  const std::size_t count = g.proposals.size();
+  section.text(fmt::format(
+      "{} changes were tried{}, exactly, on the changed robot. {} fewer than the {} coefficients that are not zero, and "
+      "{} little from a tool: no degree of freedom (the rank of its Jacobian), and at least half is left of its reach, "
+      "of its manipulability (the product of the singular values) and of its smallest singular value, in the median of "
+      "all positions; nor is the mass matrix singular.{}",
+      g.tried, view.pairs ? ", and for what is left all of them two at a time" : "",
+      count == 0   ? "None leaves"
+      : count == 1 ? "This one leaves"
+                   : fmt::format("These {} leave", count),
+      now, count < 2 ? "takes" : "take",
+      count == 0
+          ? ""
+          : fmt::format(
+                " Best first: by the mean of peak efforts (sum over the joints), energy (integral of |tau qd|) and "
+                "coupling (mean over pairs), each after to before along {}. {} of them {} worth it there. "
+                "--apply NUMBER writes the robot with a change.",
+                view.motion, paying == 0 ? "None" : std::to_string(paying), paying < 2 ? "is" : "are")));
   if (g.proposals.empty()) return;
   TextTable table{"",
                   {{""}, {"peak efforts"}, {"energy"}, {"coupling"}, {"most of it"}, {"not zero"}, {"reach"}, {"change of"}},

@@ -162,6 +162,17 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   if (!set.at_bound.empty())
     section.text(fmt::format("At their bound (zero, or for breakaway the level of sliding): {}.",
                              bound_list(file.model, found, set)));
+  std::string flat;
+  for (const BoundaryBody& each : set.on_boundary)
+    flat += fmt::format("{}{} ({:.1g})", flat.empty() ? "" : ", ", file.model.link_names[each.body], each.margin);
+  if (!flat.empty())
+    section.text(
+        fmt::format(
+            "On the boundary of possible bodies, because noise, or something that is no parameter, would have them "
+            "beyond it (least eigenvalue of the pseudo-inertia over the largest): {}. Such a link has no "
+            "extent along some direction, and a check of its density says little.",
+            flat),
+        Tone::warning);
   int farthest = 0, beyond = 0;
   for (int k = 0; k < found.count(); ++k) {
     if (set.off(found, k) > set.off(found, farthest)) farthest = k;
@@ -319,6 +330,9 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
   json.field("constrained", identified.set.constrained).field("misfit", identified.set.misfit);
   json.key("at_bound").begin_array();
   for (const int place : identified.set.at_bound) json.value(parameter_name(model, found.base.parameters[place]));
+  json.end_array().key("on_boundary").begin_array();
+  for (const BoundaryBody& each : identified.set.on_boundary)
+    json.begin_object().field("link", model.link_names[each.body]).field("margin", each.margin).end_object();
   json.end_array();
   json.field("physically_consistent", sound).key("findings").begin_array();
   for (const Error& fault : identified.faults) json.value(to_string(fault));

@@ -197,19 +197,20 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
                       number(std::abs(answer.beyond_limit))),
           "what is shown ends at the limits; another start (--q) may help");
   if (answer.status == GeneralStatus::out_of_reach)
-    fault(
-        "ik-unreachable",
-        answer.short_by > 0
-            ? fmt::format("{} however the tool turns: the nearest place found is {} m away{}; what is shown turns it as "
-                          "asked as far as it can, and is {} m and {} rad off",
-                          standing(answer), number(answer.short_by),
-                          answer.beyond_doubt
-                              ? fmt::format(", the arm is at least {} m too short", number(answer.at_least))
-                              : "",
-                          number(answer.position_residual), number(answer.angle_residual))
-            : fmt::format("{}, the place alone is not: what is shown is {} m and {} rad off", standing(answer),
-                          number(answer.position_residual), number(answer.angle_residual)),
-        "the nearest that was found is shown");
+    fault("ik-unreachable",
+          answer.short_by > 0
+              ? fmt::format(
+                    "{}{}: the nearest place found is {} m away{}; what is shown turns it as "
+                    "asked as far as it can, and is {} m and {} rad off",
+                    standing(answer),
+                    answer.beyond_doubt ? " however the tool turns" : " as far as was found, however the tool turns",
+                    number(answer.short_by),
+                    answer.beyond_doubt ? fmt::format(", the arm is at least {} m too short", number(answer.at_least))
+                                        : "",
+                    number(answer.position_residual), number(answer.angle_residual))
+              : fmt::format("{}, the place alone is not: what is shown is {} m and {} rad off", standing(answer),
+                            number(answer.position_residual), number(answer.angle_residual)),
+          "the nearest that was found is shown");
 
   if (a.print.json) {
     JsonWriter json(std::cout);

@@ -11,6 +11,8 @@
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include "torsor/io/number.hpp"
+#include "torsor/model/coordinate_kind.hpp"
+#include "torsor/numeric/rest_watch.hpp"
 
 namespace torsor {
 namespace {
@@ -33,6 +35,22 @@ std::size_t block_size(const MotionJob& job) {
   return job.prepare ? std::clamp<std::size_t>(most_numbers / numbers, 1, most_rows) : 1;
 }
 
+Error refusal(const RowJump& jump, const Model<double>& model, const std::string& file) {
+  return {{file, 0},
+          "",
+          "motion-jump",
+          describe(jump, model),
+          "round the corner, give rows closer together, or leave out qd and qdd so that they are derived"};
+}
+
+std::string chatter_sentence(const Chatter& chatter, const Model<double>& model) {
+  const auto v = static_cast<std::size_t>(chatter.coordinate);
+  return fmt::format(
+      "\"{}\": the derived velocity changes its sign {} times within the reach of the spline: that is noise of q, and "
+      "dry friction changes by {:.4g} {} with it; give a lower --cutoff, or qd and qdd",
+      model.velocity_names[v], chatter.reversals, chatter.friction, effort_unit(velocity_kinds(model)[v]));
+}
+
 // until the motion ends or something is in the way: then what the mathematics says, if it is that
 std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, const InputFile& input,
                                   const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
@@ -40,6 +58,12 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionS
   std::vector<double> results;
   std::vector<MotionRow> rows(block_size(job));
   rows[0] = std::move(first);
+  std::optional<JumpWatch> watch;
+  if (job.jumps != Jumps::ignored && outcome.has_time && !outcome.derived && job.derivatives == 2)
+    watch.emplace(job.model);
+  std::optional<ChatterWatch> chatter;
+  if (job.friction && outcome.derived && outcome.period > 0)
+    chatter.emplace(job.model, spline_reach(outcome.cutoff, outcome.period));
   std::size_t count = 1;
   for (bool more = true; more || count > 0; count = 0) {
     while (more && count < rows.size() && (more = stream.next(rows[count]))) ++count;
@@ -48,6 +72,11 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionS
     for (const MotionRow& row : block) {
       results.clear();
       if (outcome.has_time) results.push_back(row.t);
+      if (watch && watch->add(row)) {
+        outcome.jump = watch->first();
+        outcome.jumps = watch->count();
+        if (job.jumps == Jumps::refused) return refusal(*outcome.jump, job.model, input.name());
+      }
       std::optional<Error> impossible = job.compute(row, results);
       if (!impossible) impossible = first_not_finite(results, header);
       if (impossible) {
@@ -56,11 +85,13 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionS
                                              : fmt::format(" in row {}", outcome.rows + 1);
         return impossible;
       }
+      if (chatter) chatter->add(row.t, row.qd);
       if (!output.row(results)) return std::nullopt;
       ++outcome.rows;
     }
     progress.update(stream.reader().bytes(), outcome.rows);
   }
+  if (chatter) outcome.chatter = chatter->found();
   return std::nullopt;
 }
 
@@ -85,6 +116,26 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
     json.field("period_s", twelve_digits(outcome.period)).field("even_samples", outcome.even);
   }
   if (job.summary) job.summary(json);
+  if (outcome.jump)
+    json.key("jumps")
+        .begin_object()
+        .field("count", outcome.jumps)
+        .field("joint", job.model.velocity_names[static_cast<std::size_t>(outcome.jump->coordinate)])
+        .field("quantity", outcome.jump->order == 0 ? "position" : "velocity")
+        .field("first_time", outcome.jump->from)
+        .field("before", outcome.jump->before)
+        .field("after", outcome.jump->after)
+        .end_object();
+  if (!outcome.chatter.empty()) {
+    json.key("chatter").begin_array();
+    for (const Chatter& each : outcome.chatter)
+      json.begin_object()
+          .field("joint", job.model.velocity_names[static_cast<std::size_t>(each.coordinate)])
+          .field("reversals", each.reversals)
+          .field("friction_jump", each.friction)
+          .end_object();
+    json.end_array();
+  }
   json.field("complete", complete).end_object();
   return finish_json(json);
 }
@@ -175,6 +226,8 @@ MotionOutcome run(const MotionJob& job) {
     return outcome;
   }
 
+  if (outcome.jump && job.jumps == Jumps::noted) note(jump_sentence(*outcome.jump, outcome.jumps, job.model));
+  for (const Chatter& each : outcome.chatter) note(chatter_sentence(each, job.model));
   // what came before a fault is kept, and told before it
   outcome.exit_code = summarise(job, output, outcome, complete);
   if (outcome.exit_code != exit_done) return outcome;
@@ -192,6 +245,11 @@ std::string derivation_sentence(const MotionOutcome& outcome) {
       "q, qd and qdd come from a quintic smoothing spline of q with cutoff {:.6g} Hz (half amplitude), samples at {}"
       "{:.6g} Hz",
       outcome.cutoff, outcome.even ? "" : "typically ", 1 / outcome.period);
+}
+
+std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model) {
+  return fmt::format("{}{}; torques of the rows do not include it", describe(first, model),
+                     count > 1 ? fmt::format(" (and so in {} more {})", count - 1, count == 2 ? "step" : "steps") : "");
 }
 
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names) {

@@ -11,8 +11,10 @@
 
 #include "cli/row_output.hpp"
 #include "cli/state_arguments.hpp"
+#include "torsor/dynamics/chatter_watch.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/motion_stream.hpp"
+#include "torsor/trajectory/jump_watch.hpp"
 
 namespace torsor {
 
@@ -39,9 +41,15 @@ struct MotionOutcome {
   int exit_code = 0;
   long long rows = 0;
   bool has_time = false, derived = false;
-  double cutoff = 0, period = 0;  // where derived
-  bool even = true;               // the samples are all a period apart
+  double cutoff = 0, period = 0;     // where derived
+  bool even = true;                  // the samples are all a period apart
+  std::optional<RowJump> jump = {};  // the first of rows that do not belong together
+  long long jumps = 0;
+  std::vector<Chatter> chatter = {};  // of derived speeds
 };
+
+/// What becomes of rows between which positions or velocities jump: rows may be states of their own; a note; or the end.
+enum class Jumps { ignored, noted, refused };
 
 struct MotionJob {
   const Model<double>& model;
@@ -53,6 +61,8 @@ struct MotionJob {
   ColumnRange answer = {};          // of it: what an NPY file has
   bool quiet = false;               // standard output is for something else
   bool discard = false;             // the rows are computed and not written
+  Jumps jumps = Jumps::ignored;     // of a file with times, qd and qdd
+  bool friction = false;            // dry friction takes the sign of the speeds
   /// Told what the file is before its first row.
   std::function<void(const MotionOutcome&)> start = {};
   /// Given, the rows are read in blocks, and this sees each block before the first of its rows is computed.
@@ -68,6 +78,9 @@ MotionOutcome run(const MotionJob& job);
 
 /// `qd and qdd from a quintic smoothing spline ...` for those who read the results.
 std::string derivation_sentence(const MotionOutcome& outcome);
+
+/// The note on the rows of a file that do not belong together: the first jump, and how many there are.
+std::string jump_sentence(const RowJump& first, long long count, const Model<double>& model);
 
 /// `q.waist`, `q.shoulder`, ... appended to a header.
 void add_names(std::vector<std::string>& header, const std::string& prefix, const std::vector<std::string>& names);

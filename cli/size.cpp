@@ -118,6 +118,8 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
   const MotionArguments files{a.motion, {}, a.cutoff};
   MotionJob job{.model = model, .files = files, .header = {}};
   job.quiet = job.discard = true;
+  job.jumps = Jumps::refused;
+  job.friction = true;
   double first = 0;
   bool has_time = true;
   job.start = [&](const MotionOutcome& outcome) { has_time = outcome.has_time; };

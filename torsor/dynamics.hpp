@@ -6,6 +6,7 @@
 #include "torsor/dynamics/base_parameters.hpp"
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/chain_loads.hpp"
+#include "torsor/dynamics/chatter_watch.hpp"
 #include "torsor/dynamics/christoffel_tensor.hpp"
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"

@@ -6,6 +6,7 @@
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"
 #include "torsor/trajectory/effort_demand.hpp"
+#include "torsor/trajectory/jump_watch.hpp"
 #include "torsor/trajectory/knot_equations.hpp"
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/not_a_knot.hpp"

@@ -27,6 +27,18 @@ TEST_CASE("the tool of the PUMA 560 stands where its DH table puts it") {
   CHECK_FALSE(tool.contains("velocity"));
 }
 
+TEST_CASE("a state beyond the limits of the robot is noted") {
+  const Outcome beyond = torsor("fk ur5 --q 7,0,0,0,0,0 --json");
+  REQUIRE(beyond.code == 0);
+  const json passed = json::parse(beyond.out)["limits_passed"];
+  REQUIRE(passed.size() == 1);
+  CHECK(passed[0]["joint"] == "shoulder_pan");
+  CHECK(passed[0]["quantity"] == "position");
+  CHECK(number(passed[0]["value"]) == 7);
+  CHECK(contains(beyond.err, "position 7 rad is beyond its limit 6.28319 rad"));
+  CHECK(json::parse(torsor("fk ur5 --q zero --json").out)["limits_passed"].empty());
+}
+
 TEST_CASE("velocities agree with the Jacobian, and accelerations with its rate") {
   const json answer = json::parse(
       torsor(

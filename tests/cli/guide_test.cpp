@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -37,6 +38,14 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
        {"0 of 6 joints slide", "5 of 5 neighbouring axes", "loading factor", "waist does none", "79 to 70",
         "counterbalance on upper_arm, across the axis of shoulder", "pick and place", "removed by"})
     CHECK_MESSAGE(contains(guide.out, part), part);
+  for (const json& proposal : json::parse(torsor("guide panda --json").out)["proposals"])
+    CHECK(proposal["tools"].back()["smallest_singular_value"].get<double>() > 0);
+  const auto in_one_line = [](std::string text) {
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  };
+  CHECK(contains(in_one_line(torsor("guide ur5").out), "1 of them is worth it"));
+  CHECK(contains(in_one_line(torsor("guide cartesian3").out), "None leaves fewer"));
   const Outcome masses = torsor("guide puma560 --keep-axes");
   CHECK(contains(masses.out, "counterbalance"));
   CHECK_FALSE(contains(masses.out, "alpha of"));

@@ -184,7 +184,7 @@ TEST_CASE("a motion from standard input becomes rows of torques on standard outp
 
 TEST_CASE("a motion into a file leaves the screen for the summary, and a page shows it") {
   const std::string motion =
-      write("motion.csv", motion_header + "0,0,0,1,0,0,0\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
+      write("motion.csv", motion_header + "0,0,0,0.3,0.2,0.5,0.6\n0.5,0.1,0.2,0.3,0.4,0.5,0.6\n1,0.1,0.2,0.3,0.4,9,0.6\n");
   const Outcome id = torsor("id two_link --motion motion.csv -o torques.csv --html torques.html --payload 2");
   CHECK(id.code == 0);
   CHECK(id.err.empty());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sstream>
 
 #include "command.hpp"
@@ -244,6 +245,27 @@ TEST_CASE("options out of range and results over their own sources are refused")
     CHECK(run.code == 2);
     CHECK(!run.err.empty());
   }
+}
+
+TEST_CASE("links that noise leaves on the boundary of possible bodies are named") {
+  std::string noisy = read(log_file());
+  for (const char* joint : {"waist", "shoulder", "elbow", "wrist_roll", "wrist_bend", "flange"}) {
+    std::mt19937 engine(5);
+    std::normal_distribution<double> noise(0, 0.5);
+    noisy = with_column_changed(noisy, std::string("tau.") + joint,
+                                [&](int, const std::string& cell) { return std::to_string(std::stod(cell) + noise(engine)); });
+  }
+  write("noisy.csv", noisy);
+  const json answer = json::parse(torsor("identify puma560_drives noisy.csv --json").out);
+  REQUIRE(answer["constrained"] == true);
+  REQUIRE(!answer["on_boundary"].empty());
+  for (const json& each : answer["on_boundary"]) {
+    CHECK(each["margin"].get<double>() >= 0);
+    CHECK(each["margin"].get<double>() < 1e-5);
+  }
+  CHECK(contains(torsor("identify puma560_drives noisy.csv").out,
+                 answer["on_boundary"][0]["link"].get<std::string>() + " ("));
+  CHECK(json::parse(torsor("identify puma560_drives " + log_file() + " --json").out)["on_boundary"].empty());
 }
 
 TEST_CASE("the robot file can go to standard output, alone") {

@@ -156,6 +156,10 @@ TEST_CASE("the general solver tells the distance beyond its reach apart from tha
   CHECK(contains(far.err, "out of reach however the tool turns: the nearest place found is 0.8544 m away"));
   CHECK(contains(far.err, "the arm is at least 0.8179 m too short"));
   CHECK(contains(far.out, "\nout of reach: residual"));
+  // what no bound proves is only what was found
+  const std::string open = "ik panda --pose \"0.9 0 0 0 0 0\"";
+  CHECK(contains(torsor(open).err, "out of reach as far as was found, however the tool turns"));
+  CHECK(number(json::parse(torsor(open + " --json").out)["at_least"]) == 0);
   CHECK(contains(far.err, "rad off"));
 }
 

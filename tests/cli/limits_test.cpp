@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <random>
 #include <sstream>
 
 #include "command.hpp"
@@ -280,6 +281,71 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   }
   CHECK(duration[1] < duration[0]);
   CHECK(peak[0] > 0.5 * peak[1]);
+}
+
+TEST_CASE("rows of a file that jump are refused where drives are sized, and noted elsewhere, with time, joint and count") {
+  write("sharp.toml", "motion = \"hand\"\npath = \"polygon\"\nduration = 2\n"
+                      "[[point]]\nposition = [0.4, -0.3, 0.1]\nrpy_deg = [180, 0, 0]\n[[point]]\nposition = [0.4, -0.3, 0.3]\n"
+                      "[[point]]\nposition = [0.4, 0.3, 0.3]\n[[point]]\nposition = [0.4, 0.3, 0.1]\n");
+  REQUIRE(torsor("track ur5 sharp.toml -o sharp.csv").code == 0);
+  const Outcome size = torsor("size ur5 sharp.csv");
+  CHECK(size.code == 1);
+  CHECK(contains(size.err, "[motion-jump]"));
+  const Outcome id = torsor("id ur5 --motion sharp.csv -o tau.csv --json");
+  REQUIRE(id.code == 0);
+  const json jumps = json::parse(id.out)["jumps"];
+  CHECK(jumps["count"] == 2);
+  CHECK(jumps["quantity"] == "velocity");
+  CHECK(std::abs(jumps["after"].get<double>() - jumps["before"].get<double>()) > 0.1);
+  CHECK(contains(id.err, "(and so in 1 more step)"));
+  for (const std::string verb : {"fk ur5 --rates -o x.csv", "dominance ur5", "structure ur5"})
+    CHECK(contains(torsor(verb + " --motion sharp.csv").err, "the velocity jumps from"));
+
+  // two joints that turn over at rest; rows without times are states of their own
+  write("rubbing.toml", rubbing);
+  const std::string names = "turn,grip,qd.turn,qd.grip,qdd.turn,qdd.grip\n";
+  write("over.csv", "t," + names + "0,0.558,0,0,0,0,0\n0.01,-0.558,0,0,0,0,0\n0.02,-0.558,0,0,0,0,0\n");
+  write("states.csv", names + "0.558,0,0,0,0,0\n-0.558,0,0,0,0,0\n");
+  const Outcome over = torsor("size rubbing.toml over.csv");
+  CHECK(over.code == 1);
+  CHECK(contains(over.err, "\"turn\": the position jumps from 0.558 to -0.558 rad between 0 s and 0.01 s"));
+  CHECK(contains(over.err, "[motion-jump]"));
+  const json told = json::parse(torsor("id rubbing.toml --motion over.csv -o x.csv --json").out)["jumps"];
+  CHECK(told["quantity"] == "position");
+  CHECK(told["first_time"] == 0);
+  CHECK(told["joint"] == "turn");
+  CHECK_FALSE(contains(torsor("id rubbing.toml --motion states.csv").err, "jumps"));
+  // without rates they are derived, and a motion that is whole has no such member
+  write("calm.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n");
+  REQUIRE(torsor("path calm.toml -o calm.csv --robot rubbing.toml").code == 0);
+  CHECK_FALSE(json::parse(torsor("id rubbing.toml --motion calm.csv -o x.csv --json").out).contains("jumps"));
+  CHECK(torsor("size rubbing.toml calm.csv").code == 0);
+}
+
+TEST_CASE("dry friction that goes with the noise of a record is told by joint, count and size") {
+  write("rubbing.toml", rubbing);
+  std::string still = "t,turn,grip\n", moving = still;
+  std::mt19937 engine(3);
+  for (int k = 0; k <= 300; ++k) {
+    const int count = static_cast<int>(engine() % 3) - 1;  // an encoder that does not settle
+    still += std::to_string(0.01 * k) + "," + std::to_string(0.5 + 1e-4 * count) + ",0.02\n";
+    moving += std::to_string(0.01 * k) + "," + std::to_string(0.5 * std::sin(0.02 * k) + 1e-4 * count) + ",0.02\n";
+  }
+  write("still.csv", still);
+  write("moving.csv", moving);
+  const Outcome id = torsor("id rubbing.toml --motion still.csv -o x.csv --json");
+  REQUIRE(id.code == 0);
+  const json answer = json::parse(id.out);
+  REQUIRE(answer.contains("chatter"));
+  REQUIRE(answer["chatter"].size() == 1);
+  CHECK(answer["chatter"][0]["joint"] == "turn");
+  CHECK(answer["chatter"][0]["reversals"].get<int>() > 10);
+  CHECK(answer["chatter"][0]["friction_jump"].get<double>() > 0);
+  CHECK(contains(id.err, "give a lower --cutoff, or qd and qdd"));
+  CHECK(contains(torsor("size rubbing.toml still.csv").err, "\"turn\": the derived velocity changes its sign"));
+  const Outcome moved = torsor("id rubbing.toml --motion moving.csv -o x.csv --json");
+  REQUIRE(moved.code == 0);
+  CHECK_FALSE(json::parse(moved.out).contains("chatter"));
 }
 
 TEST_CASE("size says what its figures are of, and what the robot file leaves out") {

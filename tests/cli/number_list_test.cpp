@@ -33,7 +33,8 @@ TEST_CASE("what is no number of a list is refused with what is wrong") {
   };
   refused("fk two_link --q pie/2,0", "--q, entry 1, \"pie/2\": ");
   refused("fk two_link --q pi/0,0", "--q, entry 1, \"pi/0\": is not finite [number]");
-  refused("fk two_link --q 2pi,0", "--q, entry 1");
+  refused("fk two_link --q 2pi,0", "write a product with its sign: 2*pi");
+  refused("fk two_link --q pi2,0", "known here: pi e ");
   refused("fk two_link --q t*2,0", "--q, entry 1, \"t*2\": ");
   refused("fk two_link --q 90grad,0", "\"90grad\" goes on after the number [number]");
   refused("fk two_link --q pi/2,0 --degrees", "--q, entry 1: has pi, beside --degrees [number]");

@@ -99,7 +99,7 @@ TEST_CASE("behind -- nothing is an option") {
     CHECK(there.code == 0);
     CHECK(there.out == torsor(verb + " ./-odd.toml " + at).out);
   }
-  write("-line.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0.1,0.2,0,0,0,0\n");
+  write("-line.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0.1,0.2,0,0\n1,0.1,0.2,0.1,0.2,0,0\n");
   CHECK(torsor("size -- -odd.toml -line.csv").code == 0);
   CHECK(torsor("size -- -odd.toml -line.csv").out == torsor("size ./-odd.toml -- -line.csv").out);
   CHECK(torsor("mechanism mobility -- bricard").out == torsor("mechanism mobility bricard").out);

@@ -72,6 +72,12 @@ Result<Identification> identify(const Model<double>&, std::vector<DynamicParamet
 /// exchanged or have another sign show so.
 Errors implausible(const Model<double>&, const Identification&);
 
+/// A body next to impossible ones: it has no extent along some direction, so that its matter seems too dense.
+struct BoundaryBody {
+  int body = -1;
+  double margin = 0;  // least eigenvalue of its pseudo-inertia over the largest, in its own unit of length
+};
+
 /// A full set of parameters that a robot can have.
 struct IdentifiedSet {
   std::vector<double> phi;      // of identification.base.parameters: as near to the file as can be
@@ -79,6 +85,7 @@ struct IdentifiedSet {
   // then this is the possible set of least misfit (consistent_parameters.hpp), and pays for it:
   bool constrained = false;
   std::vector<int> at_bound;    // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
+  std::vector<BoundaryBody> on_boundary;  // bodies that the record would have beyond
   std::vector<double> base;     // its base parameters
   std::vector<double> fit;      // of each joint, rms of what is left over that of its effort, as JointFit::fit
   double misfit = 0;            // |R (base - identified)|^2: what is added to the weighted sum of squares

@@ -4,8 +4,40 @@
 #include <cmath>
 
 #include "torsor/dynamics/identification.hpp"
+#include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor {
+namespace {
+
+/// The least eigenvalue of the pseudo-inertia over the largest, where the unit of length makes its trace 2 m.
+double body_margin(const Inertia<double>& J) {
+  const double half = (J.I.xx + J.I.yy + J.I.zz) / 2;  // trace of Sigma
+  if (!(J.m > 0) || !(half > 0)) return 0;
+  const double h = 1 / std::sqrt(half * J.m);
+  const double xy = -J.I.xy / half, xz = -J.I.xz / half, yz = -J.I.yz / half, x = J.h.x * h, y = J.h.y * h,
+               z = J.h.z * h;
+  std::vector<double> P{
+      1 - J.I.xx / half, xy, xz, x, xy, 1 - J.I.yy / half, yz, y, xz, yz, 1 - J.I.zz / half, z, x, y, z, 1};
+  std::vector<double> V(16);
+  symmetric_eigen<double>(P, 4, V);
+  const auto [least, most] = std::minmax({P[0], P[5], P[10], P[15]});
+  return std::max(0.0, least / most);
+}
+
+/// The bodies of the list that the fit has pressed against those that are impossible: much flatter than the file has them.
+std::vector<BoundaryBody> bodies_on_boundary(const Model<double>& file, const BaseParameters& base,
+                                             const std::vector<double>& phi) {
+  constexpr double thin = 1e-5, thinner = 1e-2;
+  const Model<double> changed = with_parameters(file, base.parameters, phi);
+  std::vector<BoundaryBody> out;
+  for (int i = 0; i < file.size(); ++i)
+    if (const double margin = body_margin(changed[i].inertia);
+        changed[i].inertia.m > 0 && margin < thin && margin < thinner * body_margin(file[i].inertia))
+      out.push_back({i, margin});
+  return out;
+}
+
+}  // namespace
 
 IdentifiedSet identified_set(const Model<double>& file, const Identification& identification) {
   const BaseParameters& base = identification.base;
@@ -41,6 +73,7 @@ IdentifiedSet identified_set(const Model<double>& file, const Identification& id
       out.phi[place] -= above_bound(out.phi, place);
       out.at_bound.push_back(place);
     }
+    out.on_boundary = bodies_on_boundary(file, base, out.phi);
   }
 
   out.base = base.values(out.phi);

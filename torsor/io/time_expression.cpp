@@ -68,7 +68,8 @@ class ExpressionParser {
   void unexpected_end_of_term() {
     const char c = text_[at_];
     if (is_digit(c) || is_letter(c) || c == '(')
-      fail(at_, fmt::format("{} stands where an operator belongs", found_here()), "write a product with its sign: 2*t");
+      fail(at_, fmt::format("{} stands where an operator belongs", found_here()),
+           fmt::format("write a product with its sign: 2*{}", variable_));
     else if (c == ')')
       fail(at_, "this bracket was never opened", "leave it out, or open it");
     else
@@ -234,6 +235,7 @@ class ExpressionParser {
 
   void unknown_word(std::size_t start, std::string_view name) {
     std::vector<std::string_view> known{variable_, "pi", "e"};
+    if (variable_ == "pi") known.erase(known.begin());
     for (const ExpressionWord& row : expression_words) known.push_back(row.name);
     for (const ExpressionPair& row : expression_pairs)
       if (is_letter(row.name.front())) known.push_back(row.name);

@@ -8,6 +8,15 @@
 #include "torsor/numeric/symmetric_eigen.hpp"
 
 namespace torsor {
+namespace {
+
+double median(std::vector<double>& numbers) {
+  const auto middle = numbers.begin() + std::ssize(numbers) / 2;
+  std::ranges::nth_element(numbers, middle);
+  return *middle;
+}
+
+}  // namespace
 
 std::vector<ToolFreedom> tool_freedom(const Model<double>& model, int positions) {
   const auto n = static_cast<std::size_t>(model.nv);
@@ -45,24 +54,25 @@ std::vector<ToolFreedom> tool_freedom(const Model<double>& model, int positions)
       freedom.rank = std::max(freedom.rank, static_cast<int>(rank));
     }
     if (freedom.rank == 0) continue;
-    std::vector<double> means;
+    std::vector<double> products, smallest;
     for (const std::vector<double>& each : sizes) {
       double product = 1;
       for (int i = 0; i < freedom.rank; ++i) product *= each[static_cast<std::size_t>(i)];
-      means.push_back(std::pow(product, 0.5 / freedom.rank));
+      products.push_back(std::sqrt(product));
+      smallest.push_back(std::sqrt(each[static_cast<std::size_t>(freedom.rank) - 1]));
     }
-    std::ranges::nth_element(means, means.begin() + positions / 2);
-    freedom.manipulability = means[static_cast<std::size_t>(positions / 2)];
+    freedom.manipulability = median(products);
+    freedom.smallest = median(smallest);
   }
   return out;
 }
 
 bool keeps_freedom(const std::vector<ToolFreedom>& before, const std::vector<ToolFreedom>& after) {
-  constexpr double reach_left = 0.5, manipulability_left = 0.2;
   if (before.size() != after.size()) return false;
+  const auto halved = [](double was, double is) { return is < 0.5 * was; };
   for (std::size_t k = 0; k < before.size(); ++k)
-    if (after[k].rank < before[k].rank || after[k].reach < reach_left * before[k].reach ||
-        after[k].manipulability < manipulability_left * before[k].manipulability)
+    if (after[k].rank < before[k].rank || halved(before[k].reach, after[k].reach) ||
+        halved(before[k].manipulability, after[k].manipulability) || halved(before[k].smallest, after[k].smallest))
       return false;
   return true;
 }

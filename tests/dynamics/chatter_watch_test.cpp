@@ -1,0 +1,43 @@
+#include "torsor/dynamics/chatter_watch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "torsor/io/load_robot.hpp"
+#include "torsor/model/description.hpp"
+
+using namespace torsor;
+
+namespace {
+
+Model<double> rubbing() {
+  auto robot = load_robot("two_link");
+  REQUIRE(robot);
+  Friction<double> dry;
+  dry.coulomb_positive = 1;
+  dry.coulomb_negative = 2;
+  robot->links[1].friction = dry;
+  const auto model = build(*robot);
+  REQUIRE(model);
+  return *model;
+}
+
+}  // namespace
+
+TEST_CASE("a speed that turns over within the reach of the spline is chatter, of joints with dry friction") {
+  const Model<double> model = rubbing();
+  ChatterWatch fast(model, 0.1), slow(model, 0.1), stop(model, 0.1);
+  for (int k = 0; k < 200; ++k) {
+    const double t = 0.01 * k, noise = k % 4 < 2 ? 1e-3 : -1e-3, swing = std::cos(2 * 3.14159 * 2 * t);
+    fast.add(t, std::vector{noise, noise});
+    slow.add(t, std::vector{noise, swing});                      // every quarter of a second
+    stop.add(t, std::vector{noise, k > 20 && k < 26 ? noise : 0.0});  // rings, then rests
+  }
+  REQUIRE(fast.found().size() == 1);
+  CHECK(fast.found()[0].coordinate == 1);
+  CHECK(fast.found()[0].reversals == 98);
+  CHECK(fast.found()[0].friction == doctest::Approx(3));
+  CHECK(slow.found().empty());
+  CHECK(stop.found().empty());
+}

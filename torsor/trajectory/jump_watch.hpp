@@ -1,0 +1,63 @@
+// Whether the rows of a motion belong together, seen row by row: from each to the next the position may change by what the
+// speeds of both rows tell, and the speed by what their accelerations tell (row_jump.hpp). Accelerations may jump, as those of
+// trapezoids and parabolic blends do. A file that breaks this has a corner that is not rounded, rows too far apart for what
+// happens between them, or rates that are not those of its positions: torques of its rows lack what the jump takes.
+//
+// Numbers are as good as their last digit: two units of it are no change, and a rate may be one unit larger than it is written.
+// Besides, a jump of speed is more than a fiftieth of the greatest speed so far. Angles may come back into their range by
+// whole turns.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torsor/model/model.hpp"
+#include "torsor/numeric/rest_watch.hpp"
+#include "torsor/trajectory/motion.hpp"
+
+namespace torsor {
+
+/// A step between two rows by more than their rates tell.
+struct RowJump {
+  int coordinate = -1;           // velocity coordinate
+  int order = 0;                 // 0: the position jumps; 1: the velocity
+  double from = 0, to = 0;       // times of the rows [s]
+  double before = 0, after = 0;  // what they have
+  double told = 0;               // how much it may change
+};
+
+class JumpWatch {
+ public:
+  /// Looks at joints of one degree of freedom.
+  explicit JumpWatch(const Model<double>& model);
+
+  /// The next row, later than the last, with qd and qdd; whether there is a jump from the last one.
+  bool add(const MotionRow& row);
+
+  const std::optional<RowJump>& first() const { return first_; }
+  /// How many steps have a jump.
+  long long count() const { return count_; }
+
+ private:
+  struct Channel {
+    int q, v;
+    bool turns;
+    LastDigit digit[3] = {};
+    bool digits[3] = {};  // zeros alone tell none
+    double fastest = 0;
+
+    double unit(int order) const;
+  };
+
+  std::vector<Channel> channels_;
+  MotionRow before_;
+  std::optional<RowJump> first_;
+  long long count_ = 0;
+  bool begun_ = false;
+};
+
+/// In words: `"elbow": velocity jumps from -1.31 to 1.09 rad/s between 0.5 s and 0.51 s, where ...`.
+std::string describe(const RowJump& jump, const Model<double>& model);
+
+}  // namespace torsor
