@@ -168,3 +168,30 @@ TEST_CASE("parts are what equations join, springs join, and what lies in loops")
   // the four hinges of the loop, and two alone
   CHECK(loops(*built).of == std::vector{0, 0, 0, 0, 1, 2});
 }
+
+TEST_CASE("a heavy body on a light one rests as it is, or the ratio of their masses is said") {
+  for (const double light : {1.0, 1e-6, 1e-12, 1e-14, 1e-16, 1e-20, 1e-24}) {
+    CAPTURE(light);
+    MechanismDescription d;
+    const Sym3<double> I{0.1, 0.1, 0.1, 0, 0, 0};
+    const int upper = add_body(d, "upper", light, {I.xx * light, I.yy * light, I.zz * light, 0, 0, 0}, {0, 0, -1});
+    const int lower = add_body(d, "lower", 1, I, {0, 0, -3});
+    add_hinge(d, "top", ground, upper, {}, {0, 1, 0});
+    add_hinge(d, "middle", upper, lower, {0, 0, -2}, {0, 1, 0});
+    const Result<Mechanism> built = build(d);
+    REQUIRE(built);
+    MechanismState state = described_state(*built);
+    const EquilibriumReport report = find_equilibrium(*built, state);
+    CHECK(report.found == (light > 1e-13));
+    if (!report.found) {
+      CHECK(report.why.find("the mass of body \"lower\" is 1e+") == 0);
+      continue;
+    }
+    MechanismForward forward(*built);
+    forward.expect_redundancy(true);
+    std::vector<Motion<double>> A(state.bodies.size());
+    REQUIRE(forward.accelerations(state, A));
+    const Force<double> F = joint_reaction(*built, forward.equations(), built->blocks[0], forward.lambda()).on_j;
+    CHECK(norm(F.f) == doctest::Approx(9.81 * (1 + light)).epsilon(1e-12));
+  }
+}

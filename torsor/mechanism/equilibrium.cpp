@@ -36,6 +36,8 @@ class RestSearch {
       report_ = {};
       statics_.look_at(part);
       if (!rest()) return why(no_rest());
+      if (std::string apart = masses_apart(m_); !apart.empty() && !statics_.certain(state_, N_))
+        return why(std::move(apart));
       if (report_.freedoms > 0 && (all.freedoms == 0 || report_.least_stiffness < all.least_stiffness))
         all.least_stiffness = report_.least_stiffness;
       all.freedoms += report_.freedoms, all.rounds += report_.rounds;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -63,7 +64,7 @@ std::vector<double> StaticForces::along(const MechanismState& s, const FreeMotio
   for (std::size_t b = 0; b < g_.size(); ++b) x_[b] = motion_.inverse_mass(static_cast<int>(b), g_[b]);
   motion_.constrain(x_, zero_, lambda_);
   std::vector<double> f;
-  linkage_of_.clear();
+  linkage_of_.clear(), own_.clear();
   for (const auto& x : N) {
     double sum = 0, size = 0;
     for (std::size_t b = 0; b < g_.size(); ++b) {
@@ -74,7 +75,7 @@ std::vector<double> StaticForces::along(const MechanismState& s, const FreeMotio
     const auto linkage = static_cast<std::size_t>(linkages_.of[furthest_body(x, size_)]);
     scale_[linkage] = std::max(scale_[linkage], size);
     reach_[linkage] = std::max(reach_[linkage], reach_of(x, size_));
-    linkage_of_.push_back(linkage);
+    linkage_of_.push_back(linkage), own_.push_back(size);
     f.push_back(sum);
   }
   return f;
@@ -85,6 +86,17 @@ double StaticForces::share(const std::vector<double>& forces) const {
   for (std::size_t k = 0; k < forces.size(); ++k)
     largest = std::max(largest, std::fabs(forces[k]) / std::max(scale_[linkage_of_[k]], 1e-300));
   return largest;
+}
+
+bool StaticForces::certain(const MechanismState& state, const FreeMotions& N) {
+  constexpr double balanced = 1e-6, solved = 1e-9, nothing = 1e-14;
+  const std::vector<double> f = along(state, N);
+  for (std::size_t k = 0; k < f.size(); ++k)
+    if (own_[k] > nothing * scale_[linkage_of_[k]] && !(std::fabs(f[k]) <= balanced * own_[k])) return false;
+  // as those who ask for reactions do
+  MechanismForward forward(m_);
+  forward.expect_redundancy(true);
+  return forward.accelerations(state, x_) && forward.share_left() < solved;
 }
 
 double StaticForces::stiffness_scale() const {

@@ -43,6 +43,9 @@ class StaticForces {
   /// The largest of the forces that along() gave last, over the largest along a free motion of the same linkage there would be
   /// if nothing cancelled, since the part is looked at: what springs join may differ in mass as well.
   double share(const std::vector<double>& forces) const;
+  /// Whether forces along each of the motions are small beside those on its own bodies, and the joints' forces are those of the
+  /// equations: where masses of a linkage are too far apart, neither need be so.
+  bool certain(const MechanismState&, const FreeMotions&);
   /// Such a force over a turn of 1 rad, of the linkage where that is largest; and how far a free motion reaches at most.
   double stiffness_scale() const;
   double reach() const { return *std::max_element(reach_.begin(), reach_.end()); }
@@ -62,6 +65,7 @@ class StaticForces {
   int part_ = 0;
   std::vector<double> scale_, reach_;    // of each linkage
   std::vector<std::size_t> linkage_of_;  // of each motion of the last along()
+  std::vector<double> own_;              // of each of these: the force along it if nothing cancelled
 
   void forces_at(const MechanismState&);
 };
