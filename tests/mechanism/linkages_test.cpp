@@ -1,5 +1,5 @@
-// Linkages that nothing joins do not know of each other, however far apart their masses are: every answer is that of each
-// alone.
+// Linkages that nothing joins do not know of each other, however far apart their masses are: every answer is that of
+// each alone.
 #include "torsor/mechanism/linkages.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,8 @@ int add_rod(MechanismDescription& d, double m, const Vec3<double>& from, const V
                   from + way * 0.55, R);
 }
 
-/// A linkage of so many kg in the plane y = 0, its first rod away from rest by an angle, with a motor on its first hinge.
+/// A linkage of so many kg in the plane y = 0, its first rod away from rest by an angle, with a motor on its first
+/// hinge.
 void add_linkage(MechanismDescription& d, Kind kind, double m, double angle) {
   const auto hinge = [&](int i, int j, const Vec3<double>& P) {
     return add_hinge(d, "hinge" + std::to_string(d.joints.size()), i, j, P, {0, 1, 0});

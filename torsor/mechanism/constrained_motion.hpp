@@ -40,8 +40,9 @@ class ConstrainedMotion {
   /// |J x - target| left, over the unit of its row (Mechanism::row_units).
   double constrain(std::span<Motion<double>> x, std::span<const double> target, std::span<double> lambda);
 
-  /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal (of each loop): -M^-1 J^T lambda is
-  /// a damped step (Levenberg, Marquardt). Takes over as factor() does, which is to be called again before constrain().
+  /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal (of each loop):
+  /// -M^-1 J^T lambda is a damped step (Levenberg, Marquardt). Takes over as factor() does, which is to be called
+  /// again before constrain().
   void damped_multipliers(const MechanismEquations&, double damping, std::span<const double> residual,
                           std::span<double> lambda);
 
@@ -50,8 +51,8 @@ class ConstrainedMotion {
   int worst_block() const { return worst_block_; }
   double worst_left() const { return worst_left_; }
   double largest_term() const { return largest_term_; }
-  /// Of the last constrain: what is left over the largest term at first, in the linkage where that share is largest. Next to
-  /// 1 the masses of a linkage are too far apart for its equations to be solved.
+  /// Of the last constrain: what is left over the largest term at first, in the linkage where that share is largest.
+  /// Next to 1 the masses of a linkage are too far apart for its equations to be solved.
   double share_left() const { return share_left_; }
 
   /// M^-1 of forces (about the mass centres), the borrowed inertia included; and M times a motion without it.
@@ -117,10 +118,11 @@ class ConstrainedMotion {
 
   void take_over(const MechanismEquations&);
   void factor_levels();
-  /// Sums up S, and factors it with the shares of the largest entry of its diagonal added, entries over the units of rows. The
-  /// largest of each loop: what is added for a light body would hide the equations of a heavy one.
+  /// Sums up S, and factors it with the shares of the largest entry of its diagonal added, entries over the units of
+  /// rows. The largest of each loop: what is added for a light body would hide the equations of a heavy one.
   void factor_with_shares();
-  /// Of each linkage, after so many rounds, whether it is finished, or is to be factored with less added; whether all are.
+  /// Of each linkage, after so many rounds, whether it is finished, or is to be factored with less added; whether all
+  /// are.
   bool judge(int round, bool numberless);
   /// Sets the residuals J x - target; returns the largest.
   double misses(std::span<const Motion<double>> x, std::span<const double> target);

@@ -33,20 +33,21 @@ class StaticForces {
   /// -df/dz, row-major, by central differences on the equations.
   std::vector<double> stiffness(const MechanismState&, const FreeMotions&);
 
-  /// Of all forces that act on the part's bodies, by the mean of both ends: the error is of the third order in the way. `rounding`:
-  /// what it may be wrong by.
+  /// Of all forces that act on the part's bodies, by the mean of both ends: the error is of the third order in the
+  /// way. `rounding`: what it may be wrong by.
   struct Work {
     double done = 0, rounding = 0;
   };
   Work work(const MechanismState& from, const MechanismState& to);
 
-  /// The largest of the forces that along() gave last, over the largest along a free motion of the same linkage there would be
-  /// if nothing cancelled, since the part is looked at: what springs join may differ in mass as well.
+  /// The largest of the forces that along() gave last, over the largest along a free motion of the same linkage there
+  /// would be if nothing cancelled, since the part is looked at: what springs join may differ in mass as well.
   double share(const std::vector<double>& forces) const;
-  /// Whether forces along each of the motions are small beside those on its own bodies, and the joints' forces are those of the
-  /// equations: where masses of a linkage are too far apart, neither need be so.
+  /// Whether forces along each of the motions are small beside those on its own bodies, and the joints' forces are
+  /// those of the equations: where masses of a linkage are too far apart, neither need be so.
   bool certain(const MechanismState&, const FreeMotions&);
-  /// Such a force over a turn of 1 rad, of the linkage where that is largest; and how far a free motion reaches at most.
+  /// Such a force over a turn of 1 rad, of the linkage where that is largest; and how far a free motion reaches at
+  /// most.
   double stiffness_scale() const;
   double reach() const { return *std::max_element(reach_.begin(), reach_.end()); }
   /// m: what ways compare with.
