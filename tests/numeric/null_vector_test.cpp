@@ -45,3 +45,12 @@ TEST_CASE("null vectors of singular matrices are found, each of its own where th
       }
     }
 }
+
+TEST_CASE("where all of a matrix is rounding of larger terms, every unknown is free") {
+  const std::vector<std::complex<double>> A{3e-13, 0, 0, 2e-16};
+  for (const int which : {0, 1}) {
+    const std::vector<std::complex<double>> x = null_vector(A, 2, 2, which, 9.0);
+    CHECK(x[static_cast<std::size_t>(1 - which)] == 1.0);
+    CHECK(x[static_cast<std::size_t>(which)] == 0.0);
+  }
+}

@@ -6,6 +6,7 @@
 
 #include "torsor/expect.hpp"
 #include "torsor/mechanism/gradient_block.hpp"
+#include "torsor/mechanism/linkages.hpp"
 #include "torsor/numeric/by_size.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -36,11 +37,14 @@ std::vector<std::vector<std::pair<int, int>>> appearances(const Mechanism& mecha
 BlockCholesky ConstrainedMotion::make(const Mechanism& mechanism, EquationSet set, std::vector<Node>& nodes,
                                       std::vector<int>& row_of) {
   std::vector<int> rows, block_of;
+  const Parts linkage = linkages(mechanism), loop = loops(mechanism);
   for (std::size_t b = 0; b < mechanism.blocks.size(); ++b) {
     const ConstraintBlock& block = mechanism.blocks[b];
     if (!counts(block, set)) continue;
     nodes.push_back({static_cast<int>(b), block.rows, block.first_row, static_cast<int>(row_of.size()),
-                     block.first_gradient, 0, block.bodies});
+                     block.first_gradient, 0, block.bodies,
+                     static_cast<std::size_t>(linkage.of[static_cast<std::size_t>(block.bodies[0])]),
+                     static_cast<std::size_t>(loop.of[b])});
     block_of.push_back(static_cast<int>(b));
     rows.push_back(block.rows);
     for (int r = 0; r < block.rows; ++r) row_of.push_back(block.first_row + r);
@@ -74,9 +78,8 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
         // S is symmetric: the block is summed as it is kept
         if (place.transposed) std::swap(down, across), std::swap(slot_down, slot_across);
         const auto rows = [&](int node) { return nodes_[static_cast<std::size_t>(node)].rows; };
-        const auto first_row = static_cast<std::size_t>(nodes_[static_cast<std::size_t>(down)].first_row);
-        pairs_.push_back({rows(down), rows(across), down == across, gradient_of(down, slot_down),
-                          gradient_of(across, slot_across), place.offset, first_row});
+        pairs_.push_back(
+            {rows(down), rows(across), gradient_of(down, slot_down), gradient_of(across, slot_across), place.offset});
       }
   // blocks are summed in the order of their columns: near in memory
   std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.target < b.target; });
@@ -87,13 +90,18 @@ ConstrainedMotion::ConstrainedMotion(const Mechanism& mechanism, EquationSet set
   for (const double unit : mechanism.row_units) per_unit_.push_back(1 / unit);
   for (std::size_t k = 0; k < nodes_.size(); ++k)
     nodes_[k].diagonal = S_.place(static_cast<int>(k), static_cast<int>(k)).offset;
+  std::size_t linkage_count = 0, loop_count = 0;
+  for (const Node& node : nodes_)
+    linkage_count = std::max(linkage_count, node.linkage + 1), loop_count = std::max(loop_count, node.loop + 1);
+  linkages_.resize(linkage_count), largest_of_.resize(loop_count);
   size_ = size_of(mechanism);
 }
 
 void ConstrainedMotion::factor(const MechanismEquations& equations, bool rough) {
   rough_ = rough;
   take_over(equations);
-  factor_level(0);
+  for (Linkage& each : linkages_) each.level = 0;
+  factor_levels();
 }
 
 bool ConstrainedMotion::follow(const MechanismEquations& equations, bool rough) {
@@ -138,51 +146,54 @@ void ConstrainedMotion::take_over(const MechanismEquations& equations) {
     });
 }
 
-void ConstrainedMotion::factor_level(int level) {
-  level_ = level;
+void ConstrainedMotion::factor_levels() {
   stale_ = false;
   for (std::size_t b = 0; b < factored_at_.size(); ++b)
     factored_at_[b] = {equations_->orientation(static_cast<int>(b)), equations_->centre(static_cast<int>(b))};
-  factor_with((redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, level));
+  for (Linkage& each : linkages_) each.share = (redundant_ || rough_ ? 1e-9 : 1e-13) * std::pow(1e-3, each.level);
+  factor_with_shares();
 }
 
-void ConstrainedMotion::factor_with(double share) {
+void ConstrainedMotion::factor_with_shares() {
   S_.clear();
   double* const values = S_.values().data();
-  double largest = 0;
-  for (const Pair& pair : pairs_) {
-    double* const S = values + pair.target;
+  for (const Pair& pair : pairs_)
     by_size(pair.across, [&](auto m) {
-      detail::add_outer_products<m()>(equations_->J.data() + pair.first, pair.down, W_.data() + pair.second, S);
+      detail::add_outer_products<m()>(equations_->J.data() + pair.first, pair.down, W_.data() + pair.second,
+                                      values + pair.target);
     });
-    if (pair.diagonal)
-      for (int a = 0; a < pair.down; ++a) {
-        const double per_unit = per_unit_[pair.row + static_cast<std::size_t>(a)];
-        largest = std::max(largest, S[cell(a, pair.down, a)] * per_unit * per_unit);
+  const auto for_diagonal = [&](const auto& visit) {
+    for (const Node& node : nodes_)
+      for (int a = 0; a < node.rows; ++a) {
+        const double per_unit = per_unit_[static_cast<std::size_t>(node.first_row + a)];
+        visit(node, values[node.diagonal + cell(a, node.rows, a)], per_unit * per_unit);
       }
-  }
-  for (const Node& node : nodes_) {
-    double* const S = values + node.diagonal;
-    for (int a = 0; a < node.rows; ++a) {
-      const double per_unit = per_unit_[static_cast<std::size_t>(node.first_row + a)];
-      S[cell(a, node.rows, a)] += share * largest / (per_unit * per_unit);
-    }
-  }
+  };
+  std::fill(largest_of_.begin(), largest_of_.end(), 0.0);
+  for_diagonal([&](const Node& node, double entry, double per_square) {
+    largest_of_[node.loop] = std::max(largest_of_[node.loop], entry * per_square);
+  });
+  for_diagonal([&](const Node& node, double& entry, double per_square) {
+    entry += linkages_[node.linkage].share * largest_of_[node.loop] / per_square;
+  });
   S_.factor(0);
 }
 
 void ConstrainedMotion::damped_multipliers(const MechanismEquations& equations, double damping,
                                            std::span<const double> residual, std::span<double> lambda) {
   take_over(equations);
-  factor_with(damping);
+  for (Linkage& each : linkages_) each.share = damping;
+  factor_with_shares();
   for (std::size_t k = 0; k < row_of_.size(); ++k) residual_[k] = residual[static_cast<std::size_t>(row_of_[k])];
   S_.solve(residual_);
   for (std::size_t k = 0; k < row_of_.size(); ++k) lambda[static_cast<std::size_t>(row_of_[k])] = residual_[k];
 }
 
 double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<const double> target) {
-  detail::Two worst{}, scale{}, all{};
-  for (const Node& node : nodes_)
+  detail::Two all{};
+  for (Linkage& each : linkages_) each.worst = each.scale = detail::Two{};
+  for (const Node& node : nodes_) {
+    detail::Two worst = linkages_[node.linkage].worst, scale = linkages_[node.linkage].scale;
     by_size(node.rows, [&](auto m) {
       using Row = detail::ShortRow<m()>;
       const Row wanted = Row::load(target.data() + node.first_row), per_unit = Row::load(per_unit_.data() + node.first_row);
@@ -199,9 +210,17 @@ double ConstrainedMotion::misses(std::span<const Motion<double>> x, std::span<co
       all += left.sum();
       left.store(residual_.data() + node.first);
     });
-  largest_term_ = std::max(scale[0], scale[1]);
+    linkages_[node.linkage].worst = worst, linkages_[node.linkage].scale = scale;
+  }
+  double most = 0;
+  largest_term_ = 0;
+  for (Linkage& each : linkages_) {
+    each.left_before = each.left;
+    each.left = std::max(each.worst[0], each.worst[1]), each.term = std::max(each.scale[0], each.scale[1]);
+    most = std::max(most, each.left), largest_term_ = std::max(largest_term_, each.term);
+  }
   // no number if one of them is none
-  return std::isfinite(all[0] + all[1]) ? std::max(worst[0], worst[1]) : std::nan("");
+  return std::isfinite(all[0] + all[1]) ? most : std::nan("");
 }
 
 void ConstrainedMotion::find_worst_block() {
@@ -214,25 +233,48 @@ void ConstrainedMotion::find_worst_block() {
     }
 }
 
+bool ConstrainedMotion::judge(int round, bool numberless) {
+  constexpr int deepest_level = 2, most_rounds = 20;
+  bool all_finished = true, again = false;
+  const bool stale = stale_;
+  for (Linkage& each : linkages_) {
+    if (round == 0) each.first_term = each.term;
+    if (each.finished) continue;
+    const bool slow = round > 0 && each.left > 0.25 * each.left_before, done = !(each.left > 1e-14 * each.term);
+    if (slow && each.left > 1e-13 * each.term && !rough_ && !numberless && (stale || each.level < deepest_level)) {
+      // what was factored elsewhere does not do here; or near a singular position what is added to the diagonal hides
+      // equations that still count: add less
+      again = true;
+      if (!stale) ++each.level;
+    } else {
+      each.finished = numberless || done || (round >= 2 && slow) || round == most_rounds;
+    }
+    all_finished = all_finished && each.finished;
+  }
+  if (again && stale)
+    for (Linkage& each : linkages_) each.level = 0;
+  if (again) factor_levels();
+  return all_finished;
+}
+
 double ConstrainedMotion::constrain(std::span<Motion<double>> x, std::span<const double> target,
                                     std::span<double> lambda) {
   TORSOR_EXPECT(equations_);
   for (const int row : row_of_) lambda[static_cast<std::size_t>(row)] = 0;
   if (row_of_.empty()) return 0;
-  constexpr int deepest_level = 2, most_rounds = 20;
-  double before = 0;
+  for (Linkage& each : linkages_) each.finished = false;
   for (int round = 0;; ++round) {
-    const double worst = misses(x, target), scale = largest_term_;
-    const bool slow = round > 0 && worst > 0.25 * before, done = !(worst > 1e-14 * scale);
-    if (slow && worst > 1e-13 * scale && !rough_ && (stale_ || level_ < deepest_level)) {
-      // what was factored elsewhere does not do here; or near a singular position what is added to the diagonal hides
-      // equations that still count: add less
-      factor_level(stale_ ? 0 : level_ + 1);
-    } else if (done || (round >= 2 && slow) || round == most_rounds) {
+    const double worst = misses(x, target);
+    if (judge(round, std::isnan(worst))) {
       find_worst_block();
+      share_left_ = std::isnan(worst) ? 1 : 0;
+      for (const Linkage& each : linkages_)
+        if (each.left > share_left_ * each.first_term) share_left_ = each.left / each.first_term;
       return worst;
     }
-    before = worst;
+    for (const Node& node : nodes_)
+      if (linkages_[node.linkage].finished)
+        std::fill_n(&residual_[static_cast<std::size_t>(node.first)], node.rows, 0.0);
     S_.solve(residual_);
     for (const Node& node : nodes_)
       by_size(node.rows, [&](auto m) {

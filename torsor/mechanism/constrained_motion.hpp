@@ -12,6 +12,7 @@
 
 #include "torsor/mechanism/equations.hpp"
 #include "torsor/numeric/block_cholesky.hpp"
+#include "torsor/numeric/short_row.hpp"
 
 namespace torsor {
 
@@ -39,8 +40,9 @@ class ConstrainedMotion {
   /// |J x - target| left, over the unit of its row (Mechanism::row_units).
   double constrain(std::span<Motion<double>> x, std::span<const double> target, std::span<double> lambda);
 
-  /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal: -M^-1 J^T lambda is a damped
-  /// step (Levenberg, Marquardt). Takes over as factor() does, which is to be called again before constrain().
+  /// Sets lambda of (S + d) lambda = residual, d so many times the largest entry of the diagonal (of each loop):
+  /// -M^-1 J^T lambda is a damped step (Levenberg, Marquardt). Takes over as factor() does, which is to be called
+  /// again before constrain().
   void damped_multipliers(const MechanismEquations&, double damping, std::span<const double> residual,
                           std::span<double> lambda);
 
@@ -49,6 +51,9 @@ class ConstrainedMotion {
   int worst_block() const { return worst_block_; }
   double worst_left() const { return worst_left_; }
   double largest_term() const { return largest_term_; }
+  /// Of the last constrain: what is left over the largest term at first, in the linkage where that share is largest.
+  /// Next to 1 the masses of a linkage are too far apart for its equations to be solved.
+  double share_left() const { return share_left_; }
 
   /// M^-1 of forces (about the mass centres), the borrowed inertia included; and M times a motion without it.
   Motion<double> inverse_mass(int body, const Force<double>&) const;
@@ -78,13 +83,21 @@ class ConstrainedMotion {
 
   struct Node {                         // a block of the set
     int block, rows, first_row, first;  // rows of the mechanism and unknowns of the set
-    std::size_t gradient, diagonal;  // diagonal: of its block in S
+    std::size_t gradient, diagonal;     // diagonal: of its block in S
     std::span<const int> bodies;
+    std::size_t linkage, loop;  // linkages.hpp
+  };
+  struct Linkage {  // solved by itself, so that others change none of its digits
+    detail::Two worst, scale;
+    double left, left_before;  // over the units of rows: what is left, now and a round before
+    double term, first_term;   // the largest term, now and at first
+    double share;              // of the diagonal's largest entry, that is added
+    int level;                 // how often less of it was
+    bool finished;
   };
   struct Pair {  // two nodes that share a body: J of the first times W of the second, into a block of S
     int down, across;
-    bool diagonal;
-    std::size_t first, second, target, row;  // row: the first of `down` in the mechanism
+    std::size_t first, second, target;
   };
   std::vector<Node> nodes_;
   std::vector<int> row_of_;  // of each unknown: row of the mechanism
@@ -97,14 +110,20 @@ class ConstrainedMotion {
   std::vector<Transform<double>> factored_at_;  // where the bodies were
   bool redundant_ = false, borrows_ = false, rough_ = false;
   bool stale_ = false;  // what is factored is not of the equations taken over
-  int level_ = 0, worst_block_ = -1;
-  double largest_term_ = 0, worst_left_ = 0, size_ = 1;
+  int worst_block_ = -1;
+  double largest_term_ = 0, worst_left_ = 0, share_left_ = 0, size_ = 1;
+  std::vector<Linkage> linkages_;
+  std::vector<double> largest_of_;  // of each loop: the largest entry of the diagonal
   std::vector<double> per_unit_;  // of each row of the mechanism
 
   void take_over(const MechanismEquations&);
-  void factor_level(int level);
-  /// Sums up S, and factors it with so many times the largest entry of its diagonal added, entries over the units of rows.
-  void factor_with(double share);
+  void factor_levels();
+  /// Sums up S, and factors it with the shares of the largest entry of its diagonal added, entries over the units of
+  /// rows. The largest of each loop: what is added for a light body would hide the equations of a heavy one.
+  void factor_with_shares();
+  /// Of each linkage, after so many rounds, whether it is finished, or is to be factored with less added; whether all
+  /// are.
+  bool judge(int round, bool numberless);
   /// Sets the residuals J x - target; returns the largest.
   double misses(std::span<const Motion<double>> x, std::span<const double> target);
   void find_worst_block();

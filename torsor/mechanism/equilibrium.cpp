@@ -29,19 +29,24 @@ class RestSearch {
     const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
     if (std::string too_many = too_many_freedoms(mobile); !too_many.empty()) return why(std::move(too_many));
     statics_.expect_redundancy(mobile.redundant > 0);
-    const MechanismState start = state_;
-    if (look(Search::down)) return report_;
-    const EquilibriumReport down = report_;
-    // from where the way down has led, then from the start
-    for (const MechanismState& from : {state_, start}) {
-      state_ = from;
-      if (look(Search::least_forces)) return report_;
+    // parts that nothing joins come to rest one after the other: steps and tolerances of one are not those of another
+    EquilibriumReport all;
+    all.stability = Stability::stable;
+    for (int part = 0; part < statics_.parts(); ++part) {
+      report_ = {};
+      statics_.look_at(part);
+      if (!rest()) return why(no_rest());
+      if (std::string apart = masses_apart(m_); !apart.empty() && !statics_.certain(state_, N_))
+        return why(std::move(apart));
+      if (report_.freedoms > 0 && (all.freedoms == 0 || report_.least_stiffness < all.least_stiffness))
+        all.least_stiffness = report_.least_stiffness;
+      all.freedoms += report_.freedoms, all.rounds += report_.rounds;
+      all.residual = std::max(all.residual, report_.residual);
+      all.stability = std::max(all.stability, report_.stability);  // the worst comes last
     }
-    report_ = down;
-    if (std::string apart = masses_apart(m_); !apart.empty()) return why(std::move(apart));
-    return why(fmt::format("forces of {:.3g} of the largest are left after {}, and none of the ways on is better: "
-                           "it may have no place to rest",
-                           report_.residual, how_many(report_.rounds, "round")));
+    all.found = true;
+    all.stable = all.stability == Stability::stable;
+    return all;
   }
 
  private:
@@ -56,6 +61,27 @@ class RestSearch {
   std::vector<double> f_, K_;         // forces; stiffness
   std::vector<double> values_, axes_;  // eigenvalues of the symmetric part of K, and its axes
   double stiff_ = 0;                   // what a stiffness compares with
+
+  /// Whether the part came to rest.
+  bool rest() {
+    const MechanismState start = state_;
+    if (look(Search::down)) return true;
+    const EquilibriumReport down = report_;
+    // from where the way down has led, then from the start
+    for (const MechanismState& from : {state_, start}) {
+      state_ = from;
+      if (look(Search::least_forces)) return true;
+    }
+    report_ = down;
+    return false;
+  }
+
+  std::string no_rest() const {
+    if (std::string apart = masses_apart(m_); !apart.empty()) return apart;
+    return fmt::format("forces of {:.3g} of the largest are left after {}, and none of the ways on is better: "
+                       "it may have no place to rest",
+                       report_.residual, how_many(report_.rounds, "round"));
+  }
 
   EquilibriumReport why(std::string text) {
     report_.found = report_.stable = false;
@@ -79,12 +105,10 @@ class RestSearch {
 
   /// Freedoms, forces, stiffness and what they say of the state.
   void take_stock() {
-    N_ = freedoms(m_, state_, EquationSet::all);
+    N_ = statics_.of_part(freedoms(m_, state_, EquationSet::all));
     const int n = report_.freedoms = static_cast<int>(N_.size());
     f_ = statics_.along(state_, N_);
-    double size = 0;
-    for (const double x : f_) size = std::max(size, std::fabs(x));
-    report_.residual = size / std::max(statics_.scale(), 1e-300);
+    report_.residual = statics_.share(f_);
     K_ = statics_.stiffness(state_, N_);
     values_.assign(f_.size(), 0);
     axes_.assign(K_.size(), 0);
@@ -101,7 +125,7 @@ class RestSearch {
       largest = std::max(largest, std::fabs(S[cell(e, n, e)]));
     }
     // a stiffness is as nothing beside the largest, as differences can tell, and beside forces over a turn of 1 rad
-    stiff_ = std::max(1e-9 * largest, 1e-8 * statics_.scale() * statics_.reach());
+    stiff_ = std::max(1e-9 * largest, 1e-8 * statics_.stiffness_scale());
     report_.least_stiffness = n > 0 ? values_[0] : 0;
     bool flutters = false;
     // forces without a potential: what turns in K grows in motion
@@ -111,7 +135,7 @@ class RestSearch {
         flutters = flutters || std::fabs(s.imag()) > 1e-6 * largest;
       }
     // next to where two rests meet, stiffness goes with the root of the force that is left: no more is known of it
-    const double doubt = std::max(stiff_, 2 * std::sqrt(report_.residual) * statics_.scale() * statics_.reach());
+    const double doubt = std::max(stiff_, 2 * std::sqrt(report_.residual) * statics_.stiffness_scale());
     report_.stability = n == 0                                         ? Stability::stable
                         : flutters || report_.least_stiffness < -doubt ? Stability::unstable
                         : report_.least_stiffness > doubt              ? Stability::stable

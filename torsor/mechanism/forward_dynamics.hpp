@@ -27,6 +27,7 @@ class MechanismForward {
   double driver_power() const;
   const MechanismEquations& equations() const { return equations_; }
   double gap() const { return gap_; }
+  double share_left() const { return motion_.share_left(); }
   /// The block of equations where the gap is, and the one with the largest multiplier.
   int worst_block() const { return motion_.worst_block(); }
   int most_loaded_block() const;

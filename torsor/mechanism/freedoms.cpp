@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "torsor/mechanism/linkages.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/numeric/symmetric_eigen.hpp"
 
@@ -95,11 +96,29 @@ double reach_of(std::span<const Motion<double>> x, double size) {
   return reach;
 }
 
+std::size_t furthest_body(std::span<const Motion<double>> x, double size) {
+  std::size_t furthest = 0;
+  double most = 0;
+  for (std::size_t b = 0; b < x.size(); ++b)
+    if (const double reach = reach_of(x.subspan(b, 1), size); reach > most) furthest = b, most = reach;
+  return furthest;
+}
+
 std::string masses_apart(const Mechanism& m) {
   constexpr double much = 1e5;  // a stiffness is the difference of two forces, exact to a few digits of the largest
-  if (m.description.bodies.empty()) return "";
-  const auto [least, most] = std::ranges::minmax_element(m.description.bodies, {}, &MechanismBody::m);
-  if (!(most->m > much * least->m)) return "";
+  const std::vector<MechanismBody>& bodies = m.description.bodies;
+  const Parts parts = linkages_with_springs(m);
+  const MechanismBody *least = nullptr, *most = nullptr;
+  for (int part = 0; part < parts.count; ++part) {
+    const MechanismBody *light = nullptr, *heavy = nullptr;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      if (parts.of[b] != part) continue;
+      if (!light || bodies[b].m < light->m) light = &bodies[b];
+      if (!heavy || bodies[b].m > heavy->m) heavy = &bodies[b];
+    }
+    if (!least || heavy->m / light->m > most->m / least->m) least = light, most = heavy;
+  }
+  if (!least || !(most->m > much * least->m)) return "";
   return fmt::format(
       "the mass of body \"{}\" is {:.2g} times that of body \"{}\", and so is the condition of the mass matrix at least: in "
       "double precision what moves or holds the light one is lost beside what the heavy one weighs",

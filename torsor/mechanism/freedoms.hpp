@@ -20,14 +20,17 @@ std::vector<std::vector<Motion<double>>> freedoms(const Mechanism&, const Mechan
 /// are taken over so much of it, so that light mechanisms and small ones are alike.
 double reach_of(std::span<const Motion<double>>, double size);
 
+/// The body that goes furthest so. Columns of N move bodies of one linkage (linkages.hpp) only: that of this body.
+std::size_t furthest_body(std::span<const Motion<double>>, double size);
+
 /// Bodies with such turns.
 std::vector<int> spinning_bodies(const Mechanism&, const MechanismState&, EquationSet);
 
 /// Why matrices over the freedoms of a mechanism would take too long; empty: they would not.
 std::string too_many_freedoms(const MobilityReport&);
 
-/// `the mass of body "a" is 1e+24 times that of body "b", ...`: why the least of the forces, and of the entries of the mass
-/// matrix, have no digits beside the largest; empty: they have.
+/// `the mass of body "a" is 1e+24 times that of body "b", ...`, of two that something joins: why the least of the forces, and
+/// of the entries of the mass matrix, have no digits beside the largest; empty: they have.
 std::string masses_apart(const Mechanism&);
 
 }  // namespace torsor

@@ -87,7 +87,7 @@ Shape shape_of(const Linearisation& out, std::size_t index) {
       P[cell(i, p, k)] = out.K[cell(i, p, k)] + (k < v ? s * out.D[cell(i, v, k)] : 0.0) + (i == k ? s * s : 0.0);
     for (int i = v; i < p; ++i) P[cell(i, p, k)] = -out.P_r[cell(i - v, p, k)] + (i == k ? s : 0.0);
   }
-  return null_vector(std::move(P), p, std::min(same, p), before);
+  return null_vector(std::move(P), p, std::min(same, p), before, std::norm(s));
 }
 
 /// Shapes in the named coordinates and as motions of the bodies' frames, the largest coordinate (lengths in sizes of the

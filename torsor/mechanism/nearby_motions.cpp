@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "torsor/mechanism/freedoms.hpp"
+#include "torsor/mechanism/linkages.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 #include "torsor/mechanism/static_forces.hpp"
 #include "torsor/numeric/row_major.hpp"
@@ -67,6 +68,8 @@ NearbyMotions::NearbyMotions(const Mechanism& m, const MechanismState& state, co
   metric_at_.evaluate(state);
   metric_.factor(metric_at_);
   for (const BodyState& b : state.bodies) speed_ = std::max({speed_, norm(b.w), norm(b.v) / size_});
+  const Parts parts = linkages_with_springs(m);
+  for (const auto& x : free.N) part_.push_back(parts.of[furthest_body(x, size_)]);
 }
 
 std::vector<double> NearbyMotions::masses() const {
@@ -135,6 +138,8 @@ std::vector<double> NearbyMotions::slope(int k, bool position, double h, std::ve
   for (const auto& [steps, weight] : {std::pair{1, 8.0}, std::pair{-1, -8.0}, std::pair{2, -1.0}, std::pair{-2, 1.0}}) {
     const Rates at = rates(position ? moved(x, steps * h, 0) : moved(x, 0, steps * h));
     for (std::size_t i = 0; i < sum.size(); ++i) {
+      const auto v = static_cast<std::size_t>(free_.velocities);
+      if (part_[i < v ? i : i - v] != part_[static_cast<std::size_t>(k)]) continue;
       sum[i] += weight * at.sum[i] / (12 * h);
       terms[i] = std::max(terms[i], at.terms[i]);
     }

@@ -66,6 +66,7 @@ class NearbyMotions {
   ConstrainedMotion metric_;
   std::vector<Motion<double>> A_;
   double size_, speed_ = 0;
+  std::vector<int> part_;  // of each motion: others know nothing of it, and between them there is rounding alone
 
   Rates rates(const MechanismState&);
   MechanismState moved(const std::vector<Motion<double>>& x, double position, double velocity);

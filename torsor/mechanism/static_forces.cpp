@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/numeric/row_major.hpp"
 
@@ -30,7 +31,22 @@ StaticForces::StaticForces(const Mechanism& m)
       x_(m.description.bodies.size()),
       zero_(static_cast<std::size_t>(m.rows)),
       lambda_(zero_.size()),
-      size_(size_of(m)) {}
+      size_(size_of(m)),
+      parts_(linkages_with_springs(m)),
+      linkages_(linkages(m)) {
+  look_at(0);
+}
+
+void StaticForces::look_at(int part) {
+  part_ = part;
+  scale_.assign(static_cast<std::size_t>(linkages_.count), 0);
+  reach_ = scale_;
+}
+
+FreeMotions StaticForces::of_part(FreeMotions all) const {
+  std::erase_if(all, [&](const auto& x) { return !looks_at(furthest_body(x, size_)); });
+  return all;
+}
 
 void StaticForces::expect_redundancy(bool yes) {
   assembly_.expect_redundancy(yes);
@@ -48,6 +64,7 @@ std::vector<double> StaticForces::along(const MechanismState& s, const FreeMotio
   for (std::size_t b = 0; b < g_.size(); ++b) x_[b] = motion_.inverse_mass(static_cast<int>(b), g_[b]);
   motion_.constrain(x_, zero_, lambda_);
   std::vector<double> f;
+  linkage_of_.clear(), own_.clear();
   for (const auto& x : N) {
     double sum = 0, size = 0;
     for (std::size_t b = 0; b < g_.size(); ++b) {
@@ -55,11 +72,37 @@ std::vector<double> StaticForces::along(const MechanismState& s, const FreeMotio
       sum += dot(x[b], motion_.mass(body, x_[b]) + motion_.borrowed(body, x_[b]));
       size += norm(x[b].v) * norm(g_[b].f) + norm(x[b].w) * norm(g_[b].n);
     }
-    scale_ = std::max(scale_, size);
-    reach_ = std::max(reach_, reach_of(x, size_));
+    const auto linkage = static_cast<std::size_t>(linkages_.of[furthest_body(x, size_)]);
+    scale_[linkage] = std::max(scale_[linkage], size);
+    reach_[linkage] = std::max(reach_[linkage], reach_of(x, size_));
+    linkage_of_.push_back(linkage), own_.push_back(size);
     f.push_back(sum);
   }
   return f;
+}
+
+double StaticForces::share(const std::vector<double>& forces) const {
+  double largest = 0;
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    largest = std::max(largest, std::fabs(forces[k]) / std::max(scale_[linkage_of_[k]], 1e-300));
+  return largest;
+}
+
+bool StaticForces::certain(const MechanismState& state, const FreeMotions& N) {
+  constexpr double balanced = 1e-6, solved = 1e-9, nothing = 1e-14;
+  const std::vector<double> f = along(state, N);
+  for (std::size_t k = 0; k < f.size(); ++k)
+    if (own_[k] > nothing * scale_[linkage_of_[k]] && !(std::fabs(f[k]) <= balanced * own_[k])) return false;
+  // as those who ask for reactions do
+  MechanismForward forward(m_);
+  forward.expect_redundancy(true);
+  return forward.accelerations(state, x_) && forward.share_left() < solved;
+}
+
+double StaticForces::stiffness_scale() const {
+  double largest = 0;
+  for (std::size_t l = 0; l < scale_.size(); ++l) largest = std::max(largest, scale_[l] * reach_[l]);
+  return largest;
 }
 
 std::vector<double> StaticForces::stiffness(const MechanismState& state, const FreeMotions& N) {
@@ -88,6 +131,7 @@ StaticForces::Work StaticForces::work(const MechanismState& from, const Mechanis
   for (const MechanismState* end : {&from, &to}) {
     forces_at(*end);
     for (std::size_t b = 0; b < way.size(); ++b) {
+      if (!looks_at(b)) continue;
       work.done += dot(way[b], g_[b]) / 2;
       work.rounding += norm(g_[b].f) * norm(end->bodies[b].r) + norm(g_[b].n);
     }

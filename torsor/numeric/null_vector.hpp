@@ -13,8 +13,10 @@
 namespace torsor {
 
 /// Of the n x n row-major A, with an entry 1 for one free unknown and zeros for the others. `free`: how many unknowns may be
-/// free at most (at least 1; those with pivots 1e6 times smaller than the first are), `which` of them is the one.
-inline std::vector<std::complex<double>> null_vector(std::vector<std::complex<double>> A, int n, int free, int which) {
+/// free at most (at least 1; those with pivots 1e6 times smaller than the first, or than the `terms` that entries are sums of,
+/// are), `which` of them is the one.
+inline std::vector<std::complex<double>> null_vector(std::vector<std::complex<double>> A, int n, int free, int which,
+                                                     double terms = 0) {
   std::vector<int> order(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = k;
   int steps = n - 1;
@@ -26,7 +28,7 @@ inline std::vector<std::complex<double>> null_vector(std::vector<std::complex<do
         if (std::norm(A[cell(i, n, j)]) > std::norm(A[cell(row, n, column)])) row = i, column = j;
     const double pivot = std::abs(A[cell(row, n, column)]);
     if (k == 0) first = pivot;
-    if (k >= n - free && !(pivot > 1e-6 * first)) {
+    if (k >= n - free && !(pivot > 1e-6 * std::max(first, terms))) {
       steps = k;
       break;
     }
