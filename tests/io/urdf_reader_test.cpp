@@ -305,6 +305,53 @@ TEST_CASE("an attribute that seems to be of physics is refused, with a remedy th
         "4 attribute-ignored, 4 attribute-ignored, 4 attribute-ignored");
 }
 
+TEST_CASE(
+    "an element, text or near miss that seems to be of physics is refused, and those of other programs are noted") {
+  const auto rule = [](const std::string& in_inertial, const std::string& in_link, const std::string& in_joint) {
+    const std::string mass = "<mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
+    const auto read =
+        read_urdf(robot(link("base") + link("arm", "<inertial>" + mass + in_inertial + "</inertial>" + in_link) +
+                        joint("j", "continuous", "base", "arm", in_joint)),
+                  "arm.urdf");
+    std::string rules;
+    for (const Error& error : read.errors()) rules += error.rule + (error.remedy.empty() ? "" : " ");
+    return rules;
+  };
+  for (const char* unknown : {"<orgin xyz='1 0 0'/>", "<Origin xyz='1 0 0'/>", "<pose>1 0 0 0 0 0</pose>",
+                              "<origin><xyz>1 0 0</xyz></origin>"}) {
+    CAPTURE(unknown);
+    CHECK(rule(unknown, "", "") == "element-unknown ");
+    CHECK(rule("", "", unknown) == "element-unknown ");
+  }
+  CHECK(rule("<origin>1 0 0</origin>", "", "") == "text-unknown ");
+  CHECK(rule("<origin frame='base' xyz='1 0 0'/>", "", "") == "attribute-unknown ");
+  CHECK(rule("<origin xzy='1 0 0'/>", "", "") == "attribute-unknown ");
+  CHECK(rule("<origin><quat_xyzw>0 0 0 1</quat_xyzw></origin>", "", "") == "rotation-quaternion ");
+  CHECK(rule("", "<inertal><mass value='1'/></inertal>", "") == "element-unknown ");
+  CHECK(rule("", "<inertia ixx='1' iyy='1' izz='1'/>", "") == "element-unknown ");
+  CHECK(rule("", "", "<axes xyz='0 1 0'/>") == "element-unknown ");
+  CHECK(rule("", "", "<axis xyz='0 1 0' frame='base'/>") == "attribute-unknown ");
+  CHECK(rule("", "", "<limits effort='1'/>") == "element-unknown ");
+
+  // an axis that is turned by nothing, a link that is where it is: files of others have them
+  const std::string harmless =
+      joint("j", "continuous", "base", "arm",
+            "<axis xyz='0 1 0' rpy='0 0 0'/><safety_controller k_velocity='1'/><calibration rising='1'/>"
+            "<drake:rotor_inertia value='1'/><joint_properties damping='1'/>stray words");
+  const auto read =
+      read_urdf(robot(link("base", "<origin xyz='0 0 0' rpy='0 -0 0'/><gravity>0</gravity><comment>3 of 4</comment>") +
+                      link("arm",
+                           "<contact><friction value='1'/></contact><sensor/><verbose value='1'/>"
+                           "<colision><pose>1 2 3</pose></colision>") +
+                      harmless),
+                "arm.urdf");
+  REQUIRE(read);
+  CHECK(notes(*read) ==
+        "2 element-ignored, 2 element-ignored, 2 element-ignored, 3 element-ignored, 3 element-ignored, "
+        "3 element-ignored, 3 element-ignored, 4 attribute-ignored, 4 element-ignored, 4 element-ignored, "
+        "4 element-ignored, 4 element-ignored, 4 text-ignored");
+}
+
 TEST_CASE("limits that mean none are none") {
   const auto zero = only_link("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0'/>").limits;
   CHECK(std::isinf(zero.effort));
