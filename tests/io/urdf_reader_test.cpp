@@ -273,6 +273,28 @@ TEST_CASE("faults of shapes and materials are notes, since nothing is computed f
   CHECK(notes == "5 shape-missing, 6 mesh-file, 6 material-unknown, ");
 }
 
+TEST_CASE("sizes of shapes that other programs would refuse are noted") {
+  const auto noted = [](const std::string& shape) {
+    return notes(read(robot(link("base", "<visual><geometry>" + shape + "</geometry></visual>") + link("arm") +
+                            joint("j", "fixed", "base", "arm"))));
+  };
+  for (const char* scale : {"", "1 1", "1 1 x", "1 1 1 1"}) {
+    CAPTURE(scale);
+    CHECK(noted(std::string("<mesh filename='a.stl' scale='") + scale + "'/>") == "2 mesh-scale");
+  }
+  for (const char* shape : {"<box/>", "<box size='1 2'/>", "<box size='1 -2 3'/>", "<sphere radius='-1'/>", "<sphere/>",
+                            "<cylinder radius='1'/>", "<cylinder length='1'/>", "<capsule radius='1' length='x'/>"}) {
+    CAPTURE(shape);
+    CHECK(noted(shape) == "2 shape-dimensions");
+  }
+  for (const char* shape :
+       {"<mesh filename='a.stl' scale='0.001 -0.001 0.001'/>", "<box size='1 2 0'/>", "<sphere radius='1'/>",
+        "<cylinder radius='1' length='2'/>", "<capsule radius='1' length='2'/>"}) {
+    CAPTURE(shape);
+    CHECK(noted(shape) == "");
+  }
+}
+
 TEST_CASE("what is passed over or assumed is noted, once for each kind") {
   const auto d = read(robot("<gazebo/>\n<gazebo/>\n" + link("base", "<inertal/>") + link("arm") +
                             joint("j", "revolute", "base", "arm", "<axis xyz='0 0 2' name='a'/><safety_controller/>") +

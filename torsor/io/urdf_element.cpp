@@ -41,12 +41,8 @@ void each_word(std::string_view text, Visit visit) {
 }
 
 bool only_zeros(std::string_view text) {
-  bool zeros = true;
-  each_word(text, [&](std::string_view word) {
-    const ParsedNumber number = parse_number(word);
-    zeros = zeros && number && number.value == 0;
-  });
-  return zeros;
+  const auto numbers = numbers_of(text);
+  return numbers && std::ranges::all_of(*numbers, [](double x) { return x == 0; });
 }
 
 bool only_zeros(const XmlElement& e) {
@@ -68,6 +64,16 @@ bool is_foreign(std::string_view name) { return name.find(':') != std::string_vi
 constexpr std::size_t kept_faults = 10'000, kept_notes = 100;
 
 }  // namespace
+
+std::optional<std::vector<double>> numbers_of(std::string_view text) {
+  std::optional<std::vector<double>> numbers(std::in_place);
+  each_word(text, [&](std::string_view word) {
+    const ParsedNumber number = parse_number(word);
+    if (!number) numbers.reset();
+    if (numbers) numbers->push_back(number.value);
+  });
+  return numbers;
+}
 
 void UrdfLog::fault(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
   ++count_;

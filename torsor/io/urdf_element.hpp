@@ -47,6 +47,9 @@ class UrdfLog {
   std::unordered_map<std::string, std::size_t> known_;  // rule and text -> note
 };
 
+/// The numbers of a text, between blanks; nothing where a word is none.
+std::optional<std::vector<double>> numbers_of(std::string_view text);
+
 class UrdfElement {
  public:
   using Visit = std::function<void(UrdfElement&)>;
