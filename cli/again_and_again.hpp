@@ -23,7 +23,12 @@ class AgainAndAgain {
     // an empty input would set the fail bit of the copy
     if (input.stream().peek() != std::istream::traits_type::eof()) copy << input.stream().rdbuf();
     if (copy.flush(); !copy || !copy.is_open())
-      errors_.push_back({{path_, 0}, "standard input", "file-write", "it cannot be kept for a second reading", "make room there, or set TMPDIR to another folder"});
+      errors_.push_back({{folder_->is_there() ? path_ : "", 0},
+                         input.name(),
+                         "file-write",
+                         folder_->is_there() ? "it cannot be kept for a second reading"
+                                             : "it is read twice, and no temporary folder can be made to keep it in",
+                         "set TMPDIR to a folder with room in it, or give a file"});
   }
 
   std::unique_ptr<std::istream> open() const { return std::make_unique<std::ifstream>(path_, std::ios::binary); }

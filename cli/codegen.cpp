@@ -204,7 +204,8 @@ int codegen_verb(Arguments arguments) {
   if (a.prove) {
     const auto polynomials = polynomial_arm(robot->description);
     auto made = prove_code(*code, subject, *precision, polynomials ? &*polynomials : nullptr);
-    if (!made) return complain(made.errors(), exit_impossible);
+    if (!made)
+      return complain(made.errors(), made.errors().front().rule == "file-write" ? exit_not_written : exit_impossible);
     proof = *std::move(made);
   }
   if (!proof && (!a.output || a.output == "-")) return exit_done;

@@ -62,7 +62,7 @@ int write_text(const std::string& path, const std::string& text) {
 }
 
 /// Errors, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
-/// far as all got. The path is then where the rows are.
+/// far as all got. The path is then where the rows are, empty where none was kept.
 int write_traces(std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
   std::vector<const ControlRun*> runs;
   for (const ControlRun& run : all)
@@ -130,6 +130,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
   std::optional<std::string> traces = a.output;
   if (traces)
     if (const int code = write_traces(*traces, *setting, runs); code != exit_done) return code;
+  if (traces && traces->empty()) traces.reset();
   if (a.page) {
     Report report{fmt::format("{}: control laws on a task of the hand", setting->model.name),
                   experiment_sentences(*setting).front() + ".",

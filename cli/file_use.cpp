@@ -1,6 +1,8 @@
 #include "cli/file_use.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,12 +23,36 @@ std::string through_links(const std::string& path) {
   return end.string();
 }
 
+namespace {
+
+/// There is something in it, and no run is writing it.
+bool is_left(const std::string& partial) {
+  struct stat status {};
+  const int descriptor = open(partial.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool left = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+                    flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return left;
+}
+
+}  // namespace
+
 FileUse& file_use() {
   static FileUse use;
   return use;
 }
 
 std::string partial_path(const std::string& path) { return through_links(path) + ".partial"; }
+
+Error partial_exists(const std::string& partial, bool can_go_on) {
+  return {
+      {partial, 0},
+      "",
+      "partial-exists",
+      "is there already, of a run that was stopped or of your own",
+      can_go_on ? "go on with it by --continue, or remove or rename it" : "remove or rename it, or give another file"};
+}
 
 std::optional<FileUse::Place> FileUse::place_of(const std::string& path) {
   struct stat status {};
@@ -52,13 +78,18 @@ void FileUse::reads(std::string as, const std::string& path) {
   if (place && place->name.empty() && !known) read_.push_back({std::move(as), path, *place});
 }
 
+void FileUse::goes_on(std::string as, bool now) {
+  rows_ = std::move(as);
+  going_on_ = now;
+}
+
 void FileUse::writes(std::string as, const std::string& path) {
   if (path == "-") return;
   const auto place = place_of(path);
   if (!place) return;
   const std::string partial = partial_path(path);
   written_.push_back({as, path, *place});
-  if (const auto beside = place_of(partial)) written_.push_back({std::move(as), partial, *beside});
+  if (const auto beside = place_of(partial)) written_.push_back({std::move(as), partial, *beside, true});
 }
 
 Errors FileUse::conflicts() const {
@@ -73,9 +104,13 @@ Errors FileUse::conflicts() const {
     for (const Use& input : read_)
       if (input.place == output->place) fault(*output, input, "is both read and written", "write to another file");
     for (auto earlier = written.begin(); earlier != output; ++earlier)
-      if (earlier->place == output->place && earlier->as != output->as)
+      if (earlier->place == output->place && earlier->as != output->as && !(earlier->beside && output->beside))
         fault(*output, *earlier, "is to be written twice", "give each result a file of its own");
   }
+  if (!errors.empty()) return errors;
+  for (const Use& output : written)
+    if (output.beside && !(going_on_ && output.as == rows_) && is_left(output.path))
+      errors.push_back(partial_exists(output.path, output.as == rows_));
   return errors;
 }
 

@@ -18,7 +18,11 @@ class FileUse {
   void reads(std::string as, const std::string& path);
   void writes(std::string as, const std::string& path);
 
-  /// What would be lost; standard output is always written to.
+  /// The rows of an output that a run can go on with; now: this one does.
+  void goes_on(std::string as, bool now);
+
+  /// What would be lost; standard output is always written to. So would a FILE.partial that is there already, the user's own
+  /// or of a run that was stopped, unless another run is writing it.
   Errors conflicts() const;
 
  private:
@@ -31,11 +35,14 @@ class FileUse {
   struct Use {
     std::string as, path;
     Place place;
+    bool beside = false;  // the FILE.partial of an output
   };
   static std::optional<Place> place_of(const std::string& path);
   static std::optional<Place> place_of_stream(int descriptor);
 
   std::vector<Use> read_, written_;
+  std::string rows_;  // the output whose rows a run can go on with
+  bool going_on_ = false;
 };
 
 /// That of this run: its options put in what they name, and its readers what a file names.
@@ -46,5 +53,8 @@ std::string through_links(const std::string& path);
 
 /// Where an output is gathered before it has its name: beside it, so that renaming is one step.
 std::string partial_path(const std::string& path);
+
+/// The fault of one that is there.
+Error partial_exists(const std::string& partial, bool can_go_on);
 
 }  // namespace torsor

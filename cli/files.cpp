@@ -88,15 +88,13 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
   } while (fstat(descriptor_, &now) == 0 &&
            (stat(partial.c_str(), &named) != 0 || now.st_dev != named.st_dev || now.st_ino != named.st_ino));
   if (!S_ISREG(now.st_mode)) return errno = EEXIST, fault(partial);
+  const bool go_on = keep_ == Keep::earlier_rows;
+  if (!go_on && now.st_size > 0) return errors_.push_back(partial_exists(partial, false));
   if (there) {
     // the owner first, since that may take permissions away; who may not give files away keeps this one
     if (fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
     if (fchmod(descriptor_, mode) != 0) errno = 0;
   }
-  const bool go_on = keep_ == Keep::earlier_rows;
-  if (!go_on && ftruncate(descriptor_, 0) != 0) return fault(partial);
-  if (!go_on && keep_ == Keep::rows && now.st_size > 0)
-    note(fmt::format("{} of a run that was stopped is replaced", partial));
   if (go_on && now.st_size == 0) note(fmt::format("there is no {} with rows: all are written", partial));
   target_ = target;
   partial_ = partial;
@@ -136,7 +134,7 @@ void OutputFile::leave() {
   if (descriptor_ < 0) return;
   struct stat status {};
   const bool empty = fstat(descriptor_, &status) == 0 && status.st_size == 0;
-  if (buffer_ && !named_ && (keep_ == Keep::nothing || empty)) unlink(partial_.c_str());
+  if (buffer_ && !named_ && (keep_ == Keep::nothing || empty)) gone_ = unlink(partial_.c_str()) == 0;
   close(std::exchange(descriptor_, -1));
 }
 

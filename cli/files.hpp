@@ -3,8 +3,9 @@
 //
 // A result is gathered beside its file, in FILE.partial, and takes its name when it is complete: a run that is stopped or
 // ends in an error part way, or a disk that is full, leaves an existing file as it was. Rows of numbers that came so far
-// stay in FILE.partial, whole ones only; other results go. Links are written through, an existing file gives its permissions. Of two runs with one
-// result the second is refused. Pipes and devices are written to as they are.
+// stay in FILE.partial, whole ones only; other results go. One that is there already is never overwritten. Links are
+// written through, an existing file gives its permissions. Of two runs with one result the second is refused. Pipes and
+// devices are written to as they are.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +62,8 @@ class OutputFile {
   void keep_nothing() {
     if (keep_ == Keep::rows) keep_ = Keep::nothing;
   }
-  /// Where what was written is by now: FILE or FILE.partial.
-  const std::string& place() const { return buffer_ && !named_ ? partial_ : name_; }
+  /// Where what was written is by now: FILE or FILE.partial; empty where nothing was kept.
+  std::string place() const { return gone_ ? "" : buffer_ && !named_ ? partial_ : name_; }
   /// It is gathered beside its file.
   bool is_gathered() const { return buffer_ != nullptr; }
   /// All that an earlier run has left has come again.
@@ -75,7 +76,7 @@ class OutputFile {
   void leave();
 
   std::string name_, target_, partial_;  // the last two where it is gathered beside
-  bool standard_, named_ = false, complete_ = true;
+  bool standard_, named_ = false, complete_ = true, gone_ = false;
   Keep keep_;
   int descriptor_ = -1;
   std::unique_ptr<FileBuffer> buffer_;

@@ -132,7 +132,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   if (show.print.json) {
     if (!output.is_standard()) output.begin_json();
     JsonWriter& json = output.json();
-    if (a.output) json.field("output", output.place());
+    output.place_field(a.output);
     if (show.page) json.field("html", *show.page);
     if (scaling) scaling_fields(json, *scaling);
     if (show.all) {
@@ -154,7 +154,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
     json.field("complete", followed.finished()).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{}: {} rows -> {}\n", model.name, count, printable(output.place()));
+    std::cout << fmt::format("{}: {} rows{}\n", model.name, count, output.arrow());
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));

@@ -95,7 +95,7 @@ int MechanismRows::finish(bool complete, const std::vector<Highlight>& highlight
   if (arguments_.print.json) {
     JsonWriter& json = output_.json();
     if (!output_.is_standard()) output_.begin_json();
-    if (arguments_.output) json.field("output", output_.place());
+    output_.place_field(arguments_.output);
     if (arguments_.page) json.field("html", *arguments_.page);
     json.field("row_count", rows_);
     summary(json);
@@ -103,8 +103,7 @@ int MechanismRows::finish(bool complete, const std::vector<Highlight>& highlight
     return finish_json(json);
   }
   if (!output_.is_standard()) {
-    std::cout << fmt::format("{}: {}; {} -> {}\n", name, what_, how_many(rows_, "row"), printable(output_.place()))
-              << summary_text;
+    std::cout << fmt::format("{}: {}; {}{}\n", name, what_, how_many(rows_, "row"), output_.arrow()) << summary_text;
     if (arguments_.page) std::cout << fmt::format("page: {}\n", printable(*arguments_.page));
   }
   return finish_standard_output();

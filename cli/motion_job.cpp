@@ -100,13 +100,13 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
   if (job.discard) return exit_done;
   if (!job.json) {
     if (!output.is_standard() && !job.quiet)
-      std::cout << fmt::format("{}: {} {} -> {}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
-                               printable(output.place()));
+      std::cout << fmt::format("{}: {} {}{}\n", job.model.name, outcome.rows, outcome.rows == 1 ? "row" : "rows",
+                               output.arrow());
     return finish_standard_output();
   }
   JsonWriter& json = output.json();
   if (!output.is_standard()) output.begin_json();
-  if (job.files.output) json.field("output", output.place());
+  output.place_field(job.files.output);
   json.field("row_count", outcome.rows);
   if (outcome.derived) {
     if (std::isinf(outcome.cutoff))

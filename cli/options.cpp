@@ -288,6 +288,8 @@ std::optional<int> Options::parse(Arguments arguments) {
                           "is missing",
                           fmt::format("{} --help shows what is expected", p.app.get_name())});
     }
+    if (const CLI::Option* go_on = p.app.get_option_no_throw("--continue"))
+      file_use().goes_on("--output", go_on->count() > 0);
     for (Error& error : file_use().conflicts()) errors.push_back(std::move(error));
   } catch (const CLI::CallForHelp&) {
     std::cout << p.help();

@@ -262,7 +262,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", output.place());
+    output.place_field(a.output);
     if (a.page) json.field("html", *a.page);
     json.field("duration", planned.duration()).field("row_count", count);
     if (scaling) scaling_fields(json, *scaling);
@@ -270,7 +270,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     json.field("complete", !impossible).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << headline(planned, count) << " -> " << printable(output.place()) << '\n';
+    std::cout << headline(planned, count) << output.arrow() << '\n';
     if (scaling) std::cout << "scaled: " << scaling->sentence << '\n';
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     std::cout << '\n' << to_text(without_noise(rows.table(a.print)));

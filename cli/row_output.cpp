@@ -67,6 +67,14 @@ RowOutput::~RowOutput() {
   rows_ > 0 ? static_cast<void>(finish(false)) : file_.keep_nothing();
 }
 
+std::string RowOutput::arrow() const { return place().empty() ? "" : " -> " + printable(place()); }
+
+void RowOutput::place_field(const std::optional<std::string>& named) {
+  if (!named) return;
+  json_.key("output");
+  place().empty() ? json_.value(nullptr) : json_.value(place());
+}
+
 void RowOutput::begin_json() {
   json_.begin_object();
   begin_(json_);

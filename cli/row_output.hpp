@@ -46,8 +46,12 @@ class RowOutput {
   /// If it did not, the file is left as it was, and how many rows are in FILE.partial is reported; so it is where a signal
   /// ends the run.
   bool finish_rows(bool complete);
-  /// Where the rows are by now: FILE, FILE.partial or -.
+  /// Where the rows are by now: FILE, FILE.partial or -; empty where none was kept.
   std::string place() const { return file_.is_standard() ? "-" : file_.place(); }
+  /// The same behind a count of rows: ` -> FILE`, or nothing.
+  std::string arrow() const;
+  /// The same as the member "output" of the JSON answer, null where there is no file; none if the user named none.
+  void place_field(const std::optional<std::string>& named);
   /// Tells why rows are not written: the exit code.
   int complain_unwritten() const;
   bool is_standard() const { return file_.is_standard(); }

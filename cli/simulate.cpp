@@ -256,13 +256,13 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", output.place());
+    output.place_field(a.output);
     if (a.page) json.field("html", *a.page);
     json_fields(json, simulation, watcher, end);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{}: {}; {} rows -> {}\n", model.name, plan.sentence, watcher.rows, printable(output.place()));
+    std::cout << fmt::format("{}: {}; {} rows{}\n", model.name, plan.sentence, watcher.rows, output.arrow());
     if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     for (const TextTable& table : tables(simulation, watcher, a.print)) std::cout << '\n' << to_text(table);

@@ -315,7 +315,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   SizeArguments shown = a;
-  if (rows) shown.output = rows->place();
+  if (rows) shown.output = rows->place().empty() ? std::nullopt : std::optional(rows->place());
   return print(shown, robot, model, sizing, curves ? &*curves : nullptr, sized);
 }
 

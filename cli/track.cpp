@@ -84,7 +84,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   if (a.print.json) {
     JsonWriter& json = output.json();
     if (!output.is_standard()) output.begin_json();
-    if (a.output) json.field("output", output.place());
+    output.place_field(a.output);
     if (a.page) json.field("html", *a.page);
     json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
     if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
@@ -97,8 +97,8 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
-    std::cout << fmt::format("{} along {}: {} rows -> {}\n", model.name, path.name, followed.samples.size(),
-                             printable(output.place()));
+    std::cout << fmt::format("{} along {}: {} rows{}\n", model.name, path.name, followed.samples.size(),
+                             output.arrow());
     if (scaling) std::cout << fmt::format("scaled: {}\n", scaling->sentence);
     std::cout << fmt::format("{}; worst residual {} m, {} rad\n", why, format_number(worst.position, 2),
                              format_number(worst.angle, 2));

@@ -47,13 +47,20 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs `torsor ARGUMENTS` (as written for the shell) in the folder.
-inline Outcome torsor(const std::string& arguments, const std::string& input = "") {
+/// Runs `torsor ARGUMENTS` (as written for the shell) in the folder as it is.
+inline Outcome torsor_as_is(const std::string& arguments, const std::string& input = "") {
   const std::string in = write("stdin", input), out = path("stdout"), err = path("stderr");
   const std::string command = "cd '" + folder().string() + "' && { '" + places::command_path() + "' " +
                               arguments + "\n} <'" + in + "' >'" + out + "' 2>'" + err + "'";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(out), read(err)};
+}
+
+/// The same without what runs before it left part way, which is never overwritten.
+inline Outcome torsor(const std::string& arguments, const std::string& input = "") {
+  for (const auto& entry : std::filesystem::directory_iterator(folder()))
+    if (entry.path().extension() == ".partial") std::filesystem::remove(entry.path());
+  return torsor_as_is(arguments, input);
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

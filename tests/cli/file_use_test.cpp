@@ -37,7 +37,7 @@ std::vector<std::string> between_commas(std::string text) {
 
 Paths paths_of(const std::string& verb) {
   Paths paths{verb, {}, {}};
-  const std::string help = torsor(verb + " --help").out;
+  const std::string help = torsor_as_is(verb + " --help").out;
   const std::size_t begin = help.find("\nFiles: ");
   if (begin != std::string::npos) {
     std::string text = help.substr(begin + 8, help.find("\n\n", begin) - begin - 8);
@@ -64,9 +64,9 @@ Paths paths_of(const std::string& verb) {
 
 std::vector<Paths> all_paths() {
   std::vector<Paths> all;
-  for (const std::string& verb : names_of(torsor("--help").out, "Verbs:\n"))
+  for (const std::string& verb : names_of(torsor_as_is("--help").out, "Verbs:\n"))
     if (verb != "mechanism") all.push_back(paths_of(verb));
-  for (const std::string& what : names_of(torsor("mechanism --help").out, "What:\n"))
+  for (const std::string& what : names_of(torsor_as_is("mechanism --help").out, "What:\n"))
     all.push_back(paths_of("mechanism " + what));
   return all;
 }
@@ -98,7 +98,7 @@ struct Links {
 
 void check_refused(const std::string& arguments) {
   CAPTURE(arguments);
-  const Outcome outcome = torsor(arguments);
+  const Outcome outcome = torsor_as_is(arguments);
   CHECK(outcome.code == 2);
   CHECK(contains(outcome.err, "[same-file]"));
   CHECK(read(path("precious.toml")) == precious);
@@ -153,7 +153,7 @@ TEST_CASE("a file that standard output goes into is neither read nor a second re
 
 TEST_CASE("what is gathered beside a result is no file that is read") {
   write("m.csv.partial", precious);
-  const Outcome outcome = torsor("id two_link --motion m.csv.partial -o m.csv");
+  const Outcome outcome = torsor_as_is("id two_link --motion m.csv.partial -o m.csv");
   CHECK(outcome.code == 2);
   CHECK(contains(outcome.err, "m.csv.partial: --motion and --output: is both read and written [same-file]"));
   CHECK(read(path("m.csv.partial")) == precious);
@@ -170,10 +170,10 @@ TEST_CASE("a result that no option names, and a file that another names, are min
   check_refused("check puma560 nothing.toml precious.toml >>precious.toml");
   check_refused("bench --robots puma560,precious.toml --markdown ./precious.toml");
 
-  REQUIRE(torsor("convert two_link -o arm.toml").code == 0);
+  REQUIRE(torsor_as_is("convert two_link -o arm.toml").code == 0);
   const std::string arm = read(path("arm.toml"));
-  REQUIRE(torsor("control arm.toml --laws pd --write experiment.toml --rest 0.01 --duration 0.05").code != 2);
-  const Outcome over = torsor("control --experiment experiment.toml -o arm.toml");
+  REQUIRE(torsor_as_is("control arm.toml --laws pd --write experiment.toml --rest 0.01 --duration 0.05").code != 2);
+  const Outcome over = torsor_as_is("control --experiment experiment.toml -o arm.toml");
   CHECK(over.code == 2);
   CHECK(contains(over.err, "[same-file]"));
   CHECK(read(path("arm.toml")) == arm);
@@ -202,8 +202,8 @@ name = "d"
 joint = "j"
 function = { table = "table.csv" }
 )");
-  REQUIRE(torsor("mechanism kinematics slider.toml -o rows.csv").code == 0);
-  const Outcome over = torsor("mechanism kinematics slider.toml -o table.csv");
+  REQUIRE(torsor_as_is("mechanism kinematics slider.toml -o rows.csv").code == 0);
+  const Outcome over = torsor_as_is("mechanism kinematics slider.toml -o table.csv");
   CAPTURE(over.err);
   CHECK(over.code == 2);
   CHECK(contains(over.err, "table.csv and --output: is both read and written [same-file]"));
@@ -212,15 +212,15 @@ function = { table = "table.csv" }
   fs::create_directories(folder() / "sub");
   fs::rename(folder() / "slider.toml", folder() / "sub/slider.toml");
   write("sub/table.csv", table);
-  CHECK(torsor("mechanism kinematics sub/slider.toml -o table.csv").code == 0);
-  CHECK(contains(torsor("mechanism kinematics sub/slider.toml -o sub/table.csv").err, "[same-file]"));
+  CHECK(torsor_as_is("mechanism kinematics sub/slider.toml -o table.csv").code == 0);
+  CHECK(contains(torsor_as_is("mechanism kinematics sub/slider.toml -o sub/table.csv").err, "[same-file]"));
 }
 
 TEST_CASE("devices, and two runs one after the other, are no clash") {
   write("same.csv", "t,q1,q2\n0,0,0\n1,1,1\n2,0,0\n");
-  CHECK(torsor("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);
-  CHECK(torsor("id two_link --motion - -o - <same.csv").code == 0);
-  const Outcome printed = torsor("id two_link --motion same.csv -o /dev/stdout");
+  CHECK(torsor_as_is("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);
+  CHECK(torsor_as_is("id two_link --motion - -o - <same.csv").code == 0);
+  const Outcome printed = torsor_as_is("id two_link --motion same.csv -o /dev/stdout");
   CHECK(printed.code == 0);
-  CHECK(printed.out == torsor("id two_link --motion same.csv").out);
+  CHECK(printed.out == torsor_as_is("id two_link --motion same.csv").out);
 }

@@ -59,8 +59,13 @@ TEST_CASE("a folder for temporary files that is not there, or has quotes in its 
   std::filesystem::remove_all(path("it's; touch trapped #"));
   std::filesystem::create_directories(path("it's; touch trapped #"));
   const Outcome gone = torsor("--version >/dev/null; TMPDIR=/nonexistent '" + places::command_path() + "' codegen two_link --prove -o two.c");
-  CHECK(gone.code == 1);
-  CHECK(contains(gone.err, "no temporary folder can be made [codegen-prove]"));
+  CHECK(gone.code == 3);
+  CHECK(contains(gone.err, "no temporary folder can be made [file-write]"));
+  const Outcome kept =
+      torsor("--version >/dev/null; echo t | TMPDIR=/nonexistent '" + places::command_path() + "' identify two_link -");
+  CHECK(kept.code == 3);
+  CHECK(contains(kept.err, "[file-write]"));
+  CHECK(!contains(kept.err, "/input"));
   const Outcome odd = torsor("--version >/dev/null; TMPDIR=\"$PWD/it's; touch trapped #\" '" + places::command_path() +
                              "' bench --robots two_link --milliseconds 1");
   CHECK(odd.code == 0);

@@ -67,7 +67,7 @@ TEST_CASE("a run that ends in an error leaves the old file, and its rows in FILE
       CAPTURE(name);
       std::filesystem::remove(path(name + ".partial"));
       write(name, earlier_result);
-      const Outcome ended = torsor(run.arguments + " -o " + name);
+      const Outcome ended = torsor_as_is(run.arguments + " -o " + name);
       CAPTURE(ended.err);
       CHECK(ended.code == run.code);
       CHECK(contains(ended.err, run.rule));
@@ -79,12 +79,13 @@ TEST_CASE("a run that ends in an error leaves the old file, and its rows in FILE
       CHECK(contains(ended.err, "rows kept from before the stop: " + std::to_string(count) + ", in " + name + ".partial\n"));
       // the answer names the file that the rows are in
       if (!contains(run.arguments, "size")) CHECK(contains(ended.out, "-> " + name + ".partial\n"));
-      const Outcome answered = torsor(run.arguments + " --json -o " + name);
+      std::filesystem::remove(path(name + ".partial"));
+      const Outcome answered = torsor_as_is(run.arguments + " --json -o " + name);
       REQUIRE(answered.code == run.code);
       CHECK(json::parse(answered.out)["output"] == name + ".partial");
     }
     // on standard output they are as they were
-    const Outcome printed = torsor(run.arguments + (contains(run.arguments, "size") ? " -o -" : ""));
+    const Outcome printed = torsor_as_is(run.arguments + (contains(run.arguments, "size") ? " -o -" : ""));
     CHECK(printed.code == run.code);
     CHECK(contains(printed.err, "rows kept from before the stop: "));
     CHECK(!contains(printed.err, ".partial"));
@@ -96,25 +97,25 @@ TEST_CASE("rows from before an error are gone on with once the input is repaired
   write("repaired.csv", motion_with(200, -1, ""));
   for (const std::string name : {"mended.csv", "mended.npy"}) {
     CAPTURE(name);
-    REQUIRE(torsor("id two_link --motion repaired.csv -o " + name).code == 0);
+    REQUIRE(torsor_as_is("id two_link --motion repaired.csv -o " + name).code == 0);
     const std::string wanted = read(path(name));
     write(name, earlier_result);
-    REQUIRE(torsor("id two_link --motion broken.csv -o " + name).code == 2);
+    REQUIRE(torsor_as_is("id two_link --motion broken.csv -o " + name).code == 2);
     const std::string part = read(path(name + ".partial"));
     // the same error once more changes nothing
-    const Outcome again = torsor("id two_link --motion broken.csv --continue -o " + name);
+    const Outcome again = torsor_as_is("id two_link --motion broken.csv --continue -o " + name);
     CHECK(again.code == 2);
     CHECK(contains(again.err, "broken.csv:142: "));
     CHECK(read(path(name + ".partial")) == part);
     // nor does one that comes sooner: what it is wrong with is reported, and the rows are kept
     write("sooner.csv", motion_with(200, 60, "x"));
-    const Outcome sooner = torsor("id two_link --motion sooner.csv --continue -o " + name);
+    const Outcome sooner = torsor_as_is("id two_link --motion sooner.csv --continue -o " + name);
     CHECK(sooner.code == 2);
     CHECK(contains(sooner.err, "sooner.csv:62: "));
     CHECK(contains(sooner.err, name + ".partial is as the earlier run has left it"));
     CHECK(read(path(name + ".partial")) == part);
     CHECK(read(path(name)) == earlier_result);
-    CHECK(torsor("id two_link --motion repaired.csv --continue -o " + name).code == 0);
+    CHECK(torsor_as_is("id two_link --motion repaired.csv --continue -o " + name).code == 0);
     CHECK(read(path(name)) == wanted);
     CHECK(!std::filesystem::exists(path(name + ".partial")));
   }
@@ -129,7 +130,8 @@ TEST_CASE("why a simulation stopped is said once") {
                          Run{"mechanism simulate away.toml --time 2 --every 0.1", "asks for"},
                          Run{"mechanism kinematics away.toml --time 2 --every 0.1", "asks for"}}) {
     CAPTURE(run.arguments);
-    const Outcome ended = torsor(run.arguments + " -o once.csv");
+    std::filesystem::remove(path("once.csv.partial"));
+    const Outcome ended = torsor_as_is(run.arguments + " -o once.csv");
     CHECK(ended.code == 1);
     const std::string said = ended.out + ended.err;
     const std::size_t at = said.find(run.sentence);
@@ -142,7 +144,7 @@ TEST_CASE("why a simulation stopped is said once") {
 TEST_CASE("an error in the first row leaves nothing beside the old file") {
   write("first.csv", motion_with(5, 0, "1e200"));
   write("none.csv", earlier_result);
-  CHECK(torsor("id two_link --motion first.csv -o none.csv").code == 1);
+  CHECK(torsor_as_is("id two_link --motion first.csv -o none.csv").code == 1);
   CHECK(read(path("none.csv")) == earlier_result);
   CHECK(!std::filesystem::exists(path("none.csv.partial")));
 }

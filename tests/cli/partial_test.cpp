@@ -111,7 +111,7 @@ TEST_CASE("a run that is killed leaves the file as it was, and its whole rows in
 TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte") {
   const std::string simulate = "simulate two_link --torque zero --q 0.3,0.5 --time 2 --every 0.001";
   write("motion.csv", long_motion(3000));
-  REQUIRE(torsor("path sixr_angeles -o hand.csv --step 0.02").code == 0);
+  REQUIRE(torsor_as_is("path sixr_angeles -o hand.csv --step 0.02").code == 0);
   const std::string track = "track sixr_angeles hand.csv";
   const std::string id = "id two_link --motion motion.csv --threads 2";
   for (const std::string& run : {simulate, track, id})
@@ -119,7 +119,7 @@ TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte
       CAPTURE(run);
       CAPTURE(name);
       remove_all_of(name);
-      const Outcome whole = torsor(run + " -o " + name);
+      const Outcome whole = torsor_as_is(run + " -o " + name);
       REQUIRE(whole.code == 0);
       const std::string wanted = read(path(name));
       REQUIRE(wanted.size() > 4000);
@@ -128,7 +128,7 @@ TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte
         CAPTURE(kept);
         fs::remove(path(name));
         write(name + ".partial", wanted.substr(0, kept));
-        const Outcome on = torsor(run + " --continue -o " + name);
+        const Outcome on = torsor_as_is(run + " --continue -o " + name);
         CHECK(on.code == 0);
         CHECK(on.out == whole.out);
         CHECK(read(path(name)) == wanted);
@@ -139,14 +139,14 @@ TEST_CASE("a run that goes on ends as one that was not stopped, to the last byte
         std::string other = wanted;
         other[at] = static_cast<char>(other[at] ^ 1);
         write(name + ".partial", other);
-        const Outcome refused = torsor(run + " --continue -o " + name);
+        const Outcome refused = torsor_as_is(run + " --continue -o " + name);
         CHECK(refused.code == 2);
         CHECK(contains(refused.err, "is not the beginning of this result [partial-other]"));
         CHECK(read(path(name + ".partial")) == other);
         CHECK(read(path(name)) == wanted);
       }
       write(name + ".partial", wanted + wanted.substr(wanted.size() / 2));
-      CHECK(contains(torsor(run + " --continue -o " + name).err, "[partial-other]"));
+      CHECK(contains(torsor_as_is(run + " --continue -o " + name).err, "[partial-other]"));
     }
 }
 
@@ -162,14 +162,15 @@ TEST_CASE("a killed simulation goes on, and one of another start is refused") {
   REQUIRE(killed.end() == 128 + SIGKILL);
   REQUIRE(begun);
   const std::string partial = read(path("kill.csv.partial"));
-  const Outcome other = torsor("simulate two_link --torque zero --q 0.3,0.6 --time 20 --every 0.01 --step 0.00005 --integrator rk4 "
-                               "--continue -o kill.csv");
+  const Outcome other = torsor_as_is(
+      "simulate two_link --torque zero --q 0.3,0.6 --time 20 --every 0.01 --step 0.00005 --integrator rk4 "
+      "--continue -o kill.csv");
   CHECK(other.code == 2);
   CHECK(contains(other.err, "kill.csv.partial:2: is not the beginning of this result [partial-other]"));
   CHECK(read(path("kill.csv.partial")) == partial);
-  CHECK(torsor(run + "--continue -o kill.csv").code == 0);
+  CHECK(torsor_as_is(run + "--continue -o kill.csv").code == 0);
   const std::string on = read(path("kill.csv"));
-  REQUIRE(torsor(run + "-o kill.csv").code == 0);
+  REQUIRE(torsor_as_is(run + "-o kill.csv").code == 0);
   CHECK(on == read(path("kill.csv")));
   CHECK(on.size() > partial.size());
   CHECK(on.starts_with(partial));
@@ -179,8 +180,8 @@ TEST_CASE("of two runs into one file the second is refused, and the first is who
   remove_all_of("twice.csv");
   const Running first(long_run("twice.csv"));
   const bool begun = wait_until([] { return bytes("twice.csv.partial") > 0; });
-  const Outcome second = torsor("id two_link --motion motion.csv -o ./twice.csv");
-  const Outcome page = torsor("show puma560 --html twice.csv");
+  const Outcome second = torsor_as_is("id two_link --motion motion.csv -o ./twice.csv");
+  const Outcome page = torsor_as_is("show puma560 --html twice.csv");
   kill(first.id, SIGKILL);
   first.end();
   REQUIRE(begun);
@@ -190,11 +191,74 @@ TEST_CASE("of two runs into one file the second is refused, and the first is who
   const std::string rows = read(path("twice.csv.partial"));
   CHECK(rows.back() == '\n');
   CHECK(rows.starts_with("t,q.q1"));
-  // a run that is gone is in nobody's way
-  const Outcome third = torsor("id two_link --motion motion.csv -o twice.csv");
-  CHECK(third.code == 0);
-  CHECK(contains(third.err, "twice.csv.partial of a run that was stopped is replaced"));
+  // what a run that is gone has left is kept until its owner has done something about it
+  const Outcome third = torsor_as_is("id two_link --motion motion.csv -o twice.csv");
+  CHECK(third.code == 2);
+  CHECK(contains(third.err, "twice.csv.partial: "));
+  CHECK(contains(third.err, "[partial-exists]"));
+  CHECK(read(path("twice.csv.partial")) == rows);
+  fs::remove(path("twice.csv.partial"));
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o twice.csv").code == 0);
   CHECK(bytes("twice.csv.partial") == -1);
+}
+
+TEST_CASE("a FILE.partial that is there is never overwritten, whatever the verb writes, and nothing runs") {
+  write("motion.csv", long_motion(10));
+  REQUIRE(torsor_as_is("path sixr_angeles -o hand.csv --step 0.1").code == 0);
+  const std::string notes = "my own notes\n";
+  const std::vector<std::pair<std::string, bool>> runs{
+      {"simulate two_link --torque zero --q 0.3,0.5 --time 1 -o", true},
+      {"id two_link --motion motion.csv -o", true},
+      {"fk two_link --motion motion.csv -o", true},
+      {"track sixr_angeles hand.csv -o", true},
+      {"path sixr_angeles -o", false},
+      {"mechanism inverse four_bar --time 1 --every 0.1 -o", false},
+      {"convert two_link -o", false},
+      {"show two_link --html", false}};
+  for (const auto& [run, goes_on] : runs)
+    for (const std::string name : {"own.csv", "own.npy"}) {
+      CAPTURE(run);
+      CAPTURE(name);
+      remove_all_of(name);
+      write(name + ".partial", notes);
+      const Outcome refused = torsor_as_is(run + ' ' + name);
+      CHECK(refused.code == 2);
+      CHECK(refused.out == "");
+      CHECK(contains(refused.err, name + ".partial: "));
+      CHECK(contains(refused.err, "[partial-exists]"));
+      CHECK(contains(refused.err, "--continue") == goes_on);
+      CHECK(read(path(name + ".partial")) == notes);
+      CHECK(bytes(name) == -1);
+    }
+  // --continue is of the rows alone
+  remove_all_of("own.csv");
+  remove_all_of("own.html");
+  write("own.html.partial", notes);
+  CHECK(contains(torsor_as_is("id two_link --motion motion.csv -o own.csv --continue --html own.html").err,
+                 "[partial-exists]"));
+  CHECK(read(path("own.html.partial")) == notes);
+  // one that is empty has nothing to lose
+  fs::remove(path("own.html.partial"));
+  write("own.csv.partial", "");
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o own.csv").code == 0);
+}
+
+TEST_CASE("a run that keeps no rows names no file") {
+  remove_all_of("none.csv");
+  const std::string run = "simulate two_link --q 0,0 --qd 1e200,0 --torque zero --time 1 -o none.csv";
+  const Outcome text = torsor_as_is(run), answer = torsor_as_is(run + " --json");
+  CHECK(text.code == 1);
+  CHECK(contains(text.out, "; 0 rows\n"));
+  CHECK(answer.code == 1);
+  CHECK(contains(answer.out, "\"output\": null"));
+  CHECK(bytes("none.csv.partial") == -1);
+}
+
+TEST_CASE("two results into one file are one fault, which names the file that was given") {
+  const Outcome twice = torsor_as_is("codegen two_link --functions id -o both.c --header both.c");
+  CHECK(twice.code == 2);
+  CHECK(contains(twice.err, "both.c: --output and --header: is to be written twice [same-file]"));
+  CHECK(!contains(twice.err, ".partial"));
 }
 
 TEST_CASE("a file that grows beyond its limit ends with exit code 3, not with a signal, and keeps whole rows") {
@@ -204,8 +268,9 @@ TEST_CASE("a file that grows beyond its limit ends with exit code 3, not with a 
     remove_all_of(name);
     write(name, "what was there before\n");
     // blocks of 512 or 1024 bytes, as the shell has them
-    const Outcome full = torsor("--version >/dev/null; ulimit -f " + std::string(name == "full.csv" ? "300" : "10") + "; '" +
-                                places::command_path() + "' id two_link --motion motion.csv -o " + name);
+    const Outcome full =
+        torsor_as_is("--version >/dev/null; ulimit -f " + std::string(name == "full.csv" ? "300" : "10") + "; '" +
+                     places::command_path() + "' id two_link --motion motion.csv -o " + name);
     CHECK(full.code == 3);
     CHECK(contains(full.err, name + ": could not be written: File too large"));
     CHECK(read(path(name)) == "what was there before\n");
@@ -216,14 +281,15 @@ TEST_CASE("a file that grows beyond its limit ends with exit code 3, not with a 
       const auto lines = std::count(rows.begin(), rows.end(), '\n');
       CHECK(contains(full.err, "rows kept from before the stop: " + std::to_string(lines - 1) + ", in full.csv.partial\n"));
     }
-    CHECK(torsor("id two_link --motion motion.csv --continue -o " + name).code == 0);
+    CHECK(torsor_as_is("id two_link --motion motion.csv --continue -o " + name).code == 0);
     const std::string on = read(path(name));
-    REQUIRE(torsor("id two_link --motion motion.csv -o " + name).code == 0);
+    REQUIRE(torsor_as_is("id two_link --motion motion.csv -o " + name).code == 0);
     CHECK(on == read(path(name)));
   }
   remove_all_of("full.html");
   write("full.html", "a page\n");
-  const Outcome page = torsor("--version >/dev/null; ulimit -f 10; '" + places::command_path() + "' show puma560 --html full.html");
+  const Outcome page = torsor_as_is("--version >/dev/null; ulimit -f 10; '" + places::command_path() +
+                                    "' show puma560 --html full.html");
   CHECK(page.code == 3);
   CHECK(read(path("full.html")) == "a page\n");
   CHECK(bytes("full.html.partial") == -1);
@@ -260,17 +326,18 @@ TEST_CASE("links are written through, and an existing file gives its permissions
   fs::create_symlink("link.csv", path("link2.csv"));
   fs::create_symlink("elsewhere/new.csv", path("dangling.csv"));
   write("motion.csv", long_motion(10));
-  REQUIRE(torsor("id two_link --motion motion.csv -o link2.csv").code == 0);
-  REQUIRE(torsor("id two_link --motion motion.csv -o dangling.csv").code == 0);
+  REQUIRE(torsor_as_is("id two_link --motion motion.csv -o link2.csv").code == 0);
+  REQUIRE(torsor_as_is("id two_link --motion motion.csv -o dangling.csv").code == 0);
   CHECK(fs::is_symlink(path("link.csv")));
   CHECK(fs::is_symlink(path("link2.csv")));
   CHECK(fs::is_symlink(path("dangling.csv")));
-  CHECK(read(path("elsewhere/real.csv")) == torsor("id two_link --motion motion.csv").out);
+  CHECK(read(path("elsewhere/real.csv")) == torsor_as_is("id two_link --motion motion.csv").out);
   CHECK(read(path("elsewhere/new.csv")) == read(path("elsewhere/real.csv")));
   struct stat status {};
   REQUIRE(stat(path("elsewhere/real.csv").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0640);
-  const Outcome masked = torsor("--version; umask 027; '" + places::command_path() + "' show puma560 --html fresh.html");
+  const Outcome masked =
+      torsor_as_is("--version; umask 027; '" + places::command_path() + "' show puma560 --html fresh.html");
   REQUIRE(masked.code == 0);
   REQUIRE(stat(path("fresh.html").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0640);
@@ -278,16 +345,16 @@ TEST_CASE("links are written through, and an existing file gives its permissions
 
 TEST_CASE("pipes and devices are written to as they are") {
   write("motion.csv", long_motion(10));
-  const std::string wanted = torsor("id two_link --motion motion.csv").out;
+  const std::string wanted = torsor_as_is("id two_link --motion motion.csv").out;
   fs::remove(path("fifo.csv"));
   REQUIRE(mkfifo(path("fifo.csv").c_str(), 0600) == 0);
-  CHECK(torsor("id two_link --motion motion.csv -o fifo.csv >/dev/null & cat fifo.csv; wait").out == wanted);
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o fifo.csv >/dev/null & cat fifo.csv; wait").out == wanted);
   CHECK(fs::is_fifo(path("fifo.csv")));
-  CHECK(torsor("id two_link --motion motion.csv -o /dev/null").code == 0);
-  CHECK(torsor("id two_link --motion motion.csv -o /dev/stdout | cat").out == wanted);
-  CHECK(torsor("id two_link --motion motion.csv -o /dev/fd/3 3>three.csv").code == 0);
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o /dev/null").code == 0);
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o /dev/stdout | cat").out == wanted);
+  CHECK(torsor_as_is("id two_link --motion motion.csv -o /dev/fd/3 3>three.csv").code == 0);
   CHECK(read(path("three.csv")) == wanted);
-  const Outcome full = torsor("id two_link --motion motion.csv -o /dev/full");
+  const Outcome full = torsor_as_is("id two_link --motion motion.csv -o /dev/full");
   CHECK(full.code == 3);
   CHECK(contains(full.err, "/dev/full: could not be written: No space left on device"));
 }
@@ -295,9 +362,10 @@ TEST_CASE("pipes and devices are written to as they are") {
 TEST_CASE("--continue needs a file, and without a partial one writes all rows") {
   write("motion.csv", long_motion(10));
   remove_all_of("anew.csv");
-  CHECK(contains(torsor("id two_link --motion motion.csv --continue").err, "--continue: has no meaning without --output FILE [option-mode]"));
-  const Outcome anew = torsor("id two_link --motion motion.csv --continue -o anew.csv");
+  CHECK(contains(torsor_as_is("id two_link --motion motion.csv --continue").err,
+                 "--continue: has no meaning without --output FILE [option-mode]"));
+  const Outcome anew = torsor_as_is("id two_link --motion motion.csv --continue -o anew.csv");
   CHECK(anew.code == 0);
   CHECK(contains(anew.err, "there is no anew.csv.partial with rows: all are written"));
-  CHECK(read(path("anew.csv")) == torsor("id two_link --motion motion.csv").out);
+  CHECK(read(path("anew.csv")) == torsor_as_is("id two_link --motion motion.csv").out);
 }

@@ -65,3 +65,19 @@ TEST_CASE("digits are as many as asked for") {
   CHECK(contains(torsor("terms puma560 --q zero --digits 9").out, " 37.4836666"));
   CHECK_FALSE(contains(torsor("terms puma560 --q zero --digits 3").out, "37.48"));
 }
+
+TEST_CASE("pivots end with the one that is zero") {
+  write(
+      "singular.urdf",
+      "<robot name='s'><link name='o'/><link name='a'/><link name='b'/><link name='c'><inertial><origin xyz='0.1 0 0'/>"
+      "<mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.15' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+      "<joint name='j1' type='continuous'><parent link='o'/><child link='a'/><axis xyz='0 0 1'/></joint>"
+      "<joint name='j2' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint>"
+      "<joint name='j3' type='continuous'><parent link='b'/><child link='c'/><axis xyz='0 1 0'/></joint></robot>");
+  const Outcome terms = torsor("terms singular.urdf --q zero --json");
+  CHECK(terms.code == 0);
+  const json pivots = json::parse(terms.out)["M_pivots"];
+  REQUIRE(pivots.size() == 2);
+  CHECK(std::abs(pivots[0].get<double>() - 0.16) < 1e-12);
+  CHECK(pivots[1] == 0);
+}

@@ -140,6 +140,32 @@ TEST_CASE("a number of the code that is off by a few units of rounding times the
   CHECK(found(torso, 1e-9) >= 5);
 }
 
+TEST_CASE("wide position limits make the check no weaker, and one that would check nothing is refused") {
+  Description wide = *load_robot("articulated3");
+  const auto generated = [&](double lower, double upper) {
+    wide.links[1].limits.lower = lower, wide.links[1].limits.upper = upper;
+    const Model<double> model = testing::built(wide);
+    CodeOptions options;
+    options.functions = {id};
+    return generate_code({.model = &model, .tool = model.frames.back()}, options);
+  };
+  const auto usual = generated(-1, 1);
+  REQUIRE(usual);
+  for (const auto& [lower, upper] : {std::pair(-1.0, 1e20), {-1e20, 1.0}, {-1e308, 1e308}}) {
+    CAPTURE(upper);
+    const auto code = generated(lower, upper);
+    REQUIRE(code);
+    CHECK(code->functions.at(0).tolerance < 10 * usual->functions.at(0).tolerance);
+    CHECK(code->source.find("inf") == std::string::npos);
+  }
+  const auto nowhere = generated(1e20, 2e20);
+  REQUIRE(!nowhere);
+  CHECK(nowhere.errors().at(0).rule == "codegen-accuracy");
+  CodeProof proof;
+  proof.functions.push_back({.name = "id", .allowed = 1e300, .share = 0.5, .polynomial = {}});
+  CHECK(!proof.holds());
+}
+
 TEST_CASE("what the compiler says is told, and so is that there is none") {
   Proven robot;
   robot.code.source += "nonsense\n";

@@ -273,6 +273,28 @@ TEST_CASE("faults of shapes and materials are notes, since nothing is computed f
   CHECK(notes == "5 shape-missing, 6 mesh-file, 6 material-unknown, ");
 }
 
+TEST_CASE("sizes of shapes that other programs would refuse are noted") {
+  const auto noted = [](const std::string& shape) {
+    return notes(read(robot(link("base", "<visual><geometry>" + shape + "</geometry></visual>") + link("arm") +
+                            joint("j", "fixed", "base", "arm"))));
+  };
+  for (const char* scale : {"", "1 1", "1 1 x", "1 1 1 1"}) {
+    CAPTURE(scale);
+    CHECK(noted(std::string("<mesh filename='a.stl' scale='") + scale + "'/>") == "2 mesh-scale");
+  }
+  for (const char* shape : {"<box/>", "<box size='1 2'/>", "<box size='1 -2 3'/>", "<sphere radius='-1'/>", "<sphere/>",
+                            "<cylinder radius='1'/>", "<cylinder length='1'/>", "<capsule radius='1' length='x'/>"}) {
+    CAPTURE(shape);
+    CHECK(noted(shape) == "2 shape-dimensions");
+  }
+  for (const char* shape :
+       {"<mesh filename='a.stl' scale='0.001 -0.001 0.001'/>", "<box size='1 2 0'/>", "<sphere radius='1'/>",
+        "<cylinder radius='1' length='2'/>", "<capsule radius='1' length='2'/>"}) {
+    CAPTURE(shape);
+    CHECK(noted(shape) == "");
+  }
+}
+
 TEST_CASE("what is passed over or assumed is noted, once for each kind") {
   const auto d = read(robot("<gazebo/>\n<gazebo/>\n" + link("base", "<inertal/>") + link("arm") +
                             joint("j", "revolute", "base", "arm", "<axis xyz='0 0 2' name='a'/><safety_controller/>") +
@@ -303,6 +325,53 @@ TEST_CASE("an attribute that seems to be of physics is refused, with a remedy th
   CHECK(notes(read(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
                                            "<dynamics damping='1' spring_stiffness='0.0'/>"))) ==
         "4 attribute-ignored, 4 attribute-ignored, 4 attribute-ignored");
+}
+
+TEST_CASE(
+    "an element, text or near miss that seems to be of physics is refused, and those of other programs are noted") {
+  const auto rule = [](const std::string& in_inertial, const std::string& in_link, const std::string& in_joint) {
+    const std::string mass = "<mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
+    const auto read =
+        read_urdf(robot(link("base") + link("arm", "<inertial>" + mass + in_inertial + "</inertial>" + in_link) +
+                        joint("j", "continuous", "base", "arm", in_joint)),
+                  "arm.urdf");
+    std::string rules;
+    for (const Error& error : read.errors()) rules += error.rule + (error.remedy.empty() ? "" : " ");
+    return rules;
+  };
+  for (const char* unknown : {"<orgin xyz='1 0 0'/>", "<Origin xyz='1 0 0'/>", "<pose>1 0 0 0 0 0</pose>",
+                              "<origin><xyz>1 0 0</xyz></origin>"}) {
+    CAPTURE(unknown);
+    CHECK(rule(unknown, "", "") == "element-unknown ");
+    CHECK(rule("", "", unknown) == "element-unknown ");
+  }
+  CHECK(rule("<origin>1 0 0</origin>", "", "") == "text-unknown ");
+  CHECK(rule("<origin frame='base' xyz='1 0 0'/>", "", "") == "attribute-unknown ");
+  CHECK(rule("<origin xzy='1 0 0'/>", "", "") == "attribute-unknown ");
+  CHECK(rule("<origin><quat_xyzw>0 0 0 1</quat_xyzw></origin>", "", "") == "rotation-quaternion ");
+  CHECK(rule("", "<inertal><mass value='1'/></inertal>", "") == "element-unknown ");
+  CHECK(rule("", "<inertia ixx='1' iyy='1' izz='1'/>", "") == "element-unknown ");
+  CHECK(rule("", "", "<axes xyz='0 1 0'/>") == "element-unknown ");
+  CHECK(rule("", "", "<axis xyz='0 1 0' frame='base'/>") == "attribute-unknown ");
+  CHECK(rule("", "", "<limits effort='1'/>") == "element-unknown ");
+
+  // an axis that is turned by nothing, a link that is where it is: files of others have them
+  const std::string harmless =
+      joint("j", "continuous", "base", "arm",
+            "<axis xyz='0 1 0' rpy='0 0 0'/><safety_controller k_velocity='1'/><calibration rising='1'/>"
+            "<drake:rotor_inertia value='1'/><joint_properties damping='1'/>stray words");
+  const auto read =
+      read_urdf(robot(link("base", "<origin xyz='0 0 0' rpy='0 -0 0'/><gravity>0</gravity><comment>3 of 4</comment>") +
+                      link("arm",
+                           "<contact><friction value='1'/></contact><sensor/><verbose value='1'/>"
+                           "<colision><pose>1 2 3</pose></colision>") +
+                      harmless),
+                "arm.urdf");
+  REQUIRE(read);
+  CHECK(notes(*read) ==
+        "2 element-ignored, 2 element-ignored, 2 element-ignored, 3 element-ignored, 3 element-ignored, "
+        "3 element-ignored, 3 element-ignored, 4 attribute-ignored, 4 element-ignored, 4 element-ignored, "
+        "4 element-ignored, 4 element-ignored, 4 text-ignored");
 }
 
 TEST_CASE("limits that mean none are none") {

@@ -24,4 +24,7 @@ double largest_share(const std::vector<CodeCase>&, std::span<const double> resul
 /// The largest of what is allowed, as a part of the array's largest entry in all cases.
 double largest_allowed(const std::vector<CodeArgument>&, const std::vector<CodeCase>&);
 
+/// What is allowed tells right from wrong only where it is small beside the results: a part of the largest entry.
+inline constexpr double most_allowed = 0.1;
+
 }  // namespace torsor

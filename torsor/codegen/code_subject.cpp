@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "torsor/codegen/code_passes.hpp"
@@ -42,6 +44,24 @@ void run_reduced(const ReducedModel& reduced, const Model<T>& model, CodeFunctio
   for (std::size_t i = 0; i < n; ++i) results[i] = rates(1)[i] - bias[i];
   ldlt_factor<T>(M, model.nv);
   ldlt_solve<T>(M, model.nv, results);
+}
+
+/// The robot with the part of its position limits in which states are drawn: two turns, or twenty lengths of the robot, as near
+/// to zero as they allow. In the last digit of a wide limit every error would be lost.
+Model<double> drawn_near(Model<double> model) {
+  double length = 1;
+  for (const Body<double>& b : model.bodies) length += norm(b.placement.p);
+  const std::vector<CoordinateKind> kinds = position_kinds(model);
+  for (const Body<double>& b : model.bodies) {
+    if (row(b.kind).nv != 1) continue;
+    Limits& l = model.limits[static_cast<std::size_t>(b.v)];
+    const double half =
+        kinds[static_cast<std::size_t>(b.q)] == CoordinateKind::angle ? 2 * std::numbers::pi : 10 * length;
+    if (std::isinf(l.lower) || std::isinf(l.upper) || l.upper / 2 - l.lower / 2 <= half) continue;
+    const double middle = std::clamp(0.0, l.lower + half, l.upper - half);
+    l.lower = middle - half, l.upper = middle + half;
+  }
+  return model;
 }
 
 using TracedArguments = std::span<const Trace>;
@@ -124,12 +144,14 @@ Tape record_library(const CodeSubject& subject, CodeFunction function) {
 
 std::vector<CodeCase> code_cases(const CodeSubject& subject, CodeFunction function, const CReal& real, int count,
                                  std::uint64_t seed) {
-  const Model<double>& model = *subject.model;
+  const Model<double> model = drawn_near(*subject.model);
+  CodeSubject near = subject;
+  near.model = &model;
   std::vector<CodeCase> cases;
   std::mt19937_64 engine(seed);
   for (int k = 0; k < count; ++k) {
     if (function == CodeFunction::ik) {
-      cases.push_back(ik_case(subject, real, engine()));
+      cases.push_back(ik_case(near, real, engine()));
       continue;
     }
     CodeCase& one = cases.emplace_back();

@@ -217,6 +217,14 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     }
     allow_rounding(subject, each, printed_operations(subject, each, function.in_loops, tape), real, cases);
     function.tolerance = largest_allowed(arguments, cases);
+    if (!(function.tolerance <= most_allowed)) {
+      errors.push_back({{},
+                        fmt::format("function \"{}\"", row(each).name),
+                        "codegen-accuracy",
+                        fmt::format("rounding may change its results by {:.2g} of the largest", function.tolerance),
+                        "nothing could be checked: see position limits and inertias, or take --precision double"});
+      continue;
+    }
     if (tames) stretch_quaternions(quaternions, real, cases.back());
     tests.push_back({nullptr, arguments, std::move(cases)});
     code.functions.push_back(std::move(function));

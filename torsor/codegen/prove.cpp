@@ -81,7 +81,7 @@ Error fault(std::string what, std::string remedy) {
 
 bool CodeProof::holds() const {
   return std::ranges::all_of(functions, [](const ProvedFunction& f) {
-    return f.share <= 1 && (!f.polynomial || *f.polynomial <= polynomial_tolerance);
+    return f.share <= 1 && f.allowed <= most_allowed && (!f.polynomial || *f.polynomial <= polynomial_tolerance);
   });
 }
 
@@ -91,7 +91,9 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
   if (proof.compiler.empty())
     return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
   const WorkFolder folder;
-  if (!folder.is_there()) return fault("no temporary folder can be made", "set TMPDIR to a folder that can be written");
+  if (!folder.is_there())
+    return Error{
+        {}, "the check", "file-write", "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
 
   // the questions
   std::vector<std::vector<CodeArgument>> arguments;

@@ -6,7 +6,7 @@ MotionTerms motion_terms(const Model<double>& model, std::span<const double> q, 
                          Rates<const double> qdd, const Loads<double>& loads, const Frame<double>& tool) {
   const auto n = static_cast<std::size_t>(model.nv);
   MotionTerms t;
-  for (auto* efforts : {&t.pivots, &t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) efforts->assign(n, 0.0);
+  for (auto* efforts : {&t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) efforts->assign(n, 0.0);
   for (auto* matrix : {&t.M, &t.C}) matrix->assign(n * n, 0.0);
   for (auto* matrix : {&t.J, &t.Jd}) matrix->assign(6 * n, 0.0);
 
@@ -16,7 +16,9 @@ MotionTerms motion_terms(const Model<double>& model, std::span<const double> q, 
   std::vector<double> LD = t.M;
   ldlt_factor<double>(LD, model.nv);
   t.bad_pivot = ldlt_first_bad_pivot<double>(LD, model.nv);
-  for (std::size_t k = 0; k < n; ++k) t.pivots[k] = LD[k * n + k];
+  // behind one that is zero there are none
+  for (std::size_t k = 0; k < n && (t.bad_pivot < 0 || k <= static_cast<std::size_t>(t.bad_pivot)); ++k)
+    t.pivots.push_back(LD[k * n + k]);
 
   Configuration<double> configuration(model);
   configuration.set(model, q);

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-/// Whether a word of the name, in small letters, begins with one of these; one of a single letter is it.
+/// Whether a word of the name, in small letters, begins with one of these; one that ends in a blank is the whole word.
 bool called_after(std::string_view name, std::initializer_list<std::string_view> words) {
   const auto letter = [](char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); };
   std::string word;
-  const auto fits = [&](std::string_view known) { return known.size() == 1 ? word == known : word.starts_with(known); };
+  const auto fits = [&](std::string_view known) { return (word + ' ').starts_with(known); };
   for (std::size_t k = 0; k <= name.size(); ++k) {
     if (k < name.size() && letter(name[k])) {
       word += static_cast<char>(name[k] | 0x20);
@@ -30,10 +30,50 @@ bool called_after(std::string_view name, std::initializer_list<std::string_view>
   return false;
 }
 
+/// The pieces of a text between blanks.
+template <class Visit>
+void each_word(std::string_view text, Visit visit) {
+  for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
+    visit(text.substr(at, end - at));
+    at = text.find_first_not_of(blanks, end);
+  }
+}
+
+bool only_zeros(std::string_view text) {
+  const auto numbers = numbers_of(text);
+  return numbers && std::ranges::all_of(*numbers, [](double x) { return x == 0; });
+}
+
+bool only_zeros(const XmlElement& e) {
+  return only_zeros(e.text) &&
+         std::ranges::all_of(e.attributes, [](const XmlAttribute& a) { return only_zeros(a.value); }) &&
+         std::ranges::all_of(e.children, [](const XmlElement& c) { return only_zeros(c); });
+}
+
+bool has_number(std::string_view text) {
+  bool found = false;
+  each_word(text, [&](std::string_view word) { found = found || parse_number(word); });
+  return found;
+}
+
+/// That of another program: `drake:rotor_inertia`.
+bool is_foreign(std::string_view name) { return name.find(':') != std::string_view::npos; }
+
 // more than these are counted, not kept
 constexpr std::size_t kept_faults = 10'000, kept_notes = 100;
 
 }  // namespace
+
+std::optional<std::vector<double>> numbers_of(std::string_view text) {
+  std::optional<std::vector<double>> numbers(std::in_place);
+  each_word(text, [&](std::string_view word) {
+    const ParsedNumber number = parse_number(word);
+    if (!number) numbers.reset();
+    if (numbers) numbers->push_back(number.value);
+  });
+  return numbers;
+}
 
 void UrdfLog::fault(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
   ++count_;
@@ -124,15 +164,14 @@ std::optional<Vec3<double>> UrdfElement::vector(std::string_view key) {
   double values[3] = {};
   int count = 0;
   bool sound = true;
-  for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos; ++count) {
-    const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
+  each_word(text, [&](std::string_view word) {
     if (count < 3) {
-      const auto value = checked(text.substr(at, end - at), a->line, key);
+      const auto value = checked(word, a->line, key);
       sound = sound && value;
       values[count] = value.value_or(0);
     }
-    at = text.find_first_not_of(blanks, end);
-  }
+    ++count;
+  });
   if (count != 3) {
     fault(key, "vector-length", fmt::format("it has {} numbers", count), "write three, with blanks between them");
     return std::nullopt;
@@ -225,33 +264,83 @@ void UrdfElement::missing_element(std::string_view key, std::string remedy) {
   fault("", "element-missing", fmt::format("it has no <{}>", key), std::move(remedy));
 }
 
-void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, std::string_view rule,
-                                const std::string& remedy, bool zero_is_none) {
+bool UrdfElement::known(const XmlAttribute& attribute) const {
+  return std::ranges::find(asked_attributes_, attribute.name) != asked_attributes_.end();
+}
+
+bool UrdfElement::known(const XmlElement& child) const {
+  return std::ranges::find(asked_children_, child.name) != asked_children_.end() ||
+         std::ranges::find(left_children_, child.name) != left_children_.end();
+}
+
+std::vector<std::string_view> UrdfElement::known_children() const {
+  std::vector<std::string_view> names = asked_children_;
+  names.insert(names.end(), left_children_.begin(), left_children_.end());
+  return names;
+}
+
+void UrdfElement::refuse_unread(std::initializer_list<std::string_view> words, const std::string& remedy) {
+  std::vector<std::string_view> refused;
   for (const XmlAttribute& a : element_->attributes) {
-    if (std::ranges::find(asked_attributes_, a.name) != asked_attributes_.end()) continue;
-    if (!called_after(a.name, words)) continue;
-    if (const ParsedNumber number = parse_number(a.value); zero_is_none && number && number.value == 0) continue;
-    fault(a.name, rule, fmt::format("\"{}\" of <{}> is not read", excerpt(a.name), element_->name), remedy);
-    asked_attributes_.push_back(a.name);
+    if (known(a) || is_foreign(a.name) || only_zeros(a.value)) continue;
+    if (!called_after(a.name, words) && closest(a.name, asked_attributes_).empty()) continue;
+    fault(a.name, "attribute-unknown", unread(a), remedy);
+    refused.push_back(a.name);
   }
+  asked_attributes_.insert(asked_attributes_.end(), refused.begin(), refused.end());
+
+  refused.clear();
+  const std::vector<std::string_view> children = known_children();
+  for (const XmlElement& c : element_->children) {
+    if (known(c) || is_foreign(c.name) || only_zeros(c)) continue;
+    const bool called = called_after(c.name, words);
+    const std::string near = closest(c.name, children);
+    if (!called && std::ranges::find(asked_children_, near) == asked_children_.end()) continue;
+    log_->fault(c.line, title(), "element-unknown", unread(c),
+                called ? remedy : fmt::format("did you mean <{}>?", near));
+    refused.push_back(c.name);
+  }
+  left_children_.insert(left_children_.end(), refused.begin(), refused.end());
+
+  if (asked_content_ || !has_number(element_->text) || only_zeros(element_->text)) return;
+  fault("", "text-unknown", fmt::format("\"{}\" in <{}> is not read", excerpt(element_->text), element_->name), remedy);
+  asked_content_ = true;
+}
+
+void UrdfElement::refuse_quaternion() {
+  const auto quaternion = [](std::string_view name) { return called_after(name, {"quat", "xyzw", "wxyz"}); };
+  const std::string remedy = "write the same rotation as rpy=\"roll pitch yaw\", in radians";
+  for (const XmlAttribute& a : element_->attributes)
+    if (quaternion(a.name)) {
+      fault(a.name, "rotation-quaternion", unread(a), remedy);
+      leave_attribute(a.name);
+    }
+  for (const XmlElement& c : element_->children)
+    if (quaternion(c.name)) {
+      log_->fault(c.line, title(), "rotation-quaternion", unread(c), remedy);
+      leave(c.name);
+    }
+}
+
+std::string UrdfElement::unread(const XmlAttribute& a) const {
+  return fmt::format("\"{}\" of <{}> is not read", excerpt(a.name), element_->name);
+}
+
+std::string UrdfElement::unread(const XmlElement& child) const {
+  return fmt::format("<{}> in <{}> is not read", excerpt(child.name), element_->name);
 }
 
 void UrdfElement::finish() {
   if (left_) return;
-  const auto unasked = [](std::string_view name, const std::vector<std::string_view>& asked) {
-    return std::ranges::find(asked, name) == asked.end();
-  };
   // the likely slip is looked for once per kind, not once per case
   for (const XmlAttribute& a : element_->attributes)
-    if (unasked(a.name, asked_attributes_) && !a.name.starts_with("xmlns"))
-      if (Error* note = log_->note(a.line, title(), "attribute-ignored",
-                                   fmt::format("\"{}\" of <{}> is not read", excerpt(a.name), element_->name), ""))
+    if (!known(a) && !a.name.starts_with("xmlns"))
+      if (Error* note = log_->note(a.line, title(), "attribute-ignored", unread(a), ""))
         note->remedy = did_you_mean(a.name, asked_attributes_);
   for (const XmlElement& c : element_->children)
-    if (unasked(c.name, asked_children_))
-      if (Error* note = log_->note(c.line, title(), "element-ignored",
-                                   fmt::format("<{}> in <{}> is not read", excerpt(c.name), element_->name), ""))
-        note->remedy = did_you_mean(c.name, asked_children_);
+    if (!known(c))
+      if (Error* note = log_->note(c.line, title(), "element-ignored", unread(c), ""))
+        note->remedy = did_you_mean(c.name, known_children());
   if (!element_->text.empty() && !asked_content_)
     note("text-ignored", fmt::format("the text in <{}> is not read", element_->name));
 }

@@ -47,6 +47,9 @@ class UrdfLog {
   std::unordered_map<std::string, std::size_t> known_;  // rule and text -> note
 };
 
+/// The numbers of a text, between blanks; nothing where a word is none.
+std::optional<std::vector<double>> numbers_of(std::string_view text);
+
 class UrdfElement {
  public:
   using Visit = std::function<void(UrdfElement&)>;
@@ -71,7 +74,7 @@ class UrdfElement {
   /// Visits each element of that name.
   void children(std::string_view key, const Visit& visit);
   /// Elements of these names are for others, or are kept as they are: not to be noted.
-  void leave(std::string_view key) { asked_children_.push_back(key); }
+  void leave(std::string_view key) { left_children_.push_back(key); }
   void leave_attribute(std::string_view key) { asked_attributes_.push_back(key); }
   /// Nothing more of this element is to be noted.
   void leave_rest() { left_ = true; }
@@ -83,10 +86,12 @@ class UrdfElement {
   void missing_attribute(std::string_view key, std::string remedy);
   void missing_element(std::string_view key, std::string remedy);
 
-  /// An attribute that nobody asked for, and that is called after one of these words (`rpy_deg`, `Quat_xyzw`), is a fault:
-  /// passed over it would make another robot. One that is zero says nothing where `zero_is_none`.
-  void refuse_unread(std::initializer_list<std::string_view> words, std::string_view rule, const std::string& remedy,
-                     bool zero_is_none = false);
+  /// What nobody asked for and seems to be physics is a fault: passed over it would make another robot. Such is an attribute
+  /// or element that is called after one of these words (`rpy_deg`, `Quat_xyzw`), or nearly as one that is read, and text
+  /// with a number in it. Names of other programs (`drake:...`) and what says only zeros stay notes.
+  void refuse_unread(std::initializer_list<std::string_view> words, const std::string& remedy);
+  /// The same for a rotation in a form that is not read, be it zero or not.
+  void refuse_quaternion();
 
   /// Notes each attribute and element that nobody asked for.
   void finish();
@@ -104,13 +109,18 @@ class UrdfElement {
   const UrdfElement* parent_ = nullptr;  // of an element that has no title of its own
   std::string title_;
   UrdfLog* log_;
-  std::vector<std::string_view> asked_attributes_, asked_children_;
+  std::vector<std::string_view> asked_attributes_, asked_children_, left_children_;
   bool asked_content_ = false, left_ = false;
 
   UrdfElement(const XmlElement& element, const UrdfElement& parent)
       : element_(&element), parent_(&parent), log_(parent.log_) {}
 
   const XmlAttribute* find(std::string_view key);
+  bool known(const XmlAttribute& attribute) const;
+  bool known(const XmlElement& child) const;
+  std::vector<std::string_view> known_children() const;
+  std::string unread(const XmlAttribute& attribute) const;
+  std::string unread(const XmlElement& child) const;
   std::string offender(std::string_view attribute) const;
   std::optional<double> checked(std::string_view text, int line, std::string_view key);
 };

@@ -58,7 +58,7 @@ Vec3<double> read_axis(UrdfElement& joint, JointKind kind) {
   joint.child("axis", [&](UrdfElement& element) {
     if (!element.has("xyz")) element.note("axis-assumed", "an <axis> without \"xyz\" is taken as 1 0 0");
     if (const auto xyz = element.vector("xyz")) axis = *xyz;
-    element.refuse_unread({"xyz", "x", "y", "z", "axis", "dir", "vec", "rpy", "rot", "quat"}, "attribute-unknown",
+    element.refuse_unread({"xyz", "x ", "y ", "z ", "axis", "dir", "vec", "rpy", "rot", "quat", "frame", "express"},
                           "write xyz=\"x y z\", its direction in the joint frame");
     const double length = std::hypot(axis.x, axis.y, axis.z);
     if (has_axis(kind) && length > 0 && std::abs(length - 1) > 1e-3)
@@ -83,8 +83,9 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
   const bool there = joint.child("limit", [&](UrdfElement& limit) {
     const auto lower = limit.number("lower"), upper = limit.number("upper");
     for (const char* key : {"velocity", "effort"}) limit.leave_attribute(key);
-    limit.refuse_unread({"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "unit"},
-                        "attribute-unknown", "write lower, upper, velocity and effort, in SI units and radians");
+    limit.refuse_unread(
+        {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "unit"},
+        "write lower, upper, velocity and effort, in SI units and radians");
     if (row(kind).nv != 1) {
       for (const char* key : {"velocity", "effort"}) limit.number(key);
       if (kind != JointKind::fixed) limit.note("limit-unused", fmt::format("limits of a {} joint are not read", type));
@@ -112,9 +113,9 @@ std::optional<Friction<double>> read_dynamics(UrdfElement& joint, JointKind kind
   joint.child("dynamics", [&](UrdfElement& dynamics) {
     law.viscous = dynamics.number("damping").value_or(0);
     law.coulomb_positive = law.coulomb_negative = dynamics.number("friction").value_or(0);
-    dynamics.refuse_unread({"damp", "friction", "viscous", "coulomb", "stick", "stiction", "static", "spring", "stiffness",
-                            "armature", "inertia", "rotor", "gear", "unit"},
-                           "attribute-unknown", "write damping and friction; a robot file holds other laws and rotors", true);
+    dynamics.refuse_unread({"damp", "friction", "viscous", "coulomb", "stick", "stiction", "static", "spring",
+                            "stiffness", "armature", "inertia", "rotor", "gear", "unit"},
+                           "write damping and friction; a robot file holds other laws and rotors");
   });
   if (law.viscous == 0 && law.coulomb_positive == 0) return std::nullopt;
   if (row(kind).nv == 1) return law;
@@ -132,7 +133,7 @@ std::optional<Mimic> read_mimic(UrdfElement& joint, JointKind kind) {
     read.joint = element.name("joint", "mimic-unknown");
     read.ratio = element.number("multiplier").value_or(1);
     read.offset = element.number("offset").value_or(0);
-    element.refuse_unread({"joint", "mult", "offset", "ratio", "gear", "factor", "scale", "gain", "unit"}, "attribute-unknown",
+    element.refuse_unread({"joint", "mult", "offset", "ratio", "gear", "factor", "scale", "gain", "unit"},
                           "write joint, multiplier and offset");
     if (kind == JointKind::fixed)
       element.note("mimic-unused", "a fixed joint follows no other: its <mimic> is not read");
@@ -162,6 +163,10 @@ UrdfJoint read_urdf_joint(UrdfElement& joint) {
   link.limits = read_limits(joint, type, link.kind);
   link.friction = read_dynamics(joint, link.kind);
   link.mimic = read_mimic(joint, link.kind);
+  joint.refuse_unread(
+      {"origin", "pose", "xyz", "rpy", "frame", "axis", "axes", "mimic", "damp", "friction", "spring", "stiff",
+       "armature", "rotor", "inertia", "gear", "pitch"},
+      "write <origin>, <axis>, <limit>, <dynamics> and <mimic>; a robot file holds other laws and rotors");
   return out;
 }
 

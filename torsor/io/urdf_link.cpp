@@ -15,9 +15,9 @@ Sym3<double> read_tensor(UrdfElement& inertia) {
   };
   const Sym3<double> tensor{entry("ixx", true),  entry("iyy", true),  entry("izz", true),
                             entry("ixy", false), entry("ixz", false), entry("iyz", false)};
-  inertia.refuse_unread({"ix", "iy", "iz", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "inertia", "moment", "product",
-                         "tensor", "matrix", "unit"},
-                        "attribute-unknown", "write ixx, ixy, ixz, iyy, iyz and izz in kg m^2");
+  inertia.refuse_unread({"ix", "iy", "iz", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "inertia", "moment",
+                         "product", "tensor", "matrix", "unit"},
+                        "write ixx, ixy, ixz, iyy, iyz and izz in kg m^2");
   return tensor;
 }
 
@@ -30,7 +30,7 @@ Part read_inertial(UrdfElement& inertial) {
     part.where = element.where();
     if (!element.has("value")) element.missing_attribute("value", "give the mass in kilograms");
     part.mass = element.number("value").value_or(0);
-    element.refuse_unread({"value", "mass", "kg", "g", "weight", "density", "unit"}, "attribute-unknown",
+    element.refuse_unread({"value", "mass", "kg ", "g ", "weight", "density", "unit"},
                           "write value=\"...\" in kilograms");
   });
   if (!mass) inertial.missing_element("mass", "write <mass value=\"...\"/>, or leave out <inertial>");
@@ -39,6 +39,9 @@ Part read_inertial(UrdfElement& inertial) {
     part.tensor_where = element.where();
     part.typed_in = X.R;
   });
+  inertial.refuse_unread({"origin", "pose", "pos", "xyz", "rpy", "rot", "orient", "frame", "com ", "cog ", "cent",
+                          "mass", "weight", "density", "inert", "tensor", "moment"},
+                         "write <origin>, <mass> and <inertia>");
   if (!tensor) inertial.missing_element("inertia", "write <inertia ixx=\"...\" .../>, all 0 for a point mass");
   return part;
 }
@@ -51,11 +54,11 @@ Transform<double> read_origin(UrdfElement& parent) {
     X.p = origin.vector("xyz").value_or(Vec3<double>{});
     X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
     // passed over, the pose would be another one than the author's, and so would every torque; quaternions are of URDF 1.1
-    origin.refuse_unread({"quat", "xyzw", "wxyz"}, "rotation-quaternion",
-                         "write the same rotation as rpy=\"roll pitch yaw\", in radians");
-    origin.refuse_unread({"xyz", "rpy", "x", "y", "z", "roll", "pitch", "yaw", "rot", "euler", "angle", "axis", "pos",
-                          "trans", "matrix", "orient", "pose", "relative", "deg", "rad", "unit"},
-                         "attribute-unknown", "write xyz=\"x y z\" in metres and rpy=\"roll pitch yaw\" in radians");
+    origin.refuse_quaternion();
+    origin.refuse_unread(
+        {"xyz",  "rpy", "x ",    "y ",     "z ",     "roll", "pitch",    "yaw",   "rot", "euler", "angle",
+         "axis", "pos", "trans", "matrix", "orient", "pose", "relative", "frame", "deg", "rad",   "unit"},
+        "write xyz=\"x y z\" in metres and rpy=\"roll pitch yaw\" in radians");
   });
   return X;
 }
@@ -68,6 +71,9 @@ UrdfLink read_urdf_link(UrdfElement& element) {
   element.child("inertial", [&](UrdfElement& inertial) { link.parts = {read_inertial(inertial)}; });
   element.leave("visual");
   element.leave("collision");
+  element.refuse_unread(
+      {"origin", "pose", "com ", "cog ", "cent", "mass", "weight", "density", "inert", "tensor", "moment"},
+      "write <inertial> with <origin>, <mass> and <inertia> in it; a link lies where the <origin> of its joint is");
   for (const XmlElement& child : element.xml().children)
     if (child.name == "visual" || child.name == "collision") append_xml(link.extra.xml, child);
   return link;

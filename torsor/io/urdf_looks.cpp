@@ -14,6 +14,20 @@ namespace {
 
 constexpr std::array<std::string_view, 5> shapes{"box", "cylinder", "sphere", "capsule", "mesh"};
 
+/// What a shape must have.
+struct Size {
+  std::string_view shape, name;
+  std::size_t count = 1;
+};
+constexpr Size sizes[] = {{"box", "size", 3},     {"sphere", "radius"},  {"cylinder", "radius"},
+                          {"cylinder", "length"}, {"capsule", "radius"}, {"capsule", "length"}};
+
+bool are_sizes(std::string_view text, std::size_t count, bool positive) {
+  const auto numbers = numbers_of(text);
+  return numbers && numbers->size() == count &&
+         std::ranges::none_of(*numbers, [&](double x) { return positive && x < 0; });
+}
+
 class Looks {
  public:
   Looks(const XmlElement& robot, UrdfLog& log) : log_(log) {
@@ -67,8 +81,19 @@ class Looks {
       const std::string* file = shape.attribute("filename");
       if (shape.name == "mesh" && (!file || file->empty()))
         log_.note(shape.line, title, "mesh-file", "a <mesh> names no file", "write <mesh filename=\"...\"/>");
-      if (const std::string* scale = shape.attribute("scale"); shape.name == "mesh" && scale && scale->empty())
-        log_.note(shape.line, title, "mesh-scale", "the scale of a <mesh> is empty", "write three numbers, or leave it out for 1 1 1");
+      // mirrored meshes have negative scales
+      const std::string* scale = shape.attribute("scale");
+      if (shape.name == "mesh" && scale && !are_sizes(*scale, 3, false))
+        log_.note(shape.line, title, "mesh-scale", fmt::format("the scale of a <mesh> is \"{}\"", excerpt(*scale)),
+                  "write three numbers, or leave it out for 1 1 1");
+      for (const Size& size : sizes) {
+        const std::string* given = size.shape == shape.name ? shape.attribute(size.name) : nullptr;
+        if (size.shape != shape.name || (given && are_sizes(*given, size.count, true))) continue;
+        log_.note(shape.line, title, "shape-dimensions",
+                  given ? fmt::format("\"{}\" of a <{}> is \"{}\"", size.name, size.shape, excerpt(*given))
+                        : fmt::format("a <{}> has no \"{}\"", size.shape, size.name),
+                  fmt::format("write {} in metres, not negative", size.count == 1 ? "a number" : "three numbers"));
+      }
     }
   }
 };

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "torsor/model/cycles.hpp"
 #include "torsor/numeric/invert.hpp"
 
 namespace torsor {
@@ -20,6 +21,8 @@ bool finite(const Sym3<double>& s) {
 // m; kg and kg m^2. No machine is larger, and squares and products of smaller numbers neither overflow nor swallow
 // what is added to them
 constexpr double largest_length = 1e6, largest_mass = 1e12;
+// kg and kg m^2, where it is not zero: nothing weighs less, and what is divided by its square stays finite
+constexpr double smallest_mass = 1e-100;
 
 double largest_of(std::initializer_list<double> numbers) {
   double largest = 0;
@@ -37,20 +40,6 @@ double orthonormality_error(const Mat3<double>& R) {
   for (const Vec3<double>& column : {E.x, E.y, E.z})
     for (const double e : {column.x, column.y, column.z}) worst = std::max(worst, std::abs(e));
   return worst;
-}
-
-/// Where each closed loop of `next` is met first; next(i) < 0 ends a path. Each path is coloured by where it started:
-/// meeting the own colour again closes a loop, so every element is visited once.
-template <class Next>
-std::vector<int> first_of_each_cycle(std::size_t n, const Next& next) {
-  std::vector<int> cycles, colour(n, -1);
-  for (int start = 0; start < static_cast<int>(n); ++start)
-    for (int i = start; i >= 0; i = next(i)) {
-      if (colour[i] == start) cycles.push_back(i);
-      if (colour[i] >= 0) break;
-      colour[i] = start;
-    }
-  return cycles;
 }
 
 class Checker {
@@ -99,9 +88,12 @@ class Checker {
     for (const Part& part : d.base_parts) piece(part, d.where, "base");
   }
 
-  /// Numbers that are finite and yet beyond any machine.
+  /// Numbers that are finite and yet beyond any machine, or too near to zero to be divided by.
   void size(const Where& where, const std::string& offender, const char* what, double number, double largest,
-            const char* unit) {
+            const char* unit, double smallest = 0) {
+    if (number > 0 && number < smallest)
+      fault(where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
+            fmt::format("nothing below {:.0e} {} but 0 is taken: check digits and exponent", smallest, unit));
     if (finite(number) && number > largest)
       fault(where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
             fmt::format("nothing beyond {:.0e} {} is taken: check digits and exponent", largest, unit));
@@ -118,10 +110,10 @@ class Checker {
       fault(where, offender, "mass-negative", fmt::format("its mass is {} kg", part.mass),
             "a mass is zero or positive");
     const Sym3<double>& I = part.tensor;
-    size(where, offender, "its mass is", part.mass, largest_mass, "kg");
+    size(where, offender, "its mass is", part.mass, largest_mass, "kg", smallest_mass);
     length(where, offender, "its mass centre has a coordinate of", largest_of(part.com));
     size(part.tensor_where.line > 0 ? part.tensor_where : where, offender, "its inertia has an entry of",
-         largest_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}), largest_mass, "kg m^2");
+         largest_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}), largest_mass, "kg m^2", smallest_mass);
   }
 
   void rotation(const Mat3<double>& R, const Where& where, const std::string& offender) {
@@ -285,6 +277,7 @@ class Checker {
     if (!(l.rotor->inertia >= 0) || !finite(l.rotor->inertia))
       fault(where, joint(l), "rotor-inertia", fmt::format("its rotor inertia is {}", l.rotor->inertia),
             "give a number zero or positive, in kg m^2 on the motor side");
+    size(where, joint(l), "its rotor inertia is", l.rotor->inertia, largest_mass, "kg m^2", smallest_mass);
     // the square is what the joint feels
     if (const double square = l.rotor->gear * l.rotor->gear; !(square > 0) || !finite(square))
       fault(where, joint(l), "rotor-gear", fmt::format("its gear ratio is {}", l.rotor->gear),
