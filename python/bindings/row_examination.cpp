@@ -15,27 +15,28 @@ bool all_finite(const Real* row, int n) {
   return std::all_of(row, row + n, [](Real x) { return std::isfinite(x); });
 }
 
-/// The same of many numbers at once: what is finite has no difference to itself.
+/// A quick look at many numbers: if their sum is finite, each of them is. One that overflows is worth a closer look.
 template <class Real>
-bool none_but_finite(const Real* x, std::int64_t n) {
-  constexpr std::int64_t width = 8;
+bool sum_is_finite(const Real* x, std::int64_t n) {
+  constexpr std::int64_t width = 128 / sizeof(Real);  // eight registers: additions do not wait for each other
+  if (n < 2 * width) return all_finite(x, static_cast<int>(n));
   Real sum[width]{};
   std::int64_t k = 0;
   for (; k + width <= n; k += width)
-    for (std::int64_t j = 0; j < width; ++j) sum[j] += x[k + j] - x[k + j];
-  for (; k < n; ++k) sum[0] += x[k] - x[k];
+    for (std::int64_t j = 0; j < width; ++j) sum[j] += x[k + j];
+  for (; k < n; ++k) sum[0] += x[k];
   Real all = 0;
   for (const Real s : sum) all += s;
-  return all == 0;
+  return std::isfinite(all);
 }
 
-/// Of rows of that many columns, repeated where they have no stride.
+/// The same of rows of that many columns, repeated where they have no stride.
 template <class Real>
-bool rows_finite(StateRows<Real> rows, std::int64_t first, std::int64_t count, int columns) {
-  if (rows.stride == 0) return none_but_finite(rows.row(0), columns);
-  if (rows.stride == columns) return none_but_finite(rows.row(first), count * columns);
+bool sum_is_finite(StateRows<Real> rows, std::int64_t first, std::int64_t count, int columns) {
+  if (rows.stride == 0) return sum_is_finite(rows.row(0), columns);
+  if (rows.stride == columns) return sum_is_finite(rows.row(first), count * columns);
   for (std::int64_t k = first; k < first + count; ++k)
-    if (!none_but_finite(rows.row(k), columns)) return false;
+    if (!sum_is_finite(rows.row(k), columns)) return false;
   return true;
 }
 
@@ -45,6 +46,8 @@ void RowCall::refuse_not_finite() const {
   for (int k = 0; k < taken_; ++k) {
     const Input& input = inputs_[k];
     if (!input.data) continue;
+    if (floats_ ? sum_is_finite(in<float>(k), 0, states_, input.columns) : sum_is_finite(in<double>(k), 0, states_, input.columns))
+      continue;
     for (std::int64_t s = 0; s < (input.stride == 0 ? 1 : states_); ++s)
       for (int c = 0; c < input.columns; ++c) {
         const double x =
@@ -62,13 +65,13 @@ void RowCall::expect_states_of(const Model<double>* model, Telling telling, Answ
   model_ = model;
   telling_ = telling;
   answers_ = answers;
-  if (model)
+  if (model && model->nq != model->nv)
     for (const Body<double>& b : model->bodies)
       if (torsor::row(b.kind).nq >= 4) quaternions_.push_back(b.q);
   if (!single()) return may_leave_out();
   if (telling == Telling::asked) return;
   refuse_not_finite();
-  if (model && joint_without_direction(*this, *model, 0) >= 0) raise({meaningless_fault(*this, model, 0)});
+  if (!quaternions_.empty() && joint_without_direction(*this, *model, 0) >= 0) raise({meaningless_fault(*this, model, 0)});
 }
 
 std::vector<double> RowCall::numbers_of(int k, std::int64_t state) const {
@@ -106,13 +109,14 @@ void RowCall::leave_out(std::int64_t state) const {
 void RowCall::examine(std::int64_t first, std::int64_t count) const {
   if (!examined_) return;
   const bool refused_before = single() && telling_ != Telling::asked;
-  const auto sound = [this, refused_before](std::int64_t from, std::int64_t many) {
+  // holds(rows, columns) of every argument and every answer that is to be finite
+  const auto of_all = [this, refused_before](const auto& holds) {
     const auto all = [&](auto real) {
       using Real = decltype(real);
       for (int k = 0; k < taken_ && !refused_before; ++k)
-        if (inputs_[k].data && !rows_finite(in<Real>(k), from, many, inputs_[k].columns)) return false;
+        if (inputs_[k].data && !holds(in<Real>(k), inputs_[k].columns)) return false;
       for (int k = 0; k < given_ && answers_ == Answers::finite; ++k)
-        if (!rows_finite(out<Real>(k), from, many, outputs_[k].columns)) return false;
+        if (!holds(out<Real>(k), outputs_[k].columns)) return false;
       return true;
     };
     return floats_ ? all(float()) : all(double());
@@ -125,10 +129,13 @@ void RowCall::examine(std::int64_t first, std::int64_t count) const {
     };
     return floats_ ? all(float()) : all(double());
   };
-  const bool all_sound = sound(first, count);
+  const bool all_sound = of_all([&](const auto& rows, int columns) { return sum_is_finite(rows, first, count, columns); });
   if (all_sound && quaternions_.empty()) return;
+  const auto sound = [&of_all](std::int64_t state) {
+    return of_all([state](const auto& rows, int columns) { return all_finite(rows.row(state), columns); });
+  };
   for (std::int64_t k = first; k < first + count; ++k)
-    if (!turned(k) || (!all_sound && !sound(k, 1))) leave_out(k);
+    if (!turned(k) || (!all_sound && !sound(k))) leave_out(k);
 }
 
 void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const {
