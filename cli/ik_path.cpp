@@ -164,6 +164,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   }
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
+  if (path->derivatives == 2 && path->timed) note_jumps(followed, model);
   const int limits = finish_limits(a.limits, watch, by, exit_done);
   if (followed.finished()) return limits;
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);

@@ -111,6 +111,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
+  note_jumps(followed, model);
   const int limits = finish_limits(a.limits, efforts.limits(), InstantsBy::time, exit_done);
   if (impossible) return complain({*impossible}, exit_impossible);
   if (followed.finished()) return limits;

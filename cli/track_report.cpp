@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/column_curves.hpp"
+#include "cli/motion_job.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
@@ -182,6 +183,12 @@ void describe_followed(Report& report, const HandSolver& solver, const HandPath&
   add_singularity(report, followed);
   if (drawn.size() > 1) add_branch_distances(report, drawn, followed.closed_form);
   add_residual(report, followed);
+}
+
+void note_jumps(const FollowedPath& followed, const Model<double>& model) {
+  JumpWatch watch(model);
+  for (const PathSample& sample : followed.samples) watch.add({sample.t, sample.q, sample.qd, sample.qdd});
+  if (watch.first()) note(jump_sentence(*watch.first(), watch.count(), model));
 }
 
 }  // namespace torsor

@@ -38,4 +38,7 @@ std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& 
 /// Highlights, sentences and plots into a report.
 void describe_followed(Report& report, const HandSolver& solver, const HandPath& path, const FollowedPath& followed);
 
+/// Says where rows jump by more than their rates allow: a joint of a redundant arm that meets its limit, a corner.
+void note_jumps(const FollowedPath&, const Model<double>& model);
+
 }  // namespace torsor

@@ -391,3 +391,18 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
   CHECK(contains(trip.err, "torsor control"));
   CHECK(contains(torsor("roundtrip upright.toml slow.toml --interpolation exact").out, "the open loop is unstable"));
 }
+
+TEST_CASE("a redundant arm whose joint meets its limit on a path is not said to move as its rates say") {
+  write("panda_polygon.toml",
+        "motion = \"hand\"\npath = \"polygon\"\nrounding = 0.02\nlimits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n"
+        "[[point]]\nposition = [0.4, -0.2, 0.6]\n[[point]]\nposition = [0.6, 0.0, 0.6]\n"
+        "[[point]]\nposition = [0.45, -0.1, 0.65]\n");
+  const Outcome track = torsor("track panda panda_polygon.toml -o panda_tau.csv");
+  CHECK(track.code == 0);
+  CHECK(contains(track.err, "the position jumps from"));
+  CHECK(torsor("size panda panda_tau.csv").code == 1);
+  const Outcome path = torsor("ik panda --path panda_polygon.toml -o panda_q.csv");
+  CHECK(contains(path.err, "the position jumps from"));
+  // and where nothing jumps nothing is said
+  CHECK(!contains(torsor("track sixr_angeles sixr_angeles -o angeles_tau.csv").err, "jumps"));
+}
