@@ -36,7 +36,7 @@ void end_when_woken() {
   Watch& w = watch();
   while (sem_wait(&w.caught) != 0 && errno == EINTR) {
   }
-  const auto forever = Interruption::lock();
+  [[maybe_unused]] const auto forever = Interruption::lock();
   for (const auto* each : w.before_end) (*each)();
   ::signal(w.signal, SIG_DFL);
   kill(getpid(), w.signal);

@@ -46,7 +46,7 @@ Numbers RecordScale::size() const {
   return size;
 }
 
-MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, double level)
+MeasuredRecord::MeasuredRecord(const std::vector<EffortSample>& rows, double level)
     : MeasuredRecord(rows, scale_of(rows), level) {}
 
 MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, RecordScale scale, double level)

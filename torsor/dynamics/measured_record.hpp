@@ -39,7 +39,7 @@ class RecordScale {
 class MeasuredRecord {
  public:
   /// At least one sample; level is a share of the size of a joint.
-  MeasuredRecord(std::vector<EffortSample> rows, double level);
+  MeasuredRecord(const std::vector<EffortSample>& rows, double level);
   /// Samples out of a longer record, measured by all of it.
   MeasuredRecord(std::vector<EffortSample> rows, RecordScale scale, double level);
 
