@@ -453,7 +453,7 @@ TEST_CASE("a common factor is one, and a unit only where it is one") {
       REQUIRE(guess.slips.size() == 1);
       CHECK(guess.slips[0].name == (*unit ? "effort-unit" : "effort-size"));
       CHECK(guess.slips[0].detail == unit);
-      if (!*unit) CHECK(guess.sizes.at(0).value == doctest::Approx(factor).epsilon(1e-7));
+      CHECK((*unit || guess.sizes.at(0).value == doctest::Approx(factor).epsilon(1e-7)));
     }
 }
 
