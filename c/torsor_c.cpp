@@ -83,16 +83,16 @@ torsor_status set_up(torsor_robot** out, const Make& make) {
   return status;
 }
 
-void add_line(std::string& text, const Error& error) { text += (text.empty() ? "" : "\n") + to_string(error); }
+void add_line(std::string& text, const Fault& error) { text += (text.empty() ? "" : "\n") + to_string(error); }
 
 torsor_status build_robot(const Result<Description>& description, torsor_robot*& out) {
-  const auto refuse = [](const Errors& errors) {
-    for (const Error& error : errors) add_line(last_message, error);
+  const auto refuse = [](const Faults& errors) {
+    for (const Fault& error : errors) add_line(last_message, error);
     return TORSOR_BAD_INPUT;
   };
-  if (!description) return refuse(description.errors());
+  if (!description) return refuse(description.faults());
   const Result<Model<double>> model = build(*description);
-  if (!model) return refuse(model.errors());
+  if (!model) return refuse(model.faults());
   std::string warnings;
   for (const Finding& finding : examine(*description, *model).findings)
     if (finding.severity != Severity::note) add_line(warnings, finding.error);

@@ -23,7 +23,7 @@ class AgainAndAgain {
     // an empty input would set the fail bit of the copy
     if (input.stream().peek() != std::istream::traits_type::eof()) copy << input.stream().rdbuf();
     if (copy.flush(); !copy || !copy.is_open())
-      errors_.push_back({{folder_->is_there() ? path_ : "", 0},
+      faults_.push_back({{folder_->is_there() ? path_ : "", 0},
                          input.name(),
                          "file-write",
                          folder_->is_there() ? "it cannot be kept for a second reading"
@@ -32,12 +32,12 @@ class AgainAndAgain {
   }
 
   std::unique_ptr<std::istream> open() const { return std::make_unique<std::ifstream>(path_, std::ios::binary); }
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
 
  private:
   std::string path_;
   std::optional<WorkFolder> folder_;
-  Errors errors_;
+  Faults faults_;
 };
 
 }  // namespace torsor

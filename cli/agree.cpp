@@ -36,8 +36,8 @@ std::string state_text(const Disagreement& d, const char* between = " ") {
 }
 
 /// The pairs and rows beyond the tolerance, as faults.
-Errors broken(const Agreement& agreement, const Model<double>& model, double tolerance) {
-  Errors errors;
+Faults broken(const Agreement& agreement, const Model<double>& model, double tolerance) {
+  Faults errors;
   const auto& rows = agreement.inverse;
   for (std::size_t a = 0; a < rows.size(); ++a)
     for (std::size_t b = a + 1; b < rows.size(); ++b)
@@ -208,9 +208,9 @@ int print_json(const AgreeArguments& a, const Model<double>& model, const Agreem
 
 int certify(const AgreeArguments& a, const Robot& robot) {
   auto forms = robot_forms(robot.description);
-  if (!forms) return complain(forms.errors(), exit_impossible);
+  if (!forms) return complain(forms.faults(), exit_impossible);
   const Agreement agreement = certify_robot(*forms, a.count(), a.seeded());
-  const Errors errors = broken(agreement, forms->model, a.bound());
+  const Faults errors = broken(agreement, forms->model, a.bound());
   const Report report = certificate(a, forms->model, agreement, errors.empty());
   if (a.against.page)
     if (const auto code = write_page(report, *a.against.page)) return *code;
@@ -224,8 +224,8 @@ int certify(const AgreeArguments& a, const Robot& robot) {
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 
-Errors check_mode(const AgreeArguments& a) {
-  Errors errors;
+Faults check_mode(const AgreeArguments& a) {
+  Faults errors;
   if (a.tolerance && (a.tolerance->size() != 1 || !(a.tolerance->front() >= 0)))
     errors.push_back(
         {{}, "--tolerance", "option-value", "it takes one number, zero or positive", "for example --tolerance 1e-12"});
@@ -279,10 +279,10 @@ int agree_verb(Arguments arguments) {
       .example("stanford --exact", "and is that a theorem?")
       .example("arm.urdf --against torques.csv", "why does the other tool say something else?");
   if (const auto code = options.parse(arguments)) return *code;
-  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+  if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   if (a.exact) return agree_exactly(*robot, {a.seed, a.against.page, a.against.print});
   if (!a.against.file) return certify(a, *robot);
   if (a.tolerance) a.against.tolerance = a.tolerance->front();

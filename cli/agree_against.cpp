@@ -192,14 +192,14 @@ int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, 
 
 int agree_against(const Robot& robot, const AgainstArguments& a) {
   const auto cutoff = read_cutoff(a.cutoff);
-  if (!cutoff) return complain(cutoff.errors(), exit_bad_input);
+  if (!cutoff) return complain(cutoff.faults(), exit_bad_input);
   InputFile input(*a.file);
-  if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
+  if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, *a.file);
-  if (!text.errors().empty()) return complain(text.errors(), exit_not_written);
+  if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
   EffortFile record(robot.model, [&] { return text.open(); }, input.name(), *cutoff);
   const RecordSurvey seen = survey(robot.model, record);
-  if (!record.errors().empty()) return complain(record.errors(), exit_bad_input);
+  if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
   const std::string derivation = notes.derived
       ? derivation_sentence({.derived = true, .cutoff = notes.cutoff, .period = notes.period, .even = notes.even}) : "";
@@ -211,7 +211,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
 
   const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);
   const auto diagnosis = diagnose_torques(robot.description, record, seen, {.level = tolerance});
-  if (!diagnosis) return complain(diagnosis.errors(), exit_bad_input);
+  if (!diagnosis) return complain(diagnosis.faults(), exit_bad_input);
 
   const std::size_t rows = seen.rows;
   Report report{

@@ -13,8 +13,8 @@ namespace {
 
 const char* proof_name(Proof proof) { return proof == Proof::polynomial ? "polynomial" : "finite field"; }
 
-Errors broken(const ExactAgreement& agreement, const Model<double>& model) {
-  Errors errors;
+Faults broken(const ExactAgreement& agreement, const Model<double>& model) {
+  Faults errors;
   for (const ProvenRow& row : agreement.rows)
     if (!row.equal)
       errors.push_back({{},
@@ -93,7 +93,7 @@ int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
 
 int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
   const auto symbolic = symbolic_robot(robot.description);
-  if (!symbolic) return complain(symbolic.errors(), exit_impossible);
+  if (!symbolic) return complain(symbolic.faults(), exit_impossible);
   note_special(symbolic->forms.snaps, symbolic->snap_effect);
   ProofOptions options;
   if (a.seed) options.seed = static_cast<std::uint64_t>(*a.seed);
@@ -108,7 +108,7 @@ int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
     print_report(report, std::cout);
     code = finish_standard_output();
   }
-  const Errors errors = broken(agreement, robot.model);
+  const Faults errors = broken(agreement, robot.model);
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 

@@ -19,9 +19,9 @@ namespace {
 
 int bench_robot(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   auto forms = robot_forms(robot->description);
-  if (!forms) return complain(forms.errors(), exit_impossible);
+  if (!forms) return complain(forms.faults(), exit_impossible);
   const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -37,9 +37,9 @@ int bench_robot(const BenchArguments& a, double seconds_each) {
 
 int bench_ik(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto solver = arm_solver(robot->description);
-  if (!solver) return complain(solver.errors(), exit_impossible);
+  if (!solver) return complain(solver.faults(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
   const auto hand = hand_robot(robot->description);
   const std::vector<IkTime> torques = hand ? time_hand(*hand, seconds_each) : std::vector<IkTime>{};
@@ -73,7 +73,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   if (hand)
     std::cout << table("time per call from the motion of the hand to torques", torques);
   else
-    std::cout << "from the motion of the hand to torques: " << hand.errors().front().what << '\n';
+    std::cout << "from the motion of the hand to torques: " << hand.faults().front().what << '\n';
   std::cout << fmt::format("\none arc tangent takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
                            times.branches);
   return finish_standard_output();
@@ -81,9 +81,9 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
 
 int bench_equations(const BenchArguments& a) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_equations(robot->description);
-  if (!times) return complain(times.errors(), exit_impossible);
+  if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).key("equations").begin_array();
@@ -114,9 +114,9 @@ int bench_equations(const BenchArguments& a) {
 
 int bench_structure(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto times = time_structure(robot->description, seconds_each);
-  if (!times) return complain(times.errors(), exit_impossible);
+  if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).key("structure").begin_array();
@@ -140,7 +140,7 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
 
 int bench_derivatives(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::vector<DerivativeTime> times = time_derivatives(robot->model, seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -224,7 +224,7 @@ int bench_verb(Arguments arguments) {
       .example("puma560 --ik", "all eight positions, one branch, velocities and accelerations")
       .example("--n 60 --html growth.html", "O(n) against O(n^4)");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   const bool compare = a.robot.empty() && !a.joints && !a.mechanism;
   if (!a.robot.empty() + a.joints.has_value() + a.mechanism.has_value() > 1)
     errors.push_back({{}, "bench", "option-missing", "one question at a time", "give a ROBOT, or --n, or --mechanism"});
@@ -251,7 +251,7 @@ int bench_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   std::istringstream compared(a.comparison.robots.value_or(""));
   for (std::string name; std::getline(compared, name, ',');)
-    for (const Error& error : options.also_reads(name)) errors.push_back(error);
+    for (const Fault& error : options.also_reads(name)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   // what takes minutes to measure is not to be lost to a path
   for (const auto& file : {a.comparison.markdown, a.page})

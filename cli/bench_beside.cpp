@@ -93,14 +93,14 @@ Result<double> largest_disagreement(const BenchRobot& robot, const std::string& 
   std::vector<double> first;
   for (const Contestant& each : all) {
     auto results = each.results();
-    if (!results) return results.errors();
+    if (!results) return results.faults();
     if (&each == &all.front()) {
       first = *std::move(results);
       continue;
     }
     const double apart = difference(first, *results, robot.states.count);
     if (!(apart <= agreement_tolerance))
-      return Error{{},
+      return Fault{{},
                    robot.name,
                    "peers-disagree",
                    fmt::format("{}: {} and {} differ by {:.2g} of its size, and times of different results say nothing",
@@ -111,11 +111,11 @@ Result<double> largest_disagreement(const BenchRobot& robot, const std::string& 
   return worst;
 }
 
-Errors run_rounds(std::vector<Contestant>& all, double seconds_each) {
+Faults run_rounds(std::vector<Contestant>& all, double seconds_each) {
   std::vector<long> calls;
   for (const Contestant& each : all) {
     const auto guess = each.turn(16);
-    if (!guess) return guess.errors();
+    if (!guess) return guess.faults();
     calls.push_back(std::clamp(static_cast<long>(turn_ns / *guess), 1L, 1000000L));
   }
   constexpr std::size_t fewest = 5;
@@ -128,7 +128,7 @@ Errors run_rounds(std::vector<Contestant>& all, double seconds_each) {
       if (spent[k] >= seconds_each && times[k].size() >= fewest) continue;
       const auto start = std::chrono::steady_clock::now();
       const auto time = all[k].turn(calls[k]);
-      if (!time) return time.errors();
+      if (!time) return time.faults();
       spent[k] += nanoseconds_since(start) * 1e-9;
       times[k].push_back(*time);
       again = true;
@@ -209,9 +209,9 @@ Result<FunctionTimes> time_function(const BenchRobot& robot, const std::string& 
   if (all.empty()) return times;
 
   const auto disagreement = largest_disagreement(robot, function, all);
-  if (!disagreement) return disagreement.errors();
+  if (!disagreement) return disagreement.faults();
   times.disagreement = *disagreement;
-  if (Errors faults = run_rounds(all, seconds_each); !faults.empty()) return faults;
+  if (Faults faults = run_rounds(all, seconds_each); !faults.empty()) return faults;
   return times;
 }
 
@@ -223,7 +223,7 @@ const PeerTime* FunctionTimes::fastest_peer() const {
   return fastest == peers.end() ? nullptr : &*fastest;
 }
 
-Errors refuse_debug(const std::string& who, bool optimised) {
+Faults refuse_debug(const std::string& who, bool optimised) {
   if (optimised) return {};
   return {{{},
            who,
@@ -245,18 +245,18 @@ Result<RobotTimes> time_beside(const BenchRobot& robot, std::span<const std::str
   RobotTimes times{robot.name, joint_word(robot.model), {}, {}};
   const WorkFolder folder;
   const auto urdf = folder.write("robot.urdf", robot.urdf), states = folder.write("states", states_text(robot));
-  if (!urdf) return urdf.errors();
-  if (!states) return states.errors();
+  if (!urdf) return urdf.faults();
+  if (!states) return states.faults();
   std::vector<Peer> peers;
   for (const std::string& program : programs) {
     auto peer = Peer::start(program, *urdf, *states);
-    if (!peer) return peer.errors();
+    if (!peer) return peer.faults();
     if (!peer->refusal.empty() || peer->calls.empty()) {
       times.refusals.push_back(
           fmt::format("{}: {}", std::filesystem::path(program).filename().string(), printable(peer->refusal)));
       continue;
     }
-    if (Errors faults = refuse_debug(peer->name, peer->optimised); !faults.empty()) return faults;
+    if (Faults faults = refuse_debug(peer->name, peer->optimised); !faults.empty()) return faults;
     if (std::none_of(builds.begin(), builds.end(), [&](const PeerBuild& b) { return b.name == peer->name; }))
       builds.push_back({peer->name, peer->built});
     peers.push_back(*std::move(peer));
@@ -271,7 +271,7 @@ Result<RobotTimes> time_beside(const BenchRobot& robot, std::span<const std::str
     for (const Peer::Call& call : peer.calls) add(call.function);
   for (const std::string& function : functions) {
     auto of_function = time_function(robot, function, peers, seconds_each);
-    if (!of_function) return of_function.errors();
+    if (!of_function) return of_function.faults();
     if (!of_function->own.empty() || !of_function->peers.empty()) times.functions.push_back(*std::move(of_function));
   }
   return times;

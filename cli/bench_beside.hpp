@@ -49,7 +49,7 @@ struct PeerBuild {
 };
 
 /// The fault of timing a build of which this is not true.
-Errors refuse_debug(const std::string& who, bool optimised);
+Faults refuse_debug(const std::string& who, bool optimised);
 
 /// Whether this very build is one to be timed.
 bool is_optimised_build();

@@ -115,9 +115,9 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
   Description bare = description;
   bare.tools.clear();
   auto urdf = write_urdf(bare);
-  if (!urdf) return urdf.errors();
+  if (!urdf) return urdf.faults();
   auto read = read_robot_text(*urdf, name + ".urdf");
-  if (!read) return read.errors();
+  if (!read) return read.faults();
   // Jacobians are those of the last link that moves
   for (const LinkDescription& link : std::vector(read->links.rbegin(), read->links.rend()))
     if (link.kind != JointKind::fixed) {
@@ -125,7 +125,7 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
       break;
     }
   auto model = build(*read);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   BenchRobot robot{std::move(name), *std::move(urdf), *std::move(read), *std::move(model), {}, {}};
   // all ask for the body that moves last
   const int last = last_moving(robot.model);
@@ -137,7 +137,7 @@ Result<BenchRobot> compared_robot(std::string name, const Description& descripti
 
 Result<BenchRobot> compared_robot(const std::string& name_or_path, std::size_t states, std::size_t batch) {
   const auto description = load_robot(name_or_path);
-  if (!description) return description.errors();
+  if (!description) return description.faults();
   return compared_robot(description->name, *description, states, batch);
 }
 

@@ -34,7 +34,7 @@ void PeerBenchArguments::add_to(Options& options) {
 }
 
 int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArguments& print) {
-  if (const Errors faults = refuse_debug("torsor", is_optimised_build()); !faults.empty())
+  if (const Faults faults = refuse_debug("torsor", is_optimised_build()); !faults.empty())
     return complain(faults, exit_impossible);
   const char* folder = std::getenv("TORSOR_PEERS");
   if (a.peers && !folder)
@@ -47,19 +47,19 @@ int bench_peers(const PeerBenchArguments& a, double seconds_each, const PrintArg
   std::istringstream names(a.robots.value_or(compared_robots));
   for (std::string name; std::getline(names, name, ',');) {
     const auto robot = robot_named(name);
-    if (!robot) return complain(robot.errors(), exit_bad_input);
+    if (!robot) return complain(robot.faults(), exit_bad_input);
     auto times = time_beside(*robot, programs, seconds_each, report.peers);
-    if (!times) return complain(times.errors(), exit_impossible);
+    if (!times) return complain(times.faults(), exit_impossible);
     report.robots.push_back(*std::move(times));
     report.gigahertz = std::max(report.gigahertz, clock_gigahertz());
   }
 
   // opened only now: a run that was refused leaves the page as it is
-  Errors unwritten;
+  Faults unwritten;
   if (a.markdown) {
     OutputFile page(*a.markdown);
     page.stream() << beside_markdown(report);
-    if (!page.finish()) unwritten = page.errors();
+    if (!page.finish()) unwritten = page.faults();
     if (page.is_standard()) return unwritten.empty() ? exit_done : complain(unwritten, exit_not_written);
   }
   if (print.json) {

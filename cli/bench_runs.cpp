@@ -27,7 +27,7 @@ struct OtherRow {
 /// All rows of a command, so many numbers in each.
 Result<std::vector<OtherRow>> rows_of(const std::string& command, std::size_t count) {
   const auto fault = [&](std::string what) {
-    return Error{{},
+    return Fault{{},
                  fmt::format("--beside \"{}\"", printable(command)),
                  "option-value",
                  std::move(what),
@@ -63,12 +63,12 @@ Result<std::vector<OtherRow>> rows_of(const std::string& command, std::size_t co
 
 int bench_mechanism(const BenchArguments& a, double seconds_each) {
   const auto mechanism = load_mechanism(*a.mechanism);
-  if (!mechanism) return complain(mechanism.errors(), exit_bad_input);
+  if (!mechanism) return complain(mechanism.faults(), exit_bad_input);
   auto times = time_mechanism(*mechanism, seconds_each, 1);
-  if (!times) return complain(times.errors(), exit_impossible);
+  if (!times) return complain(times.faults(), exit_impossible);
   if (a.beside) {
     const auto others = rows_of(*a.beside, 3);
-    if (!others) return complain(others.errors(), exit_bad_input);
+    if (!others) return complain(others.faults(), exit_bad_input);
     for (const OtherRow& row : *others) times->push_back({row.name, row.numbers[0], row.numbers[1], row.numbers[2], 0});
   }
   const std::vector<MechanismTime> chains = time_chains(seconds_each), lattices = time_lattices(seconds_each),
@@ -120,18 +120,18 @@ int bench_mechanism(const BenchArguments& a, double seconds_each) {
 
 int bench_simulation(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   std::function<Result<std::vector<SimulationTime>>()> others;
   if (a.beside)
     others = [&a]() -> Result<std::vector<SimulationTime>> {
       const auto rows = rows_of(*a.beside, 2);
-      if (!rows) return rows.errors();
+      if (!rows) return rows.faults();
       std::vector<SimulationTime> all;
       for (const OtherRow& row : *rows) all.push_back({row.name, row.numbers[0], row.numbers[1]});
       return all;
     };
   const auto times = time_simulation(robot->model, seconds_each, others);
-  if (!times) return complain(times.errors(), exit_impossible);
+  if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model.name).key("simulation").begin_array();

@@ -27,7 +27,7 @@ bool BranchChoice::fits(const BranchLabel& branch) const {
          agree(label.wrist, branch.wrist) && (label.root == 0 || label.root == branch.root);
 }
 
-Errors BranchChoice::check(const ArmSolver& arm) const {
+Faults BranchChoice::check(const ArmSolver& arm) const {
   const std::string offender = fmt::format("--branch \"{}\"", text);
   if (arm.has_roots() && (label.shoulder != 0 || label.elbow != 0))
     return {{{},
@@ -45,7 +45,7 @@ Errors BranchChoice::check(const ArmSolver& arm) const {
 }
 
 Result<BranchChoice> read_branch_choice(const std::string& text) {
-  const Error fault{{},
+  const Fault fault{{},
                     fmt::format("--branch \"{}\"", text),
                     "option-value",
                     "is no branch",

@@ -23,7 +23,7 @@ struct BranchChoice {
   bool fits(const BranchLabel& branch) const;
 
   /// Why an arm has no such labels: signs of shoulder and elbow where it has roots, a root where it has none.
-  Errors check(const ArmSolver& arm) const;
+  Faults check(const ArmSolver& arm) const;
 };
 
 /// `+-+`, `+ - +`, `2 +`; or the fault of the option.

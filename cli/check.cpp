@@ -25,13 +25,13 @@ FileVerdict check_file(const std::string& argument) {
   if (!robot) {
     // a file that cannot be read has nothing but errors
     FileVerdict verdict{name, "", {}, ""};
-    for (const Error& error : robot.errors())
+    for (const Fault& error : robot.faults())
       verdict.examination.findings.push_back({Severity::error, error, error.rule + ":", {}});
     return verdict;
   }
   const auto& [description, model] = *robot;
   FileVerdict verdict{name, description.name, examine(description, model), description.accept_reason};
-  for (const Error& passed_over : description.notes)
+  for (const Fault& passed_over : description.notes)
     verdict.examination.findings.push_back({Severity::note, passed_over, passed_over.rule + ":", {}});
   return verdict;
 }
@@ -121,7 +121,7 @@ int check_verb(Arguments arguments) {
       .example("my_arm.toml --json", "for a program");
   if (const auto code = options.parse(words)) return *code;
   for (const std::string& name : names)
-    if (const Errors errors = options.also_reads(name); !errors.empty()) return complain(errors, exit_bad_input);
+    if (const Faults errors = options.also_reads(name); !errors.empty()) return complain(errors, exit_bad_input);
 
   bool bad = false;
   JsonWriter writer(std::cout);

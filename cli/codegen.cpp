@@ -29,7 +29,7 @@ Result<std::vector<CodeFunction>> read_functions(const std::optional<std::string
   std::vector<CodeFunction> out;
   std::vector<std::string_view> known;
   for (const CodeFunctionRow& each : code_functions) known.push_back(each.name);
-  Errors errors;
+  Faults errors;
   std::string_view rest = text ? std::string_view(*text) : "id";
   while (true) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
@@ -61,14 +61,14 @@ Result<std::vector<CodeFunction>> read_functions(const std::optional<std::string
 Result<CReal> read_precision(const std::optional<std::string>& text) {
   if (!text || *text == "double") return c_double;
   if (*text == "float") return c_float;
-  return Error{{}, "--precision", "option-value", fmt::format("\"{}\" is not allowed", *text), "use double or float"};
+  return Fault{{}, "--precision", "option-value", fmt::format("\"{}\" is not allowed", *text), "use double or float"};
 }
 
 /// Writes a file; nothing, or the exit code with the fault printed.
 std::optional<int> write_code(const std::string& path, const std::string& text) {
   OutputFile file(path);
-  if (file.errors().empty()) file.stream() << text;
-  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (file.faults().empty()) file.stream() << text;
+  if (!file.finish()) return complain(file.faults(), exit_not_written);
   return std::nullopt;
 }
 
@@ -163,7 +163,7 @@ int codegen_verb(Arguments arguments) {
       .example("panda --functions all --precision float -o panda.c", "for a small computer");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   const auto functions = read_functions(a.functions);
   collect(functions, errors);
   const auto precision = read_precision(a.precision);
@@ -190,11 +190,11 @@ int codegen_verb(Arguments arguments) {
   std::optional<ArmSolver> arm;
   if (std::find(functions->begin(), functions->end(), CodeFunction::ik) != functions->end()) {
     auto found = arm_solver(robot->description);
-    if (!found) return complain(found.errors(), exit_impossible);
+    if (!found) return complain(found.faults(), exit_impossible);
     subject.arm = &arm.emplace(*std::move(found));
   }
   const auto code = generate_code(subject, wanted);
-  if (!code) return complain(code.errors(), exit_impossible);
+  if (!code) return complain(code.faults(), exit_impossible);
   if (a.output || !a.prove)
     if (const auto failed = write_code(a.output.value_or("-"), code->source)) return *failed;
   if (a.header)
@@ -205,7 +205,7 @@ int codegen_verb(Arguments arguments) {
     const auto polynomials = polynomial_arm(robot->description);
     auto made = prove_code(*code, subject, *precision, polynomials ? &*polynomials : nullptr);
     if (!made)
-      return complain(made.errors(), made.errors().front().rule == "file-write" ? exit_not_written : exit_impossible);
+      return complain(made.faults(), made.faults().front().rule == "file-write" ? exit_not_written : exit_impossible);
     proof = *std::move(made);
   }
   if (!proof && (!a.output || a.output == "-")) return exit_done;

@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-Error unknown_column(const std::string& option, const std::string& name, const std::vector<std::string>& header) {
+Fault unknown_column(const std::string& option, const std::string& name, const std::vector<std::string>& header) {
   constexpr std::size_t told = 40;
   const std::size_t count = std::min(header.size(), told);
   const std::string hint = did_you_mean(name, header);
@@ -58,7 +58,7 @@ std::vector<std::string> split_names(std::string_view list) {
 
 Result<ColumnChoice> choose_columns(const std::vector<std::string>& header, const std::optional<std::string>& x,
                                     const std::optional<std::string>& columns) {
-  Errors errors;
+  Faults errors;
   ColumnChoice choice;
   choice.x = x ? index_of(header, *x) : time_column(header);
   if (x && !choice.x) errors.push_back(unknown_column("--x", *x, header));
@@ -87,9 +87,9 @@ Result<ColumnChoice> choose_columns(const std::vector<std::string>& header, cons
   }
 
   if (choice.y.empty())
-    return Error{{}, "plot", "plot-columns", "there is nothing to draw", "name columns other than that of the x axis"};
+    return Fault{{}, "plot", "plot-columns", "there is nothing to draw", "name columns other than that of the x axis"};
   if (choice.y.size() > most_curves)
-    return Error{{},
+    return Fault{{},
                  "plot",
                  "plot-columns",
                  fmt::format("there are {} columns to draw", choice.y.size()),

@@ -15,8 +15,8 @@
 namespace torsor {
 namespace {
 
-Errors check_mode(const ControlArguments& a) {
-  Errors errors;
+Faults check_mode(const ControlArguments& a) {
+  Faults errors;
   if (a.experiment) {
     const std::string where = "with --experiment, whose file says it";
     refuse_if(!a.robot.name.empty(), "ROBOT", where, errors);
@@ -57,11 +57,11 @@ Errors check_mode(const ControlArguments& a) {
 
 int write_text(const std::string& path, const std::string& text) {
   OutputFile file(path);
-  if (file.errors().empty()) file.stream() << text;
-  return file.finish() ? exit_done : complain(file.errors(), exit_not_written);
+  if (file.faults().empty()) file.stream() << text;
+  return file.finish() ? exit_done : complain(file.faults(), exit_not_written);
 }
 
-/// Errors, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
+/// Faults, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
 /// far as all got. The path is then where the rows are, empty where none was kept.
 int write_traces(std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
   std::vector<const ControlRun*> runs;
@@ -79,7 +79,7 @@ int write_traces(std::string& path, const ControlSetting& s, std::span<const Con
     for (const std::string& joint : s.model.velocity_names) header.push_back(fmt::format("tau.{}.{}", joint, run->law));
   }
   RowOutput output(path, false, header, false, nullptr);
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::vector<double> row;
   for (std::size_t k = 0; k < rows; ++k) {
     row.assign(1, runs.front()->trace.t[k]);
@@ -108,8 +108,8 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
   const auto setting = prepare(experiment, robot.description);
   if (!setting) {
     // a task that the robot cannot follow is no fault of the input
-    const bool task = setting.errors().front().rule == "task" && check_experiment(experiment).empty();
-    return complain(setting.errors(), task ? exit_impossible : exit_bad_input);
+    const bool task = setting.faults().front().rule == "task" && check_experiment(experiment).empty();
+    return complain(setting.faults(), task ? exit_impossible : exit_bad_input);
   }
   if (a.write)
     if (const int code = write_text(*a.write, write_experiment_toml(experiment_beside(experiment, *a.write))); code != exit_done) return code;
@@ -123,7 +123,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     }
     auto found =
         run_speeds(experiment, robot.description, *find_control_law(law), experiment.speeds, compared_kinds);
-    if (!found) return complain(found.errors(), exit_impossible);
+    if (!found) return complain(found.faults(), exit_impossible);
     speeds.push_back({law, *std::move(found)});
   }
 
@@ -142,7 +142,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
-  Errors ended;
+  Faults ended;
   for (const ControlRun& run : runs)
     if (!run.ended.empty())
       ended.push_back(
@@ -242,7 +242,7 @@ int control_verb(Arguments arguments) {
     for (const std::string& sentence : law_sentences()) std::cout << sentence << '\n';
     return finish_standard_output();
   }
-  Errors errors = check_mode(a);
+  Faults errors = check_mode(a);
   if (a.speeds)
     for (const double factor : *a.speeds)
       if (!(factor >= 1e-3 && factor <= 1e3) || a.speeds->size() > 100) {
@@ -258,7 +258,7 @@ int control_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!(errors = options.also_reads(experiment->robot)).empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(experiment->robot);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::string digest = robot_digest(robot->description);
   if (!experiment->digest.empty() && experiment->digest != digest)
     return complain({{{*a.experiment, 0},
@@ -278,14 +278,14 @@ int control_verb(Arguments arguments) {
                     exit_impossible);
   if (!a.experiment) {
     const auto tool = find_tool(robot->model, a.robot.tool);
-    if (!tool) return complain(tool.errors(), exit_bad_input);
+    if (!tool) return complain(tool.faults(), exit_bad_input);
     if (a.q && a.q->size() != static_cast<std::size_t>(robot->model.nq))
       return complain({count_error("--q", a.q->size(), std::to_string(robot->model.nq), "give one position per joint")},
                       exit_bad_input);
     const auto task = task_of(a, *kind, robot->model, *tool);
     if (!task) {
-      errors = task.errors();
-      for (Error& error : errors)
+      errors = task.faults();
+      for (Fault& error : errors)
         if (error.offender == "task: start") error.offender = a.q ? "--q" : "the start that was found";
       return complain(errors, errors.front().rule == "task" ? exit_impossible : exit_bad_input);
     }

@@ -22,7 +22,7 @@ auto find_word(const std::string& option, const std::string& word, std::span<con
                const Find& find) -> Result<typename decltype(find(word))::value_type> {
   if (const auto found = find(word)) return *found;
   const std::string hint = did_you_mean(word, {known.begin(), known.end()});
-  return Error{{},
+  return Fault{{},
                fmt::format("{} \"{}\"", option, word),
                "option-value",
                "there is no such one",
@@ -53,7 +53,7 @@ Result<double> single(const std::string& option, const std::optional<std::vector
 }  // namespace
 
 Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind) {
-  Errors errors;
+  Faults errors;
   const auto take = [&errors](const auto& result, auto& target) {
     collect(result, errors);
     if (result) target = *result;
@@ -111,7 +111,7 @@ Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Mode
                             const Frame<double>& hand) {
   auto task = default_task(kind, model, hand, a.q.value_or(std::vector<double>{}));
   if (!task) return task;
-  Errors errors;
+  Faults errors;
   const auto duration = read_quantity("--duration", a.duration, quantities::time, task->duration);
   const auto rest = read_quantity("--rest", a.rest, quantities::time, task->rest);
   const auto payload = single("--payload", a.payload, task->payload);
@@ -135,7 +135,7 @@ bool is_robot_path(const std::string& robot) {
 
 Result<ControlExperiment> read_experiment(const std::string& path) {
   InputFile file(path);
-  if (!file.errors().empty()) return file.errors();
+  if (!file.faults().empty()) return file.faults();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   auto experiment = read_experiment_toml(text, file.name());
   if (experiment && is_robot_path(experiment->robot) && path != "-")

@@ -71,7 +71,7 @@ bool one_of(const std::string& word, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-Error unknown_word(const std::string& option, const std::string& word, const std::string& allowed) {
+Fault unknown_word(const std::string& option, const std::string& word, const std::string& allowed) {
   return {{}, option, "option-value", fmt::format("\"{}\" is no such form", word), "use " + allowed};
 }
 
@@ -82,7 +82,7 @@ std::string ending(const std::string& path) {
 }
 
 /// The form asked for; faults where the words or the ending of the file do not go together.
-std::string read_form(const ConvertArguments& given, Errors& errors) {
+std::string read_form(const ConvertArguments& given, Faults& errors) {
   const std::string end = ending(given.output.value_or("-"));
   const bool xml = end == ".urdf" || end == ".xml";
   std::string form = given.to ? *given.to : given.table ? "standard-dh" : xml ? "urdf" : "toml";
@@ -114,7 +114,7 @@ std::string read_form(const ConvertArguments& given, Errors& errors) {
   return form;
 }
 
-GeometryTolerance read_tolerance(const ConvertArguments& given, Errors& errors) {
+GeometryTolerance read_tolerance(const ConvertArguments& given, Faults& errors) {
   GeometryTolerance tolerance{.snap = !given.no_snap};
   // beyond these an axis or a length is no longer rounded but another one
   const auto take = [&](const std::optional<std::vector<double>>& numbers, const std::string& name, double most,
@@ -136,7 +136,7 @@ GeometryTolerance read_tolerance(const ConvertArguments& given, Errors& errors) 
 }
 
 /// Options about snapping where nothing is snapped.
-void refuse_idle(const ConvertArguments& given, const std::string& form, Errors& errors) {
+void refuse_idle(const ConvertArguments& given, const std::string& form, Faults& errors) {
   const std::string where = fmt::format("with --to {}: only DH forms snap", form);
   refuse_if(given.no_snap && !is_dh(form), "--no-snap", where, errors);
   for (const auto& [option, name] :
@@ -158,18 +158,18 @@ std::string listed(const std::vector<std::string>& names) {
 /// What the reader passed over, and so is not in what is written.
 std::vector<std::string> passed_over(const Description& read) {
   std::vector<std::string> notes;
-  for (const Error& note : read.notes)
+  for (const Fault& note : read.notes)
     if (note.rule.ends_with("-ignored") || note.rule.ends_with("-unused") || note.rule == "accept-unknown")
       notes.push_back("lost: " + to_string(note));
   return notes;
 }
 
 /// The chain asked for instead of the robot, with what is held beside it.
-Errors cut(const ConvertArguments& given, Converted& c) {
+Faults cut(const ConvertArguments& given, Converted& c) {
   if (!given.tip) return {};
   const std::size_t accepted = c.description.accepted.size();
   auto part = serial_part(c.description, given.base.value_or(""), *given.tip);
-  if (!part) return part.errors();
+  if (!part) return part.faults();
   c.description = std::move(part->description);
   c.held = std::move(part->held);
   for (const HeldLinks& h : c.held) {
@@ -194,16 +194,16 @@ Errors cut(const ConvertArguments& given, Converted& c) {
 }
 
 /// The geometry of the answer.
-Errors reshape(const std::string& form, const GeometryTolerance& tolerance, Converted& c) {
+Faults reshape(const std::string& form, const GeometryTolerance& tolerance, Converted& c) {
   if (form == "placement") {
     auto placed = to_placements(c.description);
-    if (!placed) return placed.errors();
+    if (!placed) return placed.faults();
     c.description = *std::move(placed);
   } else if (is_dh(form)) {
     const Transform<double> base = c.description.base;
     auto dh =
         to_dh(c.description, form == "standard-dh" ? Convention::standard_dh : Convention::modified_dh, tolerance);
-    if (!dh) return dh.errors();
+    if (!dh) return dh.faults();
     c.description = std::move(dh->description);
     c.ends = dh_ends(c.description, base);
     c.snaps = std::move(dh->snaps);
@@ -212,12 +212,12 @@ Errors reshape(const std::string& form, const GeometryTolerance& tolerance, Conv
   return {};
 }
 
-Errors write(const std::string& form, const std::optional<std::string>& table, Converted& c) {
+Faults write(const std::string& form, const std::optional<std::string>& table, Converted& c) {
   const Description& d = c.description;
   if (form == "urdf") {
     std::vector<std::string> told;
     const auto urdf = write_urdf(d, &told);
-    if (!urdf) return urdf.errors();
+    if (!urdf) return urdf.faults();
     c.text = *urdf;
     c.notes.insert(c.notes.end(), told.begin(), told.end());
     return {};
@@ -246,14 +246,14 @@ Errors write(const std::string& form, const std::optional<std::string>& table, C
 }
 
 /// How far tool and torques are from those of the whole robot; of a file, of what a reader makes of it.
-Errors measure(const Model<double>& whole, const Model<double>& chain, const std::string& form, bool is_table,
+Faults measure(const Model<double>& whole, const Model<double>& chain, const std::string& form, bool is_table,
                Converted& c) {
   const Result<Description> back = is_table         ? Result<Description>(c.description)
                                    : form == "urdf" ? read_urdf(c.text, "the written URDF")
                                                     : read_robot_toml(c.text, "the written file");
-  if (!back) return back.errors();
+  if (!back) return back.faults();
   const auto model = build(*back);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   if (model->velocity_names != chain.velocity_names)
     return {{{},
              chain.name,
@@ -269,8 +269,8 @@ Errors measure(const Model<double>& whole, const Model<double>& chain, const std
 }
 
 /// Whatever moved by more than was told.
-Errors unexplained(const Converted& c) {
-  Errors errors;
+Faults unexplained(const Converted& c) {
+  Faults errors;
   const auto check = [&](const char* what, double moved, double explained, const char* unit) {
     if (!(moved <= explained))
       errors.push_back({{},
@@ -352,7 +352,7 @@ int convert_verb(Arguments arguments) {
   given.add_to(options);
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   const std::string form = read_form(given, errors);
   const GeometryTolerance tolerance = read_tolerance(given, errors);
   refuse_idle(given, form, errors);
@@ -361,14 +361,14 @@ int convert_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(given.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   Converted converted;
   converted.description = robot->description;
   if (!given.table) converted.notes = passed_over(robot->description);
   errors = cut(given, converted);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto chain = build(converted.description);
-  if (!chain) return complain(chain.errors(), exit_bad_input);
+  if (!chain) return complain(chain.faults(), exit_bad_input);
   errors = reshape(form, tolerance, converted);
   if (errors.empty()) errors = write(form, given.table, converted);
   if (errors.empty()) errors = measure(robot->model, *chain, form, given.table.has_value(), converted);
@@ -376,9 +376,9 @@ int convert_verb(Arguments arguments) {
 
   if (!given.json || given.output) {
     OutputFile file(given.output.value_or("-"));
-    if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+    if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
     file.stream() << converted.text;
-    if (!file.finish()) return complain(file.errors(), exit_not_written);
+    if (!file.finish()) return complain(file.faults(), exit_not_written);
   }
   if (!given.json) print_notes(converted);
   const int code = given.json ? print_json(converted) : static_cast<int>(exit_done);

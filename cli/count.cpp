@@ -37,7 +37,7 @@ struct Range {
   int first = 1, last = 1;
 };
 
-Error option_error(std::string option, std::string what, std::string remedy) {
+Fault option_error(std::string option, std::string what, std::string remedy) {
   return {{}, std::move(option), "option-value", std::move(what), std::move(remedy)};
 }
 
@@ -52,7 +52,7 @@ Result<Range> parse_range(const std::string& text) {
   const int first = number(text.substr(0, dots));
   const int last = dots == text.npos ? first : number(text.substr(dots + 2));
   if (1 <= first && first <= last && last <= most) return Range{first, last};
-  return Errors{option_error("--n", fmt::format("\"{}\" is no number of joints", text),
+  return Faults{option_error("--n", fmt::format("\"{}\" is no number of joints", text),
                              fmt::format("write --n 6 or --n 1..12, at most {}", most))};
 }
 
@@ -272,7 +272,7 @@ int count_verb(Arguments arguments) {
       .example("--tables", "the literature, recounted");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   const int modes = !a.robot.empty() + a.n.has_value() + a.tables;
   if (modes != 1)
     errors.push_back({{},
@@ -329,7 +329,7 @@ int count_verb(Arguments arguments) {
     title = fmt::format("general arm, {}", a.joints.value_or(fmt::format("{}R", range.first)));
   } else {
     const auto robot = read_robot(a.robot);
-    if (!robot) return complain(robot.errors(), exit_bad_input);
+    if (!robot) return complain(robot.faults(), exit_bad_input);
     for (int i = 0; i < robot->model.size(); ++i)
       if (robot->model[i].nv > 1)
         return complain({{{robot->description.file, 0},
@@ -341,7 +341,7 @@ int count_verb(Arguments arguments) {
     if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
     // zeros and quarter turns are what saves operations: of the robot that the numbers stand for
     auto made = robot_forms(robot->description, GeometryTolerance{});
-    if (!made) return complain(made.errors(), exit_impossible);
+    if (!made) return complain(made.faults(), exit_impossible);
     note_special(*made, robot->description);
     title = robot->model.name;
     forms = std::move(*made);

@@ -17,21 +17,21 @@ namespace {
 
 Result<Course> from_table(const Model<double>& model, const std::string& path) {
   InputFile input(path);
-  if (!input.errors().empty()) return input.errors();
+  if (!input.faults().empty()) return input.faults();
   MotionStream stream(model, input.stream(), input.name());
   std::vector<CourseRow> rows;
   JumpWatch watch(model);
   for (MotionRow row; stream.next(row);) {
     constexpr std::size_t most = 100'000;
     if (rows.size() == most)
-      return Error{
+      return Fault{
           {input.name(), 0}, "", "motion-length", fmt::format("has more than {} rows", most), "give fewer rows"};
     if (stream.reader().has_time() && !stream.reader().derived()) watch.add(row);
     rows.push_back({row.t, row.q, row.qd, row.qdd});
   }
-  if (!stream.reader().ok()) return stream.reader().errors();
+  if (!stream.reader().ok()) return stream.reader().faults();
   if (rows.empty() || !stream.reader().has_time())
-    return Error{
+    return Fault{
         {input.name(), 0}, "", "motion-time", "has no rows with times", "give a column t and at least one row"};
   if (stream.reader().derived()) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
   if (watch.first()) note(jump_sentence(*watch.first(), watch.count(), model));
@@ -65,30 +65,30 @@ void CourseArgument::add_to(Options& options, const std::string& note) {
 Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_name, const CourseArgument& argument) {
   const Model<double>& model = robot.model;
   if (model.nq != model.nv)
-    return Error{
+    return Fault{
         {}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without them"};
   if (!argument.motion || *argument.motion == "built-in") return built_in(model, robot_name);
   const std::string& name = *argument.motion;
   if (name == "-" || name.ends_with(".csv")) {
     if (name == "-" && robot_name == "-")
-      return Error{
+      return Fault{
           {}, "--motion -", "option-mode", "while the robot is read from standard input, too", "give one as a file"};
     const Result<Course> course = from_table(model, name);
-    if (!course) return course.errors();
+    if (!course) return course.faults();
     return NamedCourse{name == "-" ? "standard input" : name, *course};
   }
   const auto planned = load_motion(name, std::nullopt, &model);
-  if (!planned) return planned.errors();
+  if (!planned) return planned.faults();
   for (const std::string& sentence : planned->notes) note(sentence);
   const AnyMotion* joints = planned->joints();
   if (joints == nullptr)
-    return Error{{},
+    return Fault{{},
                  fmt::format("--motion {}", name),
                  "option-value",
                  "is a motion of the hand, and one of the joints is wanted",
                  "torsor track gives the joints as CSV"};
   if (joints->size() != static_cast<std::size_t>(model.nv))
-    return Error{{},
+    return Fault{{},
                  fmt::format("--motion {}", name),
                  "option-value",
                  fmt::format("moves {} coordinates, and {} has {}", joints->size(), model.name, model.nv),

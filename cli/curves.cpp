@@ -17,7 +17,7 @@ namespace {
 constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
 // what the first fault of a column says: `"idle" is not a number`
-std::string first_fault(const FaultLog& log) { return log.empty() ? "no values" : log.errors(1).front().what; }
+std::string first_fault(const FaultLog& log) { return log.empty() ? "no values" : log.faults(1).front().what; }
 
 // a line of text below the header, not of values: units, most likely
 bool holds_no_numbers(const std::vector<double>& row, const std::vector<FaultLog>& logs) {
@@ -100,7 +100,7 @@ Curves read_curves(CsvReader& reader, const ColumnChoice& choice, bool x_is_gues
     progress.update(reader.bytes(), curves.rows);
   }
   curves.lost_rows += reader.fault_count() - faults;
-  curves.faults.merge(reader.faults());
+  curves.faults.merge(reader.fault_log());
   if (over_column) curves.faults.merge(logs.back());
   drop_empty_curves(curves, logs);
   return curves;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double period = 0.01;
 
-Errors make_directory(const std::string& path) {
+Faults make_directory(const std::string& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);
   if (!code) return {};
@@ -41,19 +41,19 @@ int demo_verb(Arguments arguments) {
                     exit_bad_input);
 
   const auto robot = read_robot("puma560");
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const std::filesystem::path directory = directory_option.value_or("torsor-demo");
   const std::string table = directory / "puma560-torques.csv", page = directory / "puma560-torques.html";
   for (const std::string& file : {table, page})
-    if (const Errors errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
-  if (const Errors errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
+    if (const Faults errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
+  if (const Faults errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
 
   const AppliedLoads no_loads;
   EffortRun efforts(robot->model, no_loads, true);
   std::vector<std::string> header = efforts.header();
   header.insert(header.begin(), "t");
   RowOutput output(table, false, header, false, nullptr);
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   bool written = true;
   sample_motion(pick_and_place_puma560(), period, [&](const MotionRow& row) {
     std::vector<double> results{row.t};

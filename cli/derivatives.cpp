@@ -79,7 +79,7 @@ class DerivativesRun {
   StepChoice choice_;
 };
 
-Error undetermined(const Model<double>& model, int coordinate) {
+Fault undetermined(const Model<double>& model, int coordinate) {
   return {{},
           fmt::format("coordinate \"{}\"", model.velocity_names[coordinate]),
           "mass-matrix",
@@ -89,7 +89,7 @@ Error undetermined(const Model<double>& model, int coordinate) {
 }
 
 Result<StepChoice> read_step(const DerivativesArguments& a) {
-  Errors errors;
+  Faults errors;
   StepChoice choice;
   const auto h = read_quantity("--step", a.step, quantities::time, 0);
   collect(h, errors);
@@ -251,7 +251,7 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
   const StateDerivatives& d = derivatives.out;
   if (d.massless >= 0 && (by_efforts || choice.h > 0))
     return complain({undetermined(model, d.massless)}, exit_impossible);
-  if (const Errors errors = check_finite(d.tau, model.velocity_names, "tau"); !errors.empty())
+  if (const Faults errors = check_finite(d.tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   const Patterns patterns = find_patterns(a, robot, model, loads);
   return a.print.json ? derivatives_json(model, state, loads, d, patterns, choice)
@@ -291,7 +291,7 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
     for (const char* by : {"q.", "qd.", "qdd."}) add_matrix_names(job.header, "dtau.", names, std::string("d") + by, names);
     parts = {&d.dtau_dq, &d.dtau_dqd, &d.M};
   }
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     derivatives.run(row.q, row.qd, row.qdd, by_efforts);
     if (d.massless >= 0 && (by_efforts || choice.h > 0)) return undetermined(model, d.massless);
     for (const std::vector<double>* part : parts) results.insert(results.end(), part->begin(), part->end());
@@ -327,7 +327,7 @@ int derivatives_verb(Arguments arguments) {
       .example("puma560 --q zero --step 1ms --integrator rk4 --json", "a linear model for a controller")
       .example("puma560 --motion motion.csv --step 5ms -o models.csv", "one for each instant of a motion");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   refuse_if(a.motion.input && a.states.input, "--states", "with --motion", errors);
   if (a.states.input) a.states.output = a.motion.output;
   check_motion_mode(a.states.input ? a.states : a.motion, a.state, a.robot.name,
@@ -337,7 +337,7 @@ int derivatives_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);

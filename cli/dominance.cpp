@@ -165,7 +165,7 @@ int dominance_verb(Arguments arguments) {
       .example("puma560 --motion built-in --html dominance.html", "along a motion, with the curves");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(a.course.motion && a.draw, "--draw", "with --motion", errors);
   refuse_if(a.course.motion && a.states, "--states", "with --motion", errors);
@@ -177,7 +177,7 @@ int dominance_verb(Arguments arguments) {
   States at;
   if (a.course.motion) {
     const auto course = read_course(*robot, a.robot.name, a.course);
-    if (!course) return complain(course.errors(), exit_bad_input);
+    if (!course) return complain(course.faults(), exit_bad_input);
     at = {course->name, course->course.times, states_on(course->course, robot->model.nv), {}};
   } else {
     at.limits = read_rate_limits(robot->model, a.rates, errors);
@@ -186,7 +186,7 @@ int dominance_verb(Arguments arguments) {
                                         static_cast<std::uint64_t>(a.draw.value_or(usual_draw)));
   }
   const auto found = dominance(robot->description, at.states);
-  if (!found) return complain(found.errors(), exit_impossible);
+  if (!found) return complain(found.faults(), exit_impossible);
 
   return deliver(dominance_report(a, robot->model, *found, at), a.page, a.print,
                  [&] { return print_json(a, robot->model, *found, at); });

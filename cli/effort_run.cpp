@@ -118,7 +118,7 @@ MotionJob EffortRun::job(const MotionArguments& files, int threads) {
   job.jumps = Jumps::noted;
   job.friction = true;
   job.start = [this](const MotionOutcome& outcome) { has_time_ = outcome.has_time; };
-  job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+  job.compute = [this](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     ++rows_;
     add(row, has_time_ ? row.t : static_cast<double>(rows_), results);
     return std::nullopt;

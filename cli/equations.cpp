@@ -26,7 +26,7 @@ struct EquationsArguments {
 Result<SymbolicParts> read_parts(const std::optional<std::string>& list) {
   if (!list) return SymbolicParts{};
   SymbolicParts parts{false, false, false};
-  Errors errors;
+  Faults errors;
   std::string entry;
   for (const char letter : *list + ",") {
     if (letter != ',' && letter != ' ') {
@@ -58,15 +58,15 @@ Result<int> read_joint(const std::optional<std::string>& joint, const Model<doub
   if (!joint) return -1;
   for (int k = 0; k < model.nv; ++k)
     if (*joint == std::to_string(k + 1) || *joint == model.velocity_names[static_cast<std::size_t>(k)]) return k;
-  return Errors{{{},
+  return Faults{{{},
                  fmt::format("--joint {}", *joint),
                  "option-value",
                  "there is no such joint",
                  fmt::format("use 1 to {}, or a name: {}", model.nv, fmt::join(model.velocity_names, ", "))}};
 }
 
-Errors check_mode(const EquationsArguments& a) {
-  Errors errors;
+Faults check_mode(const EquationsArguments& a) {
+  Faults errors;
   refuse_if(a.symbolic && a.numeric, "--symbolic", "with --numeric", errors);
   refuse_if(a.text && (a.latex || a.print.json), "--text", a.latex ? "with --latex" : "with --json", errors);
   refuse_if(a.latex && a.print.json, "--latex", "with --json", errors);
@@ -179,21 +179,21 @@ int equations_verb(Arguments arguments) {
       .example("stanford --coefficients D --latex", "for a paper");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors = check_mode(a);
+  Faults errors = check_mode(a);
   const auto parts = read_parts(a.coefficients);
   collect(parts, errors);
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto joint = read_joint(a.joint, robot->model);
-  if (!joint) return complain(joint.errors(), exit_bad_input);
+  if (!joint) return complain(joint.faults(), exit_bad_input);
 
   const auto symbolic = symbolic_robot(robot->description, {.first_moments = a.first_moments});
-  if (!symbolic) return complain(symbolic.errors(), exit_impossible);
+  if (!symbolic) return complain(symbolic.faults(), exit_impossible);
   EquationOptions wanted{.parts = *parts, .joint = *joint, .numeric = a.numeric};
   wanted.form = a.named ? EquationForm::named : a.expanded ? EquationForm::expanded : EquationForm::automatic;
   const auto result = equations(*symbolic, wanted);
-  if (!result) return complain(result.errors(), exit_impossible);
+  if (!result) return complain(result.faults(), exit_impossible);
   note_special(symbolic->forms.snaps, symbolic->snap_effect);
 
   if (a.print.json) return print_equations_json(*symbolic, *result, a.numeric);

@@ -27,7 +27,7 @@ struct FdArguments {
   std::optional<long long> threads;
 };
 
-Error singular(const Model<double>& model, int coordinate) {
+Fault singular(const Model<double>& model, int coordinate) {
   const std::vector<int> massless = massless_motion(model);
   const bool alone = std::find(massless.begin(), massless.end(), coordinate) != massless.end();
   return {{},
@@ -45,7 +45,7 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
     const bool suits = method.coupled || !model.coupled();
     if (suits && (!name || method.name == *name)) return &method;
     if (name && method.name == *name)
-      return Error{{},
+      return Fault{{},
                    fmt::format("--method {}", *name),
                    "method",
                    "does not apply: in this robot a coordinate moves several joints or rotors",
@@ -53,7 +53,7 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
     names.push_back(method.name);
   }
   const std::string hint = did_you_mean(*name, names);
-  return Error{{},
+  return Fault{{},
                fmt::format("--method \"{}\"", *name),
                "method",
                "there is no such method",
@@ -66,7 +66,7 @@ int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoad
   ForwardByMethod forward(model, loads.view(), method);
   if (const int bad = forward.run(state.q, state.qd, state.tau, qdd); bad >= 0)
     return complain({singular(model, bad)}, exit_impossible);
-  if (const Errors errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
+  if (const Faults errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
     return complain(errors, exit_impossible);
 
   if (a.print.json) {
@@ -103,7 +103,7 @@ int fd_states(const FdArguments& a, const Model<double>& model, const AppliedLoa
   job.answer = {static_cast<std::size_t>(model.nq + 2 * model.nv), qdd.size()};
   // a method that was asked for by its name answers every row itself
   if (!a.method) job.prepare = [&batch](std::span<const MotionRow> rows) { batch.prepare(rows); };
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     const std::vector<double>& tau = row.qdd;
     if (const std::span<const double> answer = batch.next(); !answer.empty())
       std::copy(answer.begin(), answer.end(), qdd.begin());
@@ -141,13 +141,13 @@ int fd_verb(Arguments arguments) {
   options.example("puma560 --q zero --tau \"0 37 0 0 0 0\"", "what a torque at the shoulder does")
       .example("puma560 --states torques.csv -o accelerations.csv", "back from the output of torsor id");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   check_motion_mode(a.states, a.state, a.robot.name, "--states", errors);
   refuse_if(!a.states.input && a.threads, "--threads", "without --states", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);

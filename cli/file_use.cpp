@@ -45,7 +45,7 @@ FileUse& file_use() {
 
 std::string partial_path(const std::string& path) { return through_links(path) + ".partial"; }
 
-Error partial_exists(const std::string& partial, bool can_go_on) {
+Fault partial_exists(const std::string& partial, bool can_go_on) {
   return {
       {partial, 0},
       "",
@@ -92,11 +92,11 @@ void FileUse::writes(std::string as, const std::string& path) {
   if (const auto beside = place_of(partial)) written_.push_back({std::move(as), partial, *beside, true});
 }
 
-Errors FileUse::conflicts() const {
+Faults FileUse::conflicts() const {
   std::vector<Use> written = written_;
   if (const auto place = place_of_stream(STDOUT_FILENO))
     written.insert(written.begin(), {"standard output", "standard output", *place});
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](const Use& one, const Use& other, std::string what, std::string remedy) {
     errors.push_back({{one.path, 0}, fmt::format("{} and {}", other.as, one.as), "same-file", std::move(what), std::move(remedy)});
   };

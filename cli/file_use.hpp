@@ -23,7 +23,7 @@ class FileUse {
 
   /// What would be lost; standard output is always written to. So would a FILE.partial that is there already, the user's own
   /// or of a run that was stopped, unless another run is writing it.
-  Errors conflicts() const;
+  Faults conflicts() const;
 
  private:
   /// A file there is; or where one will be: the inode of the folder, and the name in it.
@@ -55,6 +55,6 @@ std::string through_links(const std::string& path);
 std::string partial_path(const std::string& path);
 
 /// The fault of one that is there.
-Error partial_exists(const std::string& partial, bool can_go_on);
+Fault partial_exists(const std::string& partial, bool can_go_on);
 
 }  // namespace torsor

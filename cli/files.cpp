@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::string reason(int code) { return code == 0 ? "the stream has failed" : std::generic_category().message(code); }
 
-Error write_error(const std::string& name, int code) {
+Fault write_error(const std::string& name, int code) {
   if (code == EPIPE) return {{name, 0}, "", "file-write", "it was closed by its reader", "the rest is not written"};
   return {{name, 0},
           "",
@@ -37,13 +37,13 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   if (standard_) return;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    errors_.push_back({{path, 0}, "", "file-read", "it is a directory", "give a file in it"});
+    faults_.push_back({{path, 0}, "", "file-read", "it is a directory", "give a file in it"});
     return;
   }
   errno = 0;
   file_.open(path, std::ios::binary);
   if (!file_) {
-    errors_.push_back({{path, 0}, "", "file-read", reason(errno), "give a file that can be read"});
+    faults_.push_back({{path, 0}, "", "file-read", reason(errno), "give a file that can be read"});
     return;
   }
   if (fs::is_regular_file(path, ignored)) size_ = static_cast<std::int64_t>(fs::file_size(path, ignored));
@@ -64,7 +64,7 @@ OutputFile::OutputFile(const std::string& path, Keep keep, std::int64_t loose)
   }
   errno = 0;
   device_.open(path, std::ios::binary | std::ios::trunc);
-  if (!device_) errors_.push_back(write_error(path, errno));
+  if (!device_) faults_.push_back(write_error(path, errno));
 }
 
 OutputFile::~OutputFile() { leave(); }
@@ -73,7 +73,7 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
   const std::string target = through_links(path), partial = partial_path(path);
   struct stat old {}, now {}, named {};
   const bool there = stat(target.c_str(), &old) == 0;
-  const auto fault = [&](const std::string& name) { errors_.push_back(write_error(name, errno)); };
+  const auto fault = [&](const std::string& name) { faults_.push_back(write_error(name, errno)); };
   if (there && faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return fault(path);
   // until the file that is locked is the one of that name: another run may have renamed it in between
   const mode_t mode = there ? old.st_mode & 07777 : 0666;
@@ -82,14 +82,14 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
     descriptor_ = open(partial.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode);
     if (descriptor_ < 0) return fault(errno == ENOENT || errno == ENOTDIR ? path : partial);
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      errors_.push_back({{path, 0}, "", "file-busy", "another run is writing it", "wait for its end, or give another file"});
+      faults_.push_back({{path, 0}, "", "file-busy", "another run is writing it", "wait for its end, or give another file"});
       return;
     }
   } while (fstat(descriptor_, &now) == 0 &&
            (stat(partial.c_str(), &named) != 0 || now.st_dev != named.st_dev || now.st_ino != named.st_ino));
   if (!S_ISREG(now.st_mode)) return errno = EEXIST, fault(partial);
   const bool go_on = keep_ == Keep::earlier_rows;
-  if (!go_on && now.st_size > 0) return errors_.push_back(partial_exists(partial, false));
+  if (!go_on && now.st_size > 0) return faults_.push_back(partial_exists(partial, false));
   if (there) {
     // the owner first, since that may take permissions away; who may not give files away keeps this one
     if (fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;
@@ -106,23 +106,23 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
 std::ostream& OutputFile::stream() { return standard_ ? std::cout : buffer_ ? beside_ : device_; }
 
 bool OutputFile::finish(bool complete) {
-  if (!errors_.empty()) return false;
+  if (!faults_.empty()) return false;
   complete_ = complete;
   if (stream()) errno = 0;  // else it is that of the write that failed
   stream().flush();
   if (!standard_ && !buffer_) device_.close();
   if (auto other = not_of_this_run())
-    errors_.push_back(*std::move(other));
+    faults_.push_back(*std::move(other));
   else if (!stream() || (buffer_ && complete && !(named_ = rename(partial_.c_str(), target_.c_str()) == 0)))
-    errors_.push_back(write_error(name_, errno));
+    faults_.push_back(write_error(name_, errno));
   leave();
-  return errors_.empty();
+  return faults_.empty();
 }
 
-std::optional<Error> OutputFile::not_of_this_run() const {
+std::optional<Fault> OutputFile::not_of_this_run() const {
   // what ends part way may have fewer rows than were there
   if (!buffer_ || (complete_ ? buffer_->all_came() : !buffer_->differs())) return std::nullopt;
-  return Error{{partial_, buffer_->line()},
+  return Fault{{partial_, buffer_->line()},
                "",
                "partial-other",
                "is not the beginning of this result",
@@ -138,15 +138,15 @@ void OutputFile::leave() {
   close(std::exchange(descriptor_, -1));
 }
 
-Errors check_writable(const std::string& output) {
+Faults check_writable(const std::string& output) {
   struct stat status {};
   if (output == "-" || (stat(output.c_str(), &status) == 0 && !S_ISREG(status.st_mode))) return {};
-  return OutputFile(output).errors();
+  return OutputFile(output).faults();
 }
 
 int finish_standard_output() {
   OutputFile out("-");
-  return out.finish() ? exit_done : complain(out.errors(), exit_not_written);
+  return out.finish() ? exit_done : complain(out.faults(), exit_not_written);
 }
 
 }  // namespace torsor

@@ -28,14 +28,14 @@ class InputFile {
   const std::string& name() const { return name_; }
   /// In bytes; nothing for a pipe.
   std::optional<std::int64_t> size() const { return size_; }
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
 
  private:
   std::string name_;
   bool standard_;
   std::ifstream file_;
   std::optional<std::int64_t> size_;
-  Errors errors_;
+  Faults faults_;
 };
 
 /// What is left of a result that is not complete: nothing; the rows so far; and where a run goes on with the rows of an
@@ -53,10 +53,10 @@ class OutputFile {
   const std::string& name() const { return name_; }
   bool is_standard() const { return standard_; }
 
-  /// Writes what is held back; true when all of it is in the file. errors() says what went wrong, from opening on. What is
+  /// Writes what is held back; true when all of it is in the file. faults() says what went wrong, from opening on. What is
   /// not complete does not get the name.
   bool finish(bool complete = true);
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
 
   /// Nothing that is worth keeping has been written; rows of an earlier run are.
   void keep_nothing() {
@@ -69,7 +69,7 @@ class OutputFile {
   /// All that an earlier run has left has come again.
   bool earlier_came() const { return !buffer_ || buffer_->all_came(); }
   /// Where an earlier run left other rows than those that came now.
-  std::optional<Error> not_of_this_run() const;
+  std::optional<Fault> not_of_this_run() const;
 
  private:
   void open_beside(const std::string& path, std::int64_t loose);
@@ -82,11 +82,11 @@ class OutputFile {
   std::unique_ptr<FileBuffer> buffer_;
   std::ofstream device_;
   std::ostream beside_{nullptr};
-  Errors errors_;
+  Faults faults_;
 };
 
 /// A fault when it cannot be written to, found without touching what is in it: for results that take long to make.
-Errors check_writable(const std::string& output);
+Faults check_writable(const std::string& output);
 
 /// Ends a verb that prints to standard output: its exit code, 3 with a message when the text did not all get out.
 int finish_standard_output();

@@ -170,7 +170,7 @@ int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<doub
   if (a.rates)
     for (const auto* columns : {&velocity_columns, &acceleration_columns})
       job.header.insert(job.header.end(), columns->begin(), columns->end());
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     const auto append = [&results](const std::vector<double>& numbers) {
       results.insert(results.end(), numbers.begin(), numbers.end());
     };
@@ -187,8 +187,8 @@ int fk_motion(const FkArguments& a, const Model<double>& model, const Frame<doub
   return run(job).exit_code;
 }
 
-Errors check_mode(const FkArguments& a) {
-  Errors errors;
+Faults check_mode(const FkArguments& a) {
+  Faults errors;
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.jacobian, "--jacobian", "with --motion: it is for one state", errors);
   refuse_if(!a.motion.input && a.rates, "--rates", "without --motion", errors);
@@ -219,13 +219,13 @@ int fk_verb(Arguments arguments) {
       .example("puma560 --q zero --qd \"1 0 0 0 0 0\" --jacobian", "motion of the frames and the Jacobian of the tool")
       .example("puma560 --motion motion.csv -o tool.csv", "poses of the tool along a motion");
   if (const auto code = options.parse(arguments)) return *code;
-  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+  if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
-  Errors errors = tool.errors();
+  Faults errors = tool.faults();
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   return a.motion.input ? fk_motion(a, robot->model, *tool) : fk_state(a, robot->model, *tool, *state);

@@ -33,9 +33,9 @@ int write_changed(const DesignGuide& guide, const GuideArguments& a) {
   Description changed = proposal.change.robot;
   changed.source += (changed.source.empty() ? "changed: " : "; changed: ") + proposal.change.text;
   OutputFile file(a.output.value_or("-"));
-  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+  if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
   file.stream() << write_robot_toml(changed);
-  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (!file.finish()) return complain(file.faults(), exit_not_written);
   if (!file.is_standard())
     std::cout << fmt::format("{}: {} -> {}; {} coefficients are not zero instead of {}\n", guide.now.robot.model.name,
                              proposal.change.text, printable(file.name()), proposal.count(),
@@ -67,7 +67,7 @@ int guide_verb(Arguments arguments) {
       .example("scara --motion pick.csv --json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(a.output && !a.apply, "--output", "without --apply", errors);
   refuse_if(a.apply && a.print.json, "--json", "with --apply", errors);
@@ -86,13 +86,13 @@ int guide_verb(Arguments arguments) {
                       fmt::format("two changes at a time are tried for up to {}", most_paired)}},
                     exit_bad_input);
   // what has no structure says so before its motion is asked for
-  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.errors(), exit_impossible);
+  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.faults(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
-  if (!course) return complain(course.errors(), exit_bad_input);
+  if (!course) return complain(course.faults(), exit_bad_input);
 
   const auto guide =
       design_guide(robot->description, course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
-  if (!guide) return complain(guide.errors(), exit_impossible);
+  if (!guide) return complain(guide.faults(), exit_impossible);
   if (a.apply) return write_changed(*guide, a);
   const GuideView view{course->name, a.all, a.pairs};
   return deliver(guide_report(*guide, view, a.print), a.page, a.print, [&] { return print_guide_json(*guide, view); });

@@ -21,7 +21,7 @@ Vec3<double> vector_at(const List& list, std::size_t first) { return {list[first
 
 double radians(double x, bool degrees) { return degrees ? x / 180 * std::numbers::pi : x; }
 
-Error pose_error(std::string what, std::string remedy) {
+Fault pose_error(std::string what, std::string remedy) {
   return {{}, "--pose", "option-value", std::move(what), std::move(remedy)};
 }
 
@@ -70,7 +70,7 @@ Result<Transform<double>> read_pose_list(const List& x, bool degrees) {
 
 Result<Motion<double>> read_motion_list(const std::string& option, const std::string& text, bool degrees) {
   const auto list = parse_angles(text, option, degrees, [](std::size_t k, std::size_t) { return k < 3; });
-  if (!list) return list.errors();
+  if (!list) return list.faults();
   if (list->size() != 6)
     return count_error(option, list->size(), "6", "turning and moving, in the world: wx wy wz vx vy vz");
   Motion<double> motion{vector_at(*list, 0), vector_at(*list, 3)};
@@ -93,7 +93,7 @@ void HandArguments::add_to(Options& options) {
 
 Result<CartesianState> read_hand(const HandArguments& a) {
   CartesianState state;
-  Errors errors;
+  Faults errors;
   if (a.pose) {
     const auto is_angle = [](std::size_t k, std::size_t count) { return count == 6 && k >= 3; };
     const auto list = parse_angles(*a.pose, "--pose", a.degrees, is_angle);
@@ -135,7 +135,7 @@ void SolutionArguments::add_to(Options& options, bool own_degrees) {
 
 Result<SolutionChoice> read_solution(const SolutionArguments& a) {
   SolutionChoice choice;
-  Errors errors;
+  Faults errors;
   refuse_if(a.branch && a.near.q, "--q", "with --branch", errors);
   refuse_if(a.position_only && a.free_turn, "--free-turn", "with --position-only: every turn is free", errors);
   refuse_if(a.branch && (a.position_only || a.free_turn), "--branch",
@@ -182,21 +182,21 @@ Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& a,
   StateArguments near = a.near;
   if (near.q != "random") near.seed.reset();  // it is that of the draws
   const auto state = read_state(model, near);
-  if (!state) return state.errors();
+  if (!state) return state.faults();
   return std::optional(state->q);
 }
 
-Errors check_solution(const SolutionArguments& a, const SolutionChoice& choice, const HandSolver& solver) {
-  Errors errors = solver.check_aim();
+Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, const HandSolver& solver) {
+  Faults errors = solver.check_aim();
   if (choice.branch && solver.closed())
-    for (const Error& error : choice.branch->check(*solver.closed())) errors.push_back(error);
+    for (const Fault& error : choice.branch->check(*solver.closed())) errors.push_back(error);
   refuse_if(a.near.seed && a.near.q != "random" && solver.closed(), "--seed",
             "where nothing is drawn: the arm has a closed form, and --q is not random", errors);
   return errors;
 }
 
-int complain_of_request(const Errors& errors) {
-  const bool robot = std::all_of(errors.begin(), errors.end(), [](const Error& error) {
+int complain_of_request(const Faults& errors) {
+  const bool robot = std::all_of(errors.begin(), errors.end(), [](const Fault& error) {
     return error.rule == "ik-branch" || error.rule == "ik-limits" || error.rule == "path-stop" ||
            error.rule == "motion-limit" || error.rule == "motion-scale" || error.rule == "scaling-coordinates";
   });

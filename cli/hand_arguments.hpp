@@ -48,10 +48,10 @@ Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& ar
 
 /// What these options cannot mean for the robot: labels of another kind of arm, an aim with nothing to choose from, draws
 /// where nothing is drawn.
-Errors check_solution(const SolutionArguments& arguments, const SolutionChoice& choice, const HandSolver& solver);
+Faults check_solution(const SolutionArguments& arguments, const SolutionChoice& choice, const HandSolver& solver);
 
 /// Tells why a request cannot be met; the exit code. Where each fault is that a sound robot has not what was asked for (such
 /// a branch, such limits, joints whose time can be scaled) it is that of the impossible, else that of bad input.
-int complain_of_request(const Errors& errors);
+int complain_of_request(const Faults& errors);
 
 }  // namespace torsor

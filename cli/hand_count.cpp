@@ -40,7 +40,7 @@ void write_json(const std::string& title, const std::vector<HandCensusRow>& rows
 
 int print_hand_count(const std::string& title, const Description& description, const PrintArguments& print) {
   const auto robot = hand_robot(description, GeometryTolerance{});
-  if (!robot) return complain(robot.errors(), exit_impossible);
+  if (!robot) return complain(robot.faults(), exit_impossible);
   note_special(robot->forms, description);
   const std::vector<HandCensusRow> rows = hand_census(*robot);
   const bool is_counted = std::ranges::any_of(rows, [](const HandCensusRow& row) { return row.refusal.empty(); });

@@ -149,9 +149,9 @@ Result<HandPath> from_csv(std::istream& in, const std::string& file) {
   while (reader.next(row)) {
     rows.push_back(row);
     if (rows.size() > most_rows)
-      return Error{{file, 0}, "", "file-size", fmt::format("has more than {} rows", most_rows), "follow it in pieces"};
+      return Fault{{file, 0}, "", "file-size", fmt::format("has more than {} rows", most_rows), "follow it in pieces"};
   }
-  if (!reader.ok()) return reader.errors();
+  if (!reader.ok()) return reader.faults();
   HandPath path;
   path.name = file;
   path.derivatives = reader.has_accelerations() ? 2 : reader.has_velocities() ? 1 : 0;
@@ -187,13 +187,13 @@ bool looks_like_toml(const std::string& text) {
 Result<HandPath> hand_path_of(const PlannedMotion& planned, const std::string& name,
                               const SamplingArguments& sampling) {
   if (!planned.hand())
-    return Error{{},
+    return Fault{{},
                  fmt::format("\"{}\"", name),
                  "motion-kind",
                  "is a motion of the joints",
                  "torsor path and torsor id go along it"};
   const auto period = sampling.period(planned.duration());
-  if (!period) return period.errors();
+  if (!period) return period.faults();
   HandPath path;
   path.name = planned.name;
   path.source = planned.source;
@@ -212,7 +212,7 @@ Result<HandPath> hand_path_of(const PlannedMotion& planned, const std::string& n
 Result<HandPath> load_hand_path(const std::string& name, const std::optional<std::string>& variant,
                                 const SamplingArguments& sampling, const Model<double>& robot) {
   const auto csv_options = [&] {
-    Errors errors;
+    Faults errors;
     refuse_if(variant.has_value(), "--variant", "with a CSV file", errors);
     refuse_if(sampling.any(), "--step or --rate", "with a CSV file: its rows are followed", errors);
     return errors;
@@ -221,20 +221,20 @@ Result<HandPath> load_hand_path(const std::string& name, const std::optional<std
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     if (looks_like_toml(text)) {
       const auto planned = read_motion_toml(text, "standard input", &robot);
-      return planned ? hand_path_of(*planned, "standard input", sampling) : Result<HandPath>(planned.errors());
+      return planned ? hand_path_of(*planned, "standard input", sampling) : Result<HandPath>(planned.faults());
     }
-    if (const Errors errors = csv_options(); !errors.empty()) return errors;
+    if (const Faults errors = csv_options(); !errors.empty()) return errors;
     std::istringstream in(text);
     return from_csv(in, "standard input");
   }
   if (names_file(name) && !name.ends_with(".toml")) {
-    if (const Errors errors = csv_options(); !errors.empty()) return errors;
+    if (const Faults errors = csv_options(); !errors.empty()) return errors;
     InputFile file(name);
-    if (!file.errors().empty()) return file.errors();
+    if (!file.faults().empty()) return file.faults();
     return from_csv(file.stream(), file.name());
   }
   const auto planned = load_motion(name, variant, &robot);
-  if (!planned) return planned.errors();
+  if (!planned) return planned.faults();
   auto path = hand_path_of(*planned, name, sampling);
   if (const PublishedPath* published = published_path(name); path && published && !names_file(name)) {
     path->start = published->start_deg;

@@ -36,7 +36,7 @@ HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool, const Hand
   else if (arm)
     arm_ = *std::move(arm);
   else
-    refusal_ = arm.errors();
+    refusal_ = arm.faults();
   if (!arm_) hand_ = tool;
   X_hand_tool_ = inverse(hand_.X_body_frame) * tool.X_body_frame;
   general_ = std::make_unique<GeneralSolver>(robot.model, tool);
@@ -174,7 +174,7 @@ std::vector<double> HandSolver::aimed(const HandPath& path, std::vector<double> 
   return start;
 }
 
-Errors HandSolver::check_aim() const {
+Faults HandSolver::check_aim() const {
   if (!task_.aim) return {};
   const std::size_t joints = general_->task().joints().size();
   std::size_t counted = 0;
@@ -220,7 +220,7 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
   const Model<double>& model = solver.model();
   if (!solver.closed()) {
     if (choice)
-      return Error{
+      return Fault{
           {},
           "--branch",
           "ik-branch",
@@ -242,13 +242,13 @@ Result<std::vector<double>> choose_start(const HandSolver& solver, const HandPat
       if ((!choice || choice->fits(branch.label)) && (!best || cost(branch) < cost(*best))) best = branch;
   }
   if (!best)
-    return Error{{},
+    return Fault{{},
                  fmt::format("--branch \"{}\"", choice->text),
                  "ik-branch",
                  "the first pose has no such branch",
                  "torsor ik ROBOT --pose ... --all shows those that it has"};
   if (choice && !inside_limits(*best))
-    return Error{{},
+    return Fault{{},
                  fmt::format("--branch \"{}\"", choice->text),
                  "ik-limits",
                  fmt::format("at the first pose {}", standing(*best, *solver.closed(), model, 4)),

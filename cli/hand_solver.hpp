@@ -34,7 +34,7 @@ class HandSolver {
 
   /// The closed form, or null; then refusal() says why.
   const ArmSolver* closed() const { return arm_ ? &*arm_ : nullptr; }
-  const Errors& refusal() const { return refusal_; }
+  const Faults& refusal() const { return refusal_; }
 
   /// By the closed form: all branches for a pose of the tool in the world.
   IkAnswer branches(const Transform<double>& X_world_tool) const;
@@ -71,7 +71,7 @@ class HandSolver {
   std::vector<double> aimed(const HandPath& path, std::vector<double> start) const;
 
   /// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
-  Errors check_aim() const;
+  Faults check_aim() const;
 
   const Model<double>& model() const { return *model_; }
   const Frame<double>& tool() const { return tool_; }
@@ -84,7 +84,7 @@ class HandSolver {
   HandTask task_;
   Frame<double> tool_, hand_;  // hand: what the closed form moves, else the tool
   std::optional<ArmSolver> arm_;
-  Errors refusal_;
+  Faults refusal_;
   Transform<double> X_hand_tool_;
   std::unique_ptr<GeneralSolver> general_;
 };

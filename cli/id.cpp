@@ -65,10 +65,10 @@ Description loaded(Description robot, const LoadArguments& a, const Model<double
 }
 
 /// The efforts by a formulation of the catalogue; or why it cannot.
-Errors inverse_by_method(const std::string& name, const Description& robot, const AppliedLoads& loads,
+Faults inverse_by_method(const std::string& name, const Description& robot, const AppliedLoads& loads,
                          const State& state, std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
-    return Errors{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
+    return Faults{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
   };
   const auto rows = inverse_formulations<double>();
   const InverseFormulation<double>* row = find_formulation(rows, name);
@@ -79,9 +79,9 @@ Errors inverse_by_method(const std::string& name, const Description& robot, cons
     return fault("there is no such formulation", hint.empty() ? "torsor list --formulations shows them" : hint);
   }
   auto forms = robot_forms(robot);
-  if (!forms) return forms.errors();
+  if (!forms) return forms.faults();
   const auto refuses = [&name](std::string what) {
-    return Errors{{{},
+    return Faults{{{},
                    "--method " + name,
                    "formulation-refuses",
                    std::move(what),
@@ -107,7 +107,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
-    if (const Errors errors = inverse_by_method(*a.method, robot, loads, state, tau); !errors.empty())
+    if (const Faults errors = inverse_by_method(*a.method, robot, loads, state, tau); !errors.empty())
       return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
   } else if (reduced) {
     reduced->inverse(state.q, state.qd, state.qdd, tau);
@@ -119,7 +119,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   }
   add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   motor_efforts(model, tau, motor);
-  if (const Errors errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
+  if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   LimitWatch watch(model);
   watch.add(0, state.q, state.qd, tau);
@@ -219,8 +219,8 @@ int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& mod
   return finish_limits(a.limits, efforts.limits(), efforts.instants_by(), outcome.exit_code);
 }
 
-Errors check_mode(const IdArguments& a) {
-  Errors errors;
+Faults check_mode(const IdArguments& a) {
+  Faults errors;
   check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   refuse_if(a.motion.input && a.trace, "--trace", "with --motion: it is for one state", errors);
   refuse_if(!a.motion.input && a.threads, "--threads", "without --motion", errors);
@@ -270,11 +270,11 @@ int id_verb(Arguments arguments) {
       .example("puma560 --motion motion.csv -o torques.csv --html torques.html --payload 2.5,0,0,0.1",
                "a motion with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
-  if (const Errors errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
+  if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
-  Errors errors = check_loads(a.loads);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
+  Faults errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);

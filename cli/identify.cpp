@@ -27,13 +27,13 @@ struct IdentifyArguments {
 };
 
 void check_number(const std::optional<std::vector<double>>& given, const std::string& option, double most,
-                  const std::string& remedy, Errors& errors) {
+                  const std::string& remedy, Faults& errors) {
   if (given && (given->size() != 1 || !(given->front() >= 0) || !(given->front() <= most)))
     errors.push_back({{}, option, "option-value", "it takes one number, zero or positive", remedy});
 }
 
-Errors check_arguments(const IdentifyArguments& a) {
-  Errors errors;
+Faults check_arguments(const IdentifyArguments& a) {
+  Faults errors;
   check_number(a.held_out, "--held-out", 0.9, "a share of the record up to 0.9, for example --held-out 0.25", errors);
   check_number(a.rest, "--rest", 1e6, "a speed in rad/s or m/s, for example --rest 0.01", errors);
   collect(read_cutoff(a.cutoff), errors);
@@ -49,13 +49,13 @@ IdentifiedRobot identified_robot(const Robot& file, const Identification& found,
   out.set = identified_set(file.model, found);
   auto written = with_parameters(file.description, file.model, found.base.parameters, out.set.phi);
   if (!written) {
-    out.faults = written.errors();
+    out.faults = written.faults();
     return out;
   }
   written->source += (written->source.empty() ? "" : "; ") + ("parameters identified from " + log);
   auto model = build(*written);
   if (!model) {
-    out.faults = model.errors();
+    out.faults = model.faults();
     return out;
   }
   out.robot = Robot{*std::move(written), *std::move(model)};
@@ -81,7 +81,7 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
   for (const Body<double>& b : model.bodies)
     for (int k = 0; k < b.nv && b.kind == JointKind::free; ++k) passive[static_cast<std::size_t>(b.v + k)] = true;
   if (!given) return passive;
-  Errors errors;
+  Faults errors;
   std::istringstream names(*given);
   for (std::string name; std::getline(names, name, ',');) {
     const auto found = std::ranges::find(model.velocity_names, name);
@@ -101,9 +101,9 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
 }
 
 /// Joints whose effort is zero throughout, though nobody said that they have no motor: was it not recorded?
-Errors effortless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
+Faults effortless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
                          const std::string& file) {
-  Errors errors;
+  Faults errors;
   for (int k = 0; k < model.nv; ++k) {
     if (seen.driven[k] || passive[static_cast<std::size_t>(k)]) continue;
     errors.push_back({{file, 0},
@@ -115,7 +115,7 @@ Errors effortless_joints(const Model<double>& model, const RecordSurvey& seen, c
   return errors;
 }
 
-Error unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
+Fault unexcited_error(const Model<double>& model, const Identification& found, const IdentifyArguments& a,
                       const RecordSurvey& seen) {
   std::vector<int> places;
   for (const int k : found.unexcited) places.push_back(found.base.kept[k]);
@@ -132,9 +132,9 @@ Error unexcited_error(const Model<double>& model, const Identification& found, c
 int write_identified(const IdentifiedRobot& identified, const IdentifyArguments& a) {
   if (!identified.robot) return complain(identified.faults, exit_impossible);
   OutputFile file(*a.output);
-  if (!file.errors().empty()) return complain(file.errors(), exit_not_written);
+  if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
   file.stream() << write_robot_toml(identified.robot->description);
-  if (!file.finish()) return complain(file.errors(), exit_not_written);
+  if (!file.finish()) return complain(file.faults(), exit_not_written);
   if (!file.is_standard() && !a.print.json && a.page != "-")
     std::cout << fmt::format("\nrobot file: {}\n", printable(file.name()));
   return finish_standard_output();
@@ -174,20 +174,20 @@ int identify_verb(Arguments arguments) {
       .example("arm.toml log.csv --rest 0.01 -o identified.toml --html identified.html", "a robot file and a page")
       .example("arm.toml log.csv --friction none --held-out 0.5 --json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_arguments(a);
+  Faults errors = check_arguments(a);
   const auto choice = read_parameter_choice(a.parameters, DriveColumns::every_joint, DriveColumns::of_model);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   InputFile input(a.log);
-  if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
+  if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, a.log);
-  if (!text.errors().empty()) return complain(text.errors(), exit_not_written);
+  if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
   EffortFile record(robot->model, [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
   const RecordSurvey seen = survey(robot->model, record);
-  if (!record.errors().empty()) return complain(record.errors(), exit_bad_input);
+  if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
   IdentifyView view{a.log, record, a.motors, {}};
   if (notes.derived) {
@@ -200,7 +200,7 @@ int identify_verb(Arguments arguments) {
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const auto passive = passive_coordinates(robot->model, a.passive);
-  if (!passive) return complain(passive.errors(), exit_bad_input);
+  if (!passive) return complain(passive.faults(), exit_bad_input);
   if (errors = effortless_joints(robot->model, seen, *passive, input.name()); !errors.empty())
     return complain(errors, exit_bad_input);
 
@@ -212,8 +212,8 @@ int identify_verb(Arguments arguments) {
   if (errors = check_parameter_count(robot->model, list); !errors.empty()) return complain(errors, exit_impossible);
   auto found = identify(robot->model, list, record, seen, wanted);
   if (!found) {
-    errors = found.errors();
-    for (Error& error : errors) error.where.file = input.name();
+    errors = found.faults();
+    for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_bad_input);
   }
   const GroupTexts texts = group_texts(robot->description, robot->model, found->base);
@@ -233,7 +233,7 @@ int identify_verb(Arguments arguments) {
   if (!found->unexcited.empty() && !a.partial)
     return complain({unexcited_error(robot->model, *found, a, seen)}, exit_impossible);
   if (errors = implausible(robot->model, *found); !errors.empty()) {
-    for (Error& error : errors) error.where.file = input.name();
+    for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_impossible);
   }
   return a.output ? write_identified(identified, a) : code;

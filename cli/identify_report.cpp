@@ -200,7 +200,7 @@ void describe_consistency(const Robot& file, const Identification& found, const 
         "which has the identified torques.");
   if (!identified.faults.empty()) {
     section.text("No robot file can hold this set:", Tone::bad);
-    for (const Error& fault : identified.faults)
+    for (const Fault& fault : identified.faults)
       section.text(to_string({{}, fault.offender, fault.rule, fault.what, ""}), Tone::bad);
     return;
   }
@@ -335,7 +335,7 @@ int print_identify_json(const Robot& robot, const Identification& found, const G
     json.begin_object().field("link", model.link_names[each.body]).field("margin", each.margin).end_object();
   json.end_array();
   json.field("physically_consistent", sound).key("findings").begin_array();
-  for (const Error& fault : identified.faults) json.value(to_string(fault));
+  for (const Fault& fault : identified.faults) json.value(to_string(fault));
   for (const Finding& finding : identified.findings)
     if (finding.severity != Severity::note) json.value(to_string(finding.error));
   json.end_array().end_object();

@@ -14,7 +14,7 @@ namespace torsor {
 struct IdentifiedRobot {
   IdentifiedSet set;
   std::optional<Robot> robot;
-  Errors faults;                  // what keeps it from being one
+  Faults faults;                  // what keeps it from being one
   std::vector<Finding> findings;  // what the check says of its links and of its mass matrix
 };
 

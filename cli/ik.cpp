@@ -29,7 +29,7 @@ struct IkArguments {
 };
 
 /// The report on the screen (unless JSON was) and as a page, then the faults.
-int finish(const IkArguments& a, const Report& report, const Errors& errors) {
+int finish(const IkArguments& a, const Report& report, const Faults& errors) {
   if (a.page)
     if (const auto code = write_page(report, *a.page)) return *code;
   if (!a.print.json && a.page != "-") {
@@ -41,7 +41,7 @@ int finish(const IkArguments& a, const Report& report, const Errors& errors) {
 }
 
 /// What is wrong with a pose that no branch reaches.
-Error out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
+Fault out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
   if (answer.status == PoseStatus::not_a_pose)
     return {{},
             "--pose",
@@ -100,7 +100,7 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
     else
       ++outside;
   }
-  Errors errors;
+  Faults errors;
   if (answer.status != PoseStatus::solved)
     errors.push_back(out_of_reach(answer, solver));
   else if (shown.empty() && choice)
@@ -183,7 +183,7 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
   const std::vector<double> q(answer.q.begin(), answer.q.end());
   std::optional<HandRates> rates;
   if (a.rates() && answer.solved()) rates = solver.rates(q, hand);
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
   };
@@ -259,8 +259,8 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
   return finish(a, report, errors);
 }
 
-Errors check_mode(const IkArguments& a) {
-  Errors errors;
+Faults check_mode(const IkArguments& a) {
+  Faults errors;
   if (!a.hand.pose && !a.path.input)
     errors.push_back(
         {{}, "--pose", "option-missing", "is missing", "give --pose \"x y z roll pitch yaw\", or a path with --path"});
@@ -310,7 +310,7 @@ int ik_verb(Arguments arguments) {
       .example("panda --pose \"0.4 0.1 0.5 3.1416 0 0\" --aim manipulability", "an arm without a closed form")
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_mode(a);
+  Faults errors = check_mode(a);
   const auto hand = read_hand(a.hand);
   collect(hand, errors);
   const auto choice = read_solution(a.solution);
@@ -318,7 +318,7 @@ int ik_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   a.solution.near.degrees = a.hand.degrees;

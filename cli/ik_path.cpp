@@ -58,17 +58,17 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
                     const std::optional<std::vector<double>>& near, const PathShow& show) {
   const Model<double>& model = solver.model();
   auto path = load_hand_path(*a.input, a.variant, a.sampling, model);
-  if (!path) return complain(path.errors(), exit_bad_input);
+  if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
-  if (!wanted) return complain_of_request(wanted.errors());
+  if (!wanted) return complain_of_request(wanted.faults());
   auto start = choose_start(solver, *path, choice, near);
-  if (!start) return complain(start.errors(), exit_impossible);
+  if (!start) return complain(start.faults(), exit_impossible);
   *start = solver.aimed(*path, *start);
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
-    if (!found) return complain_of_request(found.errors());
+    if (!found) return complain_of_request(found.faults());
     scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
     if (!scaling->warning.empty()) note(scaling->warning);
@@ -93,7 +93,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
         .field("solver", solver.closed() ? "closed form" : "general");
     field(json, "start", *start);
   });
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::vector<double> row;
   std::size_t count = 0;
   bool written = true;

@@ -102,7 +102,7 @@ int finish_limits(const LimitArguments& arguments, const std::vector<std::string
     for (const std::string& sentence : sentences) note(sentence);
     return code;
   }
-  Errors errors;
+  Faults errors;
   for (const std::string& sentence : sentences)
     errors.push_back({{}, robot, "limit-passed", sentence, "slow the motion down, or take another"});
   return errors.empty() ? code : complain(errors, exit_impossible);

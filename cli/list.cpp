@@ -86,7 +86,7 @@ int list_verb(Arguments arguments) {
 
   TextTable table{"", {{"name"}, {"joints"}, {"robot"}, {"source"}}, {}};
   JsonWriter writer(std::cout);
-  Errors errors;
+  Faults errors;
   if (json) writer.begin_array();
   for (const EmbeddedRobot& embedded : embedded_robots()) {
     const std::string name(embedded.name);
@@ -94,7 +94,7 @@ int list_verb(Arguments arguments) {
     const auto robot = read_unchecked(name);
     // one bad file does not hide the others
     if (!robot) {
-      errors.insert(errors.end(), robot.errors().begin(), robot.errors().end());
+      errors.insert(errors.end(), robot.faults().begin(), robot.faults().end());
       continue;
     }
     const std::string joints = joints_of(*robot);

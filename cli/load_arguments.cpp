@@ -21,7 +21,7 @@ std::string words(std::span<const double> numbers) {
 }
 
 void check_count(const std::optional<List>& list, const char* option, std::initializer_list<std::size_t> counts,
-                 const char* meaning, Errors& errors) {
+                 const char* meaning, Faults& errors) {
   if (!list || std::find(counts.begin(), counts.end(), list->size()) != counts.end()) return;
   errors.push_back(
       count_error(option, list->size(), fmt::format("{}", fmt::join(counts, " or ")), fmt::format("give {}", meaning)));
@@ -36,7 +36,7 @@ Part body_of(const List& p) {
 }
 
 // a rigid body: mass and moments not negative, no moment larger than the other two together, none without mass
-void check_payload(const List& p, Errors& errors) {
+void check_payload(const List& p, Faults& errors) {
   const auto fault = [&errors](std::string what, std::string remedy) {
     errors.push_back({{}, "--payload", "payload", std::move(what), std::move(remedy)});
   };
@@ -68,8 +68,8 @@ void LoadArguments::add_to(Options& options, bool moving_base) {
   options.numbers("--gravity", "LIST", gravity, "gx,gy,gz in the world, m/s^2; default: the file's").group("Options");
 }
 
-Errors check_loads(const LoadArguments& a) {
-  Errors errors;
+Faults check_loads(const LoadArguments& a) {
+  Faults errors;
   check_count(a.payload, "--payload", {1, 4, 7}, "mass, or mass,cx,cy,cz, or mass,cx,cy,cz,ixx,iyy,izz", errors);
   check_count(a.wrench, "--wrench", {6}, "fx,fy,fz,nx,ny,nz", errors);
   check_count(a.base_motion, "--base-motion", {9}, "wx,wy,wz,wdx,wdy,wdz,ax,ay,az", errors);

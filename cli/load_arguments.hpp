@@ -30,7 +30,7 @@ struct AppliedLoads {
 };
 
 /// Every fault of the options.
-Errors check_loads(const LoadArguments& arguments);
+Faults check_loads(const LoadArguments& arguments);
 
 /// The payload as a part in the tool's frame.
 Part payload_of(const LoadArguments& arguments);

@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
     // whether it was heard or not
     [[maybe_unused]] const auto written = write(STDERR_FILENO, said.data(), said.size());
     return torsor::exit_not_written;
+  } catch (const torsor::Error& error) {
+    return torsor::complain(error.faults(), torsor::exit_bad_input);
   } catch (const std::exception& fault) {
     return torsor::complain({{{}, "", "system", fault.what(), "see that folders are there and can be written to"}},
                             torsor::exit_not_written);

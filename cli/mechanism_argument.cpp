@@ -23,10 +23,10 @@ void add_mechanism_to(Options& options, std::string& name) {
 namespace {
 
 /// What was passed over: of each rule the first ten, as ten thousand bodies alike make ten thousand notes alike.
-void tell(const Errors& notes) {
+void tell(const Faults& notes) {
   constexpr std::size_t listed = 10;
   std::map<std::string, std::size_t> times;
-  for (const Error& each : notes)
+  for (const Fault& each : notes)
     if (++times[each.rule] <= listed) note(to_string(each));
   for (const auto& [rule, count] : times)
     if (count > listed) note(fmt::format("and {} more like it [{}]", count - listed, rule));
@@ -38,8 +38,8 @@ Result<Mechanism> read_mechanism(const std::string& name) {
   std::vector<std::string> named;
   const auto description = load_mechanism(name, &named);
   for (const std::string& each : named) file_use().reads(each, each);
-  if (Errors errors = file_use().conflicts(); !errors.empty()) return errors;
-  if (!description) return description.errors();
+  if (Faults errors = file_use().conflicts(); !errors.empty()) return errors;
+  if (!description) return description.faults();
   tell(description->notes);
   return build(*description);
 }
@@ -55,7 +55,7 @@ void MechanismRunArguments::add_to(Options& options, const std::string& columns,
 
 Result<RunTimes> read_run_times(const MechanismRunArguments& a, const MechanismRun& file) {
   constexpr double most_rows = 1e7;
-  Errors errors;
+  Faults errors;
   const auto time = read_quantity("--time", a.time, quantities::time, file.time),
              every = read_quantity("--every", a.every, quantities::time, file.interval);
   collect(time, errors);

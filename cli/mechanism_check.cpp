@@ -25,13 +25,13 @@ std::string side_name(const MechanismDescription& d, const JointSide& side) {
 struct Started {
   Mechanism mechanism;
   MechanismState state;
-  Errors errors;
+  Faults errors;
   bool singular;  // it may go on in more than one way
 };
 
 Result<Started> start_of(const std::string& name) {
   auto mechanism = read_mechanism(name);
-  if (!mechanism) return mechanism.errors();
+  if (!mechanism) return mechanism.faults();
   Started out{*std::move(mechanism), {}, {}, false};
   out.state = described_state(out.mechanism);
   Assembly assembly(out.mechanism, EquationSet::all);
@@ -109,7 +109,7 @@ int check_json(const Started& s) {
     redundancy_field(json, m, mobility(m, s.state, EquationSet::without_drivers));
   } else {
     json.key("faults").begin_array();
-    for (const Error& each : s.errors)
+    for (const Fault& each : s.errors)
       json.begin_object()
           .field("offender", each.offender)
           .field("rule", each.rule)
@@ -286,7 +286,7 @@ int mechanism_check(Arguments arguments) {
   options.example("four_bar", "a built-in mechanism").example("my_press.toml --json", "for a program");
   if (const auto code = options.parse(arguments)) return *code;
   const auto started = start_of(name);
-  if (!started) return complain(started.errors(), exit_bad_input);
+  if (!started) return complain(started.faults(), exit_bad_input);
   const int code = deliver(check_report(*started, print), std::nullopt, print, [&] { return check_json(*started); });
   if (code != exit_done || started->errors.empty()) return code;
   return complain(started->errors, exit_impossible);
@@ -305,11 +305,11 @@ int mechanism_mobility(Arguments arguments) {
   print.add_to(options);
   options.example("bricard", "a linkage that counting says cannot move").example("palletiser --json", "for a program");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   refuse_if(page == "-" && print.json, "--html -", "with --json", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   auto started = start_of(name);
-  if (!started) return complain(started.errors(), exit_bad_input);
+  if (!started) return complain(started.faults(), exit_bad_input);
   if (!started->errors.empty()) {
     // drivers that fight say nothing of the joints: what moves is shown where these close without them
     Assembly joints(started->mechanism, EquationSet::without_drivers);

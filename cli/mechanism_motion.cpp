@@ -25,19 +25,19 @@ Driven prepare(const MechanismRunArguments& a) {
   Driven out;
   auto mechanism = read_mechanism(a.name);
   if (!mechanism) {
-    out.exit_code = complain(mechanism.errors(), exit_bad_input);
+    out.exit_code = complain(mechanism.faults(), exit_bad_input);
     return out;
   }
   out.mechanism = *std::move(mechanism);
   const Mechanism& m = out.mechanism;
   const auto times = read_run_times(a, m.description.run);
   if (!times) {
-    out.exit_code = complain(times.errors(), exit_bad_input);
+    out.exit_code = complain(times.faults(), exit_bad_input);
     return out;
   }
   out.times = *times;
   out.state = described_state(m);
-  if (const Errors errors = start_driven(m, out.state); !errors.empty()) {
+  if (const Faults errors = start_driven(m, out.state); !errors.empty()) {
     out.exit_code = complain(errors, exit_impossible);
     return out;
   }
@@ -93,7 +93,7 @@ int mechanism_kinematics(Arguments arguments) {
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
   MechanismRows rows(m, a, d.times.time, std::move(groups), "kinematics");
-  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+  if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   SingularWatch watch(m, d.joints.freedoms);
   MechanismEquations equations(m);
   std::vector<double> numbers;
@@ -139,7 +139,7 @@ int mechanism_inverse(Arguments arguments) {
       .example("hand_driven_robot -o torques.csv",
                "joint torques of a robot that is driven by its hand (001, figures 6 and 7)");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   if (a.on && *a.on != "i" && *a.on != "j")
     errors.push_back({{}, "--on", "option-value", fmt::format("it is \"{}\"", *a.on), "write i or j"});
   if (a.axes && *a.axes != "world" && *a.axes != "joint")
@@ -154,7 +154,7 @@ int mechanism_inverse(Arguments arguments) {
   for (MechanismColumns& each : measure_columns(measures)) groups.push_back(std::move(each));
   groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
   MechanismRows rows(m, a.run, d.times.time, std::move(groups), "inverse");
-  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+  if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
   SingularWatch watch(m, d.joints.freedoms);
   MechanismEquations equations(m);
   std::vector<double> numbers;

@@ -24,7 +24,7 @@ class MechanismRows {
   MechanismRows(const Mechanism&, const MechanismRunArguments&, double time, std::vector<MechanismColumns> groups,
                 const std::string& what);
 
-  const Errors& errors() const { return output_.errors(); }
+  const Faults& faults() const { return output_.faults(); }
 
   /// The numbers of one instant behind the time; false when writing has failed.
   bool add(const MechanismState& state, std::span<const double> numbers, Gaps = Gaps::faults);

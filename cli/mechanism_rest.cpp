@@ -19,7 +19,7 @@
 namespace torsor {
 namespace {
 
-Error no_equilibrium(const AtRest& r) {
+Fault no_equilibrium(const AtRest& r) {
   if (const std::string size = too_many_freedoms(mobility(r.mechanism, r.state, EquationSet::all)); !size.empty())
     return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
   return {{},
@@ -171,11 +171,11 @@ void RestArguments::add_to(Options& options) {
 
 AtRest come_to_rest(const RestArguments& a, bool wanted) {
   AtRest out;
-  Errors errors;
+  Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   auto mechanism = errors.empty() ? read_mechanism(a.name) : Result<Mechanism>(errors);
   if (!mechanism) {
-    out.exit_code = complain(mechanism.errors(), exit_bad_input);
+    out.exit_code = complain(mechanism.faults(), exit_bad_input);
     return out;
   }
   out.mechanism = *std::move(mechanism);

@@ -24,7 +24,7 @@ struct MechanismSimulateArguments {
 };
 
 Result<ForwardRunRules> forward_rules(const MechanismSimulateArguments& a, const MechanismRun& file) {
-  Errors errors;
+  Faults errors;
   ForwardRunRules rules;
   const auto times = read_run_times(a.run, file);
   collect(times, errors);
@@ -146,10 +146,10 @@ int mechanism_simulate(Arguments arguments) {
                "through positions where it has more freedoms");
   if (const auto code = options.parse(arguments)) return *code;
   const auto mechanism = read_mechanism(a.run.name);
-  if (!mechanism) return complain(mechanism.errors(), exit_bad_input);
+  if (!mechanism) return complain(mechanism.faults(), exit_bad_input);
   const Mechanism& m = *mechanism;
   const auto rules = forward_rules(a, m.description.run);
-  if (!rules) return complain(rules.errors(), exit_bad_input);
+  if (!rules) return complain(rules.faults(), exit_bad_input);
   const auto measures = reported_measures(m.description);
   const ReactionColumns reactions(m, {});
   std::vector<MechanismColumns> groups = measure_columns(measures);
@@ -165,7 +165,7 @@ int mechanism_simulate(Arguments arguments) {
        {pose_columns(m.description), velocity_columns(m.description), acceleration_columns(m.description)})
     groups.push_back(std::move(each));
   MechanismRows rows(m, a.run, rules->time, std::move(groups), "simulate");
-  if (!rows.errors().empty()) return complain(rows.errors(), exit_not_written);
+  if (!rows.faults().empty()) return complain(rows.faults(), exit_not_written);
 
   MechanismState state = described_state(m);
   std::vector<double> numbers, no_value;  // s: when forces have none
@@ -232,7 +232,7 @@ int mechanism_simulate(Arguments arguments) {
   if (report.stop == RunStop::start && code == exit_done) {
     // who is to blame for the start is known better where nothing else is asked for
     MechanismState start = described_state(m);
-    if (const Errors errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
+    if (const Faults errors = start_simulated(m, start); !errors.empty()) return complain(errors, exit_impossible);
   }
   return end_of_run(code, report.stop, report.t, report.block, report.why, m);
 }

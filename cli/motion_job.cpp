@@ -35,7 +35,7 @@ std::size_t block_size(const MotionJob& job) {
   return job.prepare ? std::clamp<std::size_t>(most_numbers / numbers, 1, most_rows) : 1;
 }
 
-Error refusal(const RowJump& jump, const Model<double>& model, const std::string& file) {
+Fault refusal(const RowJump& jump, const Model<double>& model, const std::string& file) {
   return {{file, 0},
           "",
           "motion-jump",
@@ -52,7 +52,7 @@ std::string chatter_sentence(const Chatter& chatter, const Model<double>& model)
 }
 
 // until the motion ends or something is in the way: then what the mathematics says, if it is that
-std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, const InputFile& input,
+std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionStream& stream, const InputFile& input,
                                   const std::vector<std::string>& header, RowOutput& output, MotionOutcome& outcome) {
   Progress progress(input.size());
   std::vector<double> results;
@@ -77,7 +77,7 @@ std::optional<Error> compute_rows(const MotionJob& job, MotionRow first, MotionS
         outcome.jumps = watch->count();
         if (job.jumps == Jumps::refused) return refusal(*outcome.jump, job.model, input.name());
       }
-      std::optional<Error> impossible = job.compute(row, results);
+      std::optional<Fault> impossible = job.compute(row, results);
       if (!impossible) impossible = first_not_finite(results, header);
       if (impossible) {
         impossible->where.file = input.name();
@@ -147,7 +147,7 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
   if (*text == "none") return std::optional<double>{std::numeric_limits<double>::infinity()};
   const ParsedNumber number = parse_number(*text);
   if (number && number.value > 0) return std::optional<double>{number.value};
-  return Error{{},
+  return Fault{{},
                "--cutoff",
                "option-value",
                fmt::format("\"{}\" is not allowed", *text),
@@ -173,7 +173,7 @@ void add_threads_to(Options& options, std::optional<long long>& threads) {
 }
 
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
-                       const std::string& option, Errors& errors) {
+                       const std::string& option, Faults& errors) {
   for (const std::string& name : state.given())
     refuse_if(files.input.has_value(), name, fmt::format("with {}: the file has the states", option), errors);
   refuse_if(files.input == "-" && robot == "-", option + " -", "while the robot is read from standard input, too",
@@ -186,12 +186,12 @@ void check_motion_mode(const MotionArguments& files, const StateArguments& state
 
 MotionOutcome run(const MotionJob& job) {
   MotionOutcome outcome;
-  const auto stop = [&outcome](const Errors& errors, ExitCode code) {
+  const auto stop = [&outcome](const Faults& errors, ExitCode code) {
     outcome.exit_code = complain(errors, code);
     return outcome;
   };
   InputFile input(*job.files.input);
-  if (!input.errors().empty()) return stop(input.errors(), exit_bad_input);
+  if (!input.faults().empty()) return stop(input.faults(), exit_bad_input);
 
   // nothing is written before the columns are known to be there, and a row without fault
   MotionStream stream(job.model, input.stream(), input.name(), {job.derivatives, *read_cutoff(job.files.cutoff)},
@@ -199,7 +199,7 @@ MotionOutcome run(const MotionJob& job) {
   const MotionReader& reader = stream.reader();
   MotionRow first;
   const bool any = stream.next(first);
-  if (!any && !reader.ok()) return stop(reader.errors(), exit_bad_input);
+  if (!any && !reader.ok()) return stop(reader.faults(), exit_bad_input);
   outcome.has_time = reader.has_time();
   outcome.derived = reader.derived();
   outcome.cutoff = reader.cutoff();
@@ -217,8 +217,8 @@ MotionOutcome run(const MotionJob& job) {
     json.field("robot", job.model.name).field("input", *job.files.input);
   };
   RowOutput output(job.files.output, job.json, header, job.discard, begin, answer, job.files.go_on);
-  if (!output.errors().empty()) return stop(output.errors(), exit_not_written);
-  std::optional<Error> impossible;
+  if (!output.faults().empty()) return stop(output.faults(), exit_not_written);
+  std::optional<Fault> impossible;
   if (any) impossible = compute_rows(job, std::move(first), stream, input, header, output, outcome);
   const bool complete = reader.ok() && !impossible;
   if (!output.finish_rows(complete)) {
@@ -234,7 +234,7 @@ MotionOutcome run(const MotionJob& job) {
   if (impossible)
     stop({*impossible}, exit_impossible);
   else if (!reader.ok())
-    stop(reader.errors(), exit_bad_input);
+    stop(reader.faults(), exit_bad_input);
   return outcome;
 }
 

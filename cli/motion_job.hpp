@@ -35,7 +35,7 @@ Result<std::optional<double>> read_cutoff(const std::optional<std::string>& text
 
 /// Puts on record a bad --cutoff and what does not go together: a file and a state, one stream for robot and motion.
 void check_motion_mode(const MotionArguments& files, const StateArguments& state, const std::string& robot,
-                       const std::string& option, Errors& errors);
+                       const std::string& option, Faults& errors);
 
 struct MotionOutcome {
   int exit_code = 0;
@@ -68,7 +68,7 @@ struct MotionJob {
   /// Given, the rows are read in blocks, and this sees each block before the first of its rows is computed.
   std::function<void(std::span<const MotionRow> rows)> prepare = {};
   /// Appends the results of a row, in the order of the header; an error ends the job: the mathematics says no.
-  std::function<std::optional<Error>(const MotionRow& row, std::vector<double>& results)> compute = {};
+  std::function<std::optional<Fault>(const MotionRow& row, std::vector<double>& results)> compute = {};
   /// Further members of the JSON answer.
   std::function<void(JsonWriter& json)> summary = {};
 };

@@ -19,13 +19,13 @@ constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
 Result<std::string> file_text(const std::string& path) {
   InputFile file(path);
-  if (!file.errors().empty()) return file.errors();
+  if (!file.faults().empty()) return file.faults();
   std::string text;
   char piece[65536];
   while (file.stream().read(piece, sizeof piece) || file.stream().gcount() > 0) {
     text.append(piece, static_cast<std::size_t>(file.stream().gcount()));
     if (text.size() > most_bytes)
-      return Error{{file.name(), 0}, "", "file-size", "is larger than 16 MB", "a motion file has a few lines"};
+      return Fault{{file.name(), 0}, "", "file-size", "is larger than 16 MB", "a motion file has a few lines"};
   }
   return text;
 }
@@ -41,14 +41,14 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
   if (const PublishedPath* path = published_path(name, variant.value_or("")))
     return PlannedMotion{fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make()};
   if (const std::string known = variants_of(name); variant && !known.empty())
-    return Error{{},
+    return Fault{{},
                  fmt::format("--variant \"{}\"", *variant),
                  "option-value",
                  fmt::format("{} has no such reading", name),
                  "it may be " + known};
   if (const PublishedMotion* motion = published_motion(name)) {
     if (variant)
-      return Error{{}, "--variant", "option-mode", fmt::format("{} leaves nothing open", name), "leave it out"};
+      return Fault{{}, "--variant", "option-mode", fmt::format("{} leaves nothing open", name), "leave it out"};
     return PlannedMotion{name, std::string(motion->source), AnyMotion(motion->make())};
   }
   std::vector<std::string_view> names;
@@ -58,7 +58,7 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
   for (const PublishedPath& path : published_paths()) add(path.robot);
   for (const PublishedMotion& motion : published_motions()) add(motion.robot);
   const std::string hint = did_you_mean(name, names);
-  return Error{{},
+  return Fault{{},
                fmt::format("\"{}\"", name),
                "motion-unknown",
                "there is no such file and no published motion",
@@ -76,7 +76,7 @@ bool names_file(const std::string& name) {
 Result<PlannedMotion> load_motion(const std::string& name, const std::optional<std::string>& variant,
                                   const Model<double>* robot) {
   if (!names_file(name)) return published(name, variant);
-  Errors errors;
+  Faults errors;
   refuse_if(variant.has_value(), "--variant", "with a file", errors);
   const auto text = file_text(name);
   collect(text, errors);
@@ -90,7 +90,7 @@ void SamplingArguments::add_to(Options& options) {
 }
 
 Result<double> SamplingArguments::period(double duration) const {
-  Errors errors;
+  Faults errors;
   refuse_if(step && rate, "--rate", "with --step", errors);
   double period = 0.01;
   const auto take = [&](const char* option, const std::optional<std::vector<double>>& given, bool inverse) {

@@ -28,27 +28,27 @@ Result<ListEntry> parse_entry(std::string_view word, const std::string& offender
   // pi is what the formula may vary with, and so the only name beside the functions
   const auto formula = read_time_expression(word, "pi");
   if (!formula) {
-    Errors errors = formula.errors();
-    for (Error& error : errors) error.offender = fmt::format("{}, \"{}\"", offender, word);
+    Faults errors = formula.faults();
+    for (Fault& error : errors) error.offender = fmt::format("{}, \"{}\"", offender, word);
     return errors;
   }
   const double value = (*formula)(std::numbers::pi).f;
   if (!std::isfinite(value))
-    return Error{{}, fmt::format("{}, \"{}\"", offender, word), "number", "is not finite", "write a formula that is a number"};
+    return Fault{{}, fmt::format("{}, \"{}\"", offender, word), "number", "is not finite", "write a formula that is a number"};
   return ListEntry{value, false, has_pi};
 }
 
 Result<std::vector<ListEntry>> parse_entries(std::string_view text, const std::string& offender) {
   constexpr std::string_view blanks = " \t\r\n";
   std::vector<ListEntry> entries;
-  Errors errors;
+  Faults errors;
   std::size_t count = 0;
   const auto take = [&](std::string_view word) {
     const auto entry = parse_entry(word, fmt::format("{}, entry {}", offender, ++count));
     if (entry)
       entries.push_back(*entry);
     else
-      errors.insert(errors.end(), entry.errors().begin(), entry.errors().end());
+      errors.insert(errors.end(), entry.faults().begin(), entry.faults().end());
   };
   // between two commas there is one entry, or several apart by blanks; an empty one is a slip
   for (bool more = true; more;) {
@@ -73,9 +73,9 @@ Result<std::vector<ListEntry>> parse_entries(std::string_view text, const std::s
 Result<std::vector<double>> parse_angles(std::string_view text, const std::string& offender, bool degrees,
                                          const std::function<bool(std::size_t k, std::size_t count)>& is_angle) {
   const auto entries = parse_entries(text, offender);
-  if (!entries) return entries.errors();
+  if (!entries) return entries.faults();
   std::vector<double> numbers;
-  Errors errors;
+  Faults errors;
   for (std::size_t k = 0; k < entries->size(); ++k) {
     const ListEntry& entry = (*entries)[k];
     const bool angle = is_angle(k, entries->size());

@@ -46,7 +46,7 @@ struct Options::Parser {
   struct Value {
     std::string name;  // the long one
     CLI::Option* option;
-    std::function<void(const std::string& text, Errors& errors)> take;
+    std::function<void(const std::string& text, Faults& errors)> take;
   };
   std::vector<Value> values;
 
@@ -66,7 +66,7 @@ struct Options::Parser {
 
   /// An option with one value, kept as text until the whole line is read.
   void add_value(const std::string& spelling, const std::string& placeholder, const std::string& help,
-                 std::function<void(const std::string&, Errors&)> take) {
+                 std::function<void(const std::string&, Faults&)> take) {
     const CLI::callback_t keep = [](const CLI::results_t&) { return true; };
     CLI::Option* option = add(spelling, app.add_option(spelling, keep, in_help_column(help)));
     option->type_name(placeholder)->expected(1);
@@ -77,7 +77,7 @@ struct Options::Parser {
   void add_whole(const std::string& spelling, long long low, long long high, const std::string& help,
                  std::function<void(long long)> put) {
     const std::string name = long_name(spelling);
-    add_value(spelling, "N", help, [put = std::move(put), name, low, high](const std::string& text, Errors& errors) {
+    add_value(spelling, "N", help, [put = std::move(put), name, low, high](const std::string& text, Faults& errors) {
       const ParsedNumber number = parse_number(text);
       const bool inside =
           number && number.value >= static_cast<double>(low) && number.value <= static_cast<double>(high);
@@ -94,7 +94,7 @@ struct Options::Parser {
 
   void add_path(const std::string& spelling, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help, void (FileUse::*use)(std::string, const std::string&)) {
-    add_value(spelling, placeholder, help, [&target, use, name = long_name(spelling)](const std::string& text, Errors&) {
+    add_value(spelling, placeholder, help, [&target, use, name = long_name(spelling)](const std::string& text, Faults&) {
       const bool printed = use == &FileUse::writes && (text == "/dev/stdout" || text == "/dev/fd/1" || text == "/proc/self/fd/1");
       target = printed ? "-" : text;
       (file_use().*use)(name, *target);
@@ -125,7 +125,7 @@ struct Options::Parser {
     return {words.rbegin(), words.rend()};
   }
 
-  void take_values(Errors& errors) {
+  void take_values(Faults& errors) {
     for (const Value& value : values) {
       const CLI::results_t& given = value.option->results();
       if (given.empty()) continue;
@@ -156,7 +156,7 @@ struct Options::Parser {
   }
 
   /// Words that nothing asked for: first those that look like options, since others may be their values. words: no options.
-  void refuse_extras(Arguments words, Errors& errors) {
+  void refuse_extras(Arguments words, Faults& errors) {
     std::vector<std::string> extras = app.remaining();
     const auto is_option = [](const std::string& word) {
       return word.size() > 1 && word[0] == '-' && !parse_number(word);
@@ -221,7 +221,7 @@ Options& Options::flag(const std::string& names, bool& target, const std::string
 
 Options& Options::text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                        const std::string& help) {
-  parser_->add_value(names, placeholder, help, [&target](const std::string& text, Errors&) { target = text; });
+  parser_->add_value(names, placeholder, help, [&target](const std::string& text, Faults&) { target = text; });
   return *this;
 }
 
@@ -240,9 +240,9 @@ Options& Options::writes(const std::string& names, const std::string& placeholde
 Options& Options::numbers(const std::string& names, const std::string& placeholder,
                           std::optional<std::vector<double>>& target, const std::string& help) {
   const std::string name = long_name(names);
-  parser_->add_value(names, placeholder, help, [&target, name](const std::string& text, Errors& errors) {
+  parser_->add_value(names, placeholder, help, [&target, name](const std::string& text, Faults& errors) {
     auto list = parse_numbers(text, name);
-    errors.insert(errors.end(), list.errors().begin(), list.errors().end());
+    errors.insert(errors.end(), list.faults().begin(), list.faults().end());
     if (list) target = *std::move(list);
   });
   return *this;
@@ -270,7 +270,7 @@ std::optional<int> Options::parse(Arguments arguments) {
   p.app.footer(p.files_sentence() + "Examples:\n" + p.examples);
   p.app.set_help_flag("-h,--help", "this text")->group("Options");
   p.names.insert(p.names.end(), {"-h", "--help"});
-  Errors errors;
+  Faults errors;
   file_use() = {};  // a program may run several verbs in turn
   try {
     // the library would drop the mark behind the value of an option
@@ -290,7 +290,7 @@ std::optional<int> Options::parse(Arguments arguments) {
     }
     if (const CLI::Option* go_on = p.app.get_option_no_throw("--continue"))
       file_use().goes_on("--output", go_on->count() > 0);
-    for (Error& error : file_use().conflicts()) errors.push_back(std::move(error));
+    for (Fault& error : file_use().conflicts()) errors.push_back(std::move(error));
   } catch (const CLI::CallForHelp&) {
     std::cout << p.help();
     return finish_standard_output();
@@ -312,22 +312,22 @@ std::optional<int> Options::parse(Arguments arguments) {
   return complain(errors, exit_bad_input);
 }
 
-Errors Options::also_reads(const std::string& path) {
+Faults Options::also_reads(const std::string& path) {
   file_use().reads(path, path);
   return file_use().conflicts();
 }
 
-Errors Options::also_writes(const std::string& path) {
+Faults Options::also_writes(const std::string& path) {
   file_use().writes(path, path);
   return file_use().conflicts();
 }
 
-void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors) {
+void refuse_if(bool given, const std::string& option, const std::string& where, Faults& errors) {
   if (given)
     errors.push_back({{}, option, "option-mode", "has no meaning " + where, "--help shows what goes together"});
 }
 
-Error count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy) {
+Fault count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy) {
   return {{},
           option,
           "option-count",

@@ -50,8 +50,8 @@ class Options {
   std::optional<int> parse(Arguments arguments);
 
   /// The same for files that no argument names: by default, or inside of another file.
-  Errors also_reads(const std::string& path);
-  Errors also_writes(const std::string& path);
+  Faults also_reads(const std::string& path);
+  Faults also_writes(const std::string& path);
 
  private:
   struct Parser;
@@ -59,15 +59,15 @@ class Options {
 };
 
 /// Puts on record that an option was given where it has no meaning: `with --motion`, `without --motion`.
-void refuse_if(bool given, const std::string& option, const std::string& where, Errors& errors);
+void refuse_if(bool given, const std::string& option, const std::string& where, Faults& errors);
 
 /// The fault of a list of the wrong length; needed is how many are, `6` or `1 or 4 or 7`.
-Error count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy);
+Fault count_error(const std::string& option, std::size_t given, const std::string& needed, std::string remedy);
 
 /// The faults of several arguments together, to be told at once.
 template <class T>
-void collect(const Result<T>& result, Errors& errors) {
-  errors.insert(errors.end(), result.errors().begin(), result.errors().end());
+void collect(const Result<T>& result, Faults& errors) {
+  errors.insert(errors.end(), result.faults().begin(), result.faults().end());
 }
 
 /// The numbers of a list such as "0, pi/2 1"; every entry that is none is a fault of the offender (`--q`).

@@ -13,7 +13,7 @@ constexpr ColumnWord column_words[] = {
     {"none", DriveColumns::none}, {"file", DriveColumns::of_model}, {"all", DriveColumns::every_joint}};
 
 DriveColumns read_columns(const std::optional<std::string>& text, DriveColumns otherwise, const std::string& option,
-                          Errors& errors) {
+                          Faults& errors) {
   if (!text) return otherwise;
   for (const auto& [word, columns] : column_words)
     if (word == *text) return columns;
@@ -34,7 +34,7 @@ void ParameterArguments::add_to(Options& options, const std::string& friction_de
 }
 
 Result<ParameterChoice> read_parameter_choice(const ParameterArguments& a, DriveColumns friction, DriveColumns rotors) {
-  Errors errors;
+  Faults errors;
   ParameterChoice choice;
   choice.friction = read_columns(a.friction, friction, "--friction", errors);
   choice.rotors = read_columns(a.rotors, rotors, "--rotors", errors);
@@ -42,7 +42,7 @@ Result<ParameterChoice> read_parameter_choice(const ParameterArguments& a, Drive
   return choice;
 }
 
-Errors check_parameter_count(const Model<double>& model, const std::vector<DynamicParameter>& list) {
+Faults check_parameter_count(const Model<double>& model, const std::vector<DynamicParameter>& list) {
   if (list.size() <= most_parameters) return {};
   return {{{},
            model.name,

@@ -21,7 +21,7 @@ struct ParameterArguments {
 Result<ParameterChoice> read_parameter_choice(const ParameterArguments&, DriveColumns friction, DriveColumns rotors);
 
 /// A fault where there are too many parameters to find the combinations of.
-Errors check_parameter_count(const Model<double>&, const std::vector<DynamicParameter>&);
+Faults check_parameter_count(const Model<double>&, const std::vector<DynamicParameter>&);
 
 /// The numbers that parameters end in: body, link, joint and its kind.
 TextTable body_table(const Model<double>&, const PrintArguments&);

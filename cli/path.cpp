@@ -229,9 +229,9 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   header.insert(header.end(), rows.header.begin(), rows.header.end());
   RowOutput output(a.output, a.print.json, header, false,
                    [&](JsonWriter& json) { json.field("motion", planned.name).field("input", a.motion); });
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   ColumnCurves curves(a.page ? rows.header : std::vector<std::string>{});
-  std::optional<Error> impossible;
+  std::optional<Fault> impossible;
   bool written = true;
   long long count = 0;
   std::vector<double> row;
@@ -285,12 +285,12 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
 std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
                               std::optional<PathScaling>& scaling) {
   auto path = hand_path_of(planned, a.motion, a.sampling);
-  if (!path) return complain(path.errors(), exit_bad_input);
+  if (!path) return complain(path.faults(), exit_bad_input);
   const HandSolver solver(robot, robot.model.frames.back());
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
-  if (!start) return complain(start.errors(), exit_impossible);
+  if (!start) return complain(start.faults(), exit_impossible);
   const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model, {}, *path);
-  if (!found) return complain_of_request(found.errors());
+  if (!found) return complain_of_request(found.faults());
   if (!*found) {
     const std::string why = explanation(solver.follow(*path, *start), robot.model);
     return complain({{{a.motion, 0},
@@ -306,8 +306,8 @@ std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, Planne
   return std::nullopt;
 }
 
-Errors check_mode(const PathArguments& a) {
-  Errors errors;
+Faults check_mode(const PathArguments& a) {
+  Faults errors;
   refuse_if(a.motion == "-" && a.robot == "-", "--robot -", "while the motion is read from standard input, too",
             errors);
   refuse_if(a.page == "-" && (a.print.json || !a.output || a.output == "-"), "--html -",
@@ -343,7 +343,7 @@ int path_verb(Arguments arguments) {
       .example("sixr_angeles --step 0.005 -o line.csv", "the straight line of a publication")
       .example("pick.toml --rate 1000 --json", "as JSON, a thousand samples per second");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_mode(a);
+  Faults errors = check_mode(a);
   std::optional<Robot> robot;
   // a published motion has its robot's name
   if (!a.robot && published_motion(a.motion) && !names_file(a.motion)) a.robot = a.motion;
@@ -355,7 +355,7 @@ int path_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const Model<double>* const model = robot ? &robot->model : nullptr;
   auto planned = load_motion(a.motion, a.variant, model);
-  if (!planned) return complain(planned.errors(), exit_bad_input);
+  if (!planned) return complain(planned.faults(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
     return complain(
         {{{},
@@ -372,7 +372,7 @@ int path_verb(Arguments arguments) {
     if (const auto code = scale_hand(a, *robot, *planned, scaling)) return *code;
   if (scaling && !scaling->possible) return complain({scaling->refusal(a.motion)}, exit_impossible);
   const auto period = a.sampling.period(planned->duration());
-  if (!period) return complain(period.errors(), exit_bad_input);
+  if (!period) return complain(period.faults(), exit_bad_input);
   for (const std::string& sentence : planned->notes) note(sentence);
   return planned->joints() ? write(a, *planned, scaling, *period, JointRows(*planned->joints(), model))
                            : write(a, *planned, scaling, *period, HandRows{*planned->hand()});

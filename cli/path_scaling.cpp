@@ -23,12 +23,12 @@ class JointPieces {
   double duration() const { return pieces_.back().begin + pieces_.back().duration(); }
 
   /// Samples up to the next break, one or more; of the last piece the end is kept until the break before these.
-  Errors add(std::vector<MotionRow> rows) {
+  Faults add(std::vector<MotionRow> rows) {
     if (pieces_.empty()) start_ = rows.front().t;
     Piece piece{rows.front().t - start_, rows.front(), std::nullopt};
     if (rows.size() > 1) {
       auto motion = sampled_motion(rows);
-      if (!motion) return motion.errors();
+      if (!motion) return motion.faults();
       piece.along = *std::move(motion);
     }
     if (!pieces_.empty()) breaks_.push_back((duration() + piece.begin) / 2);
@@ -87,7 +87,7 @@ Followed follow_formula(const HandSolver& solver, const HandPath& path, double p
     piece.time = [begin](double u) { return begin + u; };
     const FollowedPath followed = solver.follow(piece, from, true, posture, true);
     if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
-    if (const Errors errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
+    if (const Faults errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
     if (posture.empty()) posture = followed.samples.front().q;
     from = followed.samples.back().q;
     begin = end;
@@ -117,7 +117,7 @@ Followed follow_rows(const HandSolver& solver, const HandPath& path, std::span<c
   for (std::size_t k = 0; k < rows.size(); ++k) {
     piece.push_back(rows[k]);
     if (k + 1 < rows.size() && !jumps(rows, k)) continue;
-    if (const Errors errors = joints.add(std::move(piece)); !errors.empty()) return errors;
+    if (const Faults errors = joints.add(std::move(piece)); !errors.empty()) return errors;
     piece.clear();
   }
   return std::optional(std::move(joints));
@@ -216,7 +216,7 @@ Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::strin
                                                   const Model<double>& model) {
   using Wanted = std::optional<HandScaling>;
   if (!words) return Wanted(path.scaling);
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), rule, std::move(what), std::move(remedy)});
   };
@@ -255,9 +255,9 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
                                               const AppliedLoads& loads, HandPath& path) {
   using Found = std::optional<PathScaling>;
   if (loads.base_moves)
-    return Error{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"};
+    return Fault{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"};
   if (model.nq != model.nv)
-    return Error{{},
+    return Fault{{},
                  "robot",
                  "scaling-coordinates",
                  "has joints whose position is a quaternion",
@@ -271,11 +271,11 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
     const double period = std::max(std::min(path.period, path.duration / samples), path.duration / 16000);
     const Followed joints =
         path.sampled ? follow_rows(solver, path, start) : follow_formula(solver, path, period, start);
-    if (!joints) return joints.errors();
+    if (!joints) return joints.faults();
     if (!*joints) return Found();
     const int steps = static_cast<int>(path.duration / (path.sampled ? path.period : period));
     const auto found = smallest_factor(**joints, wanted.limits, steps, model, loads);
-    if (!found) return found.errors();
+    if (!found) return found.faults();
     const double before = scaling.factor;
     scaling = *found;
     narrow = std::max(narrow, narrowness(**joints, wanted.limits, static_cast<std::size_t>(model.nv)));
@@ -299,7 +299,7 @@ Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const H
     if (wanted.only_slower) easy.factor = std::max(easy.factor, 1.0);
     const std::string place = narrow_place(k, narrow, easy, path, static_cast<std::size_t>(model.nq + 3 * model.nv + 1));
     if (!(rows <= (place.empty() ? most_samples : most_narrow)))
-      return Error{{},
+      return Fault{{},
                    place.empty() ? "--step" : "--scale",
                    place.empty() ? "option-value" : "motion-scale",
                    place.empty() ? fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k)

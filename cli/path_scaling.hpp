@@ -21,7 +21,7 @@ struct PathScaling {
   bool possible = true;
   std::string warning = {};  // where limits are not kept nevertheless
 
-  Error refusal(const std::string& file) const {
+  Fault refusal(const std::string& file) const {
     return {{file, 0}, "scale", "motion-scale", sentence, "give other limits, or another motion"};
   }
 };

@@ -62,7 +62,7 @@ void Peer::End::operator()(Process* process) const {
   delete process;
 }
 
-Error Peer::fault(std::string what) const {
+Fault Peer::fault(std::string what) const {
   return {{},
           fmt::format("peer \"{}\"", printable(process_->program)),
           "peer",
@@ -94,7 +94,7 @@ Result<Peer> Peer::start(const std::string& program, const std::string& urdf, co
   for (;;) {
     const auto said = peer.line();
     if (!said) {
-      if (const int status = process.finish(); !WIFEXITED(status) || WEXITSTATUS(status) != 1) return said.errors();
+      if (const int status = process.finish(); !WIFEXITED(status) || WEXITSTATUS(status) != 1) return said.faults();
       const auto complaint = read_text_file(process.complaints);
       peer.refusal = complaint ? last_line(*complaint) : "";
       peer.calls.clear();
@@ -148,7 +148,7 @@ Result<std::string> Peer::ask(const std::string& question) {
 
 Result<std::vector<double>> Peer::check(std::size_t k) {
   const auto said = ask(fmt::format("check {}", k));
-  if (!said) return said.errors();
+  if (!said) return said.faults();
   std::vector<double> numbers;
   for (std::size_t at = 0; (at = said->find_first_not_of(' ', at)) != std::string::npos;) {
     const std::size_t end = std::min(said->find(' ', at), said->size());
@@ -163,7 +163,7 @@ Result<std::vector<double>> Peer::check(std::size_t k) {
 
 Result<double> Peer::time(std::size_t k, long count) {
   const auto said = ask(fmt::format("time {} {}", k, count));
-  if (!said) return said.errors();
+  if (!said) return said.faults();
   const ParsedNumber number = parse_number(*said);
   if (!number || !(number.value > 0)) return fault(fmt::format("\"{}\" is no time", printable(*said)));
   return number.value;

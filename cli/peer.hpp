@@ -42,7 +42,7 @@ class Peer {
 
   Result<std::string> line();
   Result<std::string> ask(const std::string& question);
-  Error fault(std::string what) const;
+  Fault fault(std::string what) const;
 
   std::unique_ptr<Process, End> process_;
 };

@@ -40,7 +40,7 @@ Result<Target> find_target(const PlotArguments& a) {
   }
   if (*a.output == "-" || a.output->ends_with(ending)) return Target{*a.output, a.svg};
   if (a.output->ends_with(".svg")) return Target{*a.output, true};
-  return Error{{},
+  return Fault{{},
                fmt::format("--output \"{}\"", *a.output),
                "plot-format",
                a.svg ? "does not end in .svg" : "ends neither in .html nor in .svg",
@@ -130,10 +130,10 @@ std::optional<int> write_drawing(const PlotArguments& a, const Target& target, c
   for (const ColumnGroup& group : groups)
     for (SvgPlot& plot : plots_of(group, curves, a.separate)) plots.push_back(std::move(plot));
   OutputFile file(target.path);
-  if (file.errors().empty())
+  if (file.faults().empty())
     write_svg_file(a.title.value_or(""), plots, a.separate && plots.size() > 1 ? 2 : 1, file.stream());
   if (file.finish()) return std::nullopt;
-  return complain(file.errors(), exit_not_written);
+  return complain(file.faults(), exit_not_written);
 }
 
 int print_summary(const PlotArguments& a, const std::string& input, const Target& target, const Curves& curves) {
@@ -172,13 +172,13 @@ void say_notes(const CsvReader& reader, const Curves& curves) {
 int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
   constexpr std::size_t told = 5;
   CsvReader reader(input.stream(), input.name(), CsvNames::made_up);
-  if (!reader.ok()) return complain(reader.errors(), exit_bad_input);
+  if (!reader.ok()) return complain(reader.faults(), exit_bad_input);
   const auto choice = choose_columns(reader.header(), a.x, a.columns);
-  if (!choice) return complain(choice.errors(), exit_bad_input);
+  if (!choice) return complain(choice.faults(), exit_bad_input);
 
   const Curves curves = read_curves(reader, *choice, !a.x, input.size());
   if (curves.all.empty()) {
-    complain(curves.faults.errors(told), exit_bad_input);
+    complain(curves.faults.faults(told), exit_bad_input);
     if (curves.rows == 0 && !curves.faults.empty()) return exit_bad_input;
     return complain(
         {{{input.name(), 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"}},
@@ -195,7 +195,7 @@ int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
   // what came through is drawn, and told before the faults
   const int code = print_summary(a, input.name(), target, curves);
   if (code != exit_done) return code;
-  complain(curves.faults.errors(told), exit_bad_input);
+  complain(curves.faults.faults(told), exit_bad_input);
   say_notes(reader, curves);
   return curves.faults.empty() ? exit_done : exit_bad_input;
 }
@@ -221,13 +221,13 @@ int plot_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   const auto target = find_target(a);
-  if (!target) return complain(target.errors(), exit_bad_input);
-  Errors errors;
+  if (!target) return complain(target.faults(), exit_bad_input);
+  Faults errors;
   refuse_if(a.print.json && target->path == "-", "--json", "while the plot goes to standard output, too", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!a.output && !(errors = options.also_writes(target->path)).empty()) return complain(errors, exit_bad_input);
   InputFile input(a.input);
-  if (!input.errors().empty()) return complain(input.errors(), exit_bad_input);
+  if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   return plot_file(a, *target, input);
 }
 

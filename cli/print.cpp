@@ -72,9 +72,9 @@ void print_report(const Report& report, std::ostream& out) {
 
 std::optional<int> write_page(const Report& report, const std::string& path) {
   OutputFile file(path);
-  if (file.errors().empty()) write_html(report, file.stream());
+  if (file.faults().empty()) write_html(report, file.stream());
   if (file.finish()) return std::nullopt;
-  return complain(file.errors(), exit_not_written);
+  return complain(file.faults(), exit_not_written);
 }
 
 JsonWriter& field(JsonWriter& json, std::string_view name, const Vec3<double>& v) {

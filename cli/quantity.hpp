@@ -40,7 +40,7 @@ inline Result<double> read_quantity(const std::string& option, const std::option
   if (parsed) return parsed.value * factor;
   std::string known;
   for (const QuantityUnit& unit : units) known += fmt::format("{}{}", known.empty() ? "" : ", ", unit.text);
-  return Error{{},
+  return Fault{{},
                option,
                "option-value",
                fmt::format("\"{}\" is not a number", *text),

@@ -5,7 +5,7 @@ namespace {
 
 /// One limit for every coordinate, or each its own; true where some were given and are sound.
 bool take_limits(const std::string& option, const std::optional<std::vector<double>>& given, const Model<double>& model,
-                 std::vector<double>& limits, Errors& errors) {
+                 std::vector<double>& limits, Faults& errors) {
   if (!given) return false;
   if (given->size() != 1 && given->size() != limits.size()) {
     errors.push_back(
@@ -32,7 +32,7 @@ void RateLimitArguments::add_to(Options& options) {
                "largest accelerations, likewise; default: the speed is reached in half a second");
 }
 
-RateLimits read_rate_limits(const Model<double>& model, const RateLimitArguments& a, Errors& errors) {
+RateLimits read_rate_limits(const Model<double>& model, const RateLimitArguments& a, Faults& errors) {
   RateLimits limits = usual_rate_limits(model);
   if (take_limits("--speeds", a.speeds, model, limits.speed, errors) && !a.accelerations)
     for (std::size_t l = 0; l < limits.speed.size(); ++l) limits.acceleration[l] = 2 * limits.speed[l];

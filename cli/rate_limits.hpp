@@ -13,6 +13,6 @@ struct RateLimitArguments {
 };
 
 /// The limits that were given, one for every coordinate or each its own, and the usual ones for the rest.
-RateLimits read_rate_limits(const Model<double>& model, const RateLimitArguments& arguments, Errors& errors);
+RateLimits read_rate_limits(const Model<double>& model, const RateLimitArguments& arguments, Faults& errors);
 
 }  // namespace torsor

@@ -37,7 +37,7 @@ Result<double> read_tolerance(const std::optional<std::string>& text) {
   const ParsedNumber number = parse_number(word);
   const double value = number.value / (percent ? 100 : 1);
   if (number && value >= 0 && value < 1) return value;
-  return Error{{},
+  return Fault{{},
                "--tolerance",
                "option-value",
                fmt::format("\"{}\" is not allowed", *text),
@@ -49,7 +49,7 @@ Result<bool> second_word(const std::string& option, const std::optional<std::str
                          const char* second) {
   if (!given || *given == first) return false;
   if (*given == second) return true;
-  return Error{{},
+  return Fault{{},
                option,
                "option-value",
                fmt::format("\"{}\" is not allowed", *given),
@@ -130,7 +130,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
 
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
+      "Faults are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
       "found at and between its instants, measured against the full model, and {} % of it added. Over the ranges: the "
       "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by interval "
       "arithmetic on the terms left out, with 1e-7 for the rounding of coefficients. The worst error lies between the "
@@ -267,7 +267,7 @@ int reduce_verb(Arguments arguments) {
       .example("puma560 --motion motion.csv --tolerance 2% --over ranges -o reduced.toml", "a model for a controller");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   refuse_if(a.output == "-" && a.print.json, "--output -", "with --json", errors);
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(a.page == "-" && a.output == "-", "--html -", "with --output -", errors);
@@ -281,21 +281,21 @@ int reduce_verb(Arguments arguments) {
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   // what has no structure says so before its motion is asked for
-  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.errors(), exit_impossible);
+  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.faults(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
-  if (!course) return complain(course.errors(), exit_bad_input);
+  if (!course) return complain(course.faults(), exit_bad_input);
 
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
   wanted.search.seed = static_cast<std::uint64_t>(a.draw);
   if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model.nv)), robot->model);
   const auto reduction = reduce_model(robot->description, course->course, wanted);
-  if (!reduction) return complain(reduction.errors(), exit_impossible);
+  if (!reduction) return complain(reduction.faults(), exit_impossible);
   note_special(reduction->snaps, reduction->snap_effect);
 
   if (a.output) {
     OutputFile file(*a.output);
-    if (file.errors().empty()) file.stream() << write_reduced_toml(reduction->model);
-    if (!file.finish()) return complain(file.errors(), exit_not_written);
+    if (file.faults().empty()) file.stream() << write_reduced_toml(reduction->model);
+    if (!file.finish()) return complain(file.faults(), exit_not_written);
   }
   const Report report = reduce_report(a, *reduction, course->name);
   if (a.output == "-") return a.page ? write_page(report, *a.page).value_or(exit_done) : exit_done;

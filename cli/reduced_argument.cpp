@@ -14,15 +14,15 @@ namespace torsor {
 Result<std::optional<ReducedModel>> read_reduced(const std::optional<std::string>& path, const Description& robot) {
   if (!path) return std::optional<ReducedModel>{};
   InputFile file(*path);
-  if (!file.errors().empty()) return file.errors();
+  if (!file.faults().empty()) return file.faults();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   auto reduced = read_reduced_toml(text, file.name());
-  if (!reduced) return reduced.errors();
+  if (!reduced) return reduced.faults();
   // models are reduced of the robot as it was meant, with right angles where the file has rounded ones
   const auto meant = build(meant_robot(robot).description);
-  if (!meant) return meant.errors();
+  if (!meant) return meant.faults();
   if (const std::string why = mismatch(*reduced, *meant); !why.empty())
-    return Error{{file.name(), 0},
+    return Fault{{file.name(), 0},
                  fmt::format("\"{}\"", reduced->robot),
                  "reduced-robot",
                  why,

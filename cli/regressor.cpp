@@ -194,7 +194,7 @@ int regressor_motion(const RegressorArguments& a, const Model<double>& model, co
   MotionJob job{.model = model, .files = a.motion, .json = a.print.json, .header = {}};
   for (const std::string& joint : model.velocity_names)
     for (const std::string& name : names) job.header.push_back(fmt::format("{}:{}", joint, name));
-  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Error> {
+  job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
     regressor.at(row.q, row.qd, row.qdd, Y);
     results.insert(results.end(), Y.begin(), Y.end());
     return std::nullopt;
@@ -232,7 +232,7 @@ int regressor_verb(Arguments arguments) {
       .example("puma560 --motion motion.csv -o Y.csv", "Y along a motion, for another program");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   if (a.motion.input || a.motion.output || a.motion.cutoff || a.state.q)
     check_motion_mode(a.motion, a.state, a.robot.name, "--motion", errors);
   const bool groups = !a.motion.input && !a.state.q;
@@ -246,9 +246,9 @@ int regressor_verb(Arguments arguments) {
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto state = a.state.q ? read_state(robot->model, a.state) : Result<State>(State{});
-  if (!state) return complain(state.errors(), exit_bad_input);
+  if (!state) return complain(state.faults(), exit_bad_input);
 
   const Model<double>& model = robot->model;
   const std::vector<DynamicParameter> list = dynamic_parameters(model, *choice);

@@ -37,10 +37,10 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
   const auto path = load_hand_path(a.robot.name, std::nullopt, sampling, robot.model);
-  if (!path) return complain(path.errors(), exit_bad_input);
+  if (!path) return complain(path.faults(), exit_bad_input);
   const HandSolver solver(robot, robot.model.frames.back());
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
-  if (!start) return complain(start.errors(), exit_impossible);
+  if (!start) return complain(start.faults(), exit_impossible);
   const FollowedPath followed = solver.follow(*path, *start);
   const AppliedLoads no_loads;
   EffortRun efforts(robot.model, no_loads, true);
@@ -85,7 +85,7 @@ void add_dh_tables(Report& report, const Robot& robot) {
   for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
     const auto converted = to_dh(robot.description, convention);
     if (!converted) {
-      section.text(fmt::format("There is none: {}: {}.", converted.errors()[0].offender, converted.errors()[0].what));
+      section.text(fmt::format("There is none: {}: {}.", converted.faults()[0].offender, converted.faults()[0].what));
       return;
     }
     if (convention == robot.description.convention) continue;
@@ -185,7 +185,7 @@ int report_verb(Arguments arguments) {
       .example("arm.urdf --motion motion.csv --html arm.html", "your robot, your motion");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   refuse_if(!a.motion.input && a.motion.cutoff, "--cutoff", "without --motion", errors);
   refuse_if(a.motion.input == "-" && a.robot.name == "-", "--motion -", "while the robot is read from standard input, too",
             errors);
@@ -199,13 +199,13 @@ int report_verb(Arguments arguments) {
                                                                : std::filesystem::path(a.robot.name).stem().string() +
                                                                      "-report.html");
   if (!a.page)
-    for (const Error& error : options.also_writes(page)) errors.push_back(error);
+    for (const Fault& error : options.also_writes(page)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   auto forms = robot_forms(robot->description);
-  if (!forms) return complain(forms.errors(), exit_impossible);
+  if (!forms) return complain(forms.faults(), exit_impossible);
 
   Report report{robot->model.name, "", {}, {}, "Made by torsor report."};
   int code = exit_done;

@@ -44,15 +44,15 @@ Result<Robot> read_robot(const std::string& name_or_path) {
 
 Result<Robot> read_unchecked(const std::string& name_or_path) {
   auto description = load_robot(name_or_path);
-  if (!description) return description.errors();
+  if (!description) return description.faults();
   auto model = build(*description);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   return Robot{*std::move(description), *std::move(model)};
 }
 
 Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name) {
   if (model.frames.empty())
-    return Error{{}, model.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
+    return Fault{{}, model.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
   if (!name) return model.frames.back();
   std::vector<std::string> names;
   for (const Frame<double>& frame : model.frames) {
@@ -63,7 +63,7 @@ Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<
   for (const std::string& link : model.link_names)
     if (std::find(names.begin(), names.end(), link) == names.end()) names.push_back(link);
   const std::string hint = did_you_mean(*name, names);
-  return Error{{},
+  return Fault{{},
                fmt::format("--tool \"{}\"", *name),
                "tool-unknown",
                fmt::format("{} has no such frame", model.name),

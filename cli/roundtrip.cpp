@@ -47,7 +47,7 @@ const Quoted* find_quoted(const std::string& robot, const std::string& motion) {
 
 /// Which ways back: the one asked for, or all rules with growing numbers of samples.
 Result<std::vector<RoundTripInput>> read_inputs(const RoundtripArguments& a) {
-  Errors errors;
+  Faults errors;
   std::vector<int> numbers{51, 101, 201, 401, 801, 1601};
   if (a.samples) {
     numbers.clear();
@@ -310,7 +310,7 @@ int roundtrip_verb(Arguments arguments) {
       .example("stanford stanford --interpolation cubic --samples 101,201", "two ways back")
       .example("puma560 motion.csv --interpolation exact --integrator gauss", "a motion of your own");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors;
+  Faults errors;
   refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
             errors);
   refuse_if(a.page == "-", "--html -", "while the table goes to standard output, too", errors);
@@ -318,7 +318,7 @@ int roundtrip_verb(Arguments arguments) {
   collect(inputs, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   auto rules = read_rules(robot->model, a.simulation);
@@ -326,7 +326,7 @@ int roundtrip_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;
   const auto trip = read_trip(a.motion, a.variant, a.solution, *robot, *tool);
-  if (!trip) return complain_of_request(trip.errors());
+  if (!trip) return complain_of_request(trip.faults());
   errors = check_work(*rules, trip->motion.duration);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   return roundtrip(a, *robot, *tool, *trip, *inputs, *rules);

@@ -41,7 +41,7 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
       discard_(discard),
       begin_(std::move(begin)),
       written_at_(coarse_seconds()) {
-  if (!file_.errors().empty() || discard_) return;
+  if (!file_.faults().empty() || discard_) return;
   if (json && file_.is_standard()) {
     begin_json();
     field(json_, "columns", header);
@@ -135,9 +135,9 @@ void RowOutput::report_kept() const {
 
 int RowOutput::complain_unwritten() const {
   if (const auto other = file_.not_of_this_run()) return complain({*other}, exit_bad_input);
-  if (csv_ && !csv_->errors().empty()) return complain(csv_->errors(), exit_not_written);
-  if (npy_ && !npy_->errors().empty()) return complain(npy_->errors(), exit_not_written);
-  if (!file_.errors().empty()) return complain(file_.errors(), exit_not_written);
+  if (csv_ && !csv_->faults().empty()) return complain(csv_->faults(), exit_not_written);
+  if (npy_ && !npy_->faults().empty()) return complain(npy_->faults(), exit_not_written);
+  if (!file_.faults().empty()) return complain(file_.faults(), exit_not_written);
   return not_finite_ ? complain({*not_finite_}, exit_impossible) : exit_not_written;
 }
 
@@ -146,10 +146,10 @@ void add_continue_to(Options& options, bool& go_on) {
                "go on with the rows that a stopped run has left in FILE.partial: they are computed again, compared, and kept");
 }
 
-std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
+std::optional<Fault> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header) {
   for (std::size_t k = 0; k < numbers.size(); ++k)
     if (!std::isfinite(numbers[k]))
-      return Error{{},
+      return Fault{{},
                    fmt::format("column \"{}\"", header[k]),
                    "not-finite",
                    fmt::format("the result is {}", std::isnan(numbers[k]) ? "not a number" : "infinite"),

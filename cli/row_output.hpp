@@ -36,7 +36,7 @@ class RowOutput {
   void begin_json();
 
   /// Faults of opening the file.
-  const Errors& errors() const { return file_.errors(); }
+  const Faults& faults() const { return file_.faults(); }
   /// One row; false once it cannot be written, or has a number that is not finite: then it is not written. A zero has no
   /// sign. Rows are in the file half a second later at most.
   /// Where gaps are no faults, nan stands for no value: nan in a file, null in JSON.
@@ -73,7 +73,7 @@ class RowOutput {
   bool discard_;
   std::function<void(JsonWriter&)> begin_;
   std::vector<double> clean_;
-  std::optional<Error> not_finite_;
+  std::optional<Fault> not_finite_;
   long long rows_ = 0;
   bool finished_ = false;
   double written_at_;  // s
@@ -84,6 +84,6 @@ class RowOutput {
 void add_continue_to(Options& options, bool& go_on);
 
 /// The fault of the first number that is not finite, if there is one; as many names as numbers.
-std::optional<Error> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header);
+std::optional<Fault> first_not_finite(std::span<const double> numbers, const std::vector<std::string>& header);
 
 }  // namespace torsor

@@ -133,9 +133,9 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
 // nothing, or the exit code with the fault printed
 std::optional<int> draw(const Model<double>& model, const State& state, const std::string& path) {
   OutputFile file(path);
-  if (file.errors().empty()) write_stick_figure(model, state.q, file.stream());
+  if (file.faults().empty()) write_stick_figure(model, state.q, file.stream());
   if (file.finish()) return std::nullopt;
-  return complain(file.errors(), exit_not_written);
+  return complain(file.faults(), exit_not_written);
 }
 
 }  // namespace
@@ -158,18 +158,18 @@ int show_verb(Arguments arguments) {
       .example("puma560 --svg puma560.svg --q \"20 45 -120 0 30 0\" --degrees", "its figure at a position");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors misplaced;
+  Faults misplaced;
   for (const std::string& name : where.given()) refuse_if(!svg, name, "without --svg", misplaced);
   refuse_if(html == "-" && svg == "-", "--svg -", "while the page goes to standard output, too", misplaced);
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
   if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
   const auto robot = read_robot(argument.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   if (!where.q) where.q = "zero";
   const auto state = read_state(robot->model, where);
   const auto tool = find_tool(robot->model, argument.tool);
-  Errors errors = state.errors();
+  Faults errors = state.faults();
   collect(tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 

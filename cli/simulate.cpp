@@ -41,8 +41,8 @@ struct Plan {
   double from = 0, to = 0;
 };
 
-Errors check_mode(const SimulateArguments& a) {
-  Errors errors;
+Faults check_mode(const SimulateArguments& a) {
+  Faults errors;
   const bool file = a.torque && *a.torque != "zero" && *a.torque != "hold";
   if (!a.torque)
     errors.push_back({{}, "--torque", "option-missing", "is missing", "give zero, hold or a CSV file"});
@@ -70,7 +70,7 @@ std::optional<State> first_state(const Model<double>& model, const std::string& 
 /// Efforts from a file: columns t and tau1.. or tau.NAME, whatever else there is.
 Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a, std::optional<double> seconds) {
   InputFile file(*a.torque);
-  if (!file.errors().empty()) return file.errors();
+  if (!file.faults().empty()) return file.faults();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   std::istringstream in(text);
   MotionNames names;
@@ -81,7 +81,7 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
     t.push_back(row.t);
     tau.insert(tau.end(), row.q.begin(), row.q.end());
   }
-  Errors errors = reader.errors();
+  Faults errors = reader.faults();
   const auto fault = [&](std::string rule, std::string what, std::string remedy) {
     errors.push_back({{file.name(), 0}, "", std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -131,14 +131,14 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
 }
 
 Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, const SimulateArguments& a) {
-  Errors errors;
+  Faults errors;
   const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
   if (!errors.empty() && errors.back().rule == "option-value")
     errors.back().remedy += "; torsor fd tells the accelerations of an instant";
   if (!errors.empty()) return errors;
   if (*a.torque != "zero" && *a.torque != "hold") return plan_of_file(model, a, seconds);
   const auto state = read_state(model, a.state);
-  if (!state) return state.errors();
+  if (!state) return state.faults();
   Plan plan{*state, nullptr, {}, 0, *seconds};
   std::vector<double> tau(static_cast<std::size_t>(model.nv), 0.0);
   if (*a.torque == "hold") {
@@ -226,7 +226,7 @@ Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, c
 int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
              Plan& plan, const SimulationRules& rules) {
   Simulation simulation(model, rules);
-  if (const Errors errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
+  if (const Faults errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
     return complain(errors,
                     errors.front().what.find("singular") != std::string::npos ? exit_impossible : exit_bad_input);
 
@@ -240,7 +240,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   header.emplace_back("wrench_work");
   RowOutput output(a.output, a.print.json, header, false,
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); }, {}, a.go_on);
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   SimulationWatcher watcher(model, header, output, a.page.has_value());
   ConstantForces forces(loads.external);
   RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
@@ -325,10 +325,10 @@ int simulate_verb(Arguments arguments) {
       .example("puma560 --torque hold --q zero --time 1s --rate 1kHz --delay 0.5ms --stops stiff",
                "computed a thousand times a second");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_mode(a);
+  Faults errors = check_mode(a);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);

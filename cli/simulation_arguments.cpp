@@ -9,7 +9,7 @@
 namespace torsor {
 
 std::optional<double> one_quantity(const std::string& option, const std::optional<std::string>& given,
-                                   std::span<const QuantityUnit> units, const QuantityRange& range, Errors& errors) {
+                                   std::span<const QuantityUnit> units, const QuantityRange& range, Faults& errors) {
   if (!given) return std::nullopt;
   const auto x = read_quantity(option, given, units, 0);
   collect(x, errors);
@@ -25,8 +25,8 @@ std::optional<double> one_quantity(const std::string& option, const std::optiona
   return std::nullopt;
 }
 
-Errors check_work(const SimulationRules& rules, double seconds) {
-  Errors errors;
+Faults check_work(const SimulationRules& rules, double seconds) {
+  Faults errors;
   const auto bound = static_cast<double>(rules.most_steps);
   const auto fault = [&](const char* option, const std::string& what, const std::string& remedy) {
     errors.push_back({{}, option, "option-value", what, remedy + ", or a shorter time"});
@@ -82,7 +82,7 @@ void SimulationArguments::add_sampling_to(Options& options) {
 
 Result<SimulationRules> read_rules(const Model<double>& model, const SimulationArguments& a) {
   SimulationRules rules;
-  Errors errors;
+  Faults errors;
   const auto pick = [&](const char* option, const std::string& word, const std::vector<std::string_view>& words) {
     for (std::size_t k = 0; k < words.size(); ++k)
       if (words[k] == word) return static_cast<int>(k);

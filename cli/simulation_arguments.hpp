@@ -18,7 +18,7 @@ struct QuantityRange {
 /// One number of an option, with a unit behind it or in SI; the fault is put on record. Nothing where the option was
 /// not given, or is at fault.
 std::optional<double> one_quantity(const std::string& option, const std::optional<std::string>& given,
-                                   std::span<const QuantityUnit> units, const QuantityRange& range, Errors& errors);
+                                   std::span<const QuantityUnit> units, const QuantityRange& range, Faults& errors);
 
 struct SimulationArguments {
   std::optional<std::string> integrator, stops, step, tolerance, rate, delay;
@@ -30,7 +30,7 @@ struct SimulationArguments {
 };
 
 /// Why a run of that many seconds would be more work than is sensible: its steps of fixed length, its samples.
-Errors check_work(const SimulationRules& rules, double seconds);
+Faults check_work(const SimulationRules& rules, double seconds);
 
 /// What an option could do for a run that ended so; nothing if none can.
 std::string stop_remedy(const RunEnd& end, const SimulationRules& rules);

@@ -35,7 +35,7 @@ struct SizeArguments {
   bool is_table() const { return motion == "-" || motion.ends_with(".csv"); }
 };
 
-Error option_fault(const std::string& option, const std::string& text, std::string remedy) {
+Fault option_fault(const std::string& option, const std::string& text, std::string remedy) {
   return {{}, option, "option-value", fmt::format("\"{}\" is not allowed", text), std::move(remedy)};
 }
 
@@ -64,14 +64,14 @@ Result<std::vector<double>> read_sweep(const std::optional<std::string>& text) {
 Result<DriveSheet> read_sheet(const std::optional<std::string>& path) {
   if (!path) return DriveSheet{};
   InputFile file(*path);
-  if (!file.errors().empty()) return file.errors();
+  if (!file.faults().empty()) return file.faults();
   const std::string text{std::istreambuf_iterator<char>(file.stream()), {}};
   return read_drive_toml(text, file.name());
 }
 
 /// Options of motions of the hand, where the joints are given.
-Errors refuse_hand_options(const SizeArguments& a) {
-  Errors errors;
+Faults refuse_hand_options(const SizeArguments& a) {
+  Faults errors;
   const auto refuse = [&errors](bool given, const std::string& option) {
     refuse_if(given, option, "with a motion of the joints", errors);
   };
@@ -84,8 +84,8 @@ Errors refuse_hand_options(const SizeArguments& a) {
   return errors;
 }
 
-Errors check_mode(const SizeArguments& a) {
-  Errors errors;
+Faults check_mode(const SizeArguments& a) {
+  Faults errors;
   refuse_if(a.motion == "-" && a.robot.name == "-", "MOTION -", "while the robot is read from standard input, too",
             errors);
   refuse_if(a.drives == "-" && (a.robot.name == "-" || a.motion == "-"), "--drives -",
@@ -96,7 +96,7 @@ Errors check_mode(const SizeArguments& a) {
   refuse_if(a.cutoff && !a.is_table(), "--cutoff", "with a motion that is not a CSV file", errors);
   refuse_if(a.is_table() && a.variant.has_value(), "--variant", "with a file", errors);
   if (a.is_table())
-    for (const Error& error : refuse_hand_options(a)) errors.push_back(error);
+    for (const Fault& error : refuse_hand_options(a)) errors.push_back(error);
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   collect(read_cutoff(a.cutoff), errors);
@@ -123,9 +123,9 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
   double first = 0;
   bool has_time = true;
   job.start = [&](const MotionOutcome& outcome) { has_time = outcome.has_time; };
-  job.compute = [&](const MotionRow& row, std::vector<double>&) -> std::optional<Error> {
+  job.compute = [&](const MotionRow& row, std::vector<double>&) -> std::optional<Fault> {
     if (!has_time)
-      return Error{{}, "", "motion-time", "there is no time", "give a column t: energy is power over time"};
+      return Fault{{}, "", "motion-time", "there is no time", "give a column t: energy is power over time"};
     if (sized.end.empty()) first = row.t;
     rows.add(row);
     sized.limits.add(row.t, row.q, {}, {});
@@ -146,7 +146,7 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
   auto path = load_hand_path(a.motion, a.variant, a.sampling, robot.model);
   const auto choice = read_solution(a.solution);
   const auto near = read_near(a.solution, robot.model);
-  Errors errors;
+  Faults errors;
   collect(path, errors);
   collect(choice, errors);
   collect(near, errors);
@@ -157,11 +157,11 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
   collect(wanted, errors);
   if (!errors.empty()) return fail(complain_of_request(errors));
   auto start = choose_start(solver, *path, choice->branch, *near);
-  if (!start) return fail(complain(start.errors(), exit_impossible));
+  if (!start) return fail(complain(start.faults(), exit_impossible));
   *start = solver.aimed(*path, *start);
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
-    if (!found) return fail(complain_of_request(found.errors()));
+    if (!found) return fail(complain_of_request(found.faults()));
     const PathScaling scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling.possible) return fail(complain({scaling.refusal(a.motion)}, exit_impossible));
     sized.facts.remarks.push_back("time is scaled " + scaling.sentence);
@@ -186,7 +186,7 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
 
 void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Model<double>& model, SizeRun& sized) {
   const AnyMotion& motion = *planned.joints();
-  if (const Errors errors = refuse_hand_options(a); !errors.empty()) {
+  if (const Faults errors = refuse_hand_options(a); !errors.empty()) {
     sized.code = complain(errors, exit_bad_input);
     return;
   }
@@ -268,14 +268,14 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   Model<double> model = robot.model;
   const AppliedLoads loads = apply_loads(a.loads, tool, model);
   auto bare = build(without_rotors(robot.description));
-  if (!bare) return complain(bare.errors(), exit_bad_input);
+  if (!bare) return complain(bare.faults(), exit_bad_input);
   apply_loads(a.loads, tool, *bare);
   Sizing sizing({model, *bare, loads.view(), std::move(drives), std::move(ratios)});
   std::optional<SizingCurves> curves;
   if (a.page) curves.emplace(sizing, model);
   std::optional<SizeRows> rows;
   if (a.output) rows.emplace(sizing, model, *a.output);
-  if (rows && !rows->errors().empty()) return complain(rows->errors(), exit_not_written);
+  if (rows && !rows->faults().empty()) return complain(rows->faults(), exit_not_written);
   LimitWatch limits(model);
   std::vector<double> qd(static_cast<std::size_t>(model.nv)), tau(qd);
   SizeRun sized{sizing, limits, [&](double t, std::span<const double> instant) {
@@ -294,7 +294,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     size_table(a, model, sized);
   } else {
     const auto planned = load_motion(a.motion, a.variant, &model);
-    if (!planned) return complain(planned.errors(), exit_bad_input);
+    if (!planned) return complain(planned.faults(), exit_bad_input);
     if (!planned->corners.empty()) return complain({corner_fault(*planned, a.motion)}, exit_impossible);
     sized.facts.motion = planned->name;
     for (const std::string& sentence : planned->notes) note(sentence);
@@ -312,7 +312,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   if (rows && !rows->finish(sized.code == exit_done)) return rows->complain_unwritten();
   std::vector<double> sums;
   for (int k = 0; k < model.nv; ++k) sums.push_back(sizing.joint(k).rms_torque() + sizing.joint(k).energy_taken());
-  if (const Errors errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
+  if (const Faults errors = check_finite(sums, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   SizeArguments shown = a;
   if (rows) shown.output = rows->place().empty() ? std::nullopt : std::optional(rows->place());
@@ -357,14 +357,14 @@ int size_verb(Arguments arguments) {
       .example("puma560_drives motion.csv --drives motors.toml --sweep 20:200 --payload 2.5",
                "which gears would do, with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_mode(a);
-  for (const Error& error : check_loads(a.loads)) errors.push_back(error);
+  Faults errors = check_mode(a);
+  for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   const double dwell = one_quantity("--dwell", a.dwell, quantities::time, {.above = false}, errors).value_or(0);
   auto ratios = read_sweep(a.sweep);
   collect(ratios, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   const auto sheet = read_sheet(a.drives);

@@ -23,7 +23,7 @@ class SizeRows {
     written_ = written_ && output_.row(row_);
   }
 
-  const Errors& errors() const { return output_.errors(); }
+  const Faults& faults() const { return output_.faults(); }
   bool finish(bool complete) { return output_.finish_rows(complete && written_) && written_; }
   std::string place() const { return output_.place(); }
   int complain_unwritten() const { return output_.complain_unwritten(); }

@@ -37,7 +37,7 @@ Result<std::vector<double>> read_position(const Model<double>& model, const Stat
   auto q = read_list("--q", *a.q, model.position_names, &kinds, a.degrees);
   if (!q) return q;
   if (const auto fault = normalize_quaternions(model, *q))
-    return Error{{}, "--q", "quaternion-unit", fault->what, fault->remedy};
+    return Fault{{}, "--q", "quaternion-unit", fault->what, fault->remedy};
   return q;
 }
 
@@ -78,7 +78,7 @@ std::vector<std::string> StateArguments::given() const {
 
 Result<State> read_state(const Model<double>& model, const StateArguments& a) {
   State state;
-  Errors errors;
+  Faults errors;
   refuse_if(a.seed && a.q && *a.q != "random", "--seed", "without --q random", errors);
   const auto put = [&errors](Result<std::vector<double>> list, std::vector<double>& into) {
     collect(list, errors);

@@ -60,8 +60,8 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
   return table;
 }
 
-Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what) {
-  Errors errors;
+Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what) {
+  Faults errors;
   for (std::size_t k = 0; k < result.size(); ++k)
     if (!std::isfinite(result[k]))
       errors.push_back({{},

@@ -28,7 +28,7 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
 inline bool plain_coordinates(const Model<double>& model) { return model.position_names == model.velocity_names; }
 
 /// A fault when a number of the result is not finite: the state or the robot is beyond what doubles can hold.
-Errors check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
+Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
 
 /// The members robot, coordinates, units and the state of a JSON answer.
 void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const AppliedLoads& loads);

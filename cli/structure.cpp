@@ -48,7 +48,7 @@ int structure_verb(Arguments arguments) {
       .example("puma560 --q \"0 45 180 0 45 0\" --degrees", "with the coupling of the joints at a position");
   if (const auto code = options.parse(arguments)) return *code;
 
-  Errors errors;
+  Faults errors;
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(!a.state.q && a.state.seed, "--seed", "without --q random", errors);
   refuse_if(!a.state.q && a.state.degrees, "--degrees", "without --q", errors);
@@ -78,12 +78,12 @@ int structure_verb(Arguments arguments) {
   wanted.survey.positions = static_cast<int>(a.positions);
   wanted.geometry.snap = !a.no_snap;
   const auto answer = analyse_structure(robot->description, wanted);
-  if (!answer) return complain(answer.errors(), exit_impossible);
+  if (!answer) return complain(answer.faults(), exit_impossible);
   const Model<double>& model = answer->robot.model;
   view.sizes = workspace_term_sizes(model, view.limits, wanted.survey.positions, wanted.survey.seed);
   if (a.course.motion) {
     const auto course = read_course(*robot, a.robot.name, a.course);
-    if (!course) return complain(course.errors(), exit_bad_input);
+    if (!course) return complain(course.faults(), exit_bad_input);
     view.motion = MotionView{course->name, motion_survey(model, answer->numbers(), course->course)};
   }
 

@@ -147,8 +147,8 @@ int terms_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
-  Errors errors = check_loads(a.loads);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
+  Faults errors = check_loads(a.loads);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   const auto state = read_state(robot->model, a.state);

@@ -25,8 +25,8 @@ struct TrackArguments {
   bool go_on = false;
 };
 
-Errors check_mode(const TrackArguments& a) {
-  Errors errors;
+Faults check_mode(const TrackArguments& a) {
+  Faults errors;
   refuse_if(a.path == "-" && a.robot.name == "-", "PATH -", "while the robot is read from standard input, too", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   refuse_if(a.go_on && a.output.value_or("-") == "-", "--continue", "without --output FILE", errors);
@@ -36,8 +36,8 @@ Errors check_mode(const TrackArguments& a) {
 }
 
 /// Rates are needed for torques; where they are not in the file there is another way.
-Errors check_rates(const HandPath& path) {
-  Errors errors;
+Faults check_rates(const HandPath& path) {
+  Faults errors;
   const auto fault = [&](std::string what, std::string remedy) {
     errors.push_back({{path.name, 0}, "", "motion-column", std::move(what), std::move(remedy)});
   };
@@ -59,8 +59,8 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
     json.field("robot", model.name).field("path", path.name).field("input", a.path).field("tool", solver.tool().name);
   }, {}, a.go_on);
-  if (!output.errors().empty()) return complain(output.errors(), exit_not_written);
-  std::optional<Error> impossible;
+  if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
+  std::optional<Fault> impossible;
   run_efforts(followed, efforts, [&](const std::vector<double>& row) {
     impossible = first_not_finite(row, header);
     return !impossible && output.row(row);
@@ -154,13 +154,13 @@ int track_verb(Arguments arguments) {
       .example("puma560 line.toml --scale effort -o torques.csv", "by one factor until a torque limit is reached")
       .example("puma560 tool.csv --payload 2.5 --json", "a path made elsewhere, with a load in the hand");
   if (const auto code = options.parse(arguments)) return *code;
-  Errors errors = check_mode(a);
-  for (const Error& error : check_loads(a.loads)) errors.push_back(error);
+  Faults errors = check_mode(a);
+  for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   const auto choice = read_solution(a.solution);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
-  if (!robot) return complain(robot.errors(), exit_bad_input);
+  if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(robot->model, a.robot.tool);
   collect(tool, errors);
   const auto near = read_near(a.solution, robot->model);
@@ -168,7 +168,7 @@ int track_verb(Arguments arguments) {
   auto path = load_hand_path(a.path, a.variant, a.sampling, robot->model);
   collect(path, errors);
   if (path)
-    for (const Error& error : check_rates(*path)) errors.push_back(error);
+    for (const Fault& error : check_rates(*path)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
 
@@ -178,14 +178,14 @@ int track_verb(Arguments arguments) {
   collect(wanted, errors);
   if (!errors.empty()) return complain_of_request(errors);
   auto start = choose_start(solver, *path, choice->branch, *near);
-  if (!start) return complain(start.errors(), exit_impossible);
+  if (!start) return complain(start.faults(), exit_impossible);
   *start = solver.aimed(*path, *start);
   Model<double> model = robot->model;
   const AppliedLoads loads = apply_loads(a.loads, *tool, model);
   std::optional<PathScaling> scaling;
   if (*wanted) {
     const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
-    if (!found) return complain_of_request(found.errors());
+    if (!found) return complain_of_request(found.faults());
     scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
     if (!scaling->warning.empty()) note(scaling->warning);

@@ -15,16 +15,16 @@ namespace {
 
 Result<Trip> trip_of_table(const Model<double>& model, const std::string& path) {
   InputFile input(path);
-  if (!input.errors().empty()) return input.errors();
+  if (!input.faults().empty()) return input.faults();
   MotionStream stream(model, input.stream(), input.name());
   std::vector<MotionRow> rows;
   for (MotionRow row; stream.next(row);) rows.push_back(row);
-  if (!stream.reader().ok()) return stream.reader().errors();
+  if (!stream.reader().ok()) return stream.reader().faults();
   if (rows.size() < 2 || !stream.reader().has_time())
-    return Error{{input.name(), 0}, "", "motion-time", "has not two rows with times", "give a column t and more rows"};
+    return Fault{{input.name(), 0}, "", "motion-time", "has not two rows with times", "give a column t and more rows"};
   if (stream.reader().derived()) note("qd and qdd come from a smoothing spline of q: torsor id --motion says more");
   auto spline = sampled_motion(rows);
-  if (!spline) return spline.errors();
+  if (!spline) return spline.faults();
   const auto motion = std::make_shared<const SplineMotion>(*std::move(spline));
   return Trip{
       input.name(),
@@ -36,7 +36,7 @@ Result<Trip> trip_of_table(const Model<double>& model, const std::string& path) 
 Result<Trip> trip_of_hand(const std::string& name, const std::optional<std::string>& variant,
                           const SolutionArguments& solution, const Robot& robot, const Frame<double>& tool,
                           const PlannedMotion& planned) {
-  Errors errors;
+  Faults errors;
   const auto choice = read_solution(solution);
   collect(choice, errors);
   const auto near = read_near(solution, robot.model);
@@ -48,13 +48,13 @@ Result<Trip> trip_of_hand(const std::string& name, const std::optional<std::stri
   errors = check_solution(solution, *choice, solver);
   if (!errors.empty()) return errors;
   auto start = choose_start(solver, *path, choice->branch, *near);
-  if (!start) return start.errors();
+  if (!start) return start.faults();
   const auto hand = std::make_shared<const PathMotion>(*planned.hand());
   FollowOptions options;
   options.weights = choice->task.weights;
   auto motion = followed_motion(robot.model, tool, solver.closed(), path_of(*hand), hand->duration(), hand->breaks(),
                                 solver.aimed(*path, *std::move(start)), options);
-  if (!motion) return motion.errors();
+  if (!motion) return motion.faults();
   return Trip{planned.name, *std::move(motion), hand};
 }
 
@@ -64,15 +64,15 @@ Result<Trip> read_trip(const std::string& name, const std::optional<std::string>
                        const SolutionArguments& solution, const Robot& robot, const Frame<double>& tool) {
   const Model<double>& model = robot.model;
   if (model.nq != model.nv)
-    return Error{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
+    return Fault{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
   if (name == "-" || name.ends_with(".csv")) return trip_of_table(model, name);
   const auto planned = load_motion(name, variant, &model);
-  if (!planned) return planned.errors();
+  if (!planned) return planned.faults();
   for (const std::string& sentence : planned->notes) note(sentence);
   if (planned->hand()) return trip_of_hand(name, variant, solution, robot, tool, *planned);
   const auto motion = std::make_shared<const AnyMotion>(*planned->joints());
   if (motion->size() != static_cast<std::size_t>(model.nv))
-    return Error{{},
+    return Fault{{},
                  fmt::format("MOTION {}", name),
                  "option-value",
                  fmt::format("moves {} coordinates, and {} has {}", motion->size(), model.name, model.nv),

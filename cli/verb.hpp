@@ -16,8 +16,8 @@ using Arguments = std::span<const std::string>;
 
 enum ExitCode : int { exit_done = 0, exit_impossible = 1, exit_bad_input = 2, exit_not_written = 3 };
 
-inline int complain(const Errors& errors, ExitCode code) {
-  for (const Error& error : errors) std::cerr << to_string(error) + "\n";
+inline int complain(const Faults& errors, ExitCode code) {
+  for (const Fault& error : errors) std::cerr << to_string(error) + "\n";
   return code;
 }
 

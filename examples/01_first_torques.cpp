@@ -5,9 +5,9 @@
 
 int main() {
   const auto description = torsor::load_robot("puma560");
-  if (!description) return std::fprintf(stderr, "%s\n", to_string(description.errors().front()).c_str()), 2;
+  if (!description) return std::fprintf(stderr, "%s\n", to_string(description.faults().front()).c_str()), 2;
   const auto model = torsor::build(*description);
-  if (!model) return std::fprintf(stderr, "%s\n", to_string(model.errors().front()).c_str()), 2;
+  if (!model) return std::fprintf(stderr, "%s\n", to_string(model.faults().front()).c_str()), 2;
 
   const std::vector<double> q{0, 0.8, -0.8, 0, 0.5, 0}, qd{0.5, 0.1, 0, 0, 0.2, 0}, qdd{1, 0, 0, 0, 0, 0};
   std::vector<double> tau(model->nv);

@@ -23,7 +23,7 @@ int main() {
   cart_pole.links = {cart, pole};
 
   const auto model = build(cart_pole);
-  if (!model) return std::fprintf(stderr, "%s\n", to_string(model.errors().front()).c_str()), 2;
+  if (!model) return std::fprintf(stderr, "%s\n", to_string(model.faults().front()).c_str()), 2;
 
   // one second from almost upright, by the midpoint rule
   TreeDynamics<double> dynamics(*model);

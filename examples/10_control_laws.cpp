@@ -21,7 +21,7 @@ int main() {
 
   const auto setting = torsor::prepare(experiment, *robot);
   if (!setting) {
-    std::fprintf(stderr, "%s\n", to_string(setting.errors().front()).c_str());
+    std::fprintf(stderr, "%s\n", to_string(setting.faults().front()).c_str());
     return 1;
   }
   for (const std::string& law : experiment.laws) {

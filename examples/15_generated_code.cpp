@@ -27,7 +27,7 @@ int main() {
   // proven where there is a compiler
   const auto proof = prove_code(*code, subject, options.real, nullptr);
   if (!proof) {
-    std::printf("%s\n", to_string(proof.errors()[0]).c_str());
+    std::printf("%s\n", to_string(proof.faults()[0]).c_str());
     return 0;
   }
   for (const ProvedFunction& f : proof->functions)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +22,7 @@ struct Where {
 
 /// One fault: where it is, what it is about, the rule it breaks (a short permanent id), what was found, what to do
 /// about it.
-struct Error {
+struct Fault {
   Where where;
   std::string offender;  // `joint "elbow"`
   std::string rule;      // `joint-kind`
@@ -76,7 +78,7 @@ inline std::string with_short_names(std::string_view text) {
 
 /// One printable line, long names cut:
 /// `puma.toml:14: joint "elbow": unknown kind "revolut" [joint-kind]; use fixed, revolute, ...`
-inline std::string to_string(const Error& error) {
+inline std::string to_string(const Fault& error) {
   std::string text;
   if (!error.where.file.empty()) {
     text += error.where.file + ':';
@@ -90,42 +92,47 @@ inline std::string to_string(const Error& error) {
   return printable(text);
 }
 
-using Errors = std::vector<Error>;
+using Faults = std::vector<Fault>;
 
+/// What is thrown where a Result without a value is opened: every fault, a line each in what().
+class Error : public std::runtime_error {
+ public:
+  explicit Error(Faults faults);
+  const Faults& faults() const { return faults_; }
+
+ private:
+  Faults faults_;
+};
+
+[[noreturn]] void throw_error(const Faults& faults);  // out of line: opening is one test and a jump that is not taken
+
+/// A value, or why there is none. Opened without a value it throws Error, in every build: nobody computes with a robot that
+/// is not there.
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)), ok_(true) {}
-  Result(Errors errors) : errors_(std::move(errors)) { TORSOR_EXPECT(!errors_.empty()); }
-  Result(Error error) : errors_{std::move(error)} {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Faults faults) : faults_(std::move(faults)) { TORSOR_EXPECT(!faults_.empty()); }
+  Result(Fault fault) : faults_{std::move(fault)} {}
 
-  explicit operator bool() const { return ok_; }
-  const T& operator*() const& {
-    TORSOR_EXPECT(ok_);
-    return value_;
-  }
-  T& operator*() & {
-    TORSOR_EXPECT(ok_);
-    return value_;
-  }
-  T operator*() && {
-    TORSOR_EXPECT(ok_);
-    return std::move(value_);
-  }
-  const T* operator->() const {
-    TORSOR_EXPECT(ok_);
-    return &value_;
-  }
-  T* operator->() {
-    TORSOR_EXPECT(ok_);
-    return &value_;
-  }
-  const Errors& errors() const { return errors_; }
+  explicit operator bool() const { return value_.has_value(); }
+  const T& operator*() const& { return opened(*this); }
+  T& operator*() & { return opened(*this); }
+  T operator*() && { return std::move(opened(*this)); }
+  const T* operator->() const { return &opened(*this); }
+  T* operator->() { return &opened(*this); }
+  const Faults& faults() const { return faults_; }
 
  private:
-  T value_{};
-  Errors errors_;
-  bool ok_ = false;
+  template <class Self>
+  static auto& opened(Self& self) {
+    if (!self.value_) [[unlikely]]
+      throw_error(self.faults_);
+    return *self.value_;
+  }
+
+  std::optional<T> value_;
+  Faults faults_;
 };
 
 }  // namespace torsor

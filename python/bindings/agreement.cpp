@@ -77,7 +77,7 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
     options.finite_field_only = finite_field;
     if (*symbolic) found = prove_agreement(**symbolic, options);
   }
-  if (!*symbolic) raise(symbolic->errors());
+  if (!*symbolic) raise(symbolic->faults());
   const nb::object type = type_of("ProvenRow");
   nb::list rows;
   for (const ProvenRow& row : found.rows)

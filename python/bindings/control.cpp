@@ -160,7 +160,7 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.task.duration = duration;
   e.task.rest = o.rest.value_or(e.task.rest);
   e.task.payload = o.payload.value_or(e.task.payload);
-  if (const Errors errors = check_experiment(e); !errors.empty()) raise(errors);
+  if (const Faults errors = check_experiment(e); !errors.empty()) raise(errors);
   return e;
 }
 
@@ -196,7 +196,7 @@ nb::object compare(const ControlExperiment& e, const Robot& robot) {
     auto made = prepare(e, robot.description);
     if (!made) {
       const nb::gil_scoped_acquire lock;
-      raise(made.errors());
+      raise(made.faults());
     }
     setting.emplace(*std::move(made));
   }

@@ -106,7 +106,7 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
     symbolic = symbolic_robot(robot.description, {.first_moments = first_moments});
     if (*symbolic) found = equations(**symbolic, wanted);
   }
-  if (!*symbolic) raise(symbolic->errors());
+  if (!*symbolic) raise(symbolic->faults());
   const Equations e = value_of(std::move(*found));
   const NumberStyle style{numeric ? digits : 0};
   Written out{robot.model.name, {}, {}, e.cost.multiplications, e.cost.additions, e.rounded, e.limit};

@@ -40,10 +40,10 @@ std::string in_python(std::string sentence) {
   return sentence;
 }
 
-nb::object faults_of(const Errors& errors) {
+nb::object faults_of(const Faults& errors) {
   const nb::object fault = nb::module_::import_("torsor._error").attr("Fault");
   nb::list list;
-  for (Error e : errors) {
+  for (Fault e : errors) {
     e.offender = in_python(std::move(e.offender));
     e.what = in_python(std::move(e.what));
     e.remedy = in_python(std::move(e.remedy));
@@ -53,11 +53,25 @@ nb::object faults_of(const Errors& errors) {
   return list;
 }
 
-void raise(const Errors& errors) {
+void raise(const Faults& errors) {
   const nb::object type = nb::module_::import_("torsor._error").attr("Error");
   const nb::object error = type(faults_of(errors));
   PyErr_SetObject(type.ptr(), error.ptr());
   throw nb::python_error();
+}
+
+void translate_errors() {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      try {
+        raise(error.faults());
+      } catch (nb::python_error& raised) {
+        raised.restore();
+      }
+    }
+  });
 }
 
 }  // namespace torsor::python

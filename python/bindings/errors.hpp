@@ -11,12 +11,14 @@
 namespace torsor::python {
 
 /// Raises torsor.Error with these faults.
-[[noreturn]] void raise(const Errors& errors);
+[[noreturn]] void raise(const Faults& errors);
+
+/// From here on torsor::Error, thrown where a Result without a value is opened, reaches Python as torsor.Error.
+void translate_errors();
 
 /// The value, or torsor.Error with all that stands against it.
 template <class T>
 T value_of(Result<T> result) {
-  if (!result) raise(result.errors());
   return *std::move(result);
 }
 
@@ -25,6 +27,6 @@ T value_of(Result<T> result) {
 std::string in_python(std::string sentence);
 
 /// A list of torsor.Fault.
-nanobind::object faults_of(const Errors& errors);
+nanobind::object faults_of(const Faults& errors);
 
 }  // namespace torsor::python

@@ -46,7 +46,7 @@ void add_hand_rows(const Robot* robot, std::vector<FormulationRow>& out) {
   const auto arm = robot ? std::optional(hand_robot(robot->description)) : std::nullopt;
   for (const auto& row : hand_formulations<double>())
     out.push_back({"hand", std::string(row.name), std::string(row.source), std::string(row.complexity),
-                   !arm ? "" : *arm ? row.premise(**arm) : arm->errors().front().what});
+                   !arm ? "" : *arm ? row.premise(**arm) : arm->faults().front().what});
 }
 
 std::vector<FormulationRow> formulations(const std::string& question, const Robot* robot) {

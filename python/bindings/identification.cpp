@@ -72,26 +72,26 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   // a robot with the identified numbers, where a file can hold it
   const IdentifiedSet set = identified_set(model, found);
   nb::object identified = nb::none();
-  Errors faults;
+  Faults faults;
   auto written = with_parameters(robot.description, model, found.base.parameters, set.phi);
   if (written) {
     written->source += (written->source.empty() ? "" : "; ") + std::string("parameters identified from a record");
     if (auto built = build(*written))
       identified = nb::cast(std::make_unique<Robot>(*std::move(written), *std::move(built)));
     else
-      faults = built.errors();
+      faults = built.faults();
   } else {
-    faults = written.errors();
+    faults = written.faults();
   }
   Answer answer;
   answer.put("names", names).put("units", units).put("file", new_array(found.file)).put("value", new_array(found.value));
   answer.put("deviation", new_array(found.deviation)).put("inflation", new_array(found.inflation));
   answer.put("unexcited", unexcited).put("joints", fits_of(model, found.joints)).put("condition", found.condition);
   answer.put("rounds", found.rounds).put("settled", found.settled).put("fitted", found.fitted);
-  const Errors doubts = implausible(model, found);
+  const Faults doubts = implausible(model, found);
   answer.put("held_out", found.held_out).put("robot", identified).put("faults", faults_of(faults));
   answer.put("implausible", faults_of(doubts));
-  for (const Error& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
+  for (const Fault& doubt : doubts) warn_of_run(doubt.offender + ": " + doubt.what);
   if (!found.unexcited.empty()) warn_of_run(model.name + ": this motion cannot tell " + std::to_string(unexcited.size()) +
                                             " base parameters from the others; they are left as in the file");
   return answer.make("_identification", "Identification");

@@ -138,7 +138,7 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
     }
   });
   call.tell(return_valid, [&](std::int64_t k) {
-    return Error{{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
+    return Fault{{}, "state " + std::to_string(k), "not-a-pose", std::string("it is no pose: ") + pose_or_fault(call.row(0, k)).fault,
                  "give a rotation and a finite position over the row 0 0 0 1"};
   });
   return call.with_valid(call.result(), return_valid);

@@ -64,14 +64,14 @@ LoadedMechanism load(nb::handle source) {
   if (found != known.end() && !std::filesystem::is_regular_file(text, ignored))
     return made(std::string(found->text), text + ".toml", {});
   // what is no file at all the library explains
-  if (!std::filesystem::is_regular_file(text, ignored)) raise(load_mechanism(text).errors());
+  if (!std::filesystem::is_regular_file(text, ignored)) raise(load_mechanism(text).faults());
   return made(value_of(read_text_file(text)), text, sources_beside(text));
 }
 
 /// A mechanism that was pickled.
 LoadedMechanism restore(const std::string& text, const std::string& file, const LoadedMechanism::Texts& robots,
                         const LoadedMechanism::Texts& tables) {
-  const auto missing = [](const std::string& name) { return Error{{}, name, "file-read", "it was not pickled", ""}; };
+  const auto missing = [](const std::string& name) { return Fault{{}, name, "file-read", "it was not pickled", ""}; };
   MechanismSources sources;
   if (!robots.empty())
     sources.robot = [&](const std::string& name) {

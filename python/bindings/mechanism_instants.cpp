@@ -19,7 +19,7 @@ MechanismState assembled(const Mechanism& m, bool* singular) {
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  if (const Errors errors = assemble_start(m, assembly, state); !errors.empty()) raise(errors);
+  if (const Faults errors = assemble_start(m, assembly, state); !errors.empty()) raise(errors);
   if (singular) *singular = starts_singular(m, state, assembly.positions(state));
   return state;
 }

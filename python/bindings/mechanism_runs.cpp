@@ -37,7 +37,7 @@ void put_end(Answer& answer, const Mechanism& m, const DrivenRunReport& report) 
 nb::object driven(const LoadedMechanism& m, std::optional<double> time, std::optional<double> interval) {
   const DrivenRunRules rules = driven_rules("run_driven", m, time, interval);
   MechanismState state = described_state(m);
-  if (const Errors errors = start_driven(m, state); !errors.empty()) raise(errors);
+  if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
   Instants instants(m);
   RunRows gaps;
   MechanismEquations equations(m);
@@ -67,7 +67,7 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   const auto& actuators = m.description.actuators;
   const bool of_drivers = actuators.empty();
   MechanismState state = described_state(m);
-  if (const Errors errors = start_driven(m, state); !errors.empty()) raise(errors);
+  if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
   Instants instants(m, of_drivers, choice);
   const std::vector<std::string> names = of_drivers ? driver_effort_names(m) : names_of(actuators);
   RunRows efforts, power, kinetic, potential, unbalanced, gaps;

@@ -53,6 +53,7 @@ NB_MODULE(_torsor, m) {
   torsor::python::import_numpy();
   m.doc() = "What the package torsor gives of the library; use it as torsor.";
   m.attr("__version__") = TORSOR_VERSION;
+  torsor::python::translate_errors();
   for (const Bind bind : rooms) bind(m);
   m.def("_give", give);
   m.def("_in_python", torsor::python::in_python);

@@ -44,7 +44,7 @@ int joint_without_direction(const RowCall& call, const Model<double>& model, std
   return -1;
 }
 
-Error meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state) {
+Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state) {
   if (const int joint = model ? joint_without_direction(call, *model, state) : -1; joint >= 0)
     return {{}, who(call, state), "quaternion-length",
             "the quaternion of joint \"" + model->joint_names[joint] + "\" has length zero",
@@ -54,7 +54,7 @@ Error meaningless_fault(const RowCall& call, const Model<double>* model, std::in
           "look for a wrong unit or a run that diverged"};
 }
 
-Error undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
+Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
   const Model<double>& model = robot.model;
   if (joint_without_direction(call, model, state) < 0) {
     std::vector<double> qdd(static_cast<std::size_t>(model.nv));

@@ -10,9 +10,9 @@ namespace torsor::python {
 int joint_without_direction(const RowCall& call, const Model<double>& model, std::int64_t state);
 
 /// Of a state whose numbers are all finite: a quaternion of length zero, or an answer that is too large. model: as RowCall::expect_states_of.
-Error meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state);
+Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::int64_t state);
 
 /// Of accelerations; arguments 0, 1, 2 of the call are q, qd, tau, all finite at that state.
-Error undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state);
+Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state);
 
 }  // namespace torsor::python

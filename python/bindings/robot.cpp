@@ -56,7 +56,7 @@ Frame<double> Robot::frame(const char* function, nb::handle name) const {
 
 std::unique_ptr<Robot> make_robot(Description description) {
   auto model = build(description);
-  if (!model) raise(model.errors());
+  if (!model) raise(model.faults());
   return std::make_unique<Robot>(std::move(description), *std::move(model));
 }
 
@@ -64,11 +64,11 @@ namespace {
 
 // what is doubtful about a robot becomes one warning: its count, the first of it, and where the rest is
 void warn(const Robot& robot) {
-  Errors doubts;
+  Faults doubts;
   for (const Finding& finding : examine(robot.description, robot.model).findings)
     if (finding.severity != Severity::note) doubts.push_back(finding.error);
   if (doubts.empty()) return;
-  Error first = doubts.front();
+  Fault first = doubts.front();
   first.remedy = in_python(std::move(first.remedy));
   std::string text = to_string(first);
   if (doubts.size() > 1)
@@ -193,7 +193,7 @@ std::vector<std::string> tools(const Robot& robot) {
 }
 
 nb::object check(const Robot& robot) {
-  Errors found;
+  Faults found;
   for (const Finding& finding : examine(robot.description, robot.model).findings) found.push_back(finding.error);
   return faults_of(found);
 }

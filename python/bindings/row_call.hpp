@@ -176,7 +176,7 @@ class RowCall {
   void keep_apart(const Output& output);
   void share_pieces(const void* body, Call call) const;
   void examine(std::int64_t first, std::int64_t count) const;
-  void raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const;
+  void raise_or_warn(std::int64_t count, std::int64_t first, const Fault& fault) const;
   std::string shape_wanted(const Input&) const;
 
   const char* function_;

@@ -138,7 +138,7 @@ void RowCall::examine(std::int64_t first, std::int64_t count) const {
     if (!turned(k) || (!all_sound && !sound(k))) leave_out(k);
 }
 
-void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Error& fault) const {
+void RowCall::raise_or_warn(std::int64_t count, std::int64_t first, const Fault& fault) const {
   if (single()) raise({fault});
   const nb::object category = nb::module_::import_("torsor._error").attr("RowWarning");
   const std::string what = std::string(function_) + ": " + std::to_string(count) + " of " + std::to_string(states_) +

@@ -149,7 +149,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   rules.sampling = {period, delay};
   rules.every = every;
   if (!(every >= 0)) refuse(f, "every is negative or no number; expected seconds, or 0 for the end of every step");
-  if (const Errors errors = check(model, rules); !errors.empty()) raise(errors);
+  if (const Faults errors = check(model, rules); !errors.empty()) raise(errors);
   Visits visits;
   const Drive drive = drive_of(robot, tau, times, interpolation, breaks, at, visits);
   if (!time && !drive.to) refuse(f, "time is missing; expected the seconds to simulate");
@@ -158,7 +158,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
     refuse(f, "times ends before the run does; expected efforts for all of its time");
   if (every > 0 && seconds / every > 1e7) refuse(f, "there would be more than 1e7 instants; expected a longer every");
   Simulation simulation(model, rules);
-  if (const Errors errors = simulation.start(drive.from, at, rates); !errors.empty()) raise(errors);
+  if (const Faults errors = simulation.start(drive.from, at, rates); !errors.empty()) raise(errors);
   Record record;
   RunEnd end;
   {
@@ -202,7 +202,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   const Frame<double> hand = robot.frame(f, frame);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
   rules.steps.absolute = tolerance;
-  if (const Errors errors = check(robot.model, rules); !errors.empty()) raise(errors);
+  if (const Faults errors = check(robot.model, rules); !errors.empty()) raise(errors);
   const RoundTripInput input = input_of(f, interpolation, samples, pieces);
   Visits visits;
   const TimedMotion timed = timed_motion(f, robot.model, motion, duration, breaks, visits);

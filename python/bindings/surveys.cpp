@@ -88,7 +88,7 @@ nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) 
     structure = exact_structure(**exact, Level::numbers);
     found = motion_survey((*exact)->model, structure, course_of(watched(motion, visits), steps));
   });
-  if (!*exact) raise(exact->errors());
+  if (!*exact) raise(exact->faults());
   const std::size_t n = static_cast<std::size_t>(model.nv), instants = found.times.size();
   const std::vector<std::string> names = names_of(structure.coefficients, structure.n);
   const nb::object passage = nb::module_::import_("torsor._surveys").attr("ZeroPassage");

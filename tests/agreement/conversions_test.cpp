@@ -105,7 +105,7 @@ TEST_CASE("every shipped robot keeps its torques from DH to URDF to DH, and from
     for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
       const auto dh = to_dh(*robot, convention);
       if (!dh) {
-        CHECK(dh.errors()[0].rule == "not-serial");
+        CHECK(dh.faults()[0].rule == "not-serial");
         ++trees;
         continue;
       }

@@ -44,7 +44,7 @@ double proven(const Model<double>& model, const std::vector<CodeFunction>& funct
   how.states = 10;
   if (!thorough) how.flags = "-std=c99 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror";
   const auto proof = prove_code(*code, subject, real, nullptr, how);
-  for (const Error& error : proof.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : proof.faults()) MESSAGE(to_string(error));
   REQUIRE(proof);
   CHECK(proof->holds());
   double worst = 0;
@@ -135,7 +135,7 @@ TEST_CASE("arms without a straight closed form are refused inverse kinematics, w
   options.functions = {ik};
   const auto code = generate_code(subject, options);
   REQUIRE(!code);
-  CHECK(code.errors()[0].what.find("family") != std::string::npos);
+  CHECK(code.faults()[0].what.find("family") != std::string::npos);
   subject.arm = nullptr;
   CHECK(!generate_code(subject, options));
 }
@@ -150,8 +150,8 @@ TEST_CASE("friction that is a function in code has no text") {
   options.functions = {id, bias};
   const auto code = generate_code(subject, options);
   REQUIRE(!code);
-  CHECK(code.errors().size() == 1);
-  CHECK(code.errors()[0].rule == "codegen-friction");
+  CHECK(code.faults().size() == 1);
+  CHECK(code.faults()[0].rule == "codegen-friction");
   options.functions = {fk};
   CHECK(generate_code(subject, options));
 }
@@ -165,7 +165,7 @@ TEST_CASE("numbers that cannot be written are refused: constants beyond a float,
   options.real = c_float;
   const auto beyond = generate_code(subject, options);
   REQUIRE(!beyond);
-  CHECK(beyond.errors()[0].rule == "codegen-float");
+  CHECK(beyond.faults()[0].rule == "codegen-float");
 
   Model<double> light = testing::built(robot_named("two_link"));
   light.bodies[1].inertia = {};
@@ -174,7 +174,7 @@ TEST_CASE("numbers that cannot be written are refused: constants beyond a float,
   options.functions = {fd};
   const auto undetermined = generate_code(weightless, options);
   REQUIRE(!undetermined);
-  CHECK(undetermined.errors()[0].rule == "codegen-finite");
+  CHECK(undetermined.faults()[0].rule == "codegen-finite");
 }
 
 TEST_CASE("few operations are left, and the file says how many") {

@@ -160,7 +160,7 @@ TEST_CASE("wide position limits make the check no weaker, and one that would che
   }
   const auto nowhere = generated(1e20, 2e20);
   REQUIRE(!nowhere);
-  CHECK(nowhere.errors().at(0).rule == "codegen-accuracy");
+  CHECK(nowhere.faults().at(0).rule == "codegen-accuracy");
   CodeProof proof;
   proof.functions.push_back({.name = "id", .allowed = 1e300, .share = 0.5, .polynomial = {}});
   CHECK(!proof.holds());
@@ -171,9 +171,9 @@ TEST_CASE("what the compiler says is told, and so is that there is none") {
   robot.code.source += "nonsense\n";
   const auto refused = prove_code(robot.code, robot.subject, c_double, nullptr);
   REQUIRE(!refused);
-  CHECK(refused.errors()[0].what.find("nonsense") != std::string::npos);
-  CHECK(refused.errors()[0].what.find('\n') == std::string::npos);
-  CHECK(to_string(refused.errors()[0]).find("\\x0a") == std::string::npos);
+  CHECK(refused.faults()[0].what.find("nonsense") != std::string::npos);
+  CHECK(refused.faults()[0].what.find('\n') == std::string::npos);
+  CHECK(to_string(refused.faults()[0]).find("\\x0a") == std::string::npos);
 
   const char* path = std::getenv("PATH");
   const std::string before = path ? path : "";
@@ -181,7 +181,7 @@ TEST_CASE("what the compiler says is told, and so is that there is none") {
   const auto none = prove_code(robot.code, robot.subject, c_double, nullptr);
   setenv("PATH", before.c_str(), 1);
   REQUIRE(!none);
-  CHECK(none.errors()[0].what.find("no C compiler") != std::string::npos);
+  CHECK(none.faults()[0].what.find("no C compiler") != std::string::npos);
 }
 
 TEST_CASE("robots that are too large for polynomials have none") {

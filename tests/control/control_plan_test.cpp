@@ -69,7 +69,7 @@ TEST_CASE("a task that makes no sense or leads out of the workspace is told with
     change(task);
     const auto plan = plan_task(model, hand, task);
     REQUIRE_FALSE(plan);
-    return plan.errors();
+    return plan.faults();
   };
   CHECK(faults([](ControlTask& t) { t.way = {50, 0, 0}; }).front().what.find("reach") != std::string::npos);
   CHECK(faults([](ControlTask& t) { t.start.pop_back(); }).front().offender == "task: start");
@@ -101,9 +101,9 @@ TEST_CASE("a plan begins at the start that is given, on the same turn, and a sta
   for (const double waist : {3.0, 6.283185307}) {
     const auto refused = default_task(TaskKind::line, puma, puma.frames.back(), {waist, 0.7, -2, 0, 0.5, 0});
     REQUIRE_FALSE(refused);
-    REQUIRE(refused.errors().size() == 1);
-    CHECK(refused.errors().front().rule == "start-limit");
-    CHECK(refused.errors().front().offender.find("waist") != std::string::npos);
+    REQUIRE(refused.faults().size() == 1);
+    CHECK(refused.faults().front().rule == "start-limit");
+    CHECK(refused.faults().front().offender.find("waist") != std::string::npos);
   }
   ControlTask task = *default_task(TaskKind::line, ur5, ur5.frames.back(), {});
   const double turn = task.start[5] > 0 ? -2 * std::numbers::pi : 2 * std::numbers::pi;
@@ -114,7 +114,7 @@ TEST_CASE("a plan begins at the start that is given, on the same turn, and a sta
   }
   task.start[5] = 8;
   task.start[0] = -8;
-  CHECK(plan_task(ur5, ur5.frames.back(), task).errors().size() == 2);
+  CHECK(plan_task(ur5, ur5.frames.back(), task).faults().size() == 2);
 }
 
 TEST_CASE("a hand that starts behind the wall is refused, and told how far") {
@@ -124,8 +124,8 @@ TEST_CASE("a hand that starts behind the wall is refused, and told how far") {
   task.wall.point = task.wall.point - task.way * 1.5;
   const auto refused = plan_task(puma, puma.frames.back(), task);
   REQUIRE_FALSE(refused);
-  CHECK(refused.errors().front().offender == "task: wall");
-  CHECK(refused.errors().front().what.find("behind it") != std::string::npos);
+  CHECK(refused.faults().front().offender == "task: wall");
+  CHECK(refused.faults().front().what.find("behind it") != std::string::npos);
 }
 
 TEST_CASE("an arm of one joint has the arc about its axis, and a singular start is called that") {
@@ -138,8 +138,8 @@ TEST_CASE("an arm of one joint has the arc about its axis, and a singular start 
   CHECK(plan_task(pendulum, bob, *arc));
   const auto line = default_task(TaskKind::line, pendulum, bob, {});
   REQUIRE_FALSE(line);
-  CHECK(line.errors().front().what.find("one joint") != std::string::npos);
+  CHECK(line.faults().front().what.find("one joint") != std::string::npos);
   const auto singular = default_task(TaskKind::line, puma, puma.frames.back(), {0, 0.7, -2, 0, 0, 0});
   REQUIRE_FALSE(singular);
-  CHECK(singular.errors().front().what.find("singular") != std::string::npos);
+  CHECK(singular.faults().front().what.find("singular") != std::string::npos);
 }

@@ -74,6 +74,6 @@ TEST_CASE("a link without mass that is to have moments is refused with its name"
   const std::vector<DynamicParameter> list{{ParameterKind::inertial, 1, 0}};
   const auto changed = with_parameters(robot, model, list, Numbers{-0.25});
   REQUIRE(!changed);
-  CHECK(changed.errors()[0].rule == "mass-negative");
-  CHECK(changed.errors()[0].offender.find(model.link_names[1]) != std::string::npos);
+  CHECK(changed.faults()[0].rule == "mass-negative");
+  CHECK(changed.faults()[0].offender.find(model.link_names[1]) != std::string::npos);
 }

@@ -145,7 +145,7 @@ TEST_CASE("whatever the noise, the written robot is of possible bodies and reads
     CHECK(impossible_bodies(file, found->base.parameters, set.phi).empty());
     REQUIRE(written);
     const auto back = read_robot_toml(write_robot_toml(*written), "identified.toml");
-    for (const Error& error : back.errors()) MESSAGE(to_string(error));
+    for (const Fault& error : back.faults()) MESSAGE(to_string(error));
     REQUIRE(back);
     CHECK(build(*back));
     if (!set.constrained) continue;
@@ -258,19 +258,19 @@ TEST_CASE("a record that is too short is refused with the numbers") {
   const auto list = file_parameters(truth, {DriveColumns::every_joint, DriveColumns::every_joint});
   const auto found = identify(truth, list, exciting_record(truth, random, 10, 0.02));
   REQUIRE(!found);
-  CHECK(found.errors()[0].rule == "identify-rows");
-  CHECK(found.errors()[0].what.find("10 instants, 8 of them") != std::string::npos);
+  CHECK(found.faults()[0].rule == "identify-rows");
+  CHECK(found.faults()[0].what.find("10 instants, 8 of them") != std::string::npos);
   CHECK(!identify(truth, file_parameters(truth), {}));
   // one that stands still tells nothing either, and one whose efforts were not recorded
   auto record = exciting_record(truth, random, 200, 0.02);
   for (EffortSample& sample : record) sample.tau[2] = 3.5;
   const auto unrecorded = identify(truth, list, record);
   REQUIRE(!unrecorded);
-  CHECK(unrecorded.errors()[0].rule == "identify-constant");
+  CHECK(unrecorded.faults()[0].rule == "identify-constant");
   for (EffortSample& sample : record) sample = record.front(), sample.qd.assign(6, 0.0), sample.qdd = sample.qd;
   const auto still = identify(truth, list, record);
   REQUIRE(!still);
-  CHECK(still.errors()[0].what.find("their joint rests") != std::string::npos);
+  CHECK(still.faults()[0].what.find("their joint rests") != std::string::npos);
 }
 
 TEST_CASE("the identified set has the identified efforts, and is taken back into the description") {
@@ -281,7 +281,7 @@ TEST_CASE("the identified set has the identified efforts, and is taken back into
   REQUIRE(found);
   const IdentifiedSet set = identified_set(file, *found);
   const auto written = with_parameters(guess, file, found->base.parameters, set.phi);
-  for (const Error& error : written.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : written.faults()) MESSAGE(to_string(error));
   REQUIRE(written);
   const Model<double> again = built(*written);
   TreeDynamics<double> one(truth), other(again);

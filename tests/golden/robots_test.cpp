@@ -21,7 +21,7 @@ namespace {
 
 Description robot(const std::string& name) {
   Result<Description> description = load_robot(places::in_project("robots/") + name + ".toml");
-  for (const Error& error : description.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : description.faults()) MESSAGE(to_string(error));
   REQUIRE(description);
   return *std::move(description);
 }

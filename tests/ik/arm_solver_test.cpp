@@ -46,14 +46,14 @@ TEST_CASE("a robot without a closed form is told why") {
   REQUIRE(robot);
   const auto solver = arm_solver(*robot);
   REQUIRE(!solver);
-  CHECK(to_string(solver.errors().front()).find("it has 7 joints") != std::string::npos);
+  CHECK(to_string(solver.faults().front()).find("it has 7 joints") != std::string::npos);
   // neither form: both reasons
   auto bent = load_robot("ur5");
   REQUIRE(bent);
   std::get<DhRow>(bent->links[4].geometry).a = 0.01;
   const auto neither = arm_solver(*bent);
   REQUIRE(!neither);
-  const std::string why = to_string(neither.errors().front());
+  const std::string why = to_string(neither.faults().front());
   CHECK(why.find("of the first three axes two are parallel") != std::string::npos);
   CHECK(why.find("axes 5 and 6 pass at 0.01 m") != std::string::npos);
 }

@@ -24,7 +24,7 @@ struct Scene {
   Scene(const Description& description, const Numbers& q_, const Numbers& qd_, const Numbers& qdd_)
       : q(q_), qd(qd_), qdd(qdd_) {
     auto made = hand_robot(description);
-    for (const Error& error : made.errors()) MESSAGE(to_string(error));
+    for (const Fault& error : made.faults()) MESSAGE(to_string(error));
     REQUIRE(made);
     robot = *std::move(made);
     FrameMotions motions(robot.forms.model);

@@ -49,7 +49,7 @@ bool all_finite(const IkBranch& b) {
 std::string refused(const Description& robot) {
   const auto arm = parallel_arm(robot);
   REQUIRE(!arm);
-  return to_string(arm.errors().front());
+  return to_string(arm.faults().front());
 }
 
 bool mentions(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }

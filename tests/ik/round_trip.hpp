@@ -33,7 +33,7 @@ using Witness = WitnessOf<WristArm>;
 
 template <class Arm>
 WitnessOf<Arm> witness_of(const Description& robot, Result<Arm> arm) {
-  for (const Error& error : arm.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : arm.faults()) MESSAGE(to_string(error));
   REQUIRE(arm);
   return {built(robot), *std::move(arm)};
 }

@@ -24,7 +24,7 @@ Description loaded(const std::string& name) {
 std::string refused(const Description& robot, GeometryTolerance tolerance = {}) {
   const auto arm = wrist_arm(robot, tolerance);
   REQUIRE(!arm);
-  return to_string(arm.errors().front());
+  return to_string(arm.faults().front());
 }
 
 bool mentions(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }

@@ -17,10 +17,10 @@ std::vector<std::string> cells(std::string_view line, char delimiter = ',') {
 }
 
 // the faults of a header that must have some
-Errors faults(std::string_view line) {
+Faults faults(std::string_view line) {
   const auto header = parse_csv_header(line, {"m.csv", 1});
   REQUIRE_FALSE(header);
-  return header.errors();
+  return header.faults();
 }
 
 using Names = std::vector<std::string>;
@@ -48,7 +48,7 @@ TEST_CASE("the header shows the delimiter") {
 }
 
 TEST_CASE("every unnamed and doubled column is a fault") {
-  const Errors errors = faults("t,q1,,q1,t,");
+  const Faults errors = faults("t,q1,,q1,t,");
   REQUIRE(errors.size() == 4);
   CHECK(to_string(errors[0]) == "m.csv:1: column 3: has no name [csv-header]; name it in the header line");
   CHECK(to_string(errors[1]) ==

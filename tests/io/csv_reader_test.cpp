@@ -19,7 +19,7 @@ namespace {
 struct Read {
   std::vector<std::string> header;
   std::vector<std::vector<double>> rows;
-  Errors errors;
+  Faults errors;
 };
 
 Read read(const std::string& text) {
@@ -29,7 +29,7 @@ Read read(const std::string& text) {
   std::vector<double> row(all.header.size());
   while (reader.next(row)) all.rows.push_back(row);
   CHECK_FALSE(reader.next(row));
-  all.errors = reader.errors();
+  all.errors = reader.faults();
   return all;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("every fault of the file is found, with line, column, rule and remedy,
   const Read all = read("t,q1,q2\n0,1,2\n1,x,1.0kg\n2,3\n3,nan,\n4,5,6,\n5,1,5,2\n6,7,8\n");
   CHECK(all.rows == Rows{{0, 1, 2}, {6, 7, 8}});
   std::vector<std::string> texts;
-  for (const Error& error : all.errors) texts.push_back(to_string(error));
+  for (const Fault& error : all.errors) texts.push_back(to_string(error));
   CHECK(texts == std::vector<std::string>{
                      "m.csv:3: column \"q1\": \"x\" is not a number [number]; write a decimal number such as -1.25e-3",
                      "m.csv:3: column \"q2\": \"1.0kg\" goes on after the number [number]; write the bare number, "
@@ -128,7 +128,7 @@ TEST_CASE("what cannot be read is reported") {
   std::ifstream directory(places::in_project(""));
   CsvReader reader(directory, "here");
   REQUIRE_FALSE(reader.ok());
-  CHECK(reader.errors()[0].rule == "csv-read");
+  CHECK(reader.faults()[0].rule == "csv-read");
 }
 
 TEST_CASE("with a log for each column the sound cells of a bad row are kept, and the others are NaN") {
@@ -148,12 +148,12 @@ TEST_CASE("with a log for each column the sound cells of a bad row are kept, and
   REQUIRE(reader.next(row, faults));
   CHECK(reader.line() == 5);
   CHECK_FALSE(reader.next(row, faults));
-  REQUIRE(reader.errors().size() == 1);
-  CHECK(reader.errors()[0].rule == "csv-columns");
+  REQUIRE(reader.faults().size() == 1);
+  CHECK(reader.faults()[0].rule == "csv-columns");
   CHECK(reader.rows() == 3);
   // an empty cell and nan are no faults, other text is one of its column
   REQUIRE(faults[0].count() == 1);
-  CHECK(to_string(faults[0].errors()[0]).starts_with("m.csv:5: column \"b\": \"5 mm\" goes on after the number"));
+  CHECK(to_string(faults[0].faults()[0]).starts_with("m.csv:5: column \"b\": \"5 mm\" goes on after the number"));
   CHECK(faults[1].empty());
   CHECK(faults[2].count() == 1);
 }

@@ -55,16 +55,16 @@ TEST_CASE("a full disk is noticed") {
   for (int i = 0; i < 1000000 && writer.row({&t, 1}); ++i) {
   }
   CHECK_FALSE(writer.finish());
-  REQUIRE(writer.errors().size() == 1);
-  CHECK(writer.errors()[0].rule == "csv-write");
-  CHECK(writer.errors()[0].where.file == "out.csv");
+  REQUIRE(writer.faults().size() == 1);
+  CHECK(writer.faults()[0].rule == "csv-write");
+  CHECK(writer.faults()[0].where.file == "out.csv");
 }
 
 TEST_CASE("a file that could not be opened is noticed") {
   std::ofstream nowhere("/no/such/place/out.csv");
   CsvWriter writer(nowhere, "out.csv", {"t"});
   CHECK_FALSE(writer.finish());
-  CHECK(writer.errors().size() == 1);
+  CHECK(writer.faults().size() == 1);
 }
 
 TEST_CASE("a result that is not finite is a fault, told once") {
@@ -73,7 +73,7 @@ TEST_CASE("a result that is not finite is a fault, told once") {
   CHECK_FALSE(writer.row(std::array{0.0, std::nan("")}));
   CHECK_FALSE(writer.row(std::array{1.0, std::numeric_limits<double>::infinity()}));
   CHECK_FALSE(writer.finish());
-  REQUIRE(writer.errors().size() == 1);
-  CHECK(to_string(writer.errors()[0]) ==
+  REQUIRE(writer.faults().size() == 1);
+  CHECK(to_string(writer.faults()[0]) ==
         "r.csv:2: column \"tau\": the result is nan [csv-finite]; check the input that leads to it");
 }

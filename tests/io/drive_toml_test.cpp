@@ -20,18 +20,18 @@ std::string file_text() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Errors faults(const std::string& text) {
+Faults faults(const std::string& text) {
   const auto sheet = read_drive_toml(text, "drives.toml");
   REQUIRE_FALSE(sheet);
-  return sheet.errors();
+  return sheet.faults();
 }
 
 /// The one fault of the text in which a piece was replaced.
-Error fault_after(const std::string& piece, const std::string& by) {
+Fault fault_after(const std::string& piece, const std::string& by) {
   std::string text = file_text();
   REQUIRE(text.find(piece) != std::string::npos);
   text.replace(text.find(piece), piece.size(), by);
-  const Errors errors = faults(text);
+  const Faults errors = faults(text);
   CHECK_MESSAGE(errors.size() == 1, to_string(errors.back()));
   CHECK(errors.front().where.file == "drives.toml");
   return errors.front();

@@ -24,7 +24,7 @@ Result<EffortRecord> read(const std::string& text) {
     record.samples.push_back(*sample);
     record.t.push_back(rows.t());
   }
-  if (!rows.errors().empty()) return rows.errors();
+  if (!rows.faults().empty()) return rows.faults();
   static_cast<RecordNotes&>(record) = rows.notes();
   if (!record.timed) record.t.clear();
   return record;
@@ -57,23 +57,23 @@ TEST_CASE("missing rates are derived, missing efforts are not") {
 
   const auto without = read("t,q1,q2,qd1,qd2,qdd1,qdd2,tau1\n0,0,0,0,0,0,0,1\n");
   REQUIRE(!without);
-  CHECK(without.errors().size() == 1);
-  CHECK(without.errors()[0].offender == "column \"tau2\"");
+  CHECK(without.faults().size() == 1);
+  CHECK(without.faults()[0].offender == "column \"tau2\"");
 }
 
 TEST_CASE("efforts whose squares are no numbers are refused, each with its line") {
   const auto record = read("q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,1,1e100\n0,0,0,0,0,0,1e308,-1e200\n");
   REQUIRE(!record);
-  REQUIRE(record.errors().size() == 2);
-  for (const Error& error : record.errors()) {
+  REQUIRE(record.faults().size() == 2);
+  for (const Fault& error : record.faults()) {
     CHECK(error.rule == "effort-range");
     CHECK(error.where.line == 3);
   }
-  CHECK(record.errors()[0].offender == "column \"tau1\"");
+  CHECK(record.faults()[0].offender == "column \"tau1\"");
 }
 
 TEST_CASE("every fault of motion and efforts is told, each once") {
   const auto record = read("q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,x,0\n0,y,0,0,0,0,0,0\n0,0\n");
   REQUIRE(!record);
-  CHECK(record.errors().size() == 3);
+  CHECK(record.faults().size() == 3);
 }

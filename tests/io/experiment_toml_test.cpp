@@ -49,16 +49,16 @@ ControlExperiment example(TaskKind kind) {
 }
 
 /// The one fault of a sound file in which a piece was replaced.
-Error fault_after(TaskKind kind, const std::string& piece, const std::string& by) {
+Fault fault_after(TaskKind kind, const std::string& piece, const std::string& by) {
   std::string text = write_experiment_toml(example(kind));
   REQUIRE(text.find(piece) != std::string::npos);
   text.replace(text.find(piece), piece.size(), by);
   const auto e = read_experiment_toml(text, "file.toml");
   REQUIRE_FALSE(e);
-  CHECK_MESSAGE(e.errors().size() == 1, to_string(e.errors().back()));
-  CHECK(e.errors().front().where.file == "file.toml");
-  CHECK(e.errors().front().where.line > 0);
-  return e.errors().front();
+  CHECK_MESSAGE(e.faults().size() == 1, to_string(e.faults().back()));
+  CHECK(e.faults().front().where.file == "file.toml");
+  CHECK(e.faults().front().where.line > 0);
+  return e.faults().front();
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ TEST_CASE("an experiment is read as it is written, every number to its last bit"
     const ControlExperiment e = example(kind);
     const std::string text = write_experiment_toml(e);
     const auto read = read_experiment_toml(text, "file.toml");
-    for (const Error& error : read.errors()) MESSAGE(to_string(error));
+    for (const Fault& error : read.faults()) MESSAGE(to_string(error));
     REQUIRE(read);
     CHECK(write_experiment_toml(*read) == text);
     CHECK(read->robot == e.robot);
@@ -91,7 +91,7 @@ TEST_CASE("an experiment is read as it is written, every number to its last bit"
 }
 
 TEST_CASE("faults of an experiment's file are told with their line and what to do") {
-  Error fault = fault_after(TaskKind::line, "rate = 2000", "rate = -3");
+  Fault fault = fault_after(TaskKind::line, "rate = 2000", "rate = -3");
   CHECK(fault.offender == "rate");
   CHECK(fault.where.line == 20);
   fault = fault_after(TaskKind::line, "\"impedance\"", "\"impedence\"");
@@ -122,6 +122,6 @@ TEST_CASE("no bytes bring the reader of experiments down") {
     if (e)
       CHECK(read_experiment_toml(write_experiment_toml(*e), "again.toml"));
     else
-      CHECK_FALSE(e.errors().empty());
+      CHECK_FALSE(e.faults().empty());
   }
 }

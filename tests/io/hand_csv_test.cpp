@@ -13,18 +13,18 @@ using namespace torsor;
 
 namespace {
 
-Errors errors_of(const std::string& text) {
+Faults errors_of(const std::string& text) {
   std::istringstream in(text);
   HandReader reader(in, "hand.csv");
   HandRow row;
   while (reader.next(row)) {
   }
-  return reader.errors();
+  return reader.faults();
 }
 
 std::string rules_of(const std::string& text) {
   std::string rules;
-  for (const Error& error : errors_of(text))
+  for (const Fault& error : errors_of(text))
     rules += (rules.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
   return rules;
 }

@@ -31,9 +31,9 @@ struct Folder {
 std::string rule_of(const std::string& name) {
   const auto robot = load_robot(name);
   REQUIRE_FALSE(robot);
-  REQUIRE(robot.errors().size() == 1);
-  CHECK_FALSE(robot.errors()[0].remedy.empty());
-  return robot.errors()[0].rule;
+  REQUIRE(robot.faults().size() == 1);
+  CHECK_FALSE(robot.faults()[0].remedy.empty());
+  return robot.faults()[0].rule;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("a file is read from disk, with or without the ending") {
 TEST_CASE("an unknown name is answered with the known ones and the nearest") {
   const auto robot = load_robot("pumma560");
   REQUIRE_FALSE(robot);
-  const std::string text = to_string(robot.errors()[0]);
+  const std::string text = to_string(robot.faults()[0]);
   CHECK(text.find("did you mean \"puma560\"?") != std::string::npos);
   for (const EmbeddedRobot& embedded : embedded_robots()) CHECK(text.find(embedded.name) != std::string::npos);
   CHECK(rule_of("") == "robot-unknown");
@@ -79,8 +79,8 @@ TEST_CASE("what cannot be read is said plainly") {
   for (const std::string& directory : {folder.path.string(), std::string("."), std::string("..")}) {
     const auto robot = load_robot(directory);
     REQUIRE_FALSE(robot);
-    CHECK(robot.errors()[0].what == "it is a directory");
-    CHECK(robot.errors()[0].where.file == directory);
+    CHECK(robot.faults()[0].what == "it is a directory");
+    CHECK(robot.faults()[0].where.file == directory);
   }
   CHECK(rule_of(folder.file("empty.toml", "")) == "file-empty");
   CHECK(rule_of(folder.file("blank.toml", " \r\n\t\n")) == "file-empty");
@@ -145,6 +145,6 @@ TEST_CASE("text in memory is read like a file, and named in faults as the caller
   CHECK(urdf->name == "r");
   const auto empty = read_robot_text(" \n", "text");
   REQUIRE_FALSE(empty);
-  CHECK(empty.errors()[0].rule == "file-empty");
-  CHECK(empty.errors()[0].where.file == "text");
+  CHECK(empty.faults()[0].rule == "file-empty");
+  CHECK(empty.faults()[0].where.file == "text");
 }

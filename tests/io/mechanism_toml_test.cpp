@@ -32,7 +32,7 @@ std::string contents(const fs::path& path) {
 
 std::string faults(const Result<MechanismDescription>& mechanism) {
   std::string list;
-  for (const Error& error : mechanism.errors())
+  for (const Fault& error : mechanism.faults())
     list += (list.empty() ? "" : ", ") + std::to_string(error.where.line) + " " + error.rule;
   return list;
 }
@@ -220,7 +220,7 @@ TEST_CASE("functions of time come out in SI units, whatever way they are written
 TEST_CASE("tables come from the sources a reader is given, by column") {
   MechanismSources sources;
   sources.text = [](const std::string& name) -> Result<std::string> {
-    if (name != "way.csv") return Error{{}, "", "file-read", "there is no such file", "none"};
+    if (name != "way.csv") return Fault{{}, "", "file-read", "there is no such file", "none"};
     return std::string("t,a,b\n0,0,0\n1,1,2\n2,4,8\n3,9,18\n");
   };
   const auto with = [&](const std::string& table) {
@@ -288,9 +288,9 @@ TEST_CASE("a robot is one line, and its motors may be chosen") {
 TEST_CASE("a mechanism that is neither file nor built in is answered with the likely name") {
   const auto none = load_mechanism("fourbar");
   REQUIRE_FALSE(none);
-  CHECK(none.errors()[0].rule == "mechanism-unknown");
-  CHECK(none.errors()[0].remedy.find("did you mean \"four_bar\"?") == 0);
-  CHECK(load_mechanism("no/such/file.toml").errors()[0].rule == "file-read");
+  CHECK(none.faults()[0].rule == "mechanism-unknown");
+  CHECK(none.faults()[0].remedy.find("did you mean \"four_bar\"?") == 0);
+  CHECK(load_mechanism("no/such/file.toml").faults()[0].rule == "file-read");
 }
 
 TEST_CASE("each broken mechanism file has exactly the faults it announces, all found at once") {
@@ -303,7 +303,7 @@ TEST_CASE("each broken mechanism file has exactly the faults it announces, all f
     const auto mechanism = read_mechanism_toml(text, entry.path().string());
     CHECK_FALSE(mechanism);
     CHECK(faults(mechanism) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Error& error : mechanism.errors()) {
+    for (const Fault& error : mechanism.faults()) {
       CHECK(error.where.file == entry.path().string());
       CHECK_FALSE(error.what.empty());
       CHECK_FALSE(error.remedy.empty());
@@ -346,7 +346,7 @@ TEST_CASE("whatever happens to the bytes, a mechanism that builds or faults come
         texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))], {pieces, numbers}, random);
     const auto mechanism = read_mechanism_toml(text, "m.toml");
     if (!mechanism) {
-      CHECK_FALSE(mechanism.errors().empty());
+      CHECK_FALSE(mechanism.faults().empty());
       continue;
     }
     ++sound;

@@ -12,10 +12,10 @@ namespace {
 using Names = std::vector<std::string>;
 const MotionNames arm = motion_names(Names{"waist", "elbow"}, Names{"waist", "elbow"});
 
-Errors faults(const Names& header, int derivatives = 2, const MotionNames& names = arm) {
+Faults faults(const Names& header, int derivatives = 2, const MotionNames& names = arm) {
   const auto columns = resolve_motion_columns(header, names, derivatives, "m.csv");
   REQUIRE_FALSE(columns);
-  return columns.errors();
+  return columns.faults();
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ TEST_CASE("positions alone are enough with the time, or when nothing else is nee
 }
 
 TEST_CASE("without the time nothing can be derived") {
-  const Errors errors = faults({"q1", "q2"});
+  const Faults errors = faults({"q1", "q2"});
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].offender == "column \"t\"");
 }
@@ -52,13 +52,13 @@ TEST_CASE("without the time nothing can be derived") {
 TEST_CASE("where nothing may be derived, missing velocities are faults") {
   const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, arm, 1, "m.csv", false);
   REQUIRE_FALSE(columns);
-  REQUIRE(columns.errors().size() == 2);
-  CHECK(columns.errors()[0].offender == "column \"qd1\"");
-  CHECK(columns.errors()[0].remedy == "give one column for each coordinate");
+  REQUIRE(columns.faults().size() == 2);
+  CHECK(columns.faults()[0].offender == "column \"qd1\"");
+  CHECK(columns.faults()[0].remedy == "give one column for each coordinate");
 }
 
 TEST_CASE("every missing column is named, with the one that may be meant") {
-  const Errors errors = faults({"t", "q_1", "qd1", "qdd1", "qdd2"});
+  const Faults errors = faults({"t", "q_1", "qd1", "qdd1", "qdd2"});
   REQUIRE(errors.size() == 3);
   CHECK(
       to_string(errors[0]) ==
@@ -68,14 +68,14 @@ TEST_CASE("every missing column is named, with the one that may be meant") {
 }
 
 TEST_CASE("velocities without accelerations are not guessed at") {
-  const Errors errors = faults({"t", "q1", "q2", "qd1", "qd2"});
+  const Faults errors = faults({"t", "q1", "q2", "qd1", "qd2"});
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].remedy == "give every qd and qdd, or none of them to have them derived from t and q");
   CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, arm, 1, "m.csv"));
 }
 
 TEST_CASE("the same coordinate in two spellings is a fault") {
-  const Errors errors = faults({"t", "q1", "waist", "q2"});
+  const Faults errors = faults({"t", "q1", "waist", "q2"});
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].what == "is the same as \"q1\"");
 }
@@ -116,7 +116,7 @@ TEST_CASE("a joint named like the number of another goes by its name") {
 
 TEST_CASE("where names and numbers cross, numbers are refused") {
   const MotionNames crossed = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"});
-  const Errors numbers = faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
+  const Faults numbers = faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
   REQUIRE(numbers.size() == 2);
   CHECK(numbers[0].offender == "column \"qd1\"");
   const MotionNames efforts = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"}, "tau");

@@ -21,7 +21,7 @@ const MotionNames arm = motion_names(Names{"waist", "elbow"}, Names{"waist", "el
 
 struct Read {
   std::vector<MotionRow> rows;
-  Errors errors;
+  Faults errors;
   bool derived = false;
   double cutoff = 0, period = 0;
   bool has_time = false;
@@ -32,7 +32,7 @@ Read read(const std::string& text, MotionOptions options = {}) {
   MotionReader reader(in, "m.csv", arm, options);
   Read all{{}, {}, reader.derived(), reader.cutoff(), reader.period(), reader.has_time()};
   for (MotionRow row; reader.next(row);) all.rows.push_back(row);
-  all.errors = reader.errors();
+  all.errors = reader.faults();
   return all;
 }
 

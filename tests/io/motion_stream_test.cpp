@@ -76,7 +76,7 @@ TEST_CASE("the rows before the first fault are given, and every fault after it i
       "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,1,1,1,1,1,1\n1,2,2,2,2,2,2\n2,x,2,2,2,2,2\n3,3,3,3,3,3,3\n4,4,4,4,nan,4,4\n");
   MotionStream stream(model, in, "m.csv");
   CHECK(rows_of(stream).size() == 2);
-  const Errors errors = stream.reader().errors();
+  const Faults errors = stream.reader().faults();
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].where.line == 4);
   CHECK(errors[1].where.line == 6);
@@ -92,7 +92,7 @@ TEST_CASE("quaternions are brought to unit length, and one that is none is a fau
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].q == std::vector<double>{1, 0, 0, 0});
   CHECK(rows[0].qdd == std::vector<double>{4, 5, 6});
-  const Errors errors = stream.reader().errors();
+  const Faults errors = stream.reader().faults();
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].rule == "quaternion-unit");
   CHECK(errors[0].where.line == 4);
@@ -104,15 +104,15 @@ TEST_CASE("velocities of a joint with several degrees of freedom are not guessed
   std::istringstream in("t,q1,q2,q3\n0,0,0,0\n1,1,1,1\n");
   MotionStream stream(model, in, "m.csv");
   CHECK(rows_of(stream).empty());
-  REQUIRE(stream.reader().errors().size() == 1);
-  CHECK(stream.reader().errors()[0].offender == "joint \"cart\"");
-  CHECK(stream.reader().errors()[0].remedy == "give columns for every qd and qdd, of every joint: qd.cart.wz, ...");
+  REQUIRE(stream.reader().faults().size() == 1);
+  CHECK(stream.reader().faults()[0].offender == "joint \"cart\"");
+  CHECK(stream.reader().faults()[0].remedy == "give columns for every qd and qdd, of every joint: qd.cart.wz, ...");
   // some of them: the rest is missing, and nothing is said of deriving
   std::istringstream some("t,q1,q2,q3,qd1\n0,0,0,0,0\n");
   MotionStream partial(model, some, "m.csv");
   CHECK(rows_of(partial).empty());
-  REQUIRE(partial.reader().errors().size() == 5);
-  CHECK(partial.reader().errors()[0].remedy == "give one column for each coordinate");
+  REQUIRE(partial.reader().faults().size() == 5);
+  CHECK(partial.reader().faults()[0].remedy == "give one column for each coordinate");
 }
 
 TEST_CASE("efforts are read in the place of accelerations, and are never derived") {
@@ -126,6 +126,6 @@ TEST_CASE("efforts are read in the place of accelerations, and are never derived
   std::istringstream bare("t,q1,q2\n0,1,2\n1,2,3\n");
   MotionStream none(model, bare, "m.csv", {}, MotionContent::efforts);
   CHECK(rows_of(none).empty());
-  REQUIRE(none.reader().errors().size() == 4);
-  CHECK(none.reader().errors()[3].offender == "column \"tau2\"");
+  REQUIRE(none.reader().faults().size() == 4);
+  CHECK(none.reader().faults()[3].offender == "column \"tau2\"");
 }

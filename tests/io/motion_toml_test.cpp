@@ -49,7 +49,7 @@ Result<PlannedMotion> read(const std::string& text) {
 
 std::string faults(const Result<PlannedMotion>& motion) {
   std::string text;
-  for (const Error& error : motion.errors())
+  for (const Fault& error : motion.faults())
     text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
   return text;
 }
@@ -75,7 +75,7 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
   for (const std::string& text : blocks) {
     CAPTURE(text);
     const auto motion = read(text);
-    for (const Error& error : motion.errors()) MESSAGE(to_string(error));
+    for (const Fault& error : motion.faults()) MESSAGE(to_string(error));
     REQUIRE(motion);
     CHECK(motion->duration() > 0);
     (motion->joints() ? joints : hands) += 1;
@@ -184,7 +184,7 @@ TEST_CASE("each broken motion file has exactly the faults it announces, all foun
     const auto motion = read_motion_toml(text, entry.path().string());
     CHECK_FALSE(motion);
     CHECK(faults(motion) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Error& error : motion.errors()) {
+    for (const Fault& error : motion.faults()) {
       CHECK(error.where.file == entry.path().string());
       CHECK_FALSE(error.what.empty());
       CHECK_FALSE(error.remedy.empty());
@@ -199,7 +199,7 @@ TEST_CASE("each broken motion file has exactly the faults it announces, all foun
 
 TEST_CASE("a misspelt word is answered with the likely one") {
   const auto message = [](const std::string& text) {
-    return to_string(read_motion_toml(text, "m.toml").errors().at(0));
+    return to_string(read_motion_toml(text, "m.toml").faults().at(0));
   };
   CHECK(message("motion = \"joint\"").find("did you mean \"joints\"?") != std::string::npos);
   CHECK(message("motion = \"joints\"\nlaw = \"septik\"\n" + two_points + "duration = 1\n") ==
@@ -230,7 +230,7 @@ TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults
         texts[static_cast<std::size_t>(random.below(static_cast<int>(texts.size())))], {pieces, numbers}, random);
     const auto motion = read_motion_toml(text, "m.toml");
     if (!motion) {
-      CHECK_FALSE(motion.errors().empty());
+      CHECK_FALSE(motion.faults().empty());
       continue;
     }
     ++sound;

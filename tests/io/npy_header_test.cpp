@@ -30,10 +30,10 @@ Result<NpyHeader> npy_read(const std::string& bytes) {
 std::string npy_fault(const std::string& bytes) {
   const auto header = npy_read(bytes);
   REQUIRE(!header);
-  REQUIRE(header.errors().size() == 1);
-  CHECK(header.errors()[0].where.file == "a.npy");
-  CHECK_FALSE(header.errors()[0].remedy.empty());
-  return header.errors()[0].rule;
+  REQUIRE(header.faults().size() == 1);
+  CHECK(header.faults()[0].where.file == "a.npy");
+  CHECK_FALSE(header.faults()[0].remedy.empty());
+  return header.faults()[0].rule;
 }
 
 }  // namespace
@@ -99,5 +99,5 @@ TEST_CASE("each way in which a file is not a plain array of numbers has its rule
 }
 
 TEST_CASE("type and order that are both wrong are told both") {
-  CHECK(npy_read(npy_file(npy_text("<i4", "(2, 3)", "True"))).errors().size() == 2);
+  CHECK(npy_read(npy_file(npy_text("<i4", "(2, 3)", "True"))).faults().size() == 2);
 }

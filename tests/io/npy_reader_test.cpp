@@ -29,7 +29,7 @@ std::string npy_array(const std::vector<std::vector<double>>& rows) {
 // the rows of a stream, and its faults
 struct NpyRows {
   std::vector<std::vector<double>> rows;
-  Errors errors;
+  Faults errors;
 };
 NpyRows npy_rows(const std::string& bytes) {
   std::istringstream in(bytes);
@@ -38,7 +38,7 @@ NpyRows npy_rows(const std::string& bytes) {
   std::vector<double> row(reader.header().size());
   while (reader.next(row)) all.rows.push_back(row);
   CHECK_FALSE(reader.next(row));
-  all.errors = reader.errors();
+  all.errors = reader.faults();
   return all;
 }
 
@@ -47,7 +47,7 @@ const std::vector<std::string> two_joints{"shoulder", "elbow"};
 // the motion of two joints in an array, and its faults
 struct NpyMotion {
   std::vector<MotionRow> rows;
-  Errors errors;
+  Faults errors;
   bool has_time = false, derived = false;
 };
 NpyMotion npy_motion(const std::string& bytes, MotionOptions options = {}, const std::string& last = "qdd") {
@@ -55,7 +55,7 @@ NpyMotion npy_motion(const std::string& bytes, MotionOptions options = {}, const
   MotionReader reader(in, "m.npy", motion_names(two_joints, two_joints, last), options);
   NpyMotion motion;
   for (MotionRow row; reader.next(row);) motion.rows.push_back(row);
-  motion.errors = reader.errors();
+  motion.errors = reader.faults();
   motion.has_time = reader.has_time();
   motion.derived = reader.derived();
   return motion;
@@ -196,7 +196,7 @@ TEST_CASE("mutated arrays give rows of finite numbers or faults, never anything 
     for (const MotionRow& row : motion.rows)
       for (const auto* part : {&row.q, &row.qd, &row.qdd})
         for (const double x : *part) REQUIRE(std::isfinite(x));
-    for (const Error& error : motion.errors) {
+    for (const Fault& error : motion.errors) {
       REQUIRE_FALSE(error.rule.empty());
       REQUIRE_FALSE(error.remedy.empty());
     }

@@ -41,7 +41,7 @@ TEST_CASE("a full disk under an array is noticed") {
   for (int i = 0; i < 1'000'000 && writer.row(std::array{1.0}); ++i) {
   }
   CHECK_FALSE(writer.finish());
-  REQUIRE(writer.errors().size() == 1);
-  CHECK(writer.errors()[0].rule == "npy-write");
-  CHECK(writer.errors()[0].where.file == "out.npy");
+  REQUIRE(writer.faults().size() == 1);
+  CHECK(writer.faults()[0].rule == "npy-write");
+  CHECK(writer.faults()[0].where.file == "out.npy");
 }

@@ -123,7 +123,7 @@ TEST_CASE("numbers are printed to the letter as the standard library does") {
 }
 
 TEST_CASE("the error names the text, the slip and the way out") {
-  const Error error = number_error(fault("1,5"), "1,5", {"arm.csv", 3}, "column \"q1\"");
+  const Fault error = number_error(fault("1,5"), "1,5", {"arm.csv", 3}, "column \"q1\"");
   CHECK(to_string(error) ==
         "arm.csv:3: column \"q1\": \"1,5\" has a comma inside [number]; "
         "write the decimals after a point and no thousands separators");

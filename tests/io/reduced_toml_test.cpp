@@ -19,15 +19,15 @@ std::string file_text() {
 }
 
 /// The one fault of the text in which a piece was replaced.
-Error fault_after(const std::string& piece, const std::string& by) {
+Fault fault_after(const std::string& piece, const std::string& by) {
   std::string text = file_text();
   REQUIRE(text.find(piece) != std::string::npos);
   text.replace(text.find(piece), piece.size(), by);
   const auto model = read_reduced_toml(text, "file.toml");
   REQUIRE_FALSE(model);
-  CHECK_MESSAGE(model.errors().size() == 1, to_string(model.errors().back()));
-  CHECK(model.errors().front().where.file == "file.toml");
-  return model.errors().front();
+  CHECK_MESSAGE(model.faults().size() == 1, to_string(model.faults().back()));
+  CHECK(model.faults().front().where.file == "file.toml");
+  return model.faults().front();
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ TEST_CASE("every fault of a reduced model is told") {
         std::pair("C2 -", "C21 -"), std::pair("C2 -", "X2 -"), std::pair("C12^2", "C12^0"),
         std::pair("C12^2", "C12^99"), std::pair("d3", "d1"), std::pair("0.25 C2", "C2"), std::pair("7 S12", "nan S12"),
         std::pair("+ 7 S12", "+")}) {
-    const Error fault = fault_after(piece, by);
+    const Fault fault = fault_after(piece, by);
     CHECK_MESSAGE(fault.rule == "reduced-term", to_string(fault));
   }
 }
@@ -100,7 +100,7 @@ TEST_CASE("mutated reduced models give finite efforts or faults, never anything 
     const std::string text = testing::mutated(sound, {pieces, std::span(pieces).subspan(0, 5)}, random);
     const auto model = read_reduced_toml(text, "mutated.toml");
     if (!model) {
-      CHECK(!model.errors().empty());
+      CHECK(!model.faults().empty());
       continue;
     }
     ++read;

@@ -30,7 +30,7 @@ std::string one_link(const std::string& lines, const std::string& joint = "\"rev
 // `6 mass-negative, 11 key-twice`
 std::string faults(const Result<Description>& robot) {
   std::string text;
-  for (const Error& error : robot.errors())
+  for (const Fault& error : robot.faults())
     text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
   return text;
 }
@@ -48,7 +48,7 @@ TEST_CASE("each broken file has exactly the faults it announces, all found at on
     const auto robot = read_robot_toml(text, entry.path().string());
     CHECK_FALSE(robot);
     CHECK(faults(robot) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Error& error : robot.errors()) {
+    for (const Fault& error : robot.faults()) {
       CHECK(error.where.file == entry.path().string());
       CHECK_FALSE(error.what.empty());
       CHECK_FALSE(error.remedy.empty());
@@ -63,7 +63,7 @@ TEST_CASE("each broken file has exactly the faults it announces, all found at on
 
 TEST_CASE("a misspelt word is answered with the likely one") {
   const auto message = [](const std::string& text) {
-    return to_string(read_robot_toml(text, "arm.toml").errors().at(0));
+    return to_string(read_robot_toml(text, "arm.toml").faults().at(0));
   };
   CHECK(message(one_link("limit = { effort = 1 }")) ==
         "arm.toml:4: link \"a\", limit: there is no such key [key-unknown]; did you mean \"limits\"?");
@@ -72,12 +72,12 @@ TEST_CASE("a misspelt word is answered with the likely one") {
 
 TEST_CASE("a unit that needs no saying is answered with the plain key") {
   const auto remedy = [](const std::string& line) {
-    return read_robot_toml(one_link(line), "arm.toml").errors().at(0).remedy;
+    return read_robot_toml(one_link(line), "arm.toml").faults().at(0).remedy;
   };
   CHECK(remedy("mass = 1\ncom_kg = [0, 0, 0]") == "without a suffix it is in SI units: write com, com_mm or com_cm");
   CHECK(remedy("mass = 1\ncom_m = [0, 0, 0]") == "without a suffix it is in SI units: write com, com_mm or com_cm");
   const auto robot = read_robot_toml(one_link("mass_kg = 1"), "arm.toml");
-  CHECK(robot.errors().back().remedy == "without a suffix it is in SI units: write mass or mass_g");
+  CHECK(robot.faults().back().remedy == "without a suffix it is in SI units: write mass or mass_g");
 }
 
 TEST_CASE("numbers too large hide no other fault, and a file full of them ends") {
@@ -91,8 +91,8 @@ TEST_CASE("a thousand faults are counted, not listed") {
   std::string text = one_link("");
   for (int i = 0; i < 1000; ++i) text += "x" + std::to_string(i) + " = 1\n";
   const auto robot = read_robot_toml(text, "test.toml");
-  REQUIRE(robot.errors().size() == 101);
-  CHECK(robot.errors().back().what == "and 900 more faults");
+  REQUIRE(robot.faults().size() == 101);
+  CHECK(robot.faults().back().what == "and 900 more faults");
 }
 
 TEST_CASE("nesting without end is an error and no crash") {
@@ -185,7 +185,7 @@ TEST_CASE("mutated robot files give a robot that builds or a list of faults, nev
       if (!build(*robot)) FAIL_CHECK("read but not built:\n" << text);
     } else {
       ++faulty;
-      if (robot.errors().empty()) FAIL_CHECK("refused without a fault:\n" << text);
+      if (robot.faults().empty()) FAIL_CHECK("refused without a fault:\n" << text);
     }
   }
   // both ends of the street were walked
@@ -198,9 +198,9 @@ TEST_CASE("a negative moment is told with its number and the slip that put it th
     const auto robot = read_robot_toml(
         "[[link]]\nname = \"a\"\njoint = \"revolute\"\nmass = 4\ncom = [0.1, 0.15, 0]\ninertia = " + inertia, "a.toml");
     REQUIRE_FALSE(robot);
-    REQUIRE(robot.errors().size() == 1);
-    CHECK(robot.errors()[0].rule == "inertia-negative");
-    return to_string(robot.errors()[0]);
+    REQUIRE(robot.faults().size() == 1);
+    CHECK(robot.faults()[0].rule == "inertia-negative");
+    return to_string(robot.faults()[0]);
   };
   const std::string rows =
       told("{ xx = 0.031, yy = -0.02, zz = 0.0002, xy = 0.017, xz = -0.0004, yz = 0.045, products = \"tensor\" }");

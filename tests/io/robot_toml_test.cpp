@@ -30,7 +30,7 @@ std::string one_link(const std::string& lines, const std::string& joint = "\"rev
 
 Description read(const std::string& text) {
   const auto robot = read_robot_toml(text, "test.toml");
-  for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
   REQUIRE(robot);
   CHECK(build(*robot));
   return *robot;

@@ -16,7 +16,7 @@ Description read_back(const Description& robot) {
   const std::string text = write_robot_toml(robot);
   CAPTURE(text);
   const auto back = read_robot_toml(text, "written.toml");
-  for (const Error& error : back.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : back.faults()) MESSAGE(to_string(error));
   REQUIRE(back);
   return *back;
 }

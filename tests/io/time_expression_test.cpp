@@ -117,8 +117,8 @@ TEST_CASE("what is wrong is said with its column and what may stand there") {
     CAPTURE(std::string(fault.text));
     const auto f = read_time_expression(fault.text);
     REQUIRE_FALSE(f);
-    REQUIRE(f.errors().size() == 1);
-    const Error& error = f.errors().front();
+    REQUIRE(f.faults().size() == 1);
+    const Fault& error = f.faults().front();
     CHECK(error.rule == "expression");
     CHECK_FALSE(error.remedy.empty());
     const std::string said = to_string(error);
@@ -126,7 +126,7 @@ TEST_CASE("what is wrong is said with its column and what may stand there") {
     CHECK(said.find("column " + std::to_string(fault.column) + ":") != std::string::npos);
     CHECK(said.find(fault.says) != std::string::npos);
   }
-  CHECK(read_time_expression("sni(t)").errors().front().remedy.find("did you mean \"sin\"") == 0);
+  CHECK(read_time_expression("sni(t)").faults().front().remedy.find("did you mean \"sin\"") == 0);
 }
 
 TEST_CASE("formulas without end are refused, and the deepest allowed ones are computed") {
@@ -163,7 +163,7 @@ TEST_CASE("random changes make a formula or a fault, never a crash") {
       (void)(*f)(0.3);
       ++sound;
     } else {
-      CHECK(f.errors().size() == 1);
+      CHECK(f.faults().size() == 1);
     }
   }
   CHECK(sound > 100);

@@ -14,11 +14,11 @@ TomlValue::Table table(const std::string& text) {
   return std::get<TomlValue::Table>(value->data);
 }
 
-Error fault(const std::string& text) {
+Fault fault(const std::string& text) {
   const auto value = parse_toml(text, "a.toml");
   REQUIRE_FALSE(value);
-  REQUIRE(value.errors().size() == 1);
-  return value.errors().front();
+  REQUIRE(value.faults().size() == 1);
+  return value.faults().front();
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ TEST_CASE("whole numbers are read up to 64 bits, and beyond them refused with th
                            "b = 1\na = 0b1" /* 64 more digits */
                            "0000000000000000000000000000000000000000000000000000000000000000\n"}) {
     CAPTURE(text);
-    const Error error = fault(text);
+    const Fault error = fault(text);
     CHECK(error.rule == "toml-syntax");
     CHECK(error.where.line == 2);
     CHECK(error.what.find("64 bits") != std::string::npos);
@@ -67,6 +67,6 @@ TEST_CASE("a syntax error is told with its line") {
 TEST_CASE("values nested too deeply are told in words") {
   const auto nested = parse_toml("a = " + std::string(1000, '[') + std::string(1000, ']'), "r.toml");
   REQUIRE_FALSE(nested);
-  CHECK(nested.errors()[0].what.find("maximum nested value depth") != std::string::npos);
-  CHECK(nested.errors()[0].what.find("TOML_") == std::string::npos);
+  CHECK(nested.faults()[0].what.find("maximum nested value depth") != std::string::npos);
+  CHECK(nested.faults()[0].what.find("TOML_") == std::string::npos);
 }

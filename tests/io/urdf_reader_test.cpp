@@ -25,7 +25,7 @@ namespace {
 
 Description read(const std::string& text) {
   auto robot = read_urdf(text, "arm.urdf");
-  for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
   REQUIRE(robot);
   return *std::move(robot);
 }
@@ -53,14 +53,14 @@ const JointPlacement& placement(const LinkDescription& l) { return std::get<Join
 
 std::string notes(const Description& d) {
   std::string text;
-  for (const Error& note : d.notes)
+  for (const Fault& note : d.notes)
     text += (text.empty() ? "" : ", ") + std::to_string(note.where.line) + ' ' + note.rule;
   return text;
 }
 
 std::string faults(const Result<Description>& result) {
   std::string text;
-  for (const Error& error : result.errors())
+  for (const Fault& error : result.faults())
     text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
   return text;
 }
@@ -101,7 +101,7 @@ TEST_CASE("each broken URDF has exactly the faults it announces, all found at on
     const auto result = read_urdf(text, entry.path().string());
     CHECK_FALSE(result);
     CHECK(faults(result) == text.substr(announce.size(), text.find(" -->") - announce.size()));
-    for (const Error& error : result.errors()) {
+    for (const Fault& error : result.faults()) {
       CHECK(error.where.file == entry.path().string());
       CHECK_FALSE(error.offender.empty());
       CHECK_FALSE(error.what.empty());
@@ -269,7 +269,7 @@ TEST_CASE("faults of shapes and materials are notes, since nothing is computed f
       "<visual><geometry><mesh/></geometry><material name='steel'/></visual></link>\n"
       "<joint name='hinge' type='fixed'><parent link='base'/><child link='tip'/></joint></robot>");
   std::string notes;
-  for (const Error& note : robot.notes) notes += std::to_string(note.where.line) + ' ' + note.rule + ", ";
+  for (const Fault& note : robot.notes) notes += std::to_string(note.where.line) + ' ' + note.rule + ", ";
   CHECK(notes == "5 shape-missing, 6 mesh-file, 6 material-unknown, ");
 }
 
@@ -317,9 +317,9 @@ TEST_CASE("an attribute that seems to be of physics is refused, with a remedy th
                                              joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
                                        "arm.urdf");
   REQUIRE(!refused);
-  REQUIRE(refused.errors().size() == 1);
-  CHECK(refused.errors()[0].rule == "rotation-quaternion");
-  CHECK(refused.errors()[0].remedy.find("rpy=") != std::string::npos);
+  REQUIRE(refused.faults().size() == 1);
+  CHECK(refused.faults()[0].rule == "rotation-quaternion");
+  CHECK(refused.faults()[0].remedy.find("rpy=") != std::string::npos);
   CHECK(notes(read(one_joint("fixed", "<origin rpy='0 0 1' note='x' prototype='y'/>"))) ==
         "4 attribute-ignored, 4 attribute-ignored");
   CHECK(notes(read(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
@@ -336,7 +336,7 @@ TEST_CASE(
                         joint("j", "continuous", "base", "arm", in_joint)),
                   "arm.urdf");
     std::string rules;
-    for (const Error& error : read.errors()) rules += error.rule + (error.remedy.empty() ? "" : " ");
+    for (const Fault& error : read.faults()) rules += error.rule + (error.remedy.empty() ? "" : " ");
     return rules;
   };
   for (const char* unknown : {"<orgin xyz='1 0 0'/>", "<Origin xyz='1 0 0'/>", "<pose>1 0 0 0 0 0</pose>",
@@ -411,7 +411,7 @@ TEST_CASE("files made to exhaust a reader are an error within seconds") {
     std::string found;
     CHECK(processor_seconds([&] {
             const auto result = read_urdf(text, "hostile.urdf");
-            for (const Error& error : result.errors()) found += error.rule + ' ';
+            for (const Fault& error : result.faults()) found += error.rule + ' ';
           }) < patience);
     CHECK(found.find(rule) != std::string::npos);
   };
@@ -459,9 +459,9 @@ TEST_CASE("a second transmission of a joint is noted if it says the same, and el
 TEST_CASE("a name that is not UTF-8 is called that, in a text that is not read it does not matter") {
   const auto refused = read_urdf(robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9")), "r");
   REQUIRE_FALSE(refused);
-  CHECK(refused.errors()[0].rule == "name-text");
-  CHECK(refused.errors()[0].what.ends_with("is not UTF-8"));
-  CHECK(refused.errors()[0].remedy.find("ISO-8859-1") != std::string::npos);
+  CHECK(refused.faults()[0].rule == "name-text");
+  CHECK(refused.faults()[0].what.ends_with("is not UTF-8"));
+  CHECK(refused.faults()[0].remedy.find("ISO-8859-1") != std::string::npos);
   const std::string latin = "<?xml version='1.0' encoding='ISO-8859-1'?>";
   CHECK(read(latin + robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9"))).links[0].name ==
         "caf\u00e9");
@@ -470,7 +470,7 @@ TEST_CASE("a name that is not UTF-8 is called that, in a text that is not read i
 
 TEST_CASE("the file that xacro is to expand is named as a shell takes it") {
   const std::string macro = "<robot name='a'><xacro:include filename='b'/></robot>";
-  const auto remedy = [&](const char* file) { return read_urdf(macro, file).errors().at(0).remedy; };
+  const auto remedy = [&](const char* file) { return read_urdf(macro, file).faults().at(0).remedy; };
   CHECK(remedy("arm.xacro") == "run xacro first: xacro arm.xacro > robot.urdf");
   CHECK(remedy("my arm.xacro") == "run xacro first: xacro 'my arm.xacro' > robot.urdf");
   CHECK(remedy("standard input") == "run xacro first: xacro FILE > robot.urdf");
@@ -542,7 +542,7 @@ TEST_CASE("mutated files give a robot that builds or a list of faults, never any
     const auto result = read_urdf(text, "mutant.urdf");
     ++(result ? sound : faulty);
     if (result && !build(*result)) FAIL_CHECK("read but not built:\n" << text);
-    if (!result && result.errors().empty()) FAIL_CHECK("refused without a fault:\n" << text);
+    if (!result && result.faults().empty()) FAIL_CHECK("refused without a fault:\n" << text);
   }
   CHECK(sound > 100);
   CHECK(faulty > 100);
@@ -558,7 +558,7 @@ TEST_CASE("an element in the wrong case is named with the right spelling, in a s
   CHECK(sound->notes[0].remedy == "did you mean \"link\"?");
   const auto empty = read_urdf("<robot name='r'>\n<Link name='b'/>\n</robot>", "r.urdf");
   REQUIRE_FALSE(empty);
-  REQUIRE(empty.errors().size() == 2);
-  CHECK(empty.errors()[1].remedy == "did you mean \"link\"?");
-  CHECK(empty.errors()[1].where.line == 2);
+  REQUIRE(empty.faults().size() == 2);
+  CHECK(empty.faults()[1].remedy == "did you mean \"link\"?");
+  CHECK(empty.faults()[1].where.line == 2);
 }

@@ -22,7 +22,7 @@ namespace {
 
 std::string written(const Description& d) {
   const auto text = write_urdf(d);
-  for (const Error& error : text.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : text.faults()) MESSAGE(to_string(error));
   REQUIRE(text);
   return *text;
 }
@@ -30,7 +30,7 @@ std::string written(const Description& d) {
 Description again(const Description& d) {
   const std::string text = written(d);
   auto robot = read_urdf(text, "again.urdf");
-  for (const Error& error : robot.errors()) MESSAGE(to_string(error) << '\n' << text);
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error) << '\n' << text);
   REQUIRE(robot);
   return *std::move(robot);
 }
@@ -38,7 +38,7 @@ Description again(const Description& d) {
 std::string rules(const Description& d) {
   std::string text;
   const auto result = write_urdf(d);
-  for (const Error& error : result.errors()) {
+  for (const Fault& error : result.faults()) {
     text += (text.empty() ? "" : " ") + error.rule;
     CHECK_FALSE(error.remedy.empty());
   }
@@ -309,10 +309,10 @@ TEST_CASE("what the author accepts of the check comes back, with the reason") {
   CHECK(back.accept_reason == d.accept_reason);
   std::string text = written(d);
   text.replace(text.find("triangle:arm"), 12, "triangle");
-  CHECK(read_urdf(text, "a.urdf").errors().at(0).rule == "accept-form");
+  CHECK(read_urdf(text, "a.urdf").faults().at(0).rule == "accept-form");
   text = written(d);
   text.replace(text.find("a flywheel &amp; more"), 21, " ");
-  CHECK(read_urdf(text, "a.urdf").errors().at(0).rule == "accept-reason");
+  CHECK(read_urdf(text, "a.urdf").faults().at(0).rule == "accept-reason");
 }
 
 TEST_CASE("a tool by the name of its link is the frame of that link where it lies on the axis") {
@@ -358,7 +358,7 @@ TEST_CASE("a tool by the name of its link is the frame of that link where it lie
       "type='fixed'><parent link='a'/><child link='b'/></joint></robot>",
       "a.urdf");
   REQUIRE(!missing);
-  CHECK(missing.errors()[0].rule == "tool-link");
+  CHECK(missing.faults()[0].rule == "tool-link");
 }
 
 TEST_CASE("without tools the frame of the last DH row is the tool, also where a URDF link has another") {

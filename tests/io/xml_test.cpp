@@ -13,14 +13,14 @@ namespace {
 
 XmlElement parsed(std::string_view text) {
   const auto root = parse_xml(text, "test.xml");
-  for (const Error& error : root.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : root.faults()) MESSAGE(to_string(error));
   REQUIRE(root);
   return *root;
 }
 
 std::string fault(std::string_view text) {
   const auto root = parse_xml(text, "test.xml");
-  return root ? "" : to_string(root.errors().front());
+  return root ? "" : to_string(root.faults().front());
 }
 
 std::string repeated(std::string_view text, int times) {
@@ -167,12 +167,12 @@ TEST_CASE("no bytes bring the parser down") {
 TEST_CASE("an entity that XML does not define is a fault where it stands, and only there") {
   const auto refused = parse_xml("<a>\n<b c='&foo;&lt;'/>\n<d>&#65; &bar.baz; &amp;ok;</d></a>", "f");
   REQUIRE_FALSE(refused);
-  REQUIRE(refused.errors().size() == 2);
-  CHECK(refused.errors()[0].rule == "xml-entity");
-  CHECK(refused.errors()[0].where.line == 2);
-  CHECK(refused.errors()[0].offender == "&foo;");
-  CHECK(refused.errors()[1].where.line == 3);
-  CHECK(refused.errors()[1].offender == "&bar.baz;");
+  REQUIRE(refused.faults().size() == 2);
+  CHECK(refused.faults()[0].rule == "xml-entity");
+  CHECK(refused.faults()[0].where.line == 2);
+  CHECK(refused.faults()[0].offender == "&foo;");
+  CHECK(refused.faults()[1].where.line == 3);
+  CHECK(refused.faults()[1].offender == "&bar.baz;");
   const XmlElement sound = parsed(
       "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><!-- &x; --><a b='R & D; 1&2 &apos;&#x41;&amp;x;'>"
       "<![CDATA[&y;]]>&quot;&gt;</a>");

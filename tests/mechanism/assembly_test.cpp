@@ -135,7 +135,7 @@ TEST_CASE("what cannot close is not bent: the element is told, by how much, and 
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  Errors errors = assemble_start(m, assembly, state);
+  Faults errors = assemble_start(m, assembly, state);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].rule == "cannot-close");
   CHECK(errors[0].what.find("without") == std::string::npos);

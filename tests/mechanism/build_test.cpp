@@ -64,7 +64,7 @@ TEST_CASE("every fault of a mechanism is found, by its rule and element") {
     const Result<Mechanism> built = build(d);
     REQUIRE_FALSE(built);
     bool found = false;
-    for (const Error& error : built.errors()) {
+    for (const Fault& error : built.faults()) {
       found = found || (error.rule == c.rule && error.offender == c.offender);
       CHECK_FALSE(error.what.empty());
       CHECK_FALSE(error.remedy.empty());

@@ -25,7 +25,7 @@ struct Run {
 
 Run run_for(const MechanismDescription& d, double time) {
   const Result<Mechanism> built = build(d);
-  if (!built) FAIL(to_string(built.errors().front()));
+  if (!built) FAIL(to_string(built.faults().front()));
   Run run{described_state(*built), {}};
   ForwardRunRules rules;
   rules.time = time;

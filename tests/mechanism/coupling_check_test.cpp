@@ -35,7 +35,7 @@ TEST_CASE("three wheels that mesh with each other do not turn, four do") {
   MechanismDescription three = wheels(3), four = wheels(4);
   for (int k = 0; k < 3; ++k) mesh(three, "mesh" + std::to_string(k), k, (k + 1) % 3, -1);
   for (int k = 0; k < 4; ++k) mesh(four, "mesh" + std::to_string(k), k, (k + 1) % 4, -1);
-  const Errors errors = couplings_that_fight(three);
+  const Faults errors = couplings_that_fight(three);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].rule == "couplings-fight");
   CHECK(errors[0].offender == "coupling \"mesh2\"");
@@ -65,7 +65,7 @@ TEST_CASE("only those that fight are named, and a coupling of one measure holds 
   mesh(d, "one", 0, 1, 2);
   mesh(d, "bystander", 1, 2, 5);
   mesh(d, "two", 0, 1, 3);
-  const Errors errors = couplings_that_fight(d);
+  const Faults errors = couplings_that_fight(d);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].offender == "coupling \"two\"");
   CHECK(errors[0].what.find("with coupling \"one\" it") != std::string::npos);

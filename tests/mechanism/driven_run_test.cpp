@@ -230,7 +230,7 @@ TEST_CASE("drivers that fight each other are named, not the joints between them"
     MechanismState state = described_state(*m);
     Assembly assembly(*m, EquationSet::all);
     assembly.expect_redundancy(true);
-    const Errors errors = assemble_start(*m, assembly, state);
+    const Faults errors = assemble_start(*m, assembly, state);
     REQUIRE(errors.size() == 1);
     CHECK(errors[0].rule == "drivers-fight");
     CHECK(errors[0].offender == "driver \"rocker\"");
@@ -283,7 +283,7 @@ TEST_CASE("what cannot be assembled is told with the element and by how much") {
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  const Errors errors = assemble_start(m, assembly, state);
+  const Faults errors = assemble_start(m, assembly, state);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].rule == "cannot-close");
   CHECK(errors[0].where.file == "too_far.toml");

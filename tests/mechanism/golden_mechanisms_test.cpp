@@ -25,7 +25,7 @@ double farthest(const Numbers& a, const Numbers& b) {
 /// Runs all instants of a golden mechanism: the state at each is found from the one before.
 void follows_golden(const Json& json, const MechanismDescription& description, const char* effort_key, int redundant) {
   const Result<Mechanism> built = build(description);
-  if (!built) FAIL(to_string(built.errors().front()));
+  if (!built) FAIL(to_string(built.faults().front()));
   const Mechanism& m = *built;
   MechanismState state = described_state(m, json.at("t")[0]);
   // a rough guess is enough: everything a little off

@@ -202,7 +202,7 @@ TEST_CASE("masses and lengths beyond what numbers hold are told, not worked with
     const Result<Mechanism> built = build(d);
     if (length > 1e100) {
       REQUIRE_FALSE(built);
-      CHECK(built.errors().front().rule == "number-size");
+      CHECK(built.faults().front().rule == "number-size");
       continue;
     }
     REQUIRE(built);

@@ -101,7 +101,7 @@ void check_robot(const Description& description, Random& random) {
   const Energy<double> e = energy<double>(model, configuration, qd, work);
   // links without mass have got a billionth
   const bool exact =
-      std::none_of(m.notes.begin(), m.notes.end(), [](const Error& n) { return n.rule == "massless-link"; });
+      std::none_of(m.notes.begin(), m.notes.end(), [](const Fault& n) { return n.rule == "massless-link"; });
   CHECK(T == doctest::Approx(e.kinetic).epsilon(exact ? 1e-11 : 1e-8));
   CHECK(V == doctest::Approx(e.potential).epsilon(1e-11));
 }

@@ -74,10 +74,10 @@ TEST_CASE("joints that are not there, gears in a coupling and motors without a p
   const DriveSheet sheet{{servo}, {{"elbow", 0, {}, 1, {"d.toml", 4}}, {"right", 0, 50.0, 1, {"d.toml", 9}}}};
   const auto drives = assign_drives(sheet, coupled(), *build(coupled()));
   REQUIRE_FALSE(drives);
-  REQUIRE(drives.errors().size() == 2);
-  CHECK(drives.errors()[0].rule == "drive-joint");
-  CHECK(drives.errors()[0].where.line == 4);
-  CHECK(drives.errors()[1].rule == "drive-coupled");
+  REQUIRE(drives.faults().size() == 2);
+  CHECK(drives.faults()[0].rule == "drive-joint");
+  CHECK(drives.faults()[0].where.line == 4);
+  CHECK(drives.faults()[1].rule == "drive-coupled");
   CHECK_FALSE(assign_drives({{servo, servo}, {}}, coupled(), *build(coupled())));
 }
 
@@ -85,10 +85,10 @@ TEST_CASE("a joint that several motors drive together is no place for one of the
   const DriveSheet sheet{{servo}, {{"a", 0, {}, 1, {"d.toml", 4}}, {"c", 0, {}, 1, {"d.toml", 7}}}};
   const auto drives = assign_drives(sheet, coupled(), *build(coupled()));
   REQUIRE_FALSE(drives);
-  REQUIRE(drives.errors().size() == 2);
-  CHECK(drives.errors()[0].rule == "drive-coupled");
-  CHECK(drives.errors()[0].what.find("left, right") != std::string::npos);
-  CHECK(drives.errors()[1].where.line == 7);
+  REQUIRE(drives.faults().size() == 2);
+  CHECK(drives.faults()[0].rule == "drive-coupled");
+  CHECK(drives.faults()[0].what.find("left, right") != std::string::npos);
+  CHECK(drives.faults()[1].where.line == 7);
 }
 
 TEST_CASE("a robot without rotors has none of their inertia") {

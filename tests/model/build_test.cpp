@@ -182,9 +182,9 @@ TEST_CASE("an axis may have any length but zero: only its direction counts") {
     CHECK(norm((*model)[0].placement.R.z - z) < 1e-15);
   }
   std::get<JointPlacement>(d.links[0].geometry).axis = {0, 0, 0};
-  CHECK(build(d).errors().at(0).rule == "axis-zero");
+  CHECK(build(d).faults().at(0).rule == "axis-zero");
   std::get<JointPlacement>(d.links[0].geometry).axis = {0, INFINITY, 0};
-  CHECK(build(d).errors().at(0).rule == "axis-zero");
+  CHECK(build(d).faults().at(0).rule == "axis-zero");
 }
 
 TEST_CASE("the limits of a mimic joint hold for the coordinate that moves it") {
@@ -204,5 +204,5 @@ TEST_CASE("the limits of a mimic joint hold for the coordinate that moves it") {
   d.links[2].limits = {.lower = 5, .upper = 9};
   const auto impossible = build(d);
   REQUIRE(!impossible);
-  CHECK(impossible.errors()[0].rule == "limits-order");
+  CHECK(impossible.faults()[0].rule == "limits-order");
 }

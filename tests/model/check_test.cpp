@@ -245,9 +245,9 @@ TEST_CASE("each rule, broken alone, is reported alone, with its offender and a r
     b.how(d);
     const Result<Model<double>> model = build(d);
     REQUIRE(!model);
-    for (const Error& error : model.errors()) INFO(to_string(error));
-    CHECK(model.errors().size() == 1);
-    const Error& error = model.errors().front();
+    for (const Fault& error : model.faults()) INFO(to_string(error));
+    CHECK(model.faults().size() == 1);
+    const Fault& error = model.faults().front();
     CHECK(error.rule == b.rule);
     CHECK(error.offender == b.offender);
     CHECK(error.where.file == "robot.toml");
@@ -306,7 +306,7 @@ TEST_CASE("all faults of a description are reported at once, with their lines") 
   const Result<Model<double>> model = build(d);
   REQUIRE(!model);
   std::vector<std::pair<std::string, int>> found;
-  for (const Error& error : model.errors()) found.emplace_back(error.rule, error.where.line);
+  for (const Fault& error : model.faults()) found.emplace_back(error.rule, error.where.line);
   CHECK(
       found ==
       std::vector<std::pair<std::string, int>>{
@@ -324,8 +324,8 @@ TEST_CASE("two cycles are two faults, and a chain that runs into a cycle adds no
   d.links[4].parent = "a";
   const Result<Model<double>> model = build(d);
   REQUIRE(!model);
-  REQUIRE(model.errors().size() == 2);
-  for (const Error& error : model.errors()) CHECK(error.rule == "parent-cycle");
+  REQUIRE(model.faults().size() == 2);
+  for (const Fault& error : model.faults()) CHECK(error.rule == "parent-cycle");
 }
 
 TEST_CASE("joints that follow each other in a ring are refused, a long chain of followers is not") {
@@ -347,7 +347,7 @@ TEST_CASE("joints that follow each other in a ring are refused, a long chain of 
   d.links[0].mimic = Mimic{"joint3", 1, 0, {}};
   const Result<Model<double>> ring = build(d);
   REQUIRE(!ring);
-  for (const Error& error : ring.errors()) CHECK(error.rule == "mimic-cycle");
+  for (const Fault& error : ring.faults()) CHECK(error.rule == "mimic-cycle");
 }
 
 TEST_CASE("friction that is not a number is refused wherever it hides") {
@@ -356,6 +356,6 @@ TEST_CASE("friction that is not a number is refused wherever it hides") {
     d.links[0].friction->table = {{}, {0, 1}, {0, bad}};
     const Result<Model<double>> model = build(d);
     CHECK(!model);
-    if (!model) CHECK(model.errors().front().offender == "joint \"shoulder_joint\"");
+    if (!model) CHECK(model.faults().front().offender == "joint \"shoulder_joint\"");
   }
 }

@@ -54,7 +54,7 @@ TEST_CASE("what DH frames cannot express is refused with its joint") {
   const auto rule = [](const Description& robot) {
     const auto arm = dh_arm(robot, Convention::standard_dh);
     REQUIRE(!arm);
-    return arm.errors()[0].rule + " " + arm.errors()[0].offender;
+    return arm.faults()[0].rule + " " + arm.faults()[0].offender;
   };
   const Description plain = random_dh_arm(random, 3, Convention::standard_dh);
   Description robot = plain;

@@ -249,8 +249,8 @@ TEST_CASE("branches and ball joints have no DH table, and the answer says which 
   branched.links[3].parent = branched.links[0].name;
   const auto two_arms = to_dh(branched, Convention::standard_dh);
   REQUIRE(!two_arms);
-  CHECK(two_arms.errors()[0].rule == "not-serial");
-  CHECK(two_arms.errors()[0].offender.find(branched.links[3].joint_name) != std::string::npos);
+  CHECK(two_arms.faults()[0].rule == "not-serial");
+  CHECK(two_arms.faults()[0].offender.find(branched.links[3].joint_name) != std::string::npos);
 
   Description ball;
   LinkDescription l;

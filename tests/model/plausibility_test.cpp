@@ -377,7 +377,7 @@ TEST_CASE("a link that stands for a rotor is not judged: it follows a joint and 
                                     "[[link]]\nname = \"rotor\"\nparent = \"base\"\nmass = 0\njoint = \"revolute\"\n") +
                             mimic + "inertia = " + inertia + "\n" + more,
                         "r.toml");
-    for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+    for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
     REQUIRE(robot);
     std::set<std::string> found;
     for (const Finding& finding : plausibility(*robot)) found.insert(finding.subject);

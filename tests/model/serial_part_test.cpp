@@ -118,7 +118,7 @@ TEST_CASE("a tool names the link it is on, and is the default tool of the chain"
   CHECK(serial_part(d, "", "link2")->description.links.back().name == "link2");
   const auto base = serial_part(d, "grasp", "link2");
   REQUIRE_FALSE(base);
-  CHECK(base.errors()[0].remedy == "it is a tool: name the link it is on, \"link1\"");
+  CHECK(base.faults()[0].remedy == "it is a tool: name the link it is on, \"link1\"");
 }
 
 TEST_CASE("a joint that follows one across the cut, or is coupled to it, cannot be held") {
@@ -128,7 +128,7 @@ TEST_CASE("a joint that follows one across the cut, or is coupled to it, cannot 
   d.links[3].mimic = Mimic{"joint1", 2, 0.3, {}};
   const auto rule = [&](const std::string& base, const std::string& tip) {
     const auto part = serial_part(d, base, tip);
-    return part ? std::string() : part.errors()[0].rule;
+    return part ? std::string() : part.faults()[0].rule;
   };
   CHECK(rule("", "link2") == "part-coupled");
   CHECK(rule("link2", "link3") == "part-coupled");
@@ -155,10 +155,10 @@ TEST_CASE("ends that are no links, or do not hang together, are refused by name"
   Random random(45);
   Description d = random_robot(random, {.links = 3, .branching = 0, .one_dof = true}).description;
   const auto unknown = serial_part(d, "no", "where");
-  REQUIRE(unknown.errors().size() == 2);
-  CHECK(unknown.errors()[1].rule == "part-link");
-  CHECK(unknown.errors()[1].remedy.find("link2") != std::string::npos);
-  CHECK(serial_part(d, "link2", "link0").errors()[0].rule == "part-link");
-  CHECK(serial_part(d, "link1", "link1").errors()[0].rule == "part-link");
+  REQUIRE(unknown.faults().size() == 2);
+  CHECK(unknown.faults()[1].rule == "part-link");
+  CHECK(unknown.faults()[1].remedy.find("link2") != std::string::npos);
+  CHECK(serial_part(d, "link2", "link0").faults()[0].rule == "part-link");
+  CHECK(serial_part(d, "link1", "link1").faults()[0].rule == "part-link");
   CHECK(serial_part(d, d.base_name, "link1"));
 }

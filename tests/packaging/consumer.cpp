@@ -8,9 +8,9 @@
 
 torsor::Model<double> load(const std::string& name) {
   const auto description = torsor::load_robot(name);
-  if (!description) std::cerr << to_string(description.errors().front()) << '\n', std::exit(2);
+  if (!description) std::cerr << to_string(description.faults().front()) << '\n', std::exit(2);
   const auto model = torsor::build(*description);
-  if (!model) std::cerr << to_string(model.errors().front()) << '\n', std::exit(2);
+  if (!model) std::cerr << to_string(model.faults().front()) << '\n', std::exit(2);
   return *model;
 }
 

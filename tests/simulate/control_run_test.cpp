@@ -32,7 +32,7 @@ ControlExperiment experiment(TaskKind kind, const Description& robot = puma()) {
 
 ControlSetting setting(const ControlExperiment& e, const Description& robot = puma()) {
   auto s = prepare(e, robot);
-  for (const Error& error : s.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : s.faults()) MESSAGE(to_string(error));
   REQUIRE(s);
   return *std::move(s);
 }
@@ -258,8 +258,8 @@ TEST_CASE("faults of an experiment are told together, before anything runs") {
   e.impedance.mass = {1, 1, 1, 1, 1, 0};
   const auto s = prepare(e, puma());
   REQUIRE_FALSE(s);
-  CHECK(s.errors().size() == 5);
-  CHECK(s.errors().front().remedy.find("computed-torque") != std::string::npos);
+  CHECK(s.faults().size() == 5);
+  CHECK(s.faults().front().remedy.find("computed-torque") != std::string::npos);
 
   e = experiment(TaskKind::line);
   e.tool = "drill";

@@ -13,7 +13,7 @@ namespace {
 
 ExactRobot exact(const Description& description, GeometryTolerance tolerance = {}) {
   Result<ExactRobot> robot = exact_robot(description, tolerance);
-  for (const Error& error : robot.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
   REQUIRE(robot);
   return *std::move(robot);
 }
@@ -299,7 +299,7 @@ TEST_CASE("robots without joints have no structure, and ball joints no coordinat
   nothing.links[0].kind = JointKind::spherical;
   const Result<ExactRobot> ball = exact_robot(nothing);
   REQUIRE_FALSE(ball);
-  CHECK(ball.errors()[0].rule == "structure-joint");
+  CHECK(ball.faults()[0].rule == "structure-joint");
 
   nothing.links.assign(most_coordinates + 1, link);
   for (std::size_t i = 0; i < nothing.links.size(); ++i) {
@@ -308,7 +308,7 @@ TEST_CASE("robots without joints have no structure, and ball joints no coordinat
   }
   const Result<ExactRobot> many = exact_robot(nothing);
   REQUIRE_FALSE(many);
-  CHECK(many.errors()[0].rule == "structure-size");
+  CHECK(many.faults()[0].rule == "structure-size");
 }
 
 TEST_CASE("numbers along y and z of links that are a quarter turn apart balance each other") {

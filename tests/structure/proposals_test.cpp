@@ -34,7 +34,7 @@ DesignGuide guide(const Description& description, int steps = 20, bool pairs = f
   REQUIRE(model);
   Result<DesignGuide> out = design_guide(description, course_of(range_sweep(*model), steps),
                                          {.structure = {.survey = {.positions = 20}}, .pairs = pairs});
-  for (const Error& error : out.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : out.faults()) MESSAGE(to_string(error));
   REQUIRE(out);
   return *std::move(out);
 }
@@ -70,7 +70,7 @@ TEST_CASE("every proposal, written to a file and read again, has the predicted s
       const Proposal& p = g.proposals[k];
       CAPTURE(p.change.text);
       const auto again = read_robot_toml(write_robot_toml(p.change.robot), "changed.toml");
-      for (const Error& error : again.errors()) MESSAGE(to_string(error));
+      for (const Fault& error : again.faults()) MESSAGE(to_string(error));
       REQUIRE(again);
       const auto exact = exact_robot(*again);
       REQUIRE(exact);
@@ -187,7 +187,7 @@ TEST_CASE("joints that share a coordinate have no guide, and are told so") {
   REQUIRE(model);
   const auto refused = design_guide(d, course_of(range_sweep(*model), 4));
   REQUIRE_FALSE(refused);
-  CHECK(refused.errors()[0].rule == "guide-coordinates");
+  CHECK(refused.faults()[0].rule == "guide-coordinates");
 }
 
 TEST_CASE("no proposal leaves a robot that can move without moving any mass") {

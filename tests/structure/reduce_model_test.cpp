@@ -121,7 +121,7 @@ TEST_CASE("where right angles are typed rounded, the stated errors are those to 
 
   const auto finer = reduce_model(*robot, pick_and_place(), {.tolerance = 1e-6});
   REQUIRE(!finer);
-  CHECK(finer.errors()[0].rule == "reduce-snapped");
+  CHECK(finer.faults()[0].rule == "reduce-snapped");
 }
 
 TEST_CASE("neither the ranges nor the error that are stated are exceeded by any sampling of the motion") {
@@ -272,7 +272,7 @@ TEST_CASE("a joint without any effort on the motion is a fault, and so is a robo
   floating.gravity = {};
   const auto reduction = reduce_model(floating, still);
   REQUIRE_FALSE(reduction);
-  CHECK(reduction.errors().size() == 2);
-  CHECK(reduction.errors().front().rule == "no-effort");
+  CHECK(reduction.faults().size() == 2);
+  CHECK(reduction.faults().front().rule == "no-effort");
   CHECK_FALSE(reduce_model(*load_robot("two_arm"), simple_motion(7)));
 }

@@ -38,5 +38,5 @@ TEST_CASE("what has no structure says why") {
   d.links[2].geometry = JointPlacement{};
   const Result<StructureAnswer> answer = analyse_structure(d);
   REQUIRE_FALSE(answer);
-  CHECK(answer.errors()[0].rule == "structure-joint");
+  CHECK(answer.faults()[0].rule == "structure-joint");
 }

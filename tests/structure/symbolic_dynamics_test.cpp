@@ -94,5 +94,5 @@ TEST_CASE("equations that grow beyond the limit are refused in a sentence") {
   const PolyTermLimit limit(100);
   const auto equations = symbolic_dynamics(robot);
   REQUIRE_FALSE(equations);
-  CHECK(equations.errors()[0].what == "the polynomial has more than 100 terms");
+  CHECK(equations.faults()[0].what == "the polynomial has more than 100 terms");
 }

@@ -84,10 +84,10 @@ TEST_CASE("the general arms of seven to ten joints have letters for all their nu
 TEST_CASE("a robot with branches, and one with too many parameters, are refused in a sentence") {
   const auto branched = symbolic_robot(*load_robot("two_arm"));
   REQUIRE_FALSE(branched);
-  CHECK(branched.errors()[0].rule == "not-serial");
+  CHECK(branched.faults()[0].rule == "not-serial");
   const auto large = symbolic_robot(general_arm(11, Convention::standard_dh));
   REQUIRE_FALSE(large);
-  CHECK(large.errors()[0].rule == "too-large");
+  CHECK(large.faults()[0].rule == "too-large");
 }
 
 TEST_CASE("letters are set in LaTeX with their indices") {

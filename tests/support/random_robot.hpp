@@ -38,7 +38,7 @@ struct RandomRobot {
 /// The model of a description that must be without faults.
 inline Model<double> built(const Description& description) {
   Result<Model<double>> model = build(description);
-  for (const Error& error : model.errors()) MESSAGE(to_string(error));
+  for (const Fault& error : model.faults()) MESSAGE(to_string(error));
   REQUIRE(model);
   return *std::move(model);
 }

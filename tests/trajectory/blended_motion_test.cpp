@@ -84,12 +84,12 @@ TEST_CASE("faults of a blended motion are named with their segment or position")
   const std::vector<std::vector<double>> positions = {{0, 1}, {1}, {3, std::nan("")}};
   const std::array<double, 1> times = {1};
   const std::array<double, 3> blends = {0, -1, 0.6};
-  CHECK(blended_motion(positions, times, blends).errors().size() == 5);
+  CHECK(blended_motion(positions, times, blends).faults().size() == 5);
   const std::vector<std::vector<double>> two = {{0}, {1}};
   const std::array<double, 2> long_blends = {0.6, 0.6};
   const auto crowded = blended_motion(two, times, long_blends);
   REQUIRE_FALSE(crowded);
-  CHECK(crowded.errors()[0].offender == "segment 1");
-  CHECK(crowded.errors()[0].rule == "motion-blend");
+  CHECK(crowded.faults()[0].offender == "segment 1");
+  CHECK(crowded.faults()[0].rule == "motion-blend");
   CHECK_FALSE(blended_motion({}, {}, {}));
 }

@@ -107,18 +107,18 @@ TEST_CASE("a cruise with given ramps takes 1/speed + ramp") {
     CHECK(pace->at(0.25).s == doctest::Approx(0.5 * 0.25 / 2));
   }
   CHECK_FALSE(cruising_pace("trapezoid", 0.5, 2.1));
-  CHECK(cruising_pace("septic", -1, 0).errors().size() == 3);
+  CHECK(cruising_pace("septic", -1, 0).faults().size() == 3);
 }
 
 TEST_CASE("every fault of a pace is named") {
-  CHECK(pace("linear", 0).errors().size() == 2);
+  CHECK(pace("linear", 0).faults().size() == 2);
   const auto none = fastest_pace("quintic", {});
   REQUIRE_FALSE(none);
-  CHECK(none.errors()[0].what == "neither acceleration nor jerk is bounded");
+  CHECK(none.faults()[0].what == "neither acceleration nor jerk is bounded");
   const auto bad = fastest_pace("cubic", {-1, std::nan(""), 1});
   REQUIRE_FALSE(bad);
-  CHECK(bad.errors().size() == 3);
-  CHECK(to_string(bad.errors()[2]) ==
+  CHECK(bad.faults().size() == 3);
+  CHECK(to_string(bad.faults()[2]) ==
         "jerk limit: the acceleration of the cubic law jumps [motion-limit]; use s-curve or quintic");
   CHECK_FALSE(fastest_pace("linear", {1, 1}));
 }

@@ -170,9 +170,9 @@ TEST_CASE("what no pace can keep is a fault: a jerk limit with parabolic blends,
   const std::vector<Vec3<double>> points{{0, 0, 0}, {0.4, 0, 0}, {0.4, 0.7, 0}};
   const auto parabolic = pace_within("s-curve", *polygon_path(points, 0.1, Blend::parabolic), TurnPath{}, {{1, 2, 20}, {}});
   REQUIRE(!parabolic);
-  CHECK(parabolic.errors()[0].rule == "motion-limit");
+  CHECK(parabolic.faults()[0].rule == "motion-limit");
   CHECK(pace_within("s-curve", *polygon_path(points, 0.1, Blend::parabolic), TurnPath{}, {{1, 2, none}, {}}));
   const auto corner = pace_within("quintic", *polygon_path(points, 0), TurnPath{}, {{1, 2, none}, {}});
   REQUIRE(!corner);
-  CHECK(corner.errors()[0].rule == "motion-limit");
+  CHECK(corner.faults()[0].rule == "motion-limit");
 }

@@ -46,11 +46,11 @@ TEST_CASE("before its start and after its end the motion rests, and the ends are
 TEST_CASE("every fault of a motion is named") {
   const auto motion = point_to_point({0, std::nan("")}, {1}, 0, "linear");
   REQUIRE_FALSE(motion);
-  REQUIRE(motion.errors().size() == 4);
-  CHECK(motion.errors()[0].rule == "motion-size");
-  CHECK(motion.errors()[1].rule == "motion-finite");
-  CHECK(motion.errors()[2].rule == "motion-duration");
-  CHECK(to_string(motion.errors()[3]) ==
+  REQUIRE(motion.faults().size() == 4);
+  CHECK(motion.faults()[0].rule == "motion-size");
+  CHECK(motion.faults()[1].rule == "motion-finite");
+  CHECK(motion.faults()[2].rule == "motion-duration");
+  CHECK(to_string(motion.faults()[3]) ==
         "time law: unknown law \"linear\" [time-law]; use cycloidal, cubic, quintic, septic, trapezoid, s-curve, "
         "smooth-trapezoid");
   for (const double duration : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
@@ -74,8 +74,8 @@ TEST_CASE("the fastest motion to a goal brings one joint to one of its limits, a
 
 TEST_CASE("a fastest motion needs somewhere to go and sound limits") {
   const std::array<MotionLimits, 1> limits = {{{1, 2}}};
-  CHECK(fastest_point_to_point({1}, {1}, limits).errors()[0].rule == "motion-way");
-  CHECK(fastest_point_to_point({1}, {2}, {}).errors()[0].rule == "motion-size");
-  CHECK(fastest_point_to_point({1}, {2}, std::array<MotionLimits, 1>{{{0, -1}}}).errors().size() == 2);
+  CHECK(fastest_point_to_point({1}, {1}, limits).faults()[0].rule == "motion-way");
+  CHECK(fastest_point_to_point({1}, {2}, {}).faults()[0].rule == "motion-size");
+  CHECK(fastest_point_to_point({1}, {2}, std::array<MotionLimits, 1>{{{0, -1}}}).faults().size() == 2);
   CHECK_FALSE(fastest_point_to_point({1}, {2}, limits, "linear"));
 }

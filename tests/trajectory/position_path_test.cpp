@@ -71,7 +71,7 @@ TEST_CASE("three points in a line, or one twice, make no arc") {
   CHECK_FALSE(arc_through({0, 0, 0}, {1, 1, 1}, {2, 2, 2}));
   CHECK_FALSE(arc_through({0, 0, 0}, {0, 0, 0}, {2, 1, 2}));
   CHECK_FALSE(arc_through({0, 0, 0}, {2, 1, 2}, {2, 1, 2}));
-  CHECK(arc_through({0, 0, 0}, {1, 0, 0}, {1, std::nan(""), 0}).errors()[0].rule == "motion-finite");
+  CHECK(arc_through({0, 0, 0}, {1, 0, 0}, {1, std::nan(""), 0}).faults()[0].rule == "motion-finite");
 }
 
 TEST_CASE("an arc about an axis is the rotation of its start about it") {
@@ -87,7 +87,7 @@ TEST_CASE("an arc about an axis is the rotation of its start about it") {
     check_derivatives(*arc, s);
   }
   CHECK_FALSE(arc_about({0, 0, 3}, {0, 0, 1}, {0, 0, 2}, 1));
-  CHECK(arc_about({1, 0, 3}, {0, 0, 1}, {0, 0, 0}, 0).errors().size() == 2);
+  CHECK(arc_about({1, 0, 3}, {0, 0, 1}, {0, 0, 0}, 0).faults().size() == 2);
 }
 
 TEST_CASE("a polygon keeps to its lines but for its corners, and is smooth in them") {
@@ -134,6 +134,6 @@ TEST_CASE("velocity is continuous at both ends of a blend, acceleration of a pol
 
 TEST_CASE("every fault of a polygon is named") {
   const std::vector<Vec3<double>> points = {{0, 0, 0}, {0, 0, 0}, {1, std::nan(""), 0}};
-  CHECK(polygon_path(points, -1).errors().size() == 3);
+  CHECK(polygon_path(points, -1).faults().size() == 3);
   CHECK_FALSE(polygon_path({}, 0));
 }

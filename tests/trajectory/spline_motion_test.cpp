@@ -181,16 +181,16 @@ TEST_CASE("a cubic spline reproduces a cubic and a quintic spline a quintic, giv
 
 TEST_CASE("every fault of a spline is named") {
   const std::vector<std::vector<double>> q = {{0, 1}, {1, 1}, {2}};
-  CHECK(spline_motion(std::vector<double>{0, 1, 1}, q, SplineDegree::cubic).errors().size() == 2);
+  CHECK(spline_motion(std::vector<double>{0, 1, 1}, q, SplineDegree::cubic).faults().size() == 2);
   const std::vector<std::vector<double>> sound = {{0}, {1}, {2}};
   const std::vector<double> t = {0, 1, 2};
-  CHECK(spline_motion(t, sound, SplineDegree::cubic, {{{1}, {1}}, {}}).errors()[0].rule == "spline-ends");
-  CHECK(spline_motion(t, sound, SplineDegree::cubic, SplineEnds::cycle()).errors()[0].rule == "spline-periodic");
-  CHECK(spline_motion(t, sound, SplineDegree::quintic, {{{1, 2}, {}}, {}}).errors()[0].rule == "spline-ends");
+  CHECK(spline_motion(t, sound, SplineDegree::cubic, {{{1}, {1}}, {}}).faults()[0].rule == "spline-ends");
+  CHECK(spline_motion(t, sound, SplineDegree::cubic, SplineEnds::cycle()).faults()[0].rule == "spline-periodic");
+  CHECK(spline_motion(t, sound, SplineDegree::quintic, {{{1, 2}, {}}, {}}).faults()[0].rule == "spline-ends");
   CHECK_FALSE(spline_motion({}, {}, SplineDegree::cubic));
   // any parabola through two points is a natural quintic
   CHECK(spline_motion(std::vector<double>{0, 1}, std::vector<std::vector<double>>{{1}, {2}}, SplineDegree::quintic)
-            .errors()[0]
+            .faults()[0]
             .rule == "spline-points");
   CHECK_FALSE(spline_motion(std::vector<double>{0}, std::vector<std::vector<double>>{{1}}, SplineDegree::quintic));
 }
@@ -221,10 +221,10 @@ TEST_CASE("a motion through samples with their derivatives is the motion that th
     CHECK(qdd[0] == doctest::Approx(value(t, 2)).epsilon(1e-11));
     CHECK(q[1] == doctest::Approx(1).epsilon(1e-14));
   }
-  CHECK(sampled_motion(std::span(rows).first(1)).errors().at(0).rule == "motion-points");
+  CHECK(sampled_motion(std::span(rows).first(1)).faults().at(0).rule == "motion-points");
   rows[2].t = 0.8;
   rows[3].qd = {1};
-  const Errors errors = sampled_motion(rows).errors();
+  const Faults errors = sampled_motion(rows).faults();
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].rule == "motion-duration");
   CHECK(errors[1].rule == "motion-size");

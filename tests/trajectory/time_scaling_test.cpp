@@ -260,7 +260,7 @@ TEST_CASE("limits of the wrong size or sign are named") {
   const auto motion = point_to_point({0}, {1}, 1);
   const auto bad = smallest_time_factor(model, *motion, {{1, 2}, {-1}, {std::nan("")}}, {.samples = 0});
   REQUIRE_FALSE(bad);
-  CHECK(bad.errors().size() == 4);
-  CHECK(smallest_time_factor(model, *point_to_point({0, 0}, {1, 1}, 1), {}).errors()[0].rule == "motion-size");
+  CHECK(bad.faults().size() == 4);
+  CHECK(smallest_time_factor(model, *point_to_point({0, 0}, {1, 1}, 1), {}).faults()[0].rule == "motion-size");
   CHECK(limits_of(model).effort == std::vector<double>{infinity});
 }

@@ -40,11 +40,11 @@ TEST_CASE("faults are told with the point they belong to") {
   const std::vector<ViaPoint> points = {{{1}, 1, 0}, {{1, 2}, 0, 0}, {{1}, 1, -1}};
   const auto motion = via_point_motion({0}, points);
   REQUIRE_FALSE(motion);
-  REQUIRE(motion.errors().size() == 4);
-  CHECK(motion.errors()[0].offender == "point 2, positions");
-  CHECK(motion.errors()[1].offender == "point 2, duration");
-  CHECK(motion.errors()[2].rule == "motion-wait");
-  CHECK(motion.errors()[3].offender == "point 3, positions");
+  REQUIRE(motion.faults().size() == 4);
+  CHECK(motion.faults()[0].offender == "point 2, positions");
+  CHECK(motion.faults()[1].offender == "point 2, duration");
+  CHECK(motion.faults()[2].rule == "motion-wait");
+  CHECK(motion.faults()[3].offender == "point 3, positions");
   CHECK_FALSE(via_point_motion({0}, {}));
 }
 

@@ -90,9 +90,9 @@ std::optional<Tape> recorded(const Model<double>& model, CodeFunction function, 
 
 }  // namespace
 
-Errors refusals(const CodeSubject& subject, CodeFunction function) {
+Faults refusals(const CodeSubject& subject, CodeFunction function) {
   if (function == CodeFunction::ik) return refuse_ik(subject);
-  Errors errors;
+  Faults errors;
   for (const auto& [body, law] : subject.model->friction)
     if (law.function && is_dynamics(function))
       errors.push_back({{},

@@ -21,7 +21,7 @@ struct CodeSubject {
 };
 
 /// Why a function cannot be generated: nothing where it can.
-Errors refusals(const CodeSubject&, CodeFunction);
+Faults refusals(const CodeSubject&, CodeFunction);
 
 /// The function on tape, from the coordinates themselves: inputs and outputs are the arguments and results, one after the
 /// other, by their names in C (`qd[2]`); geometry and inertias are constants, exact zeros and ones structural. Tidied, and of
@@ -36,7 +36,7 @@ Tape record_library(const CodeSubject&, CodeFunction);
 std::vector<CodeCase> code_cases(const CodeSubject&, CodeFunction, const CReal&, int count, std::uint64_t seed);
 
 // inverse kinematics alone
-Errors refuse_ik(const CodeSubject&);
+Faults refuse_ik(const CodeSubject&);
 void record_ik(const CodeSubject&, std::span<const Trace> arguments, std::span<Trace> results);
 CodeCase ik_case(const CodeSubject&, const CReal&, std::uint64_t seed);
 

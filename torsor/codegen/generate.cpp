@@ -97,8 +97,8 @@ std::string names_of(const std::vector<std::string>& names) {
 
 /// Numbers that cannot be written: constants beyond a float, and results that are none, because something can move without
 /// moving any mass.
-Errors unwritable(const Tape& tape, const std::vector<CodeCase>& cases, CodeFunction function, const CReal& real) {
-  Errors errors;
+Faults unwritable(const Tape& tape, const std::vector<CodeCase>& cases, CodeFunction function, const CReal& real) {
+  Faults errors;
   const std::string offender = fmt::format("function \"{}\"", row(function).name);
   bool is_finite = std::ranges::all_of(tape.nodes(), [](const Node& node) { return std::isfinite(node.value); });
   for (const CodeCase& one : cases)
@@ -145,10 +145,10 @@ std::string c_identifier(std::string_view text) {
 }
 
 Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOptions& options) {
-  Errors errors;
+  Faults errors;
   for (const CodeFunction function : options.functions)
-    for (const Error& error : refusals(subject, function))
-      if (std::ranges::find(errors, to_string(error), [](const Error& e) { return to_string(e); }) == errors.end())
+    for (const Fault& error : refusals(subject, function))
+      if (std::ranges::find(errors, to_string(error), [](const Fault& e) { return to_string(e); }) == errors.end())
         errors.push_back(error);
   if (!errors.empty()) return errors;
   const Model<double>& model = *subject.model;
@@ -211,7 +211,7 @@ Result<GeneratedCode> generate_code(const CodeSubject& subject, const CodeOption
     if (is_hidden) continue;
     prototypes += prototype(function, model, real, false) + ";\n";
     std::vector<CodeCase> cases = code_cases(subject, each, real, 3, options.seed);
-    if (const Errors unheld = unwritable(tape, cases, each, real); !unheld.empty()) {
+    if (const Faults unheld = unwritable(tape, cases, each, real); !unheld.empty()) {
       errors.insert(errors.end(), unheld.begin(), unheld.end());
       continue;
     }

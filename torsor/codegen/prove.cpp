@@ -73,7 +73,7 @@ std::string in_one_line(const std::string& path) {
   return text;
 }
 
-Error fault(std::string what, std::string remedy) {
+Fault fault(std::string what, std::string remedy) {
   return {{}, "--prove", "codegen-prove", std::move(what), std::move(remedy)};
 }
 
@@ -92,7 +92,7 @@ Result<CodeProof> prove_code(const GeneratedCode& code, const CodeSubject& subje
     return fault("there is no C compiler: neither $CC nor cc, gcc or clang is found", "install one, or leave --prove out");
   const WorkFolder folder;
   if (!folder.is_there())
-    return Error{
+    return Fault{
         {}, "the check", "file-write", "no temporary folder can be made", "set TMPDIR to a folder that can be written"};
 
   // the questions

@@ -50,9 +50,9 @@ void record_branches(const RegularArm& e, const Transform<Trace>& hand, std::spa
 
 }  // namespace
 
-Errors refuse_ik(const CodeSubject& subject) {
+Faults refuse_ik(const CodeSubject& subject) {
   const auto refused = [](std::string what, std::string remedy) {
-    return Errors{{{}, "function \"ik\"", "codegen-ik", std::move(what), std::move(remedy)}};
+    return Faults{{{}, "function \"ik\"", "codegen-ik", std::move(what), std::move(remedy)}};
   };
   if (!subject.arm) return refused("the robot has no closed form", "torsor ik says why");
   if (regular_of(*subject.arm).kind == RegularArm::Kind::none)

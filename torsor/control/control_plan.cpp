@@ -13,13 +13,13 @@
 namespace torsor {
 namespace {
 
-Error task_error(std::string offender, std::string what, std::string remedy) {
+Fault task_error(std::string offender, std::string what, std::string remedy) {
   return {{}, "task: " + std::move(offender), "task", std::move(what), std::move(remedy)};
 }
 
 /// Every joint whose start is outside its limits: a plan could begin a whole turn away only.
-Errors start_faults(const Model<double>& model, std::span<const double> start) {
-  Errors errors;
+Faults start_faults(const Model<double>& model, std::span<const double> start) {
+  Faults errors;
   for (int i = 0; i < model.size(); ++i) {
     const Body<double>& b = model[i];
     if (row(b.kind).nv != 1 || model.joint_names[i] != model.position_names[b.q]) continue;  // mimics have none
@@ -35,8 +35,8 @@ Errors start_faults(const Model<double>& model, std::span<const double> start) {
 }
 
 /// What makes no task of this robot, whatever it can do.
-Errors check(const Model<double>& model, const ControlTask& task) {
-  Errors errors = check_task(task);
+Faults check(const Model<double>& model, const ControlTask& task) {
+  Faults errors = check_task(task);
   if (const std::string why = control_refusal(model); !why.empty())
     errors.push_back(task_error("robot", why, "the laws are for arms of simple joints"));
   if (task.start.size() != static_cast<std::size_t>(model.nq))
@@ -50,7 +50,7 @@ Result<PathMotion> hand_motion(const Transform<double>& X, const ControlTask& ta
   const double turn = norm(task.turn);
   const TurnPath orientation{X.R, turn > 0 ? ~X.R * (task.turn * (1 / turn)) : Vec3<double>{0, 0, 1}, turn};
   const auto law = pace("quintic", task.duration);
-  if (!law) return law.errors();
+  if (!law) return law.faults();
   if (task.kind != TaskKind::arc) return PathMotion(LinePath{X.p, X.p + task.way}, orientation, *law);
 
   // from the foot of the start on the axis
@@ -106,7 +106,7 @@ std::optional<ControlTask> own_arc(const Model<double>& model, const Frame<doubl
 }
 
 /// Why there is no task to be found from a start.
-Error no_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
+Fault no_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
   if (model.nv == 1)
     return task_error("start", "one joint moves the hand on one curve, which is not of this kind",
                       task.kind == TaskKind::arc ? "use the task line" : "use the task arc");
@@ -166,14 +166,14 @@ std::vector<JointKnot> ControlPlan::knots(int count) const {
 
 Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task,
                               double period) {
-  if (Errors errors = check(model, task); !errors.empty()) return errors;
+  if (Faults errors = check(model, task); !errors.empty()) return errors;
   const Transform<double> start = hand_pose(model, hand, task.start);
   if (const double depth = dot(task.wall.normal, task.wall.point - start.p);
       task.kind == TaskKind::contact && depth > 0)
     return task_error("wall", fmt::format("the hand starts {:.3g} m behind it", depth),
                       "give a start before the wall, to where its normal points");
   auto motion = hand_motion(start, task);
-  if (!motion) return motion.errors();
+  if (!motion) return motion.faults();
 
   // a whole number of equal steps
   const double steps = std::clamp(std::ceil(task.duration / period), 16.0, 1e6);
@@ -196,7 +196,7 @@ Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& h
     plan.smallest_ = std::min(plan.smallest_, controlled.smallest_singular_value());
   }
   auto joints = sampled_motion(rows);
-  if (!joints) return joints.errors();
+  if (!joints) return joints.faults();
   plan.hand_ = *std::move(motion);
   plan.joints_ = *std::move(joints);
   for (auto* x : {&plan.q_, &plan.qd_, &plan.qdd_}) x->resize(static_cast<std::size_t>(model.nv));
@@ -213,7 +213,7 @@ Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, cons
   if (task.start.empty()) task.start = regular_position(model, hand);
   if (task.start.size() != static_cast<std::size_t>(model.nq))
     return task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
-  if (Errors errors = start_faults(model, task.start); !errors.empty()) return errors;
+  if (Faults errors = start_faults(model, task.start); !errors.empty()) return errors;
   const Vec3<double> p = hand_pose(model, hand, task.start).p;
   if (model.nv >= 6) task.turn = {0, 0, 0.4};
 

@@ -22,7 +22,7 @@ bool is_unit(const Vec3<double>& v) { return std::abs(norm(v) - 1) < 1e-9; }
 /// Faults of the numbers of one rule.
 struct Check {
   std::string_view rule;
-  Errors errors = {};
+  Faults errors = {};
 
   void fault(std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::string(rule), std::move(what), std::move(remedy)});
@@ -36,7 +36,7 @@ struct Check {
 
 }  // namespace
 
-Errors check_task(const ControlTask& task) {
+Faults check_task(const ControlTask& task) {
   Check check{"task"};
   if (!all_finite(task.start)) check.fault("task: start", "is not finite", "give joint positions");
   check.range("task: duration", task.duration, 1e-3, longest, "s");
@@ -69,7 +69,7 @@ Errors check_task(const ControlTask& task) {
   return std::move(check.errors);
 }
 
-Errors check_experiment(const ControlExperiment& e) {
+Faults check_experiment(const ControlExperiment& e) {
   Check check{"experiment", check_task(e.task)};
   if (e.laws.empty()) check.fault("laws", "there are none", "name some");
   std::string names;

@@ -70,9 +70,9 @@ struct ControlExperiment {
 };
 
 /// Every number of a task that makes no sense for any robot; the offender is `task: ` and the name of the number.
-Errors check_task(const ControlTask&);
+Faults check_task(const ControlTask&);
 
 /// The same of an experiment, its task included; the offender is the name of the number, or of the law.
-Errors check_experiment(const ControlExperiment&);
+Faults check_experiment(const ControlExperiment&);
 
 }  // namespace torsor

@@ -14,7 +14,7 @@ namespace torsor {
 /// outward of their joints, taken as one rigid body, has none about them. O(n).
 std::vector<int> massless_motion(const Model<double>&);
 
-/// Errors `massless-subtree`, one for each joint with coordinates of massless_motion() that lies in no such subtree
+/// Faults `massless-subtree`, one for each joint with coordinates of massless_motion() that lies in no such subtree
 /// already; where there are none, `mass-matrix` for the first position among `samples` inside the joint limits, drawn
 /// with `seed`, where M is not positive definite. Robots of more than 500 coordinates are not sampled, with a note.
 std::vector<Finding> definiteness(const Description&, const Model<double>&, int samples = 16, unsigned seed = 1);

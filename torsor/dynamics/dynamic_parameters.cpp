@@ -176,7 +176,7 @@ Model<double> with_parameters(Model<double> model, std::span<const DynamicParame
 Result<Description> with_parameters(Description robot, const Model<double>& model,
                                     std::span<const DynamicParameter> list, std::span<const double> phi) {
   const Model<double> changed = with_parameters(model, list, phi);
-  Errors errors;
+  Faults errors;
   std::vector<char> rubs(model.bodies.size(), 0);
   for (const DynamicParameter& p : list)
     if (p.kind >= ParameterKind::viscous) rubs[p.index] = 1;

@@ -14,7 +14,7 @@ struct Examination {
   int count(Severity) const;
 };
 
-/// Everything found. Errors cannot be accepted; an acceptance of nothing is a finding itself, a note `accept-unused`.
+/// Everything found. Faults cannot be accepted; an acceptance of nothing is a finding itself, a note `accept-unused`.
 Examination examine(const Description&, const Model<double>&, const DoubtLimits& = {});
 
 }  // namespace torsor

@@ -170,7 +170,7 @@ double root_mean(double squares, long long rows) {
   return rows > 0 ? std::sqrt(squares / static_cast<double>(rows)) : 0;
 }
 
-Error too_few_rows(const Identification& found, std::size_t instants) {
+Fault too_few_rows(const Identification& found, std::size_t instants) {
   long long rows = 0, resting = 0;
   for (const JointFit& joint : found.joints) rows += joint.rows, resting += joint.resting;
   std::string what = "it has " + std::to_string(instants) + " instants, " + std::to_string(found.fitted) +
@@ -181,8 +181,8 @@ Error too_few_rows(const Identification& found, std::size_t instants) {
 }
 
 /// Joints that move, and yet have one torque in all rows: nobody measured it. (Without a motor it is zero.)
-Errors constant_efforts(const Model<double>& model, const RecordSurvey& record) {
-  Errors errors;
+Faults constant_efforts(const Model<double>& model, const RecordSurvey& record) {
+  Faults errors;
   for (int j = 0; j < model.nv && record.rows > 2; ++j) {
     const double value = record.constant[j];
     if (!std::isnan(value) && value != 0 && record.accelerates[j])
@@ -293,7 +293,7 @@ void find_least_inertia(RecordEquations& equations, const std::vector<Numbers>& 
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
                                 EffortRows& record, const RecordSurvey& seen, const IdentificationOptions& options) {
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
-  if (Errors errors = constant_efforts(model, seen); !errors.empty()) return errors;
+  if (Faults errors = constant_efforts(model, seen); !errors.empty()) return errors;
   Identification out;
   out.base = base_parameters(model, std::move(parameters), {.seed = options.seed});
   out.file = out.base.values(parameter_values<double>(model, out.base.parameters));

@@ -70,7 +70,7 @@ Result<Identification> identify(const Model<double>&, std::vector<DynamicParamet
 /// Why this is no identification of this robot: a joint of whose effort next to nothing is explained, whose own motion
 /// would take a negative inertia, or whose effort by the file is in the column of another. Columns of efforts that were
 /// exchanged or have another sign show so.
-Errors implausible(const Model<double>&, const Identification&);
+Faults implausible(const Model<double>&, const Identification&);
 
 /// A body next to impossible ones: it has no extent along some direction, so that its matter seems too dense.
 struct BoundaryBody {

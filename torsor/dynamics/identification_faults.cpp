@@ -15,8 +15,8 @@ constexpr double rounding = 1e-9;    // of the largest inertia
 
 }  // namespace
 
-Errors implausible(const Model<double>& model, const Identification& found) {
-  Errors errors;
+Faults implausible(const Model<double>& model, const Identification& found) {
+  Faults errors;
   double largest = 0;
   for (const JointFit& joint : found.joints) largest = std::max(largest, joint.inertia);
   for (std::size_t j = 0; j < found.joints.size(); ++j) {

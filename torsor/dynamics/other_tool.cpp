@@ -208,7 +208,7 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
 
 Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<EffortSample>& samples) {
   const auto model = build(tool.robot);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   const Runner runner(tool, *model, samples);
   OtherEfforts out;
   out.tau = runner.rigid(*model, true, tool.friction);

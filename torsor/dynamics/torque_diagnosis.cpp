@@ -92,7 +92,7 @@ Result<Compared> compare(const OtherTool& tool, EffortRows& rows, std::size_t co
     }
     if (block.empty()) break;
     const auto efforts = other_efforts(tool, block);
-    if (!efforts) return efforts.errors();
+    if (!efforts) return efforts.faults();
     for (std::size_t r = 0; r < block.size(); ++r) {
       const std::size_t row = first + r;
       out.scale.add(block[r]);
@@ -199,11 +199,11 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& r
                                          DiagnosisOptions options) {
   TORSOR_EXPECT(seen.rows > 0);
   const auto model = build(robot);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   OtherTool none;
   none.robot = robot;
   auto compared = compare(none, rows, seen.rows, static_cast<std::size_t>(model->nv), options.most_rows);
-  if (!compared) return compared.errors();
+  if (!compared) return compared.faults();
 
   // joint by joint
   TorqueDiagnosis out;
@@ -224,7 +224,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& r
 
   // each slip alone
   const auto efforts = other_efforts(none, all.samples);
-  if (!efforts) return efforts.errors();
+  if (!efforts) return efforts.faults();
   const Numbers difference = fit_slip(all, *efforts, all.size).difference;
   const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
   Search search(robot, few, out.before, options.level);
@@ -278,7 +278,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& r
 Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
                                          DiagnosisOptions options) {
   const auto model = build(robot);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   StoredRows rows(samples);
   return diagnose_torques(robot, rows, survey(*model, rows), options);
 }

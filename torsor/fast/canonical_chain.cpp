@@ -19,7 +19,7 @@ struct Axis {
 
 Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
 
-Error refusal(const Model<double>& model, int body, const std::string& what) {
+Fault refusal(const Model<double>& model, int body, const std::string& what) {
   return {{}, "joint \"" + model.joint_names[body] + "\"", "canonical-chain", what, "the tree algorithms take any model"};
 }
 
@@ -42,7 +42,7 @@ Result<std::vector<Axis>> axes_of(const Model<double>& model, CanonicalChain& ch
     axes.push_back({i, b.kind == JointKind::prismatic, X[i].R.z, X[i].p, X[i].R.x, X[i].p});
     chain.link_of_body.push_back(k);
   }
-  if (axes.empty()) return Error{{}, "model \"" + model.name + "\"", "canonical-chain", "has no joint that moves", "the tree algorithms take any model"};
+  if (axes.empty()) return Fault{{}, "model \"" + model.name + "\"", "canonical-chain", "has no joint that moves", "the tree algorithms take any model"};
   return axes;
 }
 
@@ -118,7 +118,7 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   CanonicalChain chain;
   std::vector<Transform<double>> X;  // of the bodies, at zero
   auto found = axes_of(model, chain, X);
-  if (!found) return found.errors();
+  if (!found) return found.faults();
   std::vector<Axis>& axes = *found;
   const int n = static_cast<int>(axes.size());
 

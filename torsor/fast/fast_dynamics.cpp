@@ -17,7 +17,7 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tre
   if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
   auto chain = canonical_chain(model);
   if (!chain) {
-    why_not_ = chain.errors();
+    why_not_ = chain.faults();
     return;
   }
   chain_ = std::move(*chain);

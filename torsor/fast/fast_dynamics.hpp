@@ -42,7 +42,7 @@ class FastDynamics {
 
   /// Whether the model runs on a canonical chain; why_not() says what kept it from one.
   bool canonical() const { return chain_.has_value(); }
-  const Errors& why_not() const { return why_not_; }
+  const Faults& why_not() const { return why_not_; }
 
   const Model<double>& model() const { return tree_.model(); }
 
@@ -58,7 +58,7 @@ class FastDynamics {
   bool tool_in_limbs_ = false;
   std::optional<CanonicalChain> chain_;
   std::optional<PreparedChain<double>> prepared_;
-  Errors why_not_;
+  Faults why_not_;
   std::vector<int> other_friction_;  // laws that the kernels leave to us
   ChainKernels<double> kernels_;
   ChainCall<double> call_, weightless_;  // and without gravity, friction and loads

@@ -98,12 +98,12 @@ const std::vector<Snap>& ArmSolver::snaps() const {
 
 Result<ArmSolver> arm_solver(const Description& robot, GeometryTolerance tolerance) {
   const auto axes = six_axis(robot, tolerance);
-  if (!axes) return axes.errors();
+  if (!axes) return axes.faults();
   auto wrist = wrist_arm(*axes);
   if (wrist) return ArmSolver{*std::move(wrist)};
   auto parallel = parallel_arm(*axes);
   if (parallel) return ArmSolver{*std::move(parallel)};
-  return refusal(*axes, wrist.errors().front().what + "; " + parallel.errors().front().what,
+  return refusal(*axes, wrist.faults().front().what + "; " + parallel.faults().front().what,
                  "a closed form needs three neighbouring axes that meet in a point, or three that are parallel");
 }
 

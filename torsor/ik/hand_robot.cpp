@@ -24,23 +24,23 @@ void untwist(DhLink<double>& hand) {
 
 Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance tolerance) {
   auto forms = robot_forms(robot, tolerance);
-  if (!forms) return forms.errors();
+  if (!forms) return forms.faults();
   if (!forms->standard) return forms->not_serial;
   // where geometry was snapped all forms are of the snapped table
   Result<WristArm> wrist = wrist_arm(robot, tolerance);
   if (!forms->snaps.empty()) {
     const auto table = to_dh(robot, Convention::standard_dh, tolerance);
-    if (!table) return table.errors();
+    if (!table) return table.faults();
     wrist = wrist_arm(table->description, tolerance);
   }
   if (!wrist) {
-    Errors errors = wrist.errors();
+    Faults errors = wrist.faults();
     if (!forms->nearly.empty()) errors.front().what += detail::as_typed_hint(forms->nearly);
     return errors;
   }
-  if (Errors errors = held_joints(*forms); !errors.empty()) return errors;
+  if (Faults errors = held_joints(*forms); !errors.empty()) return errors;
   if (wrist->backwards)
-    return Error{robot.where, fmt::format("robot \"{}\"", robot.name), "wrist-at-base",
+    return Fault{robot.where, fmt::format("robot \"{}\"", robot.name), "wrist-at-base",
                  "its spherical wrist is at the base",
                  "the path from the hand to torques begins with a wrist at the hand"};
   untwist(forms->standard->links.back());

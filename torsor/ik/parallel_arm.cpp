@@ -323,7 +323,7 @@ class InPlane {
 
 Result<ParallelArm> parallel_arm(const Description& robot, GeometryTolerance tolerance) {
   const auto axes = six_axis(robot, tolerance);
-  if (!axes) return axes.errors();
+  if (!axes) return axes.faults();
   return parallel_arm(*axes);
 }
 

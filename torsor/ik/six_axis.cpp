@@ -57,7 +57,7 @@ Description kinematics_of(Description robot, double factor) {
 
 }  // namespace
 
-Error refusal(const SixAxis& arm, std::string what, std::string remedy) {
+Fault refusal(const SixAxis& arm, std::string what, std::string remedy) {
   return {arm.where, fmt::format("robot \"{}\"", arm.name), "no-closed-form", std::move(what), std::move(remedy)};
 }
 
@@ -69,19 +69,19 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   arm.name = robot.name;
   arm.where = robot.where;
   const auto joints = dh_arm(robot, Convention::standard_dh, tolerance);
-  if (!joints) return joints.errors();
+  if (!joints) return joints.faults();
   if (joints->joints() != 6)
     return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", joints->joints()),
                    "a general numeric solver has no such limit");
   Description table = robot;
   if (!is_own_table(robot)) {
     auto conversion = to_dh(robot, Convention::standard_dh, tolerance);
-    if (!conversion) return conversion.errors();
+    if (!conversion) return conversion.faults();
     arm.snaps = std::move(conversion->snaps);
     table = std::move(conversion->description);
   }
   const auto model = build(table);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
 
   // the rows, special values snapped as everywhere
   GeometryClassifier classifier(tolerance, link_length(robot));

@@ -41,7 +41,7 @@ Result<SixAxis> six_axis(const Description&, GeometryTolerance = {});
 SixAxis reversed(const SixAxis&);
 
 /// Why the robot has no closed form of some kind, and what to do.
-Error refusal(const SixAxis&, std::string what, std::string remedy);
+Fault refusal(const SixAxis&, std::string what, std::string remedy);
 
 /// Takes X from before joint i (1 .. 6) to behind L_i, the cosine and sine of theta_i and d_i given; L_6 is X_hand_tool.
 inline void advance(const SixAxis& arm, int i, double c, double s, double d, Transform<double>& X) {

@@ -21,7 +21,7 @@ std::string not_spherical(const SixAxis& arm, std::string_view which) {
 
 Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance) {
   const auto axes = six_axis(robot, tolerance);
-  if (!axes) return axes.errors();
+  if (!axes) return axes.faults();
   return wrist_arm(*axes);
 }
 

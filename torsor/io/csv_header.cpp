@@ -83,7 +83,7 @@ bool next_csv_cell(std::string_view& rest, bool& more, char delimiter, std::stri
 
 Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, CsvNames policy) {
   const auto fault = [&where](std::string offender, std::string rule, std::string what, std::string remedy) {
-    return Error{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
+    return Fault{where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };
   if (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff"))
     return fault("", "csv-encoding", "the file is UTF-16 text", "save it as UTF-8");
@@ -106,7 +106,7 @@ Result<CsvHeader> parse_csv_header(std::string_view line, const Where& where, Cs
     header.delimiter = delimiter;
   }
 
-  Errors errors;
+  Faults errors;
   bool more = true;
   std::string_view cell;
   while (next_csv_cell(line, more, header.delimiter, cell)) header.names.push_back(unquoted(cell));

@@ -17,7 +17,7 @@ CsvReader::CsvReader(std::istream& in, std::string file, CsvNames policy) : RowR
   std::string_view text;
   if (next_content(text)) {
     const auto header = parse_csv_header(text, here(), policy);
-    for (const Error& error : header.errors()) faults_.add(error);
+    for (const Fault& error : header.faults()) faults_.add(error);
     if (header) header_ = *header;
     if (header_.absent) first_row_ = text;
   } else if (ok()) {

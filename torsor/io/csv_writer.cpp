@@ -46,19 +46,19 @@ bool CsvWriter::row(std::span<const double> numbers, Gaps gaps) {
     if (i > 0) *to++ = ',';
     to = put_number(to, numbers[i]);
     // the first such row is enough: what comes after it usually follows from it
-    if (!std::isfinite(numbers[i]) && !(gaps == Gaps::no_value && std::isnan(numbers[i])) && errors_.empty())
+    if (!std::isfinite(numbers[i]) && !(gaps == Gaps::no_value && std::isnan(numbers[i])) && faults_.empty())
       fault(line_, fmt::format("column \"{}\"", header_[i]), "csv-finite",
             fmt::format("the result is {}", print_number(numbers[i])), "check the input that leads to it");
   }
   *to++ = '\n';
   text_.resize(static_cast<std::size_t>(to - text_.data()));
   if (text_.size() >= piece) write();
-  return errors_.empty();
+  return faults_.empty();
 }
 
 bool CsvWriter::flush() {
   write();
-  return errors_.empty();
+  return faults_.empty();
 }
 
 bool CsvWriter::finish() { return flush(); }
@@ -69,11 +69,11 @@ void CsvWriter::write() {
   text_.clear();
   failed_ = error.has_value();
   if (!failed_) written_rows_ = rows_;
-  if (error) errors_.push_back(*std::move(error));
+  if (error) faults_.push_back(*std::move(error));
 }
 
 void CsvWriter::fault(int line, std::string offender, std::string rule, std::string what, std::string remedy) {
-  errors_.push_back({{file_, line}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
+  faults_.push_back({{file_, line}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
 }
 
 }  // namespace torsor

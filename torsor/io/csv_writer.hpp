@@ -30,10 +30,10 @@ class CsvWriter {
   /// Writes the rows held back so far, so that a run that is stopped has them; false once anything has failed.
   bool flush();
 
-  /// Writes what is still held back; false when anything failed on the way, and errors() says what.
+  /// Writes what is still held back; false when anything failed on the way, and faults() says what.
   bool finish();
 
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
   /// The rows that are in the stream, without those held back or lost.
   long long written_rows() const { return written_rows_; }
 
@@ -48,7 +48,7 @@ class CsvWriter {
   int line_ = 1;
   long long rows_ = 0, written_rows_ = 0;
   bool failed_ = false;
-  Errors errors_;
+  Faults faults_;
 };
 
 }  // namespace torsor

@@ -171,15 +171,15 @@ class DriveReader {
 
 Result<DriveSheet> read_drive_toml(std::string_view text, const std::string& file) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
-  Errors errors;
+  if (!document) return document.faults();
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   DriveSheet sheet = DriveReader(root).read();
   if (errors.empty()) return sheet;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 }  // namespace torsor

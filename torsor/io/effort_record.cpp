@@ -18,7 +18,7 @@ class EffortColumns {
     if (!csv_.ok()) return;
     const auto columns = resolve_motion_columns(csv_.header(), {names.qdd, {}, {}}, 0, file);
     if (!columns) {
-      unresolved_ = columns.errors();
+      unresolved_ = columns.faults();
       return;
     }
     columns_ = columns->q;
@@ -37,17 +37,17 @@ class EffortColumns {
   }
 
   /// Every fault, the rest of the text included.
-  Errors errors() {
+  Faults faults() {
     if (!unresolved_.empty()) return unresolved_;
     for (std::vector<double> row; next(row);) {
     }
-    return csv_.errors();
+    return csv_.faults();
   }
 
  private:
   CsvReader csv_;
   std::vector<int> columns_;
-  Errors unresolved_;
+  Faults unresolved_;
 };
 
 }  // namespace detail
@@ -86,11 +86,11 @@ const EffortSample* EffortFile::next() {
   // one of them stopped at a fault: the rest of the text is read for the others
   while (p.motion.next(p.row)) {
   }
-  errors_ = p.motion.reader().errors();
+  faults_ = p.motion.reader().faults();
   // a row that is broken for both is told once
-  for (const Error& error : p.efforts.errors())
-    if (std::none_of(errors_.begin(), errors_.end(), [&](const Error& e) { return to_string(e) == to_string(error); }))
-      errors_.push_back(error);
+  for (const Fault& error : p.efforts.faults())
+    if (std::none_of(faults_.begin(), faults_.end(), [&](const Fault& e) { return to_string(e) == to_string(error); }))
+      faults_.push_back(error);
   return nullptr;
 }
 

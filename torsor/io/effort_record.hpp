@@ -36,7 +36,7 @@ class EffortFile final : public EffortRows {
   double t() const override;
 
   /// Every fault of the text, once next() has answered null.
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
   RecordNotes notes() const;
 
  private:
@@ -47,7 +47,7 @@ class EffortFile final : public EffortRows {
   std::optional<double> cutoff_;
   MotionNames names_;
   std::unique_ptr<Pass> pass_;
-  Errors errors_;
+  Faults faults_;
 };
 
 }  // namespace torsor

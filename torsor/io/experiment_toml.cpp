@@ -165,18 +165,18 @@ class Reader {
 
 Result<ControlExperiment> read_experiment_toml(std::string_view text, const std::string& file) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
-  Errors errors;
+  if (!document) return document.faults();
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   Reader reader(root);
   ControlExperiment experiment = reader.read();
   if (errors.empty())
-    for (Error& error : errors = check_experiment(experiment)) error.where = reader.where(error.offender);
+    for (Fault& error : errors = check_experiment(experiment)) error.where = reader.where(error.offender);
   if (errors.empty()) return experiment;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 std::string write_experiment_toml(const ControlExperiment& e) {

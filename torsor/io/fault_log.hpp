@@ -16,9 +16,9 @@ class FaultLog {
  public:
   static constexpr std::size_t listed = 100;
 
-  void add(Error error) {
+  void add(Fault error) {
     ++count_;
-    if (errors_.size() < listed) errors_.push_back(std::move(error));
+    if (faults_.size() < listed) faults_.push_back(std::move(error));
   }
 
   bool empty() const { return count_ == 0; }
@@ -26,20 +26,20 @@ class FaultLog {
 
   /// Takes in the faults of another log of the same file, in the order of their lines.
   void merge(const FaultLog& other) {
-    const auto middle = errors_.insert(errors_.end(), other.errors_.begin(), other.errors_.end());
-    std::inplace_merge(errors_.begin(), middle, errors_.end(),
-                       [](const Error& a, const Error& b) { return a.where.line < b.where.line; });
-    errors_.resize(std::min(errors_.size(), listed));
+    const auto middle = faults_.insert(faults_.end(), other.faults_.begin(), other.faults_.end());
+    std::inplace_merge(faults_.begin(), middle, faults_.end(),
+                       [](const Fault& a, const Fault& b) { return a.where.line < b.where.line; });
+    faults_.resize(std::min(faults_.size(), listed));
     count_ += other.count_;
   }
 
   /// The first `most` of the listed faults in the order found; when there were more, a last entry says how many.
-  Errors errors(std::size_t most = listed) const {
-    Errors all = errors_;
+  Faults faults(std::size_t most = listed) const {
+    Faults all = faults_;
     all.resize(std::min(all.size(), most));
     const std::int64_t more = count_ - std::ssize(all);
     if (more > 0)
-      all.push_back({{errors_.front().where.file, 0},
+      all.push_back({{faults_.front().where.file, 0},
                      "",
                      "more",
                      "and " + std::to_string(more) + (more == 1 ? " more fault" : " more faults"),
@@ -48,7 +48,7 @@ class FaultLog {
   }
 
  private:
-  Errors errors_;
+  Faults faults_;
   std::int64_t count_ = 0;
 };
 

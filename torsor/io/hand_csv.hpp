@@ -38,7 +38,7 @@ class HandReader {
   bool next(HandRow& row);
 
   bool ok() const { return csv_.ok(); }
-  Errors errors() const { return csv_.errors(); }
+  Faults faults() const { return csv_.faults(); }
   bool has_time() const { return has_time_; }
   bool has_velocities() const { return velocities_; }
   bool has_accelerations() const { return accelerations_; }

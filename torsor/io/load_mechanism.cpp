@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error robot_instead(const std::string& file, const std::string& what) {
+Fault robot_instead(const std::string& file, const std::string& what) {
   return {{file, 0},
           "",
           "file-kind",
@@ -35,7 +35,7 @@ Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
   for (const EmbeddedRobot& robot : embedded_robots())
     if (robot.name == name) return robot_instead(name, "a built-in robot");
   const std::string hint = did_you_mean(name, names);
-  return Error{{},
+  return Fault{{},
                fmt::format("mechanism \"{}\"", name),
                "mechanism-unknown",
                "there is no such file and no built-in mechanism of this name",
@@ -50,7 +50,7 @@ MechanismSources sources_beside(const std::string& path) {
   sources.robot = [folder](const std::string& name) {
     // standard input holds the mechanism
     if (name == "-")
-      return Result<Description>(Error{{}, "", "file-read", "standard input is no robot file", "name a file"});
+      return Result<Description>(Fault{{}, "", "file-read", "standard input is no robot file", "name a file"});
     std::error_code ignored;
     const fs::path beside = folder / name;
     return load_robot(fs::is_regular_file(beside, ignored) ? beside.string() : name);
@@ -60,7 +60,7 @@ MechanismSources sources_beside(const std::string& path) {
     const fs::path beside = folder / name;
     if (!fs::is_regular_file(beside, ignored))
       return Result<std::string>(
-          Error{{}, "", "file-read", "there is no such file", "give its place from the folder of this file"});
+          Fault{{}, "", "file-read", "there is no such file", "give its place from the folder of this file"});
     return read_text_file(beside.string());
   };
   return sources;
@@ -72,7 +72,7 @@ Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std
                     name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
   if (!file) return read_embedded_mechanism(name_or_path);
   const Result<std::string> text = read_text_file(name_or_path);
-  if (!text) return text.errors();
+  if (!text) return text.faults();
   if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
   if (name_or_path.ends_with(".urdf")) return robot_instead(name_or_path, "a URDF");
   MechanismSources sources = sources_beside(name_or_path);

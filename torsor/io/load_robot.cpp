@@ -17,7 +17,7 @@
 namespace torsor {
 namespace {
 
-Error file_error(const std::string& file, std::string rule, std::string what, std::string remedy) {
+Fault file_error(const std::string& file, std::string rule, std::string what, std::string remedy) {
   return {{file, 0}, "", std::move(rule), std::move(what), std::move(remedy)};
 }
 
@@ -39,7 +39,7 @@ Result<Description> read_file(const std::string& path) {
   if (std::filesystem::is_directory(path, ignored))
     return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf");
   const Result<std::string> text = read_text_file(path);
-  if (!text) return text.errors();
+  if (!text) return text.faults();
   return read_robot_text(*text, path == "-" ? "standard input" : path);
 }
 
@@ -59,7 +59,7 @@ Result<Description> read_embedded(const std::string& name) {
     return file_error(name, "file-kind", "it is a built-in mechanism, and a robot is wanted",
                       fmt::format("torsor mechanism takes it: torsor mechanism check {}", name));
   const std::string hint = did_you_mean(name, names);
-  return Error{{},
+  return Fault{{},
                fmt::format("robot \"{}\"", name),
                "robot-unknown",
                "there is no such file and no built-in robot of this name",

@@ -91,17 +91,17 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
       sources_.robot ? sources_.robot(file)
       : file.find_first_of("/.-") == std::string::npos
           ? load_robot(file)
-          : Result<Description>(Error{{}, "", "file-read", "robot files cannot be read here", "name a built-in robot"});
-  const auto blame = [&](const Errors& errors) {
-    const Error& first = errors.front();
+          : Result<Description>(Fault{{}, "", "file-read", "robot files cannot be read here", "name a built-in robot"});
+  const auto blame = [&](const Faults& errors) {
+    const Fault& first = errors.front();
     const std::string place = first.where.line > 0 ? fmt::format(", line {}", first.where.line) : "";
     const std::string more = errors.size() > 1 ? fmt::format(", and {} more", errors.size() - 1) : "";
     table.fault(file_key, "robot-file", fmt::format("robot \"{}\"{}: {}{}", excerpt(file), place, first.what, more),
                 first.remedy);
   };
-  if (!description) return blame(description.errors());
+  if (!description) return blame(description.faults());
   const Result<Model<double>> model = build(*description);
-  if (!model) return blame(model.errors());
+  if (!model) return blame(model.faults());
 
   const auto fits = [&](std::string_view key, std::optional<std::vector<double>>& list, int size) {
     if (!list || list->size() == static_cast<std::size_t>(size)) return;
@@ -121,7 +121,7 @@ void MechanismReader::read_robot(TomlTable& table, std::string_view file_key) {
       }
   MechanismDescription part =
       mechanism_of_robot(*model, q ? *q : std::vector<double>{}, qd ? *qd : std::vector<double>{});
-  for (Error& note : part.notes) note.where = table.where(file_key);
+  for (Fault& note : part.notes) note.where = table.where(file_key);
   const Where where = table.where(file_key);
   for (MechanismBody& body : part.bodies) body.where = where;
   for (MechanismJoint& joint : part.joints) joint.where = where;
@@ -240,22 +240,22 @@ MechanismDescription MechanismReader::read() {
 Result<MechanismDescription> read_mechanism_toml(std::string_view text, const std::string& file,
                                                  const MechanismSources& sources) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
-  Errors errors;
+  if (!document) return document.faults();
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   MechanismDescription mechanism = detail::MechanismReader(root, file, sources).read();
   // what only the whole mechanism shows
   if (errors.empty())
     if (const Result<Mechanism> built = build(mechanism); !built) {
-      errors = built.errors();
-      for (Error& error : errors)
+      errors = built.faults();
+      for (Fault& error : errors)
         if (error.where.file.empty()) error.where.file = file;
     }
   if (errors.empty()) return mechanism;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 }  // namespace torsor

@@ -31,7 +31,7 @@ TimeFunction read_formula(TomlTable& table, std::string_view key, std::string_vi
   if (!text) return {};
   auto f = read_time_expression(*text, variable);
   if (f) return *std::move(f);
-  const Error& error = f.errors().front();
+  const Fault& error = f.faults().front();
   table.fault(key, error.rule, error.what, error.remedy);
   return {};
 }
@@ -94,7 +94,7 @@ std::optional<Samples> samples_of_csv(TomlTable& table, const std::string& name,
   }
   const Result<std::string> text = sources.text(name);
   if (!text) {
-    const Error& error = text.errors().front();
+    const Fault& error = text.faults().front();
     table.fault("table", error.rule, fmt::format("\"{}\": {}", excerpt(name), error.what), error.remedy);
     return std::nullopt;
   }
@@ -118,7 +118,7 @@ std::optional<Samples> samples_of_csv(TomlTable& table, const std::string& name,
     while (csv.next(row)) samples.t.push_back(row[0]), samples.f.push_back(row[1]);
   }
   if (csv.ok()) return samples;
-  for (const Error& error : csv.errors())
+  for (const Fault& error : csv.faults())
     table.fault("table", error.rule, fmt::format("\"{}\", line {}: {}", excerpt(name), error.where.line, error.what),
                 error.remedy);
   return std::nullopt;

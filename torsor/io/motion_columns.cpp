@@ -24,7 +24,7 @@ struct Search {
   std::span<const std::string> header;
   const std::string& file;
   std::vector<bool> used = std::vector<bool>(header.size(), false);
-  Errors errors = {};
+  Faults errors = {};
 
   void fault(std::string offender, std::string what, std::string remedy) {
     errors.push_back({{file, 0}, std::move(offender), "motion-column", std::move(what), std::move(remedy)});
@@ -169,7 +169,7 @@ Result<std::vector<std::string>> motion_layout(int columns, const MotionNames& n
         const std::string& first = list->front().front();
         parts += ", " + first.substr(0, first.find_first_of(".1"));
       }
-    return Error{{file, 0},
+    return Fault{{file, 0},
                  "shape",
                  "motion-column",
                  fmt::format("the array has {} {}, and which is what follows from their number", columns,

@@ -29,7 +29,7 @@ class MotionReader {
   /// Reads the header and finds the columns; file is the name for faults. The stream must outlive the reader.
   MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options = {});
 
-  /// The next instant; rows with faults are put on record and skipped. False at the end: then errors() is complete.
+  /// The next instant; rows with faults are put on record and skipped. False at the end: then faults() is complete.
   bool next(MotionRow& row);
 
   /// Puts a fault at the current line on record, found by someone who knows the robot.
@@ -38,7 +38,7 @@ class MotionReader {
   }
 
   bool ok() const { return rows_->ok(); }
-  Errors errors() const { return rows_->errors(); }
+  Faults faults() const { return rows_->faults(); }
 
   /// Whether the file has times; without, t of every row is 0.
   bool has_time() const { return columns_.t.has_value(); }

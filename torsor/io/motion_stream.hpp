@@ -23,7 +23,7 @@ class MotionStream {
   /// file.
   bool next(MotionRow& row);
 
-  /// Times, cutoff, ignored columns; its errors() are complete once next() has said false.
+  /// Times, cutoff, ignored columns; its faults() are complete once next() has said false.
   const MotionReader& reader() const { return reader_; }
 
  private:

@@ -27,8 +27,8 @@ std::optional<double> read_seconds(TomlTable& table, std::string_view key, Zero 
   return std::nullopt;
 }
 
-void blame(TomlTable& table, std::string_view key, const Errors& errors) {
-  for (const Error& error : errors)
+void blame(TomlTable& table, std::string_view key, const Faults& errors) {
+  for (const Fault& error : errors)
     table.fault(key, error.rule, fmt::format("{}: {}", error.offender, error.what), error.remedy);
 }
 
@@ -66,7 +66,7 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
 
 }  // namespace
 
-Error corner_fault(const PlannedMotion& planned, const std::string& file) {
+Fault corner_fault(const PlannedMotion& planned, const std::string& file) {
   return {{file, 0},
           points_text(planned.corners),
           "motion-corner",
@@ -77,8 +77,8 @@ Error corner_fault(const PlannedMotion& planned, const std::string& file) {
 
 Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string& file, const Model<double>* robot) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
-  Errors errors;
+  if (!document) return document.faults();
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   PlannedMotion planned;
   read_motion(root, file, robot, planned);
@@ -87,10 +87,10 @@ Result<PlannedMotion> read_motion_toml(std::string_view text, const std::string&
                                         "there, and those that are given are of the way before and behind",
                                         points_text(planned.corners)));
   if (errors.empty()) return planned;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 }  // namespace torsor

@@ -40,7 +40,7 @@ struct PlannedMotion {
 };
 
 /// The fault of corners that no drive can follow, for whoever needs drives that do; `file` names the motion.
-Error corner_fault(const PlannedMotion& planned, const std::string& file);
+Fault corner_fault(const PlannedMotion& planned, const std::string& file);
 
 /// The motion a text describes, or all faults, by line. With a robot, positions have as many entries as it has
 /// coordinates, slides are told from turns, and time can be scaled to its limits. `file` names the text in messages.

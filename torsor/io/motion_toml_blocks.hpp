@@ -22,6 +22,6 @@ enum class Zero { refused, allowed };
 std::optional<double> read_seconds(TomlTable& table, std::string_view key, Zero zero = Zero::refused);
 
 /// Faults that the library found in what the file said, put on record at a key of the table.
-void blame(TomlTable& table, std::string_view key, const Errors& errors);
+void blame(TomlTable& table, std::string_view key, const Faults& errors);
 
 }  // namespace torsor::detail

@@ -193,14 +193,14 @@ class HandReader {
     if (shape_ == Shape::line) position = LinePath{first.X.p, last.X.p};
     if (shape_ == Shape::arc) {
       const auto arc = arc_through(first.X.p, points_[1].X.p, last.X.p);
-      if (!arc) return blame(root_, "path", arc.errors());
+      if (!arc) return blame(root_, "path", arc.faults());
       position = *arc;
     }
     if (shape_ == Shape::circle) {
       const auto circle = arc_about(first.X.p, centre_, normal_, angle_);
       if (!circle) {
         // by the key that each is about; the start is the point
-        for (const Error& error : circle.errors())
+        for (const Fault& error : circle.faults())
           if (error.offender == "axis")
             root_.fault("normal", error.rule, error.what, error.remedy);
           else if (error.offender == "angle")
@@ -226,7 +226,7 @@ class HandReader {
     }
     if (shape_ == Shape::polygon) {
       const auto polygon = polygon_path(corners, rounding, blend);
-      if (!polygon) return blame(root_, "path", polygon.errors());
+      if (!polygon) return blame(root_, "path", polygon.faults());
       position = *polygon;
     }
     if (!turns_) {
@@ -239,7 +239,7 @@ class HandReader {
       orientation = slerp(first.X.R, last.X.R);
     } else {
       const auto turns = turns_path(orientations, std::get<PolygonPath>(position).schedule());
-      if (!turns) return blame(root_, "path", turns.errors());
+      if (!turns) return blame(root_, "path", turns.faults());
       orientation = *turns;
     }
   }
@@ -283,7 +283,7 @@ class HandReader {
                        : cruising ? cruising_pace(law, *speed / way, *ramp)
                                   : within_limits(law, position, orientation, limits, notes);
     if (found) return *found;
-    blame(root_, duration ? "duration" : cruising ? "cruise" : "limits", found.errors());
+    blame(root_, duration ? "duration" : cruising ? "cruise" : "limits", found.faults());
     return {};
   }
 
@@ -292,7 +292,7 @@ class HandReader {
                                     const PathLimits& limits, std::vector<std::string>& notes) {
     if (!position) return Pace();
     auto found = pace_within(law, *position, *orientation, limits);
-    if (!found) return found.errors();
+    if (!found) return found.faults();
     for (const std::size_t knot : found->stops)
       notes.push_back(fmt::format("the hand stops at point {}: its corner is not rounded", knot + 1));
     return found->pace;

@@ -103,7 +103,7 @@ class JointReader {
     if (!limits || motion.size() == 0) return std::nullopt;
     const auto scaling = smallest_time_factor(*robot_, motion, *limits);
     if (!scaling) {
-      blame(root_, "scale", scaling.errors());
+      blame(root_, "scale", scaling.faults());
       return std::nullopt;
     }
     if (scaling->status == ScalingStatus::ok) motion = AnyMotion(ScaledMotion<AnyMotion>(motion, scaling->factor));
@@ -295,7 +295,7 @@ class JointReader {
   template <class M>
   AnyMotion checked(const Result<M>& motion, std::string_view key) {
     if (motion) return AnyMotion(*motion);
-    blame(root_, key, motion.errors());
+    blame(root_, key, motion.faults());
     return {};
   }
 

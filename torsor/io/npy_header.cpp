@@ -107,7 +107,7 @@ class DictionaryText {
 // the text between version and data, or why there is none
 Result<std::string> header_text(std::istream& in, const std::string& file) {
   const auto fault = [&file](std::string offender, std::string rule, std::string what, std::string remedy) {
-    return Error{{file, 0}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
+    return Fault{{file, 0}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)};
   };
   std::array<char, 8> start{};
   in.read(start.data(), start.size());
@@ -146,8 +146,8 @@ Result<std::string> header_text(std::istream& in, const std::string& file) {
 
 Result<NpyHeader> read_npy_header(std::istream& in, const std::string& file) {
   const auto text = header_text(in, file);
-  if (!text) return text.errors();
-  Errors errors;
+  if (!text) return text.faults();
+  Faults errors;
   const auto fault = [&](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{file, 0}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };

@@ -29,7 +29,7 @@ double number_at(const char* from) {
 
 NpyReader::NpyReader(std::istream& in, std::string name) : RowReader(std::move(name)), in_(&in) {
   const auto head = read_npy_header(in, file());
-  for (const Error& error : head.errors()) faults_.add(error);
+  for (const Fault& error : head.faults()) faults_.add(error);
   done_ = !head;
   if (!head) return;
   head_ = *head;

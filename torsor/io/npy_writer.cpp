@@ -28,12 +28,12 @@ bool NpyWriter::row(std::span<const double> numbers) {
     for (std::size_t k = at; k < bytes_.size(); k += sizeof(double))
       std::reverse(bytes_.begin() + static_cast<std::ptrdiff_t>(k),
                    bytes_.begin() + static_cast<std::ptrdiff_t>(k + sizeof(double)));
-  return bytes_.size() >= npy_piece ? flush() : errors_.empty();
+  return bytes_.size() >= npy_piece ? flush() : faults_.empty();
 }
 
 bool NpyWriter::flush() {
   write();
-  if (!errors_.empty()) return false;
+  if (!faults_.empty()) return false;
   // the head once more, now that the rows are counted
   const std::ostream::pos_type end = out_->tellp();
   if (end < 0) return true;
@@ -41,22 +41,22 @@ bool NpyWriter::flush() {
   bytes_ = npy_header(rows_, columns_);
   write();
   out_->seekp(end);
-  if (errors_.empty()) written_rows_ = rows_;
-  return errors_.empty();
+  if (faults_.empty()) written_rows_ = rows_;
+  return faults_.empty();
 }
 
 bool NpyWriter::finish() {
   if (!flush()) return false;
   if (out_->tellp() >= 0) return true;
   out_->clear();
-  errors_.push_back({{file_, 0}, "", "npy-write", "is no file in which one can go back to the beginning",
+  faults_.push_back({{file_, 0}, "", "npy-write", "is no file in which one can go back to the beginning",
                      "write an NPY array to a plain file, or the results as CSV"});
   return false;
 }
 
 void NpyWriter::write() {
-  if (errors_.empty())
-    if (auto error = write_piece(*out_, bytes_, file_, "npy-write")) errors_.push_back(*std::move(error));
+  if (faults_.empty())
+    if (auto error = write_piece(*out_, bytes_, file_, "npy-write")) faults_.push_back(*std::move(error));
   bytes_.clear();
 }
 

@@ -25,11 +25,11 @@ class NpyWriter {
   /// Writes the rows held back so far and, where one can go back, their number; false once anything has failed.
   bool flush();
 
-  /// Writes what is still held back, and the number of rows; false when anything failed on the way, and errors() says
+  /// Writes what is still held back, and the number of rows; false when anything failed on the way, and faults() says
   /// what.
   bool finish();
 
-  const Errors& errors() const { return errors_; }
+  const Faults& faults() const { return faults_; }
   /// The rows that are in the stream, and counted in its head, without those held back or lost.
   std::int64_t written_rows() const { return written_rows_; }
 
@@ -41,7 +41,7 @@ class NpyWriter {
   int columns_;
   std::string bytes_;  // not yet written
   std::int64_t rows_ = 0, written_rows_ = 0;
-  Errors errors_;
+  Faults faults_;
 };
 
 }  // namespace torsor

@@ -122,9 +122,9 @@ ParsedNumber parse_number(std::string_view text) noexcept {
   return {0, likely_slip(text, text.substr(text.size() - rest))};
 }
 
-Error number_error(NumberFault fault, std::string_view text, Where where, std::string offender) {
+Fault number_error(NumberFault fault, std::string_view text, Where where, std::string offender) {
   const auto error = [&](std::string what, std::string remedy) {
-    return Error{std::move(where), std::move(offender), "number", std::move(what), std::move(remedy)};
+    return Fault{std::move(where), std::move(offender), "number", std::move(what), std::move(remedy)};
   };
   // a megabyte of rubbish is not repeated in full
   const std::string quoted = '"' + excerpt(text) + '"';

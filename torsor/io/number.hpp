@@ -35,8 +35,8 @@ struct ParsedNumber {
 /// The finite decimal number that is the whole of text; a leading '+' and surrounding blanks are allowed.
 ParsedNumber parse_number(std::string_view text) noexcept;
 
-/// The fault as an Error of rule `number`: what the text is, which slip is likely, how to write it instead.
-Error number_error(NumberFault fault, std::string_view text, Where where, std::string offender);
+/// The fault as an Fault of rule `number`: what the text is, which slip is likely, how to write it instead.
+Fault number_error(NumberFault fault, std::string_view text, Where where, std::string offender);
 
 /// Bytes that put_number may touch; none of its texts is longer.
 constexpr std::size_t number_room = 32;

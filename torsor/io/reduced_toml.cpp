@@ -273,15 +273,15 @@ class Reader {
 
 Result<ReducedModel> read_reduced_toml(std::string_view text, const std::string& file) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
-  Errors errors;
+  if (!document) return document.faults();
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   ReducedModel model = Reader(root).read();
   if (errors.empty()) return model;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 }  // namespace torsor

@@ -121,7 +121,7 @@ LinkKeys link_keys(const TomlValue& document) {
 }
 
 /// The checks of the whole robot point at a link; the file can point at the line: the key that the rule's words name.
-int line_of(const Error& error, const LinkKeys& links) {
+int line_of(const Fault& error, const LinkKeys& links) {
   const auto link = links.find(error.where.line);
   if (link == links.end()) return error.where.line;
   const std::size_t dash = error.rule.find('-');
@@ -135,9 +135,9 @@ int line_of(const Error& error, const LinkKeys& links) {
 
 Result<Description> read_robot_toml(std::string_view text, const std::string& file) {
   const Result<TomlValue> document = parse_toml(text, file);
-  if (!document) return document.errors();
+  if (!document) return document.faults();
 
-  Errors errors;
+  Faults errors;
   TomlTable root(*document, "", file, errors);
   Description robot = read_robot(root, file);
   root.finish();
@@ -145,15 +145,15 @@ Result<Description> read_robot_toml(std::string_view text, const std::string& fi
   // what only the whole robot shows is reported in the same run
   std::vector<int> parents;
   const LinkKeys links = link_keys(*document);
-  for (Error& error : check_structure(robot, parents)) {
+  for (Fault& error : check_structure(robot, parents)) {
     error.where.line = line_of(error, links);
     errors.push_back(std::move(error));
   }
   if (errors.empty()) return robot;
-  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(errors, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : errors) log.add(std::move(error));
-  return log.errors();
+  for (Fault& error : errors) log.add(std::move(error));
+  return log.faults();
 }
 
 }  // namespace torsor

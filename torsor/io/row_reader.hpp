@@ -33,8 +33,8 @@ class RowReader {
 
   bool ok() const { return faults_.empty(); }
   /// Every fault so far; beyond a hundred they are counted, not listed.
-  Errors errors() const { return faults_.errors(); }
-  const FaultLog& faults() const { return faults_; }
+  Faults faults() const { return faults_.faults(); }
+  const FaultLog& fault_log() const { return faults_; }
   std::int64_t fault_count() const { return faults_.count(); }
   const std::string& file() const { return file_; }
 

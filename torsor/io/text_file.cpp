@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t largest_text_file = std::size_t{64} << 20U;
 
-Error unreadable(const std::string& file, std::string rule, std::string what, std::string remedy) {
+Fault unreadable(const std::string& file, std::string rule, std::string what, std::string remedy) {
   return {{file, 0}, "", std::move(rule), std::move(what), std::move(remedy)};
 }
 

@@ -46,7 +46,7 @@ class ExpressionParser {
     if (error_) return;
     // columns count characters as an editor does, from one
     const std::size_t column = text_width(text_.substr(0, at)) + 1;
-    error_ = Error{{}, "", "expression", fmt::format("column {}: {}", column, what), std::move(remedy)};
+    error_ = Fault{{}, "", "expression", fmt::format("column {}: {}", column, what), std::move(remedy)};
   }
 
   void skip_blanks() {
@@ -173,7 +173,7 @@ class ExpressionParser {
     const std::string_view token = text_.substr(start, at_ - start);
     const ParsedNumber parsed = parse_number(token);
     if (!parsed) {
-      const Error why = number_error(parsed.fault, token, {}, "");
+      const Fault why = number_error(parsed.fault, token, {}, "");
       fail(start, why.what, why.remedy);
       return false;
     }
@@ -249,7 +249,7 @@ class ExpressionParser {
   std::size_t at_ = 0;
   std::size_t depth_ = 0;
   ExpressionCode code_;
-  std::optional<Error> error_;
+  std::optional<Fault> error_;
 };
 
 }  // namespace

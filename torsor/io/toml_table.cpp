@@ -31,7 +31,7 @@ std::string spelt(std::string_view key, Unit unit) {
 }  // namespace
 
 TomlTable::TomlTable(const TomlValue& table_value, std::string table_title, const std::string& file_name,
-                     Errors& error_list)
+                     Faults& error_list)
     : value(&table_value),
       entries(std::get_if<TomlValue::Table>(&table_value.data)),
       name(std::move(table_title)),

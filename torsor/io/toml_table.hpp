@@ -25,7 +25,7 @@ class TomlTable {
   using Visit = std::function<void(TomlTable&)>;
 
   /// The table, called by its title in messages; faults go to the list, which outlives the view.
-  TomlTable(const TomlValue& table_value, std::string table_title, const std::string& file_name, Errors& error_list);
+  TomlTable(const TomlValue& table_value, std::string table_title, const std::string& file_name, Faults& error_list);
 
   /// The quantity `key`, under any suffix of its unit, in SI; nothing if it is absent or faulty.
   std::optional<double> number(std::string_view key, Unit unit = units::plain);
@@ -93,7 +93,7 @@ class TomlTable {
   const TomlValue::Table* entries;
   std::string name, prefix;
   const std::string* file;
-  Errors* errors;
+  Faults* errors;
   UnitSuffix scale{""};                             // of the key that holds this table
   std::vector<std::pair<std::string, Unit>> asked;  // keys without suffix
 

@@ -132,7 +132,7 @@ std::string in_words(std::string_view description) {
 
 Result<TomlValue> parse_toml(std::string_view source, const std::string& file) {
   const auto fault = [&file](int line, std::string what, std::string remedy) {
-    return Error{{file, line}, "", "toml-syntax", std::move(what), std::move(remedy)};
+    return Fault{{file, line}, "", "toml-syntax", std::move(what), std::move(remedy)};
   };
   if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF"))
     return fault(1, "it is UTF-16 text", "save it as UTF-8");

@@ -77,11 +77,11 @@ std::optional<std::vector<double>> numbers_of(std::string_view text) {
 
 void UrdfLog::fault(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
   ++count_;
-  if (errors_.size() < kept_faults)
-    errors_.push_back({{file_, line}, std::move(offender), std::string(rule), std::move(what), std::move(remedy)});
+  if (faults_.size() < kept_faults)
+    faults_.push_back({{file_, line}, std::move(offender), std::string(rule), std::move(what), std::move(remedy)});
 }
 
-Error* UrdfLog::note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
+Fault* UrdfLog::note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy) {
   std::string key = fmt::format("{}: {}", rule, what);
   if (const auto known = known_.find(key); known != known_.end()) {
     ++notes_[known->second].times;
@@ -93,32 +93,32 @@ Error* UrdfLog::note(int line, std::string offender, std::string_view rule, std:
   return &notes_.back().error;
 }
 
-Errors UrdfLog::faults() const {
-  Errors sorted = errors_;
+Faults UrdfLog::faults() const {
+  Faults sorted = faults_;
   for (const auto& [note, times] : notes_)
     if (note.remedy.starts_with("did you mean")) sorted.push_back(note);
-  std::ranges::stable_sort(sorted, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(sorted, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
-  for (Error& error : sorted) log.add(std::move(error));
-  for (std::size_t more = errors_.size(); more < count_; ++more) log.add({});
-  return log.errors();
+  for (Fault& error : sorted) log.add(std::move(error));
+  for (std::size_t more = faults_.size(); more < count_; ++more) log.add({});
+  return log.faults();
 }
 
-Errors UrdfLog::everything() const {
-  Errors all = faults();
-  for (Error& note : notes())
+Faults UrdfLog::everything() const {
+  Faults all = faults();
+  for (Fault& note : notes())
     if (!note.remedy.starts_with("did you mean")) all.push_back(std::move(note));
-  std::ranges::stable_sort(all, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
   return all;
 }
 
-Errors UrdfLog::notes() const {
-  Errors all;
+Faults UrdfLog::notes() const {
+  Faults all;
   for (const auto& [error, times] : notes_) {
     all.push_back(error);
     if (times > 1) all.back().what += fmt::format(" (and {} more times)", times - 1);
   }
-  std::ranges::stable_sort(all, {}, [](const Error& error) { return error.where.line; });
+  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
   return all;
 }
 
@@ -141,7 +141,7 @@ std::optional<double> UrdfElement::checked(std::string_view text, int line, std:
   text = first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
   const ParsedNumber number = parse_number(text);
   if (number) return number.value;
-  Error error = number_error(number.fault, excerpt(text), {}, "");
+  Fault error = number_error(number.fault, excerpt(text), {}, "");
   log_->fault(line, offender(key), error.rule, std::move(error.what), std::move(error.remedy));
   return std::nullopt;
 }
@@ -335,11 +335,11 @@ void UrdfElement::finish() {
   // the likely slip is looked for once per kind, not once per case
   for (const XmlAttribute& a : element_->attributes)
     if (!known(a) && !a.name.starts_with("xmlns"))
-      if (Error* note = log_->note(a.line, title(), "attribute-ignored", unread(a), ""))
+      if (Fault* note = log_->note(a.line, title(), "attribute-ignored", unread(a), ""))
         note->remedy = did_you_mean(a.name, asked_attributes_);
   for (const XmlElement& c : element_->children)
     if (!known(c))
-      if (Error* note = log_->note(c.line, title(), "element-ignored", unread(c), ""))
+      if (Fault* note = log_->note(c.line, title(), "element-ignored", unread(c), ""))
         note->remedy = did_you_mean(c.name, known_children());
   if (!element_->text.empty() && !asked_content_)
     note("text-ignored", fmt::format("the text in <{}> is not read", element_->name));

@@ -24,24 +24,24 @@ class UrdfLog {
 
   void fault(int line, std::string offender, std::string_view rule, std::string what, std::string remedy);
   /// Notes of the same rule and text are counted: the first one stands for all, and only for it the answer is not null.
-  Error* note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy);
+  Fault* note(int line, std::string offender, std::string_view rule, std::string what, std::string remedy);
 
   std::size_t count() const { return count_; }
   /// The faults by line, the first hundred of them in full; with them the notes about a likely misspelling, which may
   /// be why something is missing.
-  Errors faults() const;
+  Faults faults() const;
   /// Faults and notes together, by line.
-  Errors everything() const;
-  Errors notes() const;
+  Faults everything() const;
+  Faults notes() const;
   const std::string& file() const { return file_; }
 
  private:
   struct Note {
-    Error error;
+    Fault error;
     int times = 1;
   };
   std::string file_;
-  Errors errors_;
+  Faults faults_;
   std::size_t count_ = 0;
   std::vector<Note> notes_;
   std::unordered_map<std::string, std::size_t> known_;  // rule and text -> note

@@ -24,8 +24,8 @@ std::string_view beyond_urdf(const Friction<double>& law) {
 
 }  // namespace
 
-Errors inexpressible(const Description& d, const Model<double>& model) {
-  Errors errors;
+Faults inexpressible(const Description& d, const Model<double>& model) {
+  Faults errors;
   const auto fault = [&](Where where, std::string offender, std::string rule, std::string_view what,
                          std::string remedy) {
     if (where.file.empty()) where.file = d.file;

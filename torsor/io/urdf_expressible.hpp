@@ -8,7 +8,7 @@
 namespace torsor::detail {
 
 /// Everything of the robot that a URDF has no words for; `model` is the one built from it.
-Errors inexpressible(const Description&, const Model<double>& model);
+Faults inexpressible(const Description&, const Model<double>& model);
 
 /// Reductions of a differential: motors a, joints n.
 struct Differential {

@@ -25,7 +25,7 @@ const XmlElement* find_macro(const XmlElement& element) {
 }
 
 /// What keeps an XML document from being a URDF at all.
-Errors check_root(const XmlElement& root, const std::string& file) {
+Faults check_root(const XmlElement& root, const std::string& file) {
   if (root.name != "robot") {
     std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
     if (root.name == "sdf" || root.name == "mujoco")
@@ -121,7 +121,7 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
 }
 
 /// The checks of the whole robot point at a joint; the file can point at the element that the rule's word names.
-int line_of(const Error& error, const XmlElement& joint) {
+int line_of(const Fault& error, const XmlElement& joint) {
   const auto begins = [&](std::string_view word) { return error.rule.starts_with(word); };
   const XmlElement* element = begins("axis")          ? joint.child("axis")
                               : begins("limits")      ? joint.child("limit")
@@ -136,7 +136,7 @@ void check_robot(const Description& robot, const std::vector<const XmlElement*>&
   std::unordered_map<int, const XmlElement*> joint_of;
   for (const XmlElement* joint : joint_xml) joint_of.emplace(joint->line, joint);
   std::vector<int> parents;
-  for (Error& error : check_structure(robot, parents)) {
+  for (Fault& error : check_structure(robot, parents)) {
     if (error.rule == "link-name" || error.rule == "joint-name" || error.rule == "parent-unknown" ||
         error.rule == "parent-cycle" || error.rule == "robot-empty")
       continue;
@@ -150,8 +150,8 @@ void check_robot(const Description& robot, const std::vector<const XmlElement*>&
 
 Result<Description> read_urdf(std::string_view text, const std::string& file) {
   const Result<XmlElement> document = parse_xml(text, file);
-  if (!document) return document.errors();
-  if (Errors errors = check_root(*document, file); !errors.empty()) return errors;
+  if (!document) return document.faults();
+  if (Faults errors = check_root(*document, file); !errors.empty()) return errors;
 
   UrdfLog log(file);
   UrdfElement root(*document, "robot", log);

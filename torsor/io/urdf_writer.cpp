@@ -153,7 +153,7 @@ class Writer {
   const Description& d;
   const std::vector<int>& parent;
   XmlElement robot;
-  Errors errors;
+  Faults errors;
   std::vector<std::string> notes;
   std::unordered_map<std::string, const Friction<double>*> friction;  // by joint, seen at the joint
   std::unordered_set<std::string> links, joints;                      // names that are taken
@@ -367,8 +367,8 @@ class Writer {
 
 Result<std::string> write_urdf(const Description& description, std::vector<std::string>* told) {
   const Result<Model<double>> model = build(description);
-  if (!model) return model.errors();
-  if (Errors errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
+  if (!model) return model.faults();
+  if (Faults errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
   std::vector<int> parents;
   check_structure(description, parents);
   return Writer(description, *model, parents).run(told);

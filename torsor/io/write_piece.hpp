@@ -11,7 +11,7 @@
 namespace torsor {
 
 /// Writes and flushes; the fault (of this rule, under this name of a file) when the stream fails.
-std::optional<Error> write_piece(std::ostream& out, std::string_view bytes, const std::string& file,
+std::optional<Fault> write_piece(std::ostream& out, std::string_view bytes, const std::string& file,
                                  const std::string& rule);
 
 }  // namespace torsor

@@ -57,13 +57,13 @@ class Converter {
         fault(line(static_cast<std::size_t>(name.data() - text.data())), fmt::format("&{};", excerpt(name)),
               "xml-entity", "there is no entity of this name", "write &amp; if the sign & itself is meant");
     if (root.name.empty())
-      return Error{
+      return Fault{
           {file, 0}, "document", "xml-root", "it holds no element", "a robot begins with <robot name=\"...\">"};
-    if (!log.empty()) return log.errors();
+    if (!log.empty()) return log.faults();
     return root;
   }
 
-  Error syntax_error(const pugi::xml_parse_result& result);
+  Fault syntax_error(const pugi::xml_parse_result& result);
 
  private:
   std::string_view text;
@@ -138,10 +138,10 @@ class Converter {
   }
 };
 
-Error Converter::syntax_error(const pugi::xml_parse_result& result) {
+Fault Converter::syntax_error(const pugi::xml_parse_result& result) {
   const std::size_t offset = std::min(static_cast<std::size_t>(result.offset), text.size());
   const auto error = [&](std::size_t at, std::string offender, std::string what, std::string remedy) {
-    return Error{{file, line(at)}, std::move(offender), "xml-syntax", std::move(what), std::move(remedy)};
+    return Fault{{file, line(at)}, std::move(offender), "xml-syntax", std::move(what), std::move(remedy)};
   };
   // where the piece that was not finished begins
   const auto began = [&](std::string_view mark) {
@@ -191,7 +191,7 @@ Result<XmlElement> parse_xml(std::string_view input, const std::string& file) {
   const std::string text = detail::xml_utf8(input);
   Converter converter(text, file);
   const auto refused = [&](std::size_t offset, std::string rule, std::string what, std::string remedy) {
-    return Error{{file, Lines(text).at(offset)}, "document", std::move(rule), std::move(what), std::move(remedy)};
+    return Fault{{file, Lines(text).at(offset)}, "document", std::move(rule), std::move(what), std::move(remedy)};
   };
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
     return refused(nul, "xml-syntax", "it holds a zero byte", "XML is text: is it the right file?");

@@ -31,7 +31,7 @@ bool is_rotation(const Mat3<double>& R) {
 /// Collects the faults of one description.
 struct BuildFaults {
   const MechanismDescription& d;
-  Errors errors = {};
+  Faults errors = {};
 
   void add(const Where& where, std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({where, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
@@ -296,7 +296,7 @@ Result<Mechanism> build(const MechanismDescription& description) {
   faults.check_rest();
   faults.check_connected();
   if (!faults.errors.empty()) return faults.errors;
-  if (Errors fights = couplings_that_fight(description); !fights.empty()) return fights;
+  if (Faults fights = couplings_that_fight(description); !fights.empty()) return fights;
 
   Mechanism m;
   m.description = description;

@@ -50,7 +50,7 @@ class FixedMeasures {
 
 }  // namespace
 
-Errors couplings_that_fight(const MechanismDescription& d) {
+Faults couplings_that_fight(const MechanismDescription& d) {
   // couplings in sets that share measures, by the first of each
   std::map<std::pair<int, int>, int> numbers;
   std::vector<int> leader;
@@ -81,7 +81,7 @@ Errors couplings_that_fight(const MechanismDescription& d) {
   std::map<int, std::vector<std::size_t>> sets;
   for (std::size_t k = 0; k < couplings.size(); ++k) sets[lead(couplings[k].second.begin()->first)].push_back(k);
 
-  Errors errors;
+  Faults errors;
   for (auto& [first, members] : sets) {
     // who lets nothing move that it couples, and no fewer of them
     const auto fights = [&](const std::vector<std::size_t>& among) {

@@ -13,6 +13,6 @@ namespace torsor {
 
 /// One fault for each set of couplings that together let nothing move that they couple. A coupling of one measure holds it on
 /// purpose and is not looked at. Joints that couplings and drivers name are known to be there.
-Errors couplings_that_fight(const MechanismDescription&);
+Faults couplings_that_fight(const MechanismDescription&);
 
 }  // namespace torsor

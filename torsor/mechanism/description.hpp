@@ -151,7 +151,7 @@ struct MechanismDescription {
   std::vector<MechanismSpring> springs;
   std::vector<MechanismForce> forces;
   MechanismRun run;
-  Errors notes = {};  // what a reader or a conversion passed over, for the user to know; never a fault
+  Faults notes = {};  // what a reader or a conversion passed over, for the user to know; never a fault
 };
 
 /// A joint between two bodies given in the world where the bodies stand at the start: its frames follow from X_world_joint.

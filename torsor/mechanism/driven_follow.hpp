@@ -39,7 +39,7 @@ class DrivenRun {
   bool start(DrivenRunReport& report) {
     assembly_.expect_redundancy(true);
     report.t = state_.t;
-    if (const Errors errors = assemble_start(mechanism_, assembly_, state_); !errors.empty())
+    if (const Faults errors = assemble_start(mechanism_, assembly_, state_); !errors.empty())
       return why_.stop(report, RunStop::start, fmt::format("{}: {}", errors[0].offender, errors[0].what));
     const AssemblyReport closed = assembly_.positions(state_);
     gap_ = closed.gap;

@@ -58,19 +58,19 @@ MechanismDescription chain_of_rods(int n) {
 Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription& description, double seconds_each,
                                                   double run_time) {
   const Result<Mechanism> driven = build(description);
-  if (!driven) return driven.errors();
+  if (!driven) return driven.faults();
   MechanismDescription without_drivers = description;
   for (const MechanismDriver& driver : description.drivers)
     if (driver.joint >= 0)
       without_drivers.joints[static_cast<std::size_t>(driver.joint)].kind = MechanismJointKind::free;
   without_drivers.drivers.clear();
   const Result<Mechanism> loose = build(without_drivers);
-  if (!loose) return loose.errors();
+  if (!loose) return loose.faults();
 
   MechanismState start = described_state(*driven);
   Assembly assembly(*driven, EquationSet::all);
   if (const AssemblyReport closed = assembly.positions(start); !closed.closed)
-    return Error{{}, description.name, "does-not-close", "it does not close where it stands", "check it first"};
+    return Fault{{}, description.name, "does-not-close", "it does not close where it stands", "check it first"};
   const MobilityReport mobile = mobility(*driven, start, EquationSet::all);
   assembly.expect_redundancy(mobile.redundant > 0);
   assembly.velocities(start);
@@ -99,7 +99,7 @@ Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription& de
     for (BodyState& b : state.bodies) b.v = {}, b.w = {};
     const Clock::time_point at = Clock::now();
     const ForwardRunReport run = run_forward(*loose, state, rules, [](const ForwardInstant&) { return true; });
-    if (!run.finished) return Error{{}, description.name, "run-stopped", run.why, "check it first"};
+    if (!run.finished) return Fault{{}, description.name, "run-stopped", run.why, "check it first"};
     step.seconds = std::min(step.seconds, seconds_since(at) / static_cast<double>(run.count.steps));
     step.gap = run.worst_gap;
     step.energy_error = run.worst_energy_error;

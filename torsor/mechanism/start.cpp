@@ -13,7 +13,7 @@ namespace torsor {
 namespace {
 
 /// A fault of a block of equations, where the file has it.
-Errors fault_of(const Mechanism& m, int number, std::string rule, std::string what, std::string remedy) {
+Faults fault_of(const Mechanism& m, int number, std::string rule, std::string what, std::string remedy) {
   const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(std::max(number, 0))];
   const auto k = static_cast<std::size_t>(block.index);
   const Where where = block.origin == ConstraintBlock::Origin::joint      ? m.description.joints[k].where
@@ -50,7 +50,7 @@ std::vector<int> dependent_drivers(const Mechanism& m, const MechanismState& sta
   return drivers;
 }
 
-Errors fight_of(const Mechanism& m, const std::vector<int>& drivers, const char* asked, double gap) {
+Faults fight_of(const Mechanism& m, const std::vector<int>& drivers, const char* asked, double gap) {
   return fault_of(m, drivers.back(), "drivers-fight", "it " + drivers_fight(m, drivers, asked, gap),
                   "leave one of them out, or let them agree");
 }
@@ -107,7 +107,7 @@ constexpr const char* start_elsewhere = "let it start elsewhere";
 
 /// Who is to blame for positions that cannot be closed: the joints, if they cannot without the drivers; drivers that are too
 /// many; or what the drivers ask for.
-Errors blame_positions(const Mechanism& m, const MechanismState& guess, const AssemblyReport& report) {
+Faults blame_positions(const Mechanism& m, const MechanismState& guess, const AssemblyReport& report) {
   const auto cannot_close = [&](const AssemblyReport& of, const std::string& but, const char* remedy) {
     return fault_of(m, of.block, "cannot-close",
                     fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but),
@@ -132,7 +132,7 @@ Errors blame_positions(const Mechanism& m, const MechanismState& guess, const As
                                           : "let the drivers ask for a position that exists");
 }
 
-Errors blame_velocities(const Mechanism& m, const MechanismState& state, const AssemblyReport& report) {
+Faults blame_velocities(const Mechanism& m, const MechanismState& state, const AssemblyReport& report) {
   if (const Numberless none = without_numbers(m, state); none.block >= 0)
     return fault_of(m, none.block, "cannot-move", "it cannot move: " + none.why, start_elsewhere);
   if (const std::vector<int> fighting = drivers_too_many(m, beside(m, state)); !fighting.empty())
@@ -149,7 +149,7 @@ MobilityReport mobility_as_closed(const Mechanism& m, const MechanismState& stat
   return mobility(m, state, EquationSet::all, closed.singular ? 1e-4 : 1e-9);
 }
 
-Errors fault_of_singular_start(const Mechanism& m) {
+Faults fault_of_singular_start(const Mechanism& m) {
   return {{{}, m.description.name, "singular-start", singular_start, "let the drivers start a little before or after it"}};
 }
 
@@ -184,7 +184,7 @@ bool stands_singular(const Mechanism& m, const MechanismState& state) {
   return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
 }
 
-Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
+Faults assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
   if (m.blocks.empty()) return {};
   const MechanismState guess = state;
   if (const AssemblyReport report = assembly.from_guess(state); !report.closed) return blame_positions(m, guess, report);
@@ -193,17 +193,17 @@ Errors assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& st
   return {};
 }
 
-Errors start_simulated(const Mechanism& m, MechanismState& state) {
+Faults start_simulated(const Mechanism& m, MechanismState& state) {
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
-  return driven_from_singular(m, state, assembly.positions(state)) ? fault_of_singular_start(m) : Errors();
+  if (Faults errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
+  return driven_from_singular(m, state, assembly.positions(state)) ? fault_of_singular_start(m) : Faults();
 }
 
-Errors start_driven(const Mechanism& m, MechanismState& state) {
+Faults start_driven(const Mechanism& m, MechanismState& state) {
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
-  if (Errors errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
+  if (Faults errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
   if (starts_singular(m, state, assembly.positions(state))) return fault_of_singular_start(m);
   const MobilityReport driven = mobility(m, state, EquationSet::all);
   if (driven.too_large || driven.freedoms == 0) return {};

@@ -7,14 +7,14 @@ namespace torsor {
 
 /// A mechanism at the start: positions and velocities closed, or which element cannot be, and by how much. Where bodies stand
 /// roughly they are moved; velocities are those given, as far as they can be had, and else free (start_velocities.hpp).
-Errors assemble_start(const Mechanism&, Assembly&, MechanismState&);
+Faults assemble_start(const Mechanism&, Assembly&, MechanismState&);
 
 /// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
 /// are not driven.
-Errors start_driven(const Mechanism&, MechanismState&);
+Faults start_driven(const Mechanism&, MechanismState&);
 
 /// The same of one that is to be simulated: only where drivers prescribe all of its motion is a singular position a fault.
-Errors start_simulated(const Mechanism&, MechanismState&);
+Faults start_simulated(const Mechanism&, MechanismState&);
 
 /// Why a start is refused, without its subject.
 inline constexpr const char* singular_start =

@@ -68,7 +68,7 @@ void take_drive(const Drive& from, const DriveSheet& sheet, AssignedDrive& drive
 Result<std::vector<AssignedDrive>> assign_drives(const DriveSheet& sheet, const Description& robot,
                                                  const Model<double>& model) {
   std::map<int, AssignedDrive> drives = described(robot, model);
-  Errors errors;
+  Faults errors;
   std::vector<Drive> given = sheet.drives;
   if (given.empty() && sheet.motors.size() == 1) {
     std::vector<std::string> names;

@@ -71,7 +71,7 @@ class Builder {
  private:
   const Description& d;
   Model<double> m;
-  Errors errors;
+  Faults errors;
   std::vector<int> body_of;  // link -> body
   std::unordered_map<std::string, int> link_of_joint;
   std::vector<bool> settled;  // link -> its coordinate is known
@@ -249,7 +249,7 @@ Inertia<double> inertia_of(const std::vector<Part>& parts) {
 
 Result<Model<double>> build(const Description& description) {
   std::vector<int> parent;
-  Errors errors = check_structure(description, parent);
+  Faults errors = check_structure(description, parent);
   if (!errors.empty()) return errors;
   return Builder(description).run(parent);
 }

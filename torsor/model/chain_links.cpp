@@ -46,12 +46,12 @@ std::vector<std::size_t> source_links(const Description& robot, const Model<doub
 
 Result<std::vector<ChainLink>> chain_links(const Description& robot) {
   const auto built = build_links(robot);
-  if (!built) return built.errors();
+  if (!built) return built.faults();
   const Model<double>& m = *built;
 
   const std::vector<std::size_t> source = source_links(robot, m);
 
-  Errors errors;
+  Faults errors;
   const auto fault = [&](int body, std::string what, std::string remedy) {
     errors.push_back({{robot.file, 0},
                       fmt::format("joint \"{}\"", m.joint_names[body]),

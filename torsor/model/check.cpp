@@ -46,7 +46,7 @@ class Checker {
  public:
   Checker(const Description& description, std::vector<int>& parents) : d(description), parent(parents) {}
 
-  Errors run() {
+  Faults run() {
     whole_robot();
     names();
     rotor_names();
@@ -61,7 +61,7 @@ class Checker {
  private:
   const Description& d;
   std::vector<int>& parent;
-  Errors errors;
+  Faults errors;
   std::unordered_map<std::string, int> link_index, joint_index;
   std::unordered_map<std::string, Where> driven;  // joints that already have a gear or a transmission
   std::unordered_set<std::string> motors;         // the motor of a gear is named after its joint
@@ -384,7 +384,7 @@ class Checker {
 
 }  // namespace
 
-Errors check_structure(const Description& description, std::vector<int>& parent) {
+Faults check_structure(const Description& description, std::vector<int>& parent) {
   return Checker(description, parent).run();
 }
 

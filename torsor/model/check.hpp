@@ -9,6 +9,6 @@ namespace torsor {
 
 /// All faults of the description's structure; where there are none, `parent` gives each link's parent link, -1 for the
 /// base.
-Errors check_structure(const Description&, std::vector<int>& parent);
+Faults check_structure(const Description&, std::vector<int>& parent);
 
 }  // namespace torsor

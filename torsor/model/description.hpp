@@ -114,7 +114,7 @@ struct Description {
   std::vector<std::string> accepted;  // findings of check that the author knows of, as "triangle:forearm"
   std::string accept_reason;          // and why they are right as they are
   Where accept_where;
-  Errors notes;  // what a reader passed over or assumed, for the user to know; never a fault
+  Faults notes;  // what a reader passed over or assumed, for the user to know; never a fault
 };
 
 /// Parts joined rigidly: their inertia in the frame they are given in.

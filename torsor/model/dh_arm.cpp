@@ -17,8 +17,8 @@ namespace {
 constexpr double far_normal = 4;
 
 /// What a formulation in DH frames cannot express.
-Errors foreign_joints(const Description& robot) {
-  Errors errors;
+Faults foreign_joints(const Description& robot) {
+  Faults errors;
   const auto fault = [&](const LinkDescription& l, std::string what) {
     errors.push_back({l.where, fmt::format("joint \"{}\"", l.joint_name), "not-classical", std::move(what),
                       "the formulations for trees have no such limit"});
@@ -77,7 +77,7 @@ bool has_fifth_parameters(const Description& table) {
 /// The arm of a table in its own convention.
 Result<DhArm<double>> arm_of_rows(const Description& table, Convention convention) {
   const auto model = build_links(table);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   const Vec3<double> g = ~(model->base.R) * model->gravity;
   DhArm<double> arm{convention, {}, g, g.x == 0 && g.y == 0 && g.z <= 0};
   for (int i = 0; i < model->size(); ++i) {
@@ -117,16 +117,16 @@ DhStructure structure_of(const DhLink<double>& l) {
 
 Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   TORSOR_EXPECT(convention != Convention::placement);
-  if (Errors errors = foreign_joints(robot); !errors.empty()) return errors;
+  if (Faults errors = foreign_joints(robot); !errors.empty()) return errors;
   if (is_written_in(robot, convention)) return arm_of_rows(robot, convention);
   if (!tolerance.snap) tolerance.far = far_normal;
   const auto table = to_dh(robot, convention, tolerance);
-  if (!table) return table.errors();
+  if (!table) return table.faults();
   const bool standard = convention == Convention::standard_dh;
   const Convention other = standard ? Convention::modified_dh : Convention::standard_dh;
   if (has_fifth_parameters(table->description) && is_written_in(robot, other)) {
     const auto own = arm_of_rows(robot, other);
-    if (!own) return own.errors();
+    if (!own) return own.faults();
     return standard ? to_standard(*own) : to_modified(*own);
   }
   auto arm = arm_of_rows(table->description, convention);

@@ -202,7 +202,7 @@ Explained explained_by(const std::vector<Snap>& snaps, const Model<double>& befo
 Result<DhConversion> to_dh(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   TORSOR_EXPECT(convention != Convention::placement);
   auto links = chain_links(robot);
-  if (!links) return links.errors();
+  if (!links) return links.faults();
   const std::size_t n = links->size();
 
   // where everything is in the base frame, all joints at zero
@@ -269,13 +269,13 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
 
   // the default tool stays the default: the last one
   const auto before = build(robot);
-  if (!before) return before.errors();
+  if (!before) return before.faults();
   std::stable_partition(d.tools.begin(), d.tools.end(),
                         [&](const ToolDescription& t) { return t.name != before->frames.back().name; });
 
   // how far the table's tool is from the robot's
   const auto after = build(d);
-  if (!after) return after.errors();
+  if (!after) return after.faults();
   compare_tools(*before, *after, out.position_residual, out.angle_residual);
   out.explained = explained_by(out.snaps, *before, *after);
   return out;

@@ -20,7 +20,7 @@ inline constexpr std::string_view finding_rules[] = {
 
 struct Finding {
   Severity severity = Severity::warning;
-  Error error;          // where, link or joint, rule, the numbers, and the probable cause or a remedy
+  Fault error;          // where, link or joint, rule, the numbers, and the probable cause or a remedy
   std::string subject;  // `triangle:forearm`: by which a file accepts it
   std::string cause;    // the slip it looks like: `decimal-point`, `row-order`, ...; empty when none explains it
 };

@@ -150,7 +150,7 @@ class Examiner {
     if (count < 2 || 2 * count <= judged || 4 * others.size() > doubted.size() || m.size() > most_explained) return;
     const auto units = explaining_units(d, limits);
     if (!units) return;
-    const Error first = std::ranges::find_if(findings, about_numbers)->error;
+    const Fault first = std::ranges::find_if(findings, about_numbers)->error;
     std::erase_if(findings, about_numbers);
     add(d.where, "robot", d.name, "robot-units",
         fmt::format("{} of its links cannot be as they are typed, the first of them {}: {}", count, first.offender,

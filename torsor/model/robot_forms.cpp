@@ -30,21 +30,21 @@ Result<RobotForms<double>> robot_forms(const Description& robot, GeometryToleran
       }
     }
   }
-  const auto modified = standard ? dh_arm(one, Convention::modified_dh, tolerance) : standard.errors();
+  const auto modified = standard ? dh_arm(one, Convention::modified_dh, tolerance) : standard.faults();
   if (standard && modified) {
     forms.standard = *standard;
     forms.modified = *modified;
     forms.standard_position = DhPosition<double>(*standard);
     forms.modified_position = DhPosition<double>(*modified);
   } else {
-    forms.not_serial = modified.errors();
+    forms.not_serial = modified.faults();
     forms.snaps.clear();
     forms.nearly.clear();
     one = plain;
   }
 
   auto model = build(one);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   forms.model = *std::move(model);
   for (int k = 0; k < forms.model.nv; ++k)
     if (forms.model.rotor[k] != 0) forms.rotors.push_back({k, k, forms.model.rotor[k]});
@@ -54,8 +54,8 @@ Result<RobotForms<double>> robot_forms(const Description& robot, GeometryToleran
   return forms;
 }
 
-Errors held_joints(const RobotForms<double>& forms) {
-  Errors errors;
+Faults held_joints(const RobotForms<double>& forms) {
+  Faults errors;
   if (!forms.standard) return errors;
   int joint = 0;
   for (const DhLink<double>& l : forms.standard->links) {

@@ -12,7 +12,7 @@ template <class T>
 struct RobotForms {
   Model<T> model;
   std::optional<DhArm<T>> standard, modified;  // both or none
-  Errors not_serial;                           // why there are none
+  Faults not_serial;                           // why there are none
   std::vector<Snap> snaps;   // where it was asked for: special geometry taken instead of what was typed, in all forms
   std::vector<Snap> nearly;  // and where it was not: what snapping would take, for those who ask why it is not special
   std::vector<RotorCoupling<T>> rotors;        // rotor inertias that are not zero, i == j on the diagonal
@@ -37,7 +37,7 @@ Result<RobotForms<double>> robot_forms(const Description&, GeometryTolerance = {
 
 /// Where the DH forms have more joints than the robot (DhLink::held): the joints between which they stand, as faults
 /// for those whose answer has one letter or column per row.
-Errors held_joints(const RobotForms<double>&);
+Faults held_joints(const RobotForms<double>&);
 
 /// The same forms over another scalar, at their zero position; `convert` maps each double.
 template <class U, class Convert>

@@ -29,7 +29,7 @@ class Cutter {
   Result<SerialPart> run() {
     // what the tree is, but for the rotors of the chain's own joints: these stay drives
     const auto plain = build_links(tree);
-    if (!plain) return plain.errors();
+    if (!plain) return plain.faults();
     find_way(*plain);
     if (!errors.empty()) return errors;
     refuse_coupled();
@@ -38,7 +38,7 @@ class Cutter {
     for (LinkDescription& l : with_rotors.links)
       if (on_way.contains(l.name) && l.rotor) l.rotor->as_body = false;
     const auto model = build(with_rotors);
-    if (!model) return model.errors();
+    if (!model) return model.faults();
     cut(*model);
     return std::move(part);
   }
@@ -51,7 +51,7 @@ class Cutter {
   std::vector<std::string> way;                         // links from the base, which is not one of them, to the tip
   std::unordered_set<std::string> on_way, joints_on_way;
   SerialPart part;
-  Errors errors;
+  Faults errors;
 
   void fault(const std::string& offender, const char* rule, std::string what, std::string remedy) {
     errors.push_back({{tree.file, 0}, offender, rule, std::move(what), std::move(remedy)});

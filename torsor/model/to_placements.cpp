@@ -5,7 +5,7 @@ namespace torsor {
 
 Result<Description> to_placements(const Description& robot) {
   const auto built = build_links(robot);
-  if (!built) return built.errors();
+  if (!built) return built.faults();
   const Model<double>& m = *built;
 
   const std::vector<std::size_t> source = source_links(robot, m);

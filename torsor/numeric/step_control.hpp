@@ -1,5 +1,5 @@
 // How long the next step may be, for methods that estimate their error; Hairer, Norsett & Wanner, Solving Ordinary
-// Differential Equations I, sec. II.4. Errors are measured against absolute + relative |y|, as a root mean square: 1 is
+// Differential Equations I, sec. II.4. Faults are measured against absolute + relative |y|, as a root mean square: 1 is
 // as much as is allowed.
 #pragma once
 

@@ -156,9 +156,9 @@ void measure(const ControlSetting& setting, const ControlTrace& trace, bool comp
 }  // namespace
 
 Result<ControlSetting> prepare(const ControlExperiment& experiment, const Description& robot) {
-  Errors errors = check_experiment(experiment);
+  Faults errors = check_experiment(experiment);
   const auto model = build(robot);
-  errors.insert(errors.end(), model.errors().begin(), model.errors().end());
+  errors.insert(errors.end(), model.faults().begin(), model.faults().end());
   if (!errors.empty()) return errors;
   ControlSetting s;
   s.experiment = experiment;
@@ -175,11 +175,11 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
   else if (link >= 0)
     s.hand = {experiment.tool, link, s.model[link].link};
   else
-    return Error{{}, fmt::format("tool \"{}\"", experiment.tool), "tool-unknown", "the robot has no such frame", ""};
+    return Fault{{}, fmt::format("tool \"{}\"", experiment.tool), "tool-unknown", "the robot has no such frame", ""};
 
   const double period = experiment.rate > 0 ? 1 / experiment.rate : 1e-3;
   auto plan = plan_task(s.model, s.hand, experiment.task, period);
-  if (!plan) return plan.errors();
+  if (!plan) return plan.faults();
   s.plan = *std::move(plan);
   s.plant = deviating_model(s.model, experiment.model_error, experiment.seed);
   s.loaded = s.plant;
@@ -194,7 +194,7 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
       states.push_back({{r.q.begin(), r.q.end()}, {r.qd.begin(), r.qd.end()}, {r.qdd.begin(), r.qdd.end()}});
     }
     auto reduction = reduce_model(robot, states, {.tolerance = experiment.reduced_tolerance, .consistent = true});
-    if (!reduction) return reduction.errors();
+    if (!reduction) return reduction.faults();
     s.reduced = std::move(reduction->model);
   }
   return s;
@@ -228,7 +228,7 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   double t = 0;
   const auto go = [&](const Model<double>& arm, double until) {
     Simulation simulation(arm, rules);
-    if (const Errors errors = simulation.start(t, q, qd); !errors.empty()) {
+    if (const Faults errors = simulation.start(t, q, qd); !errors.empty()) {
       run.ended = to_string(errors.front());
       run.end = {EndKind::not_finite, t, -1};
       return;
@@ -269,7 +269,7 @@ Result<std::vector<SpeedRun>> run_speeds(const ControlExperiment& experiment, co
       e.task.payload_time /= factor;
       e.model = kind;
       const auto setting = prepare(e, robot);
-      if (!setting) return setting.errors();
+      if (!setting) return setting.faults();
       for (int k = 0; k <= 100; ++k)
         speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan.hand(speed.duration * k / 100).twist.v));
       speed.runs.push_back(run_law(*setting, row));

@@ -64,12 +64,12 @@ Result<TimedMotion> followed_motion(const Model<double>& model, const Frame<doub
       FollowedPath whole = followed;
       whole.stop_time += a;
       whole.asked_time += a;
-      return Error{{}, "motion", "path-stop", explanation(whole, model), "another branch, start or path may do"};
+      return Fault{{}, "motion", "path-stop", explanation(whole, model), "another branch, start or path may do"};
     }
     std::vector<MotionRow> rows;
     for (const PathSample& s : followed.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
     auto spline = sampled_motion(rows);
-    if (!spline) return spline.errors();
+    if (!spline) return spline.faults();
     pieces->push_back(*std::move(spline));
     q = rows.back().q;
   }

@@ -8,8 +8,8 @@
 
 namespace torsor {
 
-Errors check(const Model<double>& model, const SimulationRules& rules) {
-  Errors errors;
+Faults check(const Model<double>& model, const SimulationRules& rules) {
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "simulation-rules", std::move(what), std::move(remedy)});
   };

@@ -30,7 +30,7 @@ struct SimulationRules {
 };
 
 /// Every fault of the rules for that model; a Simulation is made of rules without.
-Errors check(const Model<double>&, const SimulationRules&);
+Faults check(const Model<double>&, const SimulationRules&);
 
 enum class EndKind {
   reached,

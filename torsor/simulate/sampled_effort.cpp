@@ -12,7 +12,7 @@ namespace torsor {
 
 Result<SampledEffort> SampledEffort::make(std::span<const double> times, std::span<const double> tau,
                                           Interpolation rule) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "effort-samples", std::move(what), std::move(remedy)});
   };

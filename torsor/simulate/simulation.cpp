@@ -54,9 +54,9 @@ Simulation::Simulation(const Model<double>& model, const SimulationRules& rules)
                  {0, std::vector<double>(static_cast<std::size_t>(model.nv))});
 }
 
-Errors Simulation::start(double t, std::span<const double> q, std::span<const double> qd) {
+Faults Simulation::start(double t, std::span<const double> q, std::span<const double> qd) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model_.nq) && qd.size() == static_cast<std::size_t>(model_.nv));
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "start", std::move(what), std::move(remedy)});
   };

@@ -27,7 +27,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   /// Sets time [s], position q (nq) and velocity qd (nv), and all accounts to zero; or why one cannot start there.
-  Errors start(double t, std::span<const double> q, std::span<const double> qd);
+  Faults start(double t, std::span<const double> q, std::span<const double> qd);
 
   /// From the present instant to t_end; may be called again to go on. The observer sees the instants start + k every,
   /// the end, and the events; never an instant whose energy the steps have made up: the run ends before it.

@@ -45,7 +45,7 @@ Result<std::vector<SimulationTime>> time_simulation(
     const Model<double>& model, double seconds_each,
     const std::function<Result<std::vector<SimulationTime>>()>& others) {
   if (model.nq != model.nv)
-    return Error{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
+    return Fault{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
   std::vector<double> middle;
   for (const Limits& bound : position_bounds(model)) middle.push_back((bound.lower + bound.upper) / 2);
   const std::vector<double> speed(middle.size(), way * w);
@@ -78,18 +78,18 @@ Result<std::vector<SimulationTime>> time_simulation(
         Simulation simulation(model, rules);
         Computed computed(model, middle);
         const double start = processor_time();
-        Errors errors = simulation.start(0, middle, speed);
+        Faults errors = simulation.start(0, middle, speed);
         if (!errors.empty()) return errors;
         const RunEnd end = simulation.run(duration, computed);
         const double seconds = processor_time() - start;
-        if (!end) return Error{{}, method.what, "simulation-stop", describe(end, model), ""};
+        if (!end) return Fault{{}, method.what, "simulation-stop", describe(end, model), ""};
         keep({method.what, duration / std::max(seconds, 1e-9), computed.worst});
         spent += std::max(seconds, 1e-6);
       } while (spent < seconds_each / turns);
     }
     if (!others) continue;
     const auto found = others();
-    if (!found) return found.errors();
+    if (!found) return found.faults();
     for (const SimulationTime& row : *found) keep(row);
   }
   return rows;

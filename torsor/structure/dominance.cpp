@@ -61,7 +61,7 @@ std::string DominanceRow::verdict() const {
 Result<Dominance> dominance(const Description& robot, std::span<const JointState> states) {
   TORSOR_EXPECT(!states.empty());
   auto forms = robot_forms(robot);
-  if (!forms) return forms.errors();
+  if (!forms) return forms.faults();
   if (!forms->standard) return forms->not_serial;
   const DhArm<double>& arm = *forms->standard;
   // coordinates, and their rows of the arm

@@ -68,9 +68,9 @@ EffortTerms::EffortTerms(SymbolicRobot robot) : robot_(std::move(robot)) {
 
 Result<EffortTerms> EffortTerms::of(const Description& description) {
   auto robot = symbolic_robot(description);
-  if (!robot) return robot.errors();
+  if (!robot) return robot.faults();
   const auto dynamics = symbolic_dynamics(*robot, {true, false, true});
-  if (!dynamics) return dynamics.errors();
+  if (!dynamics) return dynamics.faults();
   try {
     try {
       EffortTerms out(*robot);
@@ -83,7 +83,7 @@ Result<EffortTerms> EffortTerms::of(const Description& description) {
       return out;
     }
   } catch (const PolyOverflow& overflow) {
-    return Errors{
+    return Faults{
         {{description.file, 0},
          "robot \"" + description.name + "\"",
          "too-large",

@@ -37,19 +37,19 @@ std::size_t terms_of(const SymbolicDynamics& dynamics) {
 }
 
 Result<EquationTime> timed(std::string what, const Result<SymbolicRobot>& robot, SymbolicParts parts) {
-  if (!robot) return robot.errors();
+  if (!robot) return robot.faults();
   const Clock::time_point start = Clock::now();
   const auto dynamics = symbolic_dynamics(*robot, parts);
-  if (!dynamics) return dynamics.errors();
+  if (!dynamics) return dynamics.faults();
   const double seconds = seconds_since(start);
   return EquationTime{std::move(what), terms_of(*dynamics), seconds, {}, peak_memory()};
 }
 
 Result<EquationTime> timed_by_names(std::string what, const Result<SymbolicRobot>& robot, SymbolicParts parts) {
-  if (!robot) return robot.errors();
+  if (!robot) return robot.faults();
   const Clock::time_point start = Clock::now();
   const auto lines = equations(*robot, {.parts = parts, .form = EquationForm::named});
-  if (!lines) return lines.errors();
+  if (!lines) return lines.faults();
   return EquationTime{std::move(what), 0, seconds_since(start), lines->cost, peak_memory()};
 }
 
@@ -57,7 +57,7 @@ Result<EquationTime> timed_by_names(std::string what, const Result<SymbolicRobot
 
 Result<std::vector<EquationTime>> time_equations(const Description& robot) {
   const auto own = symbolic_robot(robot);
-  if (!own) return own.errors();
+  if (!own) return own.faults();
   std::string joints;
   for (const SymbolicJoint& joint : own->joints) joints += joint.prismatic ? 'P' : 'R';
   joints.resize(std::min<std::size_t>(joints.size(), most_general));
@@ -73,7 +73,7 @@ Result<std::vector<EquationTime>> time_equations(const Description& robot) {
         timed_by_names("D with names, ten linear parameters a link", symbolic_robot(robot, linear), inertia),
         timed_by_names("D, C, G with names", own, all),
         timed("D of a general arm", symbolic_robot(general, every_letter), inertia)}) {
-    if (!row) return row.errors();
+    if (!row) return row.faults();
     rows.push_back(*row);
   }
   return rows;

@@ -245,7 +245,7 @@ class Writer {
 Result<Found> found_in_full(const SymbolicRobot& robot, const SymbolicParts& parts) {
   const PolyTermLimit limit(most_terms);
   auto dynamics = symbolic_dynamics(robot, parts);
-  if (!dynamics) return dynamics.errors();
+  if (!dynamics) return dynamics.faults();
   return Found{std::move(*dynamics), parts, {}, ""};
 }
 
@@ -253,13 +253,13 @@ Result<Found> found_in_full(const SymbolicRobot& robot, const SymbolicParts& par
 Found found_if_short(const SymbolicRobot& robot, const SymbolicParts& parts) {
   const PolyTermLimit limit(hopeless_terms);
   Found out{{robot.forms.model.nv, {}, {}, {}}, {false, false, false}, {}, ""};
-  const auto failed = [&](const Errors& errors) { out.limit = errors.front().what; };
+  const auto failed = [&](const Faults& errors) { out.limit = errors.front().what; };
   if (parts.D || parts.c) {
     if (auto D = symbolic_dynamics(robot, {true, false, false}); D) {
       out.e.D = std::move(D->D);
       out.expanded.D = true;
     } else {
-      failed(D.errors());
+      failed(D.faults());
     }
   }
   if (parts.G) {
@@ -267,7 +267,7 @@ Found found_if_short(const SymbolicRobot& robot, const SymbolicParts& parts) {
       out.e.G = std::move(G->G);
       out.expanded.G = true;
     } else {
-      failed(G.errors());
+      failed(G.faults());
     }
   }
   if (parts.c && out.expanded.D) {
@@ -289,10 +289,10 @@ Result<Equations> equations(const SymbolicRobot& robot, const EquationOptions& o
   try {
     const bool in_full = options.numeric || options.form == EquationForm::expanded;
     const Result<Found> found = in_full ? found_in_full(robot, options.parts) : found_if_short(robot, options.parts);
-    if (!found) return found.errors();
+    if (!found) return found.faults();
     return Writer(robot, *found, options).write();
   } catch (const PolyOverflow& overflow) {
-    return Errors{{robot.where, "robot \"" + robot.name + "\"", "too-large", overflow.what(),
+    return Faults{{robot.where, "robot \"" + robot.name + "\"", "too-large", overflow.what(),
                    options.numeric ? "ask for letters instead of numbers (no --numeric), or for fewer coefficients"
                                    : "ask for one joint, or for fewer coefficients"}};
   }

@@ -38,11 +38,11 @@ class Maker {
 
   Result<ExactRobot> run() {
     Result<Model<double>> model = build(d_);
-    if (!model) return model.errors();
+    if (!model) return model.faults();
     out_.model = *std::move(model);
     shared_ = out_.model.S.size() != static_cast<std::size_t>(out_.model.nv);
     refuse();
-    if (!errors_.empty()) return errors_;
+    if (!faults_.empty()) return faults_;
 
     shift(d_.base.p, out_.base);
     turn(d_.base.R, "base", out_.base);
@@ -57,7 +57,7 @@ class Maker {
       add(*links.at(name), body);
     }
     share_coordinates();
-    if (!errors_.empty()) return errors_;
+    if (!faults_.empty()) return faults_;
     for (const ExactStep& step : all_steps()) {
       out_.hundredths = out_.hundredths || step.angle.parts % 100 != 0;
       if (step.angle.general >= 0) ++out_.general_angles[static_cast<std::size_t>(step.angle.general)].uses;
@@ -70,13 +70,13 @@ class Maker {
   void refuse() {
     for (int i = 0; i < out_.model.size(); ++i)
       if (out_.model[i].nv > 1)
-        errors_.push_back({{d_.file, 0},
+        faults_.push_back({{d_.file, 0},
                            "joint \"" + out_.model.joint_names[i] + "\"",
                            "structure-joint",
                            "has several degrees of freedom, and no coordinates whose coefficients could be named",
                            "write it as joints of one degree of freedom"});
     if (out_.model.nv > most_coordinates)
-      errors_.push_back({{d_.file, 0},
+      faults_.push_back({{d_.file, 0},
                          "robot \"" + d_.name + "\"",
                          "structure-size",
                          "has " + std::to_string(out_.model.nv) + " coordinates, and coefficients by their third power",
@@ -171,7 +171,7 @@ class Maker {
       std::int64_t& unit = denominator[static_cast<std::size_t>(b.v)];
       if (r) unit = std::lcm(unit, r->denominator);
       if (!r || unit > 1'000'000'000) {
-        errors_.push_back({{d_.file, 0},
+        faults_.push_back({{d_.file, 0},
                            "joint \"" + out_.model.joint_names[i] + "\"",
                            "structure-ratio",
                            "its ratio has too many digits to be a ratio of whole numbers",
@@ -202,7 +202,7 @@ class Maker {
   const Description& d_;
   GeometryClassifier classifier_;  // of the offsets of mimic joints, which add up
   ExactRobot out_;
-  Errors errors_;
+  Faults faults_;
   bool shared_ = false;  // some coordinate moves several joints
 };
 

@@ -203,9 +203,9 @@ std::vector<std::size_t> DesignGuide::removing(std::size_t coefficient, std::siz
 
 Result<DesignGuide> design_guide(const Description& description, const Course& course, const GuideOptions& options) {
   const Result<Model<double>> model = build(description);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   const auto refuse = [&](const char* rule, std::string what, std::string remedy) {
-    return Error{{description.file, 0}, "robot \"" + description.name + "\"", rule, std::move(what), std::move(remedy)};
+    return Fault{{description.file, 0}, "robot \"" + description.name + "\"", rule, std::move(what), std::move(remedy)};
   };
   if (model->nv > most_guided)
     return refuse("guide-size", "has " + std::to_string(model->nv) + " coordinates, and hundreds of changes to try",
@@ -215,7 +215,7 @@ Result<DesignGuide> design_guide(const Description& description, const Course& c
                   "has joints that share a coordinate, and the guidelines are about joints with one each",
                   "leave the mimic out");
   Result<StructureAnswer> now = analyse_structure(description, options.structure);
-  if (!now) return now.errors();
+  if (!now) return now.faults();
   DesignGuide out;
   out.now = *std::move(now);
   out.guidelines = check_guidelines(out.now);

@@ -189,12 +189,12 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
                              const ReduceOptions& options) {
   TORSOR_EXPECT(!motion.empty());
   auto all = EffortTerms::of(robot);
-  if (!all) return all.errors();
+  if (!all) return all.faults();
   const Description meant = meant_robot(robot).description;
   const auto forms = robot_forms(meant, GeometryTolerance{});
-  if (!forms) return forms.errors();
+  if (!forms) return forms.faults();
   const auto model = build(meant);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   const int n = all->frame().size();
 
   // the scales, by the full model
@@ -204,7 +204,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
     full.inverse(s.q, s.qd, s.qdd, tau);
     for (std::size_t i = 0; i < tau.size(); ++i) scale[i] = std::max(scale[i], std::abs(tau[i]));
   }
-  Errors errors;
+  Faults errors;
   for (std::size_t i = 0; i < scale.size(); ++i)
     if (!(scale[i] > 0) || !std::isfinite(scale[i]))
       errors.push_back(
@@ -219,7 +219,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   Reduction out;
   // the robot as typed is another one where numbers were taken as special: that is an error, too, and part of the tolerance
   const auto as_typed = robot_forms(robot);
-  if (!as_typed) return as_typed.errors();
+  if (!as_typed) return as_typed.faults();
   out.snaps = meant_robot(robot).snaps;
   out.snaps.insert(out.snaps.end(), forms->snaps.begin(), forms->snaps.end());
   std::vector<double> snapped(scale.size(), 0.0);
@@ -231,7 +231,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   }
   const double most_snapped = *std::ranges::max_element(snapped);
   if (!out.snaps.empty() && !(most_snapped < options.tolerance))
-    return Errors{{{},
+    return Faults{{{},
                    robot.name,
                    "reduce-snapped",
                    "taking special values for its numbers changes its efforts by more than the tolerance",
@@ -271,7 +271,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
     }
     out.found = worst_errors(out.dropped, ranges, scale, options.search);
   } catch (const PolyOverflow& overflow) {
-    return Errors{{{}, robot.name, "too-large", overflow.what(), "its equations have too many terms to be reduced"}};
+    return Faults{{{}, robot.name, "too-large", overflow.what(), "its equations have too many terms to be reduced"}};
   }
   out.model = all->frame();
   out.model.terms = terms.kept;
@@ -331,7 +331,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
 
 Result<Reduction> reduce_model(const Description& robot, const Course& motion, const ReduceOptions& options) {
   const auto model = build(robot);
-  if (!model) return model.errors();
+  if (!model) return model.faults();
   const std::vector<JointState> states = telling_states(motion, model->nv);
   ReduceOptions wanted = options;
   if (!wanted.ranges) wanted.ranges = ranges_of(states);

@@ -4,7 +4,7 @@ namespace torsor {
 
 Result<StructureAnswer> analyse_structure(const Description& description, const StructureOptions& options) {
   Result<ExactRobot> robot = exact_robot(description, options.geometry);
-  if (!robot) return robot.errors();
+  if (!robot) return robot.faults();
   StructureAnswer out;
   out.robot = *std::move(robot);
   for (const Level level : levels)
@@ -15,7 +15,7 @@ Result<StructureAnswer> analyse_structure(const Description& description, const 
     GeometryTolerance as_typed = options.geometry;
     as_typed.snap = false;
     Result<ExactRobot> typed = exact_robot(description, as_typed);
-    if (!typed) return typed.errors();
+    if (!typed) return typed.faults();
     out.typed_robot = *std::move(typed);
     out.typed = exact_structure(*out.typed_robot, Level::numbers, options.exact);
     out.snap_effect = compare_torques(out.typed_robot->model, out.robot.model);

@@ -29,10 +29,10 @@ StructureTime timed(std::string what, const ExactRobot& robot, Level level, doub
 
 Result<std::vector<StructureTime>> time_structure(const Description& description, double seconds_each) {
   const Result<ExactRobot> robot = exact_robot(description);
-  if (!robot) return robot.errors();
+  if (!robot) return robot.faults();
   constexpr int chain = 30;
   const Result<ExactRobot> general = exact_robot(general_arm(chain, Convention::standard_dh));
-  if (!general) return general.errors();
+  if (!general) return general.faults();
   return std::vector{timed("these numbers", *robot, Level::numbers, seconds_each),
                      timed("equal moments", *robot, Level::equal_moments, seconds_each),
                      timed("the same zeros", *robot, Level::zeros, seconds_each),

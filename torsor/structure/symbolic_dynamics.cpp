@@ -50,7 +50,7 @@ Result<SymbolicDynamics> symbolic_dynamics(const SymbolicRobot& robot, SymbolicP
       inverse_newton_euler<Poly>(model, robot.forms.configuration, {}, {}, {}, work, out.G);
     }
   } catch (const PolyOverflow& overflow) {
-    return Errors{{robot.where,
+    return Faults{{robot.where,
                    "robot \"" + robot.name + "\"",
                    "too-large",
                    overflow.what(),

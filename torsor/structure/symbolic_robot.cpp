@@ -302,11 +302,11 @@ Result<SymbolicRobot> symbolic_robot(const RobotForms<double>& forms, Convention
                                      const SymbolicOptions& options) {
   TORSOR_EXPECT(convention != Convention::placement);
   if (!forms.standard) return forms.not_serial;
-  if (Errors errors = held_joints(forms); !errors.empty()) return errors;
+  if (Faults errors = held_joints(forms); !errors.empty()) return errors;
   try {
     return letter(forms, convention, options);
   } catch (const PolyOverflow& overflow) {
-    return Errors{{{},
+    return Faults{{{},
                    "robot \"" + forms.model.name + "\"",
                    "too-large",
                    overflow.what(),
@@ -317,7 +317,7 @@ Result<SymbolicRobot> symbolic_robot(const RobotForms<double>& forms, Convention
 Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOptions& options) {
   const MeantRobot meant = meant_robot(robot);
   auto forms = robot_forms(meant.description, GeometryTolerance{});
-  if (!forms) return forms.errors();
+  if (!forms) return forms.faults();
   const Convention convention =
       robot.convention == Convention::modified_dh ? Convention::modified_dh : Convention::standard_dh;
   if (forms->standard && (!forms->snaps.empty() || !is_written_in(robot, convention)))
@@ -325,8 +325,8 @@ Result<SymbolicRobot> symbolic_robot(const Description& robot, const SymbolicOpt
   forms->snaps.insert(forms->snaps.begin(), meant.snaps.begin(), meant.snaps.end());
   auto out = symbolic_robot(*forms, convention, options);
   if (!out) {
-    Errors errors = out.errors();
-    for (Error& error : errors)
+    Faults errors = out.faults();
+    for (Fault& error : errors)
       if (error.where.file.empty()) error.where.file = robot.file;
     return errors;
   }

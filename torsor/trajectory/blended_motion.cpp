@@ -29,7 +29,7 @@ void BlendedMotion::sample(double t, std::span<double> q, std::span<double> qd, 
 
 Result<BlendedMotion> blended_motion(std::span<const std::vector<double>> positions, std::span<const double> times,
                                      std::span<const double> blend_times, Blend blend) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };

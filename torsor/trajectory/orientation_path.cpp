@@ -30,7 +30,7 @@ Turning<double> MatrixPath::at(double s) const {
 
 Result<TurnsPath> turns_path(std::span<const Mat3<double>> orientations, const BlendSchedule& schedule) {
   if (orientations.size() != schedule.size() || orientations.empty())
-    return Error{{},
+    return Fault{{},
                  "orientations",
                  "motion-size",
                  fmt::format("there are {} for {} points", orientations.size(), schedule.size()),

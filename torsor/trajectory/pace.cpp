@@ -13,7 +13,7 @@
 namespace torsor {
 namespace {
 
-Error unknown_law(std::string_view law) {
+Fault unknown_law(std::string_view law) {
   std::string names;
   for (const auto& row : time_laws<double>) names += (names.empty() ? "" : ", ") + std::string(row.name);
   return {{}, "time law", "time-law", fmt::format("unknown law \"{}\"", law), "use " + names};
@@ -122,7 +122,7 @@ Pace pace_in_pieces(std::vector<PacePiece> pieces, double duration) {
 }
 
 Result<Pace> pace(std::string_view law, double duration) {
-  Errors errors;
+  Faults errors;
   if (!(duration > 0 && std::isfinite(duration)))
     errors.push_back(
         {{}, "duration", "motion-duration", fmt::format("is {}", duration), "give a positive number of seconds"});
@@ -136,7 +136,7 @@ Result<Pace> pace(std::string_view law, double duration) {
 }
 
 Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -167,7 +167,7 @@ Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
         std::max({peaks.velocity / v, std::sqrt(peaks.acceleration / a), jumps ? 0 : std::cbrt(peaks.jerk / j)});
   }
   if (!(result.duration_ > 0 && std::isfinite(result.duration_)))
-    return Error{{},
+    return Fault{{},
                  "limits",
                  "motion-limit",
                  fmt::format("ask for a duration of {} s", result.duration_),
@@ -176,7 +176,7 @@ Result<Pace> fastest_pace(std::string_view law, const MotionLimits& limits) {
 }
 
 Result<Pace> cruising_pace(std::string_view law, double speed, double ramp_time) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "motion-cruise", std::move(what), std::move(remedy)});
   };

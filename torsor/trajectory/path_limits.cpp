@@ -45,7 +45,7 @@ MotionLimits of_parameter(const PathLimits& limits, double way, double turning) 
   return bounds;
 }
 
-Error unkept(const char* offender, const char* what, const char* remedy) {
+Fault unkept(const char* offender, const char* what, const char* remedy) {
   return {{}, offender, "motion-limit", what, remedy};
 }
 
@@ -145,7 +145,7 @@ Result<PathPace> pace_within(std::string_view law, const PositionPath& position,
                turning = largest_turning(orientation);
   const MotionLimits straight = of_parameter(limits, way, turning);
   const auto first = fastest_pace(law, straight);
-  if (!first) return first.errors();
+  if (!first) return first.faults();
   const auto* const polygon = std::get_if<PolygonPath>(&position);
   const bool jerk_limited = std::isfinite(limits.way.jerk) || std::isfinite(limits.turn.jerk);
   if (polygon && jerk_limited && polygon->schedule().blend() == Blend::parabolic && polygon->schedule().rounds())
@@ -166,7 +166,7 @@ Result<PathPace> pace_within(std::string_view law, const PositionPath& position,
     MotionLimits tried = straight;
     if (std::isfinite(sharpest)) tried.velocity = std::min(tried.velocity, share * sharpest);
     const auto pace = fastest_pace(law, tried);
-    if (!pace) return pace.errors();
+    if (!pace) return pace.faults();
     const double k = stretch(largest_rates(PathMotion(position, orientation, *pace)), limits);
     if (!std::isfinite(k))
       return unkept("limits", "at a corner that is not rounded the velocity jumps, and no acceleration is enough",

@@ -82,9 +82,9 @@ Result<PathMotion> pose_motion(std::span<const Transform<double>> poses, double 
     orientations.push_back(X.R);
   }
   const Result<PolygonPath> polygon = polygon_path(points, rounding, blend);
-  if (!polygon) return polygon.errors();
+  if (!polygon) return polygon.faults();
   const Result<TurnsPath> turns = turns_path(orientations, polygon->schedule());
-  if (!turns) return turns.errors();
+  if (!turns) return turns.faults();
   return PathMotion(*polygon, *turns, pace);
 }
 

@@ -12,8 +12,8 @@
 namespace torsor {
 namespace {
 
-Errors position_faults(const std::vector<double>& q0, const std::vector<double>& q1) {
-  Errors errors;
+Faults position_faults(const std::vector<double>& q0, const std::vector<double>& q1) {
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -29,9 +29,9 @@ Errors position_faults(const std::vector<double>& q0, const std::vector<double>&
 
 Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> q1, double duration,
                                     std::string_view law) {
-  Errors errors = position_faults(q0, q1);
+  Faults errors = position_faults(q0, q1);
   const Result<Pace> in_time = pace(law, duration);
-  errors.insert(errors.end(), in_time.errors().begin(), in_time.errors().end());
+  errors.insert(errors.end(), in_time.faults().begin(), in_time.faults().end());
   if (!errors.empty()) return errors;
 
   PointToPoint motion;
@@ -43,7 +43,7 @@ Result<PointToPoint> point_to_point(std::vector<double> q0, std::vector<double> 
 
 Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<double> q1,
                                             std::span<const MotionLimits> limits, std::string_view law) {
-  Errors errors = position_faults(q0, q1);
+  Faults errors = position_faults(q0, q1);
   if (limits.size() != q0.size())
     errors.push_back({{},
                       "limits",
@@ -72,7 +72,7 @@ Result<PointToPoint> fastest_point_to_point(std::vector<double> q0, std::vector<
   if (!errors.empty()) return errors;
 
   const Result<Pace> in_time = fastest_pace(law, least);
-  if (!in_time) return in_time.errors();
+  if (!in_time) return in_time.faults();
   PointToPoint motion;
   motion.from_ = std::move(q0);
   motion.to_ = std::move(q1);

@@ -16,9 +16,9 @@ bool finite(const Vec3<double>& v) { return std::isfinite(v.x) && std::isfinite(
 }  // namespace
 
 Result<ArcPath> arc_through(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
-  const Error fault{{}, "arc", "arc-points", "its three points are in a line", "give points that are not"};
+  const Fault fault{{}, "arc", "arc-points", "its three points are in a line", "give points that are not"};
   if (!finite(a) || !finite(b) || !finite(c))
-    return Error{{}, "arc", "motion-finite", "a point is not finite", "give finite points"};
+    return Fault{{}, "arc", "motion-finite", "a point is not finite", "give finite points"};
   // the centre is a + m, as far from the end of either chord as from a
   const Vec3<double> u = b - a, v = c - a, n = cross(u, v);
   const double area = dot(n, n), scale = dot(u, u) * dot(v, v);
@@ -38,7 +38,7 @@ Result<ArcPath> arc_through(const Vec3<double>& a, const Vec3<double>& b, const 
 
 Result<ArcPath> arc_about(const Vec3<double>& start, const Vec3<double>& point, const Vec3<double>& axis,
                           double angle) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), "arc-axis", std::move(what), std::move(remedy)});
   };
@@ -62,7 +62,7 @@ Result<ArcPath> arc_about(const Vec3<double>& start, const Vec3<double>& point, 
 }
 
 Result<PolygonPath> polygon_path(std::span<const Vec3<double>> points, double rounding, Blend blend) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };

@@ -14,9 +14,9 @@
 namespace torsor {
 namespace {
 
-Errors faults(std::span<const double> times, std::span<const std::vector<double>> positions, SplineDegree degree,
+Faults faults(std::span<const double> times, std::span<const std::vector<double>> positions, SplineDegree degree,
               const SplineEnds& ends) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -79,7 +79,7 @@ void SplineMotion::sample(double t, std::span<double> q, std::span<double> qd, s
 
 Result<SplineMotion> spline_motion(std::span<const double> times, std::span<const std::vector<double>> positions,
                                    SplineDegree degree, const SplineEnds& ends) {
-  Errors errors = faults(times, positions, degree, ends);
+  Faults errors = faults(times, positions, degree, ends);
   if (!errors.empty()) return errors;
   SplineMotion motion;
   SmoothingSpline& spline = motion.spline_;
@@ -114,11 +114,11 @@ Result<SplineMotion> spline_motion(std::span<const double> times, std::span<cons
 }
 
 Result<SplineMotion> sampled_motion(std::span<const MotionRow> rows) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::size_t i, const char* rule, std::string what, const char* remedy) {
     errors.push_back({{}, fmt::format("sample {}", i + 1), rule, std::move(what), remedy});
   };
-  if (rows.size() < 2) return Error{{}, "motion", "motion-points", "has fewer than two samples", "give at least two"};
+  if (rows.size() < 2) return Fault{{}, "motion", "motion-points", "has fewer than two samples", "give at least two"};
   const std::size_t channels = rows[0].q.size();
   SplineMotion motion;
   SmoothingSpline& spline = motion.spline_;

@@ -162,8 +162,8 @@ class Search {
   std::vector<bool> simple_;
 };
 
-Errors faults(const Model<double>& model, double duration, const ScalingLimits& limits, const ScalingOptions& options) {
-  Errors errors;
+Faults faults(const Model<double>& model, double duration, const ScalingLimits& limits, const ScalingOptions& options) {
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -204,7 +204,7 @@ ScalingLimits limits_of(const Model<double>& model) {
 
 Result<TimeScaling> smallest_time_factor(const Model<double>& model, const JointSampler& motion, double duration,
                                          const ScalingLimits& limits, const ScalingOptions& options) {
-  Errors errors = faults(model, duration, limits, options);
+  Faults errors = faults(model, duration, limits, options);
   if (!errors.empty()) return errors;
   Demands demands(model, motion, options.external);
   return Search(demands, limits, model.nv).run(duration, options);

@@ -73,7 +73,7 @@ template <JointMotion M>
 Result<TimeScaling> smallest_time_factor(const Model<double>& model, const M& motion, const ScalingLimits& limits,
                                          const ScalingOptions& options = {}) {
   if (motion.size() != static_cast<std::size_t>(model.nv))
-    return Error{{},
+    return Fault{{},
                  "motion",
                  "motion-size",
                  "has " + std::to_string(motion.size()) + " coordinates, the robot " + std::to_string(model.nv),

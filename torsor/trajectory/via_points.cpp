@@ -19,7 +19,7 @@ void ViaPointMotion::sample(double t, std::span<double> q, std::span<double> qd,
 template <class MakeLeg>
 Result<ViaPointMotion> ViaPointMotion::joined(std::vector<double> start, std::span<const ViaPoint> points,
                                               const MakeLeg& make_leg) {
-  Errors errors;
+  Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   };
@@ -31,7 +31,7 @@ Result<ViaPointMotion> ViaPointMotion::joined(std::vector<double> start, std::sp
     if (!(point.wait >= 0 && std::isfinite(point.wait)))
       fault(name, "motion-wait", fmt::format("the wait is {}", point.wait), "give a number of seconds, not negative");
     Result<PointToPoint> leg = make_leg(start, point);
-    for (Error error : leg.errors()) {
+    for (Fault error : leg.faults()) {
       error.offender = name + ", " + error.offender;
       errors.push_back(std::move(error));
     }
