@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "torsor/io/load_robot.hpp"
-#include "torsor/model/build.hpp"
+#include "torsor/model/description.hpp"
 
 using namespace torsor;
 
