@@ -1,7 +1,7 @@
-# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release, dev, fuzz), the sources of a target are
+# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release, fuzz), the sources of a target are
 # compiled up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
-# nothing. The preset clang does so for the tests only: library and command are compiled file by file there, so that each
-# is known to include what it needs.
+# nothing. The preset dev does so for the tests only: library and command are compiled file by file there, so that each is
+# known to include what it needs.
 set(TORSOR_COMPILE_BY_ROOM OFF CACHE STRING "Compile several source files of a folder at a time: ON, OFF, or tests")
 
 function(compile_by_room target size)
