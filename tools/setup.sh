@@ -4,7 +4,7 @@
 # one place for the names of packages
 build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libcli11-dev
   doctest-dev)
-full_packages=(clang clang-tidy)
+full_packages=(clang clang-tidy libclang-rt-14-dev)
 python_packages=(python3-dev python3-venv)
 # what pip installs stands in tools/requirements, every version with its hashes: python.txt to build the Python package and
 # to test it, peers.txt for those beside which it is compared
