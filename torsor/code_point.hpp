@@ -44,9 +44,14 @@ inline CodePoint first_code_point(std::string_view text) {
   return {value, length};
 }
 
-/// True for C0 and C1 control characters, newline and tab included.
-constexpr bool is_control(char32_t code_point) {
-  return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
+/// True for C0 and C1 control characters, newline and tab included, and for characters that are seen only by what they
+/// do to the text around them: they turn its direction (U+202E), break its lines or hide in it. The joiners U+200C and
+/// U+200D belong to the spelling of some languages.
+constexpr bool is_control(char32_t c) {
+  const auto among = [c](char32_t first, char32_t last) { return first <= c && c <= last; };
+  if (c < 0x20 || among(0x7F, 0x9F)) return true;
+  return c == 0xAD || c == 0x61C || c == 0x180E || c == 0x200B || among(0x200E, 0x200F) || among(0x2028, 0x202E) ||
+         among(0x2060, 0x206F) || c == 0xFEFF || among(0xFFF9, 0xFFFB) || among(0xE0000, 0xE007F);
 }
 
 }  // namespace torsor

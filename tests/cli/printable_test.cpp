@@ -3,17 +3,23 @@
 
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include "command.hpp"
 
 using namespace cli_test;
+using nlohmann::json;
 
 namespace {
 
-// escape, bell, a C1 control in UTF-8, a stray byte, a carriage return
-const std::string nasty = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\r";
+// escape, bell, a C1 control in UTF-8, a carriage return, and what turns, breaks or hides text
+const std::string nasty =
+    "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\r \\u202e\\u2066\\u200f\\u200b\\u2028\\ufeff\\U000e0041";
 
 void check_no_controls(const std::string& text) {
-  for (const char* raw : {"\x1b", "\x07", "\xc2\x9b", "\r", "\xff"}) CHECK_FALSE(contains(text, raw));
+  for (const char* raw : {"\x1b", "\x07", "\xc2\x9b", "\r", "\xff", "\u202e", "\u2066", "\u200f", "\u200b", "\u2028",
+                          "\ufeff", "\U000e0041"})
+    CHECK_FALSE(contains(text, raw));
 }
 
 }  // namespace
@@ -36,7 +42,18 @@ TEST_CASE("control characters of a robot file come out by their codes, from ever
     shown += contains(outcome.out, "owned");
   }
   CHECK(shown > 3);
-  CHECK(contains(torsor("show nasty.toml").out, "\\x1b]0;owned\\x07\\x1b[2J\\xc2\\x9b31m\\x0d"));
+  CHECK(contains(torsor("show nasty.toml").out, "\\x1b]0;owned\\x07\\x1b[2J\\xc2\\x9b31m\\x0d \\xe2\\x80\\xae"));
+  // in a page and a drawing that are files, too
+  REQUIRE(torsor("show nasty.toml --html nasty.html --svg nasty.svg").code == 0);
+  check_no_controls(read(path("nasty.html")) + read(path("nasty.svg")));
+  const json shown_as_json = json::parse(torsor("show nasty.toml --json").out);
+  CHECK(contains(shown_as_json["source"].get<std::string>(), "\U000e0041"));
+  // a name of a column and a cell of a file that is plotted
+  write("turned.csv", "t,a\u202eb\n0,1\n1,x\u202e\n2,3\n");
+  const Outcome turned = torsor("plot turned.csv -o turned.html");
+  CHECK(turned.code == 2);
+  CHECK(contains(turned.out, "\na b "));
+  check_no_controls(turned.out + turned.err + read(path("turned.html")));
   const std::string mechanism = "format = 1\nname = \"m " + nasty + "\"\nsource = \"" + nasty +
                                 "\"\n[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [-1, 0, 0]\n[[joint]]\nname = \"j\"\n"
                                 "kind = \"revolute\"\nbodies = [\"ground\", \"a\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n";

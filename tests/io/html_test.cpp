@@ -15,4 +15,5 @@ TEST_CASE("control characters and invalid bytes become the replacement character
   CHECK(escape_html("\x1b[0m\xff") == "\uFFFD[0m\uFFFD");
   CHECK(escape_html("a\tb\nc") == "a\tb\nc");
   CHECK(escape_html("\xef\xbf\xbf") == "\uFFFD");
+  CHECK(escape_html("a\u202eb") == "a\uFFFDb");
 }

@@ -42,6 +42,10 @@ TEST_CASE("a single line holds no control characters, so a terminal obeys none")
   CHECK(single_line("a\nb\tc\x1b[31m\x7f") == "a b c [31m ");
   CHECK(single_line("\xc2\x9b"
                     "1m") == " 1m");
+  CHECK(single_line("a\u202eb\u2069\u061c\u200e\u200b\u2028\ufeff\U000e0020") == "a b       ");
+  // joiners are part of words, and what is beside the ranges is text
+  for (const char* text : {"\u0645\u06cc\u200c\u062e", "\u200a\u2027\u202f\u205f\u2070", "\U000e0100"})
+    CHECK(single_line(text) == text);
 }
 
 TEST_CASE("bytes that are no UTF-8 are told from a replacement character that is written so") {

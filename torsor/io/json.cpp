@@ -128,10 +128,12 @@ void JsonWriter::string(std::string_view text) {
       case U'\t': quoted += "\\t"; break;
       case U'\r': quoted += "\\r"; break;
       default:
-        if (markup || is_control(value))
-          quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(value));
-        else
+        if (!markup && !is_control(value))
           append_utf8(quoted, value);
+        else if (const auto code = static_cast<unsigned>(value); code <= 0xFFFF)
+          quoted += fmt::format("\\u{:04x}", code);
+        else  // a pair of surrogates
+          quoted += fmt::format("\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10), 0xDC00 + (code & 0x3FF));
     }
   }
   quoted += '"';
