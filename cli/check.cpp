@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "cli/files.hpp"
 #include "cli/print.hpp"
@@ -23,10 +24,12 @@ FileVerdict check_file(const std::string& argument) {
   const auto robot = read_unchecked(argument);
   const std::string name = argument == "-" ? "standard input" : argument;
   if (!robot) {
-    // a file that cannot be read has nothing but errors
+    // what cannot be read has errors, and notes beside them
     FileVerdict verdict{name, "", {}, ""};
-    for (const Fault& error : robot.faults())
-      verdict.examination.findings.push_back({Severity::error, error, error.rule + ":", {}});
+    for (Fault error : robot.faults()) {
+      const Severity severity = std::exchange(error.severity, Severity::error);
+      verdict.examination.findings.push_back({severity, error, error.rule + ":", {}});
+    }
     return verdict;
   }
   const auto& [description, model] = *robot;
@@ -34,15 +37,6 @@ FileVerdict check_file(const std::string& argument) {
   for (const Fault& passed_over : description.notes)
     verdict.examination.findings.push_back({Severity::note, passed_over, passed_over.rule + ":", {}});
   return verdict;
-}
-
-constexpr const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
-  }
-  return "";
 }
 
 std::string counted(int n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -53,10 +47,10 @@ void print_text(const FileVerdict& verdict) {
   std::map<std::pair<std::string, Severity>, std::size_t> times;
   for (const Finding& finding : e.findings)
     if (++times[{finding.error.rule, finding.severity}] <= FaultLog::listed)
-      std::cout << fmt::format("{}: {}\n", word(finding.severity), to_string(finding.error));
+      std::cout << fmt::format("{}: {}\n", severity_name(finding.severity), to_string(finding.error));
   for (const auto& [kind, count] : times)
     if (count > FaultLog::listed)
-      std::cout << fmt::format("{}: {}: and {} more [{}]; --json lists all of them\n", word(kind.second),
+      std::cout << fmt::format("{}: {}: and {} more [{}]; --json lists all of them\n", severity_name(kind.second),
                                printable(verdict.file), count - FaultLog::listed, kind.first);
   std::cout << fmt::format("{}: {}, {}", printable(verdict.file), counted(e.count(Severity::error), "error"),
                            counted(e.count(Severity::warning), "warning"));
@@ -67,7 +61,7 @@ void print_text(const FileVerdict& verdict) {
 void findings_field(JsonWriter& json, const char* name, const std::vector<Finding>& findings) {
   json.key(name).begin_array();
   for (const Finding& f : findings) {
-    json.begin_object().field("severity", word(f.severity)).field("rule", f.error.rule);
+    json.begin_object().field("severity", severity_name(f.severity)).field("rule", f.error.rule);
     if (!f.subject.ends_with(':')) json.field("subject", f.subject);
     json.field("file", f.error.where.file);
     if (f.error.where.line > 0) json.field("line", f.error.where.line);

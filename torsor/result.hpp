@@ -20,6 +20,14 @@ struct Where {
   int line = 0;
 };
 
+/// note: good to know; warning: probably wrong, and the author may accept it; error: no body, no robot can be so.
+enum class Severity { note, warning, error };
+
+constexpr std::string_view severity_name(Severity severity) {
+  constexpr std::string_view names[] = {"note", "warning", "error"};
+  return names[static_cast<std::size_t>(severity)];
+}
+
 /// One fault: where it is, what it is about, the rule it breaks (a short permanent id), what was found, what to do
 /// about it.
 struct Fault {
@@ -28,6 +36,7 @@ struct Fault {
   std::string rule;      // `joint-kind`
   std::string what;      // `unknown kind "revolut"`
   std::string remedy;    // `use fixed, revolute, prismatic, ...`
+  Severity severity = Severity::error;  // notes and warnings may stand beside the errors of what is refused
 };
 
 /// Any bytes as one line of valid UTF-8, control characters and stray bytes as \xNN: a zero byte would cut a line short,
@@ -80,6 +89,7 @@ inline std::string with_short_names(std::string_view text) {
 /// `puma.toml:14: joint "elbow": unknown kind "revolut" [joint-kind]; use fixed, revolute, ...`
 inline std::string to_string(const Fault& error) {
   std::string text;
+  if (error.severity != Severity::error) (text += severity_name(error.severity)) += ": ";
   if (!error.where.file.empty()) {
     text += error.where.file + ':';
     if (error.where.line > 0) text += std::to_string(error.where.line) + ':';

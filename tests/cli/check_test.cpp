@@ -49,6 +49,31 @@ TEST_CASE("an error gives exit code 2") {
   CHECK(contains(check.out, "impossible.toml: 1 error, 0 warnings\n"));
 }
 
+TEST_CASE("of a robot of one link notes are notes, and its inertia is looked at") {
+  write("ball.urdf",
+        "<robot name='ball'>\n<link name='ball'>\n<inertial><mass value='1'/>\n"
+        "<inertia ixx='1' iyy='1' izz='3' ixy='0' ixz='0' iyz='0'/></inertial>\n"
+        "<visual><geometry><sphere radius='1'/></geometry><material name='steel'/></visual>\n</link>\n</robot>\n");
+  const Outcome check = torsor("check ball.urdf");
+  CHECK(check.code == 2);
+  CHECK(contains(check.out, "error: ball.urdf:2: link \"ball\": it is the only link"));
+  CHECK(contains(check.out, "warning: ball.urdf:4: base \"ball\": its principal moments 1, 1, 3 kg m^2 break the "
+                            "triangle inequality"));
+  CHECK(contains(check.out, "note: ball.urdf:5: link \"ball\", visual: there is no material \"steel\""));
+  CHECK(contains(check.out, "ball.urdf: 1 error, 1 warning\n"));
+  const json findings = json::parse(torsor("check ball.urdf --json").out)["files"][0]["findings"];
+  REQUIRE(findings.size() == 3);
+  CHECK(findings[0]["severity"] == "error");
+  CHECK(findings[1]["severity"] == "warning");
+  CHECK(findings[2]["severity"] == "note");
+  // other verbs say which of the lines keeps the robot from being read
+  const Outcome show = torsor("show ball.urdf");
+  CHECK(show.code == 2);
+  CHECK(show.err.starts_with("ball.urdf:2: "));
+  CHECK(contains(show.err, "\nwarning: ball.urdf:4: "));
+  CHECK(contains(show.err, "\nnote: ball.urdf:5: "));
+}
+
 TEST_CASE("several files are checked in one run, those that cannot be read among them") {
   write("sound.toml", sound);
   write("doubtful.toml", doubtful);

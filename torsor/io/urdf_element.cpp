@@ -60,6 +60,11 @@ bool has_number(std::string_view text) {
 /// That of another program: `drake:rotor_inertia`.
 bool is_foreign(std::string_view name) { return name.find(':') != std::string_view::npos; }
 
+Fault beside_faults(Fault note) {
+  note.severity = Severity::note;
+  return note;
+}
+
 // more than these are counted, not kept
 constexpr std::size_t kept_faults = 10'000, kept_notes = 100;
 
@@ -96,7 +101,7 @@ Fault* UrdfLog::note(int line, std::string offender, std::string_view rule, std:
 Faults UrdfLog::faults() const {
   Faults sorted = faults_;
   for (const auto& [note, times] : notes_)
-    if (note.remedy.starts_with("did you mean")) sorted.push_back(note);
+    if (note.remedy.starts_with("did you mean")) sorted.push_back(beside_faults(note));
   std::ranges::stable_sort(sorted, {}, [](const Fault& error) { return error.where.line; });
   FaultLog log;
   for (Fault& error : sorted) log.add(std::move(error));
@@ -107,7 +112,7 @@ Faults UrdfLog::faults() const {
 Faults UrdfLog::everything() const {
   Faults all = faults();
   for (Fault& note : notes())
-    if (!note.remedy.starts_with("did you mean")) all.push_back(std::move(note));
+    if (!note.remedy.starts_with("did you mean")) all.push_back(beside_faults(std::move(note)));
   std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
   return all;
 }

@@ -8,6 +8,7 @@
 #include "torsor/io/urdf_blocks.hpp"
 #include "torsor/io/utf8.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/plausibility.hpp"
 
 namespace torsor {
 namespace {
@@ -146,6 +147,19 @@ void check_robot(const Description& robot, const std::vector<const XmlElement*>&
   }
 }
 
+/// A robot of one link is refused for that; whoever adds the next link wants to know the rest, too: notes, and what the
+/// check would say of its inertia.
+Faults all_of_one_link(const Description& robot, const UrdfLog& log) {
+  Faults all = log.everything();
+  for (Finding& doubt : plausibility(robot, Model<double>{})) {
+    if (std::ranges::find(robot.accepted, doubt.subject) != robot.accepted.end()) continue;
+    all.push_back(std::move(doubt.error));
+    all.back().severity = doubt.severity;
+  }
+  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
+  return all;
+}
+
 }  // namespace
 
 Result<Description> read_urdf(std::string_view text, const std::string& file) {
@@ -159,8 +173,7 @@ Result<Description> read_urdf(std::string_view text, const std::string& file) {
   Description robot = read_robot(root, joint_xml);
   root.finish();
   check_robot(robot, joint_xml, log);
-  // a robot of one link is refused for that; whoever adds the next link wants to know the rest, too
-  if (log.count() > 0) return robot.links.empty() ? log.everything() : log.faults();
+  if (log.count() > 0) return robot.links.empty() ? all_of_one_link(robot, log) : log.faults();
   robot.notes = log.notes();
   return robot;
 }

@@ -9,9 +9,6 @@
 
 namespace torsor {
 
-/// note: good to know; warning: probably wrong, and the author may accept it; error: no body, no robot can be so.
-enum class Severity { note, warning, error };
-
 /// The rules of the check, beyond those of the readers: what a file may accept while it is a warning.
 inline constexpr std::string_view finding_rules[] = {
     "angle-degrees",    "com-distance",       "density",        "gyration",    "inertia-placeholder",
