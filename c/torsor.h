@@ -111,8 +111,9 @@ torsor_status torsor_set_gravity(torsor_robot* robot, const double gravity[3]);
 /* A rigid payload held at a frame, in place of that frame's earlier one; mass 0, com and inertia NULL: none. com is its mass
  * centre in the frame (NULL: the origin). inertia is its tensor about the mass centre along the frame's axes, entries
  * xx yy zz xy xz yz, where xy is minus the integral of x y dm (NULL: zero, a point mass). TORSOR_BAD_ARGUMENT for a
- * negative mass, for a com or a tensor without a mass, and for a tensor that no body has: a negative principal moment, or one
- * larger than the other two together. */
+ * negative mass, for a com or a tensor without a mass, for a tensor that no body has (a negative principal moment, or
+ * one larger than the other two together), and for what a robot file may not have either: a mass or an entry of the
+ * tensor beyond 1e12 or, where it is not 0, below 1e-100, a com beyond 1e6 m. */
 torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, const double com[3],
                                  const double inertia[6]);
 

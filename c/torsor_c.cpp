@@ -12,6 +12,7 @@
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics/jacobian.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"
 
 using namespace torsor;
@@ -248,6 +249,12 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
   const double* I = inertia;
   const Sym3<double> tensor = I ? Sym3<double>{I[0], I[1], I[2], I[3], I[4], I[5]} : Sym3<double>{};
   if (!can_be_a_body(mass_spread(mass, tensor), vec(com))) return TORSOR_BAD_ARGUMENT;
+  // as of a file, whose faults need memory
+  const torsor_status sizes = guarded([&] {
+    const Part part{.mass = mass, .com = vec(com), .tensor = tensor};
+    return check_part(part, {}, "").empty() ? TORSOR_OK : TORSOR_BAD_ARGUMENT;
+  });
+  if (sizes != TORSOR_OK) return sizes;
 
   // summed anew from the link on, so that nothing is left of payloads put down
   const int body = robot->frames[frame].body;

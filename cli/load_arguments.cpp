@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "torsor/io/number.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"
 
 namespace torsor {
@@ -40,10 +41,15 @@ void check_payload(const List& p, Faults& errors) {
   const auto fault = [&errors](std::string what, std::string remedy) {
     errors.push_back({{}, "--payload", "payload", std::move(what), std::move(remedy)});
   };
-  if (p[0] < 0) fault(fmt::format("the mass is {}", print_number(p[0])), "give a mass in kg that is not negative");
+  if (p[0] < 0)
+    return fault(fmt::format("the mass is {}", print_number(p[0])), "give a mass in kg that is not negative");
   const Part part = body_of(p);
+  if (Faults sizes = check_part(part, {}, "--payload"); !sizes.empty()) {
+    errors.insert(errors.end(), sizes.begin(), sizes.end());
+    return;
+  }
   const MassSpread spread = mass_spread(part.mass, part.tensor);
-  if (p[0] < 0 || can_be_a_body(spread, part.com)) return;
+  if (can_be_a_body(spread, part.com)) return;
   if (spread.moments[0] < 0)
     fault("a moment of inertia is negative", "give them in kg m^2 about the payload's mass centre");
   else if (p[0] == 0)

@@ -20,6 +20,7 @@
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/urdf_writer.hpp"
 #include "torsor/model/chain_links.hpp"
+#include "torsor/model/check.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/mass_spread.hpp"
 
@@ -110,6 +111,7 @@ std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle 
   part.mass = mass;
   part.com = {c[0], c[1], c[2]};
   part.tensor = {t[0], t[1], t[2], t[3], t[4], t[5]};
+  if (const Faults errors = check_part(part, {}, "with_payload"); !errors.empty()) raise(errors);
   const MassSpread spread = mass_spread(mass, part.tensor);
   if (!can_be_a_body(spread, part.com)) {
     if (mass == 0) refuse(function, "mass is 0, and there is a com or an inertia; expected a mass, or neither of them");

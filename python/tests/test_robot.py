@@ -90,6 +90,10 @@ def test_a_payload_is_part_of_the_robot(puma):
         assert close(ts.inverse_dynamics(loaded, q, qd, qdd, formulation=row), tau)
     with pytest.raises(ValueError, match="mass is -1"):
         puma.with_payload(-1)
+    with pytest.raises(ValueError, match=r"^with_payload: its mass is 1e\+13 kg \[number-size\]; nothing beyond"):
+        puma.with_payload(1e13)
+    with pytest.raises(ValueError, match=r"^with_payload: its mass centre has a coordinate of 1e\+07 m"):
+        puma.with_payload(1, com=[0, 0, 1e7])
 
 
 def test_gravity_may_be_another(puma):

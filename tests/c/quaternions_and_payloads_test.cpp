@@ -68,5 +68,12 @@ TEST_CASE("in C a payload has the principal moments of a body, whichever way its
   CHECK(torsor_set_payload(robot, 6, 0, nullptr, sphere) == TORSOR_BAD_ARGUMENT);
   CHECK(torsor_set_payload(robot, 6, 0, away, nullptr) == TORSOR_BAD_ARGUMENT);
   CHECK(torsor_set_payload(robot, 6, 0, zero, zero) == TORSOR_OK);
+  // what no file may have
+  const double far[] = {0, 1e7, 0}, vast[] = {1e13, 1e13, 1e13, 0, 0, 0};
+  CHECK(torsor_set_payload(robot, 6, 1e12, nullptr, nullptr) == TORSOR_OK);
+  CHECK(torsor_set_payload(robot, 6, 1e13, nullptr, nullptr) == TORSOR_BAD_ARGUMENT);
+  CHECK(torsor_set_payload(robot, 6, 1e-200, nullptr, nullptr) == TORSOR_BAD_ARGUMENT);
+  CHECK(torsor_set_payload(robot, 6, 1, far, nullptr) == TORSOR_BAD_ARGUMENT);
+  CHECK(torsor_set_payload(robot, 6, 1, nullptr, vast) == TORSOR_BAD_ARGUMENT);
   torsor_free(robot);
 }

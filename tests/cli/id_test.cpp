@@ -124,6 +124,18 @@ TEST_CASE("a load that no body can be is refused") {
     CHECK(contains(refused.err, "--payload: it has a mass centre or moments of inertia, and the mass is 0 [payload]"));
   }
   CHECK(torsor("id two_link --q zero --payload 0,0,0,0,0,0,0").code == 0);
+  // what no file may have, no option may have
+  for (const auto& [payload, what] :
+       {std::pair("1e13", "its mass is 1e+13 kg"), std::pair("1e-200", "its mass is 1e-200 kg"),
+        std::pair("1,0,1e7,0", "its mass centre has a coordinate of 1e+07 m"),
+        std::pair("1,0,0,0,1e13,1e13,1e13", "its inertia has an entry of 1e+13 kg m^2")}) {
+    CAPTURE(payload);
+    for (const char* verb : {"id", "terms", "simulate --torque zero --time 0.1"}) {
+      const Outcome refused = torsor(std::string(verb) + " two_link --q zero --payload " + payload);
+      CHECK(refused.code == 2);
+      CHECK(contains(refused.err, std::string("--payload: ") + what + " [number-size]; nothing "));
+    }
+  }
   CHECK(contains(loads.err, "--wrench: 2 numbers are given, 6 are needed [option-count]"));
 }
 

@@ -31,6 +31,16 @@ double largest_of(std::initializer_list<double> numbers) {
 }
 double largest_of(const Vec3<double>& v) { return largest_of({v.x, v.y, v.z}); }
 
+/// Numbers that are finite and yet beyond any machine, or too near to zero to be divided by.
+void check_size(const Where& where, const std::string& offender, const char* what, double number, double largest,
+                const char* unit, double smallest, Faults& errors) {
+  const bool small = number > 0 && number < smallest;
+  if (!small && !(finite(number) && number > largest)) return;
+  errors.push_back({where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
+                    fmt::format("nothing {} {:.0e} {}{} is taken: check digits and exponent",
+                                small ? "below" : "beyond", small ? smallest : largest, unit, small ? " but 0" : "")});
+}
+
 /// Largest entry of R^T R - 1; infinite when R is not finite. A reflection counts as not a rotation at all.
 double orthonormality_error(const Mat3<double>& R) {
   if (!finite(R.x) || !finite(R.y) || !finite(R.z)) return std::numeric_limits<double>::infinity();
@@ -67,11 +77,7 @@ class Checker {
   std::unordered_set<std::string> motors;         // the motor of a gear is named after its joint
 
   void fault(const Where& where, std::string offender, std::string rule, std::string what, std::string remedy) {
-    errors.push_back({{where.file.empty() ? d.file : where.file, where.line},
-                      std::move(offender),
-                      std::move(rule),
-                      std::move(what),
-                      std::move(remedy)});
+    errors.push_back({in_file(where), std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
   }
   static std::string link(const LinkDescription& l) { return fmt::format("link \"{}\"", l.name); }
   static std::string joint(const LinkDescription& l) { return fmt::format("joint \"{}\"", l.joint_name); }
@@ -88,32 +94,18 @@ class Checker {
     for (const Part& part : d.base_parts) piece(part, d.where, "base");
   }
 
-  /// Numbers that are finite and yet beyond any machine, or too near to zero to be divided by.
+  Where in_file(const Where& where) const { return {where.file.empty() ? d.file : where.file, where.line}; }
   void size(const Where& where, const std::string& offender, const char* what, double number, double largest,
             const char* unit, double smallest = 0) {
-    if (number > 0 && number < smallest)
-      fault(where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
-            fmt::format("nothing below {:.0e} {} but 0 is taken: check digits and exponent", smallest, unit));
-    if (finite(number) && number > largest)
-      fault(where, offender, "number-size", fmt::format("{} {:.4g} {}", what, number, unit),
-            fmt::format("nothing beyond {:.0e} {} is taken: check digits and exponent", largest, unit));
+    check_size(in_file(where), offender, what, number, largest, unit, smallest, errors);
   }
   void length(const Where& where, const std::string& offender, const char* what, double number) {
     size(where, offender, what, number, largest_length, "m");
   }
 
   void piece(const Part& part, const Where& owner, const std::string& offender) {
-    const Where& where = part.where.line > 0 ? part.where : owner;
-    if (!finite(part.mass) || !finite(part.com) || !finite(part.tensor))
-      fault(where, offender, "number-finite", "its mass, mass centre or inertia is not finite", "give finite numbers");
-    if (part.mass < 0)
-      fault(where, offender, "mass-negative", fmt::format("its mass is {} kg", part.mass),
-            "a mass is zero or positive");
-    const Sym3<double>& I = part.tensor;
-    size(where, offender, "its mass is", part.mass, largest_mass, "kg", smallest_mass);
-    length(where, offender, "its mass centre has a coordinate of", largest_of(part.com));
-    size(part.tensor_where.line > 0 ? part.tensor_where : where, offender, "its inertia has an entry of",
-         largest_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}), largest_mass, "kg m^2", smallest_mass);
+    for (const Fault& e : check_part(part, part.where.line > 0 ? part.where : owner, offender))
+      fault(e.where, e.offender, e.rule, e.what, e.remedy);
   }
 
   void rotation(const Mat3<double>& R, const Where& where, const std::string& offender) {
@@ -383,6 +375,23 @@ class Checker {
 };
 
 }  // namespace
+
+Faults check_part(const Part& part, const Where& where, const std::string& offender) {
+  Faults errors;
+  if (!finite(part.mass) || !finite(part.com) || !finite(part.tensor))
+    errors.push_back(
+        {where, offender, "number-finite", "its mass, mass centre or inertia is not finite", "give finite numbers"});
+  if (part.mass < 0)
+    errors.push_back(
+        {where, offender, "mass-negative", fmt::format("its mass is {} kg", part.mass), "a mass is zero or positive"});
+  const Sym3<double>& I = part.tensor;
+  const double aside = largest_of(part.com), entry = largest_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz});
+  check_size(where, offender, "its mass is", part.mass, largest_mass, "kg", smallest_mass, errors);
+  check_size(where, offender, "its mass centre has a coordinate of", aside, largest_length, "m", 0, errors);
+  check_size(part.tensor_where.line > 0 ? part.tensor_where : where, offender, "its inertia has an entry of", entry,
+             largest_mass, "kg m^2", smallest_mass, errors);
+  return errors;
+}
 
 Faults check_structure(const Description& description, std::vector<int>& parent) {
   return Checker(description, parent).run();

@@ -11,4 +11,8 @@ namespace torsor {
 /// base.
 Faults check_structure(const Description&, std::vector<int>& parent);
 
+/// What keeps a mass, a mass centre and an inertia from being those of any body that is computed with: numbers that are
+/// not finite, negative, or beyond any machine. Also for what is carried and stands in no file.
+Faults check_part(const Part&, const Where& where, const std::string& offender);
+
 }  // namespace torsor
