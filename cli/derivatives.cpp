@@ -243,6 +243,41 @@ int derivatives_text(const DerivativesArguments& a, const Model<double>& model, 
   return finish_standard_output();
 }
 
+/// `dtau.a/dq.b` for every row and column.
+void add_matrix_names(std::vector<std::string>& header, const std::string& row_prefix,
+                      const std::vector<std::string>& rows, const std::string& column_prefix,
+                      const std::vector<std::string>& columns) {
+  for (const std::string& row : rows)
+    for (const std::string& column : columns)
+      header.push_back(fmt::format("{}{}/{}{}", row_prefix, row, column_prefix, column));
+}
+
+/// The fault of the first number of the answer that is not finite.
+std::optional<Fault> not_finite_at(const Model<double>& model, const StateDerivatives& d, bool steps) {
+  const std::vector<std::string>& names = model.velocity_names;
+  const std::vector<std::string> states = state_names(model);
+  std::optional<Fault> found;
+  const auto look = [&found](const std::vector<double>& matrix, const std::string& row_prefix, const auto& rows,
+                             const std::string& column_prefix, const auto& columns) {
+    std::vector<std::string> entries;
+    add_matrix_names(entries, row_prefix, rows, column_prefix, columns);
+    if (!found) found = first_not_finite(matrix, entries);
+  };
+  look(d.dtau_dq, "dtau.", names, "dq.", names);
+  look(d.dtau_dqd, "dtau.", names, "dqd.", names);
+  look(d.M, "dtau.", names, "dqdd.", names);
+  if (d.massless >= 0) return found;
+  look(d.dqdd_dq, "dqdd.", names, "dq.", names);
+  look(d.dqdd_dqd, "dqdd.", names, "dqd.", names);
+  look(d.inverse_M, "dqdd.", names, "dtau.", names);
+  if (!steps) return found;
+  look(d.A, "", states, "", states);
+  look(d.B, "", states, "tau.", names);
+  if (!found) found = first_not_finite(d.q_next, model.position_names);
+  if (!found) found = first_not_finite(d.qd_next, names);
+  return found;
+}
+
 int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
                          const AppliedLoads& loads, const State& state, const StepChoice& choice) {
   const bool by_efforts = a.state.tau.has_value();
@@ -251,20 +286,13 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
   const StateDerivatives& d = derivatives.out;
   if (d.massless >= 0 && (by_efforts || choice.h > 0))
     return complain({undetermined(model, d.massless)}, exit_impossible);
-  if (const Faults errors = check_finite(d.tau, model.velocity_names, "tau"); !errors.empty())
-    return complain(errors, exit_impossible);
+  for (const auto& [numbers, what] : {std::pair(&d.tau, "tau"), std::pair(&d.qdd, "qdd")})
+    if (const Faults errors = check_finite(*numbers, model.velocity_names, what); !errors.empty())
+      return complain(errors, exit_impossible);
+  if (const auto error = not_finite_at(model, d, choice.h > 0)) return complain({*error}, exit_impossible);
   const Patterns patterns = find_patterns(a, robot, model, loads);
   return a.print.json ? derivatives_json(model, state, loads, d, patterns, choice)
                       : derivatives_text(a, model, state, loads, d, patterns, choice);
-}
-
-/// `dtau.a/dq.b` for every row and column.
-void add_matrix_names(std::vector<std::string>& header, const std::string& row_prefix,
-                      const std::vector<std::string>& rows, const std::string& column_prefix,
-                      const std::vector<std::string>& columns) {
-  for (const std::string& row : rows)
-    for (const std::string& column : columns)
-      header.push_back(fmt::format("{}{}/{}{}", row_prefix, row, column_prefix, column));
 }
 
 int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const AppliedLoads& loads,

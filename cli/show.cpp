@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <sstream>
 
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
@@ -57,9 +58,8 @@ void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) 
   json.end_object();
 }
 
-int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach) {
+void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const Reach& reach) {
   const auto& [d, m] = robot;
-  JsonWriter json(std::cout);
   json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
   field(json, "position_names", m.position_names);
   field(json, "velocity_names", m.velocity_names);
@@ -127,7 +127,22 @@ int print_json(const Robot& robot, const Frame<double>& tool, const Reach& reach
     json.field("bound", nullptr);
   }
   json.end_object().end_object();
-  return finish_json(json);
+}
+
+/// Numbers that follow from the file and are not finite. All that is shown is in the answer as JSON, which remembers
+/// them.
+Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const Reach& reach) {
+  std::ostringstream nowhere;
+  JsonWriter json(nowhere);
+  write_json(json, robot, tool, reach);
+  Faults errors;
+  for (const std::string& sentence : json.first_non_finite())
+    errors.push_back({{robot.description.file, 0},
+                      "",
+                      "not-finite",
+                      sentence,
+                      "numbers of the robot are too large or too small"});
+  return errors;
 }
 
 // nothing, or the exit code with the fault printed
@@ -177,13 +192,18 @@ int show_verb(Arguments arguments) {
     if (const auto code = draw(robot->model, *state, *svg)) return *code;
   if (svg == "-" && !html) return exit_done;
   const Reach farthest = reach(robot->model, *tool);
+  if (errors = not_finite_in(*robot, *tool, farthest); !errors.empty()) return complain(errors, exit_impossible);
   Report report{robot->model.name, "", {}, {}, {}};
   describe_robot(report, *robot, print);
   describe_reach(report, *tool, farthest, print);
   if (html)
     if (const auto code = write_page(report, *html)) return *code;
   if (html == "-" || svg == "-") return exit_done;
-  if (print.json) return print_json(*robot, *tool, farthest);
+  if (print.json) {
+    JsonWriter json(std::cout);
+    write_json(json, *robot, *tool, farthest);
+    return finish_json(json);
+  }
   print_report(report, std::cout);
   return finish_standard_output();
 }

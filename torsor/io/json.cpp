@@ -85,7 +85,7 @@ JsonWriter& JsonWriter::value(double number) {
     literal("null");
     if (non_finite_++ < notes_kept) {
       const char* kind = std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
-      first_non_finite_.push_back(fmt::format("{} is {}, written as null", path(), kind));
+      first_non_finite_.push_back(fmt::format("{} is {}", path(), kind));
     }
     return *this;
   }
@@ -154,6 +154,7 @@ std::string JsonWriter::path() const {
 
 std::vector<std::string> JsonWriter::notes() const {
   std::vector<std::string> sentences = first_non_finite_;
+  for (std::string& sentence : sentences) sentence += ", written as null";
   if (non_finite_ > notes_kept) {
     sentences.push_back(fmt::format("{} more values are not finite, written as null", non_finite_ - notes_kept));
   }

@@ -56,6 +56,8 @@ class JsonWriter {
 
   /// How many values were not finite and are null in the output.
   std::size_t non_finite() const { return non_finite_; }
+  /// The first of them: `links[2].mass is inf`.
+  const std::vector<std::string>& first_non_finite() const { return first_non_finite_; }
   /// One sentence per non-finite value with its path, `series[2].y[17] is nan, written as null`: 20 and a count.
   std::vector<std::string> notes() const;
 
