@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -169,21 +170,41 @@ void say_notes(const CsvReader& reader, const Curves& curves) {
   if (!broken.empty()) note(fmt::format("gaps where there is no number: {}", first_few(broken)));
 }
 
+// a file without numbers may be any file, whose contents are not for the screen
+std::string without_contents(const std::string& sentence) {
+  const std::size_t first = sentence.find('"'), last = sentence.rfind('"');
+  return first == last ? sentence : sentence.substr(0, first) + "\"...\"" + sentence.substr(last + 1);
+}
+
+// whether any row has one
+bool holds_numbers(CsvReader& reader) {
+  std::vector<double> row(reader.header().size());
+  std::vector<FaultLog> logs(row.size());
+  while (reader.next(row, logs))
+    if (!std::ranges::all_of(row, [](double x) { return std::isnan(x); })) return true;
+  return false;
+}
+
+int complain_of_no_numbers(Faults faults, const std::string& file, std::int64_t rows = 0) {
+  for (Fault& fault : faults) {
+    fault.offender = without_contents(fault.offender);
+    fault.what = without_contents(fault.what);
+  }
+  if (rows > 0 || faults.empty())
+    faults.push_back({{file, 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"});
+  return complain(faults, exit_bad_input);
+}
+
 int plot_file(const PlotArguments& a, const Target& target, InputFile& input) {
   constexpr std::size_t told = 5;
   CsvReader reader(input.stream(), input.name(), CsvNames::made_up);
   if (!reader.ok()) return complain(reader.faults(), exit_bad_input);
   const auto choice = choose_columns(reader.header(), a.x, a.columns);
+  if (!choice && !holds_numbers(reader)) return complain_of_no_numbers({}, input.name());
   if (!choice) return complain(choice.faults(), exit_bad_input);
 
   const Curves curves = read_curves(reader, *choice, !a.x, input.size());
-  if (curves.all.empty()) {
-    complain(curves.faults.faults(told), exit_bad_input);
-    if (curves.rows == 0 && !curves.faults.empty()) return exit_bad_input;
-    return complain(
-        {{{input.name(), 0}, "", "plot-numbers", "no row has a number to draw", "rows of numbers are needed"}},
-        exit_bad_input);
-  }
+  if (curves.all.empty()) return complain_of_no_numbers(curves.faults.faults(told), input.name(), curves.rows);
   std::vector<std::string> names;
   for (const Curve& curve : curves.all) names.push_back(curve.name);
   const std::vector<ColumnGroup> groups = group_columns(names);

@@ -250,7 +250,7 @@ TEST_CASE("a file with nothing to draw gives no page") {
   };
   refused("", "", "csv-empty");
   refused("", "t,a\n", "csv-no-data");
-  refused("", "name,a\nx,b\ny,c\n", "standard input:3: column \"a\": \"c\" is not a number");
+  refused("", "name,a\nx,b\ny,c\n", "standard input:3: column \"...\": \"...\" is not a number");
   refused("", "name,a\nx,b\ny,c\n", "plot-numbers");
   refused("", "t,a\n,\n,\n", "plot-numbers");
   refused("", "1 2\n3 4\n", "csv-delimiter");
@@ -266,6 +266,21 @@ TEST_CASE("a file with nothing to draw gives no page") {
   for (int k = 1; k < 300; ++k) wide += ",c" + std::to_string(k), row += ",0";
   refused("", wide + '\n' + row + '\n', "choose at most 256 with --columns");
   CHECK(run_plot("- -o none.html --columns c299,c7", wide + '\n' + row + '\n').code == 0);
+}
+
+TEST_CASE("a file without numbers may be any file: nothing of it is quoted") {
+  for (const std::string text : {"root:hunter2:0:0\nguest:hunter2:1:1\nbin:hunter2:2:2\n", "hunter2\nhunter2\n",
+                                 "user,hunter2\nroot,hunter2\nguest,hunter2\n",
+                                 "a,b\n\"hunter2\"x\"hunter2\",c\nd,hunter2\n",
+                                 "key = hunter2\nword = hunter2\n", "a,hunter2\nb\nc,hunter2,d\n"})
+    for (const std::string arguments : {"", " --columns tau", " --x t", " --json"}) {
+      CAPTURE(text);
+      CAPTURE(arguments);
+      const Outcome plot = run_plot("- -o none.html" + arguments, text);
+      CHECK(plot.code == 2);
+      CHECK_FALSE(contains(plot.out + plot.err, "hunter2"));
+      CHECK(contains(plot.err, "standard input"));
+    }
 }
 
 TEST_CASE("files that cannot be read or written, or are both, are told") {
