@@ -12,8 +12,8 @@ constexpr std::size_t most_held = std::size_t{1} << 16;
 
 }  // namespace
 
-FileBuffer::FileBuffer(int descriptor, std::int64_t kept, std::int64_t loose)
-    : descriptor_(descriptor), kept_(kept), loose_(loose), size_(kept), held_(most_held, '\0') {
+FileBuffer::FileBuffer(int descriptor, std::int64_t kept, RowBytes rows)
+    : descriptor_(descriptor), rows_(rows), kept_(kept), size_(kept), held_(most_held, '\0') {
   setp(held_.data(), held_.data() + held_.size());
 }
 
@@ -64,7 +64,7 @@ bool FileBuffer::compare(const char*& text, std::int64_t& size) {
     const ssize_t got = pread(descriptor_, there, static_cast<std::size_t>(most), at_);
     if (got <= 0) return false;
     for (ssize_t k = 0; k < got; ++k, ++at_) {
-      if (at_ >= loose_ && there[k] != text[k]) return errno = 0, differs_ = true, false;
+      if (at_ >= rows_.head && there[k] != text[k]) return errno = 0, differs_ = true, false;
       line_ += there[k] == '\n';
     }
     text += got, size -= got;
@@ -73,16 +73,40 @@ bool FileBuffer::compare(const char*& text, std::int64_t& size) {
   return true;
 }
 
+// half a row is worse than none, and a head without rows is worth nothing
+void FileBuffer::keep_whole_rows(std::string_view written, std::int64_t start) {
+  const bool first = start < std::max<std::int64_t>(rows_.head, 1);
+  std::int64_t rows = 0, end = start;
+  if (rows_.row > 0) {
+    const std::int64_t from = std::max(start, rows_.head);
+    rows = std::max<std::int64_t>(size_ - from, 0) / rows_.row;
+    end = from + rows * rows_.row;
+  } else {
+    rows = std::ranges::count(written, '\n') - (first ? 1 : 0);
+    end = start + static_cast<std::int64_t>(written.rfind('\n') + 1);
+  }
+  if (first && rows <= 0) rows = end = 0;
+  if (ftruncate(descriptor_, end) == 0) size_ = at_ = end, saved_rows_ = rows;
+}
+
+void FileBuffer::put_head(std::string_view head) const {
+  const int reason = errno;  // of the failure, which is still to be reported
+  const bool there = size_ >= rows_.head && all_came();
+  if (there && pwrite(descriptor_, head.data(), head.size(), 0) >= 0) return;
+  errno = reason;
+}
+
 bool FileBuffer::emit(const char* text, std::int64_t size) {
+  const char* const piece = text;
+  const std::int64_t start = at_;
   if (differs_ || (compared_ < kept_ && !compare(text, size))) return false;
   const std::int64_t before = size_;
   while (size > 0) {
     const ssize_t done = pwrite(descriptor_, text, static_cast<std::size_t>(size), at_);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) {
-      // half a row is worse than none
       const int reason = errno;
-      if (size_ > before && ftruncate(descriptor_, before) == 0) size_ = at_ = before;
+      if (size_ > before) keep_whole_rows({piece, static_cast<std::size_t>(size_ - start)}, start);
       errno = reason;
       return false;
     }

@@ -51,7 +51,7 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
 
 std::istream& InputFile::stream() { return standard_ ? std::cin : file_; }
 
-OutputFile::OutputFile(const std::string& path, Keep keep, std::int64_t loose)
+OutputFile::OutputFile(const std::string& path, Keep keep, RowBytes rows)
     : name_(path == "-" ? "standard output" : path), standard_(path == "-"), keep_(keep) {
   if (standard_) return;
   struct stat status {};
@@ -59,7 +59,7 @@ OutputFile::OutputFile(const std::string& path, Keep keep, std::int64_t loose)
   // descriptors that have names there must not be renamed away
   const bool device = path.starts_with("/dev/") || path.starts_with("/proc/");
   if (!device && (!there || S_ISREG(status.st_mode))) {
-    open_beside(path, loose);
+    open_beside(path, rows);
     return;
   }
   errno = 0;
@@ -69,7 +69,7 @@ OutputFile::OutputFile(const std::string& path, Keep keep, std::int64_t loose)
 
 OutputFile::~OutputFile() { leave(); }
 
-void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
+void OutputFile::open_beside(const std::string& path, RowBytes rows) {
   const std::string target = through_links(path), partial = partial_path(path);
   struct stat old {}, now {}, named {};
   const bool there = stat(target.c_str(), &old) == 0;
@@ -98,7 +98,7 @@ void OutputFile::open_beside(const std::string& path, std::int64_t loose) {
   if (go_on && now.st_size == 0) note(fmt::format("there is no {} with rows: all are written", partial));
   target_ = target;
   partial_ = partial;
-  buffer_ = std::make_unique<FileBuffer>(descriptor_, go_on ? now.st_size : 0, loose);
+  buffer_ = std::make_unique<FileBuffer>(descriptor_, go_on ? now.st_size : 0, rows);
   beside_.rdbuf(buffer_.get());
   beside_.clear();
 }

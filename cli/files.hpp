@@ -39,12 +39,12 @@ class InputFile {
 };
 
 /// What is left of a result that is not complete: nothing; the rows so far; and where a run goes on with the rows of an
-/// earlier one, these are compared with its own, but for so many bytes at their beginning.
+/// earlier one, these are compared with its own, but for their head.
 enum class Keep { nothing, rows, earlier_rows };
 
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path, Keep keep = Keep::nothing, std::int64_t loose = 0);
+  explicit OutputFile(const std::string& path, Keep keep = Keep::nothing, RowBytes rows = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -64,15 +64,15 @@ class OutputFile {
   }
   /// Where what was written is by now: FILE or FILE.partial; empty where nothing was kept.
   std::string place() const { return gone_ ? "" : buffer_ && !named_ ? partial_ : name_; }
-  /// It is gathered beside its file.
-  bool is_gathered() const { return buffer_ != nullptr; }
   /// All that an earlier run has left has come again.
   bool earlier_came() const { return !buffer_ || buffer_->all_came(); }
+  /// What it is gathered in beside its file, or null.
+  const FileBuffer* gathered() const { return buffer_.get(); }
   /// Where an earlier run left other rows than those that came now.
   std::optional<Fault> not_of_this_run() const;
 
  private:
-  void open_beside(const std::string& path, std::int64_t loose);
+  void open_beside(const std::string& path, RowBytes rows);
   void leave();
 
   std::string name_, target_, partial_;  // the last two where it is gathered beside

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include "cli/print.hpp"
@@ -26,8 +28,10 @@ double coarse_seconds() {
 bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
 
 // the head of an array says how many rows there are, and so differs from that of a run that goes on
-std::int64_t loose_bytes(const std::string& path, std::size_t columns) {
-  return is_npy(path) ? static_cast<std::int64_t>(npy_header(0, static_cast<std::int64_t>(columns)).size()) : 0;
+RowBytes row_bytes(const std::string& path, std::size_t columns) {
+  if (!is_npy(path)) return {};
+  const auto count = static_cast<std::int64_t>(columns);
+  return {std::ssize(npy_header(0, count)), count * static_cast<std::int64_t>(sizeof(double))};
 }
 
 }  // namespace
@@ -36,7 +40,8 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
                      bool discard, std::function<void(JsonWriter&)> begin, ColumnRange npy, bool go_on)
     : header_(header),
       npy_columns_(npy.count == 0 ? ColumnRange{0, header.size()} : npy),
-      file_(path.value_or("-"), go_on ? Keep::earlier_rows : Keep::rows, loose_bytes(path.value_or("-"), npy_columns_.count)),
+      file_(path.value_or("-"), go_on ? Keep::earlier_rows : Keep::rows,
+            row_bytes(path.value_or("-"), npy_columns_.count)),
       json_(std::cout),
       discard_(discard),
       begin_(std::move(begin)),
@@ -55,7 +60,7 @@ RowOutput::RowOutput(const std::optional<std::string>& path, bool json, const st
   } else {
     csv_.emplace(file_.stream(), file_.name(), header);
   }
-  if (file_.is_gathered())
+  if (file_.gathered())
     interruption_.emplace([this] {
       if (!finished_) finish(false);
     });
@@ -117,18 +122,30 @@ bool RowOutput::finish(bool complete) {
   if (csv_ || npy_) {
     written = csv_ ? csv_->finish() : npy_->finish();
     if (rows_ == 0 && !(complete && written)) file_.keep_nothing();
+    // rows of the piece at which the disk was full are counted in the head, too
+    if (npy_ && !written && file_.gathered())
+      file_.gathered()->put_head(npy_header(kept_rows(), static_cast<std::int64_t>(npy_columns_.count)));
     if (!file_.is_standard()) written = file_.finish(complete);
   } else {
     json_.end_array();
   }
-  if (file_.is_gathered() ? !complete || !written : !complete && written) report_kept();
+  if (file_.gathered() ? !complete || !written : !complete && written) report_kept();
   return written && !not_finite_;
+}
+
+std::int64_t RowOutput::kept_rows() const {
+  const FileBuffer* const gathered = file_.gathered();
+  if (npy_ && gathered) {
+    const RowBytes bytes = row_bytes(file_.name(), npy_columns_.count);
+    return std::max<std::int64_t>(gathered->size() - bytes.head, 0) / bytes.row;
+  }
+  return csv_ ? csv_->written_rows() + (gathered ? gathered->saved_rows() : 0) : npy_ ? npy_->written_rows() : rows_;
 }
 
 void RowOutput::report_kept() const {
   if (file_.not_of_this_run()) return;
   if (!file_.earlier_came()) return note(fmt::format("{} is as the earlier run has left it", file_.place()));
-  const long long rows = csv_ ? csv_->written_rows() : npy_ ? npy_->written_rows() : rows_;
+  const std::int64_t rows = kept_rows();
   const std::string where = file_.is_standard() || rows == 0 ? "" : ", in " + file_.place();
   note(fmt::format("rows kept from before the stop: {}{}", rows, where));
 }

@@ -59,6 +59,7 @@ class RowOutput {
 
  private:
   bool finish(bool complete);
+  std::int64_t kept_rows() const;
   void report_kept() const;
   std::unique_lock<Interruption::Turn> guard() const {
     return interruption_ ? Interruption::lock() : std::unique_lock<Interruption::Turn>();
