@@ -9,15 +9,20 @@ namespace torsor {
 namespace {
 
 // setting up a batch takes as long as about so many rows; its workspaces grow with the square of the coordinates
-constexpr std::size_t fewest_rows = 32;
+constexpr std::size_t first_rows = 31;
 constexpr int most_batched_coordinates = 256;
 
 }  // namespace
 
 void RowBatch::prepare(std::span<const MotionRow> rows) {
   at_ = count_ = 0;
+  // the first rows of a file are never batched, however many follow: the last digits of a row must not depend on what
+  // comes after it, or --continue would refuse what a run that ended early has left
+  alone_ = std::min(rows.size(), first_rows - std::min(first_rows, before_));
+  before_ += rows.size();
+  rows = rows.subspan(alone_);
   if (!batch_) {
-    if (rows.size() < fewest_rows || model_.nv > most_batched_coordinates || model_.nv == 0) return;
+    if (rows.empty() || model_.nv > most_batched_coordinates || model_.nv == 0) return;
     batch_.emplace(model_, BatchOptions{.threads = threads_});
     batch_->set_loads(loads_.view());
   }
@@ -35,6 +40,7 @@ void RowBatch::prepare(std::span<const MotionRow> rows) {
 }
 
 std::span<const double> RowBatch::next() {
+  if (alone_ > 0) return --alone_, std::span<const double>();
   if (at_ == count_) return {};
   const auto nv = static_cast<std::size_t>(model_.nv);
   const auto answer = std::span<const double>(answers_).subspan(nv * at_++, nv);

@@ -1,6 +1,6 @@
 // A dynamics question for the rows of a file, a block of them at a time through BatchDynamics. What a batch does not repay
-// (a few rows, models of very many coordinates), and every row whose answer is not finite, is left to the caller, who asks
-// for it by itself and can say what is wrong. Shared by id and fd.
+// (the first few rows, models of very many coordinates), and every row whose answer is not finite, is left to the
+// caller, who asks for it by itself and can say what is wrong. Shared by id and fd.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,8 @@ class RowBatch {
   int threads_ = 1;
   std::optional<BatchDynamics<double>> batch_;
   std::vector<double> states_, answers_;  // q, qd, qdd row by row
-  std::size_t at_ = 0, count_ = 0;
+  std::size_t at_ = 0, count_ = 0, alone_ = 0;  // of the block
+  std::size_t before_ = 0;                      // rows of earlier blocks
 };
 
 }  // namespace torsor
