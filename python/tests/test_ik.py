@@ -52,6 +52,12 @@ def test_poses_out_of_reach_say_by_how_much(puma):
     assert answer.status == "unreachable" and len(answer) == 0 and answer.short_by > 1 and answer.nearest is not None
     branches, _ = ts.ik_branches(puma, pose)
     assert np.isnan(branches).all()
+    # however far it is: what is no pose has no rotation
+    pose[:3, 3] = [1e8, 0, 0]
+    answer, found = ts.inverse_kinematics(puma, pose), ts.solve_pose(puma, pose)
+    assert answer.status == "unreachable" and found.status == "out of reach"
+    for short_by in (answer.short_by, found.short_by):
+        assert 1e8 - 2 < short_by < 1e8
 
 
 def test_robots_without_a_closed_form_are_refused_with_the_reason():

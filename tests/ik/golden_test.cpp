@@ -200,7 +200,8 @@ TEST_CASE("what is no pose is not solved") {
   for (const double bad : {double(NAN), double(INFINITY), 1e300}) {
     Transform<double> X = w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
     X.p.y = bad;
-    CHECK(solve_position(w.arm, X).status == PoseStatus::not_a_pose);
+    // a place may be as far away as numbers go, an axis not
+    CHECK(solve_position(w.arm, X).status == (bad == 1e300 ? PoseStatus::unreachable : PoseStatus::not_a_pose));
     X = w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
     X.R.y.z = bad;
     CHECK(solve_position(w.arm, X).status == PoseStatus::not_a_pose);

@@ -348,12 +348,30 @@ TEST_CASE("random points, near and far, give answers without NaN") {
   }
 }
 
-TEST_CASE("points beyond a million arm lengths are not asked for") {
-  Witness w = shipped("stanford");
-  Transform<double> X = w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
-  for (const double far : {1e7, 1e100, 1e308}) {
-    X.p.x = far;
-    CHECK(solve_position(w.arm, X).status == PoseStatus::not_a_pose);
+TEST_CASE("points beyond a million arm lengths are out of reach by their distance, and the arm points to them") {
+  for (const char* name : {"stanford", "puma560"}) {  // the first has a slide, which is not asked to be that long
+    CAPTURE(name);
+    Witness w = shipped(name);
+    Transform<double> X = w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
+    for (const double far : {1e7, 1e8, 1e100, 1e308}) {
+      CAPTURE(far);
+      X.p = Vec3<double>{0.6, -0.64, 0.48} * far;
+      const IkAnswer answer = solve_position(w.arm, X);
+      REQUIRE(answer.status == PoseStatus::unreachable);
+      CHECK(answer.count == 0);
+      REQUIRE(all_finite(answer.nearest));
+      CHECK(answer.short_by <= far);
+      const Vec3<double> there = w.tool(answer.nearest.q).p;
+      CHECK(std::hypot(there.x / far - 0.6, there.y / far + 0.64, there.z / far - 0.48) ==
+            doctest::Approx(answer.short_by / far).epsilon(1e-12));
+      // as at the edge of what is solved as it is
+      Transform<double> edge = X;
+      edge.p = Vec3<double>{0.6, -0.64, 0.48} * (0.9 * farthest_pose * w.arm.size);
+      const IkAnswer near = solve_position(w.arm, edge);
+      const bool slides = name == std::string("stanford");
+      REQUIRE(near.status == (slides ? PoseStatus::solved : PoseStatus::unreachable));
+      CHECK((slides || norm(w.tool(near.nearest.q).p - there) < 1e-5 * w.arm.size));
+    }
   }
 }
 

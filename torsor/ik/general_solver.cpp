@@ -86,7 +86,22 @@ Descent GeneralSolver::cross_valley(bool limits, const Try& try_from_x) {
   return descent;
 }
 
-GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<const double> start,
+/// Brings a target that is beyond `farthest` there, along the line from the root: the nearest position is the same to a
+/// millionth of the arm. Components that do not count go by themselves. Answers how far those that count were moved.
+double GeneralSolver::bring_near(const Vec3<double>& shift, Transform<double>& target) const {
+  const double bound = farthest * task_.length();
+  Vec3<double> p = ~target.R * (target.p - task_.root());  // along the axes of the weights
+  const double distance = std::hypot(shift.x > 0 ? p.x : 0, shift.y > 0 ? p.y : 0, shift.z > 0 ? p.z : 0);
+  if (is_within(p, bound) && !(distance > bound)) return 0;
+  const auto near = [&](double weight, double x) {
+    return !(weight > 0) ? std::clamp(x, -bound, bound) : distance > bound ? x / distance * bound : x;
+  };
+  p = {near(shift.x, p.x), near(shift.y, p.y), near(shift.z, p.z)};
+  target.p = task_.root() + target.R * p;
+  return distance > bound ? distance - bound : 0;
+}
+
+GeneralAnswer GeneralSolver::solve(const Transform<double>& given, std::span<const double> start,
                                    const GeneralOptions& options) {
   TORSOR_EXPECT(start.size() == q_.size());
   GeneralAnswer answer;
@@ -96,7 +111,9 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<co
     answer.status = GeneralStatus::not_a_task;
     return answer;
   }
-  if (!is_frame(target.R) || !is_within(target.p - task_.root(), farthest * task_.length())) return answer;
+  if (!is_frame(given.R) || !is_within(given.p - task_.root(), std::numeric_limits<double>::max())) return answer;
+  Transform<double> target = given;
+  const double moved = bring_near(options.weights.shift, target);
 
   task_.hold(q_);
   task_.aim(target, options.weights);
@@ -134,12 +151,12 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<co
     draw(x_);
     descent = try_from_x();
   }
-  answer.status = descent.reached ? GeneralStatus::converged : GeneralStatus::out_of_reach;
+  answer.status = descent.reached && moved == 0 ? GeneralStatus::converged : GeneralStatus::out_of_reach;
   if (!descent.reached) {
     // the distance of the best of them, down to its own minimum
     std::copy(best_.begin(), best_.end(), x_.begin());
     rules.patience = rules.most_iterations = patient_iterations;
-    if (try_from_x().reached) answer.status = GeneralStatus::converged;
+    if (try_from_x().reached && moved == 0) answer.status = GeneralStatus::converged;
     rules.patience = DescentRules{}.patience;
     rules.most_iterations = DescentRules{}.most_iterations;
   }
@@ -170,6 +187,13 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<co
     if (answer.smallest_singular_value < singular_value_limit) answer.status = GeneralStatus::singular;
   } else {
     find_reason(target, options, rules, answer);
+  }
+  if (moved > 0) {  // no joint limit is the reason
+    answer.status = GeneralStatus::out_of_reach;
+    answer.limit_joint = -1;
+    answer.position_residual += moved;
+    answer.short_by += moved;
+    if (answer.beyond_doubt) answer.at_least += moved;
   }
   for (std::size_t k = 0; k < joints.size(); ++k) q_[static_cast<std::size_t>(joints[k].q)] = best_[k];
   return answer;

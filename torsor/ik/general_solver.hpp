@@ -17,7 +17,7 @@ enum class GeneralStatus {
   singular,        // converged, where the arm has lost a direction
   outside_limits,  // reached only with a joint beyond its limits
   out_of_reach,    // every descent ended at a distance
-  not_a_pose,      // numbers that are not finite or beyond all measure, axes that are not those of a frame
+  not_a_pose,      // numbers that are not finite, axes that are not those of a frame
   not_a_task       // weights that leave nothing to do, or make no sense
 };
 
@@ -83,6 +83,7 @@ class GeneralSolver {
 
  private:
   void draw(std::span<double> x);
+  double bring_near(const Vec3<double>& shift, Transform<double>& target) const;
   template <class Try>
   Descent cross_valley(bool limits, const Try& try_from_x);
   void measure(GeneralAnswer&);

@@ -56,7 +56,7 @@ enum class PoseStatus {
   solved,
   unreachable,              // the wrist point is too far, too near, or aside
   orientation_unreachable,  // an oblique wrist cannot turn the hand that far
-  not_a_pose                // numbers that are not finite or beyond all measure, axes that are not those of a frame
+  not_a_pose                // numbers that are not finite, axes that are not those of a frame
 };
 
 /// All branches of one pose, at most eight, none twice.

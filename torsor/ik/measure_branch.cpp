@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "torsor/ik/is_frame.hpp"
@@ -45,8 +46,27 @@ Transform<double> hand_pose(const SixAxis& arm, const Transform<double>& X_world
   return ~arm.X_world_0 * (X * inverse(arm.X_hand_tool));
 }
 
-bool is_pose(const SixAxis& arm, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
-  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, farthest_pose * arm.size);
+bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
+  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, std::numeric_limits<double>::max());
+}
+
+double bring_near(const SixAxis& arm, Transform<double>& X_0_hand) {
+  Vec3<double>& p = X_0_hand.p;
+  const double farthest = farthest_pose * arm.size, distance = std::hypot(p.x, p.y, p.z);
+  if (!(distance > farthest)) return 0;
+  const Vec3<double> direction{p.x / distance, p.y / distance, p.z / distance};
+  p = direction * farthest;
+  return distance - farthest;
+}
+
+void out_of_reach_by(double moved, IkAnswer& answer) {
+  if (answer.status == PoseStatus::solved) answer.nearest = answer.branch[0];  // by a slide
+  if (answer.status != PoseStatus::unreachable) answer.short_by = 0;
+  answer.status = PoseStatus::unreachable;
+  answer.count = 0;
+  answer.nearest_is_least = false;
+  answer.short_by += moved;
+  answer.nearest.position_residual += moved;
 }
 
 IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, const FoundBranch& found) {

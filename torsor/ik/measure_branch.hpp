@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-/// Arm lengths; beyond it the offsets of an arm drown in rounding.
+/// Arm lengths; beyond it the offsets of an arm drown in rounding, and no slide is that long.
 inline constexpr double farthest_pose = 1e6;
 
 /// A branch as a solver finds it, in its own table: cosine and sine of theta and d of each joint, and how it stands.
@@ -22,8 +22,14 @@ struct FoundBranch {
 /// The pose of the hand in frame 0 that puts the tool at X_world_tool.
 Transform<double> hand_pose(const SixAxis&, const Transform<double>& X_world_tool);
 
-/// Whether the axes of the tool are those of a frame, and the hand's place is finite and not beyond all measure.
-bool is_pose(const SixAxis&, const Transform<double>& X_world_tool, const Transform<double>& X_0_hand);
+/// Whether the axes of the tool are those of a frame, and the hand's place is finite.
+bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_hand);
+
+/// Brings a hand that is beyond farthest_pose there, along the line from the base: the nearest position is the same to
+/// a millionth of the arm. Answers how far it was moved: that is what out_of_reach_by adds to the answer for the hand
+/// moved.
+double bring_near(const SixAxis&, Transform<double>& X_0_hand);
+void out_of_reach_by(double moved, IkAnswer&);
 
 /// All of a branch but wrist_sign and wrist_sum.
 IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_hand, const FoundBranch&);

@@ -345,14 +345,9 @@ Result<ParallelArm> parallel_arm(const SixAxis& axes) {
   return arm;
 }
 
-IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
-  IkAnswer answer;
-  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
-  const Transform<double> hand = hand_pose(arm, X_world_tool);
-  if (!is_pose(arm, X_world_tool, hand)) {
-    answer.status = PoseStatus::not_a_pose;
-    return answer;
-  }
+namespace {
+
+void solve_hand(const ParallelArm& arm, const Transform<double>& hand, IkAnswer& answer) {
   const double o = (arm[1].ca * (hand.p.z - arm[1].d) - ParallelGeometry(arm).k) / arm[1].sa;
   InPlane in_plane(arm, hand, answer);
   detail::for_each_shoulder(arm, hand.p, o, [&](ArmPose first, double, double too_near) {
@@ -366,6 +361,21 @@ IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world
     }
   });
   in_plane.conclude();
+}
+
+}  // namespace
+
+IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
+  IkAnswer answer;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
+  Transform<double> hand = hand_pose(arm, X_world_tool);
+  if (!is_pose(X_world_tool, hand)) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
+  const double moved = bring_near(arm, hand);
+  solve_hand(arm, hand, answer);
+  if (moved > 0) out_of_reach_by(moved, answer);
   return answer;
 }
 

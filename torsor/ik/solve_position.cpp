@@ -63,19 +63,8 @@ double nearest_turned(const WristArm& arm, const Transform<double>& hand, ArmPos
   return distance;
 }
 
-}  // namespace
-
-IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
-  IkAnswer answer;
-  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
-
-  // step 1: (19)
-  const Transform<double> hand = hand_pose(arm, X_world_tool);
-  if (!is_pose(arm, X_world_tool, hand)) {
-    answer.status = PoseStatus::not_a_pose;
-    return answer;
-  }
-
+/// Steps 2 to 4 for a hand that is a pose and not too far away.
+void solve_hand(const WristArm& arm, const Transform<double>& hand, IkAnswer& answer) {
   // step 2
   ArmPoses poses;
   arm.family->solve_arm(arm, hand.p, poses);
@@ -98,7 +87,7 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
       answer.short_by = poses.short_by;
       arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
       answer.nearest = branch_of(arm, hand, poses.nearest, wrists.pose[0]);
-      return answer;
+      return;
     }
   }
 
@@ -124,6 +113,23 @@ IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_to
     answer.status = PoseStatus::orientation_unreachable;
   else
     answer.short_by = 0;
+}
+
+}  // namespace
+
+IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
+  IkAnswer answer;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
+
+  // step 1: (19)
+  Transform<double> hand = hand_pose(arm, X_world_tool);
+  if (!is_pose(X_world_tool, hand)) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
+  const double moved = bring_near(arm, hand);
+  solve_hand(arm, hand, answer);
+  if (moved > 0) out_of_reach_by(moved, answer);
   return answer;
 }
 
