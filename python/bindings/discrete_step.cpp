@@ -1,6 +1,8 @@
 // A step in time with its Jacobians in Python, and which derivatives are zero whatever the numbers.
 #include <nanobind/stl/string.h>
 
+#include <cmath>
+
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/loads.hpp"
@@ -39,6 +41,28 @@ void run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, d
   });
 }
 
+/// A state without an answer. Where a step of next to no time has one, it is the length of the step that is too large.
+template <StepMethod method>
+Fault step_fault(const RowCall& call, const Robot& robot, const LoadRows& loads, double h, std::int64_t k) {
+  Fault fault = undetermined_fault(call, robot, k);
+  if (fault.rule != "too-large") return fault;
+  constexpr double moment = 1e-9;  // s
+  const auto run = robot.work<StepRun<method>>();
+  LoadsAt at(loads);
+  run->step.derivatives.loads = at(k);
+  run->step.run(call.row(0, k), call.row(1, k), call.row(2, k), moment,
+                {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)});
+  run->step.derivatives.loads = {};
+  bool answered = h > moment;
+  for (int a = 0; a < 4; ++a)
+    for (const double x : call.answer(a, k)) answered = answered && std::isfinite(x);
+  call.leave_out(k);
+  if (!answered) return fault;
+  fault.what = "its answer is too large for numbers: h is " + nb::cast<std::string>(nb::repr(nb::float_(h))) + " s";
+  fault.remedy = "give the length of a step, such as 1e-3";
+  return fault;
+}
+
 nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, double h,
                          const std::string& method, nb::handle out, int threads, nb::handle given,
                          bool return_valid) {
@@ -51,13 +75,16 @@ nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
   call.settle();
   call.expect_states_of(&robot.model, telling(return_valid));
   call.give_all(out, {{robot.model.nq}, {nv}, {2 * nv, 2 * nv}, {2 * nv, nv}});
+  const auto step = [&]<StepMethod method>() {
+    run_steps<method>(call, robot, loads, h);
+    call.tell(return_valid, [&](std::int64_t k) { return step_fault<method>(call, robot, loads, h, k); });
+  };
   if (semi_implicit)
-    run_steps<StepMethod::semi_implicit>(call, robot, loads, h);
+    step.operator()<StepMethod::semi_implicit>();
   else
-    run_steps<StepMethod::runge_kutta_4>(call, robot, loads, h);
-  call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
-  const nb::object step = nb::module_::import_("torsor._answers").attr("DiscreteStep").attr("_make")(call.result());
-  return call.with_valid(step, return_valid);
+    step.operator()<StepMethod::runge_kutta_4>();
+  const nb::object answer = nb::module_::import_("torsor._answers").attr("DiscreteStep").attr("_make")(call.result());
+  return call.with_valid(answer, return_valid);
 }
 
 nb::object sparsity(const Robot& robot, bool moving_base) {

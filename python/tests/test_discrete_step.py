@@ -61,6 +61,19 @@ def test_what_does_not_fit_is_told(puma):
         ts.discrete_step(puma, zero, zero, zero, 0.0)
 
 
+@pytest.mark.parametrize("method", ["runge-kutta-4", "semi-implicit"])
+def test_a_step_that_is_too_long_is_called_so_and_no_number_of_the_state(puma, method):
+    q, tau = np.full(6, 0.3), np.full(6, 5.0)
+    with pytest.raises(ValueError, match=r"too large for numbers: h is 1e\+300 s \[too-large\]; give the length"):
+        ts.discrete_step(puma, q, q, tau, 1e300, method)
+    with pytest.warns(ts.RowWarning, match=r"2 of 2 states .*h is 1e\+300 s"):
+        step = ts.discrete_step(puma, [q, q], q, tau, 1e300, method)
+    assert all(np.isnan(part).all() for part in step)
+    # where the state is too large for any step, it is the state
+    with pytest.raises(ValueError, match=r"too large for numbers: qd\[2\], of .* is 1e\+200 \[too-large\]"):
+        ts.discrete_step(puma, q, [0, 0, 1e200, 0, 0, 0], tau, 1e-3, method)
+
+
 def test_what_the_pattern_calls_zero_is_zero(robots):
     for name in ("two_arm", "cartesian3", "puma560_drives", "panda"):
         robot = robots[name]
