@@ -98,6 +98,29 @@ def test_a_part_has_one_look_and_the_legend_names_it(puma):
         assert drawn.keys() == wanted.keys() and all(abs(drawn[key] - wanted[key]) < 1e-12 for key in wanted)
 
 
+def test_a_legend_of_dominance_is_inside_the_figure_and_beside_other_axes(puma):
+    q, qd, qdd = ts.published_motion("puma560").sample([0.5, 1.0, 1.5])
+    shares = ts.dominance(puma, q, qd, qdd)
+    every = list(dict.fromkeys(share.quantity for share in shares))
+    cases = [
+        (None, lambda: None),
+        (["D11"], lambda: None),
+        (every, lambda: plt.subplots()[1]),
+        (None, lambda: plt.subplots(1, 2)[1][0]),
+        (None, lambda: plt.subplots(2, 2, layout="constrained")[1][0, 0]),
+    ]
+    for quantities, make in cases:
+        ax = ts.plot.dominance(shares, quantities, ax=make())
+        figure, legend = ax.figure, ax.get_legend()
+        assert len(legend.get_texts()) == (2 if quantities == ["D11"] else 37 if quantities else 35)
+        figure.canvas.draw()
+        box, page = legend.get_window_extent(), figure.bbox
+        assert box.x0 >= page.x0 and box.y0 >= page.y0 and box.x1 <= page.x1 and box.y1 <= page.y1
+        assert not any(box.overlaps(other.get_window_extent()) for other in figure.axes)
+        assert ax.get_window_extent().width > 60  # and the bars are seen
+        plt.close(figure)
+
+
 def test_motions_paths_and_runs_are_animated(puma):
     two = ts.load("two_link")
     motion = ts.point_to_point([0, 0], [1, 2], 0.4)

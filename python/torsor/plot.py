@@ -148,8 +148,8 @@ def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = Non
     wanted = list(quantities or dict.fromkeys(s.quantity for s in shares if s.quantity.startswith("tau")))
     drawn = [share for share in shares if share.quantity in wanted and share.share > 0]
     looks = _looks(list(dict.fromkeys(share.part for share in drawn)))
-    if ax is None:
-        ax = plt.subplots(layout="constrained")[1]  # with room for the legend beside it
+    own = ax is None
+    ax = _axes(ax)
     bottom = dict.fromkeys(wanted, 0.0)
     told: set[str] = set()
     for share in drawn:
@@ -159,9 +159,32 @@ def dominance(shares: Sequence[ts.Share], quantities: Sequence[str] | None = Non
         bottom[share.quantity] += share.share
         told.add(share.part)
     ax.set_ylabel("share")
-    columns = -(-len(told) // 20)
-    ax.legend(fontsize="x-small" if columns > 1 else "small", ncols=max(columns, 1), loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    _legend_beside(ax, own)
     return ax
+
+
+def _legend_beside(ax: Axes, own: bool) -> None:
+    """A legend to the right of the axes, no higher than they are: they make room for it, or our own figure grows."""
+    figure: Any = ax.figure
+    place, width, height = ax.get_position(), ax.bbox.width, ax.bbox.height
+
+    def legend(size: float, columns: int) -> Any:
+        return ax.legend(fontsize=size, ncols=columns, loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.5)
+
+    for size in (8, 7, 6, 5, 4, 3):
+        column = legend(size, 1)
+        entries, high = max(len(column.get_texts()), 1), column.get_window_extent().height
+        columns = -(-entries // max(int(entries * height / high), 1))
+        wide = (column if columns == 1 else legend(size, columns)).get_window_extent().width
+        share = (wide + size) / width  # with the distance between them
+        if own or share <= 0.6:
+            break
+    if own:
+        more = 1 + share * place.width
+        figure.set_figwidth(figure.get_figwidth() * more)
+        ax.set_position((place.x0 / more, place.y0, place.width / more, place.height))
+    elif figure.get_layout_engine() is None:
+        ax.set_position((place.x0, place.y0, place.width * (1 - share), place.height))
 
 
 def _looks(parts: Sequence[str]) -> dict[str, dict[str, Any]]:
