@@ -392,17 +392,34 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
   CHECK(contains(torsor("roundtrip upright.toml slow.toml --interpolation exact").out, "the open loop is unstable"));
 }
 
-TEST_CASE("a redundant arm whose joint meets its limit on a path is not said to move as its rates say") {
-  write("panda_polygon.toml",
-        "motion = \"hand\"\npath = \"polygon\"\nrounding = 0.02\nlimits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n"
-        "[[point]]\nposition = [0.4, -0.2, 0.6]\n[[point]]\nposition = [0.6, 0.0, 0.6]\n"
-        "[[point]]\nposition = [0.45, -0.1, 0.65]\n");
+TEST_CASE("a redundant arm whose joint meets its limit has the rates of an arm on it, and what jumps is the velocity") {
+  const auto polygon = [](const char* name, const char* a, const char* b, const char* c) {
+    write(name, std::string("motion = \"hand\"\npath = \"polygon\"\nrounding = 0.02\n"
+                            "limits = { velocity = 0.5, acceleration = 2, jerk = 20 }\n[[point]]\nposition = ") +
+                    a + "\n[[point]]\nposition = " + b + "\n[[point]]\nposition = " + c + "\n");
+  };
+  polygon("panda_polygon.toml", "[0.4, -0.2, 0.6]", "[0.6, 0.0, 0.6]", "[0.45, -0.1, 0.65]");
   const Outcome track = torsor("track panda panda_polygon.toml -o panda_tau.csv");
   CHECK(track.code == 0);
-  CHECK(contains(track.err, "the position jumps from"));
+  // joint 5 meets its limit twice, and stops there at once
+  CHECK(contains(track.err, "the velocity jumps from"));
+  CHECK(contains(track.err, "between 0.27 s and 0.28 s"));
+  CHECK(contains(track.err, "(and so in 1 more step)"));
   CHECK(torsor("size panda panda_tau.csv").code == 1);
   const Outcome path = torsor("ik panda --path panda_polygon.toml -o panda_q.csv");
-  CHECK(contains(path.err, "the position jumps from"));
+  CHECK(contains(path.err, "the velocity jumps from"));
+  // a joint that is on its limit from the start, or keeps away, moves as its rates say
+  const Outcome centred = torsor("track panda panda_polygon.toml --aim centre -o panda_centred.csv");
+  CHECK(centred.code == 0);
+  CHECK(!contains(centred.err, "jumps"));
+  CHECK(torsor("size panda panda_centred.csv").code == 0);
+  // two limits: the joint on one has to leave it when another joint meets the other
+  polygon("iiwa_polygon.toml", "[0.42631, 0.31536, 0.66415]", "[0.59882, -0.27935, 0.39241]",
+          "[0.56107, 0.13712, 0.48224]");
+  const Outcome two = torsor("track iiwa14 iiwa_polygon.toml --seed 249 --free-turn z -o iiwa_tau.csv");
+  CHECK(two.code == 0);
+  CHECK(contains(two.err, "the velocity jumps from"));
+  CHECK(contains(two.err, "(and so in 1 more step)"));
   // and where nothing jumps nothing is said
   CHECK(!contains(torsor("track sixr_angeles sixr_angeles -o angeles_tau.csv").err, "jumps"));
 }

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
+
 #include "tests/ik/round_trip.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/trajectory/path_motion.hpp"
@@ -415,6 +417,56 @@ TEST_CASE("a redundant arm slides along a limit that another would end at") {
   CHECK(worst_residual(p) < 1e-9);
   for (const PathSample& s : p.samples) CHECK(s.q[0] <= 1.2);
   CHECK(p.samples.back().qd[0] == 0);
+}
+
+TEST_CASE("a joint on its limit has no rates, the others have those of an arm without it, until it leaves the limit") {
+  Description arm = planar(3);
+  arm.links[0].limits = {-1.5, 1.2};
+  const Model<double> model = built(arm);
+  // out and, from pi / 2 on, back: the shortest velocities bring joint 1 onto its limit and off again
+  struct Moves {
+    State at(double t) const {
+      const double a = -0.2 + 1.8 * std::sin(t), ad = 1.8 * std::cos(t), add = -1.8 * std::sin(t);
+      return {{a, 0.6, 1.8}, {ad, 0, 0}, {add, 0, 0}};
+    }
+  };
+  FollowOptions options;
+  options.weights = {{0, 0, 0}, {1, 1, 0}};
+  const PathOfTime path = hand_path(model, Moves{});
+  for (const double period : {0.05, 1e-3}) {
+    CAPTURE(period);
+    const FollowedPath p = follow(model, nullptr, path, 3, period, Moves{}.at(0).q, options);
+    CAPTURE(explanation(p, model));
+    REQUIRE(p.finished());
+    CHECK(worst_residual(p) < 1e-10);
+    FollowedPath on, off;
+    for (const PathSample& s : p.samples) {
+      if (s.q[0] == 1.2 || !on.samples.empty()) (s.t < std::numbers::pi / 2 ? on : off).samples.push_back(s);
+    }
+    REQUIRE(static_cast<double>(on.samples.size()) * period > 0.3);
+    REQUIRE(static_cast<double>(off.samples.size()) * period > 1.4);
+    for (const PathSample& s : on.samples) {
+      CAPTURE(s.t);
+      CHECK(s.q[0] == 1.2);
+      CHECK(s.qd[0] == 0);
+      CHECK(s.qdd[0] == 0);
+      // bars 2 and 3 alone: |r|^2 = (1 + cos q3) / 2 from the end of bar 1, and its rates
+      const PathInstant now = path(s.t);
+      const Vec3<double> r = now.X.p - Vec3<double>{std::cos(1.2), std::sin(1.2), 0} * 0.5;
+      const double f = 2 * dot(r, r) - 1, fd = 4 * dot(r, now.twist.v),
+                   fdd = 4 * (dot(now.twist.v, now.twist.v) + dot(r, now.acceleration.v)), sine = std::sqrt(1 - f * f);
+      CHECK(s.q[2] == doctest::Approx(std::acos(f)).epsilon(1e-9));
+      CHECK(s.qd[2] == doctest::Approx(-fd / sine).epsilon(1e-9));
+      CHECK(s.qdd[2] == doctest::Approx(-fdd / sine - fd * fd * f / (sine * sine * sine)).epsilon(1e-9));
+    }
+    if (period > 1e-3) continue;
+    // differences over a millisecond leave its square times the next derivative
+    for (const FollowedPath& part : {on, off}) {
+      CHECK(differences(part).velocity < 1e-5);
+      CHECK(differences(part).acceleration < 1e-4);
+    }
+    CHECK(off.samples.back().q[0] < 1);
+  }
 }
 
 TEST_CASE("a branch that ends inside the workspace is lost there, at a singular position") {

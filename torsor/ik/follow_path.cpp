@@ -53,7 +53,9 @@ class Follower {
         xdd(x),
         trial(x),
         predicted(x),
-        posture(x) {
+        posture(x),
+        held(x.size()),
+        met(held) {
     rate_options.limits = options.limits;
     rate_options.aim = options.aim;
     rate_options.aim_gain = options.aim_gain;
@@ -221,22 +223,40 @@ class Follower {
   bool step(double h, double next) {
     const std::span<const TaskJoint> joints = task.joints();
     for (std::size_t k = 0; k < x.size(); ++k) {
-      const double by = h * (xd[k] + h / 2 * xdd[k]);
+      const double by = h * (xd[k] + h / 2 * xdd[k]), margin = on_limit * joints[k].unit;
       if (!(std::abs(by) <= options.longest_step * joints[k].unit)) return false;
       predicted[k] = x[k] + by;
-      if (options.limits) predicted[k] = std::clamp(predicted[k], joints[k].lower, joints[k].upper);
+      const bool lower = options.limits && predicted[k] <= joints[k].lower + margin,
+                 upper = options.limits && predicted[k] >= joints[k].upper - margin;
+      if (lower || upper) predicted[k] = lower ? joints[k].lower : joints[k].upper;
+      held[k] = lower || upper;
+      met[k] = held[k] && std::abs(predicted[k] - x[k]) > margin;
     }
     const PathInstant ahead = path(next);
     if (!is_frame(ahead.X.R) || !is_within(ahead.X.p - task.root(), 1e6 * task.length())) return false;
     task.aim(ahead.X, options.weights);
-    std::copy(predicted.begin(), predicted.end(), trial.begin());
-    if (!descent.run(task, rules, trial).reached) return false;
-    for (std::size_t k = 0; k < x.size(); ++k)
-      if (!(std::abs(trial[k] - predicted[k]) <= largest_correction * joints[k].unit) ||
-          !(std::abs(trial[k] - x[k]) <= 1.5 * options.longest_step * joints[k].unit))
-        return false;
+    // a joint that meets its limit or stays there is on it to the last bit, which its rates go by, if the others
+    // reach the pose without it; those that were there before may have to leave
+    if (!correct(held) && !correct(met) && !correct({})) return false;
     std::copy(trial.begin(), trial.end(), x.begin());
     stand(ahead, h);
+    return true;
+  }
+
+  /// From the prediction to the pose the task aims at, into trial, without the joints that are pinned: whether that is
+  /// near. False as well for a list of joints of which none is pinned.
+  bool correct(std::span<const char> pinned) {
+    if (!pinned.empty() && std::ranges::count(pinned, 1) == 0) return false;
+    DescentRules others = rules;
+    others.pinned = pinned;
+    std::copy(predicted.begin(), predicted.end(), trial.begin());
+    if (!descent.run(task, others, trial).reached) return false;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const double unit = task.joints()[k].unit;
+      if (!(std::abs(trial[k] - predicted[k]) <= largest_correction * unit) ||
+          !(std::abs(trial[k] - x[k]) <= 1.5 * options.longest_step * unit))
+        return false;
+    }
     return true;
   }
 
@@ -362,6 +382,7 @@ class Follower {
   double t = 0;
   int steps = 0;
   std::vector<double> q, x, xd, xdd, came, came_faster, trial, predicted, posture;
+  std::vector<char> held, met;  // joints that a step brings to their limits, and those that were not there before
   FollowedPath out;
 };
 

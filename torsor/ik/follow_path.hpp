@@ -7,7 +7,8 @@
 //
 // A wrist that passes exactly through its singular position keeps joint 4 where it is: the shortest velocities are those
 // that turn it not at all, and the descent picks of the family q4 + q6 = const the member next to the prediction. Joint
-// angles run on over whole turns, as far as the limits allow.
+// angles run on over whole turns, as far as the limits allow. A joint that a step brings to its limit is put on it and
+// kept there, if the others reach the pose without it: then its rates are those of a joint on it (task_rates.hpp).
 //
 // At a singular instant the hand does not determine the rates, and next to it they drown in rounding. A sample there gets
 // those of the quintics through the samples on both sides (q, qd, qdd of each), or through two on one side at the ends of

@@ -120,7 +120,7 @@ RateAnswer TaskRates::solve(PoseTask& task, std::span<const double> x, const Mot
       for (int k = 0; k < n; ++k) xd[k] += other_[k];
     }
     for (int k = 0; k < n && options.limits; ++k) {
-      const double margin = 1e-10 * joints[k].unit;
+      const double margin = on_limit * joints[k].unit;
       const bool outward =
           (xd[k] < 0 && x[k] <= joints[k].lower + margin) || (xd[k] > 0 && x[k] >= joints[k].upper - margin);
       if (locked_[k] || !outward) continue;

@@ -19,6 +19,9 @@
 
 namespace torsor {
 
+/// Units of a joint: as near to a limit it stands on it.
+inline constexpr double on_limit = 1e-10;
+
 struct RateOptions {
   double least_singular_value = 1e-9;  // below it a direction counts as lost
   bool limits = true;                  // lock joints that stand on a limit and would pass it
