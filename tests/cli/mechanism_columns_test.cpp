@@ -182,6 +182,30 @@ TEST_CASE("simulate passes a dead centre that its driver touches as kinematics d
     }
 }
 
+TEST_CASE("simulate ends where velocities turn over upon a dead centre, of a mechanism of which not all is driven") {
+  // a pendulum on the ground or the slider swings freely: no kinematics says how the crank goes on
+  for (const bool on_slider : {false, true}) {
+    const std::string on =
+        on_slider ? "\"slider\", \"bob\"]\npoint_i = [0, 0, 0]" : "\"ground\", \"bob\"]\npoint_i = [0.37, 0, 0]";
+    std::string touching =
+        "gravity = [0, -9.81, 0]\n" + drawn_out +
+        "[[body]]\nname = \"bob\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0.37, -0.2, 0]\n"
+        "[[joint]]\nname = \"P\"\nkind = \"revolute\"\nbodies = [" +
+        on + "\npoint_j = [0, 0.2, 0]\naxis_i = [0, 0, 1]\naxis_j = [0, 0, 1]\n";
+    touching.replace(touching.find("0.37 + 0.02*t"), 13, "0.4 - 0.03*(t-1)^4");
+    const std::string file = write("touching.toml", touching);
+    for (const std::string every : {"0.1", "0.03"}) {
+      CAPTURE(on_slider);
+      CAPTURE(every);
+      const Outcome run =
+          torsor("mechanism simulate " + file + " --time 2 -o turned.csv --integrator rk4 --every " + every);
+      CHECK(run.code == 1);
+      CHECK_MESSAGE(contains(run.err, "[branch-undetermined]"), run.err);
+      CHECK_MESSAGE(contains(run.err, "at 1 s its velocities turn over in a singular position"), run.err);
+    }
+  }
+}
+
 TEST_CASE("a pole of a profile ends a run by that name, not by a driver's") {
   const std::string cam =
       "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\naxis = [0, 1, 0]\nangle = -1\n"
