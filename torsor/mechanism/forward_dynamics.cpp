@@ -71,4 +71,12 @@ double MechanismForward::driver_power() const {
   return power;
 }
 
+bool solves_equations(const Mechanism& m, const MechanismState& state) {
+  constexpr double solved = 1e-9;
+  MechanismForward forward(m);
+  forward.expect_redundancy(true);  // as those who ask for reactions do
+  std::vector<Motion<double>> A(state.bodies.size());
+  return forward.accelerations(state, A) && forward.share_left() < solved;
+}
+
 }  // namespace torsor

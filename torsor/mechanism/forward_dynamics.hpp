@@ -54,4 +54,8 @@ class MechanismForward {
   bool find(const MechanismState&, std::span<Motion<double>> A, bool factor);
 };
 
+/// Whether accelerations and forces of the joints are those of the equations there: where masses of a linkage are too
+/// far apart (masses_apart in freedoms.hpp) they need not be.
+bool solves_equations(const Mechanism&, const MechanismState&);
+
 }  // namespace torsor

@@ -223,11 +223,11 @@ class ForwardRun {
     const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
     assembly_.expect_redundancy(mobile.too_large || mobile.redundant > 0);
     const AssemblyReport rates = start_velocities(m_, assembly_, state_);
-    if (!rates.closed) {
-      report_.block = std::max(rates.block, 0);
-      return fail(RunStop::start,
-                  fmt::format("{} asks for velocities that contradict the other equations", name_of(report_.block)));
-    }
+    if (!rates.closed) report_.block = std::max(rates.block, 0);
+    if (std::string lost = lost_velocities(m_, given, state_, rates.closed); !lost.empty())
+      return fail(RunStop::start, std::move(lost));
+    if (!rates.closed)
+      return fail(RunStop::start, name_of(report_.block) + " asks for velocities that contradict the other equations");
     if (driven_from_singular(m_, state_, assembly_.positions(state_))) return fail(RunStop::start, singular_start);
     report_.start = start_velocity(m_, given, state_);
     pack_state(state_, units_, y_);

@@ -205,6 +205,7 @@ Linearisation linearise(const Mechanism& m, const MechanismState& state) {
   Linearisation out;
   const FreeMotion free = free_motion(m, state);
   out.why = free.why;
+  if (out.why.empty() && !solves_equations(m, state)) out.why = masses_apart(m);
   if (!out.why.empty()) return out;
   out.freedoms = free.velocities, out.positions = free.positions();
   AboutMotion about(m, state, free);

@@ -7,7 +7,9 @@
 
 #include "torsor/how_many.hpp"
 #include "torsor/mechanism/branch_watch.hpp"
+#include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/named_measure.hpp"
+#include "torsor/mechanism/run_diagnosis.hpp"
 
 namespace torsor {
 namespace {
@@ -184,13 +186,35 @@ bool stands_singular(const Mechanism& m, const MechanismState& state) {
   return !here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all);
 }
 
+std::string lost_velocities(const Mechanism& m, const MechanismState& given, const MechanismState& taken, bool closed) {
+  const std::string apart = masses_apart(m);
+  const auto moves_so = [&](bool closes, const MechanismState& state) {
+    return closes && !start_velocity(m, given, state).differs();
+  };
+  if (apart.empty() || moves_so(closed, taken)) return "";
+  MechanismDescription equal = m.description;
+  for (MechanismBody& body : equal.bodies)
+    if (body.m > 0) body.I = body.I * (1 / body.m), body.m = 1;
+  const Result<Mechanism> other = build(std::move(equal));
+  if (!other) return "";
+  Assembly assembly(*other, EquationSet::all);
+  assembly.expect_redundancy(true);
+  MechanismState state = taken;
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    state.bodies[b].w = given.bodies[b].w, state.bodies[b].v = given.bodies[b].v;
+  const bool closes = start_velocities(*other, assembly, state).closed;
+  return (closed ? moves_so(closes, state) : closes) ? "its velocities at the start are lost: " + apart : "";
+}
+
 Faults assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
   if (m.blocks.empty()) return {};
   const MechanismState guess = state;
   if (const AssemblyReport report = assembly.from_guess(state); !report.closed) return blame_positions(m, guess, report);
-  if (const AssemblyReport report = start_velocities(m, assembly, state); !report.closed)
-    return blame_velocities(m, state, report);
-  return {};
+  const AssemblyReport report = start_velocities(m, assembly, state);
+  if (std::string lost = lost_velocities(m, guess, state, report.closed); !lost.empty())
+    return {{{}, m.description.name, "cannot-move", std::move(lost),
+             "check the masses and their units; fix what weighs nothing to its neighbour"}};
+  return report.closed ? Faults() : blame_velocities(m, state, report);
 }
 
 Faults start_simulated(const Mechanism& m, MechanismState& state) {

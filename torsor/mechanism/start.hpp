@@ -9,6 +9,10 @@ namespace torsor {
 /// roughly they are moved; velocities are those given, as far as they can be had, and else free (start_velocities.hpp).
 Faults assemble_start(const Mechanism&, Assembly&, MechanismState&);
 
+/// Why velocities at the start, `taken` where closed, are not those given, though the same bodies have them with equal
+/// masses, on which what can move does not depend: masses too far apart. Empty: these are not to blame.
+std::string lost_velocities(const Mechanism&, const MechanismState& given, const MechanismState& taken, bool closed);
+
 /// The same of one that is to be driven, and why its motion would not be determined: the position is singular, or freedoms
 /// are not driven.
 Faults start_driven(const Mechanism&, MechanismState&);

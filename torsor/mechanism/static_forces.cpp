@@ -89,14 +89,11 @@ double StaticForces::share(const std::vector<double>& forces) const {
 }
 
 bool StaticForces::certain(const MechanismState& state, const FreeMotions& N) {
-  constexpr double balanced = 1e-6, solved = 1e-9, nothing = 1e-14;
+  constexpr double balanced = 1e-6, nothing = 1e-14;
   const std::vector<double> f = along(state, N);
   for (std::size_t k = 0; k < f.size(); ++k)
     if (own_[k] > nothing * scale_[linkage_of_[k]] && !(std::fabs(f[k]) <= balanced * own_[k])) return false;
-  // as those who ask for reactions do
-  MechanismForward forward(m_);
-  forward.expect_redundancy(true);
-  return forward.accelerations(state, x_) && forward.share_left() < solved;
+  return solves_equations(m_, state);
 }
 
 double StaticForces::stiffness_scale() const {
