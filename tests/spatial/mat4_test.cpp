@@ -6,14 +6,9 @@
 
 using namespace torsor;
 
-namespace {
-
-const Mat4<double> A{{Vec4<double>{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 1, 2, 3}, {4, 5, 6, 7}}};
-const Mat4<double> B{{Vec4<double>{2, 0, 1, 3}, {1, 1, 0, 2}, {0, 4, 1, 1}, {3, 2, 2, 0}}};
-
-}  // namespace
-
 TEST_CASE("4x4 matrices multiply, add, turn over and have traces") {
+  const Mat4<double> A{{Vec4<double>{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 1, 2, 3}, {4, 5, 6, 7}}};
+  const Mat4<double> B{{Vec4<double>{2, 0, 1, 3}, {1, 1, 0, 2}, {0, 4, 1, 1}, {3, 2, 2, 0}}};
   const Mat4<double> C = A * B;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
