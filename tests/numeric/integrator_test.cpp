@@ -217,7 +217,7 @@ TEST_CASE("after an event a restarted method goes on as a new one") {
 }
 
 TEST_CASE("the coefficients of the eighth order satisfy their conditions") {
-  using namespace detail;
+  using namespace torsor::detail;
   for (std::size_t i = 1; i < dp_all_stages; ++i) {
     double sum = 0, moment = 0;
     for (std::size_t j = 0; j < i; ++j) sum += dp(i, j), moment += dp(i, j) * dp_c[j];

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "tests/numeric/matrix.hpp"
 #include "tests/scalar/residue.hpp"
 #include "torsor/scalar/dual.hpp"
 #include "torsor/scalar/trace.hpp"
@@ -15,24 +16,12 @@
 #include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-// an n x n row-major matrix, for tests only
 template <class T>
-struct Square {
-  int n;
-  std::vector<T> entries;
-
-  explicit Square(int n_) : n(n_), entries(static_cast<std::size_t>(n_ * n_), T(0)) {}
-  T& operator()(int i, int j) { return entries[static_cast<std::size_t>(i * n + j)]; }
-  const T& operator()(int i, int j) const { return entries[static_cast<std::size_t>(i * n + j)]; }
-};
-
-template <class T>
-std::vector<T> times(const Square<T>& A, const std::vector<T>& x) {
+std::vector<T> times(const Matrix<T>& A, const std::vector<T>& x) {
   std::vector<T> y(x.size(), T(0));
   for (int i = 0; i < A.n; ++i)
     for (int j = 0; j < A.n; ++j) y[static_cast<std::size_t>(i)] += A(i, j) * x[static_cast<std::size_t>(j)];
@@ -53,13 +42,13 @@ std::vector<double> random_vector(int n, std::mt19937_64& random) {
 }
 
 // B B^T of a random n x rank matrix B, plus a multiple of the identity; the first rows of B are kept well apart
-Square<double> random_gram(int n, int rank, double shift, std::mt19937_64& random) {
+Matrix<double> random_gram(int n, int rank, double shift, std::mt19937_64& random) {
   std::vector<std::vector<double>> B;
   for (int i = 0; i < n; ++i) {
     B.push_back(random_vector(rank, random));
     if (i < rank) B.back()[static_cast<std::size_t>(i)] += rank;
   }
-  Square<double> A(n);
+  Matrix<double> A(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       A(i, j) = i == j ? shift : 0.0;
@@ -69,21 +58,14 @@ Square<double> random_gram(int n, int rank, double shift, std::mt19937_64& rando
   return A;
 }
 
-Square<double> hilbert(int n) {
-  Square<double> A(n);
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) A(i, j) = 1.0 / (i + j + 1);
-  return A;
-}
-
 }  // namespace
 
 TEST_CASE("L D L^T is the matrix that was factored and the upper triangle is left alone") {
   std::mt19937_64 random(1);
   for (int trial = 0; trial < 500; ++trial) {
     const int n = 1 + trial % 12;
-    const Square<double> A = random_gram(n, n, 0.1, random);
-    Square<double> LD = A;
+    const Matrix<double> A = random_gram(n, n, 0.1, random);
+    Matrix<double> LD = A;
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) LD(i, j) = 1e300;
     ldlt_factor<double>(LD.entries, n);
@@ -102,9 +84,9 @@ TEST_CASE("a solution satisfies its equations") {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 500; ++trial) {
     const int n = 1 + trial % 12;
-    const Square<double> A = random_gram(n, n, 0.1, random);
+    const Matrix<double> A = random_gram(n, n, 0.1, random);
     const std::vector<double> b = random_vector(n, random);
-    Square<double> LD = A;
+    Matrix<double> LD = A;
     std::vector<double> x = b;
     ldlt_factor<double>(LD.entries, n);
     CHECK(ldlt_first_bad_pivot<double>(LD.entries, n) == -1);
@@ -119,9 +101,9 @@ TEST_CASE("an ill-conditioned system is solved backward stably") {
   const double condition = 4.8e8;
   std::mt19937_64 random(3);
   for (int trial = 0; trial < 100; ++trial) {
-    const Square<double> A = hilbert(n);
+    const Matrix<double> A = hilbert(n, n);
     const std::vector<double> x_true = random_vector(n, random), b = times(A, x_true);
-    Square<double> LD = A;
+    Matrix<double> LD = A;
     std::vector<double> x = b;
     ldlt_factor<double>(LD.entries, n);
     CHECK(ldlt_first_bad_pivot<double>(LD.entries, n) == -1);
@@ -135,13 +117,13 @@ TEST_CASE("over a finite field the solution is exact") {
   std::mt19937_64 random(4);
   for (int trial = 0; trial < 200; ++trial) {
     const int n = 1 + trial % 8;
-    Square<Residue> A(n);
+    Matrix<Residue> A(n, n);
     std::vector<Residue> b;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j <= i; ++j) A(i, j) = A(j, i) = static_cast<long>(random() % 7919);
       b.push_back(static_cast<long>(random() % 7919));
     }
-    Square<Residue> LD = A;
+    Matrix<Residue> LD = A;
     std::vector<Residue> x = b;
     ldlt_factor<Residue>(LD.entries, n);
     bool is_regular = true;
@@ -157,10 +139,10 @@ TEST_CASE("the derivative of a solution is A^-1 (b' - A' x)") {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 200; ++trial) {
     const int n = 1 + trial % 8;
-    const Square<double> A = random_gram(n, n, 0.5, random), dA = random_gram(n, n, -0.3, random);
+    const Matrix<double> A = random_gram(n, n, 0.5, random), dA = random_gram(n, n, -0.3, random);
     const std::vector<double> b = random_vector(n, random), db = random_vector(n, random);
 
-    Square<D> LD(n);
+    Matrix<D> LD(n, n);
     std::vector<D> x;
     for (std::size_t i = 0; i < A.entries.size(); ++i) LD.entries[i] = D(A.entries[i], {dA.entries[i]});
     for (std::size_t i = 0; i < b.size(); ++i) x.push_back(D(b[i], {db[i]}));
@@ -172,7 +154,7 @@ TEST_CASE("the derivative of a solution is A^-1 (b' - A' x)") {
     for (const D& entry : x) value.push_back(entry.value), tangent.push_back(entry.tangent[0]);
     std::vector<double> expected = times(dA, value);
     for (std::size_t i = 0; i < b.size(); ++i) expected[i] = db[i] - expected[i];
-    Square<double> plain = A;
+    Matrix<double> plain = A;
     ldlt_factor<double>(plain.entries, n);
     ldlt_solve<double>(plain.entries, n, expected);
     CHECK(largest_difference(tangent, expected) <= 1e-12);
@@ -182,7 +164,7 @@ TEST_CASE("the derivative of a solution is A^-1 (b' - A' x)") {
 TEST_CASE("a recorded solution evaluates to the computed one and takes the stated operations") {
   std::mt19937_64 random(6);
   const int n = 6;
-  const Square<double> A = random_gram(n, n, 0.5, random);
+  const Matrix<double> A = random_gram(n, n, 0.5, random);
   const std::vector<double> b = random_vector(n, random);
 
   Tape tape;
@@ -197,7 +179,7 @@ TEST_CASE("a recorded solution evaluates to the computed one and takes the state
   CHECK(count(tape) == OperationCount{.multiplications = 65, .additions = 65, .divisions = 21});
   for (const Trace& entry : x) tape.output(entry, "x");
 
-  Square<double> plain = A;
+  Matrix<double> plain = A;
   std::vector<double> expected = b;
   ldlt_factor<double>(plain.entries, n);
   ldlt_solve<double>(plain.entries, n, expected);
@@ -205,7 +187,7 @@ TEST_CASE("a recorded solution evaluates to the computed one and takes the state
 }
 
 TEST_CASE("the first bad pivot is where the matrix ceases to be positive definite") {
-  const auto first_bad = [](Square<double> A) {
+  const auto first_bad = [](Matrix<double> A) {
     ldlt_factor<double>(A.entries, A.n);
     return ldlt_first_bad_pivot<double>(A.entries, A.n);
   };
@@ -213,27 +195,27 @@ TEST_CASE("the first bad pivot is where the matrix ceases to be positive definit
   std::uniform_real_distribution<double> exponent(-8.0, 8.0);
   for (int trial = 0; trial < 500; ++trial) {
     const int n = 2 + trial % 6, rank = 1 + trial % (n - 1);
-    Square<double> singular = random_gram(n, rank, 0.0, random), regular = random_gram(n, n, 1e-6, random);
-    Square<double> indefinite = regular;
+    Matrix<double> singular = random_gram(n, rank, 0.0, random), regular = random_gram(n, n, 1e-6, random);
+    Matrix<double> indefinite = regular;
     indefinite(rank, rank) = -1.0;
     // rows and columns in units of their own
     for (int i = 0; i < n; ++i) {
       const double unit = std::pow(10.0, exponent(random));
       for (int j = 0; j < n; ++j)
-        for (Square<double>* A : {&singular, &regular, &indefinite}) (*A)(i, j) *= unit, (*A)(j, i) *= unit;
+        for (Matrix<double>* A : {&singular, &regular, &indefinite}) (*A)(i, j) *= unit, (*A)(j, i) *= unit;
     }
     CHECK(first_bad(regular) == -1);
     CHECK(first_bad(indefinite) == rank);
     CHECK(first_bad(singular) == rank);
   }
-  CHECK(first_bad(Square<double>(3)) == 0);
-  CHECK(first_bad(Square<double>(0)) == -1);
-  Square<double> broken = hilbert(3);
+  CHECK(first_bad(Matrix<double>(3, 3)) == 0);
+  CHECK(first_bad(Matrix<double>(0, 0)) == -1);
+  Matrix<double> broken = hilbert(3, 3);
   broken(1, 0) = std::numeric_limits<double>::quiet_NaN();
   CHECK(first_bad(broken) == 1);
 
   // d_i / a_ii of the Hilbert matrix: 1, 1/4, 1/36, 1/400, ...
-  Square<double> close = hilbert(5);
+  Matrix<double> close = hilbert(5, 5);
   ldlt_factor<double>(close.entries, 5);
   CHECK(ldlt_first_bad_pivot<double>(close.entries, 5) == -1);
   CHECK(ldlt_first_bad_pivot<double>(close.entries, 5, 0.02) == 3);

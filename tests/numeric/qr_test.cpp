@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
+#include "tests/numeric/matrix.hpp"
 #include "tests/scalar/residue.hpp"
 #include "torsor/numeric/ldlt.hpp"
 #include "torsor/scalar/dual.hpp"
@@ -16,21 +16,9 @@
 #include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-// an m x n row-major matrix, for tests only
-template <class T>
-struct Matrix {
-  int m, n;
-  std::vector<T> entries;
-
-  Matrix(int m_, int n_) : m(m_), n(n_), entries(static_cast<std::size_t>(m_ * n_), T(0)) {}
-  T& operator()(int i, int j) { return entries[static_cast<std::size_t>(i * n + j)]; }
-  const T& operator()(int i, int j) const { return entries[static_cast<std::size_t>(i * n + j)]; }
-};
 
 template <class T>
 Matrix<T> transpose(const Matrix<T>& A) {
@@ -75,14 +63,6 @@ Matrix<double> random_matrix(int m, int n, std::mt19937_64& random) {
   std::uniform_real_distribution<double> draw(-1.0, 1.0);
   Matrix<double> A(m, n);
   for (double& x : A.entries) x = draw(random);
-  return A;
-}
-
-// the first n columns of the Hilbert matrix of order m
-Matrix<double> hilbert(int m, int n) {
-  Matrix<double> A(m, n);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < n; ++j) A(i, j) = 1.0 / (i + j + 1);
   return A;
 }
 

@@ -44,24 +44,28 @@ double cost(const std::vector<double>& t, const std::vector<double>& y, const St
   return sum + bending / std::pow(2 * std::numbers::pi * cutoff, 6);
 }
 
-const std::vector<double> t = {0, 0.1, 0.15, 0.4, 0.5, 0.7, 0.72, 1.0};
-const std::vector<double> y = {0, 1, 0.5, -1, 2, 0, 0.1, 1};
+const std::vector<double> record_times = {0, 0.1, 0.15, 0.4, 0.5, 0.7, 0.72, 1.0};
+const std::vector<double> record_values = {0, 1, 0.5, -1, 2, 0, 0.1, 1};
+
+void push_record(SplineFilter& filter) {
+  for (std::size_t i = 0; i < record_times.size(); ++i) filter.push(record_times[i], {&record_values[i], 1});
+}
 
 }  // namespace
 
 TEST_CASE("no change of any state makes the cost less") {
   for (const double cutoff : {0.5, 2.0, 8.0}) {
     SplineFilter filter(1, cutoff, 0.1);
-    for (std::size_t i = 0; i < t.size(); ++i) filter.push(t[i], {&y[i], 1});
+    push_record(filter);
     States best = states(filter);
-    const double least = cost(t, y, best, cutoff);
+    const double least = cost(record_times, record_values, best, cutoff);
     CHECK(least > 0);
     for (auto* part : {&best.s, &best.sd, &best.sdd})
       for (double& x : *part)
         for (const double change : {-1e-3, 1e-3}) {
           const double kept = x;
           x += change;
-          CHECK(cost(t, y, best, cutoff) > least);
+          CHECK(cost(record_times, record_values, best, cutoff) > least);
           x = kept;
         }
   }
@@ -69,31 +73,29 @@ TEST_CASE("no change of any state makes the cost less") {
 
 TEST_CASE("dropping old samples does not change what is said of the rest") {
   SplineFilter filter(1, 2, 0.1);
-  for (std::size_t i = 0; i < t.size(); ++i) filter.push(t[i], {&y[i], 1});
+  push_record(filter);
   const States before = states(filter);
   filter.drop(3);
   CHECK(filter.size() == 5);
-  CHECK(filter.time(0) == t[3]);
+  CHECK(filter.time(0) == record_times[3]);
   const States after = states(filter);
   for (std::size_t i = 0; i < 5; ++i) CHECK(after.sdd[i] == before.sdd[i + 3]);
 }
 
 TEST_CASE("dropping all begins a new record") {
   SplineFilter filter(1, 2, 0.1);
-  for (std::size_t i = 0; i < t.size(); ++i) filter.push(t[i], {&y[i], 1});
+  push_record(filter);
   const States before = states(filter);
-  filter.drop(t.size());
+  filter.drop(record_times.size());
   CHECK(states(filter).s.empty());
-  for (std::size_t i = 0; i < t.size(); ++i) filter.push(t[i], {&y[i], 1});
+  push_record(filter);
   CHECK(states(filter).sdd == before.sdd);
 }
 
 TEST_CASE("the unit of time inside does not matter") {
   SplineFilter one(1, 2, 0.1), other(1, 2, 0.017);
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    one.push(t[i], {&y[i], 1});
-    other.push(t[i], {&y[i], 1});
-  }
+  push_record(one);
+  push_record(other);
   const States a = states(one), b = states(other);
-  for (std::size_t i = 0; i < t.size(); ++i) CHECK(a.sdd[i] == doctest::Approx(b.sdd[i]).epsilon(1e-11));
+  for (std::size_t i = 0; i < record_times.size(); ++i) CHECK(a.sdd[i] == doctest::Approx(b.sdd[i]).epsilon(1e-11));
 }
