@@ -6,23 +6,13 @@
 #include <cmath>
 
 #include "tests/support/random.hpp"
+#include "tests/trajectory/motion_at.hpp"
 #include "torsor/trajectory/motion.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 static_assert(JointMotion<BlendedMotion>);
-
-namespace {
-struct Instant {
-  std::array<double, 2> q{}, qd{}, qdd{};
-};
-Instant at(const BlendedMotion& motion, double t) {
-  Instant i;
-  motion.sample(t, i.q, i.qd, i.qdd);
-  return i;
-}
-}  // namespace
 
 TEST_CASE("straight segments with blends start and end at rest and pass between at constant speed") {
   const std::vector<std::vector<double>> positions = {{0, 1}, {1, 1}, {3, -1}};
@@ -32,11 +22,11 @@ TEST_CASE("straight segments with blends start and end at rest and pass between 
     const auto motion = blended_motion(positions, times, blends, kind);
     REQUIRE(motion);
     CHECK(motion->duration() == doctest::Approx(3));
-    CHECK(at(*motion, -1).q == std::array{0.0, 1.0});
-    CHECK(at(*motion, 0).q == std::array{0.0, 1.0});
-    CHECK(at(*motion, 0).qd == std::array{0.0, 0.0});
-    CHECK(at(*motion, 3).q == std::array{3.0, -1.0});
-    CHECK(at(*motion, 9).qd == std::array{0.0, 0.0});
+    CHECK(at(*motion, -1).q == std::vector{0.0, 1.0});
+    CHECK(at(*motion, 0).q == std::vector{0.0, 1.0});
+    CHECK(at(*motion, 0).qd == std::vector{0.0, 0.0});
+    CHECK(at(*motion, 3).q == std::vector{3.0, -1.0});
+    CHECK(at(*motion, 9).qd == std::vector{0.0, 0.0});
     // slopes 1/(1 - 0.1) and 2/(2 - 0.3)
     CHECK(at(*motion, 0.5).qd[0] == doctest::Approx(1 / 0.9));
     CHECK(at(*motion, 2).qd[0] == doctest::Approx(2 / 1.7));
@@ -65,9 +55,9 @@ TEST_CASE("velocity is the integral of acceleration and position of velocity, ov
     REQUIRE(motion);
     const int steps = 8000;
     const double h = motion->duration() / steps;
-    Instant sum = at(*motion, 0), before = sum;
+    MotionRow sum = at(*motion, 0), before = sum;
     for (int i = 1; i <= steps; ++i) {
-      const Instant middle = at(*motion, (i - 0.5) * h), now = at(*motion, i * h);
+      const MotionRow middle = at(*motion, (i - 0.5) * h), now = at(*motion, i * h);
       for (std::size_t c = 0; c < 2; ++c) {
         sum.q[c] += h / 6 * (before.qd[c] + 4 * middle.qd[c] + now.qd[c]);
         sum.qd[c] += h * middle.qdd[c];

@@ -8,6 +8,7 @@
 
 using namespace torsor;
 using namespace torsor::testing;
+using torsor::detail::Column, torsor::detail::stresses;
 
 TEST_CASE("stresses are the derivatives of the polynomial that has the given ends") {
   Random random(84);
@@ -26,12 +27,10 @@ TEST_CASE("stresses are the derivatives of the polynomial that has the given end
     };
     const auto d3 = [&](int order, double t) { return derivative(order, 3, t); };
     const auto d5 = [&](int order, double t) { return derivative(order, 5, t); };
-    const auto cubic =
-        detail::stresses(d3(0, h) - d3(0, 0), detail::Column<1>{d3(1, 0)}, detail::Column<1>{d3(1, h)}, h);
+    const auto cubic = stresses(d3(0, h) - d3(0, 0), Column<1>{d3(1, 0)}, Column<1>{d3(1, h)}, h);
     CHECK(cubic[0][0] == doctest::Approx(d3(2, 0)).epsilon(1e-9));
     CHECK(cubic[1][0] == doctest::Approx(d3(2, h)).epsilon(1e-9));
-    const auto quintic = detail::stresses(d5(0, h) - d5(0, 0), detail::Column<2>{d5(1, 0), d5(2, 0)},
-                                          detail::Column<2>{d5(1, h), d5(2, h)}, h);
+    const auto quintic = stresses(d5(0, h) - d5(0, 0), Column<2>{d5(1, 0), d5(2, 0)}, Column<2>{d5(1, h), d5(2, h)}, h);
     const double noise = 1e-12 / std::pow(h, 4);
     CHECK(std::abs(quintic[0][0] + d5(4, 0)) < 1e-9 + noise);
     CHECK(std::abs(quintic[0][1] - d5(3, 0)) < 1e-9 + noise);
@@ -41,14 +40,14 @@ TEST_CASE("stresses are the derivatives of the polynomial that has the given end
 }
 
 TEST_CASE("the equations are symmetric, and elimination solves them") {
-  const detail::Interval<2> a(0.7);
+  const torsor::detail::Interval<2> a(0.7);
   for (std::size_t r = 0; r < 2; ++r)
     for (std::size_t c = 0; c < 2; ++c) {
       CHECK(a.right_0[r][c] == doctest::Approx(-a.left_1[c][r]));
       CHECK(a.right_1[r][c] == doctest::Approx(a.right_1[c][r]));
     }
   Random random(85);
-  detail::BlockRows<2> rows(6, 1);
+  torsor::detail::BlockRows<2> rows(6, 1);
   std::vector<double> z = random.numbers(12, 1);
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t r = 0; r < 2; ++r)

@@ -7,25 +7,17 @@
 #include <limits>
 #include <numbers>
 
-using namespace torsor;
+#include "tests/trajectory/motion_at.hpp"
 
-namespace {
-struct Instant {
-  std::array<double, 2> q{}, qd{}, qdd{};
-};
-Instant at(const PointToPoint& motion, double t) {
-  Instant i;
-  motion.sample(t, i.q, i.qd, i.qdd);
-  return i;
-}
-}  // namespace
+using namespace torsor;
+using namespace torsor::testing;
 
 TEST_CASE("the cycloidal motion is q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T))") {
   const double T = 10, pi = std::numbers::pi;
   const auto motion = point_to_point({1, 0}, {3, -60}, T, "cycloidal");
   REQUIRE(motion);
   for (double t = 0; t <= T; t += 0.37) {
-    const Instant now = at(*motion, t);
+    const MotionRow now = at(*motion, t);
     CHECK(now.q[0] == doctest::Approx(1 + 2 / T * (t - T / (2 * pi) * std::sin(2 * pi * t / T))));
     CHECK(now.qd[0] == doctest::Approx(2 / T * (1 - std::cos(2 * pi * t / T))));
     CHECK(now.qdd[1] == doctest::Approx(-60 * 2 * pi / (T * T) * std::sin(2 * pi * t / T)));
@@ -35,11 +27,11 @@ TEST_CASE("the cycloidal motion is q0 + (q1 - q0)/T (t - T/(2 pi) sin(2 pi t/T))
 TEST_CASE("before its start and after its end the motion rests, and the ends are met exactly") {
   const auto motion = point_to_point({0.1, 0.7}, {0.3, -0.9}, 0.7, "cubic");
   REQUIRE(motion);
-  CHECK(at(*motion, -1).q == std::array{0.1, 0.7});
-  CHECK(at(*motion, 0.7).q == std::array{0.3, -0.9});
-  CHECK(at(*motion, 9).q == std::array{0.3, -0.9});
-  CHECK(at(*motion, 9).qd == std::array{0.0, 0.0});
-  CHECK(at(*motion, 9).qdd == std::array{0.0, 0.0});
+  CHECK(at(*motion, -1).q == std::vector{0.1, 0.7});
+  CHECK(at(*motion, 0.7).q == std::vector{0.3, -0.9});
+  CHECK(at(*motion, 9).q == std::vector{0.3, -0.9});
+  CHECK(at(*motion, 9).qd == std::vector{0.0, 0.0});
+  CHECK(at(*motion, 9).qdd == std::vector{0.0, 0.0});
   CHECK(at(*motion, 0).qdd[0] == doctest::Approx(6 * 0.2 / 0.49));
 }
 
@@ -66,7 +58,7 @@ TEST_CASE("the fastest motion to a goal brings one joint to one of its limits, a
   CHECK(at(*motion, 1).qd[0] == doctest::Approx(1));
   CHECK(at(*motion, 0.1).qdd[0] == doctest::Approx(2));
   CHECK(at(*motion, 0.1).qdd[1] == doctest::Approx(-3));
-  CHECK(at(*motion, 2.5).q == std::array{2.0, -3.0});
+  CHECK(at(*motion, 2.5).q == std::vector{2.0, -3.0});
   // a joint that rests may have any limits
   CHECK(fastest_point_to_point({0, 1}, {2, 1}, std::array<MotionLimits, 2>{{{1, 2}, {}}}, "trapezoid")->duration() ==
         doctest::Approx(2.5));

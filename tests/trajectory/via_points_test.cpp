@@ -5,18 +5,10 @@
 #include <cmath>
 #include <vector>
 
-using namespace torsor;
+#include "tests/trajectory/motion_at.hpp"
 
-namespace {
-struct Instant {
-  double q = 0, qd = 0, qdd = 0;
-};
-Instant at(const ViaPointMotion& motion, double t) {
-  Instant i;
-  motion.sample(t, {&i.q, 1}, {&i.qd, 1}, {&i.qdd, 1});
-  return i;
-}
-}  // namespace
+using namespace torsor;
+using namespace torsor::testing;
 
 TEST_CASE("each point is reached on time and kept while waiting") {
   const std::vector<ViaPoint> points = {{{1}, 2, 0.5}, {{-1}, 1, 0}, {{0}, 1, 1}};
@@ -24,16 +16,16 @@ TEST_CASE("each point is reached on time and kept while waiting") {
   REQUIRE(motion);
   CHECK(motion->size() == 1);
   CHECK(motion->duration() == 5.5);
-  CHECK(at(*motion, -1).q == 0);
-  CHECK(at(*motion, 1).q == doctest::Approx(0.5));
-  CHECK(at(*motion, 1).qd == doctest::Approx(1.875 / 2));
-  CHECK(at(*motion, 2).q == 1);
-  CHECK(at(*motion, 2.3).q == 1);
-  CHECK(at(*motion, 2.3).qd == 0);
-  CHECK(at(*motion, 3).qd == doctest::Approx(-2 * 1.875));
-  CHECK(at(*motion, 3.5).q == -1);
-  CHECK(at(*motion, 5).q == 0);
-  CHECK(at(*motion, 99).q == 0);
+  CHECK(at(*motion, -1).q[0] == 0);
+  CHECK(at(*motion, 1).q[0] == doctest::Approx(0.5));
+  CHECK(at(*motion, 1).qd[0] == doctest::Approx(1.875 / 2));
+  CHECK(at(*motion, 2).q[0] == 1);
+  CHECK(at(*motion, 2.3).q[0] == 1);
+  CHECK(at(*motion, 2.3).qd[0] == 0);
+  CHECK(at(*motion, 3).qd[0] == doctest::Approx(-2 * 1.875));
+  CHECK(at(*motion, 3.5).q[0] == -1);
+  CHECK(at(*motion, 5).q[0] == 0);
+  CHECK(at(*motion, 99).q[0] == 0);
 }
 
 TEST_CASE("faults are told with the point they belong to") {
