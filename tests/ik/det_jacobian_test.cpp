@@ -5,8 +5,8 @@
 
 #include "tests/ik/moving_tool.hpp"
 #include "tests/ik/random_arms.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/ik/arm_family.hpp"
-#include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -44,9 +44,7 @@ TEST_CASE("the factors of every family multiply to the determinant of the whole 
 }
 
 TEST_CASE("the rotary arm has the determinant of its source") {
-  auto robot = load_robot("rotary_hollerbach");
-  REQUIRE(robot);
-  Witness w = witness(*robot);
+  Witness w = witness(shipped_robot("rotary_hollerbach"));
   CHECK(det_jacobian_formula(w.arm) == "a2 s4 p_wx c3 s5");
   const Joints q{0.3, -0.5, 0.4, 0.2, 0.7, 0.5};
   for (const IkAnswer answer = solve_position(w.arm, w.tool(q)); const IkBranch& b : answer.branches()) {

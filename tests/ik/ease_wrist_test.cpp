@@ -10,8 +10,6 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi, quarter = pi / 2;
-
 /// Every branch holds the pose, and there is one.
 void check_reached(Witness& w, const Joints& q) {
   const Transform<double> X = w.tool(q);

@@ -2,21 +2,12 @@
 #include <doctest/doctest.h>
 
 #include "tests/ik/round_trip.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-constexpr double quarter = std::numbers::pi / 2;
-
-Description shipped(const std::string& name) {
-  auto robot = load_robot(name);
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  return *std::move(robot);
-}
 
 double length(Random& random) { return random.either_sign(0.1, 0.5); }
 double right(Random& random) { return random.chance(0.5) ? quarter : -quarter; }
@@ -54,7 +45,7 @@ void check_family(std::string_view family, std::uint64_t seed, const Make& make,
 
 void check_shipped(const std::string& name, std::string_view family, std::uint64_t seed) {
   Random random(seed);
-  Witness w = witness(shipped(name));
+  Witness w = witness(without_limits(name));
   CHECK(w.arm.family->name == family);
   RoundTrip trip;
   for (int i = 0; i < draws(20000); ++i) trip.at(w, random_joints(random, w.arm));

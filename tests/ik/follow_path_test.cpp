@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tests/ik/round_trip.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 
@@ -45,13 +46,6 @@ PathOfTime hand_path(const Model<double>& model, const Joints& joints) {
     const FrameMotion f = motions.of(model.frames.back());
     return PathInstant{f.X, {f.w, f.v}, {f.wd, f.a}};
   };
-}
-
-Description without_limits(const std::string& name) {
-  auto robot = load_robot(name);
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  return *std::move(robot);
 }
 
 FollowedPath follow(const Model<double>& model, const ArmSolver* closed, const PathOfTime& path, double duration,
@@ -105,23 +99,6 @@ void check_names(const Model<double>& model, const FollowedPath& p) {
       if (signs(s.label)[i] != signs(before->label)[i]) CHECK(s.factor[i] + before->factor[i] <= most);
     before = &s;
   }
-}
-
-/// A planar arm of bars of half a metre about z.
-Description planar(int bars, Limits limits = {}) {
-  Description d;
-  d.name = "planar";
-  d.convention = Convention::standard_dh;
-  for (int i = 0; i < bars; ++i) {
-    LinkDescription link;
-    link.name = "bar" + std::to_string(i + 1);
-    link.joint_name = "joint" + std::to_string(i + 1);
-    link.geometry = DhRow{0, 0, 0.5, 0};
-    link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
-    link.limits = limits;
-    d.links.push_back(std::move(link));
-  }
-  return d;
 }
 
 /// A point that moves on a straight line at constant speed.
@@ -370,7 +347,7 @@ TEST_CASE("a long straight line keeps its branch, in any of them") {
 }
 
 TEST_CASE("a path out of the workspace ends at its edge, and says how far it goes on") {
-  const Model<double> model = built(planar(2));
+  const Model<double> model = built(planar_arm(2));
   FollowOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
   const FollowedPath p = follow(model, nullptr, line({0.5, 0, 0}, {0.25, 0, 0}), 4, 0.3, Numbers{-1, 2}, options);
@@ -384,7 +361,7 @@ TEST_CASE("a path out of the workspace ends at its edge, and says how far it goe
 }
 
 TEST_CASE("a joint at its limit ends the path, with the instant, the joint and the amount") {
-  const Model<double> model = built(planar(2, {-1.5, 1.2}));
+  const Model<double> model = built(planar_arm(2, {-1.5, 1.2}));
   struct Moves {
     State at(double t) const { return {{-0.4 + t, 0.6 + 0.1 * t}, {1, 0.1}, {0, 0}}; }
   };
@@ -402,7 +379,7 @@ TEST_CASE("a joint at its limit ends the path, with the instant, the joint and t
 }
 
 TEST_CASE("a redundant arm slides along a limit that another would end at") {
-  Description arm = planar(3);
+  Description arm = planar_arm(3);
   arm.links[0].limits = {-1.5, 1.2};
   const Model<double> model = built(arm);
   struct Moves {
@@ -497,7 +474,7 @@ TEST_CASE("a branch that ends inside the workspace is lost there, at a singular 
 }
 
 TEST_CASE("a first pose that is not reached and a path that is none are said to be so") {
-  const Model<double> model = built(planar(2));
+  const Model<double> model = built(planar_arm(2));
   FollowOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
   const FollowedPath far = follow(model, nullptr, line({3, 0, 0}, {1, 0, 0}), 1, 0.1, Numbers{0, 1}, options);

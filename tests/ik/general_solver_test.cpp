@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/ik/round_trip.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/numeric/singular_values.hpp"
 #include "torsor/scalar/infinity.hpp"
@@ -14,7 +14,6 @@ using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
 
 /// A model, a solver for one of its frames, and where the tree puts that frame.
 struct Arm {
@@ -39,12 +38,6 @@ struct Arm {
   }
 };
 
-Arm shipped(const std::string& name) {
-  const auto robot = load_robot(name);
-  REQUIRE(robot);
-  return {built(*robot)};
-}
-
 Arm random_arm(Random& random, int n) {
   Description d = random_dh_arm(random, n, random.chance(0.5) ? Convention::standard_dh : Convention::modified_dh, 0.2);
   for (LinkDescription& link : d.links) {
@@ -58,20 +51,10 @@ Arm random_arm(Random& random, int n) {
 
 Numbers copy(View q) { return {q.begin(), q.end()}; }
 
-/// A planar arm of two bars of half a metre about z, elbow within the limits, the tool at the end.
-Description planar(double lower, double upper) {
-  Description d;
-  d.name = "planar";
-  d.convention = Convention::standard_dh;
-  for (int i = 0; i < 2; ++i) {
-    LinkDescription link;
-    link.name = "bar" + std::to_string(i + 1);
-    link.joint_name = "joint" + std::to_string(i + 1);
-    link.geometry = DhRow{0, 0, 0.5, 0};
-    link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
-    if (i == 1) link.limits = {lower, upper};
-    d.links.push_back(std::move(link));
-  }
+/// A planar arm of two bars, elbow within the limits, the tool at the end.
+Description with_elbow_limits(double lower, double upper) {
+  Description d = planar_arm(2);
+  d.links[1].limits = {lower, upper};
   return d;
 }
 
@@ -109,7 +92,7 @@ TEST_CASE("poses of random arms of one to ten joints are found again, inside the
 TEST_CASE("of the poses of every shipped arm of six and seven joints 99.9 % are found, and all to 1e-10") {
   for (const char* name : {"panda", "iiwa14", "puma560", "stanford", "ur5", "sixr_angeles", "sixr_sim",
                            "rotary_hollerbach", "rotary_hollerbach_simple", "two_arm"}) {
-    Arm arm = shipped(name);
+    Arm arm{built(shipped_robot(name))};
     std::mt19937_64 engine(7);
     const int poses = draws(1000);
     int unsolved = 0, outside = 0;
@@ -131,12 +114,10 @@ TEST_CASE("of the poses of every shipped arm of six and seven joints 99.9 % are 
 
 TEST_CASE("answers of arms with a spherical wrist are among the branches of the closed form") {
   for (const char* name : {"puma560", "stanford", "rotary_hollerbach", "sixr_angeles"}) {
-    auto robot = load_robot(name);
-    REQUIRE(robot);
-    for (LinkDescription& l : robot->links) l.limits = {};
-    const auto closed = wrist_arm(*robot);
+    const Description robot = without_limits(name);
+    const auto closed = wrist_arm(robot);
     if (!closed) continue;
-    Arm arm{built(*robot)};
+    Arm arm{built(robot)};
     Random random(702);
     int missing = 0;
     for (int k = 0; k < draws(200); ++k) {
@@ -159,7 +140,7 @@ TEST_CASE("answers of arms with a spherical wrist are among the branches of the 
 }
 
 TEST_CASE("the same question has the same answer") {
-  Arm arm = shipped("panda"), other = shipped("panda");
+  Arm arm{built(shipped_robot("panda"))}, other{built(shipped_robot("panda"))};
   std::mt19937_64 engine(8);
   for (int k = 0; k < 50; ++k) {
     const Numbers q = random_position(arm.model, engine), start = random_position(arm.model, engine);
@@ -175,7 +156,7 @@ TEST_CASE("the same question has the same answer") {
 
 TEST_CASE("angles come out as the turns nearest to the start") {
   // joints of a UR5 go two turns
-  Arm arm = shipped("ur5");
+  Arm arm{built(shipped_robot("ur5"))};
   Random random(703);
   for (int k = 0; k < 100; ++k) {
     Numbers q = random.numbers(6, 3), start = q;
@@ -191,7 +172,7 @@ TEST_CASE("angles come out as the turns nearest to the start") {
 }
 
 TEST_CASE("an aim ends where no neighbour that keeps the pose is better") {
-  Arm arm = shipped("iiwa14");
+  Arm arm{built(shipped_robot("iiwa14"))};
   Random random(704);
   std::mt19937_64 engine(9);
   const Numbers posture = random.numbers(7, 0.5);
@@ -298,7 +279,7 @@ TEST_CASE("an arm of five joints reaches any of its poses when the turn about th
 }
 
 TEST_CASE("a position alone is reached by three joints, whatever the orientation") {
-  Arm arm = shipped("articulated3");
+  Arm arm{built(shipped_robot("articulated3"))};
   std::mt19937_64 engine(10);
   GeneralOptions options;
   options.weights = TaskWeights::position();
@@ -312,7 +293,7 @@ TEST_CASE("a position alone is reached by three joints, whatever the orientation
 }
 
 TEST_CASE("what is out of reach is so by the right distance") {
-  Arm arm{built(planar(-3, 3))};
+  Arm arm{built(with_elbow_limits(-3, 3))};
   GeneralOptions options;
   options.weights = TaskWeights::position();
   const Numbers start{0.3, 0.5};
@@ -337,7 +318,7 @@ TEST_CASE("what is out of reach is so by the right distance") {
 }
 
 TEST_CASE("a limit in the way is named, with what is beyond it") {
-  Arm arm{built(planar(-0.5, 0.7))}, free{built(planar(-infinity, infinity))};
+  Arm arm{built(with_elbow_limits(-0.5, 0.7))}, free{built(with_elbow_limits(-infinity, infinity))};
   GeneralOptions options;
   options.weights = TaskWeights::position();
   const GeneralAnswer answer = arm.solver.solve(free.pose(Numbers{0.2, 0.9}), Numbers{0, 0}, options);
@@ -350,7 +331,7 @@ TEST_CASE("a limit in the way is named, with what is beyond it") {
 }
 
 TEST_CASE("a stretched arm is singular, and says along what") {
-  Arm arm{built(planar(-3, 3))};
+  Arm arm{built(with_elbow_limits(-3, 3))};
   GeneralOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
   const GeneralAnswer answer = arm.solver.solve(arm.pose(Numbers{0.4, 0}), Numbers{0.4, 1e-9}, options);
@@ -405,7 +386,7 @@ TEST_CASE("a target is out of reach by its distance however far it is, and axes 
 }
 
 TEST_CASE("nonsense in gives a status and finite numbers out") {
-  Arm arm = shipped("panda");
+  Arm arm{built(shipped_robot("panda"))};
   const Numbers start(7, 0.1);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto check = [&](const Transform<double>& target, View from, const GeneralOptions& options,
@@ -432,7 +413,7 @@ TEST_CASE("nonsense in gives a status and finite numbers out") {
 
 TEST_CASE("poses next to a singular wrist are found, however near") {
   for (const char* name : {"puma560", "stanford", "ur5", "sixr_sim"}) {
-    Arm arm = shipped(name);
+    Arm arm{built(shipped_robot(name))};
     std::mt19937_64 engine(12);
     int unsolved = 0;
     for (int k = 0; k < draws(150); ++k) {
@@ -467,7 +448,7 @@ TEST_CASE("slides are metres: no turn is taken off a long one") {
 
 TEST_CASE("from a start near the answer few iterations do") {
   for (const char* name : {"panda", "puma560", "ur5"}) {
-    Arm arm = shipped(name);
+    Arm arm{built(shipped_robot(name))};
     std::mt19937_64 engine(11);
     Random random(710);
     int iterations = 0, starts = 0;

@@ -1,44 +1,28 @@
 // The arm of Hollerbach & Sahar against branches computed with forty digits, and the poses at which solvers go wrong.
-#include "tests/support/golden.hpp"
-
 #include <doctest/doctest.h>
 
-#include "tests/ik/round_trip.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/ik/golden_branch.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
 
-constexpr double quarter = std::numbers::pi / 2;
-
 /// The arm of the golden files, with lengths of its own where a case has them.
 Witness golden_arm(double a2 = 0.43, double s4 = 0.47) {
-  auto robot = load_robot("rotary_hollerbach");
-  REQUIRE(robot);
-  std::get<DhRow>(robot->links[1].geometry).a = a2;
-  std::get<DhRow>(robot->links[3].geometry).d = s4;
-  Witness w = witness(*robot);
+  Description robot = shipped_robot("rotary_hollerbach");
+  dh_row(robot, 1).a = a2;
+  dh_row(robot, 3).d = s4;
+  Witness w = witness(robot);
   CHECK(w.arm.family->name == "rotary");
   return w;
 }
 
-Transform<double> pose(const Json& input) { return {matrix(input.at("W6")), vector(input.at("p7"))}; }
-
-Joints joints(const Json& json) {
-  Joints q{};
-  for (std::size_t i = 0; i < 6; ++i) q[i] = json[i];
-  return q;
-}
-
 /// How far the branch of that label is from the expected one; infinite if there is none.
 double branch_apart(const WristArm& arm, const IkAnswer& answer, const Json& expected) {
-  for (const IkBranch& b : answer.branches())
-    if (b.label.shoulder == expected.at("shoulder") && b.label.elbow == expected.at("elbow") &&
-        b.label.wrist == expected.at("wrist"))
-      return apart_modulo_turns(arm, b.q, joints(expected.at("q")));
-  return INFINITY;
+  const IkBranch* b = find_branch(answer, expected);
+  return b ? apart_modulo_turns(arm, b->q, golden_joints(expected.at("q"))) : INFINITY;
 }
 
 /// The special case of that number, solved.
@@ -52,14 +36,14 @@ struct Case {
     for (const Json& c : file.at("cases"))
       if (c.at("id") == id) json = c;
     REQUIRE(json.is_object());
-    answer = solve_position(w.arm, pose(json.at("input")));
+    answer = solve_position(w.arm, golden_pose(json.at("input")));
   }
 
   /// Every branch reproduces the pose.
   void check_branches(int count) {
     CHECK(answer.status == PoseStatus::solved);
     CHECK(answer.count == count);
-    for (const IkBranch& b : answer.branches()) CHECK(apart(w.tool(b.q), pose(json.at("input"))) < 1e-11);
+    for (const IkBranch& b : answer.branches()) CHECK(apart(w.tool(b.q), golden_pose(json.at("input"))) < 1e-11);
   }
 };
 
@@ -72,7 +56,7 @@ TEST_CASE("all eight branches of every golden pose are found under their labels"
   const Json file = golden("wrist_ik_200");
   double worst = 0;
   for (const Json& p : file.at("poses")) {
-    const IkAnswer answer = solve_position(w.arm, pose(p));
+    const IkAnswer answer = solve_position(w.arm, golden_pose(p));
     REQUIRE(answer.count == 8);
     for (const Json& b : p.at("branches"))
       worst = std::max(worst, branch_apart(w.arm, answer, b) / double(b.at("cond_J")));
@@ -138,7 +122,7 @@ TEST_CASE("out of reach is told in metres, with the nearest pose") {
     CHECK(c.answer.count == 0);
     CHECK(c.answer.short_by == doctest::Approx(excess).epsilon(1e-6));
     // the nearest pose turns the hand as asked and is short by just that
-    const Transform<double> X = c.w.tool(c.answer.nearest.q), wanted = pose(c.json.at("input"));
+    const Transform<double> X = c.w.tool(c.answer.nearest.q), wanted = golden_pose(c.json.at("input"));
     CHECK(apart(X.R, wanted.R) < 1e-14);
     CHECK(norm(X.p - wanted.p) == doctest::Approx(excess).epsilon(1e-6));
     CHECK(c.answer.nearest.position_residual == doctest::Approx(excess).epsilon(1e-6));
@@ -152,7 +136,7 @@ TEST_CASE("with the wrist at the shoulder waist and shoulder are free") {
     CHECK((has(b, IkPart::shoulder) && has(b, IkPart::elbow)));
     CHECK((b.free[0] && b.free[1]));
     CHECK(b.q[2] == doctest::Approx(quarter));
-    CHECK(apart(c.w.tool(b.q), pose(c.json.at("input"))) < 1e-11);
+    CHECK(apart(c.w.tool(b.q), golden_pose(c.json.at("input"))) < 1e-11);
   }
 }
 
@@ -176,7 +160,7 @@ TEST_CASE("at a wrist singularity the sum of the outer angles is stated, and the
       Joints q = b.q;
       q[3] += 1.234;
       q[5] -= 1.234;
-      CHECK(apart(c.w.tool(q), pose(c.json.at("input"))) < 1e-11);
+      CHECK(apart(c.w.tool(q), golden_pose(c.json.at("input"))) < 1e-11);
     }
     CHECK(singular == 2);
     if (expect.contains("regular_branches"))

@@ -1,4 +1,5 @@
 // From the hand to torques, by every path: against golden torques, against one another, and against the tree.
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/ik/hand_catalogue.hpp"
 
 #include "tests/support/golden.hpp"
@@ -143,16 +144,14 @@ const HandFormulation<Trace>& traced(std::string_view name) {
   return hand_formulations<Trace>()[0];
 }
 
-HandRobot<double> shipped(const char* name) {
-  const auto robot = load_robot(name);
-  REQUIRE(robot);
-  const auto made = hand_robot(*robot);
+HandRobot<double> shipped_hand_robot(const char* name) {
+  const auto made = hand_robot(shipped_robot(name));
   REQUIRE(made);
   return *made;
 }
 
 Figures taken(const char* name, const char* robot) {
-  return figures(count_steps(record(traced(name), shipped(robot)), ""));
+  return figures(count_steps(record(traced(name), shipped_hand_robot(robot)), ""));
 }
 
 }  // namespace
@@ -211,7 +210,7 @@ TEST_CASE("arms with offsets have one pass of their own, and are refused the rot
     CHECK(served == "fused-offset unfused unfused-gauss ");
   }
   CHECK(states > 30);
-  const HandRobot<double> puma = shipped("puma560");
+  const HandRobot<double> puma = shipped_hand_robot("puma560");
   CHECK(hand_formulations<double>()[0].premise(puma).find("elbow") != std::string::npos);
 }
 
@@ -256,7 +255,7 @@ TEST_CASE("every path serves a hand whose frame is at any angle, and the torques
         if (row.premise(robot).empty()) names += std::string(row.name) + " ";
       return names;
     };
-    const std::string level = served(shipped(name));
+    const std::string level = served(shipped_hand_robot(name));
     const auto table = to_dh(*description, Convention::standard_dh);
     REQUIRE(table);
     Description twisted = table->description;
@@ -292,7 +291,7 @@ TEST_CASE("rotors are accelerated on every path") {
 }
 
 TEST_CASE("a hand out of reach has no torques, nor has a singular position") {
-  const HandRobot<double> robot = shipped("rotary_hollerbach");
+  const HandRobot<double> robot = shipped_hand_robot("rotary_hollerbach");
   FrameMotions motions(robot.forms.model);
   const auto answered = [&](const Numbers& q, double farther) {
     motions.set(robot.forms.model, q, {}, {});

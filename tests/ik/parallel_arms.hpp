@@ -7,7 +7,6 @@ namespace torsor::testing {
 
 /// d_1, a_2, a_3, d_4, d_5, d_6 (m) in the twists of Universal Robots.
 inline Description universal(Random& random, const std::array<double, 6>& l) {
-  constexpr double quarter = std::numbers::pi / 2;
   return robot_of(random, "RRRRRR",
                   {DhRow{0, l[0], 0, quarter},
                    {0, 0, l[1], 0},
@@ -26,7 +25,6 @@ inline constexpr std::array<std::array<double, 6>, 4> sold{
 
 /// Any arm of the family: offsets free, axes 5 and 6 meeting.
 inline std::array<DhRow, 6> any_parallel(Random& random, bool is_oblique) {
-  constexpr double quarter = std::numbers::pi / 2;
   const auto length = [&] { return random.either_sign(0.1, 0.5); };
   const auto angle = [&] { return random.uniform(-3, 3); };
   const auto straight = [&] { return random.chance(0.5) ? 0 : 2 * quarter; };

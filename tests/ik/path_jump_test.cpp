@@ -40,7 +40,7 @@ TEST_CASE("a joint that turns over between two rows ends the path before them, o
       told = std::max(told, path.samples[i].qd[3]);
       if (i > 0) turned = std::max(turned, path.samples[i].q[3] - path.samples[i - 1].q[3]);
     }
-    detail::end_at_jump(path, joints, 0.1);
+    torsor::detail::end_at_jump(path, joints, 0.1);
     const bool hidden = turned > 0.1 && 0.02 / d > 4 * told;
     CHECK((path.stop == PathStop::jump) == hidden);
     if (!hidden) {

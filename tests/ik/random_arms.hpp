@@ -37,7 +37,6 @@ inline constexpr ArmKind arm_kinds[] = {
 
 /// An arm of that kind; the chain as the solver sees it is turned round where the wrist is at the base.
 inline Description random_arm(Random& random, const ArmKind& kind) {
-  constexpr double quarter = std::numbers::pi / 2;
   const auto length = [&] { return random.either_sign(0.1, 0.5); };
   const auto twist = [&](char c) {
     if (c == '|') return random.chance(0.5) ? 0 : 2 * quarter;

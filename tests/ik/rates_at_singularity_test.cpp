@@ -2,24 +2,16 @@
 // is told.
 #include <doctest/doctest.h>
 
+#include "tests/ik/beside_singular.hpp"
 #include "tests/ik/moving_tool.hpp"
 #include "tests/ik/random_arms.hpp"
 #include "tests/support/golden.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-constexpr double pi = std::numbers::pi, quarter = pi / 2;
-
-Witness shipped(const std::string& name) {
-  auto robot = load_robot(name);
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  return witness(*robot);
-}
 
 /// Length of joint rates, slides per arm length.
 double length_of(const WristArm& arm, const Joints& x) {
@@ -118,19 +110,11 @@ void check_pose(Random& random, Witness& w, MovingTool& tool, const Transform<do
 }
 
 template <class Place>
-Met beside(std::uint64_t seed, Witness& w, const Place& place) {
+Met check_rates_beside(std::uint64_t seed, Witness& w, const Place& place) {
   Random random(seed);
   MovingTool tool(w.model);
   Met met;
-  for (int k = -1; k < 26; ++k) {
-    const double by = k < 0 ? 0 : (k % 2 ? -1 : 1) * std::pow(10, -3 - k / 2);
-    CAPTURE(by);
-    for (int i = 0; i < draws(5); ++i) {
-      Joints q = random_joints(random, w.arm);
-      place(q, by);
-      check_pose(random, w, tool, w.tool(q), met);
-    }
-  }
+  visit_beside(random, w.arm, 5, place, [&](const Joints& q) { check_pose(random, w, tool, w.tool(q), met); });
   CHECK(met.singular > 0);
   CHECK(met.regular > 0);
   return met;
@@ -139,18 +123,18 @@ Met beside(std::uint64_t seed, Witness& w, const Place& place) {
 }  // namespace
 
 TEST_CASE("at and beside the singularities of the rotary arm all that can be followed is") {
-  Witness w = shipped("rotary_hollerbach");
-  beside(1, w, [](Joints& q, double by) { q[4] = by; });
-  beside(2, w, [](Joints& q, double by) { q[4] = pi + by; });
-  beside(3, w, [](Joints& q, double by) { q[2] = quarter + by; });
-  beside(4, w, [](Joints& q, double by) { q[2] = -quarter + by; });
+  Witness w = witness(without_limits("rotary_hollerbach"));
+  check_rates_beside(1, w, [](Joints& q, double by) { q[4] = by; });
+  check_rates_beside(2, w, [](Joints& q, double by) { q[4] = pi + by; });
+  check_rates_beside(3, w, [](Joints& q, double by) { q[2] = quarter + by; });
+  check_rates_beside(4, w, [](Joints& q, double by) { q[2] = -quarter + by; });
   // the wrist over the waist: a2 c2 = s4 s23
-  beside(5, w, [](Joints& q, double by) {
+  check_rates_beside(5, w, [](Joints& q, double by) {
     q[2] = std::remainder(q[2], 1.2);
     q[1] = std::atan2(0.43 - 0.47 * std::sin(q[2]), 0.47 * std::cos(q[2])) + by;
   });
   // all of them at once
-  beside(6, w, [](Joints& q, double by) {
+  check_rates_beside(6, w, [](Joints& q, double by) {
     q[1] = quarter + by;
     q[2] = -quarter - by;
     q[4] = by;
@@ -158,11 +142,11 @@ TEST_CASE("at and beside the singularities of the rotary arm all that can be fol
 }
 
 TEST_CASE("at and beside the singularities of the PUMA all that can be followed is") {
-  Witness w = shipped("puma560");
+  Witness w = witness(without_limits("puma560"));
   const double stretched = std::atan2(0.0203, 0.4318);
-  beside(7, w, [](Joints& q, double by) { q[4] = by; });
-  beside(8, w, [&](Joints& q, double by) { q[2] = -quarter + stretched + by; });
-  beside(9, w, [](Joints& q, double by) {
+  check_rates_beside(7, w, [](Joints& q, double by) { q[4] = by; });
+  check_rates_beside(8, w, [&](Joints& q, double by) { q[2] = -quarter + stretched + by; });
+  check_rates_beside(9, w, [](Joints& q, double by) {
     q[2] = std::remainder(q[2], 1.2);
     const double c = 0.4318 + 0.0203 * std::cos(q[2]) - 0.4318 * std::sin(q[2]);
     const double s = 0.0203 * std::sin(q[2]) + 0.4318 * std::cos(q[2]);
@@ -171,11 +155,11 @@ TEST_CASE("at and beside the singularities of the PUMA all that can be followed 
 }
 
 TEST_CASE("at and beside the singularities of the Stanford arm all that can be followed is") {
-  Witness w = shipped("stanford");
-  beside(11, w, [](Joints& q, double by) { q[4] = by; });
+  Witness w = witness(without_limits("stanford"));
+  check_rates_beside(11, w, [](Joints& q, double by) { q[4] = by; });
   // the wrist point on axis 2, the boom upright
-  beside(12, w, [](Joints& q, double by) { q[2] = -0.6 + by; });
-  beside(13, w, [](Joints& q, double by) { q[1] = by; });
+  check_rates_beside(12, w, [](Joints& q, double by) { q[2] = -0.6 + by; });
+  check_rates_beside(13, w, [](Joints& q, double by) { q[1] = by; });
 }
 
 TEST_CASE("with its wrist singular every kind of arm follows what it can") {
@@ -186,13 +170,13 @@ TEST_CASE("with its wrist singular every kind of arm follows what it can") {
       Witness w = witness(random_arm(random, kind));
       const std::size_t five = w.arm.backwards ? 1 : 4;
       const double zero = (w.arm.backwards ? 1 : -1) * w.arm.joint[4].theta;
-      beside(15, w, [&](Joints& q, double by) { q[five] = zero + (k % 2) * pi + by; });
+      check_rates_beside(15, w, [&](Joints& q, double by) { q[five] = zero + (k % 2) * pi + by; });
     }
   }
 }
 
 TEST_CASE("the golden singular cases are followed as their files say") {
-  Witness w = shipped("rotary_hollerbach");
+  Witness w = witness(without_limits("rotary_hollerbach"));
   const Json file = golden("wrist_special_cases");
   for (const Json& c : file.at("cases")) {
     const int id = c.at("id");

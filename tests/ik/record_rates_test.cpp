@@ -4,10 +4,11 @@
 
 #include <map>
 
-#include "tests/support/random_robot.hpp"
+#include "tests/ik/round_trip.hpp"
+#include "tests/support/figures.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/ik/quoted_rates.hpp"
 #include "torsor/ik/record_rotary.hpp"
-#include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 
@@ -17,9 +18,6 @@ using namespace torsor::testing;
 namespace {
 
 using Named = std::map<std::string, double>;
-using Figures = std::pair<int, int>;  // multiplications, additions
-
-Figures figures(const OperationCount& c) { return {c.multiplications, c.additions}; }
 
 void put(Named& values, const std::string& name, const Vec3<double>& v) {
   values[name + "x"] = v.x;
@@ -33,11 +31,7 @@ Numbers evaluated(const Tape& tape, const Named& values) {
   return evaluate<double>(tape, inputs);
 }
 
-RobotForms<double> shipped(std::string_view name) {
-  const auto robot = load_robot(std::string(name));
-  REQUIRE(robot);
-  return *robot_forms(*robot);
-}
+RobotForms<double> shipped_forms(std::string_view name) { return *robot_forms(shipped_robot(std::string(name))); }
 
 /// A state of a robot, and what its hand does there.
 struct Moment {
@@ -65,21 +59,8 @@ struct Moment {
 
 /// The Stanford arm in the frames of polar_velocity.hpp.
 Description polar_arm(double d_2) {
-  const double quarter = std::numbers::pi / 2;
-  const double alpha[] = {-quarter, quarter, 0, -quarter, quarter, 0}, d[] = {0.4, d_2, 0, 0, 0, 0};
-  Description robot;
-  robot.name = "polar";
-  robot.convention = Convention::standard_dh;
-  for (std::size_t i = 0; i < 6; ++i) {
-    LinkDescription link;
-    link.name = "link" + std::to_string(i + 1);
-    link.joint_name = "joint" + std::to_string(i + 1);
-    link.kind = i == 2 ? JointKind::prismatic : JointKind::revolute;
-    link.geometry = DhRow{0, d[i], 0, alpha[i]};
-    link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
-    robot.links.push_back(link);
-  }
-  return robot;
+  return dh_robot("RRPRRR", std::array{DhRow{0, 0.4, 0, -quarter}, DhRow{0, d_2, 0, quarter}, DhRow{0, 0, 0, 0},
+                                       DhRow{0, 0, 0, -quarter}, DhRow{0, 0, 0, quarter}, DhRow{0, 0, 0, 0}});
 }
 
 }  // namespace
@@ -87,7 +68,7 @@ Description polar_arm(double d_2) {
 TEST_CASE("what is counted of the 6 x 6 systems computes the rates") {
   Random random(11);
   for (const char* name : {"stanford", "rotary_hollerbach"}) {
-    const RobotForms<double> forms = shipped(name);
+    const RobotForms<double> forms = shipped_forms(name);
     const Moment state(forms, random);
     for (const DenseMethod method : {DenseMethod::inversion, DenseMethod::elimination}) {
       CHECK(difference(evaluated(record_dense(method, RateLevel::velocity, forms), state.values), state.qd) < 1e-10);
@@ -98,7 +79,7 @@ TEST_CASE("what is counted of the 6 x 6 systems computes the rates") {
 }
 
 TEST_CASE("an inverse and a product take 252 multiplications and 180 additions, elimination 106 and 85") {
-  const RobotForms<double> forms = shipped("stanford");
+  const RobotForms<double> forms = shipped_forms("stanford");
   const auto solution = [&](DenseMethod method) {
     for (const StageCount& row : count_stages(record_dense(method, RateLevel::velocity, forms)))
       if (row.stage == "solution") return Figures{row.count.multiplications + row.count.divisions, row.count.additions};
@@ -137,7 +118,7 @@ TEST_CASE("the tables of inverse kinematics have an executed column") {
     for (const QuotedRatesTable& table : quoted_rates())
       if (table.source.ends_with(source))
         for (const QuotedRates& row : table.rows)
-          if (row.label == label) return row.executed ? figures(row.executed(shipped)) : Figures{};
+          if (row.label == label) return row.executed ? figures(row.executed(shipped_forms)) : Figures{};
     FAIL("no such row");
     return Figures{};
   };

@@ -2,9 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <utility>
-
-#include "tests/support/golden.hpp"
+#include "tests/ik/golden_branch.hpp"
+#include "tests/support/figures.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
@@ -12,25 +11,18 @@ using namespace torsor::testing;
 
 namespace {
 
-using Figures = std::pair<int, int>;  // multiplications, additions
-
-const RotaryArm<double> arm{0.66, 0.43, 0.47, {0.03, -0.05, 0.21}};
-
-Figures step(const Tape& tape, std::string_view stages) {
-  const OperationCount c = count_steps(tape, stages);
-  return {c.multiplications, c.additions};
-}
+Figures step(const Tape& tape, std::string_view stages) { return figures(count_steps(tape, stages)); }
 
 }  // namespace
 
 TEST_CASE("positions of the rotary arm take 64 multiplications, 37 additions and 10 transcendental functions") {
-  const Tape tape = record_rotary(arm);
+  const Tape tape = record_rotary(golden_rotary_arm);
   CHECK(step(tape, "position 1") == Figures{9, 9});
   CHECK(step(tape, "position 2") == Figures{15, 8});
   CHECK(step(tape, "position 3") == Figures{34, 17});
   CHECK(step(tape, "position 4") == Figures{6, 3});
   const OperationCount all = count_steps(tape, "position");
-  CHECK(Figures{all.multiplications, all.additions} == Figures{64, 37});
+  CHECK(figures(all) == Figures{64, 37});
   CHECK(all.square_roots == 2);
   CHECK(all.arctangents == 6);
   CHECK(all.trigonometric == 2);
@@ -41,7 +33,7 @@ TEST_CASE("positions of the rotary arm take 64 multiplications, 37 additions and
 }
 
 TEST_CASE("velocities of the rotary arm take 37 multiplications and 25 additions") {
-  const Tape tape = record_rotary(arm);
+  const Tape tape = record_rotary(golden_rotary_arm);
   CHECK(step(tape, "velocity 1") == Figures{6, 6});
   CHECK(step(tape, "velocity 2") == Figures{15, 7});
   CHECK(step(tape, "velocity 3") == Figures{14, 11});
@@ -50,7 +42,7 @@ TEST_CASE("velocities of the rotary arm take 37 multiplications and 25 additions
 }
 
 TEST_CASE("accelerations of the rotary arm take 76 multiplications and 57 additions") {
-  const Tape tape = record_rotary(arm);
+  const Tape tape = record_rotary(golden_rotary_arm);
   CHECK(step(tape, "acceleration 1") == Figures{12, 12});
   CHECK(step(tape, "acceleration 2") == Figures{29, 17});
   CHECK(step(tape, "acceleration 3") == Figures{28, 23});
@@ -68,7 +60,8 @@ TEST_CASE("what is counted solves the golden poses in all branches") {
   for (const Vec3<double>& v : {W6.x, W6.y, W6.z}) put(v);
   for (const char* key : {"p7", "w6", "v7", "al6", "a7"}) put(vector(pose.at(key)));
   for (const Json& b : pose.at("branches")) {
-    const Numbers out = evaluate<double>(record_rotary(arm, {b.at("shoulder"), b.at("elbow"), b.at("wrist")}), inputs);
+    const Tape recorded = record_rotary(golden_rotary_arm, {b.at("shoulder"), b.at("elbow"), b.at("wrist")});
+    const Numbers out = evaluate<double>(recorded, inputs);
     Numbers expected = numbers(b.at("q"));
     for (const char* key : {"qd", "qdd"})
       for (const double x : numbers(b.at(key))) expected.push_back(x);

@@ -15,22 +15,14 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
-double apart(const std::array<double, 6>& a, const std::array<double, 6>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < 6; ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
-
 /// The same branches, to the digits that the factors leave.
 void check_same(const IkBranch& a, const IkBranch& b) {
   const double digits = 1e-14 / (b.factor[0] * b.factor[1] * b.factor[2]);
   CHECK(a.label == b.label);
-  CHECK(apart(a.q, b.q) < digits);
-  CHECK(apart(a.c, b.c) < digits);
-  CHECK(apart(a.s, b.s) < digits);
-  CHECK(apart(a.beyond_limits, b.beyond_limits) < digits);
+  CHECK(difference(a.q, b.q) < digits);
+  CHECK(difference(a.c, b.c) < digits);
+  CHECK(difference(a.s, b.s) < digits);
+  CHECK(difference(a.beyond_limits, b.beyond_limits) < digits);
   CHECK(a.status == b.status);
   CHECK(a.singular == b.singular);
   CHECK(a.free == b.free);
@@ -50,7 +42,7 @@ void check_arm(const Arm& arm, std::uint64_t seed) {
   int served = 0, answered = 0;
   for (int k = 0; k < draws(1000); ++k) {
     std::array<double, 6> q{};
-    for (double& x : q) x = random.uniform(-pi, pi);
+    for (double& x : q) x = random.uniform(-std::numbers::pi, std::numbers::pi);
     const Transform<double> X = tool_pose(arm, q);
     IkAnswer quick;
     if (!solve_regular(arm, arm.regular, X, quick)) continue;
@@ -180,7 +172,7 @@ TEST_CASE("one branch is found by its label on the careful path, too") {
   bool found = false;
   for (const IkAnswer answer = solve_position(*arm, X); const IkBranch& each : answer.branches()) {
     REQUIRE(solve_position(*arm, X, each.label, b));
-    CHECK(apart(b.q, each.q) < 1e-12);
+    CHECK(difference(b.q, each.q) < 1e-12);
     found = found || each.singular[2];
   }
   CHECK(found);

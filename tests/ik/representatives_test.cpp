@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tests/ik/random_arms.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -68,14 +68,12 @@ TEST_CASE("every whole turn inside the limits is visited, and none twice") {
 }
 
 TEST_CASE("limits of whole turns count at both ends, and a joint without limits once") {
-  auto robot = load_robot("rotary_hollerbach");
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  robot->links[3].limits.lower = -turn;
-  robot->links[3].limits.upper = turn;
-  robot->links[5].limits.lower = -turn / 2;
-  robot->links[5].limits.upper = turn / 2;
-  Witness w = witness(*robot);
+  Description robot = without_limits("rotary_hollerbach");
+  robot.links[3].limits.lower = -turn;
+  robot.links[3].limits.upper = turn;
+  robot.links[5].limits.lower = -turn / 2;
+  robot.links[5].limits.upper = turn / 2;
+  Witness w = witness(robot);
   IkBranch b = solve_position(w.arm, w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6})).branch[0];
   b.q = {0.1, 0.2, 0.3, 0, 0.5, turn / 2};
   CHECK(count_representatives(w.arm, b) == 3 * 2);

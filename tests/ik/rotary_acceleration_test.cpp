@@ -5,14 +5,12 @@
 
 #include <numbers>
 
-#include "tests/support/golden.hpp"
+#include "tests/ik/golden_branch.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-const RotaryArm<double> arm{0.66, 0.43, 0.47, {0.03, -0.05, 0.21}};
 
 HandMotion<double> motion(const Json& pose) {
   return {matrix(pose.at("W6")), vector(pose.at("p7")),  vector(pose.at("w6")),
@@ -24,9 +22,10 @@ struct Apart {
   double theta = 0, qd = 0, qdd = 0;
 
   Apart(const HandMotion<double>& hand, const Json& branch) {
-    const auto position = rotary_position(arm, hand, {branch.at("shoulder"), branch.at("elbow"), branch.at("wrist")});
-    const auto velocity = rotary_velocity(arm, hand, position);
-    const auto acceleration = rotary_acceleration(arm, hand, position, velocity);
+    const auto position =
+        rotary_position(golden_rotary_arm, hand, {branch.at("shoulder"), branch.at("elbow"), branch.at("wrist")});
+    const auto velocity = rotary_velocity(golden_rotary_arm, hand, position);
+    const auto acceleration = rotary_acceleration(golden_rotary_arm, hand, position, velocity);
     double size_qd = 1, size_qdd = 1;
     for (std::size_t i = 0; i < 6; ++i) {
       const double off = position.theta[i] - double(branch.at("q")[i]);

@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/ik.hpp"
@@ -13,6 +14,8 @@
 namespace torsor::testing {
 
 using Joints = std::array<double, 6>;
+
+inline constexpr double pi = std::numbers::pi, quarter = pi / 2;
 
 /// A robot twice: as the tree that says where the tool is, and as the arm to be solved.
 template <class Arm>
@@ -40,13 +43,12 @@ WitnessOf<Arm> witness_of(const Description& robot, Result<Arm> arm) {
 
 inline Witness witness(const Description& robot) { return witness_of(robot, wrist_arm(robot)); }
 
-/// Rows (theta, d, a, alpha) and kinds "RRPRRR" as a robot with a base and a tool somewhere.
-inline Description robot_of(Random& random, std::string_view kinds, const std::array<DhRow, 6>& rows) {
+/// Rows (theta, d, a, alpha) and kinds "RRPRRR" as a robot of links of unit mass.
+inline Description dh_robot(std::string_view kinds, std::span<const DhRow> rows) {
   Description d;
   d.name = "arm";
   d.convention = Convention::standard_dh;
-  d.base = random.transform(0.5);
-  for (std::size_t i = 0; i < 6; ++i) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     LinkDescription link;
     link.name = "link" + std::to_string(i + 1);
     link.joint_name = "joint" + std::to_string(i + 1);
@@ -55,8 +57,31 @@ inline Description robot_of(Random& random, std::string_view kinds, const std::a
     link.parts = {{1, {}, {1, 1, 1}, InertiaAbout::mass_centre, {}}};
     d.links.push_back(std::move(link));
   }
+  return d;
+}
+
+/// The same with a base and a tool somewhere.
+inline Description robot_of(Random& random, std::string_view kinds, const std::array<DhRow, 6>& rows) {
+  Description d = dh_robot(kinds, rows);
+  d.base = random.transform(0.5);
   d.tools.push_back({"tip", "link6", random.transform(0.2), {}});
   return d;
+}
+
+/// A planar arm of bars of half a metre about z.
+inline Description planar_arm(std::size_t bars, const Limits& limits = {}) {
+  Description d = dh_robot(std::string(bars, 'R'), std::vector<DhRow>(bars, {0, 0, 0.5, 0}));
+  for (LinkDescription& link : d.links) link.limits = limits;
+  return d;
+}
+
+inline DhRow& dh_row(Description& robot, std::size_t i) { return std::get<DhRow>(robot.links[i].geometry); }
+
+/// Why an arm was not recognised.
+template <class Arm>
+std::string first_fault(const Result<Arm>& arm) {
+  REQUIRE(!arm);
+  return to_string(arm.faults().front());
 }
 
 /// Largest difference of two positions, turns apart not counted.
@@ -65,9 +90,18 @@ inline double apart_modulo_turns(const SixAxis& arm, const Joints& a, const Join
   for (std::size_t i = 0; i < 6; ++i) {
     const bool slide = arm.joint[arm.backwards ? 5 - i : i].prismatic;
     const double by = a[i] - b[i];
-    worst = std::max(worst, slide ? std::abs(by) : std::abs(std::remainder(by, 2 * std::numbers::pi)));
+    worst = std::max(worst, slide ? std::abs(by) : std::abs(std::remainder(by, 2 * pi)));
   }
   return worst;
+}
+
+inline bool all_finite(const IkBranch& b) {
+  bool finite = std::isfinite(b.position_residual) && std::isfinite(b.angle_residual) && std::isfinite(b.wrist_sum);
+  for (std::size_t i = 0; i < 6; ++i)
+    finite = finite && std::isfinite(b.q[i]) && std::isfinite(b.c[i]) && std::isfinite(b.s[i]) &&
+             std::isfinite(b.beyond_limits[i]);
+  for (const double factor : b.factor) finite = finite && std::isfinite(factor);
+  return finite;
 }
 
 /// What went wrong over many poses.
@@ -117,7 +151,7 @@ struct RoundTrip {
 inline Joints random_joints(Random& random, const SixAxis& arm, double slide = 0.5) {
   Joints q{};
   for (std::size_t i = 0; i < 6; ++i)
-    q[i] = random.uniform(-1, 1) * (arm.joint[arm.backwards ? 5 - i : i].prismatic ? slide : std::numbers::pi);
+    q[i] = random.uniform(-1, 1) * (arm.joint[arm.backwards ? 5 - i : i].prismatic ? slide : pi);
   return q;
 }
 

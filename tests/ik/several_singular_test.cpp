@@ -11,8 +11,6 @@ using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi, quarter = pi / 2;
-
 /// Lengths that are zero or one of two, twists of quarter turns or any: what falls together in arms that are built.
 Description special_arm(Random& random, bool is_parallel) {
   const double one = random.uniform(0.1, 0.6), other = random.uniform(0.05, 0.3);

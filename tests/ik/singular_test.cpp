@@ -2,31 +2,14 @@
 // NaN.
 #include <doctest/doctest.h>
 
+#include "tests/ik/beside_singular.hpp"
 #include "tests/ik/round_trip.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-constexpr double pi = std::numbers::pi, quarter = pi / 2;
-
-Witness shipped(const std::string& name) {
-  auto robot = load_robot(name);
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  return witness(*robot);
-}
-
-bool all_finite(const IkBranch& b) {
-  bool finite = std::isfinite(b.position_residual) && std::isfinite(b.angle_residual) && std::isfinite(b.wrist_sum);
-  for (std::size_t i = 0; i < 6; ++i)
-    finite = finite && std::isfinite(b.q[i]) && std::isfinite(b.c[i]) && std::isfinite(b.s[i]) &&
-             std::isfinite(b.beyond_limits[i]);
-  for (const double factor : b.factor) finite = finite && std::isfinite(factor);
-  return finite;
-}
 
 /// Whether a branch of an arm with its wrist at the hand has the joints q, to the digits that the pose has of them. An error e of the wrist point (per arm
 /// length) moves joints 1 to 3 by e over their factors of det J; that turns the forearm as far, and the wrist makes up
@@ -43,53 +26,47 @@ bool is_at(const WristArm& arm, const IkBranch& b, const Joints& q, double e, do
   return first <= known && last * b.factor[2] <= known;
 }
 
-/// Joints on and beside a singular set: 0, then 1e-3 ... 1e-15 to either side.
+/// Every pose on and beside a singular set is held, by branches that say so.
 template <class Place>
-void beside(std::uint64_t seed, Witness& w, const Place& place) {
+void check_poses_beside(std::uint64_t seed, Witness& w, const Place& place) {
   Random random(seed);
-  for (int k = -1; k < 26; ++k) {
-    const double by = k < 0 ? 0 : (k % 2 ? -1 : 1) * std::pow(10, -3 - k / 2);
-    CAPTURE(by);
-    for (int i = 0; i < draws(20); ++i) {
-      Joints q = random_joints(random, w.arm);
-      place(q, by);
-      const Transform<double> X = w.tool(q);
-      const IkAnswer answer = solve_position(w.arm, X);
-      REQUIRE(answer.status == PoseStatus::solved);
-      REQUIRE(answer.count > 0);
-      bool told = false, found = false;
-      for (int j = 0; j < answer.count; ++j) {
-        const IkBranch& b = answer.branch[static_cast<std::size_t>(j)];
-        REQUIRE(all_finite(b));
-        CHECK(apart(w.tool(b.q), X) < 1e-10);
-        const bool stands = b.status == IkStatus::singular || b.status == IkStatus::near_singular;
-        told = told || stands;
-        // the pose is rounded some ten times; where joints have no value their family will do
-        found = found || b.status == IkStatus::singular || is_at(w.arm, b, q, 1e-14, 0);
-        for (int l = 0; l < j; ++l)
-          CHECK(apart_modulo_turns(w.arm, b.q, answer.branch[static_cast<std::size_t>(l)].q) > 1e-9);
-      }
-      CHECK(told);
-      CHECK(found);
+  visit_beside(random, w.arm, 20, place, [&](const Joints& q) {
+    const Transform<double> X = w.tool(q);
+    const IkAnswer answer = solve_position(w.arm, X);
+    REQUIRE(answer.status == PoseStatus::solved);
+    REQUIRE(answer.count > 0);
+    bool told = false, found = false;
+    for (int j = 0; j < answer.count; ++j) {
+      const IkBranch& b = answer.branch[static_cast<std::size_t>(j)];
+      REQUIRE(all_finite(b));
+      CHECK(apart(w.tool(b.q), X) < 1e-10);
+      const bool stands = b.status == IkStatus::singular || b.status == IkStatus::near_singular;
+      told = told || stands;
+      // the pose is rounded some ten times; where joints have no value their family will do
+      found = found || b.status == IkStatus::singular || is_at(w.arm, b, q, 1e-14, 0);
+      for (int l = 0; l < j; ++l)
+        CHECK(apart_modulo_turns(w.arm, b.q, answer.branch[static_cast<std::size_t>(l)].q) > 1e-9);
     }
-  }
+    CHECK(told);
+    CHECK(found);
+  });
 }
 
 }  // namespace
 
 TEST_CASE("at and beside the singularities of the rotary arm every answer has its status") {
-  Witness w = shipped("rotary_hollerbach");
-  beside(1, w, [](Joints& q, double by) { q[4] = by; });
-  beside(2, w, [](Joints& q, double by) { q[4] = pi + by; });
-  beside(3, w, [](Joints& q, double by) { q[2] = quarter + by; });
-  beside(4, w, [](Joints& q, double by) { q[2] = -quarter + by; });
+  Witness w = witness(without_limits("rotary_hollerbach"));
+  check_poses_beside(1, w, [](Joints& q, double by) { q[4] = by; });
+  check_poses_beside(2, w, [](Joints& q, double by) { q[4] = pi + by; });
+  check_poses_beside(3, w, [](Joints& q, double by) { q[2] = quarter + by; });
+  check_poses_beside(4, w, [](Joints& q, double by) { q[2] = -quarter + by; });
   // the wrist over the waist: a2 c2 = s4 s23
-  beside(5, w, [](Joints& q, double by) {
+  check_poses_beside(5, w, [](Joints& q, double by) {
     q[2] = std::remainder(q[2], 1.2);
     q[1] = std::atan2(0.43 - 0.47 * std::sin(q[2]), 0.47 * std::cos(q[2])) + by;
   });
   // all of them at once
-  beside(6, w, [](Joints& q, double by) {
+  check_poses_beside(6, w, [](Joints& q, double by) {
     q[1] = quarter + by;
     q[2] = -quarter - by;
     q[4] = by;
@@ -97,13 +74,13 @@ TEST_CASE("at and beside the singularities of the rotary arm every answer has it
 }
 
 TEST_CASE("at and beside the singularities of the PUMA every answer has its status") {
-  Witness w = shipped("puma560");
+  Witness w = witness(without_limits("puma560"));
   const double stretched = std::atan2(0.0203, 0.4318);
-  beside(7, w, [](Joints& q, double by) { q[4] = by; });
-  beside(8, w, [&](Joints& q, double by) { q[2] = -quarter + stretched + by; });
-  beside(9, w, [&](Joints& q, double by) { q[2] = quarter + stretched + by; });
+  check_poses_beside(7, w, [](Joints& q, double by) { q[4] = by; });
+  check_poses_beside(8, w, [&](Joints& q, double by) { q[2] = -quarter + stretched + by; });
+  check_poses_beside(9, w, [&](Joints& q, double by) { q[2] = quarter + stretched + by; });
   // the wrist point nearest to the waist: a2 c2 + a3 c23 = d4 s23
-  beside(10, w, [](Joints& q, double by) {
+  check_poses_beside(10, w, [](Joints& q, double by) {
     q[2] = std::remainder(q[2], 1.2);
     const double c = 0.4318 + 0.0203 * std::cos(q[2]) - 0.4318 * std::sin(q[2]);
     const double s = 0.0203 * std::sin(q[2]) + 0.4318 * std::cos(q[2]);
@@ -112,13 +89,13 @@ TEST_CASE("at and beside the singularities of the PUMA every answer has its stat
 }
 
 TEST_CASE("at and beside the singularities of the Stanford arm every answer has its status") {
-  Witness w = shipped("stanford");
-  beside(11, w, [](Joints& q, double by) { q[4] = by; });
-  beside(12, w, [](Joints& q, double by) { q[4] = pi + by; });
+  Witness w = witness(without_limits("stanford"));
+  check_poses_beside(11, w, [](Joints& q, double by) { q[4] = by; });
+  check_poses_beside(12, w, [](Joints& q, double by) { q[4] = pi + by; });
   // the wrist point on axis 2
-  beside(13, w, [](Joints& q, double by) { q[2] = -0.6 + by; });
+  check_poses_beside(13, w, [](Joints& q, double by) { q[2] = -0.6 + by; });
   // the boom upright
-  beside(14, w, [](Joints& q, double by) { q[1] = by; });
+  check_poses_beside(14, w, [](Joints& q, double by) { q[1] = by; });
 }
 
 TEST_CASE("at and beside the singularities of a general arm every answer has its status") {
@@ -131,7 +108,7 @@ TEST_CASE("at and beside the singularities of a general arm every answer has its
                                 {0, 0, 0, -quarter},
                                 {0, 0.1, 0, 0}}));
   CHECK(w.arm.family->name == "pieper");
-  beside(16, w, [](Joints& q, double by) { q[4] = by; });
+  check_poses_beside(16, w, [](Joints& q, double by) { q[4] = by; });
 }
 
 TEST_CASE("a general arm with its wrist point on or beside axis 1 says so") {
@@ -182,7 +159,7 @@ TEST_CASE("at the edge of its reach and beside the shoulder's at once an arm sti
   const DhRow across{0.3, 0.4, 0.1, quarter};
   Witness elbow = witness(robot_of(random, "RRRRRR", {across, {0.2, 0.1, 0.4, pi}, three, four, five, six}));
   Witness polar = witness(robot_of(random, "RRPRRR", {across, {0.2, 0.1, 0.4, -quarter}, three, four, five, six}));
-  Witness puma = shipped("puma560");
+  Witness puma = witness(without_limits("puma560"));
   CHECK(elbow.arm.family->name == "elbow");
   CHECK(polar.arm.family->name == "polar");
   const auto check = [&](Witness& w, double q3, double reach) {
@@ -320,7 +297,7 @@ TEST_CASE("where two roots of any family fall together every answer has its stat
 TEST_CASE("random points, near and far, give answers without NaN") {
   Random random(17);
   std::vector<Witness> arms;
-  for (const char* name : {"rotary_hollerbach", "puma560", "stanford"}) arms.push_back(shipped(name));
+  for (const char* name : {"rotary_hollerbach", "puma560", "stanford"}) arms.push_back(witness(without_limits(name)));
   for (const char* kinds : {"RRR", "RRP", "RPR", "RPP", "PRR", "PRP", "PPR", "PPP"})
     arms.push_back(witness(robot_of(random, std::string(kinds) + "RRR",
                                     {DhRow{0.3, 0.4, 0.1, 1.1},
@@ -351,7 +328,7 @@ TEST_CASE("random points, near and far, give answers without NaN") {
 TEST_CASE("points beyond a million arm lengths are out of reach by their distance, and the arm points to them") {
   for (const char* name : {"stanford", "puma560"}) {  // the first has a slide, which is not asked to be that long
     CAPTURE(name);
-    Witness w = shipped(name);
+    Witness w = witness(without_limits(name));
     Transform<double> X = w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
     for (const double far : {1e7, 1e8, 1e100, 1e308}) {
       CAPTURE(far);
@@ -377,7 +354,7 @@ TEST_CASE("points beyond a million arm lengths are out of reach by their distanc
 
 TEST_CASE("no random neighbour of an unreachable point is reached from nearer than the stated distance") {
   Random random(18);
-  Witness w = shipped("rotary_hollerbach");
+  Witness w = witness(without_limits("rotary_hollerbach"));
   for (int i = 0; i < draws(200); ++i) {
     const Transform<double> X{random.rotation(), random.vector(2)};
     const IkAnswer answer = solve_position(w.arm, X);

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/ik/round_trip.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -23,17 +23,10 @@ const Folded folded[] = {
     {{-0.68109640321, 3.07644222236, 1.60331702717, 0.88908476552, 0.63823762155, 2.15443493102}, 5.9e-7},
     {{2.71658976433, 0.03469695650, 1.63384466013, 2.18551768281, -2.19167609224, -0.59864956133}, 6.1e-6}};
 
-Model<double> puma() {
-  auto robot = load_robot("puma560");
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  return built(*robot);
-}
-
 }  // namespace
 
 TEST_CASE("who walks on the floor of a valley stops at the answer on the way") {
-  const Model<double> model = puma();
+  const Model<double> model = built(without_limits("puma560"));
   PoseTask task(model, model.frames.back());
   SingularValley valley(task), back(task);
   for (const Folded& f : folded) {
@@ -63,7 +56,7 @@ TEST_CASE("who walks on the floor of a valley stops at the answer on the way") {
 }
 
 TEST_CASE("an arm folded onto its shoulder is solved from anywhere") {
-  const Model<double> model = puma();
+  const Model<double> model = built(without_limits("puma560"));
   GeneralSolver solver(model, model.frames.back());
   PoseTask task(model, model.frames.back());
   Random random(740);

@@ -2,27 +2,15 @@
 // digits, any point of the tool.
 #include <doctest/doctest.h>
 
+#include "tests/ik/golden_branch.hpp"
 #include "tests/ik/moving_tool.hpp"
 #include "tests/ik/random_arms.hpp"
-#include "tests/support/golden.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-Joints joints(const Json& json) {
-  Joints q{};
-  for (std::size_t i = 0; i < 6; ++i) q[i] = json[i];
-  return q;
-}
-
-Witness golden_arm() {
-  auto robot = load_robot("rotary_hollerbach");
-  REQUIRE(robot);
-  return witness(*robot);
-}
 
 ToolMotion golden_motion(const Json& p) {
   return {{vector(p.at("w6")), vector(p.at("v7"))}, {vector(p.at("al6")), vector(p.at("a7"))}, {}};
@@ -30,19 +18,15 @@ ToolMotion golden_motion(const Json& p) {
 
 /// Largest difference from the rates of the golden branch, per condition number; infinite where there is none.
 std::array<double, 2> rates_apart(const WristArm& arm, const Json& input, const Json& branch) {
-  const IkAnswer answer = solve_position(arm, {matrix(input.at("W6")), vector(input.at("p7"))});
-  for (const IkBranch& b : answer.branches()) {
-    if (b.label.shoulder != branch.at("shoulder") || b.label.elbow != branch.at("elbow") ||
-        b.label.wrist != branch.at("wrist"))
-      continue;
-    const JointRates rates = solve_rates(arm, b, golden_motion(input));
-    const Joints qd = joints(branch.at("qd")), qdd = joints(branch.at("qdd"));
-    const double condition = branch.at("cond_J");
-    // rates that happen to vanish are differences of others of order one
-    return {difference(rates.qd, qd) / (condition * std::max(1.0, largest(qd))),
-            difference(rates.qdd, qdd) / (condition * std::max(1.0, largest(qdd)))};
-  }
-  return {INFINITY, INFINITY};
+  const IkAnswer answer = solve_position(arm, golden_pose(input));
+  const IkBranch* b = find_branch(answer, branch);
+  if (!b) return {INFINITY, INFINITY};
+  const JointRates rates = solve_rates(arm, *b, golden_motion(input));
+  const Joints qd = golden_joints(branch.at("qd")), qdd = golden_joints(branch.at("qdd"));
+  const double condition = branch.at("cond_J");
+  // rates that happen to vanish are differences of others of order one
+  return {difference(rates.qd, qd) / (condition * std::max(1.0, largest(qd))),
+          difference(rates.qdd, qdd) / (condition * std::max(1.0, largest(qdd)))};
 }
 
 }  // namespace
@@ -81,7 +65,7 @@ TEST_CASE("rates of every family are those that duals say move the hand so") {
 }
 
 TEST_CASE("the rates of the golden branches come out with the digits that their conditions leave") {
-  Witness w = golden_arm();
+  Witness w = witness(shipped_robot("rotary_hollerbach"));
   const Json file = golden("wrist_ik_200");
   double worst_velocity = 0, worst_acceleration = 0;
   for (const Json& p : file.at("poses"))
@@ -95,7 +79,7 @@ TEST_CASE("the rates of the golden branches come out with the digits that their 
 }
 
 TEST_CASE("near a singularity the golden rates keep the digits that the pose has") {
-  Witness w = golden_arm();
+  Witness w = witness(shipped_robot("rotary_hollerbach"));
   const Json file = golden("wrist_special_cases");
   int cases = 0;
   for (const Json& c : file.at("cases")) {
@@ -116,7 +100,7 @@ TEST_CASE("near a singularity the golden rates keep the digits that the pose has
 }
 
 TEST_CASE("motions that are not finite are refused, and those that overflow") {
-  Witness w = golden_arm();
+  Witness w = witness(shipped_robot("rotary_hollerbach"));
   const IkAnswer answer = solve_position(w.arm, w.tool({0.1, 0.2, 0.3, 0.4, 0.5, 0.6}));
   REQUIRE(answer.count == 8);
   for (const double bad : {double(NAN), double(INFINITY), 1e200}) {

@@ -4,8 +4,8 @@
 
 #include "tests/ik/random_arms.hpp"
 #include "tests/ik/round_trip.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/ik/describe_branch.hpp"
-#include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -15,12 +15,10 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 Witness rotary(Limits fourth, Limits sixth) {
-  auto robot = load_robot("rotary_hollerbach");
-  REQUIRE(robot);
-  for (LinkDescription& l : robot->links) l.limits = {};
-  robot->links[3].limits = fourth;
-  robot->links[5].limits = sixth;
-  return witness(*robot);
+  Description robot = without_limits("rotary_hollerbach");
+  robot.links[3].limits = fourth;
+  robot.links[5].limits = sixth;
+  return witness(robot);
 }
 
 Limits between(double lower, double upper) {
@@ -130,7 +128,6 @@ TEST_CASE("families are chosen among whole turns, one-sided limits, and none at 
 }
 
 TEST_CASE("behind three parallel axes members of the family are chosen inside the limits, forwards and backwards") {
-  const double pi = std::numbers::pi, quarter = pi / 2;
   Random random(11);
   int narrow = 0;
   for (int draw = 0; draw < 60; ++draw) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <numbers>
-#include <utility>
 
+#include "tests/support/figures.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
 #include "torsor/io/load_robot.hpp"
@@ -68,9 +68,6 @@ inline double row_disagreement(std::string_view name, const Description& arm, Ra
   return disagreement(tau, inverse(model, q, qd, qdd), mass_matrix(model, q), qdd, velocity_efforts(model, q, qd),
                       gravity(model, q));
 }
-
-using Figures = std::pair<int, int>;  // multiplications, additions
-inline Figures figures(const OperationCount& count) { return {count.multiplications, count.additions}; }
 
 /// What an algorithm does for an arm, under the structured rule: run(arm, position, qd, qdd, work, tau).
 template <class Work, class Run>
