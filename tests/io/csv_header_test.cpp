@@ -17,7 +17,7 @@ std::vector<std::string> cells(std::string_view line, char delimiter = ',') {
 }
 
 // the faults of a header that must have some
-Faults faults(std::string_view line) {
+Faults header_faults(std::string_view line) {
   const auto header = parse_csv_header(line, {"m.csv", 1});
   REQUIRE_FALSE(header);
   return header.faults();
@@ -43,12 +43,12 @@ TEST_CASE("the header shows the delimiter") {
   CHECK(parse_csv_header("t\tq1\tq2", {})->delimiter == '\t');
   CHECK(parse_csv_header("t", {})->names == Names{"t"});
   CHECK(parse_csv_header("\"t\"; \"a, b\";\"say \"\"x\"\"\"", {})->names == Names{"t", "a, b", "say \"x\""});
-  CHECK(faults("t,q1;q2")[0].rule == "csv-delimiter");
-  CHECK(faults("t q1 q2")[0].rule == "csv-delimiter");
+  CHECK(header_faults("t,q1;q2")[0].rule == "csv-delimiter");
+  CHECK(header_faults("t q1 q2")[0].rule == "csv-delimiter");
 }
 
 TEST_CASE("every unnamed and doubled column is a fault") {
-  const Faults errors = faults("t,q1,,q1,t,");
+  const Faults errors = header_faults("t,q1,,q1,t,");
   REQUIRE(errors.size() == 4);
   CHECK(to_string(errors[0]) == "m.csv:1: column 3: has no name [csv-header]; name it in the header line");
   CHECK(to_string(errors[1]) ==
@@ -58,11 +58,11 @@ TEST_CASE("every unnamed and doubled column is a fault") {
 }
 
 TEST_CASE("what is not a header is called by its name") {
-  CHECK(faults("0,1.5,2")[0].what == "the first line holds numbers, not column names");
-  CHECK(faults(std::string_view("\xff\xfet\0", 4))[0].rule == "csv-encoding");
-  CHECK(faults("t,q1\r0,1\r")[0].rule == "csv-line-end");
-  CHECK(faults(std::string_view("t\0,q1\r0", 8))[0].rule == "csv-encoding");
-  CHECK(faults("\x7f\x45LF\x02\x01\r")[0].rule == "csv-encoding");
+  CHECK(header_faults("0,1.5,2")[0].what == "the first line holds numbers, not column names");
+  CHECK(header_faults(std::string_view("\xff\xfet\0", 4))[0].rule == "csv-encoding");
+  CHECK(header_faults("t,q1\r0,1\r")[0].rule == "csv-line-end");
+  CHECK(header_faults(std::string_view("t\0,q1\r0", 8))[0].rule == "csv-encoding");
+  CHECK(header_faults("\x7f\x45LF\x02\x01\r")[0].rule == "csv-encoding");
 }
 
 TEST_CASE("names may be made up, each one new") {

@@ -16,16 +16,16 @@ using namespace torsor;
 
 namespace {
 
-struct Read {
+struct CsvTable {
   std::vector<std::string> header;
   std::vector<std::vector<double>> rows;
   Faults errors;
 };
 
-Read read(const std::string& text) {
+CsvTable read_csv(const std::string& text) {
   std::istringstream in(text);
   CsvReader reader(in, "m.csv");
-  Read all{reader.header(), {}, {}};
+  CsvTable all{reader.header(), {}, {}};
   std::vector<double> row(all.header.size());
   while (reader.next(row)) all.rows.push_back(row);
   CHECK_FALSE(reader.next(row));
@@ -38,20 +38,20 @@ using Rows = std::vector<std::vector<double>>;
 }  // namespace
 
 TEST_CASE("rows are read under their header, blank and comment lines skipped") {
-  const Read all = read("\xef\xbb\xbf# recorded today\n\nt,q1\r\n0, 1.5\r\n\r\n  # a pause\n+1,-2e-3");
+  const CsvTable all = read_csv("\xef\xbb\xbf# recorded today\n\nt,q1\r\n0, 1.5\r\n\r\n  # a pause\n+1,-2e-3");
   CHECK(all.errors.empty());
   CHECK(all.header == std::vector<std::string>{"t", "q1"});
   CHECK(all.rows == Rows{{0, 1.5}, {1, -2e-3}});
 }
 
 TEST_CASE("semicolons, tabs and quotes are read as well") {
-  CHECK(read("t;q1\n0;1").rows == Rows{{0, 1}});
-  CHECK(read("t\tq1\n0\t1").rows == Rows{{0, 1}});
-  CHECK(read("\"t\",\"q1\"\n\"0\",\"1\"").rows == Rows{{0, 1}});
+  CHECK(read_csv("t;q1\n0;1").rows == Rows{{0, 1}});
+  CHECK(read_csv("t\tq1\n0\t1").rows == Rows{{0, 1}});
+  CHECK(read_csv("\"t\",\"q1\"\n\"0\",\"1\"").rows == Rows{{0, 1}});
 }
 
 TEST_CASE("every fault of the file is found, with line, column, rule and remedy, and reading goes on") {
-  const Read all = read("t,q1,q2\n0,1,2\n1,x,1.0kg\n2,3\n3,nan,\n4,5,6,\n5,1,5,2\n6,7,8\n");
+  const CsvTable all = read_csv("t,q1,q2\n0,1,2\n1,x,1.0kg\n2,3\n3,nan,\n4,5,6,\n5,1,5,2\n6,7,8\n");
   CHECK(all.rows == Rows{{0, 1, 2}, {6, 7, 8}});
   std::vector<std::string> texts;
   for (const Fault& error : all.errors) texts.push_back(to_string(error));
@@ -71,25 +71,25 @@ TEST_CASE("every fault of the file is found, with line, column, rule and remedy,
 }
 
 TEST_CASE("a decimal comma is refused with its remedy where the delimiter leaves it whole") {
-  const Read all = read("t;q1\n0,5;1\n");
+  const CsvTable all = read_csv("t;q1\n0,5;1\n");
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].what == "\"0,5\" has a comma inside");
 }
 
 TEST_CASE("a row separated otherwise than the header is told so") {
-  CHECK(read("t,q1\n0;1\n").errors[0].remedy == "separate the numbers as the header does, by ','");
-  CHECK(read("t\tq1\n0 1\n").errors[0].remedy == "separate the numbers as the header does, by '\\t'");
+  CHECK(read_csv("t,q1\n0;1\n").errors[0].remedy == "separate the numbers as the header does, by ','");
+  CHECK(read_csv("t\tq1\n0 1\n").errors[0].remedy == "separate the numbers as the header does, by '\\t'");
 }
 
 TEST_CASE("an empty file and a header without rows are faults") {
-  CHECK(read("").errors[0].rule == "csv-empty");
-  CHECK(read("\n# only this\n").errors[0].rule == "csv-empty");
-  CHECK(read("t,q1\n\n").errors[0].rule == "csv-no-data");
-  CHECK(read("t,q1\nx,y\n").errors.size() == 2);
+  CHECK(read_csv("").errors[0].rule == "csv-empty");
+  CHECK(read_csv("\n# only this\n").errors[0].rule == "csv-empty");
+  CHECK(read_csv("t,q1\n\n").errors[0].rule == "csv-no-data");
+  CHECK(read_csv("t,q1\nx,y\n").errors.size() == 2);
 }
 
 TEST_CASE("a faulty header ends the reading") {
-  const Read all = read("t,t\n0,1\n");
+  const CsvTable all = read_csv("t,t\n0,1\n");
   CHECK(all.rows.empty());
   CHECK(all.errors.size() == 1);
 }
@@ -109,7 +109,7 @@ TEST_CASE("only selected columns are read as numbers, in the order asked for") {
 }
 
 TEST_CASE("a line too long is a fault of that line only") {
-  const Read all = read("t\n1\n" + std::string(3 << 20, '7') + "\n2\n");
+  const CsvTable all = read_csv("t\n1\n" + std::string(3 << 20, '7') + "\n2\n");
   CHECK(all.rows == Rows{{1}, {2}});
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].rule == "csv-line-length");
@@ -119,7 +119,7 @@ TEST_CASE("a line too long is a fault of that line only") {
 TEST_CASE("beyond a hundred faults are counted") {
   std::string text = "t\n";
   for (int i = 0; i < 150; ++i) text += "x\n";
-  const Read all = read(text);
+  const CsvTable all = read_csv(text);
   CHECK(all.errors.size() == 101);
   CHECK(all.errors.back().what == "and 50 more faults");
 }
@@ -191,7 +191,7 @@ TEST_CASE("mutated files give rows of finite numbers or faults, never anything e
   for (int run = 0; run < testing::draws(3000); ++run) {
     const std::string text =
         testing::mutated(seeds[random.below(4)], {pieces, std::span(pieces).subspan(0, 5)}, random);
-    const Read strict = read(text);
+    const CsvTable strict = read_csv(text);
     ++(strict.errors.empty() ? sound : faulty);
     if (strict.rows.empty() && strict.errors.empty()) FAIL_CHECK("neither rows nor faults:\n" << text);
     for (const auto& row : strict.rows)

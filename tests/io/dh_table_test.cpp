@@ -10,7 +10,7 @@ using namespace torsor;
 
 namespace {
 
-Description arm(Convention convention) {
+Description two_joint_arm(Convention convention) {
   Description d;
   d.name = "arm";
   d.convention = convention;
@@ -29,7 +29,7 @@ Description arm(Convention convention) {
 }  // namespace
 
 TEST_CASE("the table has a row per joint, angles in degrees too, and names its convention") {
-  const auto table = dh_table(arm(Convention::standard_dh), 6);
+  const auto table = dh_table(two_joint_arm(Convention::standard_dh), 6);
   REQUIRE(table);
   CHECK(table->caption == "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)");
   REQUIRE(table->rows.size() == 2);
@@ -37,11 +37,12 @@ TEST_CASE("the table has a row per joint, angles in degrees too, and names its c
   CHECK(std::get<double>(table->rows[0][4]) == -90);
   CHECK(std::get<std::string>(table->rows[0].back()) == "theta + q_1");
   CHECK(std::get<std::string>(table->rows[1].back()) == "d + q_2");
-  CHECK(dh_table(arm(Convention::modified_dh), 6)->caption == "modified DH: A = Tx(a) Rx(alpha) Rz(theta) Tz(d)");
+  CHECK(dh_table(two_joint_arm(Convention::modified_dh), 6)->caption ==
+        "modified DH: A = Tx(a) Rx(alpha) Rz(theta) Tz(d)");
 }
 
 TEST_CASE("the fifth parameter has a column only where it is used") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   const std::size_t columns = dh_table(d, 6)->columns.size();
   std::get<DhRow>(d.links[0].geometry).beta = 1e-3;
   CHECK(dh_table(d, 6)->columns.size() == columns + 1);
@@ -49,21 +50,21 @@ TEST_CASE("the fifth parameter has a column only where it is used") {
 }
 
 TEST_CASE("LaTeX shows the variables as q_i and escapes names") {
-  const auto text = dh_table_latex(arm(Convention::standard_dh), 6);
+  const auto text = dh_table_latex(two_joint_arm(Convention::standard_dh), 6);
   REQUIRE(text);
   CHECK(text->find("waist & $q_{1} + 90$ & $0.5$ & $0$ & $-90$ \\\\") != std::string::npos);
   CHECK(text->find("a\\_b & $0$ & $q_{2} + 0.25$ & $0.125$ & $0$ \\\\") != std::string::npos);
 }
 
 TEST_CASE("a robot with a placement has no table") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   d.links[1].geometry = JointPlacement{};
   CHECK(!dh_table(d, 6));
   CHECK(!dh_table_latex(d, 6));
 }
 
 TEST_CASE("LaTeX names the convention above the rows, with the indices of its formula, and writes powers of ten") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   std::get<DhRow>(d.links[1].geometry).a = 1.25e-6;
   const auto standard = dh_table_latex(d, 6);
   CHECK(standard->find("{standard DH: $A_i = R_z(\\theta_i)\\,T_z(d_i)\\,T_x(a_i)\\,R_x(\\alpha_i)$} \\\\") !=
@@ -77,7 +78,7 @@ TEST_CASE("LaTeX names the convention above the rows, with the indices of its fo
 }
 
 TEST_CASE("a helical joint moves d, too") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   d.links[0].kind = JointKind::helical;
   d.links[0].pitch = -0.02;
   CHECK(std::get<std::string>(dh_table(d, 6)->rows[0].back()) == "theta + q_1, d - 0.02 q_1 m/rad");
@@ -85,7 +86,7 @@ TEST_CASE("a helical joint moves d, too") {
 }
 
 TEST_CASE("joints that mimic show the coordinate they follow, and coordinates are counted without them") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   d.links.push_back(d.links[0]);
   d.links.push_back(d.links[0]);
   d.links[2].joint_name = "third";
@@ -116,7 +117,7 @@ TEST_CASE("joints that mimic show the coordinate they follow, and coordinates ar
 }
 
 TEST_CASE("what stands before frame 0 and behind the last frame is told where it is not the identity") {
-  Description d = arm(Convention::standard_dh);
+  Description d = two_joint_arm(Convention::standard_dh);
   CHECK(dh_ends(d, {}).empty());
   const double right = std::numbers::pi / 2;
   const Transform<double> base{rotation_x(0.0, 1.0), {1, 2, 3}};

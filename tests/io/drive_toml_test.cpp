@@ -2,45 +2,31 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <iterator>
 #include <numbers>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
-#include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-std::string file_text() {
-  std::ifstream file(places::in_project("tests/drives/two_motors.toml"));
-  REQUIRE(file);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Faults faults(const std::string& text) {
+Faults drive_faults(const std::string& text) {
   const auto sheet = read_drive_toml(text, "drives.toml");
   REQUIRE_FALSE(sheet);
   return sheet.faults();
 }
 
-/// The one fault of the text in which a piece was replaced.
-Fault fault_after(const std::string& piece, const std::string& by) {
-  std::string text = file_text();
-  REQUIRE(text.find(piece) != std::string::npos);
-  text.replace(text.find(piece), piece.size(), by);
-  const Faults errors = faults(text);
-  CHECK_MESSAGE(errors.size() == 1, to_string(errors.back()));
-  CHECK(errors.front().where.file == "drives.toml");
-  return errors.front();
+Fault drive_fault(const std::string& piece, const std::string& by) {
+  return fault_after(text_of("tests/drives/two_motors.toml"), piece, by, read_drive_toml);
 }
 
 }  // namespace
 
 TEST_CASE("a drive file is read into SI units") {
-  const auto sheet = read_drive_toml(file_text(), "drives.toml");
+  const auto sheet = read_drive_toml(text_of("tests/drives/two_motors.toml"), "drives.toml");
   REQUIRE(sheet);
   REQUIRE(sheet->motors.size() == 2);
   const Motor& small = sheet->motors[0];
@@ -69,40 +55,40 @@ TEST_CASE("rated values alone hold for the peak, too, as far as they are given")
 }
 
 TEST_CASE("each fault of a drive file has its line, its rule and a remedy") {
-  CHECK(fault_after("peak_torque = 1.5", "peak_torque = 0").rule == "drive-number");
-  CHECK(fault_after("peak_torque = 1.5", "peak_torque = 0").where.line == 8);
-  CHECK(fault_after("peak_torque = 1.5", "peak_torque = \"much\"").where.line == 8);
-  CHECK(fault_after("peak_torque = 1.5", "peak_torque = nan").where.line == 8);
-  CHECK(fault_after("peak_torque = 1.5", "peak_tork = 1.5").remedy == "did you mean \"peak_torque\"?");
-  CHECK(fault_after("peak_torque = 1.5", "peak_torque = 0.4").rule == "motor-curve");
-  CHECK(fault_after("max_speed_rpm = 5000", "max_speed_rpm = 2000").rule == "motor-curve");
-  CHECK(fault_after("max_speed_rpm = 5000", "max_speed_mm = 2000").rule == "unit");
-  CHECK(fault_after("rotor_inertia_gcm2 = 200", "rotor_inertia_gcm2 = -200").rule == "drive-number");
-  CHECK(fault_after("resistance = 0.3\n", "").rule == "key-missing");
-  CHECK(fault_after("[[drive]]", "[[motor]]\nname = \"small\"\nrated_torque = 1\nrated_speed = 9\n[[drive]]").rule ==
+  CHECK(drive_fault("peak_torque = 1.5", "peak_torque = 0").rule == "drive-number");
+  CHECK(drive_fault("peak_torque = 1.5", "peak_torque = 0").where.line == 8);
+  CHECK(drive_fault("peak_torque = 1.5", "peak_torque = \"much\"").where.line == 8);
+  CHECK(drive_fault("peak_torque = 1.5", "peak_torque = nan").where.line == 8);
+  CHECK(drive_fault("peak_torque = 1.5", "peak_tork = 1.5").remedy == "did you mean \"peak_torque\"?");
+  CHECK(drive_fault("peak_torque = 1.5", "peak_torque = 0.4").rule == "motor-curve");
+  CHECK(drive_fault("max_speed_rpm = 5000", "max_speed_rpm = 2000").rule == "motor-curve");
+  CHECK(drive_fault("max_speed_rpm = 5000", "max_speed_mm = 2000").rule == "unit");
+  CHECK(drive_fault("rotor_inertia_gcm2 = 200", "rotor_inertia_gcm2 = -200").rule == "drive-number");
+  CHECK(drive_fault("resistance = 0.3\n", "").rule == "key-missing");
+  CHECK(drive_fault("[[drive]]", "[[motor]]\nname = \"small\"\nrated_torque = 1\nrated_speed = 9\n[[drive]]").rule ==
         "motor-name");
-  CHECK(fault_after("[0, 2500, 4000]", "[0, 4000, 2500]").rule == "motor-curve");
-  CHECK(fault_after("[0, 2500, 4000]", "[1, 2500, 4000]").where.line == 17);
-  CHECK(fault_after("[0, 2500, 4000]", "[0, 4000]").rule == "motor-curve");
-  CHECK(fault_after("[6, 6, 2]", "[6, 6, -2]").rule == "motor-curve");
-  CHECK(fault_after("motor = \"large\"", "motor = \"larger\"").remedy == "did you mean \"large\"?");
-  CHECK(fault_after("gear = -62", "gear = 0").where.line == 22);
-  CHECK(fault_after("efficiency = 0.85", "efficiency = 85").rule == "drive-number");
-  CHECK(fault_after("joint = \"wrist\"", "joint = \"waist\"").rule == "drive-joint");
-  CHECK(fault_after("format = 1", "format = 2").rule == "format-version");
-  CHECK(faults("").front().rule == "key-missing");
-  CHECK(faults("[[motor]]\nname = \"m\"\n").front().rule == "motor-curve");
-  CHECK(faults("[[motor]]\nname = \"m\"\nrated_torque = 2\n").size() == 1);
-  CHECK(faults("[[motor]\n").front().rule == "toml-syntax");
+  CHECK(drive_fault("[0, 2500, 4000]", "[0, 4000, 2500]").rule == "motor-curve");
+  CHECK(drive_fault("[0, 2500, 4000]", "[1, 2500, 4000]").where.line == 17);
+  CHECK(drive_fault("[0, 2500, 4000]", "[0, 4000]").rule == "motor-curve");
+  CHECK(drive_fault("[6, 6, 2]", "[6, 6, -2]").rule == "motor-curve");
+  CHECK(drive_fault("motor = \"large\"", "motor = \"larger\"").remedy == "did you mean \"large\"?");
+  CHECK(drive_fault("gear = -62", "gear = 0").where.line == 22);
+  CHECK(drive_fault("efficiency = 0.85", "efficiency = 85").rule == "drive-number");
+  CHECK(drive_fault("joint = \"wrist\"", "joint = \"waist\"").rule == "drive-joint");
+  CHECK(drive_fault("format = 1", "format = 2").rule == "format-version");
+  CHECK(drive_faults("").front().rule == "key-missing");
+  CHECK(drive_faults("[[motor]]\nname = \"m\"\n").front().rule == "motor-curve");
+  CHECK(drive_faults("[[motor]]\nname = \"m\"\nrated_torque = 2\n").size() == 1);
+  CHECK(drive_faults("[[motor]\n").front().rule == "toml-syntax");
   // all at once
-  CHECK(faults("[[motor]]\nrated_torque = -1\n[[drive]]\nmotor = \"x\"\ngear = 0\n").size() >= 5);
+  CHECK(drive_faults("[[motor]]\nrated_torque = -1\n[[drive]]\nmotor = \"x\"\ngear = 0\n").size() >= 5);
 }
 
 TEST_CASE("whatever happens to a drive file, the answer is a sheet with sound curves or faults") {
   const std::vector<std::string> pieces{"0", "-1",          "1e308",       "1e-308",     "nan", "[", "]",
                                         "{", "[[motor]]\n", "[[drive]]\n", "peak = 3\n", "\"",  "= "};
   testing::Random random(7);
-  const std::string sound = file_text();
+  const std::string sound = text_of("tests/drives/two_motors.toml");
   const int rounds = testing::draws(2000);
   int refused = 0;
   for (int k = 0; k < rounds; ++k) {
@@ -121,9 +107,7 @@ TEST_CASE("whatever happens to a drive file, the answer is a sheet with sound cu
 }
 
 TEST_CASE("the example of the page is read, and its table of rules has every id that a drive file can break") {
-  const std::string page = testing::text_of("docs/sizing.md"), open = "```toml\n";
-  const std::size_t begin = page.find(open) + open.size();
-  const auto sheet = read_drive_toml(page.substr(begin, page.find("```", begin) - begin), "page.toml");
+  const auto sheet = read_drive_toml(toml_blocks(text_of("docs/sizing.md")).at(0), "page.toml");
   REQUIRE(sheet);
   CHECK(sheet->motors.size() == 2);
   CHECK(sheet->drives.size() == 2);

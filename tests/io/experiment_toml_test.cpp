@@ -4,13 +4,15 @@
 
 #include <string>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-ControlExperiment example(TaskKind kind) {
+ControlExperiment example_experiment(TaskKind kind) {
   ControlExperiment e;
   e.robot = "my \"arm\".toml";
   e.tool = "drill";
@@ -48,24 +50,17 @@ ControlExperiment example(TaskKind kind) {
   return e;
 }
 
-/// The one fault of a sound file in which a piece was replaced.
-Fault fault_after(TaskKind kind, const std::string& piece, const std::string& by) {
-  std::string text = write_experiment_toml(example(kind));
-  REQUIRE(text.find(piece) != std::string::npos);
-  text.replace(text.find(piece), piece.size(), by);
-  const auto e = read_experiment_toml(text, "file.toml");
-  REQUIRE_FALSE(e);
-  CHECK_MESSAGE(e.faults().size() == 1, to_string(e.faults().back()));
-  CHECK(e.faults().front().where.file == "file.toml");
-  CHECK(e.faults().front().where.line > 0);
-  return e.faults().front();
+Fault experiment_fault(TaskKind kind, const std::string& piece, const std::string& by) {
+  const Fault fault = fault_after(write_experiment_toml(example_experiment(kind)), piece, by, read_experiment_toml);
+  CHECK(fault.where.line > 0);
+  return fault;
 }
 
 }  // namespace
 
 TEST_CASE("an experiment is read as it is written, every number to its last bit") {
   for (const TaskKind kind : {TaskKind::line, TaskKind::arc, TaskKind::contact, TaskKind::payload}) {
-    const ControlExperiment e = example(kind);
+    const ControlExperiment e = example_experiment(kind);
     const std::string text = write_experiment_toml(e);
     const auto read = read_experiment_toml(text, "file.toml");
     for (const Fault& error : read.faults()) MESSAGE(to_string(error));
@@ -91,31 +86,32 @@ TEST_CASE("an experiment is read as it is written, every number to its last bit"
 }
 
 TEST_CASE("faults of an experiment's file are told with their line and what to do") {
-  Fault fault = fault_after(TaskKind::line, "rate = 2000", "rate = -3");
+  Fault fault = experiment_fault(TaskKind::line, "rate = 2000", "rate = -3");
   CHECK(fault.offender == "rate");
   CHECK(fault.where.line == 20);
-  fault = fault_after(TaskKind::line, "\"impedance\"", "\"impedence\"");
+  fault = experiment_fault(TaskKind::line, "\"impedance\"", "\"impedence\"");
   CHECK(fault.what.find("impedence") != std::string::npos);
   CHECK(fault.remedy.find("impedance-force") != std::string::npos);
-  CHECK(fault_after(TaskKind::line, "kind = \"line\"", "kind = \"lime\"").rule == "task-kind");
-  CHECK(fault_after(TaskKind::line, "way = [0.3, 0, -0.001]", "").rule == "key-missing");
-  CHECK(fault_after(TaskKind::line, "duration = 0.7", "duration = 0").offender == "task: duration");
-  CHECK(fault_after(TaskKind::line, "duration = 0.7", "durration = 0.7").rule == "key-unknown");
-  CHECK(fault_after(TaskKind::line, "rest = 0.3", "rest = \"long\"").rule == "type");
-  CHECK(fault_after(TaskKind::line, "seed = 9007199254740991", "seed = 1.5").rule == "whole-number");
-  CHECK(fault_after(TaskKind::line, "model = \"reduced\"", "model = \"exact\"").rule == "controller-model");
-  CHECK(fault_after(TaskKind::arc, "axis = [0, 1, 0]", "axis = [0, 2, 0]").offender == "task: axis");
-  CHECK(fault_after(TaskKind::contact, "stiffness = 20000", "stiffness = -1").offender == "task: wall");
-  CHECK(fault_after(TaskKind::contact, "mass = [1, 2, 3, 4, 5, 6]", "mass = [1, 2, 3]").rule == "list-length");
-  CHECK(fault_after(TaskKind::contact, "mass = [1,", "mass = [0,").offender == "mass");
-  CHECK(fault_after(TaskKind::payload, "payload_time = 0.35", "payload_time = 35").offender == "task: payload_time");
-  CHECK(fault_after(TaskKind::line, "format = 1", "format = 2").rule == "format-version");
+  CHECK(experiment_fault(TaskKind::line, "kind = \"line\"", "kind = \"lime\"").rule == "task-kind");
+  CHECK(experiment_fault(TaskKind::line, "way = [0.3, 0, -0.001]", "").rule == "key-missing");
+  CHECK(experiment_fault(TaskKind::line, "duration = 0.7", "duration = 0").offender == "task: duration");
+  CHECK(experiment_fault(TaskKind::line, "duration = 0.7", "durration = 0.7").rule == "key-unknown");
+  CHECK(experiment_fault(TaskKind::line, "rest = 0.3", "rest = \"long\"").rule == "type");
+  CHECK(experiment_fault(TaskKind::line, "seed = 9007199254740991", "seed = 1.5").rule == "whole-number");
+  CHECK(experiment_fault(TaskKind::line, "model = \"reduced\"", "model = \"exact\"").rule == "controller-model");
+  CHECK(experiment_fault(TaskKind::arc, "axis = [0, 1, 0]", "axis = [0, 2, 0]").offender == "task: axis");
+  CHECK(experiment_fault(TaskKind::contact, "stiffness = 20000", "stiffness = -1").offender == "task: wall");
+  CHECK(experiment_fault(TaskKind::contact, "mass = [1, 2, 3, 4, 5, 6]", "mass = [1, 2, 3]").rule == "list-length");
+  CHECK(experiment_fault(TaskKind::contact, "mass = [1,", "mass = [0,").offender == "mass");
+  CHECK(experiment_fault(TaskKind::payload, "payload_time = 0.35", "payload_time = 35").offender ==
+        "task: payload_time");
+  CHECK(experiment_fault(TaskKind::line, "format = 1", "format = 2").rule == "format-version");
 }
 
 TEST_CASE("no bytes bring the reader of experiments down") {
   testing::Random random(71);
   const std::string pieces[] = {"1e300", "-1", "0", "nan", "99", "\"pd\"", "\"arc\"", "\"", "[", "]", ",", "\n"};
-  const std::string sound = write_experiment_toml(example(TaskKind::contact));
+  const std::string sound = write_experiment_toml(example_experiment(TaskKind::contact));
   for (int k = 0; k < testing::draws(1000); ++k) {
     const std::string text = testing::mutated(sound, {pieces, std::span(pieces).subspan(0, 5)}, random);
     const auto e = read_experiment_toml(text, "file.toml");

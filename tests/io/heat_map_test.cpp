@@ -16,9 +16,9 @@ using markup::markup_fault;
 
 namespace {
 
-constexpr int bar = 60;  // rectangles of the colour bar
+constexpr int colour_bar = 60;  // rectangles of the colour bar
 
-std::string drawn(const HeatMap& map) {
+std::string drawn_map(const HeatMap& map) {
   std::ostringstream out;
   write_drawing(map, out);
   return out.str();
@@ -33,9 +33,9 @@ std::string colour_of(const std::string& svg, const std::string& number) {
 
 TEST_CASE("a matrix is drawn cell by cell with labels, numbers and a colour bar") {
   HeatMap map{"M", "", "kg m²", {"a", "b"}, {"c", "d"}, {{4, -1}, {0, 2}}, 3};
-  const std::string svg = drawn(map);
+  const std::string svg = drawn_map(map);
   CHECK(markup_fault(svg) == "");
-  CHECK(count_of(svg, "<rect") == 4 + bar);
+  CHECK(count_of(svg, "<rect") == 4 + colour_bar);
   CHECK(svg.find(">-4</text>") != std::string::npos);
   CHECK(svg.find(">4 kg m²</text>") != std::string::npos);
   // both signs: zero is nearly white, the largest the darkest red, a quarter of it on the other side a pale blue
@@ -47,24 +47,24 @@ TEST_CASE("a matrix is drawn cell by cell with labels, numbers and a colour bar"
 TEST_CASE("values that are not finite stay blank and are counted") {
   const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   HeatMap map{"M", "", "", {}, {}, {{1, nan}, {inf, 2}}, 3};
-  const std::string svg = drawn(map);
-  CHECK(count_of(svg, "<rect") == 2 + bar);
+  const std::string svg = drawn_map(map);
+  CHECK(count_of(svg, "<rect") == 2 + colour_bar);
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(drawing_notes(map) == std::vector<std::string>{"2 values are not finite and left blank."});
 }
 
 TEST_CASE("empty, constant, ragged, huge and large matrices are drawn") {
-  CHECK(markup_fault(drawn({})) == "");
-  CHECK(markup_fault(drawn({"", "", "", {}, {}, {{3, 3}, {3}}, 3})) == "");
+  CHECK(markup_fault(drawn_map({})) == "");
+  CHECK(markup_fault(drawn_map({"", "", "", {}, {}, {{3, 3}, {3}}, 3})) == "");
   const double huge = std::numeric_limits<double>::max();
-  const std::string svg = drawn({"", "", "", {}, {}, {{-huge, huge}}, 3});
+  const std::string svg = drawn_map({"", "", "", {}, {}, {{-huge, huge}}, 3});
   CHECK(markup_fault(svg) == "");
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(svg.find("inf") == std::string::npos);
   HeatMap large;
   large.values.assign(100, std::vector<double>(100, 1.5));
   large.columns.assign(100, "a <long> label");
-  CHECK(markup_fault(drawn(large)) == "");
+  CHECK(markup_fault(drawn_map(large)) == "");
 }
 
 TEST_CASE("the data of a matrix are exact") {

@@ -57,8 +57,8 @@ TEST_CASE("the drawing is one escaped picture, whatever the numbers") {
   CHECK(parsed["instants"].size() == 2);
   CHECK(parsed["instants"][0]["strokes"][0].size() == 6);
   CHECK(drawing_notes(drawing)[0].find("0, 0.5 s") != std::string::npos);
-  CHECK_FALSE(drawing_notes({}).empty());
+  CHECK_FALSE(drawing_notes(MechanismDrawing{}).empty());
   std::ostringstream nothing;
-  write_drawing({}, nothing);
+  write_drawing(MechanismDrawing{}, nothing);
   CHECK(nothing.str().find("</svg>") != std::string::npos);
 }

@@ -4,14 +4,12 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numbers>
 #include <set>
 #include <string>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
-#include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_mechanism.hpp"
@@ -19,30 +17,14 @@
 #include "torsor/mechanism.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-namespace fs = std::filesystem;
-constexpr double pi = std::numbers::pi;
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string faults(const Result<MechanismDescription>& mechanism) {
-  std::string list;
-  for (const Fault& error : mechanism.faults())
-    list += (list.empty() ? "" : ", ") + std::to_string(error.where.line) + " " + error.rule;
-  return list;
-}
+using std::numbers::pi;
 
 // the first block of TOML on a page
-std::string example_of(const std::string& page) {
-  const std::string text = testing::text_of(page);
-  const std::size_t start = text.find("```toml\n") + 8;
-  return text.substr(start, text.find("```", start) - start);
-}
+std::string example_of(const std::string& page) { return toml_blocks(text_of(page)).at(0); }
 
 const std::string bar = "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [1, 1, 1]\n";
 const std::string hinge =
@@ -51,7 +33,7 @@ const std::string hinge =
 
 TimeFunction driven_by(const std::string& function) {
   const auto m = read_mechanism_toml(bar + hinge + "[[driver]]\njoint = \"pivot\"\n" + function + "\n", "m.toml");
-  CAPTURE(faults(m));
+  CAPTURE(faults_of(m));
   REQUIRE(m);
   return m->drivers.at(0).function;
 }
@@ -60,7 +42,7 @@ TimeFunction driven_by(const std::string& function) {
 
 TEST_CASE("the annotated example of the documentation is read, and means what it says") {
   const auto m = read_mechanism_toml(example_of("docs/mechanism-file.md"), "press.toml");
-  CAPTURE(faults(m));
+  CAPTURE(faults_of(m));
   REQUIRE(m);
   CHECK(m->name == "press");
   REQUIRE(m->bodies.size() == 7);
@@ -102,7 +84,7 @@ TEST_CASE("every built-in mechanism is read and built, closes, cites its source,
     CAPTURE(name);
     REQUIRE(embedded_mechanisms()[k].name == name);
     const auto description = load_mechanism(name);
-    CAPTURE(faults(description));
+    CAPTURE(faults_of(description));
     REQUIRE(description);
     CHECK(description->source.size() > 10);
     const auto mechanism = build(*description);
@@ -143,7 +125,7 @@ TEST_CASE("a robot that is a part brings its gravity, where the file says nothin
   CHECK(said->gravity.z == -1.62);
   REQUIRE(said->notes.size() == 1);
   CHECK(said->notes[0].rule == "robot-gravity");
-  CHECK(faults(read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nname = \"b\"\n" + sideways, "m.toml")) ==
+  CHECK(faults_of(read_mechanism_toml("[[robot]]\nfile = \"two_link\"\nname = \"b\"\n" + sideways, "m.toml")) ==
         "5 robot-gravity");
 }
 
@@ -153,7 +135,7 @@ TEST_CASE("a driver takes the orientation of a body alone") {
                                          "\"t\"\n[[driver]]\nbody = \"bar\"\ncarrier = \"table\"\ndrive = "
                                          "\"orientation\"\n",
                                      "m.toml");
-  CAPTURE(faults(m));
+  CAPTURE(faults_of(m));
   REQUIRE(m);
   CHECK(m->joints.at(0).kind == MechanismJointKind::orientation);
   CHECK(m->drivers.at(0).joint == 0);
@@ -229,8 +211,8 @@ TEST_CASE("tables come from the sources a reader is given, by column") {
   };
   CHECK(with("table = \"way.csv\"")->drivers[0].function(1.5).f == doctest::Approx(2.25));
   CHECK(with("table = \"way.csv\", column = \"b\"")->drivers[0].function(1.5).f == doctest::Approx(4.5));
-  CHECK(faults(with("table = \"way.csv\", column = \"c\"")) == "13 csv-column");
-  CHECK(faults(with("table = \"other.csv\"")) == "13 file-read");
+  CHECK(faults_of(with("table = \"way.csv\", column = \"c\"")) == "13 csv-column");
+  CHECK(faults_of(with("table = \"other.csv\"")) == "13 file-read");
 }
 
 TEST_CASE("couplings say how the second joint follows the first") {
@@ -240,7 +222,7 @@ TEST_CASE("couplings say how the second joint follows the first") {
                           "point = [1, 0, 0]\naxis = [0, 0, 1]\n[[coupling]]\njoints = [\"pivot\", \"elbow\"]\n";
   const auto coupled = [&](const std::string& keys) {
     const auto m = read_mechanism_toml(two + keys + "\n", "m.toml");
-    CAPTURE(faults(m));
+    CAPTURE(faults_of(m));
     REQUIRE(m);
     REQUIRE(m->couplings.size() == 1);
     REQUIRE(m->couplings[0].terms.size() == 2);
@@ -294,24 +276,8 @@ TEST_CASE("a mechanism that is neither file nor built in is answered with the li
 }
 
 TEST_CASE("each broken mechanism file has exactly the faults it announces, all found at once") {
-  int files = 0;
-  std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken_mechanism"))) {
-    CAPTURE(entry.path().filename().string());
-    const std::string text = contents(entry.path()), announce = "# expect: ";
-    REQUIRE(text.starts_with(announce));
-    const auto mechanism = read_mechanism_toml(text, entry.path().string());
-    CHECK_FALSE(mechanism);
-    CHECK(faults(mechanism) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Fault& error : mechanism.faults()) {
-      CHECK(error.where.file == entry.path().string());
-      CHECK_FALSE(error.what.empty());
-      CHECK_FALSE(error.remedy.empty());
-      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
-      rules.insert(error.rule);
-    }
-    ++files;
-  }
+  const auto read = [](const std::string& text, const std::string& file) { return read_mechanism_toml(text, file); };
+  const auto [files, rules] = check_broken_files("tests/broken_mechanism", ".toml", read);
   CHECK(files >= 70);
   CHECK(rules.size() >= 30);
 }

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/io/two_joints.hpp"
+
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-using Names = std::vector<std::string>;
-const MotionNames arm = motion_names(Names{"waist", "elbow"}, Names{"waist", "elbow"});
-
-Faults faults(const Names& header, int derivatives = 2, const MotionNames& names = arm) {
+Faults column_faults(const Names& header, int derivatives = 2, const MotionNames& names = two_joints) {
   const auto columns = resolve_motion_columns(header, names, derivatives, "m.csv");
   REQUIRE_FALSE(columns);
   return columns.faults();
@@ -22,7 +22,7 @@ Faults faults(const Names& header, int derivatives = 2, const MotionNames& names
 
 TEST_CASE("columns are found by number or by name, in any order") {
   const auto columns =
-      resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"}, arm, 2, "m.csv");
+      resolve_motion_columns(Names{"elbow", "qd1", "t", "q.waist", "qd.elbow", "qdd2", "qdd1"}, two_joints, 2, "m.csv");
   REQUIRE(columns);
   CHECK(columns->t == 2);
   CHECK(columns->q == std::vector{3, 0});
@@ -33,24 +33,24 @@ TEST_CASE("columns are found by number or by name, in any order") {
 }
 
 TEST_CASE("positions alone are enough with the time, or when nothing else is needed") {
-  const auto derived = resolve_motion_columns(Names{"t", "q1", "q2"}, arm, 2, "m.csv");
+  const auto derived = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, 2, "m.csv");
   REQUIRE(derived);
   CHECK(derived->derive);
   CHECK(derived->qd.empty());
-  const auto plain = resolve_motion_columns(Names{"q1", "q2", "qd1"}, arm, 0, "m.csv");
+  const auto plain = resolve_motion_columns(Names{"q1", "q2", "qd1"}, two_joints, 0, "m.csv");
   REQUIRE(plain);
   CHECK_FALSE(plain->derive);
   CHECK(plain->all() == std::vector{0, 1});
 }
 
 TEST_CASE("without the time nothing can be derived") {
-  const Faults errors = faults({"q1", "q2"});
+  const Faults errors = column_faults({"q1", "q2"});
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].offender == "column \"t\"");
 }
 
 TEST_CASE("where nothing may be derived, missing velocities are faults") {
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, arm, 1, "m.csv", false);
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2"}, two_joints, 1, "m.csv", false);
   REQUIRE_FALSE(columns);
   REQUIRE(columns.faults().size() == 2);
   CHECK(columns.faults()[0].offender == "column \"qd1\"");
@@ -58,7 +58,7 @@ TEST_CASE("where nothing may be derived, missing velocities are faults") {
 }
 
 TEST_CASE("every missing column is named, with the one that may be meant") {
-  const Faults errors = faults({"t", "q_1", "qd1", "qdd1", "qdd2"});
+  const Faults errors = column_faults({"t", "q_1", "qd1", "qdd1", "qdd2"});
   REQUIRE(errors.size() == 3);
   CHECK(
       to_string(errors[0]) ==
@@ -68,27 +68,27 @@ TEST_CASE("every missing column is named, with the one that may be meant") {
 }
 
 TEST_CASE("velocities without accelerations are not guessed at") {
-  const Faults errors = faults({"t", "q1", "q2", "qd1", "qd2"});
+  const Faults errors = column_faults({"t", "q1", "q2", "qd1", "qd2"});
   REQUIRE(errors.size() == 2);
   CHECK(errors[0].remedy == "give every qd and qdd, or none of them to have them derived from t and q");
-  CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, arm, 1, "m.csv"));
+  CHECK(resolve_motion_columns(Names{"t", "q1", "q2", "qd1", "qd2"}, two_joints, 1, "m.csv"));
 }
 
 TEST_CASE("the same coordinate in two spellings is a fault") {
-  const Faults errors = faults({"t", "q1", "waist", "q2"});
+  const Faults errors = column_faults({"t", "q1", "waist", "q2"});
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].what == "is the same as \"q1\"");
 }
 
 TEST_CASE("columns that mean nothing to a motion are told") {
-  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "note", "q3"}, arm, 2, "m.csv");
+  const auto columns = resolve_motion_columns(Names{"t", "q1", "q2", "note", "q3"}, two_joints, 2, "m.csv");
   REQUIRE(columns);
   CHECK(columns->ignored == Names{"note", "q3"});
 }
 
 TEST_CASE("the derivative of a quaternion has to be given") {
   const MotionNames ball = motion_names(Names{"b.e0", "b.e1", "b.e2", "b.e3"}, Names{"b.wx", "b.wy", "b.wz"});
-  CHECK(faults({"t", "b.e0", "b.e1", "b.e2", "b.e3"}, 2, ball)[0].rule == "motion-column");
+  CHECK(column_faults({"t", "b.e0", "b.e1", "b.e2", "b.e3"}, 2, ball)[0].rule == "motion-column");
   CHECK(resolve_motion_columns(Names{"q1", "q2", "q3", "q4", "qd1", "qd2", "qd3", "qdd.b.wx", "qdd2", "qdd3"}, ball, 2,
                                "m.csv"));
 }
@@ -116,14 +116,14 @@ TEST_CASE("a joint named like the number of another goes by its name") {
 
 TEST_CASE("where names and numbers cross, numbers are refused") {
   const MotionNames crossed = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"});
-  const Faults numbers = faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
+  const Faults numbers = column_faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
   REQUIRE(numbers.size() == 2);
   CHECK(numbers[0].offender == "column \"qd1\"");
   const MotionNames efforts = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"}, "tau");
-  CHECK(faults({"q.q1", "q.q2", "qd.q1", "qd.q2", "tau1", "tau.q1"}, 2, efforts).back().offender == "column \"tau1\"");
-  CHECK(
-      faults({"t", "q1", "q2", "q3"}, 0, motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"}))[0].offender ==
-      "column \"q.q0\"");
+  CHECK(column_faults({"q.q1", "q.q2", "qd.q1", "qd.q2", "tau1", "tau.q1"}, 2, efforts).back().offender ==
+        "column \"tau1\"");
+  const MotionNames from_zero = motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"});
+  CHECK(column_faults({"t", "q1", "q2", "q3"}, 0, from_zero)[0].offender == "column \"q.q0\"");
   // the velocity of one joint, or the position of another
   const MotionNames rate = motion_names(Names{"elbow", "qd1"}, Names{"elbow", "qd1"});
   const auto columns = resolve_motion_columns(Names{"t", "elbow", "qd1"}, rate, 1, "m.csv");
@@ -134,6 +134,6 @@ TEST_CASE("where names and numbers cross, numbers are refused") {
 
 TEST_CASE("a joint named like the full spelling of another is never taken for it") {
   const MotionNames nested = motion_names(Names{"q.b", "b"}, Names{"q.b", "b"});
-  CHECK(faults({"t", "q.b", "b"}, 0, nested)[0].what == "is the same as \"q.b\"");
+  CHECK(column_faults({"t", "q.b", "b"}, 0, nested)[0].what == "is the same as \"q.b\"");
   CHECK(resolve_motion_columns(Names{"t", "q.q.b", "b"}, nested, 0, "m.csv"));
 }

@@ -8,18 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/io/two_joints.hpp"
 #include "tests/support/mutate.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/numeric/smoothing_spline.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-using Names = std::vector<std::string>;
-const MotionNames arm = motion_names(Names{"waist", "elbow"}, Names{"waist", "elbow"});
-
-struct Read {
+struct MotionTable {
   std::vector<MotionRow> rows;
   Faults errors;
   bool derived = false;
@@ -27,10 +26,10 @@ struct Read {
   bool has_time = false;
 };
 
-Read read(const std::string& text, MotionOptions options = {}) {
+MotionTable read_motion(const std::string& text, MotionOptions options = {}) {
   std::istringstream in(text);
-  MotionReader reader(in, "m.csv", arm, options);
-  Read all{{}, {}, reader.derived(), reader.cutoff(), reader.period(), reader.has_time()};
+  MotionReader reader(in, "m.csv", two_joints, options);
+  MotionTable all{{}, {}, reader.derived(), reader.cutoff(), reader.period(), reader.has_time()};
   for (MotionRow row; reader.next(row);) all.rows.push_back(row);
   all.errors = reader.faults();
   return all;
@@ -48,7 +47,7 @@ std::string positions_only(std::size_t n, double dt) {
 }  // namespace
 
 TEST_CASE("a full motion is read as it stands") {
-  const Read all = read("qd1,qd2,t,q1,q2,qdd1,qdd2\n3,4,0,1,2,5,6\n3,4,0.5,1,2,5,7\n");
+  const MotionTable all = read_motion("qd1,qd2,t,q1,q2,qdd1,qdd2\n3,4,0,1,2,5,6\n3,4,0.5,1,2,5,7\n");
   CHECK(all.errors.empty());
   CHECK_FALSE(all.derived);
   REQUIRE(all.rows.size() == 2);
@@ -59,14 +58,14 @@ TEST_CASE("a full motion is read as it stands") {
 }
 
 TEST_CASE("states without time are read, too") {
-  const Read all = read("q1,q2,qd1,qd2,qdd1,qdd2\n1,2,3,4,5,6\n1,2,3,4,5,6\n");
+  const MotionTable all = read_motion("q1,q2,qd1,qd2,qdd1,qdd2\n1,2,3,4,5,6\n1,2,3,4,5,6\n");
   CHECK(all.errors.empty());
   CHECK(all.rows.size() == 2);
 }
 
 TEST_CASE("time and positions give velocities and accelerations by the smoothing spline of the whole file") {
   const std::size_t n = 5000;
-  const Read all = read(positions_only(n, 0.01));
+  const MotionTable all = read_motion(positions_only(n, 0.01));
   CHECK(all.errors.empty());
   CHECK(all.derived);
   CHECK(all.period == doctest::Approx(0.01));
@@ -89,12 +88,12 @@ TEST_CASE("time and positions give velocities and accelerations by the smoothing
 
 TEST_CASE("the cutoff is the caller's if he gives one, and must suit the sample rate") {
   const std::string text = positions_only(400, 0.01);
-  CHECK(read(text, {2, 3.0}).cutoff == 3);
-  const Read interpolated = read(text, {2, std::numeric_limits<double>::infinity()});
+  CHECK(read_motion(text, {2, 3.0}).cutoff == 3);
+  const MotionTable interpolated = read_motion(text, {2, std::numeric_limits<double>::infinity()});
   CHECK(interpolated.rows[200].q[0] == doctest::Approx(std::sin(2.0)).epsilon(1e-14));
-  CHECK(read(text, {2, 50.0}).errors.empty());
+  CHECK(read_motion(text, {2, 50.0}).errors.empty());
   for (const double cutoff : {0.0, -1.0, 1e-3, 50.1, std::nan("")}) {
-    const Read refused = read(text, {2, cutoff});
+    const MotionTable refused = read_motion(text, {2, cutoff});
     CHECK(refused.rows.empty());
     REQUIRE(refused.errors.size() == 1);
     CHECK(refused.errors[0].rule == "motion-cutoff");
@@ -102,7 +101,7 @@ TEST_CASE("the cutoff is the caller's if he gives one, and must suit the sample 
 }
 
 TEST_CASE("one row of positions is a robot at rest") {
-  const Read all = read("t,q1,q2\n7,1,2\n");
+  const MotionTable all = read_motion("t,q1,q2\n7,1,2\n");
   CHECK(all.errors.empty());
   REQUIRE(all.rows.size() == 1);
   CHECK(all.rows[0].t == 7);
@@ -112,7 +111,8 @@ TEST_CASE("one row of positions is a robot at rest") {
 
 TEST_CASE("time that stands still or goes back is a fault of its row") {
   const std::string rest = ",0,0,0,0,0,0\n";
-  const Read all = read("t,q1,q2,qd1,qd2,qdd1,qdd2\n0" + rest + "1" + rest + "1" + rest + "0.5" + rest + "2" + rest);
+  const MotionTable all =
+      read_motion("t,q1,q2,qd1,qd2,qdd1,qdd2\n0" + rest + "1" + rest + "1" + rest + "0.5" + rest + "2" + rest);
   CHECK(all.rows.size() == 3);
   REQUIRE(all.errors.size() == 2);
   CHECK(to_string(all.errors[0]) ==
@@ -120,12 +120,12 @@ TEST_CASE("time that stands still or goes back is a fault of its row") {
   CHECK(all.errors[1].where.line == 5);
 
   // one stray time does not make faults of all that follow, nor trouble for the spline
-  const Read derived = read("t,q1,q2\n0,0,0\n1,0,0\n1e9,0,0\n2,0,0\n3,0,0\n4,0,0\n");
+  const MotionTable derived = read_motion("t,q1,q2\n0,0,0\n1,0,0\n1e9,0,0\n2,0,0\n3,0,0\n4,0,0\n");
   CHECK(derived.errors.size() == 1);
 }
 
 TEST_CASE("faults of the header and of the rows are found in one reading") {
-  const Read all = read("t,q1,note\n0,1,begin\n1,x,end\n");
+  const MotionTable all = read_motion("t,q1,note\n0,1,begin\n1,x,end\n");
   REQUIRE(all.errors.size() == 2);
   CHECK(all.errors[0].where.line == 1);
   CHECK(all.errors[0].offender == "column \"q2\"");
@@ -137,15 +137,16 @@ TEST_CASE("faults of the header and of the rows are found in one reading") {
 TEST_CASE("a bad row beyond the first window is found while deriving") {
   std::string text = positions_only(1000, 0.01);
   text += "11,1,oops\n";
-  const Read all = read(text);
+  const MotionTable all = read_motion(text);
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].where.line == 1002);
   CHECK(all.rows.size() == 1000);
 }
 
 TEST_CASE("rows that catch up after a step back in time are left out without a second fault") {
-  const Read all =
-      read("t,q1,q2,qd1,qd2,qdd1,qdd2\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n3,0,0,0,0,0,0\n");
+  const MotionTable all =
+      read_motion("t,q1,q2,qd1,qd2,qdd1,qdd2\n1,0,0,0,0,0,0\n2,0,0,0,0,0,0\n1,0,0,0,0,0,0\n"
+                  "2,0,0,0,0,0,0\n3,0,0,0,0,0,0\n");
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].rule == "motion-time");
   CHECK(all.errors[0].where.line == 4);
@@ -154,7 +155,7 @@ TEST_CASE("rows that catch up after a step back in time are left out without a s
 }
 
 TEST_CASE("velocities that overflow are one fault, and no row holds them") {
-  const Read all = read("t,q1,q2\n0,0,0\n0.1,1e308,0\n0.2,-1e308,0\n0.3,0,0\n0.4,0,0\n");
+  const MotionTable all = read_motion("t,q1,q2\n0,0,0\n0.1,1e308,0\n0.2,-1e308,0\n0.3,0,0\n0.4,0,0\n");
   REQUIRE(all.errors.size() == 1);
   CHECK(all.errors[0].rule == "motion-range");
   CHECK(all.rows.empty());
@@ -169,7 +170,7 @@ TEST_CASE("mutated motions give increasing times and finite positions, or faults
   for (int run = 0; run < testing::draws(2000); ++run) {
     const std::string text =
         testing::mutated(seeds[random.below(2)], {pieces, std::span(pieces).subspan(0, 5)}, random);
-    const Read all = read(text);
+    const MotionTable all = read_motion(text);
     ++(all.errors.empty() ? sound : faulty);
     if (all.rows.empty() && all.errors.empty()) FAIL_CHECK("neither rows nor faults:\n" << text);
     for (std::size_t k = 0; k < all.rows.size(); ++k) {

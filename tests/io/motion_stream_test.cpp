@@ -11,7 +11,7 @@ using namespace torsor;
 
 namespace {
 
-Model<double> model_of(const std::vector<std::pair<std::string, JointKind>>& joints) {
+Model<double> model_with(const std::vector<std::pair<std::string, JointKind>>& joints) {
   Description d;
   for (const auto& [name, kind] : joints) {
     LinkDescription link;
@@ -25,7 +25,7 @@ Model<double> model_of(const std::vector<std::pair<std::string, JointKind>>& joi
   return *std::move(model);
 }
 
-Model<double> two_hinges() { return model_of({{"waist", JointKind::revolute}, {"elbow", JointKind::revolute}}); }
+Model<double> two_hinges() { return model_with({{"waist", JointKind::revolute}, {"elbow", JointKind::revolute}}); }
 
 std::vector<MotionRow> rows_of(MotionStream& stream) {
   std::vector<MotionRow> rows;
@@ -83,7 +83,7 @@ TEST_CASE("the rows before the first fault are given, and every fault after it i
 }
 
 TEST_CASE("quaternions are brought to unit length, and one that is none is a fault with its line") {
-  const Model<double> model = model_of({{"ball", JointKind::spherical}});
+  const Model<double> model = model_with({{"ball", JointKind::spherical}});
   const std::string header = "q1,q2,q3,q4,qd1,qd2,qd3,qdd1,qdd2,qdd3\n";
   std::istringstream in(
       header + "1.0004,0,0,0,1,2,3,4,5,6\n0.6,0,0.8,0,1,2,3,4,5,6\n1,0,0,0.5,1,2,3,4,5,6\n1,1,1,1,1,2,3,4,5,6\n");
@@ -100,7 +100,7 @@ TEST_CASE("quaternions are brought to unit length, and one that is none is a fau
 }
 
 TEST_CASE("velocities of a joint with several degrees of freedom are not guessed from its positions") {
-  const Model<double> model = model_of({{"cart", JointKind::planar}});
+  const Model<double> model = model_with({{"cart", JointKind::planar}});
   std::istringstream in("t,q1,q2,q3\n0,0,0,0\n1,1,1,1\n");
   MotionStream stream(model, in, "m.csv");
   CHECK(rows_of(stream).empty());

@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <numbers>
 #include <set>
 
+#include "tests/io/file_text.hpp"
+#include "tests/support/motion_at.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
@@ -16,55 +16,23 @@
 #include "torsor/trajectory/published_path.hpp"
 
 using namespace torsor;
-namespace fs = std::filesystem;
+using namespace torsor::testing;
 
 namespace {
 
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::vector<std::string> examples() { return toml_blocks(contents(places::in_project("docs/motion-file.md"))); }
 
-// the ```toml blocks of the page
-std::vector<std::string> examples() {
-  const std::string page = contents(places::in_project("docs/motion-file.md")), open = "```toml\n";
-  std::vector<std::string> blocks;
-  for (std::size_t at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
-    const std::size_t begin = at + open.size(), end = page.find("```", begin);
-    blocks.push_back(page.substr(begin, end - begin));
-    at = end;
-  }
-  return blocks;
-}
-
-Model<double> model_of(const std::string& robot) { return *build(*load_robot(robot)); }
+Model<double> shipped_model(const std::string& robot) { return *build(*load_robot(robot)); }
 
 // `# robot: puma560` in its first line
-Result<PlannedMotion> read(const std::string& text) {
+Result<PlannedMotion> read_plan(const std::string& text) {
   const std::string mark = "# robot: ";
   if (!text.starts_with(mark)) return read_motion_toml(text, "motion.toml");
-  const Model<double> model = model_of(text.substr(mark.size(), text.find('\n') - mark.size()));
+  const Model<double> model = shipped_model(text.substr(mark.size(), text.find('\n') - mark.size()));
   return read_motion_toml(text, "motion.toml", &model);
 }
 
-std::string faults(const Result<PlannedMotion>& motion) {
-  std::string text;
-  for (const Fault& error : motion.faults())
-    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
-  return text;
-}
-
-struct JointState {
-  std::vector<double> q, qd, qdd;
-};
-JointState at(const AnyMotion& motion, double t) {
-  const std::vector<double> zero(motion.size());
-  JointState state{zero, zero, zero};
-  motion.sample(t, state.q, state.qd, state.qdd);
-  return state;
-}
-
-const std::string two_points = "[[point]]\nq = [0, 1]\n[[point]]\nq = [1, -1]\n";
+const std::string two_points_toml = "[[point]]\nq = [0, 1]\n[[point]]\nq = [1, -1]\n";
 
 }  // namespace
 
@@ -74,7 +42,7 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
   int joints = 0, hands = 0;
   for (const std::string& text : blocks) {
     CAPTURE(text);
-    const auto motion = read(text);
+    const auto motion = read_plan(text);
     for (const Fault& error : motion.faults()) MESSAGE(to_string(error));
     REQUIRE(motion);
     CHECK(motion->duration() > 0);
@@ -84,7 +52,7 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
     const double T = motion->duration(), h = 1e-5 * T;
     for (const double u : {0.2, 0.43, 0.71}) {
       if (const AnyMotion* m = motion->joints()) {
-        const JointState a = at(*m, u * T - h), b = at(*m, u * T), c = at(*m, u * T + h);
+        const MotionRow a = at(*m, u * T - h), b = at(*m, u * T), c = at(*m, u * T + h);
         for (std::size_t k = 0; k < m->size(); ++k) {
           CHECK((c.q[k] - a.q[k]) / (2 * h) == doctest::Approx(b.qd[k]).epsilon(1e-5));
           CHECK((c.qd[k] - a.qd[k]) / (2 * h) == doctest::Approx(b.qdd[k]).epsilon(1e-4));
@@ -109,7 +77,7 @@ TEST_CASE("the published straight line comes out of its description") {
     const auto block = std::find_if(blocks.begin(), blocks.end(),
                                     [m = mark](const std::string& text) { return text.find(m) != std::string::npos; });
     REQUIRE(block != blocks.end());
-    const auto motion = read(*block);
+    const auto motion = read_plan(*block);
     REQUIRE(motion);
     const PathMotion published = published_path(robot)->make();
     CHECK(motion->duration() == doctest::Approx(published.duration()).epsilon(1e-14));
@@ -124,19 +92,19 @@ TEST_CASE("the published straight line comes out of its description") {
 }
 
 TEST_CASE("degrees are for turns: a slide stays in metres") {
-  const Model<double> model = model_of("stanford");
+  const Model<double> model = shipped_model("stanford");
   const std::string text =
       "motion = \"joints\"\n[[point]]\nq_deg = [0, 90, 0.5, 0, 0, 0]\n[[point]]\nq_deg = [180, 90, 0.6, 0, 0, "
       "0]\nduration = 1\n";
   const auto motion = read_motion_toml(text, "m.toml", &model);
   REQUIRE(motion);
-  const JointState end = at(*motion->joints(), 1);
+  const MotionRow end = at(*motion->joints(), 1);
   CHECK(end.q[0] == doctest::Approx(std::numbers::pi));
   CHECK(end.q[2] == 0.6);
 }
 
 TEST_CASE("time is scaled to the robot's torques, and what decides is told") {
-  const Model<double> model = model_of("puma560");
+  const Model<double> model = shipped_model("puma560");
   std::string text =
       "motion = \"joints\"\n[[point]]\nq = [0, 0.8, -1.6, 0, 0.8, 0]\n[[point]]\nq = [1, 0.5, -1, 0, 1, 0]\n"
       "duration = 1\n[scale]\nrobot = [\"effort\"]\n";
@@ -149,20 +117,20 @@ TEST_CASE("time is scaled to the robot's torques, and what decides is told") {
   const auto again = smallest_time_factor(model, *motion->joints(), limits_of(model));
   REQUIRE(again);
   CHECK(again->factor == doctest::Approx(1).epsilon(1e-6));
-  CHECK(faults(read_motion_toml(text + "effort = 9\n", "m.toml", &model)) == "8 key-twice");
-  CHECK(faults(read_motion_toml(text + "velocity_deg = -1\n", "m.toml", &model)) == "9 motion-limit");
+  CHECK(faults_of(read_motion_toml(text + "effort = 9\n", "m.toml", &model)) == "8 key-twice");
+  CHECK(faults_of(read_motion_toml(text + "velocity_deg = -1\n", "m.toml", &model)) == "9 motion-limit");
   const std::string own = text.substr(0, text.find("robot"));
-  CHECK(faults(read_motion_toml(own + "robot = [\"velocity\", \"efort\"]\n", "m.toml", &model)) ==
+  CHECK(faults_of(read_motion_toml(own + "robot = [\"velocity\", \"efort\"]\n", "m.toml", &model)) ==
         "8 motion-limit, 8 word-unknown");
-  CHECK(faults(read_motion_toml(own, "m.toml", &model)) == "7 motion-limit");
+  CHECK(faults_of(read_motion_toml(own, "m.toml", &model)) == "7 motion-limit");
   const auto heavy = read_motion_toml(own + "effort = 0.5\n", "m.toml", &model);
   REQUIRE(heavy);
   CHECK(heavy->scaling->status == ScalingStatus::impossible);
 }
 
 TEST_CASE("positions must fit the robot, and those beyond its limits are told") {
-  const Model<double> model = model_of("puma560");
-  CHECK(faults(read_motion_toml("motion = \"joints\"\n" + two_points + "duration = 1\n", "m.toml", &model)) ==
+  const Model<double> model = shipped_model("puma560");
+  CHECK(faults_of(read_motion_toml("motion = \"joints\"\n" + two_points_toml + "duration = 1\n", "m.toml", &model)) ==
         "3 motion-size, 5 motion-size");
   const auto far = read_motion_toml(
       "motion = \"joints\"\n[[point]]\nq = [0, 0, 2, 0, 0, 0]\n[[point]]\nq = [0, 0, 0, 0, 0, 0]\nduration = 1\n",
@@ -170,29 +138,14 @@ TEST_CASE("positions must fit the robot, and those beyond its limits are told") 
   REQUIRE(far);
   REQUIRE(far->notes.size() == 1);
   CHECK(far->notes[0] == "point 1 is 1.215 rad beyond the limits of \"elbow\"");
-  const Model<double> floating = model_of("floating");
-  CHECK(faults(read_motion_toml("motion = \"joints\"\n" + two_points, "m.toml", &floating)) == "1 motion-coordinates");
+  const Model<double> floating = shipped_model("floating");
+  CHECK(faults_of(read_motion_toml("motion = \"joints\"\n" + two_points_toml, "m.toml", &floating)) ==
+        "1 motion-coordinates");
 }
 
 TEST_CASE("each broken motion file has exactly the faults it announces, all found at once") {
-  int files = 0;
-  std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken_motion"))) {
-    CAPTURE(entry.path().filename().string());
-    const std::string text = contents(entry.path()), announce = "# expect: ";
-    REQUIRE(text.starts_with(announce));
-    const auto motion = read_motion_toml(text, entry.path().string());
-    CHECK_FALSE(motion);
-    CHECK(faults(motion) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Fault& error : motion.faults()) {
-      CHECK(error.where.file == entry.path().string());
-      CHECK_FALSE(error.what.empty());
-      CHECK_FALSE(error.remedy.empty());
-      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
-      rules.insert(error.rule);
-    }
-    ++files;
-  }
+  const auto read = [](const std::string& text, const std::string& file) { return read_motion_toml(text, file); };
+  const auto [files, rules] = check_broken_files("tests/broken_motion", ".toml", read);
   CHECK(files >= 30);
   CHECK(rules.size() >= 20);
 }
@@ -202,7 +155,7 @@ TEST_CASE("a misspelt word is answered with the likely one") {
     return to_string(read_motion_toml(text, "m.toml").faults().at(0));
   };
   CHECK(message("motion = \"joint\"").find("did you mean \"joints\"?") != std::string::npos);
-  CHECK(message("motion = \"joints\"\nlaw = \"septik\"\n" + two_points + "duration = 1\n") ==
+  CHECK(message("motion = \"joints\"\nlaw = \"septik\"\n" + two_points_toml + "duration = 1\n") ==
         "m.toml:2: law: it is the text \"septik\" [time-law]; did you mean \"septic\"? it may be \"cycloidal\", "
         "\"cubic\", "
         "\"quintic\", \"septic\", \"trapezoid\", \"s-curve\" or \"smooth-trapezoid\"");
@@ -265,23 +218,24 @@ TEST_CASE("a circle by centre, normal and angle comes back to its start, the han
   const std::string circle =
       "motion = \"hand\"\npath = \"circle\"\ncentre = [0.4, 0.1, 0.7]\nnormal = [0, 0, 2]\nduration = 2\n";
   const std::string start = "[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy_deg = [0, 90, 0]\n";
-  const auto kept = read(circle + start);
+  const auto kept = read_plan(circle + start);
   REQUIRE(kept);
   const PathMotion& motion = *kept->hand();
   CHECK(motion.length() == doctest::Approx(0.2 * std::numbers::pi));
   CHECK(norm(motion.sample(0).X.p - motion.sample(2).X.p) < 1e-15);
   CHECK(norm(motion.sample(1).X.p - Vec3<double>{0.3, 0.1, 0.6}) < 1e-15);  // half way, across the centre
   CHECK(norm(motion.sample(0.7).X.R.y - motion.sample(0).X.R.y) < 1e-15);
-  const auto quarter = read(circle + "angle_deg = -90\norientation = \"along\"\n" + start);
+  const auto quarter = read_plan(circle + "angle_deg = -90\norientation = \"along\"\n" + start);
   REQUIRE(quarter);
   const CartesianState end = quarter->hand()->sample(2), begin = quarter->hand()->sample(0);
   CHECK(norm(end.X.p - Vec3<double>{0.4, 0.0, 0.6}) < 1e-15);
   // a quarter turn back about z takes x to -y
   CHECK(norm(end.X.R.z - Vec3<double>{begin.X.R.z.y, -begin.X.R.z.x, begin.X.R.z.z}) < 1e-15);
   CHECK(quarter->hand()->sample(1).twist.w.z < 0);
-  CHECK(faults(read(circle + start + start)) == "6 motion-points");
-  CHECK(faults(read("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) == "1 key-missing, 1 key-missing");
-  CHECK(faults(read(circle + "angle = 0\n" + start)) == "6 arc-axis");
+  CHECK(faults_of(read_plan(circle + start + start)) == "6 motion-points");
+  CHECK(faults_of(read_plan("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) ==
+        "1 key-missing, 1 key-missing");
+  CHECK(faults_of(read_plan(circle + "angle = 0\n" + start)) == "6 arc-axis");
 }
 
 TEST_CASE("linear and angular limits of the hand hold together, and the tighter one is reached") {
@@ -296,7 +250,7 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
     return most;
   };
   const auto read_with = [&](const std::string& limits) {
-    return read("motion = \"hand\"\npath = \"line\"\nlimits = { " + limits + " }\n" + points);
+    return read_plan("motion = \"hand\"\npath = \"line\"\nlimits = { " + limits + " }\n" + points);
   };
   const auto fast = read_with("velocity = 0.5, acceleration = 4"),
              slow = read_with("velocity = 0.5, acceleration = 4, angular_velocity = 0.6");
@@ -307,22 +261,23 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
   CHECK(peak(*slow, true) <= 0.6 * (1 + 1e-9));
   CHECK(peak(*slow, true) > 0.59);
   CHECK(slow->duration() > fast->duration());
-  CHECK(faults(read_with("velocity = 1, angular_velocity = -1")) == "3 motion-limit");
+  CHECK(faults_of(read_with("velocity = 1, angular_velocity = -1")) == "3 motion-limit");
   // a turn on the spot has no way, but an angle
   const std::string spot =
       "[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 0]\n[[point]]\nposition = [0, 0, 0]\nrpy = [0, 0, 1]\n";
   const std::string head = "motion = \"hand\"\npath = \"line\"\nlimits = ";
-  const auto turn = read(head + "{ angular_velocity_deg = 30, angular_acceleration = 3 }\n" + spot);
+  const auto turn = read_plan(head + "{ angular_velocity_deg = 30, angular_acceleration = 3 }\n" + spot);
   REQUIRE(turn);
   CHECK(peak(*turn, true) == doctest::Approx(std::numbers::pi / 6));
-  CHECK(faults(read(head + "{ velocity = 1, acceleration = 1 }\n" + spot)) == "3 motion-points");
+  CHECK(faults_of(read_plan(head + "{ velocity = 1, acceleration = 1 }\n" + spot)) == "3 motion-points");
 }
 
 TEST_CASE("a rounding that a side cuts short is told, with its corner") {
   const auto notes_with = [](const std::string& rounding) {
     const auto planned =
-        read("motion = \"hand\"\npath = \"polygon\"\nduration = 1\nrounding = " + rounding +
-             "\n[[point]]\nposition = [0, 0, 0]\n[[point]]\nposition = [1, 0, 0]\n[[point]]\nposition = [2, 1, 0]\n");
+        read_plan("motion = \"hand\"\npath = \"polygon\"\nduration = 1\nrounding = " + rounding +
+                  "\n[[point]]\nposition = [0, 0, 0]\n[[point]]\nposition = [1, 0, 0]\n"
+                  "[[point]]\nposition = [2, 1, 0]\n");
     REQUIRE(planned);
     return planned->notes;
   };
@@ -333,8 +288,8 @@ TEST_CASE("a rounding that a side cuts short is told, with its corner") {
 
 TEST_CASE("faults of a circle are told at the key that each is about") {
   const auto faults_with = [](const std::string& normal, const std::string& angle, const std::string& start) {
-    return faults(read("motion = \"hand\"\npath = \"circle\"\ncentre = [0, 0, 0]\nnormal = " + normal +
-                       "\nangle_deg = " + angle + "\nduration = 1\n[[point]]\nposition = " + start + "\n"));
+    return faults_of(read_plan("motion = \"hand\"\npath = \"circle\"\ncentre = [0, 0, 0]\nnormal = " + normal +
+                               "\nangle_deg = " + angle + "\nduration = 1\n[[point]]\nposition = " + start + "\n"));
   };
   CHECK(faults_with("[0, 0, 1]", "90", "[1, 0, 0]") == "");
   CHECK(faults_with("[0, 0, 0]", "0", "[1, 0, 0]") == "4 arc-axis, 5 arc-axis");
@@ -342,7 +297,7 @@ TEST_CASE("faults of a circle are told at the key that each is about") {
 }
 
 TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept for whoever finds them") {
-  const Model<double> model = model_of("puma560");
+  const Model<double> model = shipped_model("puma560");
   const std::string points = "[[point]]\nposition = [0.4, 0.2, 0.6]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n";
   const std::string line = "motion = \"hand\"\npath = \"line\"\n",
                     scale = "[scale]\nrobot = [\"effort\"]\nvelocity_deg = 90\n";
@@ -356,5 +311,5 @@ TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept fo
   const auto limited = read_motion_toml(line + "limits = { acceleration = 1 }\n" + points + scale, "m.toml", &model);
   REQUIRE(limited);
   CHECK(limited->hand_scaling->only_slower);
-  CHECK(faults(read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml")) == "8 motion-robot");
+  CHECK(faults_of(read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml")) == "8 motion-robot");
 }

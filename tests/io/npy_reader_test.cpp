@@ -42,7 +42,7 @@ NpyRows npy_rows(const std::string& bytes) {
   return all;
 }
 
-const std::vector<std::string> two_joints{"shoulder", "elbow"};
+const std::vector<std::string> shoulder_and_elbow{"shoulder", "elbow"};
 
 // the motion of two joints in an array, and its faults
 struct NpyMotion {
@@ -52,7 +52,7 @@ struct NpyMotion {
 };
 NpyMotion npy_motion(const std::string& bytes, MotionOptions options = {}, const std::string& last = "qdd") {
   std::istringstream in(bytes);
-  MotionReader reader(in, "m.npy", motion_names(two_joints, two_joints, last), options);
+  MotionReader reader(in, "m.npy", motion_names(shoulder_and_elbow, shoulder_and_elbow, last), options);
   NpyMotion motion;
   for (MotionRow row; reader.next(row);) motion.rows.push_back(row);
   motion.errors = reader.faults();
@@ -177,7 +177,7 @@ TEST_CASE("times of an array that do not increase are told with their row") {
 
 TEST_CASE("an array on a pipe is known by its first byte") {
   std::istringstream in(npy_array({{1, 2, 3, 4, 5, 6}}));
-  MotionReader reader(in, "standard input", motion_names(two_joints, two_joints));
+  MotionReader reader(in, "standard input", motion_names(shoulder_and_elbow, shoulder_and_elbow));
   MotionRow row;
   CHECK(reader.next(row));
   CHECK(row.qdd == std::vector<double>{5, 6});

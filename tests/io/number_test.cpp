@@ -13,7 +13,7 @@
 using namespace torsor;
 
 namespace {
-NumberFault fault(std::string_view text) { return parse_number(text).fault; }
+NumberFault number_fault(std::string_view text) { return parse_number(text).fault; }
 double value(std::string_view text) {
   const ParsedNumber number = parse_number(text);
   CHECK(number);
@@ -35,48 +35,48 @@ TEST_CASE("plain decimal numbers are read to the last bit") {
 TEST_CASE("a leading plus and surrounding blanks are allowed") {
   CHECK(value("+2.5") == 2.5);
   CHECK(value("  7\t") == 7.0);
-  CHECK(fault("+-2") == NumberFault::not_a_number);
-  CHECK(fault("++2") == NumberFault::not_a_number);
-  CHECK(fault("+") == NumberFault::not_a_number);
-  CHECK(fault("+ 2") == NumberFault::not_a_number);
+  CHECK(number_fault("+-2") == NumberFault::not_a_number);
+  CHECK(number_fault("++2") == NumberFault::not_a_number);
+  CHECK(number_fault("+") == NumberFault::not_a_number);
+  CHECK(number_fault("+ 2") == NumberFault::not_a_number);
 }
 
 TEST_CASE("what is not wholly one finite number is refused with the slip named") {
-  CHECK(fault("") == NumberFault::empty);
-  CHECK(fault("  ") == NumberFault::empty);
-  CHECK(fault("1,5") == NumberFault::decimal_comma);
-  CHECK(fault("1,234.5") == NumberFault::decimal_comma);
-  CHECK(fault("1.0kg") == NumberFault::trailing_text);
-  CHECK(fault("1.0 kg") == NumberFault::trailing_text);
-  CHECK(fault("90\u00b0") == NumberFault::trailing_text);
-  CHECK(fault("1 2") == NumberFault::trailing_text);
-  CHECK(fault("1e") == NumberFault::trailing_text);
-  CHECK(fault("nan") == NumberFault::not_finite);
-  CHECK(fault("-NaN") == NumberFault::not_finite);
-  CHECK(fault("inf") == NumberFault::not_finite);
-  CHECK(fault("+infinity") == NumberFault::not_finite);
-  CHECK(fault("0x10") == NumberFault::hexadecimal);
-  CHECK(fault("\u22121.5") == NumberFault::odd_minus);
-  CHECK(fault("elbow") == NumberFault::not_a_number);
-  CHECK(fault("1.2.3") == NumberFault::not_a_number);
-  CHECK(fault("2024-05-01") == NumberFault::not_a_number);
-  CHECK(fault("-") == NumberFault::not_a_number);
+  CHECK(number_fault("") == NumberFault::empty);
+  CHECK(number_fault("  ") == NumberFault::empty);
+  CHECK(number_fault("1,5") == NumberFault::decimal_comma);
+  CHECK(number_fault("1,234.5") == NumberFault::decimal_comma);
+  CHECK(number_fault("1.0kg") == NumberFault::trailing_text);
+  CHECK(number_fault("1.0 kg") == NumberFault::trailing_text);
+  CHECK(number_fault("90\u00b0") == NumberFault::trailing_text);
+  CHECK(number_fault("1 2") == NumberFault::trailing_text);
+  CHECK(number_fault("1e") == NumberFault::trailing_text);
+  CHECK(number_fault("nan") == NumberFault::not_finite);
+  CHECK(number_fault("-NaN") == NumberFault::not_finite);
+  CHECK(number_fault("inf") == NumberFault::not_finite);
+  CHECK(number_fault("+infinity") == NumberFault::not_finite);
+  CHECK(number_fault("0x10") == NumberFault::hexadecimal);
+  CHECK(number_fault("\u22121.5") == NumberFault::odd_minus);
+  CHECK(number_fault("elbow") == NumberFault::not_a_number);
+  CHECK(number_fault("1.2.3") == NumberFault::not_a_number);
+  CHECK(number_fault("2024-05-01") == NumberFault::not_a_number);
+  CHECK(number_fault("-") == NumberFault::not_a_number);
 }
 
 TEST_CASE("numbers beyond the range of doubles are told apart from numbers below it") {
-  CHECK(fault("1e400") == NumberFault::too_large);
-  CHECK(fault("-1e+400") == NumberFault::too_large);
-  CHECK(fault("1e-400") == NumberFault::too_small);
-  CHECK(fault("0.0001e99999999999999999999") == NumberFault::too_large);
-  CHECK(fault("1" + std::string(400, '0')) == NumberFault::too_large);
-  CHECK(fault("0." + std::string(400, '0') + "1") == NumberFault::too_small);
-  CHECK(fault("0." + std::string(10, '0') + "1e400") == NumberFault::too_large);
+  CHECK(number_fault("1e400") == NumberFault::too_large);
+  CHECK(number_fault("-1e+400") == NumberFault::too_large);
+  CHECK(number_fault("1e-400") == NumberFault::too_small);
+  CHECK(number_fault("0.0001e99999999999999999999") == NumberFault::too_large);
+  CHECK(number_fault("1" + std::string(400, '0')) == NumberFault::too_large);
+  CHECK(number_fault("0." + std::string(400, '0') + "1") == NumberFault::too_small);
+  CHECK(number_fault("0." + std::string(10, '0') + "1e400") == NumberFault::too_large);
   CHECK(value("0e400") == 0.0);
   // exponents at the ends of the largest integers
   for (const char* digits : {"1e", "123.5e", "0.001e"}) {
-    CHECK(fault(std::string(digits) + "9223372036854775807") == NumberFault::too_large);
-    CHECK(fault(std::string(digits) + "-9223372036854775807") == NumberFault::too_small);
-    CHECK(fault(std::string(digits) + "-9223372036854775808") == NumberFault::too_small);
+    CHECK(number_fault(std::string(digits) + "9223372036854775807") == NumberFault::too_large);
+    CHECK(number_fault(std::string(digits) + "-9223372036854775807") == NumberFault::too_small);
+    CHECK(number_fault(std::string(digits) + "-9223372036854775808") == NumberFault::too_small);
   }
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("numbers are printed to the letter as the standard library does") {
 }
 
 TEST_CASE("the error names the text, the slip and the way out") {
-  const Fault error = number_error(fault("1,5"), "1,5", {"arm.csv", 3}, "column \"q1\"");
+  const Fault error = number_error(number_fault("1,5"), "1,5", {"arm.csv", 3}, "column \"q1\"");
   CHECK(to_string(error) ==
         "arm.csv:3: column \"q1\": \"1,5\" has a comma inside [number]; "
         "write the decimals after a point and no thousands separators");
@@ -131,7 +131,7 @@ TEST_CASE("the error names the text, the slip and the way out") {
 }
 
 TEST_CASE("a text that no terminal should see is quoted without its bytes") {
-  const auto quoted = [](std::string_view text) { return number_error(fault(text), text, {}, "").what; };
+  const auto quoted = [](std::string_view text) { return number_error(number_fault(text), text, {}, "").what; };
   CHECK(quoted("1\x1b[2J") == "\"1 [2J\" goes on after the number");
   CHECK(quoted(std::string_view("1\0002", 3)) == "\"1 2\" goes on after the number");
   CHECK(quoted("\xff") == "\"\uFFFD\" is not a number");

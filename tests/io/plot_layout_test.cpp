@@ -9,7 +9,7 @@ using namespace torsor::detail;
 
 namespace {
 
-SvgPlot two_points(double low, double high) { return {.series = {{"a", {0, 1}, {low, high}}}}; }
+SvgPlot two_point_plot(double low, double high) { return {.series = {{"a", {0, 1}, {low, high}}}}; }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ TEST_CASE("the legend breaks into rows, and a lone series without a name has non
 }
 
 TEST_CASE("names of markers do not overlap, turn at the right edge, and markers outside are left out") {
-  SvgPlot plot = two_points(0, 1);
+  SvgPlot plot = two_point_plot(0, 1);
   plot.markers = {{0.52, "second event"}, {0.5, "first event"}, {1, "at the end"}, {7, "outside"}};
   const PlotFrame frame = make_frame(plot, {900, 380});
   const auto labels = lay_out_markers(plot, frame);
@@ -52,14 +52,14 @@ TEST_CASE("names of markers do not overlap, turn at the right edge, and markers 
 
 TEST_CASE("a limit near the data widens the range, one far away does not") {
   const auto top_with = [](double limit) {
-    SvgPlot plot = two_points(0, 1);
+    SvgPlot plot = two_point_plot(0, 1);
     plot.limits = {{limit, "limit"}};
     return make_frame(plot, {900, 380}).y.value_at(1);
   };
   CHECK(top_with(2) >= 2);
   CHECK(top_with(50) < 2);
   // a constant curve shows its limit however far
-  SvgPlot constant = two_points(1, 1);
+  SvgPlot constant = two_point_plot(1, 1);
   constant.limits = {{50, "limit"}};
   CHECK(make_frame(constant, {900, 380}).y.value_at(1) >= 50);
 }

@@ -2,38 +2,24 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <iterator>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
-#include "tests/support/places.hpp"
+#include "tests/support/rule_table.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-std::string file_text() {
-  std::ifstream file(places::in_project("tests/reduced/arm.toml"));
-  REQUIRE(file);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The one fault of the text in which a piece was replaced.
-Fault fault_after(const std::string& piece, const std::string& by) {
-  std::string text = file_text();
-  REQUIRE(text.find(piece) != std::string::npos);
-  text.replace(text.find(piece), piece.size(), by);
-  const auto model = read_reduced_toml(text, "file.toml");
-  REQUIRE_FALSE(model);
-  CHECK_MESSAGE(model.faults().size() == 1, to_string(model.faults().back()));
-  CHECK(model.faults().front().where.file == "file.toml");
-  return model.faults().front();
+Fault reduced_fault(const std::string& piece, const std::string& by) {
+  return fault_after(text_of("tests/reduced/arm.toml"), piece, by, read_reduced_toml);
 }
 
 }  // namespace
 
 TEST_CASE("a reduced model is read as it is written") {
-  const auto model = read_reduced_toml(file_text(), "file.toml");
+  const auto model = read_reduced_toml(text_of("tests/reduced/arm.toml"), "file.toml");
   REQUIRE(model);
   CHECK(model->robot == "arm");
   CHECK(model->terms.size() == 9);
@@ -66,26 +52,26 @@ TEST_CASE("a reduced model is read as it is written") {
 }
 
 TEST_CASE("every fault of a reduced model is told") {
-  CHECK(fault_after("format = 1", "format = 2").rule == "format-version");
-  CHECK(fault_after("robot = \"arm\"\n", "").rule == "key-missing");
-  CHECK(fault_after("\"prismatic\"]", "\"free\"]").rule == "joint-kind");
-  CHECK(fault_after("[0, 0.5, 0.1]", "[0, 0.5]").rule == "list-length");
-  CHECK(fault_after("previous = [0, 1, 0]", "previous = [0, 2, 0]").rule == "joint-order");
-  CHECK(fault_after("use = \"dynamics\"", "use = \"all\"").rule == "word-unknown");
-  CHECK(fault_after("[0, 2], [0.1", "[2, 0], [0.1").rule == "range");
-  CHECK(fault_after("tolerance = 0.01", "tolerance = -1").rule == "range");
-  CHECK(fault_after("[1, 2, 3], [4, 5, 6], [7, 8, 9]", "[1, 2], [4, 5]").rule == "list-length");
-  CHECK(fault_after("scale = [10", "scale = [0").rule == "range");
-  CHECK(fault_after("error_on_motion = [0.001", "error_on_motion = [-0.001").rule == "range");
-  CHECK(fault_after("joints = [\"a\", \"b\", \"c\"]", "joints = []").rule == "joint-count");
-  CHECK(fault_after("format = 1", "format = 1\nfromat = 1").rule == "key-unknown");
+  CHECK(reduced_fault("format = 1", "format = 2").rule == "format-version");
+  CHECK(reduced_fault("robot = \"arm\"\n", "").rule == "key-missing");
+  CHECK(reduced_fault("\"prismatic\"]", "\"free\"]").rule == "joint-kind");
+  CHECK(reduced_fault("[0, 0.5, 0.1]", "[0, 0.5]").rule == "list-length");
+  CHECK(reduced_fault("previous = [0, 1, 0]", "previous = [0, 2, 0]").rule == "joint-order");
+  CHECK(reduced_fault("use = \"dynamics\"", "use = \"all\"").rule == "word-unknown");
+  CHECK(reduced_fault("[0, 2], [0.1", "[2, 0], [0.1").rule == "range");
+  CHECK(reduced_fault("tolerance = 0.01", "tolerance = -1").rule == "range");
+  CHECK(reduced_fault("[1, 2, 3], [4, 5, 6], [7, 8, 9]", "[1, 2], [4, 5]").rule == "list-length");
+  CHECK(reduced_fault("scale = [10", "scale = [0").rule == "range");
+  CHECK(reduced_fault("error_on_motion = [0.001", "error_on_motion = [-0.001").rule == "range");
+  CHECK(reduced_fault("joints = [\"a\", \"b\", \"c\"]", "joints = []").rule == "joint-count");
+  CHECK(reduced_fault("format = 1", "format = 1\nfromat = 1").rule == "key-unknown");
   for (const auto& [piece, by] :
        {std::pair("\"2,2: 1.5\"", "\"2,4: 1.5\""), std::pair("\"2,2: 1.5\"", "\"2,1: 1.5\""),
         std::pair("\"2,2: 1.5\"", "\"1.5\""), std::pair("\"2,2: 1.5\"", "\"1,1: 1.5\""), std::pair("C2 -", "C3 -"),
         std::pair("C2 -", "C21 -"), std::pair("C2 -", "X2 -"), std::pair("C12^2", "C12^0"),
         std::pair("C12^2", "C12^99"), std::pair("d3", "d1"), std::pair("0.25 C2", "C2"), std::pair("7 S12", "nan S12"),
         std::pair("+ 7 S12", "+")}) {
-    const Fault fault = fault_after(piece, by);
+    const Fault fault = reduced_fault(piece, by);
     CHECK_MESSAGE(fault.rule == "reduced-term", to_string(fault));
   }
 }
@@ -94,7 +80,7 @@ TEST_CASE("mutated reduced models give finite efforts or faults, never anything 
   testing::Random random(80);
   const std::string pieces[] = {"1e300", "-1", "0", "nan", "99", "C12 ", "^", "\"",
                                 "[",     "]",  ",", " + ", "d3", ":",    "\n"};
-  const std::string sound = file_text();
+  const std::string sound = text_of("tests/reduced/arm.toml");
   int read = 0;
   for (int k = 0; k < testing::draws(2000); ++k) {
     const std::string text = testing::mutated(sound, {pieces, std::span(pieces).subspan(0, 5)}, random);

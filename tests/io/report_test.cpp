@@ -45,7 +45,7 @@ SvgPlot torque_plot() {
   return plot;
 }
 
-Report example() {
+Report example_report() {
   Report report;
   report.title = "PUMA 560";
   report.subtitle = "pick and place";
@@ -67,7 +67,7 @@ Report example() {
 }  // namespace
 
 TEST_CASE("a report is one well-formed page with all its parts in order") {
-  const std::string page = page_of(example());
+  const std::string page = page_of(example_report());
   CHECK(markup_fault(page) == "");
   CHECK(page.starts_with("<!DOCTYPE html>"));
   std::size_t place = 0;
@@ -83,7 +83,7 @@ TEST_CASE("a report is one well-formed page with all its parts in order") {
 }
 
 TEST_CASE("the page refers to nothing outside itself") {
-  const std::string page = page_of(example());
+  const std::string page = page_of(example_report());
   CHECK(page.find("http://") == std::string::npos);
   CHECK(page.find("https://") == std::string::npos);
   CHECK(page.find("@import") == std::string::npos);
@@ -92,7 +92,7 @@ TEST_CASE("the page refers to nothing outside itself") {
   CHECK(page.find("<link") == std::string::npos);
   CHECK(page.find("default-src 'none'") != std::string::npos);
   // links lead only to places of the page that exist
-  Report long_report = example();
+  Report long_report = example_report();
   long_report.section("Three");
   long_report.section("Four");
   const std::string with_contents = page_of(long_report);
@@ -106,14 +106,14 @@ TEST_CASE("the page refers to nothing outside itself") {
 }
 
 TEST_CASE("every id of the page occurs once") {
-  const std::string page = page_of(example());
+  const std::string page = page_of(example_report());
   const auto ids = attribute_values(page, "id");
   CHECK(ids.size() == 8);  // two sections, three figures, two tables, the data
   CHECK(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
 }
 
 TEST_CASE("the data block equals the plotted series and the tables exactly, under the ids of the page") {
-  const std::string page = page_of(example());
+  const std::string page = page_of(example_report());
   const auto data = nlohmann::json::parse(data_text(page));
   const SvgPlot plot = torque_plot();
   REQUIRE(data["figures"].size() == 3);
@@ -185,7 +185,7 @@ TEST_CASE("an empty report is still a page, and sections keep their place while 
 }
 
 TEST_CASE("the page serves dark screens, narrow screens and print") {
-  const std::string page = page_of(example());
+  const std::string page = page_of(example_report());
   for (const char* rule :
        {"@media screen and (prefers-color-scheme: dark)", "@media (max-width:680px)", "@media print"}) {
     CHECK(page.find(rule) != std::string::npos);

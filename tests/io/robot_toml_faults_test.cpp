@@ -2,61 +2,19 @@
 // down.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/places.hpp"
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/robot_toml.hpp"
 
 using namespace torsor;
-namespace fs = std::filesystem;
-
-namespace {
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// one link with this joint and these lines
-std::string one_link(const std::string& lines, const std::string& joint = "\"revolute\"") {
-  return "[[link]]\nname = \"a\"\njoint = " + joint + "\n" + lines;
-}
-
-// `6 mass-negative, 11 key-twice`
-std::string faults(const Result<Description>& robot) {
-  std::string text;
-  for (const Fault& error : robot.faults())
-    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
-  return text;
-}
-
-}  // namespace
+using namespace torsor::testing;
 
 TEST_CASE("each broken file has exactly the faults it announces, all found at once") {
-  int files = 0;
-  std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken"))) {
-    if (entry.path().extension() != ".toml") continue;
-    CAPTURE(entry.path().filename().string());
-    const std::string text = contents(entry.path()), announce = "# expect: ";
-    REQUIRE(text.starts_with(announce));
-    const auto robot = read_robot_toml(text, entry.path().string());
-    CHECK_FALSE(robot);
-    CHECK(faults(robot) == text.substr(announce.size(), text.find('\n') - announce.size()));
-    for (const Fault& error : robot.faults()) {
-      CHECK(error.where.file == entry.path().string());
-      CHECK_FALSE(error.what.empty());
-      CHECK_FALSE(error.remedy.empty());
-      CHECK((!error.offender.empty() || error.rule == "toml-syntax"));
-      rules.insert(error.rule);
-    }
-    ++files;
-  }
+  const auto read = [](const std::string& text, const std::string& file) { return read_robot_toml(text, file); };
+  const auto [files, rules] = check_broken_files("tests/broken", ".toml", read);
   CHECK(files >= 60);
   CHECK(rules.size() >= 50);
 }
@@ -81,10 +39,11 @@ TEST_CASE("a unit that needs no saying is answered with the plain key") {
 }
 
 TEST_CASE("numbers too large hide no other fault, and a file full of them ends") {
-  CHECK(faults(read_robot_toml(one_link("mass = -1e999\nlength = 2"), "arm.toml")) == "4 number-finite, 5 key-unknown");
+  CHECK(faults_of(read_robot_toml(one_link("mass = -1e999\nlength = 2"), "arm.toml")) ==
+        "4 number-finite, 5 key-unknown");
   std::string many = "[";
   for (int i = 0; i < 1000; ++i) many += "1e999, ";
-  CHECK(faults(read_robot_toml(one_link("com = " + many + "]"), "arm.toml")) == "4 toml-syntax");
+  CHECK(faults_of(read_robot_toml(one_link("com = " + many + "]"), "arm.toml")) == "4 toml-syntax");
 }
 
 TEST_CASE("a thousand faults are counted, not listed") {
@@ -111,12 +70,12 @@ TEST_CASE("nesting without end is an error and no crash") {
            "s = '''\n'''\na" + repeated(".'#'", deep) + " = 1",
            "s = \"\"\" \" '\"\"\"\"\"\na" + repeated(".a", deep) + " = 1",
        })
-    CHECK(faults(read_robot_toml(text, "test.toml")).ends_with("toml-syntax"));
+    CHECK(faults_of(read_robot_toml(text, "test.toml")).ends_with("toml-syntax"));
 }
 
 TEST_CASE("a header that ends before its name is a syntax error and no crash") {
   for (const std::string text : {"[", "[[", "[\nlink]]", "[[\nlink]]", "[[[link]]]", "[ =", "[[ . ]]"})
-    CHECK(faults(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
+    CHECK(faults_of(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
 }
 
 TEST_CASE("letters with accents are welcome in texts and refused outside") {
@@ -126,10 +85,10 @@ TEST_CASE("letters with accents are welcome in texts and refused outside") {
   const auto folded = source("\"\"\"\\\n  \u00e9tude \u0431\"\"\"");
   REQUIRE(folded);
   CHECK(folded->source == "\u00e9tude \u0431");
-  CHECK(faults(source("\"\"\"\\\u00e9\"\"\"")) == "1 toml-syntax");
+  CHECK(faults_of(source("\"\"\"\\\u00e9\"\"\"")) == "1 toml-syntax");
   for (const std::string text : {"\u00e9 = 1", "[\u00e9]", "a\u0431 = 1", "a = \u00e9", "a = 1\u00e9", "a = [1\u0431]",
                                  "a \u00e9 = 1", "\u00a0a = 1"})
-    CHECK(faults(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
+    CHECK(faults_of(read_robot_toml(text, "test.toml")) == "1 toml-syntax");
 }
 
 TEST_CASE("dots in texts, comments and numbers are no deep keys") {

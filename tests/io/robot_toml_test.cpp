@@ -5,30 +5,20 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <numbers>
 
+#include "tests/io/file_text.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/model/shape.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// one link with a revolute joint and these lines
-std::string one_link(const std::string& lines, const std::string& joint = "\"revolute\"") {
-  return "[[link]]\nname = \"a\"\njoint = " + joint + "\n" + lines;
-}
-
-Description read(const std::string& text) {
+Description read_robot(const std::string& text) {
   const auto robot = read_robot_toml(text, "test.toml");
   for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
   REQUIRE(robot);
@@ -37,7 +27,7 @@ Description read(const std::string& text) {
 }
 
 LinkDescription read_one(const std::string& lines, const std::string& joint = "\"revolute\"") {
-  return read(one_link(lines, joint)).links.at(0);
+  return read_robot(one_link(lines, joint)).links.at(0);
 }
 
 double distance(const Vec3<double>& a, const Vec3<double>& b) { return norm(a - b); }
@@ -68,7 +58,7 @@ Mat3<double> placement_rotation(const std::string& pose) {
 }  // namespace
 
 TEST_CASE("the smallest robot file has one link, and the rest is default") {
-  const Description robot = read(one_link(""));
+  const Description robot = read_robot(one_link(""));
   CHECK(robot.name == "test");
   CHECK(robot.file == "test.toml");
   CHECK(robot.convention == Convention::placement);
@@ -106,7 +96,7 @@ TEST_CASE("a DH table is read in either convention, in SI and in other units") {
   for (const auto& [word, convention] :
        {std::pair{"standard-dh", Convention::standard_dh}, {"modified-dh", Convention::modified_dh}})
     for (const std::string& row : {si, other}) {
-      const Description robot = read("convention = \"" + std::string(word) + "\"\n" + one_link(row));
+      const Description robot = read_robot("convention = \"" + std::string(word) + "\"\n" + one_link(row));
       CHECK(robot.convention == convention);
       const DhRow dh = std::get<DhRow>(robot.links.at(0).geometry);
       CHECK(dh.a == 0.4318);
@@ -133,7 +123,7 @@ TEST_CASE("a matrix of seven digits is made exactly orthonormal") {
 }
 
 TEST_CASE("the base and the tools have poses") {
-  const Description robot = read("base = { position_mm = [1, 2, 3], rpy_deg = [180, 0, 0] }\n" + one_link("") +
+  const Description robot = read_robot("base = { position_mm = [1, 2, 3], rpy_deg = [180, 0, 0] }\n" + one_link("") +
                                  "[[tool]]\nname = \"tip\"\nposition = [0, 0, 1]\n");
   CHECK(distance(robot.base.p, {0.001, 0.002, 0.003}) == 0);
   CHECK(distance(robot.base.R, rotation_x(-1.0, 0.0)) == 0);
@@ -239,7 +229,7 @@ TEST_CASE("friction has levels for each direction, a Stribeck speed and a table"
 
 TEST_CASE("rotor, mimic and transmission are read") {
   const Description robot =
-      read(one_link("rotor = { inertia = 2e-4, gear = -50, as = \"body\" }\n") +
+      read_robot(one_link("rotor = { inertia = 2e-4, gear = -50, as = \"body\" }\n") +
            "[[link]]\nname = \"b\"\njoint = \"prismatic\"\nmimic = { joint = \"a\", ratio = -2, offset_mm = 5 }\n"
            "limits = { position_mm = [0, 10], velocity_cm = 3, effort = 7 }\n"
            "[[link]]\nname = \"c\"\njoint = \"revolute\"\nparent = \"a\"\n[[link]]\nname = \"d\"\njoint = "
@@ -268,16 +258,15 @@ TEST_CASE("rotor, mimic and transmission are read") {
 
 TEST_CASE("the example of the documentation reads and builds") {
   const std::string page = contents(places::in_project("docs/robot-file.md"));
-  const std::size_t start = page.find("```toml\n");
-  REQUIRE(start != std::string::npos);
-  const std::string example = page.substr(start + 8, page.find("```", start + 8) - start - 8);
-  const Description robot = read(example);
+  const std::vector<std::string> blocks = toml_blocks(page);
+  REQUIRE(!blocks.empty());
+  const Description robot = read_robot(blocks[0]);
   CHECK(robot.links.size() == 7);
   CHECK(build(robot)->nv == 6);
 }
 
 TEST_CASE("the PUMA with its drives gives the published mass matrix and torques") {
-  const Description robot = read(contents(places::in_project("robots/puma560_drives.toml")));
+  const Description robot = read_robot(contents(places::in_project("robots/puma560_drives.toml")));
   const Model<double> model = *build(robot);
   TreeDynamics<double> dynamics(model);
   // the values are printed to four decimals and to six digits

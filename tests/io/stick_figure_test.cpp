@@ -5,10 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/random_robot.hpp"
@@ -28,7 +27,7 @@ std::string figure(const Model<double>& model, std::span<const double> q) {
 }
 
 /// What must hold of every figure; `joints` is how many symbols there are to be.
-void check(const std::string& svg, int joints) {
+void check_figure(const std::string& svg, int joints) {
   CHECK(markup_fault(svg) == "");
   CHECK(svg.starts_with("<svg xmlns='http://www.w3.org/2000/svg'"));
   CHECK(count_of(svg, "<g class='joint ") == joints);
@@ -48,11 +47,6 @@ void check(const std::string& svg, int joints) {
     }
 }
 
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 template <class Visit>
 void for_each_robot(const Visit& visit) {
   for (const auto& entry : std::filesystem::directory_iterator(places::in_project("robots"))) {
@@ -70,9 +64,9 @@ TEST_CASE("every robot of the library is drawn with all its joints, at zero and 
     const Result<Description> description = load_robot(path.string());
     REQUIRE(description);
     const Model<double> model = built(*description);
-    check(figure(model, neutral_position(model)), model.size());
+    check_figure(figure(model, neutral_position(model)), model.size());
     Random random(1);
-    check(figure(model, random_state(random, model).q), model.size());
+    check_figure(figure(model, random_state(random, model).q), model.size());
   });
 }
 
@@ -95,7 +89,7 @@ TEST_CASE("random trees with every kind of joint are drawn") {
     options.floating = random.chance(0.3);
     options.mimics = true;
     const Model<double> model = built(random_robot(random, options).description);
-    check(figure(model, random_state(random, model).q), model.size());
+    check_figure(figure(model, random_state(random, model).q), model.size());
   }
 }
 
@@ -113,7 +107,7 @@ TEST_CASE("a robot whose joints all sit at the origin is drawn, finite and with 
   }
   const Model<double> model = built(d);
   const std::string svg = figure(model, neutral_position(model));
-  check(svg, 5);
+  check_figure(svg, 5);
   CHECK(count_of(svg, "<g class='joint prismatic'>") == 1);
 }
 
@@ -126,7 +120,7 @@ TEST_CASE("a robot without gravity, one that hangs, one that is far away and one
     change(d);
     const Model<double> model = built(d);
     const std::string svg = figure(model, q);
-    check(svg, 6);
+    check_figure(svg, 6);
     return svg;
   };
   const std::string usual = drawn([](Description&) {});
@@ -153,7 +147,7 @@ TEST_CASE("a body that floats has no base, a rotor that is a body has no symbol"
   for (LinkDescription& link : with_rotors.links) link.rotor->as_body = true;
   const Model<double> model = built(with_rotors);
   REQUIRE(model.size() == 12);
-  check(figure(model, neutral_position(model)), 6);
+  check_figure(figure(model, neutral_position(model)), 6);
 }
 
 TEST_CASE("names are escaped in a figure") {
@@ -167,6 +161,6 @@ TEST_CASE("names are escaped in a figure") {
   d.links = {link};
   const Model<double> model = built(d);
   const std::string svg = figure(model, neutral_position(model));
-  check(svg, 1);
+  check_figure(svg, 1);
   CHECK(count_of(svg, "<title>&lt;j&gt;</title>") == 1);
 }

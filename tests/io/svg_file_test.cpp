@@ -25,7 +25,7 @@ std::vector<SvgPlot> plots(std::size_t count, std::size_t series = 1) {
   return all;
 }
 
-std::string drawn(const std::string& heading, const std::vector<SvgPlot>& all, int columns) {
+std::string drawn_file(const std::string& heading, const std::vector<SvgPlot>& all, int columns) {
   std::ostringstream out;
   write_svg_file(heading, all, columns, out);
   return out.str();
@@ -47,7 +47,7 @@ std::size_t panel(const std::string& svg, int n) {
 }  // namespace
 
 TEST_CASE("the drawing is a document of its own with every colour written out") {
-  const std::string svg = drawn("torques & <limits>", plots(2), 1);
+  const std::string svg = drawn_file("torques & <limits>", plots(2), 1);
   CHECK(svg.starts_with("<svg xmlns='http://www.w3.org/2000/svg' width='"));
   CHECK(markup_fault(svg) == "");
   CHECK(svg.find("torques &amp; &lt;limits&gt;") != std::string::npos);
@@ -62,7 +62,7 @@ TEST_CASE("the drawing is a document of its own with every colour written out") 
 TEST_CASE("panels stand side by side without touching, inside the drawing, legends included") {
   for (const int columns : {1, 2, 3}) {
     CAPTURE(columns);
-    const std::string svg = drawn("", plots(5, 9), columns);
+    const std::string svg = drawn_file("", plots(5, 9), columns);
     const double width = attribute(svg, "width", 0), height = attribute(svg, "height", 0);
     double right = 0, bottom = 0, row_bottom = 0;
     for (int k = 0; k < 5; ++k) {
@@ -83,6 +83,7 @@ TEST_CASE("panels stand side by side without touching, inside the drawing, legen
 }
 
 TEST_CASE("a drawing without plots is a drawing, and a heading takes its room") {
-  CHECK(markup_fault(drawn("", {}, 1)) == "");
-  CHECK(attribute(drawn("heading", plots(1), 1), "height", 0) > attribute(drawn("", plots(1), 1), "height", 0));
+  CHECK(markup_fault(drawn_file("", {}, 1)) == "");
+  CHECK(attribute(drawn_file("heading", plots(1), 1), "height", 0) >
+        attribute(drawn_file("", plots(1), 1), "height", 0));
 }

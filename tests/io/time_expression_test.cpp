@@ -17,7 +17,7 @@ using D = Dual<Dual<double>>;
 
 D seeded(double t) { return D(Dual<double>::variable(t), {Dual<double>(1)}); }
 
-void check(const char* text, D (*exact)(const D&), std::initializer_list<double> times = {0.2, 0.7, 1.3}) {
+void check_expression(const char* text, D (*exact)(const D&), std::initializer_list<double> times = {0.2, 0.7, 1.3}) {
   CAPTURE(std::string(text));
   const auto f = read_time_expression(text);
   REQUIRE(f);
@@ -31,7 +31,7 @@ void check(const char* text, D (*exact)(const D&), std::initializer_list<double>
   }
 }
 
-struct Fault {
+struct Misspelt {
   const char* text;
   int column;
   const char* says;
@@ -40,22 +40,22 @@ struct Fault {
 }  // namespace
 
 TEST_CASE("formulas have the values and derivatives of duals") {
-  check("0.4 + 3*t + 0.5*sin(2*t)", [](const D& t) { return D(0.4) + D(3) * t + D(0.5) * sin(D(2) * t); });
-  check("cos(t)/(1 + t^2) - exp(-t)", [](const D& t) { return cos(t) / (D(1) + t * t) - exp(-t); });
-  check("tan(t) * sqrt(1 + t)", [](const D& t) { return sin(t) / cos(t) * sqrt(D(1) + t); });
-  check("atan(2*t) + atan2(sin(t), t)", [](const D& t) { return atan2(D(2) * t, D(1)) + atan2(sin(t), t); });
-  check("asin(t/2) + acos(t/3)", [](const D& t) {
+  check_expression("0.4 + 3*t + 0.5*sin(2*t)", [](const D& t) { return D(0.4) + D(3) * t + D(0.5) * sin(D(2) * t); });
+  check_expression("cos(t)/(1 + t^2) - exp(-t)", [](const D& t) { return cos(t) / (D(1) + t * t) - exp(-t); });
+  check_expression("tan(t) * sqrt(1 + t)", [](const D& t) { return sin(t) / cos(t) * sqrt(D(1) + t); });
+  check_expression("atan(2*t) + atan2(sin(t), t)", [](const D& t) { return atan2(D(2) * t, D(1)) + atan2(sin(t), t); });
+  check_expression("asin(t/2) + acos(t/3)", [](const D& t) {
     const D a = t / D(2), b = t / D(3);
     return atan2(a, sqrt(D(1) - a * a)) + atan2(sqrt(D(1) - b * b), b);
   });
-  check("sinh(t) - 2*cosh(t) + tanh(t)", [](const D& t) {
+  check_expression("sinh(t) - 2*cosh(t) + tanh(t)", [](const D& t) {
     const D s = (exp(t) - exp(-t)) / D(2), c = (exp(t) + exp(-t)) / D(2);
     return s - D(2) * c + s / c;
   });
-  check("abs(t - 1) + min(t, 1) * max(t^2, 0.5)", [](const D& t) {
+  check_expression("abs(t - 1) + min(t, 1) * max(t^2, 0.5)", [](const D& t) {
     return abs(t - D(1)) + (t.value.value < 1 ? t : D(1)) * (t.value.value * t.value.value > 0.5 ? t * t : D(0.5));
   });
-  check("exp(log(2 + t) * t) + 2^t + (1 + t)^t", [](const D& t) {
+  check_expression("exp(log(2 + t) * t) + 2^t + (1 + t)^t", [](const D& t) {
     // the logarithm by its inverse: exp(y) = x, y = y0 + (x - y0's exp) ... of a number near 1, exact to second order
     const auto logarithm = [](const D& x) {
       const double y = std::log(x.value.value);
@@ -91,7 +91,7 @@ TEST_CASE("another variable may be named, and then t is unknown") {
 }
 
 TEST_CASE("what is wrong is said with its column and what may stand there") {
-  const Fault faults[] = {
+  const Misspelt all[] = {
       {"", 1, "empty"},
       {"  ", 1, "empty"},
       {"2t", 2, "operator"},
@@ -113,7 +113,7 @@ TEST_CASE("what is wrong is said with its column and what may stand there") {
       {"2*\xcf\x80", 3, "stands where"},
       {"t%", 2, "no operator"},
   };
-  for (const Fault& fault : faults) {
+  for (const Misspelt& fault : all) {
     CAPTURE(std::string(fault.text));
     const auto f = read_time_expression(fault.text);
     REQUIRE_FALSE(f);

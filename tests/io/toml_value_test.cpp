@@ -14,7 +14,7 @@ TomlValue::Table table(const std::string& text) {
   return std::get<TomlValue::Table>(value->data);
 }
 
-Fault fault(const std::string& text) {
+Fault toml_fault(const std::string& text) {
   const auto value = parse_toml(text, "a.toml");
   REQUIRE_FALSE(value);
   REQUIRE(value.faults().size() == 1);
@@ -42,7 +42,7 @@ TEST_CASE("whole numbers are read up to 64 bits, and beyond them refused with th
                            "b = 1\na = 0b1" /* 64 more digits */
                            "0000000000000000000000000000000000000000000000000000000000000000\n"}) {
     CAPTURE(text);
-    const Fault error = fault(text);
+    const Fault error = toml_fault(text);
     CHECK(error.rule == "toml-syntax");
     CHECK(error.where.line == 2);
     CHECK(error.what.find("64 bits") != std::string::npos);
@@ -57,11 +57,11 @@ TEST_CASE("a decimal too large for a number is an infinity, to be refused where 
 }
 
 TEST_CASE("a syntax error is told with its line") {
-  CHECK(fault("a = 1\nb = = 2\n").where.line == 2);
-  CHECK(fault("a = 1\n\nb = \"open\n").where.line == 3);
-  CHECK(fault("a = 1\na = 2\n").where.line == 2);
-  CHECK(fault("\xff\xfe").what == "it is UTF-16 text");
-  CHECK(fault(std::string("a = 1\n\0", 7)).where.line == 2);
+  CHECK(toml_fault("a = 1\nb = = 2\n").where.line == 2);
+  CHECK(toml_fault("a = 1\n\nb = \"open\n").where.line == 3);
+  CHECK(toml_fault("a = 1\na = 2\n").where.line == 2);
+  CHECK(toml_fault("\xff\xfe").what == "it is UTF-16 text");
+  CHECK(toml_fault(std::string("a = 1\n\0", 7)).where.line == 2);
 }
 
 TEST_CASE("values nested too deeply are told in words") {

@@ -1,5 +1,4 @@
 // URDF as robots: what each element becomes, what is noted, what is refused; and files made to bring a reader down.
-#include "tests/support/places.hpp"
 #include "torsor/io/urdf_reader.hpp"
 
 #include <doctest/doctest.h>
@@ -7,30 +6,27 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/measure.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/patience.hpp"
 #include "torsor/dynamics/examination.hpp"
 
 using namespace torsor;
-using testing::apart;
-using torsor::testing::patience, torsor::testing::processor_seconds;
-namespace fs = std::filesystem;
+using namespace torsor::testing;
 
 namespace {
 
-Description read(const std::string& text) {
+Description read_arm(const std::string& text) {
   auto robot = read_urdf(text, "arm.urdf");
   for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
   REQUIRE(robot);
   return *std::move(robot);
 }
 
-std::string link(const std::string& name, const std::string& inside = "") {
+// named so because `link` is a function of the system
+std::string body(const std::string& name, const std::string& inside = "") {
   return "<link name='" + name + "'>" + inside + "</link>\n";
 }
 std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
@@ -42,34 +38,16 @@ std::string robot(const std::string& inside) { return "<robot name='test'>\n" + 
 
 // a base, an arm on one joint, and whatever else
 std::string one_joint(const std::string& type, const std::string& inside, const std::string& more = "") {
-  return robot(link("base") + link("arm") + joint("j", type, "base", "arm", inside) + more);
+  return robot(body("base") + body("arm") + joint("j", type, "base", "arm", inside) + more);
 }
 
 LinkDescription only_link(const std::string& type, const std::string& inside) {
-  return read(one_joint(type, inside)).links.at(0);
+  return read_arm(one_joint(type, inside)).links.at(0);
 }
 
 const JointPlacement& placement(const LinkDescription& l) { return std::get<JointPlacement>(l.geometry); }
 
-std::string notes(const Description& d) {
-  std::string text;
-  for (const Fault& note : d.notes)
-    text += (text.empty() ? "" : ", ") + std::to_string(note.where.line) + ' ' + note.rule;
-  return text;
-}
-
-std::string faults(const Result<Description>& result) {
-  std::string text;
-  for (const Fault& error : result.faults())
-    text += (text.empty() ? "" : ", ") + std::to_string(error.where.line) + ' ' + error.rule;
-  return text;
-}
-
-std::string repeated(const std::string& text, int times) {
-  std::string out;
-  for (int i = 0; i < times; ++i) out += text;
-  return out;
-}
+std::string notes(const Description& d) { return faults_of(d.notes); }
 
 // a chain of so many links, each as wordy as real ones
 std::string chain(int links) {
@@ -90,26 +68,8 @@ std::string chain(int links) {
 }  // namespace
 
 TEST_CASE("each broken URDF has exactly the faults it announces, all found at once") {
-  int files = 0;
-  std::set<std::string> rules;
-  for (const auto& entry : fs::directory_iterator(places::in_project("tests/broken"))) {
-    if (entry.path().extension() != ".urdf") continue;
-    CAPTURE(entry.path().filename().string());
-    std::ifstream file(entry.path(), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}}, announce = "<!-- expect: ";
-    REQUIRE(text.starts_with(announce));
-    const auto result = read_urdf(text, entry.path().string());
-    CHECK_FALSE(result);
-    CHECK(faults(result) == text.substr(announce.size(), text.find(" -->") - announce.size()));
-    for (const Fault& error : result.faults()) {
-      CHECK(error.where.file == entry.path().string());
-      CHECK_FALSE(error.offender.empty());
-      CHECK_FALSE(error.what.empty());
-      CHECK_FALSE(error.remedy.empty());
-      rules.insert(error.rule);
-    }
-    ++files;
-  }
+  const auto read = [](const std::string& text, const std::string& file) { return read_urdf(text, file); };
+  const auto [files, rules] = check_broken_files("tests/broken", ".urdf", read);
   CHECK(files >= 60);
   CHECK(rules.size() >= 30);
 }
@@ -154,11 +114,12 @@ TEST_CASE("quarter turns are exact when written with all digits, and left alone 
 }
 
 TEST_CASE("the inertia is turned into the axes of the link") {
-  const auto d = read(robot(link("base") +
-                            link("arm",
-                                 "<inertial><origin xyz='0.1 0.2 0.3' rpy='0 0 1.5707963267948966'/><mass value='2'/>"
-                                 "<inertia ixx='1' ixy='0.1' ixz='0.2' iyy='2' iyz='0.3' izz='3'/></inertial>") +
-                            joint("j", "continuous", "base", "arm")));
+  const auto d = read_arm(robot(body("base") +
+                                body("arm",
+                                     "<inertial><origin xyz='0.1 0.2 0.3' rpy='0 0 1.5707963267948966'/>"
+                                     "<mass value='2'/>"
+                                     "<inertia ixx='1' ixy='0.1' ixz='0.2' iyy='2' iyz='0.3' izz='3'/></inertial>") +
+                                joint("j", "continuous", "base", "arm")));
   const Part& part = d.links[0].parts.at(0);
   CHECK(part.mass == 2);
   CHECK(apart(part.com, Vec3<double>{0.1, 0.2, 0.3}) == 0);
@@ -169,10 +130,10 @@ TEST_CASE("the inertia is turned into the axes of the link") {
 }
 
 TEST_CASE("a link without inertial has no mass, and a root with one keeps it") {
-  const auto d = read(
-      robot(link("world",
+  const auto d = read_arm(
+      robot(body("world",
                  "<inertial><mass value='7'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>") +
-            link("arm") + joint("j", "continuous", "world", "arm")));
+            body("arm") + joint("j", "continuous", "world", "arm")));
   CHECK(d.base_name == "world");
   REQUIRE(d.base_parts.size() == 1);
   CHECK(d.base_parts[0].mass == 7);
@@ -181,9 +142,9 @@ TEST_CASE("a link without inertial has no mass, and a root with one keeps it") {
 }
 
 TEST_CASE("damping and friction, mimic and gears are read") {
-  const auto d = read(one_joint(
+  const auto d = read_arm(one_joint(
       "continuous", "<dynamics damping='0.5' friction='0.25'/>",
-      link("hand") + joint("k", "prismatic", "arm", "hand", "<mimic joint='j' multiplier='-2' offset='0.1'/>") +
+      body("hand") + joint("k", "prismatic", "arm", "hand", "<mimic joint='j' multiplier='-2' offset='0.1'/>") +
           "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint "
           "name='j'/><actuator name='m'><mechanicalReduction>-50</mechanicalReduction>"
           "<drake:rotor_inertia value='1e-4'/></actuator></transmission>"));
@@ -204,7 +165,7 @@ TEST_CASE("damping and friction, mimic and gears are read") {
 
 TEST_CASE("reductions are found where the different dialects put them") {
   const auto gear = [](const std::string& transmission) {
-    const auto d = read(one_joint("continuous", "", transmission));
+    const auto d = read_arm(one_joint("continuous", "", transmission));
     return d.links[0].rotor ? d.links[0].rotor->gear : 1.0;
   };
   CHECK(gear("<transmission name='t' type='SimpleTransmission'><actuator name='m'/><joint name='j'/>"
@@ -220,9 +181,9 @@ TEST_CASE("reductions are found where the different dialects put them") {
 }
 
 TEST_CASE("a differential couples two joints by its matrix") {
-  const auto d = read(one_joint(
+  const auto d = read_arm(one_joint(
       "continuous", "",
-      link("hand") + joint("k", "continuous", "arm", "hand") +
+      body("hand") + joint("k", "continuous", "arm", "hand") +
           "<transmission name='t'><type>transmission_interface/DifferentialTransmission</type>"
           "<actuator name='m2'><role>actuator2</role><mechanicalReduction>20</mechanicalReduction></actuator>"
           "<actuator name='m1'><role>actuator1</role><mechanicalReduction>-10</mechanicalReduction></actuator>"
@@ -237,9 +198,9 @@ TEST_CASE("a differential couples two joints by its matrix") {
 }
 
 TEST_CASE("links come parents first, else in the order of the joints, from a root anywhere in the file") {
-  const auto d = read(robot(link("d") + link("c") + link("root") + link("b") + link("a") +
-                            joint("jd", "fixed", "c", "d") + joint("ja", "fixed", "root", "a") +
-                            joint("jc", "fixed", "b", "c") + joint("jb", "fixed", "root", "b")));
+  const auto d = read_arm(robot(body("d") + body("c") + body("root") + body("b") + body("a") +
+                                joint("jd", "fixed", "c", "d") + joint("ja", "fixed", "root", "a") +
+                                joint("jc", "fixed", "b", "c") + joint("jb", "fixed", "root", "b")));
   CHECK(d.base_name == "root");
   std::string order;
   for (const LinkDescription& l : d.links) order += l.name;
@@ -248,10 +209,10 @@ TEST_CASE("links come parents first, else in the order of the joints, from a roo
 }
 
 TEST_CASE("shapes, meshes and colours are kept as text, whatever they refer to") {
-  const auto d = read(robot(
+  const auto d = read_arm(robot(
       "<material name='red'><color rgba='1 0 0 1'/></material>" +
-      link("base", "<visual><geometry><box size='1 1 1'/></geometry></visual>") +
-      link("arm", "<collision name='c'><geometry><mesh filename='package://pkg/a&amp;b.stl'/></geometry></collision>") +
+      body("base", "<visual><geometry><box size='1 1 1'/></geometry></visual>") +
+      body("arm", "<collision name='c'><geometry><mesh filename='package://pkg/a&amp;b.stl'/></geometry></collision>") +
       joint("j", "fixed", "base", "arm")));
   CHECK(d.links[0].urdf_extra.xml.find("filename=\"package://pkg/a&amp;b.stl\"") != std::string::npos);
   CHECK(d.base_urdf_extra.xml.find("<box size=\"1 1 1\"/>") != std::string::npos);
@@ -260,7 +221,7 @@ TEST_CASE("shapes, meshes and colours are kept as text, whatever they refer to")
 }
 
 TEST_CASE("faults of shapes and materials are notes, since nothing is computed from them") {
-  const Description robot = read(
+  const Description robot = read_arm(
       "<robot name='arm'><material name='red'><color rgba='1 0 0 1'/></material><link name='base'>\n"
       "<visual><geometry><box size='1 1 1'/></geometry><material name='red'/></visual>\n"
       "<visual><geometry><capsule radius='1' length='1'/></geometry><material name='own'><color rgba='1 0 0 1'/></material></visual>\n"
@@ -275,8 +236,8 @@ TEST_CASE("faults of shapes and materials are notes, since nothing is computed f
 
 TEST_CASE("sizes of shapes that other programs would refuse are noted") {
   const auto noted = [](const std::string& shape) {
-    return notes(read(robot(link("base", "<visual><geometry>" + shape + "</geometry></visual>") + link("arm") +
-                            joint("j", "fixed", "base", "arm"))));
+    return notes(read_arm(robot(body("base", "<visual><geometry>" + shape + "</geometry></visual>") + body("arm") +
+                                joint("j", "fixed", "base", "arm"))));
   };
   for (const char* scale : {"", "1 1", "1 1 x", "1 1 1 1"}) {
     CAPTURE(scale);
@@ -296,34 +257,35 @@ TEST_CASE("sizes of shapes that other programs would refuse are noted") {
 }
 
 TEST_CASE("what is passed over or assumed is noted, once for each kind") {
-  const auto d = read(robot("<gazebo/>\n<gazebo/>\n" + link("base", "<inertal/>") + link("arm") +
-                            joint("j", "revolute", "base", "arm", "<axis xyz='0 0 2' name='a'/><safety_controller/>") +
-                            "<gazebo/>"));
+  const auto d = read_arm(robot("<gazebo/>\n<gazebo/>\n" + body("base", "<inertal/>") + body("arm") +
+                                joint("j", "revolute", "base", "arm",
+                                      "<axis xyz='0 0 2' name='a'/><safety_controller/>") +
+                                "<gazebo/>"));
   CHECK(notes(d) ==
         "2 element-ignored, 4 element-ignored, 6 axis-length, 6 attribute-ignored, 6 limit-missing, 6 element-ignored");
   CHECK(to_string(d.notes[0]) ==
         "arm.urdf:2: robot: <gazebo> in <robot> is not read (and 2 more times) [element-ignored]");
   CHECK(d.notes[1].remedy == "did you mean \"inertial\"?");
-  CHECK(notes(read(one_joint("revolute", "<limit lower='0' upper='1' effort='0' velocity='0'/>"))) ==
+  CHECK(notes(read_arm(one_joint("revolute", "<limit lower='0' upper='1' effort='0' velocity='0'/>"))) ==
         "4 limit-zero, 4 limit-zero");
-  CHECK(notes(read(one_joint("planar", "<limit effort='1' velocity='1'/><dynamics damping='1'/>"))) ==
+  CHECK(notes(read_arm(one_joint("planar", "<limit effort='1' velocity='1'/><dynamics damping='1'/>"))) ==
         "4 limit-unused, 4 friction-unused");
-  CHECK(notes(read(one_joint("fixed", "<mimic joint='x'/>"))) == "4 mimic-unused");
-  CHECK(notes(read(one_joint("fixed", "<origin/><origin/>"))) == "4 element-twice");
+  CHECK(notes(read_arm(one_joint("fixed", "<mimic joint='x'/>"))) == "4 mimic-unused");
+  CHECK(notes(read_arm(one_joint("fixed", "<origin/><origin/>"))) == "4 element-twice");
 }
 
 TEST_CASE("an attribute that seems to be of physics is refused, with a remedy that is taken, and others are noted") {
-  const auto refused = read_urdf(robot(link("base") + link("arm") +
+  const auto refused = read_urdf(robot(body("base") + body("arm") +
                                              joint("j", "fixed", "base", "arm", "<origin quat_wxyz='1 0 0 0' note='x'/>")),
                                        "arm.urdf");
   REQUIRE(!refused);
   REQUIRE(refused.faults().size() == 1);
   CHECK(refused.faults()[0].rule == "rotation-quaternion");
   CHECK(refused.faults()[0].remedy.find("rpy=") != std::string::npos);
-  CHECK(notes(read(one_joint("fixed", "<origin rpy='0 0 1' note='x' prototype='y'/>"))) ==
+  CHECK(notes(read_arm(one_joint("fixed", "<origin rpy='0 0 1' note='x' prototype='y'/>"))) ==
         "4 attribute-ignored, 4 attribute-ignored");
-  CHECK(notes(read(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
-                                           "<dynamics damping='1' spring_stiffness='0.0'/>"))) ==
+  CHECK(notes(read_arm(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
+                                               "<dynamics damping='1' spring_stiffness='0.0'/>"))) ==
         "4 attribute-ignored, 4 attribute-ignored, 4 attribute-ignored");
 }
 
@@ -332,7 +294,7 @@ TEST_CASE(
   const auto rule = [](const std::string& in_inertial, const std::string& in_link, const std::string& in_joint) {
     const std::string mass = "<mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>";
     const auto read =
-        read_urdf(robot(link("base") + link("arm", "<inertial>" + mass + in_inertial + "</inertial>" + in_link) +
+        read_urdf(robot(body("base") + body("arm", "<inertial>" + mass + in_inertial + "</inertial>" + in_link) +
                         joint("j", "continuous", "base", "arm", in_joint)),
                   "arm.urdf");
     std::string rules;
@@ -361,8 +323,8 @@ TEST_CASE(
             "<axis xyz='0 1 0' rpy='0 0 0'/><safety_controller k_velocity='1'/><calibration rising='1'/>"
             "<drake:rotor_inertia value='1'/><joint_properties damping='1'/>stray words");
   const auto read =
-      read_urdf(robot(link("base", "<origin xyz='0 0 0' rpy='0 -0 0'/><gravity>0</gravity><comment>3 of 4</comment>") +
-                      link("arm",
+      read_urdf(robot(body("base", "<origin xyz='0 0 0' rpy='0 -0 0'/><gravity>0</gravity><comment>3 of 4</comment>") +
+                      body("arm",
                            "<contact><friction value='1'/></contact><sensor/><verbose value='1'/>"
                            "<colision><pose>1 2 3</pose></colision>") +
                       harmless),
@@ -386,24 +348,25 @@ TEST_CASE("limits that mean none are none") {
 }
 
 TEST_CASE("our own element carries gravity and source") {
-  const auto d = read(robot("<torsor gravity='0 -9.8062 0' source='a book'/>" + link("base") + link("arm") +
-                            joint("j", "fixed", "base", "arm")));
+  const auto d = read_arm(robot("<torsor gravity='0 -9.8062 0' source='a book'/>" + body("base") + body("arm") +
+                                joint("j", "fixed", "base", "arm")));
   CHECK(apart(d.gravity, Vec3<double>{0, -9.8062, 0}) == 0);
   CHECK(d.source == "a book");
   CHECK(d.notes.empty());
   CHECK(d.name == "test");
-  CHECK(read("<robot>" + link("base") + link("arm") + joint("j", "fixed", "base", "arm") + "</robot>").name == "arm");
+  CHECK(read_arm("<robot>" + body("base") + body("arm") + joint("j", "fixed", "base", "arm") + "</robot>").name ==
+        "arm");
 }
 
 TEST_CASE("a hundred thousand links cost no more than their number, in whatever order they come") {
   const std::string text = chain(100'000);
-  CHECK(processor_seconds([&] { CHECK(read(text).links.size() == 100'000); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read_arm(text).links.size() == 100'000); }) < patience);
   std::string reverse = "<robot name='r'><link name='l0'/>";
   for (int i = 100'000; i >= 1; --i) {
     const std::string n = std::to_string(i);
-    reverse += link("l" + n) + joint("j" + n, "fixed", "l" + std::to_string(i - 1), "l" + n);
+    reverse += body("l" + n) + joint("j" + n, "fixed", "l" + std::to_string(i - 1), "l" + n);
   }
-  CHECK(processor_seconds([&] { CHECK(read(reverse + "</robot>").links.front().name == "l1"); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read_arm(reverse + "</robot>").links.front().name == "l1"); }) < patience);
 }
 
 TEST_CASE("files made to exhaust a reader are an error within seconds") {
@@ -415,7 +378,7 @@ TEST_CASE("files made to exhaust a reader are an error within seconds") {
           }) < patience);
     CHECK(found.find(rule) != std::string::npos);
   };
-  const std::string many = repeated(link("same"), 100'000);
+  const std::string many = repeated(body("same"), 100'000);
   refused(robot(many), "link-name");
   refused(robot(many), "more");
   const auto joints = [](const std::string& child) {
@@ -423,17 +386,17 @@ TEST_CASE("files made to exhaust a reader are an error within seconds") {
     for (int i = 0; i < 100'000; ++i) text += joint("j" + std::to_string(i), "fixed", "a", child);
     return text;
   };
-  refused(robot(link("a") + link("b") + joints("b")), "two-parents");
-  refused(robot(link("a") + link("b") + joints("nobody")), "child-unknown");
+  refused(robot(body("a") + body("b") + joints("b")), "two-parents");
+  refused(robot(body("a") + body("b") + joints("nobody")), "child-unknown");
   refused(one_joint("revolute", "<origin xyz='" + std::string(10'000'000, '1') + " 0 0'/>"), "number");
   refused(one_joint("revolute", "<origin xyz='" + repeated("1 ", 5'000'000) + "'/>"), "vector-length");
   refused("<robot>" + repeated("<link>", 500'000), "xml-syntax");
   refused("<robot>" + repeated("<link>", 500'000) + repeated("</link>", 500'000) + "</robot>", "xml-depth");
-  refused(robot(link("a") + repeated("<" + std::string(10'000, 'x') + "/>", 1000)), "robot-empty");
+  refused(robot(body("a") + repeated("<" + std::string(10'000, 'x') + "/>", 1000)), "robot-empty");
   // every link a root of its own ring
   std::string rings;
   for (int i = 0; i < 100'000; ++i)
-    rings += link("l" + std::to_string(i)) +
+    rings += body("l" + std::to_string(i)) +
              joint("j" + std::to_string(i), "fixed", "l" + std::to_string(i), "l" + std::to_string(i));
   refused(robot(rings), "parent-cycle");
 }
@@ -447,25 +410,25 @@ TEST_CASE("a second transmission of a joint is noted if it says the same, and el
   for (const std::string reduction : {"50", "1"}) {
     CAPTURE(reduction);
     const std::string one = transmission(reduction);
-    CHECK(notes(read(one_joint("continuous", "", one))).empty());
-    CHECK(notes(read(one_joint("continuous", "", one + one))) == "6 transmission-twice");
-    CHECK(read(one_joint("continuous", "", one + one + one)).notes[0].what ==
+    CHECK(notes(read_arm(one_joint("continuous", "", one))).empty());
+    CHECK(notes(read_arm(one_joint("continuous", "", one + one))) == "6 transmission-twice");
+    CHECK(read_arm(one_joint("continuous", "", one + one + one)).notes[0].what ==
           "a joint has a second transmission, with the same numbers (and 1 more times)");
   }
   for (const auto& two : {transmission("1") + transmission("50"), transmission("50") + transmission("1")})
-    CHECK(faults(read_urdf(one_joint("continuous", "", two), "r.urdf")) == "6 transmission-twice");
+    CHECK(faults_of(read_urdf(one_joint("continuous", "", two), "r.urdf")) == "6 transmission-twice");
 }
 
 TEST_CASE("a name that is not UTF-8 is called that, in a text that is not read it does not matter") {
-  const auto refused = read_urdf(robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9")), "r");
+  const auto refused = read_urdf(robot(body("base") + body("caf\xe9") + joint("j", "fixed", "base", "caf\xe9")), "r");
   REQUIRE_FALSE(refused);
   CHECK(refused.faults()[0].rule == "name-text");
   CHECK(refused.faults()[0].what.ends_with("is not UTF-8"));
   CHECK(refused.faults()[0].remedy.find("ISO-8859-1") != std::string::npos);
   const std::string latin = "<?xml version='1.0' encoding='ISO-8859-1'?>";
-  CHECK(read(latin + robot(link("base") + link("caf\xe9") + joint("j", "fixed", "base", "caf\xe9"))).links[0].name ==
-        "caf\u00e9");
-  CHECK(notes(read(one_joint("continuous", "", "<gazebo>caf\xe9</gazebo>"))) == "5 element-ignored");
+  const std::string cafe = robot(body("base") + body("caf\xe9") + joint("j", "fixed", "base", "caf\xe9"));
+  CHECK(read_arm(latin + cafe).links[0].name == "caf\u00e9");
+  CHECK(notes(read_arm(one_joint("continuous", "", "<gazebo>caf\xe9</gazebo>"))) == "5 element-ignored");
 }
 
 TEST_CASE("the file that xacro is to expand is named as a shell takes it") {
@@ -482,12 +445,12 @@ TEST_CASE("very many transmissions and mimics cost no more than their number") {
   for (int i = 1; i <= 20'000; ++i)
     text += "<transmission name='t'><type>SimpleTransmission</type><joint name='j" + std::to_string(i) +
             "'/><actuator name='m'><mechanicalReduction>2</mechanicalReduction></actuator></transmission>\n";
-  CHECK(processor_seconds([&] { CHECK(read(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
+  CHECK(processor_seconds([&] { CHECK(read_arm(text + "</robot>").links.back().rotor->gear == 2); }) < patience);
 }
 
 TEST_CASE("a chain of mimics costs no more than its length, and the last follows the first through all of them") {
   constexpr int links = 20'000;
-  Description robot = read(chain(links));
+  Description robot = read_arm(chain(links));
   for (int i = 1; i < links; ++i)
     // each follows the one before it, which stands before or after it in the file
     robot.links[static_cast<std::size_t>(i)].mimic =

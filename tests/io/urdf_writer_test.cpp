@@ -20,7 +20,7 @@ using namespace torsor::testing;
 
 namespace {
 
-std::string written(const Description& d) {
+std::string written_urdf(const Description& d) {
   const auto text = write_urdf(d);
   for (const Fault& error : text.faults()) MESSAGE(to_string(error));
   REQUIRE(text);
@@ -28,7 +28,7 @@ std::string written(const Description& d) {
 }
 
 Description again(const Description& d) {
-  const std::string text = written(d);
+  const std::string text = written_urdf(d);
   auto robot = read_urdf(text, "again.urdf");
   for (const Fault& error : robot.faults()) MESSAGE(to_string(error) << '\n' << text);
   REQUIRE(robot);
@@ -78,7 +78,7 @@ void simplify(Description& d) {
 }
 
 // a base and a link on one joint
-Description one_joint(JointKind kind) {
+Description one_joint_robot(JointKind kind) {
   Description d;
   d.name = "one";
   LinkDescription l;
@@ -146,7 +146,7 @@ TEST_CASE("what was read is written without the loss of a digit") {
 
 TEST_CASE("the numbers of an inertia keep their digits") {
   Random random(7);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   for (int draw = 0; draw < 100; ++draw) {
     const Vec3<double> diagonal = random.vector(1), products = random.vector(1);
     Part& part = d.links[0].parts[0];
@@ -160,7 +160,7 @@ TEST_CASE("the numbers of an inertia keep their digits") {
 
 TEST_CASE("a placement near gimbal lock comes back to rounding, a quarter turn exactly") {
   Random random(4);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   for (double off = 0.1; off > 1e-17; off /= 10) {
     const Mat3<double> R = rotation_rpy(random.uniform(-3, 3), std::numbers::pi / 2 - off, random.uniform(-3, 3));
     d.links[0].geometry = JointPlacement{{R, {}}, {0, 0, 1}};
@@ -175,7 +175,7 @@ TEST_CASE("every kind of joint and its limits come back") {
   Random random(8);
   for (const JointKind kind : {JointKind::fixed, JointKind::revolute, JointKind::prismatic, JointKind::planar,
                                JointKind::spherical, JointKind::free}) {
-    Description d = one_joint(kind);
+    Description d = one_joint_robot(kind);
     CHECK(again(d).links[0].kind == kind);
     d.links[0].geometry = JointPlacement{random.transform(0.3), random.direction() * 2.0};
     if (kind != JointKind::fixed) CHECK(disagreement_of(d, again(d), random) < 1e-11);
@@ -194,7 +194,7 @@ TEST_CASE("every kind of joint and its limits come back") {
 
 TEST_CASE("base pose, base inertia, gravity, source and tools come back") {
   Random random(5);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   d.base = random.transform(1);
   d.base_name = "pedestal";
   d.base_parts = {{30, {0, 0, 0.1}, {1, 1, 1, 0, 0, 0}}};
@@ -223,7 +223,7 @@ TEST_CASE("base pose, base inertia, gravity, source and tools come back") {
 
 TEST_CASE("a differential comes back, with its rotors") {
   Random random(6);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   LinkDescription hand = d.links[0];
   hand.name = "hand";
   hand.joint_name = "k";
@@ -236,7 +236,7 @@ TEST_CASE("shapes follow their link frame, text for text where it stays and move
   const std::string mesh =
       "<visual>\n  <origin xyz=\"1 0 0\" rpy=\"0 0 0\"/>\n  <geometry>\n    <mesh filename=\"package://p/m.stl\"/>\n  "
       "</geometry>\n</visual>\n";
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   d.links[0].urdf_extra.xml = mesh;
   d.base_urdf_extra.xml = mesh;
   d.urdf_materials = "<material name=\"red\"/>\n";
@@ -256,10 +256,10 @@ TEST_CASE("shapes follow their link frame, text for text where it stays and move
 }
 
 TEST_CASE("what a URDF cannot hold is said, with what to do") {
-  Description d = one_joint(JointKind::helical);
+  Description d = one_joint_robot(JointKind::helical);
   d.links[0].pitch = 0.01;
   CHECK(rules(d) == "urdf-joint");
-  d = one_joint(JointKind::revolute);
+  d = one_joint_robot(JointKind::revolute);
   Friction<double> law;
   law.coulomb_positive = 1;
   d.links[0].friction = law;
@@ -288,36 +288,36 @@ TEST_CASE("what a URDF cannot hold is said, with what to do") {
 }
 
 TEST_CASE("what others may lose is said at the head of the file") {
-  Description d = one_joint(JointKind::spherical);
-  CHECK(written(d).find("<!-- spherical is a joint type of Bullet and MuJoCo") != std::string::npos);
-  d = one_joint(JointKind::revolute);
-  CHECK(written(d).find("<!--") == std::string::npos);
+  Description d = one_joint_robot(JointKind::spherical);
+  CHECK(written_urdf(d).find("<!-- spherical is a joint type of Bullet and MuJoCo") != std::string::npos);
+  d = one_joint_robot(JointKind::revolute);
+  CHECK(written_urdf(d).find("<!--") == std::string::npos);
   d.links[0].rotor = Rotor{.inertia = 1e-4, .gear = 50};
   d.gravity = {0, 0, 0};
-  const std::string text = written(d);
+  const std::string text = written_urdf(d);
   CHECK(text.find("<!-- gravity is not part of a URDF") != std::string::npos);
   CHECK(text.find("<!-- rotor inertias stand in drake:rotor_inertia") != std::string::npos);
   CHECK(text.find("xmlns:drake=") != std::string::npos);
 }
 
 TEST_CASE("what the author accepts of the check comes back, with the reason") {
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   d.accepted = {"triangle:arm", "gyration:the \"left\" hand"};
   d.accept_reason = "a flywheel & more";
   const Description back = again(d);
   CHECK(back.accepted == d.accepted);
   CHECK(back.accept_reason == d.accept_reason);
-  std::string text = written(d);
+  std::string text = written_urdf(d);
   text.replace(text.find("triangle:arm"), 12, "triangle");
   CHECK(read_urdf(text, "a.urdf").faults().at(0).rule == "accept-form");
-  text = written(d);
+  text = written_urdf(d);
   text.replace(text.find("a flywheel &amp; more"), 21, " ");
   CHECK(read_urdf(text, "a.urdf").faults().at(0).rule == "accept-reason");
 }
 
 TEST_CASE("a tool by the name of its link is the frame of that link where it lies on the axis") {
   Random random(9);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   d.links.push_back(d.links[0]);
   d.links[1].name = "hand";
   d.links[1].joint_name = "k";
@@ -363,7 +363,7 @@ TEST_CASE("a tool by the name of its link is the frame of that link where it lie
 
 TEST_CASE("without tools the frame of the last DH row is the tool, also where a URDF link has another") {
   Random random(10);
-  Description d = one_joint(JointKind::revolute);
+  Description d = one_joint_robot(JointKind::revolute);
   d.convention = Convention::standard_dh;
   for (const DhRow& row : {DhRow{0.1, 0.2, 0.3, 0.4}, DhRow{0.1, 0.2, 0, 0.4}}) {
     d.links[0].geometry = row;

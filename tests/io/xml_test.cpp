@@ -3,11 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/io/file_text.hpp"
 #include "tests/support/patience.hpp"
 #include "tests/support/random.hpp"
 
 using namespace torsor;
-using torsor::testing::patience, torsor::testing::processor_seconds;
+using namespace torsor::testing;
 
 namespace {
 
@@ -18,15 +19,9 @@ XmlElement parsed(std::string_view text) {
   return *root;
 }
 
-std::string fault(std::string_view text) {
+std::string xml_fault(std::string_view text) {
   const auto root = parse_xml(text, "test.xml");
   return root ? "" : to_string(root.faults().front());
-}
-
-std::string repeated(std::string_view text, int times) {
-  std::string out;
-  for (int i = 0; i < times; ++i) out += text;
-  return out;
 }
 
 std::string utf16(std::string_view ascii, bool big_endian, bool mark) {
@@ -71,7 +66,7 @@ TEST_CASE("lines are the same in every encoding") {
   }
   const std::string broken = "<a>\n<b>\n</c></a>";
   for (const std::string& encoded : {broken, utf16(broken, false, true), utf16(broken, true, false)})
-    CHECK(fault(encoded).starts_with("test.xml:3: </c>: <b> of line 2 is still open here"));
+    CHECK(xml_fault(encoded).starts_with("test.xml:3: </c>: <b> of line 2 is still open here"));
 }
 
 TEST_CASE("letters of other alphabets arrive as UTF-8") {
@@ -102,31 +97,31 @@ TEST_CASE("what is not XML is named, with what was expected") {
            {"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "test.xml:1: DOCTYPE: it defines entities, which are not expanded"},
        }) {
     CAPTURE(c.text);
-    CHECK(fault(c.text).starts_with(c.expected));
+    CHECK(xml_fault(c.text).starts_with(c.expected));
   }
-  CHECK(fault(std::string_view("<a>\n\0</a>", 9)).starts_with("test.xml:2: document: it holds a zero byte"));
-  CHECK(fault("<!DOCTYPE robot><a/>").empty());
+  CHECK(xml_fault(std::string_view("<a>\n\0</a>", 9)).starts_with("test.xml:2: document: it holds a zero byte"));
+  CHECK(xml_fault("<!DOCTYPE robot><a/>").empty());
 }
 
 TEST_CASE("an attribute given twice is found among very many") {
   std::string text = "<a";
   for (int i = 0; i < 100'000; ++i) text += " x" + std::to_string(i) + "=''";
   CHECK(parsed(text + "/>").attributes.size() == 100'000);
-  CHECK(fault(text + " x7=''/>").find("\"x7\" is given twice") != std::string::npos);
+  CHECK(xml_fault(text + " x7=''/>").find("\"x7\" is given twice") != std::string::npos);
 }
 
 TEST_CASE("half a million nested tags, closed or not, are an error within a second") {
   const double took = processor_seconds([] {
     const std::string deep = repeated("<a>", 500'000);
-    CHECK(fault(deep).find("it is never closed") != std::string::npos);
-    CHECK(fault(deep + repeated("</a>", 500'000)).find("[xml-depth]") != std::string::npos);
+    CHECK(xml_fault(deep).find("it is never closed") != std::string::npos);
+    CHECK(xml_fault(deep + repeated("</a>", 500'000)).find("[xml-depth]") != std::string::npos);
   });
   CHECK(took < patience);
 }
 
 TEST_CASE("more elements than any robot has are refused before they fill the memory") {
-  CHECK(fault("<a>" + repeated("<b/>", 2'000'001) + "</a>").find("[xml-size]") != std::string::npos);
-  CHECK(fault("<a" + repeated(" b=''", 4'000'001) + "/>").find("[xml-size]") != std::string::npos);
+  CHECK(xml_fault("<a>" + repeated("<b/>", 2'000'001) + "</a>").find("[xml-size]") != std::string::npos);
+  CHECK(xml_fault("<a" + repeated(" b=''", 4'000'001) + "/>").find("[xml-size]") != std::string::npos);
 }
 
 TEST_CASE("what is written reads back as the same elements") {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/support/random.hpp"
-#include "tests/trajectory/motion_at.hpp"
+#include "tests/support/motion_at.hpp"
 #include "torsor/trajectory/motion.hpp"
 
 using namespace torsor;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "tests/trajectory/motion_at.hpp"
+#include "tests/support/motion_at.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

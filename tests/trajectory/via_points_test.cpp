@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/trajectory/motion_at.hpp"
+#include "tests/support/motion_at.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
