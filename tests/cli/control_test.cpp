@@ -5,23 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "tests/cli/json_numbers.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
-
-namespace {
-
-json answer_of(const std::string& arguments) {
-  const Outcome control = torsor("control " + arguments + " --json");
-  CHECK(control.err == "");
-  REQUIRE(control.code == 0);
-  return json::parse(control.out);
-}
-
-double number(const json& value) { return value.get<double>(); }
-
-}  // namespace
 
 TEST_CASE("control lists the laws with their sources") {
   const Outcome list = torsor("control --list");
@@ -31,7 +19,7 @@ TEST_CASE("control lists the laws with their sources") {
     CHECK(contains(list.out, text));
   CHECK(contains(list.out, "damped least squares"));
   CHECK(contains(list.out, "at torque limits"));
-  CHECK(answer_of("--list")["laws"].size() == 12);
+  CHECK(answer_of("control --list")["laws"].size() == 12);
 }
 
 TEST_CASE("control compares laws on one task, as a table, as rows over time and as a page") {
@@ -53,25 +41,28 @@ TEST_CASE("control compares laws on one task, as a table, as rows over time and 
 
 TEST_CASE("an experiment that was written gives the same answer to the last digit") {
   const std::string options = "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 5";
-  const json first = answer_of(options + " --write wall.toml"), again = answer_of("--experiment wall.toml");
+  const json first = answer_of("control " + options + " --write wall.toml");
+  const json again = answer_of("control --experiment wall.toml");
   CHECK(first.dump() == again.dump());
   CHECK(number(first["laws"][0]["peak_force"]) > 0);
   CHECK(first["seed"] == 5);
   CHECK(number(answer_of(
+            "control "
             "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 6")["laws"][0]
                                                                                                ["peak_position"]) !=
         number(first["laws"][0]["peak_position"]));
   // the one that comes with the tests, too
-  CHECK(answer_of("--experiment " + places::in_project("tests/experiments/contact.toml"))["task"] == "contact");
+  CHECK(answer_of("control --experiment " + places::in_project("tests/experiments/contact.toml"))["task"] == "contact");
 }
 
 TEST_CASE("the arm can be moved by a cheap method, the experiment keeps it, and the page is small") {
   const std::string common = "puma560 --duration 0.3 --rest 0.2 --model-error 0 ";
-  const json fine = answer_of(common + "--laws computed-torque");
+  const json fine = answer_of("control " + common + "--laws computed-torque");
   const json cheap =
-      answer_of(common + "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
+      answer_of("control " + common +
+                "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
   CHECK(contains(read(path("cheap.toml")), "integrator = \"semi-implicit\"\nstep = 5e-04\n"));
-  CHECK(cheap.dump() == answer_of("--experiment cheap.toml").dump());
+  CHECK(cheap.dump() == answer_of("control --experiment cheap.toml").dump());
   const double a = number(fine["laws"][0]["peak_position"]), b = number(cheap["laws"][0]["peak_position"]);
   CHECK(a != b);
   CHECK(b < 0.01);
@@ -82,7 +73,8 @@ TEST_CASE("the arm can be moved by a cheap method, the experiment keeps it, and 
 }
 
 TEST_CASE("against speed, a model without Coriolis terms falls behind") {
-  const json answer = answer_of("puma560 --laws computed-torque --speeds 1,2 --model-error 0 --no-limits --rest 0");
+  const json answer =
+      answer_of("control puma560 --laws computed-torque --speeds 1,2 --model-error 0 --no-limits --rest 0");
   CHECK(answer["law"] == "computed-torque");
   REQUIRE(answer["speeds"].size() == 2);
   for (const json& speed : answer["speeds"])
@@ -140,7 +132,7 @@ TEST_CASE("a start outside the joint limits is refused with joint, value and ran
 }
 
 TEST_CASE("without rest there is nothing steady, and a law inside the integrator has no delay") {
-  const json moving = answer_of("puma560 --laws pd --duration 0.2 --rest 0")["laws"][0];
+  const json moving = answer_of("control puma560 --laws pd --duration 0.2 --rest 0")["laws"][0];
   for (const char* name : {"steady_position", "steady_angle", "steady_force", "settling", "limit_cycle", "peak_thrust"})
     CHECK(moving.at(name).is_null());
   CHECK(number(moving["rms_effort"]) < number(moving["peak_effort"]));
@@ -169,19 +161,19 @@ TEST_CASE("the robot of an experiment is looked for beside its file, and must be
   torsor("convert two_link -o arm.toml");
   std::filesystem::create_directories(path("kept"));
   const std::string options = "arm.toml --laws pd-gravity --duration 0.2 --rest 0 --write kept/arm_line.toml";
-  const json first = answer_of(options);
+  const json first = answer_of("control " + options);
   const std::string text = read(path("kept/arm_line.toml"));
   CHECK(contains(text, "robot = \"../arm.toml\"\nrobot_digest = \""));
   // from where the file is not, too
-  CHECK(answer_of("--experiment kept/arm_line.toml").dump() == first.dump());
+  CHECK(answer_of("control --experiment kept/arm_line.toml").dump() == first.dump());
   std::filesystem::create_directories(path("moved/kept"));
   write("moved/arm.toml", read(path("arm.toml")));
   write("moved/kept/arm_line.toml", text);
-  CHECK(answer_of("--experiment moved/kept/arm_line.toml").dump() == first.dump());
+  CHECK(answer_of("control --experiment moved/kept/arm_line.toml").dump() == first.dump());
 
   // layout is no change, a number is
   write("moved/arm.toml", "# another line\n" + read(path("arm.toml")));
-  CHECK(answer_of("--experiment moved/kept/arm_line.toml").dump() == first.dump());
+  CHECK(answer_of("control --experiment moved/kept/arm_line.toml").dump() == first.dump());
   std::string other = read(path("arm.toml"));
   other.replace(other.find("mass = 3.7"), 10, "mass = 3.8");
   write("moved/arm.toml", other);
@@ -193,11 +185,11 @@ TEST_CASE("the robot of an experiment is looked for beside its file, and must be
 
 TEST_CASE("speeds belong to the experiment, for every law that is named, and a law is named once") {
   const std::string common = "two_link --rest 0 --duration 0.3 --model-error 0 --no-limits --speeds 1,2 ";
-  const json one = answer_of(common + "--write speeds.toml");
+  const json one = answer_of("control " + common + "--write speeds.toml");
   CHECK(one["law"] == "computed-torque");
   CHECK(contains(read(path("speeds.toml")), "laws = [\"computed-torque\"]\nspeeds = [1, 2]\n"));
-  CHECK(answer_of("--experiment speeds.toml").dump() == one.dump());
-  const json two = answer_of(common + "--laws feed-forward,computed-torque");
+  CHECK(answer_of("control --experiment speeds.toml").dump() == one.dump());
+  const json two = answer_of("control " + common + "--laws feed-forward,computed-torque");
   REQUIRE(two["laws"].size() == 2);
   CHECK(two["laws"][0]["law"] == "feed-forward");
   CHECK(two["laws"][1]["speeds"].dump() == one["speeds"].dump());

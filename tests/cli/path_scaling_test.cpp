@@ -4,17 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "tests/cli/json_numbers.hpp"
 
 using namespace cli_test;
 using nlohmann::json;
-
-namespace {
-
-const std::string reaching =
-    "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
-    "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
-
-}  // namespace
 
 TEST_CASE("the time of a path of the hand is scaled to the limits of the joints, torques and friction included") {
   const std::string line =

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "command.hpp"
+#include "tests/cli/json_numbers.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
@@ -12,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string pick = R"(motion = "joints"
+const std::string trapezoid_pick = R"(motion = "joints"
 law = "trapezoid"
 [[point]]
 q_deg = [0, 45, -90, 0, 45, 0]
@@ -65,23 +66,14 @@ struct Table {
   }
 };
 
-json answer_of(const std::string& arguments) {
-  const Outcome size = torsor("size " + arguments + " --json");
-  CHECK(size.err == "");
-  REQUIRE(size.code == 0);
-  return json::parse(size.out);
-}
-
-double number(const json& value) { return value.get<double>(); }
-
 }  // namespace
 
 TEST_CASE("size has the peaks, rms and energies that the rows of id give when they are summed by another hand") {
   // nothing jumps in a septic law
-  std::string smooth = pick;
+  std::string smooth = trapezoid_pick;
   smooth.replace(smooth.find("trapezoid"), 9, "septic");
   write("smooth.toml", smooth);
-  const json size = answer_of("puma560 smooth.toml --payload 2,0,0,0.1");
+  const json size = answer_of("size puma560 smooth.toml --payload 2,0,0,0.1");
   REQUIRE(torsor("path smooth.toml --robot puma560 --step 0.0005 -o smooth.csv").code == 0);
   REQUIRE(torsor("id puma560 --motion smooth.csv --payload 2,0,0,0.1 -o efforts.csv").code == 0);
   const Table table(path("efforts.csv"));
@@ -112,7 +104,7 @@ TEST_CASE("size has the peaks, rms and energies that the rows of id give when th
     CHECK(std::abs(number(joint["energy_returned"]) - returned) < 1e-5 * (taken + returned) + 1e-12);
   }
   // the same rows as a motion: a CSV file is summed as it is
-  const json rows = answer_of("puma560 smooth.csv --payload 2,0,0,0.1");
+  const json rows = answer_of("size puma560 smooth.csv --payload 2,0,0,0.1");
   CHECK(rows["rows"] == static_cast<long long>(table.rows.size()));
   for (std::size_t k = 0; k < 6; ++k)
     CHECK(number(rows["joints"][k]["rms"]) == doctest::Approx(number(size["joints"][k]["rms"])).epsilon(1e-6));
@@ -121,9 +113,9 @@ TEST_CASE("size has the peaks, rms and energies that the rows of id give when th
 }
 
 TEST_CASE("motors are judged by their curves, and a rest cools them unless they hold") {
-  write("pick.toml", pick);
+  write("pick.toml", trapezoid_pick);
   write("motors.toml", motors);
-  const json hot = answer_of("puma560_drives pick.toml --drives motors.toml");
+  const json hot = answer_of("size puma560_drives pick.toml --drives motors.toml");
   const json& waist = hot["drives"][0];
   CHECK(hot["drives"].size() == 6);
   CHECK(waist["motor"] == "servo");
@@ -135,12 +127,12 @@ TEST_CASE("motors are judged by their curves, and a rest cools them unless they 
   CHECK_FALSE(hot["drives"][1].contains("motor"));
 
   // the waist holds nothing: half a second of rest is enough
-  const json rested = answer_of("puma560_drives pick.toml --drives motors.toml --dwell 0.5s");
+  const json rested = answer_of("size puma560_drives pick.toml --drives motors.toml --dwell 0.5s");
   CHECK(rested["drives"][0]["fits"] == true);
   CHECK(number(rested["drives"][0]["rms"]) ==
         doctest::Approx(number(waist["rms"]) * std::sqrt(1.9 / 2.4)).epsilon(1e-9));
   // the shoulder holds the arm, unless a brake does
-  const json braked = answer_of("puma560_drives pick.toml --dwell 500ms --brake");
+  const json braked = answer_of("size puma560_drives pick.toml --dwell 500ms --brake");
   CHECK(number(braked["joints"][1]["rms"]) < number(rested["joints"][1]["rms"]));
   CHECK(number(braked["joints"][1]["rms"]) ==
         doctest::Approx(number(hot["joints"][1]["rms"]) * std::sqrt(1.9 / 2.4)).epsilon(1e-9));
@@ -153,9 +145,9 @@ TEST_CASE("motors are judged by their curves, and a rest cools them unless they 
 }
 
 TEST_CASE("a sweep tells which ratios fit, and where the rms torque is least") {
-  write("pick.toml", pick);
+  write("pick.toml", trapezoid_pick);
   write("motors.toml", motors);
-  const json size = answer_of("puma560_drives pick.toml --drives motors.toml --sweep 10:4000:200");
+  const json size = answer_of("size puma560_drives pick.toml --drives motors.toml --sweep 10:4000:200");
   const json& waist = size["drives"][0];
   REQUIRE(waist["sweep"].size() == 200);
   std::size_t least = 0;
@@ -174,7 +166,7 @@ TEST_CASE("a sweep tells which ratios fit, and where the rms torque is least") {
 }
 
 TEST_CASE("a path of the hand is sized on the branch that track takes") {
-  const json size = answer_of("sixr_angeles sixr_angeles --step 0.01");
+  const json size = answer_of("size sixr_angeles sixr_angeles --step 0.01");
   const json track = json::parse(torsor("track sixr_angeles sixr_angeles --step 0.01 --json").out);
   for (std::size_t k = 0; k < 6; ++k) {
     CAPTURE(k);
@@ -186,7 +178,7 @@ TEST_CASE("a path of the hand is sized on the branch that track takes") {
 
 TEST_CASE(
     "the page has clouds with motor curves, the sweep and the power, and is written to standard output if asked") {
-  write("pick.toml", pick);
+  write("pick.toml", trapezoid_pick);
   write("motors.toml", motors);
   const std::string all = "size puma560_drives pick.toml --drives motors.toml --sweep 10:400 --html ";
   REQUIRE(torsor(all + "size.html").code == 0);
@@ -200,7 +192,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what is wrong with the request is told, all at once, and nothing is silently sized") {
-  write("pick.toml", pick);
+  write("pick.toml", trapezoid_pick);
   const Outcome flags =
       torsor("size puma560 pick.toml --sweep 3:2 --dwell -1 --cutoff 5 --payload 1,2 --html - --json");
   CHECK(flags.code == 2);
@@ -256,8 +248,8 @@ TEST_CASE("coupled motors are not swept, which is said") {
 }
 
 TEST_CASE("size -o writes joints and motors instant by instant, and the figures are those of its rows") {
-  write("pick.toml", pick);
-  const json answer = answer_of("puma560_drives pick.toml --dwell 500ms -o size.csv");
+  write("pick.toml", trapezoid_pick);
+  const json answer = answer_of("size puma560_drives pick.toml --dwell 500ms -o size.csv");
   CHECK(answer["output"] == "size.csv");
   const Table table(path("size.csv"));
   CHECK(table.rows.back()[table.column("t")] == doctest::Approx(2.4));

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "command.hpp"
+#include "tests/cli/json_numbers.hpp"
 #include "tests/support/places.hpp"
 
 using namespace cli_test;
@@ -32,10 +33,6 @@ void check_rows(const json& rows, std::size_t count, const Golden& golden_number
     CHECK(worst < 1e-9 * largest);
   }
 }
-
-const std::string reaching =
-    "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
-    "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
 
 }  // namespace
 

@@ -29,7 +29,7 @@ Model<double> arm(double last_mass) {
   return *std::move(model);
 }
 
-const std::vector<double> q{0.1, 0.2, 0.3}, qd{1, -2, 0.5}, qdd{0.3, 0.1, -0.7};
+const std::vector<double> arm_q{0.1, 0.2, 0.3}, arm_qd{1, -2, 0.5}, arm_qdd{0.3, 0.1, -0.7};
 
 }  // namespace
 
@@ -40,12 +40,12 @@ TEST_CASE("every method of the catalogue undoes inverse dynamics, friction and l
   external[2] = {{1, 2, 3}, {4, 5, 6}};
   dynamics.loads = {{{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, {0.7, 0.8, 0.9}}, external};
   std::vector<double> tau(3), back(3);
-  dynamics.inverse(q, qd, qdd, tau);
+  dynamics.inverse(arm_q, arm_qd, arm_qdd, tau);
   for (const ForwardMethod& method : forward_formulations<double>) {
     CAPTURE(method.name);
     ForwardByMethod forward(model, dynamics.loads, method);
-    CHECK(forward.run(q, qd, tau, back) == -1);
-    for (std::size_t k = 0; k < 3; ++k) CHECK(back[k] == doctest::Approx(qdd[k]).epsilon(1e-12));
+    CHECK(forward.run(arm_q, arm_qd, tau, back) == -1);
+    for (std::size_t k = 0; k < 3; ++k) CHECK(back[k] == doctest::Approx(arm_qdd[k]).epsilon(1e-12));
   }
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a joint that moves nothing heavy is named instead of an acceleration"
   std::vector<double> tau(3, 1.0), out{7, 7, 7};
   for (const ForwardMethod& method : forward_formulations<double>) {
     ForwardByMethod forward(model, {}, method);
-    CHECK(forward.run(q, qd, tau, out) == 2);
+    CHECK(forward.run(arm_q, arm_qd, tau, out) == 2);
     CHECK(out == std::vector<double>{7, 7, 7});
   }
 }

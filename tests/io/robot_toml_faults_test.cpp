@@ -2,7 +2,6 @@
 // down.
 #include <doctest/doctest.h>
 
-
 #include "tests/io/file_text.hpp"
 #include "tests/support/mutate.hpp"
 #include "tests/support/places.hpp"

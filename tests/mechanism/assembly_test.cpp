@@ -18,7 +18,7 @@ namespace {
 const Sym3<double> tensor{0.01, 0.01, 0.01, 0, 0, 0};
 constexpr double half_turn = std::numbers::pi;
 
-Mechanism built(const MechanismDescription& d) {
+Mechanism assembled(const MechanismDescription& d) {
   Result<Mechanism> m = build(d);
   REQUIRE(m);
   return *std::move(m);
@@ -68,7 +68,7 @@ TEST_CASE("a chain that is guessed straight closes where its end is nearer, in t
   for (const auto kind : {MechanismJointKind::revolute, MechanismJointKind::spherical})
     for (const int n : {2, 3, 20}) {
       CAPTURE(n);
-      const Mechanism m = built(chain(n, kind, 0.75 * n));
+      const Mechanism m = assembled(chain(n, kind, 0.75 * n));
       const MechanismState state = closed(m);
       // the ends of the links, from the bodies alone
       Vec3<double> end{};
@@ -94,7 +94,7 @@ TEST_CASE("a crank and rod that are guessed straight bend as the law of cosines 
   // 0.2 m back from where it is drawn out
   d.drivers.push_back(
       {"pull", {{{3, Measure::What::slide}, 1, {}}}, [](double) { return TimeValue{-0.2, 0, 0}; }, -1, {}});
-  const MechanismState state = closed(built(d));
+  const MechanismState state = closed(assembled(d));
   CHECK(norm(state.bodies[2].r - Vec3<double>{0.6, 0, 0}) < 1e-12);
   const double cosine = (0.3 * 0.3 + 0.6 * 0.6 - 0.5 * 0.5) / (2 * 0.3 * 0.6);
   CHECK(state.bodies[0].r.x == doctest::Approx(0.15 * cosine).epsilon(1e-12));
@@ -105,7 +105,7 @@ TEST_CASE("a cross whose axes are guessed parallel is turned square, by a quarte
   MechanismDescription d;
   add_body(d, "fork", 1, tensor);
   d.joints.push_back(between("cross", MechanismJointKind::universal, ground, {}, 0, {}));
-  const MechanismState state = closed(built(d));
+  const MechanismState state = closed(assembled(d));
   const Vec3<double> z = rotation(state.bodies[0].p) * Vec3<double>{0, 0, 1};
   CHECK(std::fabs(z.z) < 1e-12);
   CHECK(2 * std::acos(std::fabs(state.bodies[0].p.e0)) == doctest::Approx(half_turn / 2).epsilon(1e-6));
@@ -123,7 +123,7 @@ TEST_CASE("a tripod that is guessed flat stands up as high as its legs are long"
   for (const int k : {1, 2})
     d.joints.push_back(
         between("top" + std::to_string(k), MechanismJointKind::spherical, 0, {-0.65, 0, 0}, k, {-0.65, 0, 0}));
-  const MechanismState state = closed(built(d));
+  const MechanismState state = closed(assembled(d));
   const Vec3<double> top = state.bodies[0].r + rotation(state.bodies[0].p) * Vec3<double>{-0.65, 0, 0};
   CHECK(std::hypot(top.x, top.y) < 1e-11);
   CHECK(std::fabs(top.z) == doctest::Approx(std::sqrt(1.3 * 1.3 - 1)).epsilon(1e-11));
@@ -131,7 +131,7 @@ TEST_CASE("a tripod that is guessed flat stands up as high as its legs are long"
 
 TEST_CASE("what cannot close is not bent: the element is told, by how much, and that joints or drivers are to blame") {
   // a chain of 3 m whose end is to be at 3.5 m: drawn out straight all joints share what is missing
-  const Mechanism m = built(chain(3, MechanismJointKind::revolute, 3.5));
+  const Mechanism m = assembled(chain(3, MechanismJointKind::revolute, 3.5));
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
@@ -150,7 +150,7 @@ TEST_CASE("what cannot close is not bent: the element is told, by how much, and 
                        },
                        -1,
                        {}});
-  const Mechanism driven = built(d);
+  const Mechanism driven = assembled(d);
   state = described_state(driven);
   Assembly all(driven, EquationSet::all);
   all.expect_redundancy(true);

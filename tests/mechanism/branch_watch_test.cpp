@@ -18,9 +18,9 @@ using namespace torsor;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
-const Sym3<double> I{0.01, 0.01, 0.01, 0, 0, 0};
-const Vec3<double> z{0, 0, 1};
+using std::numbers::pi;
+const Sym3<double> bar_tensor{0.01, 0.01, 0.01, 0, 0, 0};
+const Vec3<double> z_axis{0, 0, 1};
 
 Mat3<double> turned(double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
@@ -30,7 +30,7 @@ Mat3<double> turned(double angle) {
 /// A bar from one point of the plane to another.
 int add_bar(MechanismDescription& d, const std::string& name, const Vec3<double>& from, const Vec3<double>& to) {
   const Vec3<double> way = to - from;
-  return testing::add_body(d, name, 1, I, from + way * 0.5, turned(std::atan2(way.y, way.x)));
+  return testing::add_body(d, name, 1, bar_tensor, from + way * 0.5, turned(std::atan2(way.y, way.x)));
 }
 
 /// From one value to another and back in 2 s, over and over.
@@ -47,10 +47,10 @@ MechanismDescription slider_crank(double r, double l, double angle, const TimeFu
   const Vec3<double> A{r * std::cos(angle), r * std::sin(angle), 0};
   const Vec3<double> B{A.x + std::sqrt(l * l - A.y * A.y), 0, 0};
   add_bar(d, "crank", {}, A), add_bar(d, "rod", A, B);
-  testing::add_body(d, "slider", 1, I, B);
-  testing::add_hinge(d, "O", ground, 0, {}, z);
-  testing::add_joint(d, "A", redundant ? MechanismJointKind::revolute : MechanismJointKind::spherical, 0, 1, A, z);
-  testing::add_hinge(d, "B", 1, 2, B, z);
+  testing::add_body(d, "slider", 1, bar_tensor, B);
+  testing::add_hinge(d, "O", ground, 0, {}, z_axis);
+  testing::add_joint(d, "A", redundant ? MechanismJointKind::revolute : MechanismJointKind::spherical, 0, 1, A, z_axis);
+  testing::add_hinge(d, "B", 1, 2, B, z_axis);
   const int slide = testing::add_joint(d, "G", MechanismJointKind::translational, ground, 2, {}, {1, 0, 0});
   d.joints.back().j.X.p = {};  // its slide is the place of the slider
   d.drivers.push_back({"pull", {{{slide, Measure::What::slide}, 1, {}}}, f, -1, {}});
@@ -151,9 +151,9 @@ TEST_CASE("four-bars driven close to a dead centre and back stay on their branch
     const auto [A, B] = place(from);
     MechanismDescription d;
     add_bar(d, "crank", {}, A), add_bar(d, "coupler", A, B), add_bar(d, "rocker", {1, 0, 0}, B);
-    const int O = testing::add_hinge(d, "O", ground, 0, {}, z);
-    testing::add_hinge(d, "A", 0, 1, A, z), testing::add_hinge(d, "B", 1, 2, B, z);
-    testing::add_hinge(d, "Q", ground, 2, {1, 0, 0}, z);
+    const int O = testing::add_hinge(d, "O", ground, 0, {}, z_axis);
+    testing::add_hinge(d, "A", 0, 1, A, z_axis), testing::add_hinge(d, "B", 1, 2, B, z_axis);
+    testing::add_hinge(d, "Q", ground, 2, {1, 0, 0}, z_axis);
     // hinges count from where they stand
     d.drivers.push_back({"turn", {{{O, Measure::What::angle}, 1, {}}}, there_and_back(0, to - from), -1, {}});
     CAPTURE(a); CAPTURE(b); CAPTURE(c); CAPTURE(end - to); CAPTURE(interval);
@@ -176,8 +176,8 @@ TEST_CASE("two cranks that come near their dead centres at one time are both kep
     MechanismDescription d = slider_crank(r, l, start, there_and_back(x, r + l - missing), false);
     const Vec3<double> A{r * std::cos(start), -r * std::sin(start), 0}, B{x, 0, 0};
     add_bar(d, "other crank", {}, A), add_bar(d, "other rod", A, B);
-    testing::add_hinge(d, "P", ground, 3, {}, z), testing::add_hinge(d, "Q", 3, 4, A, z);
-    testing::add_hinge(d, "R", 4, 2, B, z);
+    testing::add_hinge(d, "P", ground, 3, {}, z_axis), testing::add_hinge(d, "Q", 3, 4, A, z_axis);
+    testing::add_hinge(d, "R", 4, 2, B, z_axis);
     for (const std::size_t body : {0, 3}) {
       const Followed run = follow(d, 2, interval, body, [&](double t) {
         const double back = (1 + std::cos(pi * t)) / 2;
@@ -378,7 +378,7 @@ TEST_CASE("no branch points are invented in a linkage whose equations are depend
   REQUIRE(norm(P) < 1e-12);  // it closes
   MechanismDescription d;
   for (std::size_t n = 0; n < 3; ++n)
-    testing::add_body(d, "link" + std::to_string(n), 1, I, (axes[n].P + axes[n + 1].P) * 0.5);
+    testing::add_body(d, "link" + std::to_string(n), 1, bar_tensor, (axes[n].P + axes[n + 1].P) * 0.5);
   for (int n = 0; n < 4; ++n)
     testing::add_hinge(d, "J" + std::to_string(n), n == 0 ? ground : n - 1, n == 3 ? ground : n,
                        axes[static_cast<std::size_t>(n)].P, axes[static_cast<std::size_t>(n)].z);

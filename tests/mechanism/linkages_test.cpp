@@ -56,12 +56,12 @@ void add_linkage(MechanismDescription& d, Kind kind, double m, double angle) {
 }
 
 /// All answers about one or two linkages: numbers of each by itself, forces per kg.
-struct Answers {
+struct LinkageAnswers {
   std::vector<double> rest, reactions, accelerations, efforts, frequencies;
   Stability stability = Stability::unstable;
 };
 
-std::vector<Answers> answers(std::span<const std::pair<Kind, double>> of) {
+std::vector<LinkageAnswers> answers(std::span<const std::pair<Kind, double>> of) {
   MechanismDescription d;
   std::vector<std::size_t> first_body, first_joint;
   for (const auto& [kind, m] : of) {
@@ -74,7 +74,7 @@ std::vector<Answers> answers(std::span<const std::pair<Kind, double>> of) {
   const Result<Mechanism> built = build(d);
   REQUIRE(built);
   const Mechanism& m = *built;
-  std::vector<Answers> out(of.size());
+  std::vector<LinkageAnswers> out(of.size());
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
@@ -110,7 +110,7 @@ std::vector<Answers> answers(std::span<const std::pair<Kind, double>> of) {
   for (std::size_t b = 0; b < state.bodies.size(); ++b)
     for (const double x : {state.bodies[b].r.x, state.bodies[b].r.z}) out[owner(first_body, b)].rest.push_back(x);
   accelerations(true);
-  for (Answers& each : out) each.stability = report.stability;
+  for (LinkageAnswers& each : out) each.stability = report.stability;
   const Linearisation modes = linearise(m, state);
   REQUIRE_MESSAGE(modes.why.empty(), modes.why);
   for (const Mode& mode : modes.modes) {
@@ -121,7 +121,7 @@ std::vector<Answers> answers(std::span<const std::pair<Kind, double>> of) {
       if (norm(mode.bodies[b].w) > turn) most = owner(first_body, b), turn = norm(mode.bodies[b].w);
     out[most].frequencies.push_back(std::abs(mode.s));
   }
-  for (Answers& each : out) std::sort(each.frequencies.begin(), each.frequencies.end());
+  for (LinkageAnswers& each : out) std::sort(each.frequencies.begin(), each.frequencies.end());
   return out;
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("linkages that nothing joins have the answers that each has alone, wha
   for (const Kind one : kinds)
     for (const Kind other : kinds) {
       const std::pair<Kind, double> first[] = {{one, 1.0}}, second[] = {{other, 1.0}};
-      const Answers alone[] = {answers(first)[0], answers(second)[0]};
+      const LinkageAnswers alone[] = {answers(first)[0], answers(second)[0]};
       for (const double heavy : {1.0, 1e4, 1e12})
         for (const double ratio : {1.0, 1e3, 1e6, 1e9, 1e12, 1e13, 1e15, 1e18, 1e21, 1e24}) {
           CAPTURE(static_cast<int>(one));
@@ -147,7 +147,7 @@ TEST_CASE("linkages that nothing joins have the answers that each has alone, wha
           CAPTURE(heavy);
           CAPTURE(ratio);
           const std::pair<Kind, double> both[] = {{one, heavy}, {other, heavy / ratio}};
-          const std::vector<Answers> together = answers(both);
+          const std::vector<LinkageAnswers> together = answers(both);
           for (const std::size_t k : {0U, 1U}) {
             CAPTURE(k);
             check_same(together[k].rest, alone[k].rest, 1e-9);

@@ -35,9 +35,9 @@ struct DenseRows {
         std::vector<double> row(static_cast<std::size_t>(m));
         double square = 0;
         for (std::size_t slot = 0; slot < block.bodies.size(); ++slot) {
-          const Force<double> g = equations.gradient(block, slot, r);
-          write_gradient(g, &row[static_cast<std::size_t>(6 * block.bodies[slot])]);
-          square += dot(g.n, g.n) + dot(g.f, g.f);
+          const Force<double> gradient = equations.gradient(block, slot, r);
+          write_gradient(gradient, &row[static_cast<std::size_t>(6 * block.bodies[slot])]);
+          square += dot(gradient.n, gradient.n) + dot(gradient.f, gradient.f);
         }
         for (double& x : row) x /= square > 0 ? std::sqrt(square) : 1;
         rows.push_back(row);

@@ -91,15 +91,15 @@ double worst_difference(const std::vector<double>& a, const std::vector<double>&
   return worst / largest;
 }
 
-struct Answers {
+struct ScaledAnswers {
   std::vector<double> motion, accelerations, efforts, reactions, fall, rest;
   int freedoms = 0, redundant = 0, equations = 0;
   bool finished = false, fell = false, rests = false;
   std::string why;
 };
 
-Answers answers_of(const MechanismDescription& original, const Scale& s) {
-  Answers out;
+ScaledAnswers answers_of(const MechanismDescription& original, const Scale& s) {
+  ScaledAnswers out;
   const MechanismDescription d = scaled(original, s);
   const Result<Mechanism> m = build(d);
   REQUIRE(m);
@@ -154,7 +154,7 @@ TEST_CASE("a mechanism of any size, mass and speed moves, needs and rests as the
   for (const char* name : {"four_bar", "slider_crank", "stewart_platform"}) {
     const auto description = load_mechanism(name);
     REQUIRE(description);
-    const Answers as_is = answers_of(*description, {});
+    const ScaledAnswers as_is = answers_of(*description, {});
     resting += as_is.rests;
     REQUIRE(as_is.finished);
     REQUIRE(as_is.fell);
@@ -168,7 +168,7 @@ TEST_CASE("a mechanism of any size, mass and speed moves, needs and rests as the
       CAPTURE(s.L);
       CAPTURE(s.M);
       CAPTURE(s.T);
-      const Answers is = answers_of(*description, s);
+      const ScaledAnswers is = answers_of(*description, s);
       CHECK_MESSAGE(is.finished, is.why);
       CHECK_MESSAGE(is.fell, is.why);
       REQUIRE(is.motion.size() == as_is.motion.size());

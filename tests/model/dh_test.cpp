@@ -9,7 +9,7 @@ using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 Transform<double> turn(const Mat3<double>& R) { return {R, {}}; }
 Transform<double> move(double x, double z) { return {Mat3<double>::identity(), {x, 0, z}}; }
 }  // namespace

@@ -37,7 +37,7 @@ TEST_CASE("a robot that is not there is never an empty one") {
 
 TEST_CASE("a Result holds what has no default, and gives it away") {
   struct Held {
-    explicit Held(int n) : n(std::make_unique<int>(n)) {}
+    explicit Held(int value) : n(std::make_unique<int>(value)) {}
     std::unique_ptr<int> n;
   };
   Result<Held> seven = Held(7);

@@ -10,7 +10,7 @@ using namespace torsor;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 void check_equal(const Sym3<double>& a, const Sym3<double>& b, double tolerance) {
   CHECK(a.xx == doctest::Approx(b.xx).epsilon(tolerance));

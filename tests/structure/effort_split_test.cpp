@@ -2,26 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/random_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 using namespace torsor;
-
-namespace {
-
-Model<double> robot(const char* name) {
-  const auto description = load_robot(name);
-  REQUIRE(description);
-  auto model = build(*description);
-  REQUIRE(model);
-  return *std::move(model);
-}
-
-}  // namespace
+using namespace torsor::testing;
 
 TEST_CASE("inertia, velocities and gravity add up to the torques of Newton and Euler") {
-  const Model<double> model = robot("puma560");
+  const Model<double> model = built(shipped_robot("puma560"));
   const std::vector<double> q{0.1, -0.4, 0.9, 0.3, -0.8, 0.5}, qd{0.5, 1, -1, 2, 0.3, -2}, qdd{1, -2, 3, 0.5, -1, 4},
       zero(6, 0.0);
   const EffortSplit terms = effort_split_at(model, q, qd, qdd);
@@ -37,7 +27,7 @@ TEST_CASE("inertia, velocities and gravity add up to the torques of Newton and E
 }
 
 TEST_CASE("over the workspace a Cartesian arm has inertia and weight, and nothing of velocities") {
-  const Model<double> model = robot("cartesian3");
+  const Model<double> model = built(shipped_robot("cartesian3"));
   const RateLimits limits{{1, 1, 1}, {3, 2, 1}};
   const TermSizes sizes = workspace_term_sizes(model, limits, 500, 1);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -52,8 +42,8 @@ TEST_CASE("over the workspace a Cartesian arm has inertia and weight, and nothin
 }
 
 TEST_CASE("speeds are those of the file, or usual ones, and accelerations reach them in half a second") {
-  const RateLimits puma = usual_rate_limits(robot("puma560")), scara = usual_rate_limits(robot("scara")),
-                   iiwa = usual_rate_limits(robot("iiwa14"));
+  const auto limits = [](const char* name) { return usual_rate_limits(built(shipped_robot(name))); };
+  const RateLimits puma = limits("puma560"), scara = limits("scara"), iiwa = limits("iiwa14");
   CHECK(puma.speed[0] == 2);
   CHECK(scara.speed[2] == 1);
   CHECK(iiwa.speed[0] == doctest::Approx(85 * std::acos(-1.0) / 180));

@@ -8,7 +8,7 @@ using namespace torsor;
 
 namespace {
 
-SymbolicRobot symbolic(const char* name) { return *symbolic_robot(*load_robot(name)); }
+SymbolicRobot with_letters(const char* name) { return *symbolic_robot(*load_robot(name)); }
 
 const ProvenRow* find(const ExactAgreement& agreement, std::string_view name) {
   for (const ProvenRow& row : agreement.rows)
@@ -22,7 +22,7 @@ TEST_CASE("every formulation is the same polynomial, on small arms, a Stanford a
   for (const char* name : {"two_link", "articulated3", "spherical3", "cylindrical3", "cartesian3", "scara", "theta_d",
                            "stanford", "puma560"}) {
     CAPTURE(name);
-    const ExactAgreement agreement = prove_agreement(symbolic(name));
+    const ExactAgreement agreement = prove_agreement(with_letters(name));
     CHECK(agreement.holds());
     CHECK(agreement.rows.size() >= 8);
     for (const ProvenRow& row : agreement.rows) {
@@ -69,7 +69,7 @@ inertia = [0.1, 0.2, 0.22]
 }
 
 TEST_CASE("what cannot be multiplied out is proven in the finite field, and says so") {
-  const ExactAgreement agreement = prove_agreement(symbolic("stanford"), {.most_terms = 800});
+  const ExactAgreement agreement = prove_agreement(with_letters("stanford"), {.most_terms = 800});
   CHECK(agreement.holds());
   CHECK(find(agreement, "kane")->proof == Proof::polynomial);
   const ProvenRow* row = find(agreement, "recursive-lagrange");
@@ -82,7 +82,7 @@ TEST_CASE("what cannot be multiplied out is proven in the finite field, and says
 
 TEST_CASE("the finite field alone proves a PUMA and a Stanford arm") {
   for (const char* name : {"puma560", "stanford"}) {
-    const ExactAgreement agreement = prove_agreement(symbolic(name), {.finite_field_only = true});
+    const ExactAgreement agreement = prove_agreement(with_letters(name), {.finite_field_only = true});
     CHECK(agreement.holds());
     CHECK(agreement.rows.size() >= 9);
   }
@@ -90,7 +90,7 @@ TEST_CASE("the finite field alone proves a PUMA and a Stanford arm") {
 
 TEST_CASE("a formulation on a slightly different robot is found out both ways") {
   // the DH tables carry one more term than the tree
-  SymbolicRobot robot = symbolic("two_link");
+  SymbolicRobot robot = with_letters("two_link");
   DhLink<Poly>& link = robot.forms.standard->links[1];
   link.I.zz += link.m * link.a;
   for (const bool field : {false, true}) {

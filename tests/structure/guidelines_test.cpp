@@ -4,28 +4,23 @@
 
 #include <numbers>
 
-#include "torsor/io/load_robot.hpp"
+#include "tests/support/shipped_robot.hpp"
 
 using namespace torsor;
+using namespace torsor::testing;
 
 namespace {
 
-GuidelineCheck check(const Description& d) {
+GuidelineCheck checked(const Description& d) {
   const auto answer = analyse_structure(d, {.survey = {.positions = 200}});
   REQUIRE(answer);
   return check_guidelines(*answer);
 }
 
-Description robot(const char* name) {
-  auto description = load_robot(name);
-  REQUIRE(description);
-  return *std::move(description);
-}
-
 }  // namespace
 
 TEST_CASE("a Cartesian arm keeps the guideline of slides, a PUMA does not") {
-  const GuidelineCheck cartesian = check(robot("cartesian3")), puma = check(robot("puma560"));
+  const GuidelineCheck cartesian = checked(shipped_robot("cartesian3")), puma = checked(shipped_robot("puma560"));
   CHECK(cartesian.kept(1));
   CHECK(cartesian.slides == 3);
   CHECK(cartesian.expected_with_one_slide == cartesian.expected);
@@ -37,10 +32,10 @@ TEST_CASE("a Cartesian arm keeps the guideline of slides, a PUMA does not") {
 }
 
 TEST_CASE("axes are parallel, at right angles, or at an angle that is told") {
-  Description d = robot("puma560");
-  CHECK(check(d).kept(2));
+  Description d = shipped_robot("puma560");
+  CHECK(checked(d).kept(2));
   std::get<DhRow>(d.links[0].geometry).alpha = std::numbers::pi / 3;
-  const GuidelineCheck oblique = check(d);
+  const GuidelineCheck oblique = checked(d);
   CHECK_FALSE(oblique.kept(2));
   REQUIRE(oblique.axes.size() == 5);
   CHECK(oblique.axes[0].outer == 1);
@@ -50,19 +45,19 @@ TEST_CASE("axes are parallel, at right angles, or at an angle that is told") {
 }
 
 TEST_CASE("masses that grow towards the hand are found, with the loading factors") {
-  Description d = robot("two_link");
-  const GuidelineCheck light = check(d);
+  Description d = shipped_robot("two_link");
+  const GuidelineCheck light = checked(d);
   CHECK(light.kept(3));
   CHECK(light.loads[1].own == doctest::Approx(2.3));
   CHECK(light.loads[0].moved == doctest::Approx(6.0));
   CHECK(*light.loads[1].loading == doctest::Approx(std::sqrt(2.3 / 6.0)));
   CHECK_FALSE(light.loads[0].loading);
   d.links[1].parts[0].mass = 4;
-  CHECK_FALSE(check(d).kept(3));
+  CHECK_FALSE(checked(d).kept(3));
 }
 
 TEST_CASE("a first joint that works against gravity is found, with what depends on it") {
-  const GuidelineCheck puma = check(robot("puma560")), arm = check(robot("two_link"));
+  const GuidelineCheck puma = checked(shipped_robot("puma560")), arm = checked(shipped_robot("two_link"));
   CHECK(puma.kept(4));
   CHECK(puma.first[0].dependent == 0);
   CHECK_FALSE(arm.kept(4));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/structure/table_robots.hpp"
+#include "tests/support/contains.hpp"
 #include "tests/support/random_robot.hpp"
 
 using namespace torsor;
@@ -26,8 +27,6 @@ struct Told {
     return "no such coefficient";
   }
 };
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
