@@ -1,11 +1,10 @@
-# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (presets release, fuzz), the sources of a target are
+# compile_by_room(TARGET SIZE): where TORSOR_COMPILE_BY_ROOM is on (all presets), the sources of a target are
 # compiled up to SIZE at a time, those of a folder together: their headers are read once, which halves the time of a build from
-# nothing. The preset dev does so for the tests only: library and command are compiled file by file there, so that each is
-# known to include what it needs.
-set(TORSOR_COMPILE_BY_ROOM OFF CACHE STRING "Compile several source files of a folder at a time: ON, OFF, or tests")
+# nothing. Private names of a folder must differ for it, and a file that includes too little is found only without it.
+option(TORSOR_COMPILE_BY_ROOM "Compile several source files of a folder at a time" OFF)
 
 function(compile_by_room target size)
-  if(NOT TORSOR_COMPILE_BY_ROOM OR (TORSOR_COMPILE_BY_ROOM STREQUAL "tests" AND NOT target MATCHES "^test_"))
+  if(NOT TORSOR_COMPILE_BY_ROOM)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -26,7 +25,7 @@ endfunction()
 # the target. A file with options of its own must stay away from it (SKIP_PRECOMPILE_HEADERS): g++ 12 crashes on headers
 # that were compiled at another level of optimisation.
 function(read_headers_once target)
-  if(NOT TORSOR_COMPILE_BY_ROOM OR TORSOR_COMPILE_BY_ROOM STREQUAL "tests")
+  if(NOT TORSOR_COMPILE_BY_ROOM)
     return()
   endif()
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <fmt/format.h> <functional> <iostream> <map>
