@@ -397,7 +397,7 @@ TEST_CASE("a redundant arm slides along a limit that another would end at") {
 }
 
 TEST_CASE("a joint on its limit has no rates, the others have those of an arm without it, until it leaves the limit") {
-  Description arm = planar(3);
+  Description arm = planar_arm(3);
   arm.links[0].limits = {-1.5, 1.2};
   const Model<double> model = built(arm);
   // out and, from pi / 2 on, back: the shortest velocities bring joint 1 onto its limit and off again

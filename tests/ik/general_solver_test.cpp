@@ -365,7 +365,7 @@ TEST_CASE("a frame of a tree, with joints that follow and joints that float, is 
 }
 
 TEST_CASE("a target is out of reach by its distance however far it is, and axes that do not count put none far away") {
-  Arm arm = shipped("panda");
+  Arm arm{built(shipped_robot("panda"))};
   const Numbers start(7, 0.1);
   const Vec3<double> direction{0.6, -0.64, 0.48};
   for (const double far : {1e5, 1e7, 1e8, 1e300}) {
