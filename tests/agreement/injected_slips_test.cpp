@@ -303,6 +303,24 @@ TEST_CASE("noise is called noise, whatever its size and shape, and gets no guess
   CHECK(noise >= total - 1);
 }
 
+namespace {
+
+/// The first guess, which must be this slip of this joint alone, and explain all, or all but the noise.
+const SlipGuess& one_joint_slip(const std::vector<SlipGuess>& guesses, const std::string& slip,
+                                const std::string& joint, bool noisy) {
+  REQUIRE(!guesses.empty());
+  const SlipGuess& guess = guesses[0];
+  CHECK(guess.explains == !noisy);
+  CHECK(guess.but_noise == noisy);
+  REQUIRE(guess.slips.size() == 1);
+  CHECK(guess.slips[0].name == slip);
+  CHECK(guess.slips[0].detail == "joint \"" + joint + '"');
+  REQUIRE(guess.sizes.size() == 1);
+  return guess;
+}
+
+}  // namespace
+
 TEST_CASE("one joint off by a factor is named with the factor, exactly and beneath noise") {
   Random random(51);
   for (const char* name : robots)
@@ -323,14 +341,8 @@ TEST_CASE("one joint off by a factor is named with the factor, exactly and benea
       CAPTURE(factor);
       CAPTURE(part);
       CAPTURE(told(*diagnosis));
-      REQUIRE(!diagnosis->guesses.empty());
-      const SlipGuess& guess = diagnosis->guesses[0];
-      CHECK(guess.explains == (part == 0));
-      CHECK(guess.but_noise == (part > 0));
-      REQUIRE(guess.slips.size() == 1);
-      CHECK(guess.slips[0].name == "joint-factor");
-      CHECK(guess.slips[0].detail == "joint \"" + model.velocity_names[joint] + '"');
-      REQUIRE(guess.sizes.size() == 1);
+      const SlipGuess& guess =
+          one_joint_slip(diagnosis->guesses, "joint-factor", model.velocity_names[joint], part > 0);
       // within what is stated of it, which is small
       CHECK(std::abs(guess.sizes[0].value - factor) <= 5 * guess.sizes[0].deviation + 1e-9);
       CHECK(guess.sizes[0].deviation < (part > 0 ? 0.01 : 1e-6) * factor);
@@ -361,14 +373,8 @@ TEST_CASE("a constant on one torque is an offset, exactly and beneath noise, and
       CAPTURE(name);
       CAPTURE(part);
       CAPTURE(told(*diagnosis));
-      REQUIRE(!diagnosis->guesses.empty());
-      const SlipGuess& guess = diagnosis->guesses[0];
-      CHECK(guess.explains == (part == 0));
-      CHECK(guess.but_noise == (part > 0));
-      REQUIRE(guess.slips.size() == 1);
-      CHECK(guess.slips[0].name == "torque-offset");
-      CHECK(guess.slips[0].detail == "joint \"" + model.velocity_names[joint] + '"');
-      REQUIRE(guess.sizes.size() == 1);
+      const SlipGuess& guess =
+          one_joint_slip(diagnosis->guesses, "torque-offset", model.velocity_names[joint], part > 0);
       CHECK(guess.sizes[0].name == "offset of " + model.velocity_names[joint]);
       CHECK(std::abs(guess.sizes[0].value - offset) <= 5 * guess.sizes[0].deviation + 1e-6 * size);
       // what is beside it takes no more friction away than there is
