@@ -115,7 +115,7 @@ def table(rows: list[Row]) -> str:
         gaps = [found[q] for q in questions if q in found]
         return f"{max(gaps):.0e}" if gaps else ""
 
-    head = ["file", "base", "freedoms", *COLUMNS, *(f"MuJoCo: {name}" for name in MUJOCO), "notes"]
+    head = ["file", "base", "dof", *COLUMNS, *(f"MuJoCo: {name}" for name in MUJOCO), "notes"]
     lines = ["| " + " | ".join(head) + " |", "|---|---" + "|---:" * (len(head) - 3) + "|---|"]
     for row in rows:
         cells = [row.file, row.base, str(row.freedoms) if row.base else ""]
