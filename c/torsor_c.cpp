@@ -1,4 +1,4 @@
-// The C interface on top of the library: one handle holds a model and every workspace, so that nothing allocates after
+// The C interface on top of the library: one handle holds a robot and its Dynamics, so that nothing allocates after
 // loading. Results are computed in the handle's own memory and copied out only when they are all finite: a refused call
 // leaves the caller's arrays alone, and outputs may be inputs.
 #include <algorithm>
@@ -8,45 +8,65 @@
 #include <utility>
 
 #include "c/torsor.h"
-#include "torsor/dynamics/examination.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
-#include "torsor/kinematics/jacobian.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"
+#include "torsor/numeric/finite.hpp"
 
 using namespace torsor;
 
 struct torsor_robot {
-  torsor_robot(const Model<double>& given, std::string doubts) : model(given), warnings(std::move(doubts)) {
+  torsor_robot(const Robot& given, std::string doubts)
+      : robot(given), warnings(std::move(doubts)), dynamics(robot) {
     for (int i = 0; i < model.size(); ++i) frames.push_back({model.link_names[i], i, model[i].link});
     frames.insert(frames.end(), model.frames.begin(), model.frames.end());
     payloads.resize(frames.size());
     wrenches.resize(frames.size());
-    for (const Body<double>& body : model.bodies) links.push_back(body.inertia);
-    dynamics.loads.external = external;
+    loads.external.resize(model.bodies.size());
+    for (const Body<double>& body : model.bodies)
+      if (row(body.kind).nq >= 4) quaternions.push_back(static_cast<std::size_t>(body.q));
+    rates_show = find_whether_rates_show();
   }
-  torsor_robot(const torsor_robot& other) : torsor_robot(other.model, other.warnings) {
-    links = other.links;
+  torsor_robot(const torsor_robot& other) : torsor_robot(other.robot, other.warnings) {
     payloads = other.payloads;
     wrenches = other.wrenches;
-    std::copy(other.external.begin(), other.external.end(), external.begin());
+    loads = other.loads;
+    dynamics.set_gravity(other.dynamics.model().gravity);
+    for (std::size_t k = 0; k < frames.size(); ++k)
+      if (payloads[k].m != 0) dynamics.set_inertia(frames[k].body, other.dynamics.model()[frames[k].body].inertia);
+    dynamics.set_loads(loads);
   }
   torsor_robot& operator=(const torsor_robot&) = delete;
 
-  Model<double> model;
+  Robot robot;
   std::string warnings;  // a line each
-  TreeDynamics<double> dynamics{model};
-  Configuration<double> configuration{model};
-  std::vector<Transform<double>> X = std::vector<Transform<double>>(model.bodies.size());
+  Dynamics dynamics;     // with the payloads and the gravity that were set
+  const Model<double>& model = robot.model();
   std::vector<Frame<double>> frames;  // links, then tools
 
-  // what frames carry and feel, in the frames of their bodies; and the sums over each body
+  // what frames carry and feel, in the frames of their bodies
   std::vector<Inertia<double>> payloads;
   std::vector<Force<double>> wrenches;
-  std::vector<Inertia<double>> links;  // without payloads
-  std::vector<Force<double>> external = std::vector<Force<double>>(model.bodies.size());
+  Loads loads;  // the sums of the wrenches
 
+  /// A speed or acceleration that is no number shows in the torques, so that a loop need not look for one beforehand: so
+  /// it is unless a joint moves no mass. A payload only makes more of them show.
+  bool find_whether_rates_show() {
+    if (nv > 64) return false;  // looking for one costs them nothing that counts
+    std::vector<double> q(nq), rates(nv);
+    for (const Body<double>& body : model.bodies) set_neutral(body.kind, q.data() + body.q);
+    for (std::size_t k = 0; k < nv; ++k) {
+      rates[k] = std::nan("");
+      if (dynamics.inverse(q, rates, zero, {result.data(), nv})) return false;
+      if (dynamics.inverse(q, zero, rates, {result.data(), nv})) return false;
+      rates[k] = 0;
+    }
+    return true;
+  }
+  bool rates_show = false;
+
+  std::vector<std::size_t> quaternions;  // where in q they begin
   std::size_t nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   std::vector<double> zero = std::vector<double>(nv);
   std::vector<double> result = std::vector<double>(std::max({nv * nv, 6 * nv, pose_numbers}));
@@ -84,29 +104,24 @@ torsor_status set_up(torsor_robot** out, const Make& make) {
   return status;
 }
 
-void add_line(std::string& text, const Fault& error) { text += (text.empty() ? "" : "\n") + to_string(error); }
+std::string lines(const Faults& faults) {
+  std::string text;
+  for (const Fault& fault : faults) text += (text.empty() ? "" : "\n") + to_string(fault);
+  return text;
+}
 
-torsor_status build_robot(const Result<Description>& description, torsor_robot*& out) {
-  const auto refuse = [](const Faults& errors) {
-    for (const Fault& error : errors) add_line(last_message, error);
+torsor_status build_robot(Result<Description> description, torsor_robot*& out) {
+  const auto robot = description ? Robot::try_build(*std::move(description)) : Result<Robot>(description.faults());
+  if (!robot) {
+    last_message = lines(robot.faults());
     return TORSOR_BAD_INPUT;
-  };
-  if (!description) return refuse(description.faults());
-  const Result<Model<double>> model = build(*description);
-  if (!model) return refuse(model.faults());
-  std::string warnings;
-  for (const Finding& finding : examine(*description, *model).findings)
-    if (finding.severity != Severity::note) add_line(warnings, finding.error);
-  out = new torsor_robot(*model, std::move(warnings));
+  }
+  out = new torsor_robot(*robot, lines(robot->warnings()));
   return TORSOR_OK;
 }
 
-bool all_finite(const double* numbers, std::size_t count) {
-  return std::all_of(numbers, numbers + count, [](double x) { return std::isfinite(x); });
-}
-
 // an array that may be left out
-bool finite_or_null(const double* numbers, std::size_t count) { return !numbers || all_finite(numbers, count); }
+bool finite_or_null(const double* numbers, std::size_t count) { return !numbers || all_finite({numbers, count}); }
 
 Vec3<double> vec(const double* v) { return v ? Vec3<double>{v[0], v[1], v[2]} : Vec3<double>{}; }
 
@@ -119,34 +134,37 @@ const char* name_at(const std::vector<std::string>& names, int index) {
 }
 
 // every function divides quaternions by their lengths: zero is none to divide by
-bool quaternions_have_length(const Model<double>& model, const double* q) {
-  return std::ranges::all_of(model.bodies, [q](const Body<double>& b) {
-    return row(b.kind).nq < 4 || std::any_of(q + b.q, q + b.q + 4, [](double x) { return x != 0; });
+bool quaternions_have_length(const torsor_robot* robot, const double* q) {
+  return std::ranges::all_of(robot->quaternions, [q](std::size_t at) {
+    return std::any_of(q + at, q + at + 4, [](double x) { return x != 0; });
   });
 }
 
-// runs run(q, result) and hands the result out, count numbers, if they are all finite
+torsor_status status_of(const Status& status) {
+  switch (status.kind) {
+    case Status::ok: return TORSOR_OK;
+    case Status::wrong_size: return TORSOR_BAD_ARGUMENT;
+    case Status::not_finite: return TORSOR_NOT_FINITE;
+    case Status::massless: return TORSOR_SINGULAR;
+  }
+  return TORSOR_UNEXPECTED;
+}
+
+// runs run(q, result), which answers a Status, and hands the result out, count numbers, if they are all finite
 template <class Run>
 torsor_status compute(torsor_robot* robot, const double* q, std::size_t count, double* out, const Run& run) {
   if (!robot || !q || !out) return TORSOR_BAD_ARGUMENT;
-  if (!all_finite(q, robot->nq) || !quaternions_have_length(robot->model, q)) return TORSOR_NOT_FINITE;
+  if (!all_finite({q, robot->nq}) || !quaternions_have_length(robot, q)) return TORSOR_NOT_FINITE;
   return guarded([&] {
     const std::span<double> result(robot->result.data(), count);
-    const torsor_status status = run(std::span<const double>(q, robot->nq), result);
-    if (status != TORSOR_OK) return status;
-    if (!all_finite(result.data(), count)) return TORSOR_NOT_FINITE;
-    std::copy(result.begin(), result.end(), out);
+    if (const Status status = run(std::span<const double>(q, robot->nq), result); !status) return status_of(status);
+    for (std::size_t k = 0; k < count; ++k) out[k] = result[k];
     return TORSOR_OK;
   });
 }
 
 std::span<const double> rates(const double* given, std::size_t count) {
   return given ? std::span<const double>(given, count) : std::span<const double>();
-}
-
-void refresh_poses(torsor_robot* robot, std::span<const double> q) {
-  robot->configuration.set(robot->model, q);
-  forward_kinematics<double>(robot->model, robot->configuration, robot->X);
 }
 
 }  // namespace
@@ -237,8 +255,8 @@ torsor_status torsor_neutral_position(const torsor_robot* robot, double* q) {
 
 torsor_status torsor_set_gravity(torsor_robot* robot, const double gravity[3]) {
   if (!robot || !gravity) return TORSOR_BAD_ARGUMENT;
-  if (!all_finite(gravity, 3)) return TORSOR_NOT_FINITE;
-  robot->model.gravity = vec(gravity);
+  if (!all_finite({gravity, 3})) return TORSOR_NOT_FINITE;
+  robot->dynamics.set_gravity(vec(gravity));
   return TORSOR_OK;
 }
 
@@ -259,10 +277,10 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
   // summed anew from the link on, so that nothing is left of payloads put down
   const int body = robot->frames[frame].body;
   robot->payloads[frame] = robot->frames[frame].X_body_frame * inertia_about_centre(mass, vec(com), tensor);
-  Inertia<double> sum = robot->links[body];
+  Inertia<double> sum = robot->model[body].inertia;
   for (std::size_t k = 0; k < robot->frames.size(); ++k)
     if (robot->frames[k].body == body) sum += robot->payloads[k];
-  robot->model.bodies[body].inertia = sum;
+  robot->dynamics.set_inertia(body, sum);
   return TORSOR_OK;
 }
 
@@ -274,16 +292,17 @@ torsor_status torsor_set_wrench(torsor_robot* robot, int frame, const double for
   Force<double> sum;
   for (std::size_t k = 0; k < robot->frames.size(); ++k)
     if (robot->frames[k].body == body) sum += robot->wrenches[k];
-  robot->external[body] = sum;
+  robot->loads.external[body] = sum;
+  robot->dynamics.set_loads(robot->loads);
   return TORSOR_OK;
 }
 
 torsor_status torsor_inverse(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau) {
   if (!robot) return TORSOR_BAD_ARGUMENT;
-  if (!finite_or_null(qd, robot->nv) || !finite_or_null(qdd, robot->nv)) return TORSOR_NOT_FINITE;
+  if (!robot->rates_show && (!finite_or_null(qd, robot->nv) || !finite_or_null(qdd, robot->nv)))
+    return TORSOR_NOT_FINITE;
   return compute(robot, q, robot->nv, tau, [&](std::span<const double> position, std::span<double> result) {
-    robot->dynamics.inverse(position, rates(qd, robot->nv), rates(qdd, robot->nv), result);
-    return TORSOR_OK;
+    return robot->dynamics.inverse(position, rates(qd, robot->nv), rates(qdd, robot->nv), result);
   });
 }
 
@@ -299,8 +318,7 @@ torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass) {
   if (!robot) return TORSOR_BAD_ARGUMENT;
   return compute(robot, q, robot->nv * robot->nv, mass,
                  [&](std::span<const double> position, std::span<double> result) {
-                   robot->dynamics.mass(position, result);
-                   return TORSOR_OK;
+                   return robot->dynamics.mass(position, result);
                  });
 }
 
@@ -309,9 +327,8 @@ torsor_status torsor_forward(torsor_robot* robot, const double* q, const double*
   if (!finite_or_null(qd, robot->nv) || !finite_or_null(tau, robot->nv)) return TORSOR_NOT_FINITE;
   return compute(robot, q, robot->nv, qdd, [&](std::span<const double> position, std::span<double> result) {
     const double* zero = robot->zero.data();
-    const int massless =
-        robot->dynamics.forward(position, rates(qd ? qd : zero, robot->nv), rates(tau ? tau : zero, robot->nv), result);
-    return massless < 0 ? TORSOR_OK : TORSOR_SINGULAR;
+    const auto given = [&](const double* x) { return rates(x ? x : zero, robot->nv); };
+    return robot->dynamics.forward(position, given(qd), given(tau), result);
   });
 }
 
@@ -321,13 +338,13 @@ torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame,
   double pose[torsor_robot::pose_numbers];
   const torsor_status status =
       compute(robot, q, torsor_robot::pose_numbers, pose, [&](std::span<const double> at, std::span<double> result) {
-        refresh_poses(robot, at);
-        const Transform<double> X = frame_pose<double>(robot->frames[frame], robot->X);
+        Transform<double> X;
+        const Status found = robot->dynamics.frame(at, robot->frames[frame], X);
         const Mat3<double> rows = ~X.R;
         std::size_t k = 0;
         for (const Vec3<double>& v : {X.p, rows.x, rows.y, rows.z})
           for (const double x : {v.x, v.y, v.z}) result[k++] = x;
-        return TORSOR_OK;
+        return found;
       });
   if (status != TORSOR_OK) return status;
   if (position) std::copy(pose, pose + 3, position);
@@ -338,9 +355,7 @@ torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame,
 torsor_status torsor_jacobian(torsor_robot* robot, const double* q, int frame, double* jacobian) {
   if (!has_frame(robot, frame)) return TORSOR_BAD_ARGUMENT;
   return compute(robot, q, 6 * robot->nv, jacobian, [&](std::span<const double> at, std::span<double> result) {
-    refresh_poses(robot, at);
-    const Frame<double>& of = robot->frames[frame];
-    torsor::jacobian<double>(robot->model, robot->X, of.body, frame_pose<double>(of, robot->X).p, result);
-    return TORSOR_OK;
+    Transform<double> X;
+    return robot->dynamics.frame(at, robot->frames[frame], X, result);
   });
 }

@@ -207,7 +207,7 @@ int print_json(const AgreeArguments& a, const Model<double>& model, const Agreem
 }
 
 int certify(const AgreeArguments& a, const Robot& robot) {
-  auto forms = robot_forms(robot.description);
+  auto forms = robot_forms(robot.description());
   if (!forms) return complain(forms.faults(), exit_impossible);
   const Agreement agreement = certify_robot(*forms, a.count(), a.seeded());
   const Faults errors = broken(agreement, forms->model, a.bound());

@@ -153,13 +153,13 @@ void describe_guesses(const Model<double>& model, const TorqueDiagnosis& diagnos
 
 int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, bool derived, const TorqueDiagnosis& diagnosis) {
   JsonWriter json(std::cout);
-  json.begin_object().field("robot", robot.model.name).field("against", *a.file);
+  json.begin_object().field("robot", robot.model().name).field("against", *a.file);
   json.field("row_count", rows).field("searched_rows", diagnosis.searched).field("derived", derived);
   json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
   json.key("joints").begin_array();
   for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
     const EffortDifference& joint = diagnosis.joints[i];
-    json.begin_object().field("joint", robot.model.velocity_names[i]).field("differs", joint.differs);
+    json.begin_object().field("joint", robot.model().velocity_names[i]).field("differs", joint.differs);
     json.field("size", joint.size).field("rms_difference", joint.rms).field("largest_difference", joint.worst);
     json.field("row", static_cast<long long>(joint.row + 1)).field("here", joint.ours).field("there", joint.theirs);
     json.end_object();
@@ -197,8 +197,8 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, *a.file);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  EffortFile record(robot.model, [&] { return text.open(); }, input.name(), *cutoff);
-  const RecordSurvey seen = survey(robot.model, record);
+  EffortFile record(robot.model(), [&] { return text.open(); }, input.name(), *cutoff);
+  const RecordSurvey seen = survey(robot.model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
   const std::string derivation = notes.derived
@@ -210,12 +210,12 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
   const double tolerance = a.tolerance.value_or(notes.derived ? level_of_derived : level);
-  const auto diagnosis = diagnose_torques(robot.description, record, seen, {.level = tolerance});
+  const auto diagnosis = diagnose_torques(robot.description(), record, seen, {.level = tolerance});
   if (!diagnosis) return complain(diagnosis.faults(), exit_bad_input);
 
   const std::size_t rows = seen.rows;
   Report report{
-      fmt::format("{}: efforts here and in {}", robot.model.name, *a.file),
+      fmt::format("{}: efforts here and in {}", robot.model().name, *a.file),
       fmt::format("{} row{}; a difference is more than {:.2g} of the rms of its joint, and more than the digits "
                   "of the file can hide",
                   rows, rows == 1 ? "" : "s", tolerance),
@@ -223,8 +223,8 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
       {},
       {}};
   ReportSection& section = report.section("");
-  section.table(difference_table(robot.model, notes.timed, *diagnosis, a.print));
-  describe_guesses(robot.model, *diagnosis, a.print, section);
+  section.table(difference_table(robot.model(), notes.timed, *diagnosis, a.print));
+  describe_guesses(robot.model(), *diagnosis, a.print, section);
   if (diagnosis->alone > 0 && diagnosis->searched < rows)
     section.text(fmt::format("Reasons were sought on {} of the {} rows, spread evenly, and where joints are furthest off.",
                              diagnosis->searched, rows));

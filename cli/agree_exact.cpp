@@ -92,7 +92,7 @@ int print_json(const SymbolicRobot& robot, const ExactAgreement& agreement) {
 }  // namespace
 
 int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
-  const auto symbolic = symbolic_robot(robot.description);
+  const auto symbolic = symbolic_robot(robot.description());
   if (!symbolic) return complain(symbolic.faults(), exit_impossible);
   note_special(symbolic->forms.snaps, symbolic->snap_effect);
   ProofOptions options;
@@ -108,7 +108,7 @@ int agree_exactly(const Robot& robot, const ExactAgreeArguments& a) {
     print_report(report, std::cout);
     code = finish_standard_output();
   }
-  const Faults errors = broken(agreement, robot.model);
+  const Faults errors = broken(agreement, robot.model());
   return code == exit_done && !errors.empty() ? complain(errors, exit_impossible) : code;
 }
 

@@ -20,32 +20,32 @@ namespace {
 int bench_robot(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  auto forms = robot_forms(robot->description);
+  auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
   const std::vector<FormulationTime> times = time_formulations(*forms, seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).key("formulations").begin_array();
+    json.begin_object().field("robot", robot->model().name).key("formulations").begin_array();
     for (const FormulationTime& time : times)
       json.begin_object().field("name", time.name).field("seconds_per_call", time.seconds).end_object();
     json.end_array().end_object();
     return finish_json(json);
   }
-  std::cout << robot->model.name << "\n\n" << to_text(timing_table(times));
+  std::cout << robot->model().name << "\n\n" << to_text(timing_table(times));
   return finish_standard_output();
 }
 
 int bench_ik(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto solver = arm_solver(robot->description);
+  const auto solver = arm_solver(robot->description());
   if (!solver) return complain(solver.faults(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
-  const auto hand = hand_robot(robot->description);
+  const auto hand = hand_robot(robot->description());
   const std::vector<IkTime> torques = hand ? time_hand(*hand, seconds_each) : std::vector<IkTime>{};
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).field("family", solver->family());
+    json.begin_object().field("robot", robot->model().name).field("family", solver->family());
     json.field("branches_per_pose", times.branches).field("arc_tangent_seconds", times.arc_tangent);
     const auto rows = [&](const char* name, const std::vector<IkTime>& all) {
       json.key(name).begin_array();
@@ -68,7 +68,7 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
       lines.add({std::string(row.name), row.seconds * 1e9, row.seconds / times.arc_tangent});
     return to_text(lines);
   };
-  std::cout << robot->model.name << ", " << solver->family() << "\n\n"
+  std::cout << robot->model().name << ", " << solver->family() << "\n\n"
             << table("time per call of inverse kinematics", times.rows) << '\n';
   if (hand)
     std::cout << table("time per call from the motion of the hand to torques", torques);
@@ -82,11 +82,11 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
 int bench_equations(const BenchArguments& a) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto times = time_equations(robot->description);
+  const auto times = time_equations(robot->description());
   if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).key("equations").begin_array();
+    json.begin_object().field("robot", robot->model().name).key("equations").begin_array();
     for (const EquationTime& row : *times) {
       json.begin_object().field("name", row.what).field("seconds", row.seconds);
       if (row.terms > 0)
@@ -108,18 +108,18 @@ int bench_equations(const BenchArguments& a) {
     table.add({row.what, count(true, static_cast<long long>(row.terms)), count(false, row.cost.multiplications),
                count(false, row.cost.additions), row.seconds * 1e3, row.peak_memory / 1e6});
   }
-  std::cout << robot->model.name << "\n\n" << to_text(table);
+  std::cout << robot->model().name << "\n\n" << to_text(table);
   return finish_standard_output();
 }
 
 int bench_structure(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto times = time_structure(robot->description, seconds_each);
+  const auto times = time_structure(robot->description(), seconds_each);
   if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).key("structure").begin_array();
+    json.begin_object().field("robot", robot->model().name).key("structure").begin_array();
     for (const StructureTime& row : *times)
       json.begin_object()
           .field("name", row.what)
@@ -134,17 +134,17 @@ int bench_structure(const BenchArguments& a, double seconds_each) {
   for (const StructureTime& row : *times)
     table.add(
         {row.what, static_cast<long long>(row.coefficients), static_cast<long long>(row.nonzero), row.seconds * 1e3});
-  std::cout << robot->model.name << "\n\n" << to_text(table);
+  std::cout << robot->model().name << "\n\n" << to_text(table);
   return finish_standard_output();
 }
 
 int bench_derivatives(const BenchArguments& a, double seconds_each) {
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const std::vector<DerivativeTime> times = time_derivatives(robot->model, seconds_each);
+  const std::vector<DerivativeTime> times = time_derivatives(robot->model(), seconds_each);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).key("derivatives").begin_array();
+    json.begin_object().field("robot", robot->model().name).key("derivatives").begin_array();
     for (const DerivativeTime& row : times)
       json.begin_object().field("name", row.what).field("seconds_per_call", row.seconds).end_object();
     json.end_array().end_object();
@@ -152,7 +152,7 @@ int bench_derivatives(const BenchArguments& a, double seconds_each) {
   }
   TextTable table{"time per call from q on, the fastest of all batches", {{""}, {"time", "ns"}, {"ratio to tau"}}, {}};
   for (const DerivativeTime& row : times) table.add({row.what, row.seconds * 1e9, row.seconds / times.front().seconds});
-  std::cout << robot->model.name << "\n\n" << to_text(table);
+  std::cout << robot->model().name << "\n\n" << to_text(table);
   return finish_standard_output();
 }
 

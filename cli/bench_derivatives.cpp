@@ -1,6 +1,7 @@
-// Derivatives beside the peers: those of inverse and of forward dynamics, by the recursion for trees and by the fast path.
+// Derivatives beside the peers: those of inverse and of forward dynamics, by the recursion for trees and by Dynamics.
 #include "cli/bench_calls.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
+#include "torsor/dynamics.hpp"
+#include "torsor/dynamics/tree_derivatives.hpp"
 
 namespace torsor {
 namespace {
@@ -46,9 +47,9 @@ std::optional<BenchCall> derivatives_call(const BenchRobot& robot) {
 std::span<const BenchRow> derivative_bench_rows() {
   static constexpr BenchRow all[] = {
       {"derivatives", "tree", derivatives_call<InverseDerivativesCall<TreeDerivatives<double>>>},
-      {"derivatives", "fast", derivatives_call<InverseDerivativesCall<FastDerivatives>>},
+      {"derivatives", "fast", derivatives_call<InverseDerivativesCall<Dynamics>>},
       {"fd-derivatives", "tree", derivatives_call<ForwardDerivativesCall<TreeDerivatives<double>>>},
-      {"fd-derivatives", "fast", derivatives_call<ForwardDerivativesCall<FastDerivatives>>},
+      {"fd-derivatives", "fast", derivatives_call<ForwardDerivativesCall<Dynamics>>},
   };
   return all;
 }

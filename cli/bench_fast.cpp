@@ -1,11 +1,10 @@
-// The fast path beside the peers: single calls by FastDynamics, batches by BatchDynamics on one thread and on several; for
-// the widest registers there are and, where those have 64 bytes, for those of 32 that most machines have.
+// Dynamics beside the peers: single calls, and batches on one thread and on several; for the widest registers there are
+// and, where those have 64 bytes, for those of 32 that most machines have.
 #include <algorithm>
 
 #include "cli/bench_calls.hpp"
-#include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/fast/chain_tape.hpp"
-#include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/numeric/row_major.hpp"
 #include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_passes.hpp"
@@ -14,9 +13,10 @@ namespace torsor {
 namespace {
 
 struct FastWork {
-  FastWork(const Model<double>& model, InstructionSet set, std::size_t size) : dynamics(model, set), out(size) {}
+  FastWork(const Model<double>& model, InstructionSet set, std::size_t size)
+      : dynamics(model, {.instruction_set = set}), out(size) {}
 
-  FastDynamics dynamics;
+  Dynamics dynamics;
   std::vector<double> out;
 };
 
@@ -37,7 +37,7 @@ struct FastForward : FastWork {
 
 struct FastJacobian : FastWork {
   using FastWork::FastWork;
-  void run(const BenchState& x) { pose = dynamics.tool_pose_and_jacobian(x.q, out); }
+  void run(const BenchState& x) { dynamics.tool(x.q, pose, out); }
   Transform<double> pose;
 };
 
@@ -61,12 +61,12 @@ struct BatchWork {
   StateRows<double> answers() { return {out.data(), static_cast<std::ptrdiff_t>(size)}; }
 
   const BenchRobot& robot;
-  BatchDynamics<double> one, several;
+  Dynamics one, several;
   std::size_t size, states = 0;
   std::vector<double> out, poses;
 };
 
-using BatchQuestion = void (*)(BatchWork&, BatchDynamics<double>&);
+using BatchQuestion = void (*)(BatchWork&, Dynamics&);
 
 using ChainRecord = Tape (*)(const CanonicalChain&);
 
@@ -93,25 +93,24 @@ std::optional<BenchCall> fast_call(const BenchRobot& robot, InstructionSet set, 
   return call;
 }
 
-void ask_inverse(BatchWork& w, BatchDynamics<double>& dynamics) {
+void ask_inverse(BatchWork& w, Dynamics& dynamics) {
   const BenchStates& x = w.robot.batch;
   const int nq = w.robot.model.nq, nv = w.robot.model.nv;
   dynamics.inverse(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.qdd, nv), w.answers());
 }
 
-void ask_mass(BatchWork& w, BatchDynamics<double>& dynamics) {
+void ask_mass(BatchWork& w, Dynamics& dynamics) {
   dynamics.mass(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), w.answers());
 }
 
-void ask_forward(BatchWork& w, BatchDynamics<double>& dynamics) {
+void ask_forward(BatchWork& w, Dynamics& dynamics) {
   const BenchStates& x = w.robot.batch;
   const int nq = w.robot.model.nq, nv = w.robot.model.nv;
   dynamics.forward(w.count(), w.rows(x.q, nq), w.rows(x.qd, nv), w.rows(x.tau, nv), w.answers());
 }
 
-void ask_jacobian(BatchWork& w, BatchDynamics<double>& dynamics) {
-  dynamics.tool_pose_and_jacobian(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), {w.poses.data(), 12},
-                                  w.answers());
+void ask_jacobian(BatchWork& w, Dynamics& dynamics) {
+  dynamics.tool(w.count(), w.rows(w.robot.batch.q, w.robot.model.nq), {w.poses.data(), 12}, w.answers());
 }
 
 using Preparation = std::optional<BenchCall> (*)(const BenchRobot&, InstructionSet);

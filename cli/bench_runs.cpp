@@ -130,11 +130,11 @@ int bench_simulation(const BenchArguments& a, double seconds_each) {
       for (const OtherRow& row : *rows) all.push_back({row.name, row.numbers[0], row.numbers[1]});
       return all;
     };
-  const auto times = time_simulation(robot->model, seconds_each, others);
+  const auto times = time_simulation(robot->model(), seconds_each, others);
   if (!times) return complain(times.faults(), exit_impossible);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).key("simulation").begin_array();
+    json.begin_object().field("robot", robot->model().name).key("simulation").begin_array();
     for (const SimulationTime& row : *times)
       json.begin_object()
           .field("name", row.what)
@@ -148,7 +148,7 @@ int bench_simulation(const BenchArguments& a, double seconds_each) {
                   {{"method"}, {"simulated seconds a second"}, {"largest error", "rad or m"}},
                   {}};
   for (const SimulationTime& row : *times) table.add({row.what, row.simulated, row.error});
-  std::cout << robot->model.name << "\n\n" << to_text(table);
+  std::cout << robot->model().name << "\n\n" << to_text(table);
   if (!a.beside) std::cout << "\nMuJoCo in the same table: tools/beside-mujoco PYTHON ROBOT\n";
   return finish_standard_output();
 }

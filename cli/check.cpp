@@ -32,8 +32,8 @@ FileVerdict check_file(const std::string& argument) {
     }
     return verdict;
   }
-  const auto& [description, model] = *robot;
-  FileVerdict verdict{name, description.name, examine(description, model), description.accept_reason};
+  const Description& description = robot->description();
+  FileVerdict verdict{name, description.name, examine(description, robot->model()), description.accept_reason};
   for (const Fault& passed_over : description.notes)
     verdict.examination.findings.push_back({Severity::note, passed_over, passed_over.rule + ":", {}});
   return verdict;

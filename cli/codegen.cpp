@@ -174,9 +174,9 @@ int codegen_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  const auto reduced = read_reduced(a.reduced, robot->description);
+  const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
@@ -185,11 +185,11 @@ int codegen_verb(Arguments arguments) {
   wanted.real = *precision;
   wanted.straight_up_to = static_cast<int>(a.straight);
   wanted.name = a.name.value_or(std::filesystem::path(a.robot.name).stem().string());
-  CodeSubject subject{.model = &robot->model, .tool = *tool};
+  CodeSubject subject{.model = &robot->model(), .tool = *tool};
   if (*reduced) subject.reduced = &**reduced;
   std::optional<ArmSolver> arm;
   if (std::find(functions->begin(), functions->end(), CodeFunction::ik) != functions->end()) {
-    auto found = arm_solver(robot->description);
+    auto found = arm_solver(robot->description());
     if (!found) return complain(found.faults(), exit_impossible);
     subject.arm = &arm.emplace(*std::move(found));
   }
@@ -202,7 +202,7 @@ int codegen_verb(Arguments arguments) {
 
   std::optional<CodeProof> proof;
   if (a.prove) {
-    const auto polynomials = polynomial_arm(robot->description);
+    const auto polynomials = polynomial_arm(robot->description());
     auto made = prove_code(*code, subject, *precision, polynomials ? &*polynomials : nullptr);
     if (!made)
       return complain(made.faults(), made.faults().front().rule == "file-write" ? exit_not_written : exit_impossible);
@@ -211,9 +211,9 @@ int codegen_verb(Arguments arguments) {
   if (!proof && (!a.output || a.output == "-")) return exit_done;
   int done = exit_done;
   if (a.print.json) {
-    done = codegen_json(a, robot->model, *code, proof ? &*proof : nullptr);
+    done = codegen_json(a, robot->model(), *code, proof ? &*proof : nullptr);
   } else {
-    Report report = codegen_report(a, robot->model, *code);
+    Report report = codegen_report(a, robot->model(), *code);
     if (proof) add_proof(report, *proof);
     print_report(report, std::cout);
     done = finish_standard_output();

@@ -105,7 +105,7 @@ struct LawSpeeds {
 };
 
 int control(const ControlArguments& a, const Robot& robot, const ControlExperiment& experiment) {
-  const auto setting = prepare(experiment, robot.description);
+  const auto setting = prepare(experiment, robot.description());
   if (!setting) {
     // a task that the robot cannot follow is no fault of the input
     const bool task = setting.faults().front().rule == "task" && check_experiment(experiment).empty();
@@ -122,7 +122,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
       continue;
     }
     auto found =
-        run_speeds(experiment, robot.description, *find_control_law(law), experiment.speeds, compared_kinds);
+        run_speeds(experiment, robot.description(), *find_control_law(law), experiment.speeds, compared_kinds);
     if (!found) return complain(found.faults(), exit_impossible);
     speeds.push_back({law, *std::move(found)});
   }
@@ -259,7 +259,7 @@ int control_verb(Arguments arguments) {
   if (!(errors = options.also_reads(experiment->robot)).empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(experiment->robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const std::string digest = robot_digest(robot->description);
+  const std::string digest = robot_digest(robot->description());
   if (!experiment->digest.empty() && experiment->digest != digest)
     return complain({{{*a.experiment, 0},
                       fmt::format("robot \"{}\"", experiment->robot),
@@ -269,20 +269,20 @@ int control_verb(Arguments arguments) {
                       "take that robot, or leave out robot_digest to run the experiment with this one"}},
                     exit_bad_input);
   experiment->digest = digest;
-  if (const std::string why = control_refusal(robot->model); !why.empty())
+  if (const std::string why = control_refusal(robot->model()); !why.empty())
     return complain({{{},
-                      fmt::format("robot \"{}\"", robot->model.name),
+                      fmt::format("robot \"{}\"", robot->model().name),
                       "control-robot",
                       why,
                       "the laws are for arms of simple joints"}},
                     exit_impossible);
   if (!a.experiment) {
-    const auto tool = find_tool(robot->model, a.robot.tool);
+    const auto tool = find_tool(*robot, a.robot.tool);
     if (!tool) return complain(tool.faults(), exit_bad_input);
-    if (a.q && a.q->size() != static_cast<std::size_t>(robot->model.nq))
-      return complain({count_error("--q", a.q->size(), std::to_string(robot->model.nq), "give one position per joint")},
+    if (a.q && a.q->size() != static_cast<std::size_t>(robot->model().nq))
+      return complain({count_error("--q", a.q->size(), std::to_string(robot->model().nq), "give one position per joint")},
                       exit_bad_input);
-    const auto task = task_of(a, *kind, robot->model, *tool);
+    const auto task = task_of(a, *kind, robot->model(), *tool);
     if (!task) {
       errors = task.faults();
       for (Fault& error : errors)

@@ -363,15 +363,15 @@ int convert_verb(Arguments arguments) {
   const auto robot = read_robot(given.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Converted converted;
-  converted.description = robot->description;
-  if (!given.table) converted.notes = passed_over(robot->description);
+  converted.description = robot->description();
+  if (!given.table) converted.notes = passed_over(robot->description());
   errors = cut(given, converted);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto chain = build(converted.description);
   if (!chain) return complain(chain.faults(), exit_bad_input);
   errors = reshape(form, tolerance, converted);
   if (errors.empty()) errors = write(form, given.table, converted);
-  if (errors.empty()) errors = measure(robot->model, *chain, form, given.table.has_value(), converted);
+  if (errors.empty()) errors = measure(robot->model(), *chain, form, given.table.has_value(), converted);
   if (!errors.empty()) return complain(errors, exit_impossible);
 
   if (!given.json || given.output) {

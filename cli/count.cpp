@@ -330,20 +330,20 @@ int count_verb(Arguments arguments) {
   } else {
     const auto robot = read_robot(a.robot);
     if (!robot) return complain(robot.faults(), exit_bad_input);
-    for (int i = 0; i < robot->model.size(); ++i)
-      if (robot->model[i].nv > 1)
-        return complain({{{robot->description.file, 0},
-                          fmt::format("joint \"{}\"", robot->model.joint_names[i]),
+    for (int i = 0; i < robot->model().size(); ++i)
+      if (robot->model()[i].nv > 1)
+        return complain({{{robot->description().file, 0},
+                          fmt::format("joint \"{}\"", robot->model().joint_names[i]),
                           "count-joint",
                           "it has several degrees of freedom",
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
-    if (a.hand) return print_hand_count(robot->model.name, robot->description, a.print);
+    if (a.hand) return print_hand_count(robot->model().name, robot->description(), a.print);
     // zeros and quarter turns are what saves operations: of the robot that the numbers stand for
-    auto made = robot_forms(robot->description, GeometryTolerance{});
+    auto made = robot_forms(robot->description(), GeometryTolerance{});
     if (!made) return complain(made.faults(), exit_impossible);
-    note_special(*made, robot->description);
-    title = robot->model.name;
+    note_special(*made, robot->description());
+    title = robot->model().name;
     forms = std::move(*made);
   }
   return a.formulation ? count_formulation(title, *forms, a, rule) : count_robot(title, *forms, a);

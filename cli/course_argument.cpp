@@ -63,7 +63,7 @@ void CourseArgument::add_to(Options& options, const std::string& note) {
 }
 
 Result<NamedCourse> read_course(const Robot& robot, const std::string& robot_name, const CourseArgument& argument) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (model.nq != model.nv)
     return Fault{
         {}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without them"};

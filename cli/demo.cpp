@@ -48,8 +48,7 @@ int demo_verb(Arguments arguments) {
     if (const Faults errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
   if (const Faults errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
 
-  const AppliedLoads no_loads;
-  EffortRun efforts(robot->model, no_loads, true);
+  EffortRun efforts(robot->model(), {}, true);
   std::vector<std::string> header = efforts.header();
   header.insert(header.begin(), "t");
   RowOutput output(table, false, header, false, nullptr);
@@ -74,12 +73,12 @@ int demo_verb(Arguments arguments) {
 
   if (print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).field("row_count", efforts.joints().count());
+    json.begin_object().field("robot", robot->model().name).field("row_count", efforts.joints().count());
     efforts.summary_fields(json, true);
     json.field("csv", table).field("html", page).end_object();
     return finish_json(json);
   }
-  std::cout << fmt::format("{} picks and places in {} s ({} instants)\n", robot->model.name,
+  std::cout << fmt::format("{} picks and places in {} s ({} instants)\n", robot->model().name,
                            format_number(efforts.joints().end(), 4), efforts.joints().count());
   for (const TextTable& each : efforts.tables(true, print)) std::cout << '\n' << to_text(each);
   std::cout << fmt::format("\ntorques  {}\npage     {}\n", table, page);

@@ -10,6 +10,7 @@
 #include "cli/quantity.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
 #include "torsor/structure/derivative_zeros.hpp"
 
@@ -53,10 +54,10 @@ struct StateDerivatives {
 /// Computes them, row by row of a file or once.
 class DerivativesRun {
  public:
-  DerivativesRun(const Model<double>& model, const AppliedLoads& loads, const StepChoice& choice)
+  DerivativesRun(const Model<double>& model, const LoadedRobot& loaded, const StepChoice& choice)
       : out(model), derivatives_(model), choice_(choice) {
-    derivatives_.loads = loads.view();
-    if (choice.h > 0) step_.emplace(model, choice.method).derivatives.loads = loads.view();
+    derivatives_.set_loads(loaded.loads);
+    if (choice.h > 0) step_.emplace(model, choice.method).derivatives.set_loads(loaded.loads);
   }
 
   /// last: qdd, or tau if by_efforts.
@@ -64,7 +65,7 @@ class DerivativesRun {
     const InverseDerivatives<double> inverse{out.dtau_dq, out.dtau_dqd, out.M};
     const ForwardDerivatives<double> forward{out.dqdd_dq, out.dqdd_dqd, out.inverse_M};
     if (!by_efforts) derivatives_.inverse(q, qd, last, out.tau, inverse);
-    out.massless = derivatives_.forward(q, qd, by_efforts ? last : std::span<const double>(out.tau), out.qdd, forward);
+    out.massless = massless(derivatives_.forward(q, qd, by_efforts ? last : std::span<const double>(out.tau), out.qdd, forward));
     if (by_efforts && out.massless < 0) derivatives_.inverse(q, qd, out.qdd, out.tau, inverse);
     // what was given stays as it was given
     std::copy(last.begin(), last.end(), by_efforts ? out.tau.begin() : out.qdd.begin());
@@ -74,8 +75,8 @@ class DerivativesRun {
   StateDerivatives out;
 
  private:
-  TreeDerivatives<double> derivatives_;
-  std::optional<DiscreteStep<double>> step_;
+  Dynamics derivatives_;
+  std::optional<DiscreteStep<double, Dynamics>> step_;
   StepChoice choice_;
 };
 
@@ -146,11 +147,11 @@ struct Patterns {
 };
 
 Patterns find_patterns(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
-                       const AppliedLoads& loads) {
-  Patterns patterns{derivative_sparsity(model, loads.base), {}};
+                       const LoadedRobot& loaded) {
+  Patterns patterns{derivative_sparsity(model, loaded.loads.base), {}};
   constexpr int most = 16;  // the structure takes n^4
   if (a.loads.any() || model.nv > most) return patterns;
-  if (const auto exact = exact_robot(robot.description, {.snap = false}))
+  if (const auto exact = exact_robot(robot.description(), {.snap = false}))
     patterns.of_robot = derivative_zeros(model, exact_structure(*exact, Level::numbers));
   return patterns;
 }
@@ -166,12 +167,12 @@ void pattern_fields(JsonWriter& json, const char* name, const DerivativeSparsity
   json.end_object();
 }
 
-int derivatives_json(const Model<double>& model, const State& state, const AppliedLoads& loads,
+int derivatives_json(const Model<double>& model, const State& state, const LoadedRobot& loaded,
                      const StateDerivatives& d, const Patterns& patterns, const StepChoice& choice) {
   const auto n = static_cast<std::size_t>(model.nv);
   JsonWriter json(std::cout);
   json.begin_object();
-  state_fields(json, model, state, loads);
+  state_fields(json, model, state, loaded.sentences);
   field(json, "qdd", d.qdd);
   field(json, "tau", d.tau);
   matrix_field(json, "dtau_dq", d.dtau_dq, n);
@@ -197,10 +198,10 @@ int derivatives_json(const Model<double>& model, const State& state, const Appli
 }
 
 int derivatives_text(const DerivativesArguments& a, const Model<double>& model, const State& state,
-                     const AppliedLoads& loads, const StateDerivatives& d, const Patterns& patterns,
+                     const LoadedRobot& loaded, const StateDerivatives& d, const Patterns& patterns,
                      const StepChoice& choice) {
   const std::vector<std::string>& names = model.velocity_names;
-  Report report = state_report("first derivatives of the dynamics", model, state, loads, a.print);
+  Report report = state_report("first derivatives of the dynamics", model, state, loaded.sentences, a.print);
   ReportSection& motion = report.section("Motion");
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
@@ -279,9 +280,9 @@ std::optional<Fault> not_finite_at(const Model<double>& model, const StateDeriva
 }
 
 int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
-                         const AppliedLoads& loads, const State& state, const StepChoice& choice) {
+                         const LoadedRobot& loaded, const State& state, const StepChoice& choice) {
   const bool by_efforts = a.state.tau.has_value();
-  DerivativesRun derivatives(model, loads, choice);
+  DerivativesRun derivatives(model, loaded, choice);
   derivatives.run(state.q, state.qd, by_efforts ? state.tau : state.qdd, by_efforts);
   const StateDerivatives& d = derivatives.out;
   if (d.massless >= 0 && (by_efforts || choice.h > 0))
@@ -290,15 +291,15 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
     if (const Faults errors = check_finite(*numbers, model.velocity_names, what); !errors.empty())
       return complain(errors, exit_impossible);
   if (const auto error = not_finite_at(model, d, choice.h > 0)) return complain({*error}, exit_impossible);
-  const Patterns patterns = find_patterns(a, robot, model, loads);
-  return a.print.json ? derivatives_json(model, state, loads, d, patterns, choice)
-                      : derivatives_text(a, model, state, loads, d, patterns, choice);
+  const Patterns patterns = find_patterns(a, robot, model, loaded);
+  return a.print.json ? derivatives_json(model, state, loaded, d, patterns, choice)
+                      : derivatives_text(a, model, state, loaded, d, patterns, choice);
 }
 
-int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const AppliedLoads& loads,
+int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const LoadedRobot& loaded,
                         const StepChoice& choice) {
   const bool by_efforts = a.states.input.has_value();
-  DerivativesRun derivatives(model, loads, choice);
+  DerivativesRun derivatives(model, loaded, choice);
   const StateDerivatives& d = derivatives.out;
   MotionJob job{.model = model,
                 .files = by_efforts ? a.states : a.motion,
@@ -367,18 +368,18 @@ int derivatives_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
   const auto choice = read_step(a);
   collect(choice, errors);
   const bool from_file = a.motion.input || a.states.input;
-  const auto state = from_file ? Result<State>(State{}) : read_state(robot->model, a.state);
+  const auto state = from_file ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
-  return from_file ? derivatives_of_rows(a, model, loads, *choice)
-                   : derivatives_of_state(a, *robot, model, loads, *state, *choice);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  const Model<double>& model = loaded.robot.model();
+  return from_file ? derivatives_of_rows(a, model, loaded, *choice)
+                   : derivatives_of_state(a, *robot, model, loaded, *state, *choice);
 }
 
 }  // namespace torsor

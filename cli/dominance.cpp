@@ -178,18 +178,18 @@ int dominance_verb(Arguments arguments) {
   if (a.course.motion) {
     const auto course = read_course(*robot, a.robot.name, a.course);
     if (!course) return complain(course.faults(), exit_bad_input);
-    at = {course->name, course->course.times, states_on(course->course, robot->model.nv), {}};
+    at = {course->name, course->course.times, states_on(course->course, robot->model().nv), {}};
   } else {
-    at.limits = read_rate_limits(robot->model, a.rates, errors);
+    at.limits = read_rate_limits(robot->model(), a.rates, errors);
     if (!errors.empty()) return complain(errors, exit_bad_input);
-    at.states = random_workspace_states(robot->model, at.limits, static_cast<int>(a.states.value_or(usual_states)),
+    at.states = random_workspace_states(robot->model(), at.limits, static_cast<int>(a.states.value_or(usual_states)),
                                         static_cast<std::uint64_t>(a.draw.value_or(usual_draw)));
   }
-  const auto found = dominance(robot->description, at.states);
+  const auto found = dominance(robot->description(), at.states);
   if (!found) return complain(found.faults(), exit_impossible);
 
-  return deliver(dominance_report(a, robot->model, *found, at), a.page, a.print,
-                 [&] { return print_json(a, robot->model, *found, at); });
+  return deliver(dominance_report(a, robot->model(), *found, at), a.page, a.print,
+                 [&] { return print_json(a, robot->model(), *found, at); });
 }
 
 }  // namespace torsor

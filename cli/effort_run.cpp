@@ -22,10 +22,10 @@ std::string share_text(double value, double limit) {
 
 }  // namespace
 
-EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves)
+EffortRun::EffortRun(const Model<double>& model, const Loads& loads, bool curves)
     : model_(model),
-      dynamics_(model, Questions::all_but_forward),
-      batch_(model, loads, &BatchDynamics<double>::inverse),
+      dynamics_(model, {.questions = Questions::all_but_forward}),
+      batch_(model, loads, RowBatch::Question::inverse),
       motors_(motor_coordinates(model)),
       tau_(static_cast<std::size_t>(model.nv)),
       motor_(tau_.size()),
@@ -33,7 +33,7 @@ EffortRun::EffortRun(const Model<double>& model, const AppliedLoads& loads, bool
       motor_statistics_(model.nv),
       limits_(model),
       keep_curves_(curves) {
-  dynamics_.loads = loads.view();
+  dynamics_.set_loads(loads);
   curves_.q.resize(static_cast<std::size_t>(model.nq));
   for (auto* each : {&curves_.qd, &curves_.tau, &curves_.power}) each->resize(tau_.size());
 }

@@ -9,7 +9,6 @@
 #include "cli/row_batch.hpp"
 #include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/reduced_model.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/io/thinned_series.hpp"
 #include "torsor/trajectory/motion.hpp"
 
@@ -17,8 +16,8 @@ namespace torsor {
 
 class EffortRun {
  public:
-  /// curves: keep what the plots of a report need. Model and loads must outlive this.
-  EffortRun(const Model<double>& model, const AppliedLoads& loads, bool curves);
+  /// curves: keep what the plots of a report need. The model must outlive this.
+  EffortRun(const Model<double>& model, const Loads& loads, bool curves);
 
   /// Takes the efforts from a reduced model from here on, and friction from the robot; the model must outlive this.
   void use(ReducedDynamics<double>& reduced) { reduced_ = &reduced; }
@@ -57,7 +56,7 @@ class EffortRun {
   void add_plots(Report& report, bool has_time) const;
 
   const Model<double>& model_;
-  TreeDynamics<double> dynamics_;
+  Dynamics dynamics_;
   RowBatch batch_;
   ReducedDynamics<double>* reduced_ = nullptr;
   long long outside_ = 0;

@@ -185,10 +185,10 @@ int equations_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto joint = read_joint(a.joint, robot->model);
+  const auto joint = read_joint(a.joint, robot->model());
   if (!joint) return complain(joint.faults(), exit_bad_input);
 
-  const auto symbolic = symbolic_robot(robot->description, {.first_moments = a.first_moments});
+  const auto symbolic = symbolic_robot(robot->description(), {.first_moments = a.first_moments});
   if (!symbolic) return complain(symbolic.faults(), exit_impossible);
   EquationOptions wanted{.parts = *parts, .joint = *joint, .numeric = a.numeric};
   wanted.form = a.named ? EquationForm::named : a.expanded ? EquationForm::expanded : EquationForm::automatic;

@@ -60,10 +60,10 @@ Result<const ForwardMethod*> find_method(const Model<double>& model, const std::
                fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(names, " or "))};
 }
 
-int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads, const ForwardMethod& method,
+int fd_state(const FdArguments& a, const Model<double>& model, const LoadedRobot& loaded, const ForwardMethod& method,
              const State& state) {
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
-  ForwardByMethod forward(model, loads.view(), method);
+  ForwardByMethod forward(model, loaded.loads, method);
   if (const int bad = forward.run(state.q, state.qd, state.tau, qdd); bad >= 0)
     return complain({singular(model, bad)}, exit_impossible);
   if (const Faults errors = check_finite(qdd, model.velocity_names, "qdd"); !errors.empty())
@@ -72,14 +72,14 @@ int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoad
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, state, loads);
+    state_fields(json, model, state, loaded.sentences);
     json.field("method", method.name);
     field(json, "tau", state.tau);
     field(json, "qdd", qdd);
     json.end_object();
     return finish_json(json);
   }
-  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, state, loads, a.print);
+  Report report = state_report(fmt::format("forward dynamics ({})", method.name), model, state, loaded.sentences, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"tau", state.tau, Quantity::effort, false}, {"qdd", qdd, 2, true}});
@@ -88,10 +88,10 @@ int fd_state(const FdArguments& a, const Model<double>& model, const AppliedLoad
   return finish_standard_output();
 }
 
-int fd_states(const FdArguments& a, const Model<double>& model, const AppliedLoads& loads,
+int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobot& loaded,
               const ForwardMethod& method) {
-  ForwardByMethod forward(model, loads.view(), method);
-  RowBatch batch(model, loads, &BatchDynamics<double>::forward);
+  ForwardByMethod forward(model, loaded.loads, method);
+  RowBatch batch(model, loaded.loads, RowBatch::Question::forward);
   batch.use(static_cast<int>(a.threads.value_or(1)));
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
   MotionJob job{
@@ -149,16 +149,16 @@ int fd_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  const auto method = find_method(robot->model, a.method);
+  const auto method = find_method(robot->model(), a.method);
   collect(method, errors);
-  const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
-  return a.states.input ? fd_states(a, model, loads, **method) : fd_state(a, model, loads, **method, *state);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  const Model<double>& model = loaded.robot.model();
+  return a.states.input ? fd_states(a, model, loaded, **method) : fd_state(a, model, loaded, **method, *state);
 }
 
 }  // namespace torsor

@@ -223,12 +223,12 @@ int fk_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
-  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  const auto tool = find_tool(*robot, a.robot.tool);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   Faults errors = tool.faults();
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return a.motion.input ? fk_motion(a, robot->model, *tool) : fk_state(a, robot->model, *tool, *state);
+  return a.motion.input ? fk_motion(a, robot->model(), *tool) : fk_state(a, robot->model(), *tool, *state);
 }
 
 }  // namespace torsor

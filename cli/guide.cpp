@@ -78,20 +78,20 @@ int guide_verb(Arguments arguments) {
     return complain(errors, exit_bad_input);
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  if (a.pairs && robot->model.nv > most_paired)
+  if (a.pairs && robot->model().nv > most_paired)
     return complain({{{},
                       "--pairs",
                       "option-value",
-                      fmt::format("{} has {} coordinates", robot->model.name, robot->model.nv),
+                      fmt::format("{} has {} coordinates", robot->model().name, robot->model().nv),
                       fmt::format("two changes at a time are tried for up to {}", most_paired)}},
                     exit_bad_input);
   // what has no structure says so before its motion is asked for
-  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.faults(), exit_impossible);
+  if (const auto exact = exact_robot(robot->description()); !exact) return complain(exact.faults(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.faults(), exit_bad_input);
 
   const auto guide =
-      design_guide(robot->description, course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
+      design_guide(robot->description(), course->course, {.structure = {}, .keep_axes = a.keep_axes, .pairs = a.pairs});
   if (!guide) return complain(guide.faults(), exit_impossible);
   if (a.apply) return write_changed(*guide, a);
   const GuideView view{course->name, a.all, a.pairs};

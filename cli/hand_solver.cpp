@@ -27,8 +27,8 @@ CartesianState moved(const CartesianState& state, const Transform<double>& X_fir
 }  // namespace
 
 HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool, const HandTask& task)
-    : model_(&robot.model), task_(task), tool_(tool), hand_(robot.model.frames.back()) {
-  auto arm = arm_solver(robot.description);
+    : model_(&robot.model()), task_(task), tool_(tool), hand_(robot.model().frames.back()) {
+  auto arm = arm_solver(robot.description());
   if (!task.free.empty())
     refusal_ = {{{}, "task", "ik-task", task.free, ""}};
   else if (tool.body != hand_.body)
@@ -39,7 +39,7 @@ HandSolver::HandSolver(const Robot& robot, const Frame<double>& tool, const Hand
     refusal_ = arm.faults();
   if (!arm_) hand_ = tool;
   X_hand_tool_ = inverse(hand_.X_body_frame) * tool.X_body_frame;
-  general_ = std::make_unique<GeneralSolver>(robot.model, tool);
+  general_ = std::make_unique<GeneralSolver>(robot.model(), tool);
 }
 
 IkAnswer HandSolver::branches(const Transform<double>& X_world_tool) const {

@@ -12,7 +12,6 @@
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/link_trace.hpp"
 #include "torsor/io/suggest.hpp"
-#include "torsor/model/chain_links.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {
@@ -57,16 +56,8 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
   return without_noise(std::move(table));
 }
 
-/// The robot under the gravity and with the payload of the options.
-Description loaded(Description robot, const LoadArguments& a, const Model<double>& model, const Frame<double>& tool) {
-  if (a.gravity) robot.gravity = {(*a.gravity)[0], (*a.gravity)[1], (*a.gravity)[2]};
-  if (a.payload) robot = with_payload(std::move(robot), model, tool, payload_of(a));
-  return robot;
-}
-
 /// The efforts by a formulation of the catalogue; or why it cannot.
-Faults inverse_by_method(const std::string& name, const Description& robot, const AppliedLoads& loads,
-                         const State& state, std::span<double> tau) {
+Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, const State& state, std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
     return Faults{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
   };
@@ -78,7 +69,7 @@ Faults inverse_by_method(const std::string& name, const Description& robot, cons
     const std::string hint = did_you_mean(name, names);
     return fault("there is no such formulation", hint.empty() ? "torsor list --formulations shows them" : hint);
   }
-  auto forms = robot_forms(robot);
+  auto forms = robot_forms(loaded.robot.description());
   if (!forms) return forms.faults();
   const auto refuses = [&name](std::string what) {
     return Faults{{{},
@@ -91,33 +82,36 @@ Faults inverse_by_method(const std::string& name, const Description& robot, cons
     return refuses("it does not serve this robot: " + reason);
   forms->set(state.q);
   const auto run = row->prepare(*forms);
-  if (loads.none()) {
+  if (nothing_acts(loaded.loads)) {
     run(*forms, state.qd, state.qdd, tau);
     return {};
   }
-  if (const std::string reason = load_refusal(row->frames, row->can, forms->model, loads.view()); !reason.empty())
+  if (const std::string reason = load_refusal(row->frames, row->can, forms->model, loaded.loads); !reason.empty())
     return refuses("it does not take these loads: " + reason);
-  run(*forms, state.qd, state.qdd, loads.view(), tau);
+  run(*forms, state.qd, state.qdd, loaded.loads, tau);
   return {};
 }
 
-int id_state(const IdArguments& a, const Description& robot, const Model<double>& model, const AppliedLoads& loads,
-             const State& state, ReducedDynamics<double>* reduced) {
+int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state, ReducedDynamics<double>* reduced) {
+  const Model<double>& model = loaded.robot.model();
   Configuration<double> configuration(model);
   NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
-    if (const Faults errors = inverse_by_method(*a.method, robot, loads, state, tau); !errors.empty())
+    if (const Faults errors = inverse_by_method(*a.method, loaded, state, tau); !errors.empty())
       return complain(errors, errors[0].rule == "formulation-refuses" ? exit_impossible : exit_bad_input);
   } else if (reduced) {
     reduced->inverse(state.q, state.qd, state.qdd, tau);
     if (!holds_at(reduced->model().statement, state.q, state.qd, state.qdd))
       note("the state is outside the ranges for which the reduced model states its error");
   } else {
-    configuration.set(model, state.q);
-    inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loads.view(), work, tau);
+    configuration.set(model, state.q);  // for the rows of the hand calculation
+    inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loaded.loads, work, tau);
+    Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
+    dynamics.set_loads(loaded.loads);
+    dynamics.inverse(state.q, state.qd, state.qdd, tau);
   }
-  add_joint_friction<double>(model, state.q, state.qd, 1, tau);
+  if (a.method || reduced) add_joint_friction<double>(model, state.q, state.qd, 1, tau);
   motor_efforts(model, tau, motor);
   if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
@@ -136,7 +130,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object();
-    state_fields(json, model, state, loads);
+    state_fields(json, model, state, loaded.sentences);
     field(json, "qdd", state.qdd);
     field(json, "tau", tau);
     if (!motors.empty()) {
@@ -161,7 +155,7 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   const std::string title = a.method  ? "inverse dynamics (" + *a.method + ")"
                             : reduced ? "inverse dynamics (reduced model)"
                                       : "inverse dynamics";
-  Report report = state_report(title, model, state, loads, a.print);
+  Report report = state_report(title, model, state, loaded.sentences, a.print);
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", state.q, 0});
   quantities.insert(quantities.end(), {{"qd", state.qd, 1}, {"qdd", state.qdd, 2}, {"tau", tau, Quantity::effort}});
@@ -183,9 +177,9 @@ int id_state(const IdArguments& a, const Description& robot, const Model<double>
   return finish(finish_standard_output());
 }
 
-int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
+int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loaded,
               ReducedDynamics<double>* reduced) {
-  EffortRun efforts(model, loads, a.page.has_value());
+  EffortRun efforts(loaded.robot.model(), loaded.loads, a.page.has_value());
   if (reduced) efforts.use(*reduced);
   MotionJob job = efforts.job(a.motion, static_cast<int>(a.threads.value_or(1)));
   job.json = a.print.json;
@@ -198,8 +192,8 @@ int id_motion(const IdArguments& a, const Robot& robot, const Model<double>& mod
                      efforts.outside(), outcome.rows));
 
   if (a.page) {
-    Report report{fmt::format("{}: efforts along {}", model.name, *a.motion.input),
-                  fmt::format("{}", fmt::join(loads.sentences, "; ")),
+    Report report{fmt::format("{}: efforts along {}", loaded.robot.name(), *a.motion.input),
+                  fmt::format("{}", fmt::join(loaded.sentences, "; ")),
                   {},
                   {},
                   {}};
@@ -275,20 +269,18 @@ int id_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model, a.state);
+  const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
-  const auto reduced = read_reduced(a.reduced, robot->description);
+  const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   std::optional<ReducedDynamics<double>> dynamics;
   if (*reduced) dynamics.emplace(**reduced);
   ReducedDynamics<double>* by = dynamics ? &*dynamics : nullptr;
-  return a.motion.input ? id_motion(a, *robot, model, loads, by)
-                        : id_state(a, loaded(robot->description, a.loads, robot->model, *tool), model, loads, *state, by);
+  return a.motion.input ? id_motion(a, *robot, loaded, by) : id_state(a, loaded, *state, by);
 }
 
 }  // namespace torsor

@@ -46,21 +46,21 @@ Faults check_arguments(const IdentifyArguments& a) {
 /// The robot with the identified parameters, checked like any other.
 IdentifiedRobot identified_robot(const Robot& file, const Identification& found, const std::string& log) {
   IdentifiedRobot out;
-  out.set = identified_set(file.model, found);
-  auto written = with_parameters(file.description, file.model, found.base.parameters, out.set.phi);
+  out.set = identified_set(file.model(), found);
+  auto written = with_parameters(file.description(), file.model(), found.base.parameters, out.set.phi);
   if (!written) {
     out.faults = written.faults();
     return out;
   }
   written->source += (written->source.empty() ? "" : "; ") + ("parameters identified from " + log);
-  auto model = build(*written);
-  if (!model) {
-    out.faults = model.faults();
+  const auto robot = Robot::try_build(*std::move(written));
+  if (!robot) {
+    out.faults = robot.faults();
     return out;
   }
-  out.robot = Robot{*std::move(written), *std::move(model)};
+  out.robot = *robot;
   // positions in the old file mean nothing for these numbers
-  for (Finding finding : examine(out.robot->description, out.robot->model).findings) {
+  for (Finding finding : examine(out.robot->description(), out.robot->model()).findings) {
     finding.error.where = {};
     if (finding.error.rule != "accept-unused") out.findings.push_back(std::move(finding));
   }
@@ -133,7 +133,7 @@ int write_identified(const IdentifiedRobot& identified, const IdentifyArguments&
   if (!identified.robot) return complain(identified.faults, exit_impossible);
   OutputFile file(*a.output);
   if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
-  file.stream() << write_robot_toml(identified.robot->description);
+  file.stream() << write_robot_toml(identified.robot->description());
   if (!file.finish()) return complain(file.faults(), exit_not_written);
   if (!file.is_standard() && !a.print.json && a.page != "-")
     std::cout << fmt::format("\nrobot file: {}\n", printable(file.name()));
@@ -185,8 +185,8 @@ int identify_verb(Arguments arguments) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, a.log);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  EffortFile record(robot->model, [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
-  const RecordSurvey seen = survey(robot->model, record);
+  EffortFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
+  const RecordSurvey seen = survey(robot->model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
   IdentifyView view{a.log, record, a.motors, {}};
@@ -199,24 +199,24 @@ int identify_verb(Arguments arguments) {
   }
   if (!notes.ignored.empty()) note(fmt::format("columns not used: {}", fmt::join(notes.ignored, ", ")));
 
-  const auto passive = passive_coordinates(robot->model, a.passive);
+  const auto passive = passive_coordinates(robot->model(), a.passive);
   if (!passive) return complain(passive.faults(), exit_bad_input);
-  if (errors = effortless_joints(robot->model, seen, *passive, input.name()); !errors.empty())
+  if (errors = effortless_joints(robot->model(), seen, *passive, input.name()); !errors.empty())
     return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;
   wanted.at_motors = a.motors;
   if (a.held_out) wanted.held_out = a.held_out->front();
   if (a.rest) wanted.rest_speed = a.rest->front();
-  const std::vector<DynamicParameter> list = file_parameters(robot->model, *choice);
-  if (errors = check_parameter_count(robot->model, list); !errors.empty()) return complain(errors, exit_impossible);
-  auto found = identify(robot->model, list, record, seen, wanted);
+  const std::vector<DynamicParameter> list = file_parameters(robot->model(), *choice);
+  if (errors = check_parameter_count(robot->model(), list); !errors.empty()) return complain(errors, exit_impossible);
+  auto found = identify(robot->model(), list, record, seen, wanted);
   if (!found) {
     errors = found.faults();
     for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_bad_input);
   }
-  const GroupTexts texts = group_texts(robot->description, robot->model, found->base);
+  const GroupTexts texts = group_texts(robot->description(), robot->model(), found->base);
   const IdentifiedRobot identified = identified_robot(*robot, *found, a.log);
 
   // what was found is told, and only then what is wrong with it
@@ -231,8 +231,8 @@ int identify_verb(Arguments arguments) {
                    [&] { return print_identify_json(*robot, *found, texts, identified, view); });
   if (code != exit_done) return code;
   if (!found->unexcited.empty() && !a.partial)
-    return complain({unexcited_error(robot->model, *found, a, seen)}, exit_impossible);
-  if (errors = implausible(robot->model, *found); !errors.empty()) {
+    return complain({unexcited_error(robot->model(), *found, a, seen)}, exit_impossible);
+  if (errors = implausible(robot->model(), *found); !errors.empty()) {
     for (Fault& error : errors) error.where.file = input.name();
     return complain(errors, exit_impossible);
   }

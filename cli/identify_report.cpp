@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "cli/parameter_arguments.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/io/thinned_series.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
@@ -97,11 +97,11 @@ std::string names_with(const Model<double>& model, const Identification& found, 
 /// Recorded and computed efforts, one plot per joint.
 PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identification& found,
                       const IdentifyView& view) {
-  const Model<double>& model = file.model;
+  const Model<double>& model = file.model();
   const auto [names, units] = effort_names(model, view.at_motors);
   const std::size_t n = names.size();
   std::vector<ThinnedSeries> recorded(n), computed(n), left(n);
-  TreeDynamics<double> dynamics(identified.model, Questions::all_but_forward);
+  Dynamics dynamics(identified, {.questions = Questions::all_but_forward});
   std::vector<double> tau(n), motor(n);
   const bool timed = view.record.notes().timed;
   double row = 0, mark = 0;
@@ -153,7 +153,7 @@ std::string bound_list(const Model<double>& model, const Identification& found, 
 /// What it costs that the written links are possible bodies, and no friction is negative.
 void describe_price(const Robot& file, const Identification& found, const IdentifiedSet& set, ReportSection& section) {
   std::string bodies;
-  for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model.link_names[i];
+  for (const int i : set.impossible) bodies += (bodies.empty() ? "" : ", ") + file.model().link_names[i];
   section.text(fmt::format(
       "The estimates, by themselves, are of no possible robot{}: noise does that. The written robot has the possible "
       "links, with positive definite pseudo-inertias, and the friction and rotors, none of them negative, that fit the "
@@ -161,10 +161,10 @@ void describe_price(const Robot& file, const Identification& found, const Identi
       bodies.empty() ? "" : " (impossible links: " + bodies + ")"));
   if (!set.at_bound.empty())
     section.text(fmt::format("At their bound (zero, or for breakaway the level of sliding): {}.",
-                             bound_list(file.model, found, set)));
+                             bound_list(file.model(), found, set)));
   std::string flat;
   for (const BoundaryBody& each : set.on_boundary)
-    flat += fmt::format("{}{} ({:.1g})", flat.empty() ? "" : ", ", file.model.link_names[each.body], each.margin);
+    flat += fmt::format("{}{} ({:.1g})", flat.empty() ? "" : ", ", file.model().link_names[each.body], each.margin);
   if (!flat.empty())
     section.text(
         fmt::format(
@@ -184,8 +184,8 @@ void describe_price(const Robot& file, const Identification& found, const Identi
   section.text(fmt::format("What that costs: the weighted sum of squares goes up by {:.3g}, the residual of {} from {} to {}, that "
                            "of all others by less. {} base parameters move by more than {} deviations, {} by the most, {:.2g}.",
                            set.misfit,
-                           file.model.velocity_names[worst], share_text(found.joints[worst].fit), share_text(set.fit[worst]),
-                           beyond, significant, parameter_name(file.model, found.base.parameters[found.base.kept[farthest]]),
+                           file.model().velocity_names[worst], share_text(found.joints[worst].fit), share_text(set.fit[worst]),
+                           beyond, significant, parameter_name(file.model(), found.base.parameters[found.base.kept[farthest]]),
                            set.off(found, farthest)),
                beyond > 0 ? Tone::warning : Tone::plain);
 }
@@ -226,7 +226,7 @@ std::string verdict(const Identification& found, int k) {
 
 Report identify_report(const Robot& robot, const Identification& found, const GroupTexts& texts,
                        const IdentifiedRobot& identified, const IdentifyView& view, const PrintArguments& print) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   Report report{fmt::format("{}: parameters identified from {}", model.name, view.log),
                 fmt::format("{} instants to fit with, {} held out; {} base parameters of {}", found.fitted,
                             found.held_out, found.count(), found.base.parameters.size()),
@@ -285,7 +285,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
 
 int print_identify_json(const Robot& robot, const Identification& found, const GroupTexts& texts,
                         const IdentifiedRobot& identified, const IdentifyView& view) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   const auto [names, units] = effort_names(model, view.at_motors);
   JsonWriter json(std::cout);
   json.begin_object().field("robot", model.name).field("log", view.log);

@@ -319,10 +319,10 @@ int ik_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
   a.solution.near.degrees = a.hand.degrees;
-  const auto near = read_near(a.solution, robot->model);
+  const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   HandSolver solver(*robot, *tool, choice->task);
@@ -337,12 +337,12 @@ int ik_verb(Arguments arguments) {
                       : a.all        ? "--all"
                                      : "--turns",
                       "ik-branch",
-                      fmt::format("{} has no closed form whose branches could be named: {}", robot->model.name,
+                      fmt::format("{} has no closed form whose branches could be named: {}", robot->model().name,
                                   solver.refusal().front().what),
                       "the general solver finds one answer; --q says near what"}},
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, choice->branch, *near, {a.all, a.page, a.print});
-  if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model)));
+  if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model())));
   return ik_closed(a, solver, *hand, choice->branch, *near);
 }
 

@@ -102,11 +102,11 @@ int list_verb(Arguments arguments) {
       writer.begin_object()
           .field("name", name)
           .field("joints", joints)
-          .field("coordinates", robot->model.nv)
-          .field("robot", robot->model.name)
-          .field("source", robot->description.source)
+          .field("coordinates", robot->model().nv)
+          .field("robot", robot->model().name)
+          .field("source", robot->description().source)
           .end_object();
-    table.add({name, joints, robot->model.name, robot->description.source});
+    table.add({name, joints, robot->model().name, robot->description().source});
   }
   if (json)
     writer.end_array();

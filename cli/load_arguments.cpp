@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "torsor/io/number.hpp"
-#include "torsor/model/check.hpp"
-#include "torsor/model/mass_spread.hpp"
 
 namespace torsor {
 namespace {
@@ -28,35 +26,11 @@ void check_count(const std::optional<List>& list, const char* option, std::initi
       count_error(option, list->size(), fmt::format("{}", fmt::join(counts, " or ")), fmt::format("give {}", meaning)));
 }
 
-Part body_of(const List& p) {
-  Part part;
-  part.mass = p[0];
-  if (p.size() > 1) part.com = vec(p, 1);
-  if (p.size() > 4) part.tensor = {p[4], p[5], p[6]};
-  return part;
-}
-
-// a rigid body: mass and moments not negative, no moment larger than the other two together, none without mass
-void check_payload(const List& p, Faults& errors) {
-  const auto fault = [&errors](std::string what, std::string remedy) {
-    errors.push_back({{}, "--payload", "payload", std::move(what), std::move(remedy)});
-  };
-  if (p[0] < 0)
-    return fault(fmt::format("the mass is {}", print_number(p[0])), "give a mass in kg that is not negative");
-  const Part part = body_of(p);
-  if (Faults sizes = check_part(part, {}, "--payload"); !sizes.empty()) {
-    errors.insert(errors.end(), sizes.begin(), sizes.end());
-    return;
-  }
-  const MassSpread spread = mass_spread(part.mass, part.tensor);
-  if (can_be_a_body(spread, part.com)) return;
-  if (spread.moments[0] < 0)
-    fault("a moment of inertia is negative", "give them in kg m^2 about the payload's mass centre");
-  else if (p[0] == 0)
-    fault("it has a mass centre or moments of inertia, and the mass is 0", "give its mass, or leave out the rest");
-  else
-    fault(fmt::format("no body has the moments of inertia {} {} {}", print_number(p[4]), print_number(p[5]), print_number(p[6])),
-          "each is at most the sum of the other two, about the payload's mass centre");
+Payload payload_of(const List& p) {
+  Payload payload{.mass = p[0]};
+  if (p.size() > 1) payload.com = vec(p, 1);
+  if (p.size() > 4) payload.inertia = {p[4], p[5], p[6]};
+  return payload;
 }
 
 }  // namespace
@@ -80,37 +54,34 @@ Faults check_loads(const LoadArguments& a) {
   check_count(a.wrench, "--wrench", {6}, "fx,fy,fz,nx,ny,nz", errors);
   check_count(a.base_motion, "--base-motion", {9}, "wx,wy,wz,wdx,wdy,wdz,ax,ay,az", errors);
   check_count(a.gravity, "--gravity", {3}, "gx,gy,gz", errors);
-  if (a.payload && (a.payload->size() == 1 || a.payload->size() == 4 || a.payload->size() == 7))
-    check_payload(*a.payload, errors);
+  if (!a.payload || (a.payload->size() != 1 && a.payload->size() != 4 && a.payload->size() != 7)) return errors;
+  for (Fault fault : faults_of(payload_of(*a.payload))) {
+    fault.offender = "--payload";
+    errors.push_back(std::move(fault));
+  }
   return errors;
 }
 
-Part payload_of(const LoadArguments& a) { return body_of(*a.payload); }
-
-AppliedLoads apply_loads(const LoadArguments& a, const Frame<double>& tool, Model<double>& model) {
-  AppliedLoads loads;
+LoadedRobot apply_loads(const LoadArguments& a, const Frame<double>& tool, const Robot& robot) {
+  LoadedRobot out{robot};
   if (a.gravity) {
-    model.gravity = vec(*a.gravity, 0);
-    loads.sentences.push_back(fmt::format("gravity {} m/s²", words(*a.gravity)));
+    out.robot = out.robot.with_gravity(vec(*a.gravity, 0));
+    out.sentences.push_back(fmt::format("gravity {} m/s²", words(*a.gravity)));
   }
   if (a.payload) {
-    model = with_payload(std::move(model), tool.body, tool.X_body_frame, inertia_of({payload_of(a)}));
-    loads.sentences.push_back(fmt::format("payload {} kg at \"{}\"", print_number((*a.payload)[0]), tool.name));
+    out.robot = out.robot.with_payload(payload_of(*a.payload), tool);
+    out.sentences.push_back(fmt::format("payload {} kg at \"{}\"", print_number((*a.payload)[0]), tool.name));
   }
   if (a.wrench) {
-    loads.external.assign(model.bodies.size(), {});
-    loads.external[static_cast<std::size_t>(tool.body)] =
-        tool.X_body_frame * Force<double>{vec(*a.wrench, 3), vec(*a.wrench, 0)};
-    loads.sentences.push_back(fmt::format("wrench on the robot at \"{}\", its axes: force {} N, moment {} N m",
-                                          tool.name, words(std::span(*a.wrench).first(3)),
-                                          words(std::span(*a.wrench).last(3))));
+    out.loads.add_wrench(tool, {vec(*a.wrench, 3), vec(*a.wrench, 0)});
+    out.sentences.push_back(fmt::format("wrench on the robot at \"{}\", its axes: force {} N, moment {} N m", tool.name,
+                                        words(std::span(*a.wrench).first(3)), words(std::span(*a.wrench).last(3))));
   }
   if (a.base_motion) {
-    loads.base = {vec(*a.base_motion, 0), vec(*a.base_motion, 3), vec(*a.base_motion, 6)};
-    loads.base_moves = true;
-    loads.sentences.push_back(fmt::format("base motion {}", words(*a.base_motion)));
+    out.loads.base = {vec(*a.base_motion, 0), vec(*a.base_motion, 3), vec(*a.base_motion, 6)};
+    out.sentences.push_back(fmt::format("base motion {}", words(*a.base_motion)));
   }
-  return loads;
+  return out;
 }
 
 }  // namespace torsor

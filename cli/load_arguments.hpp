@@ -7,7 +7,7 @@
 
 #include "cli/options.hpp"
 #include "torsor/dynamics/loads.hpp"
-#include "torsor/model/description.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
 
@@ -18,24 +18,17 @@ struct LoadArguments {
   bool any() const { return payload || wrench || base_motion || gravity; }
 };
 
-/// Forces from outside in body frames and the motion of the base; view() is what the algorithms take.
-struct AppliedLoads {
-  std::vector<Force<double>> external;
-  BaseMotion<double> base;
-  std::vector<std::string> sentences;  // what was applied, for those who read the results
-
-  Loads<double> view() const { return {base, external}; }
-  bool none() const { return external.empty() && !base_moves; }
-  bool base_moves = false;
+/// A robot as the options change it, what acts on it, and both in sentences for those who read the results.
+struct LoadedRobot {
+  Robot robot;
+  Loads loads = {};
+  std::vector<std::string> sentences = {};
 };
 
 /// Every fault of the options.
 Faults check_loads(const LoadArguments& arguments);
 
-/// The payload as a part in the tool's frame.
-Part payload_of(const LoadArguments& arguments);
-
-/// Joins the payload to the model, sets its gravity, and gives the loads; the options are without fault.
-AppliedLoads apply_loads(const LoadArguments& arguments, const Frame<double>& tool, Model<double>& model);
+/// The robot under the options, which are without fault; payload and wrench are at the tool.
+LoadedRobot apply_loads(const LoadArguments& arguments, const Frame<double>& tool, const Robot& robot);
 
 }  // namespace torsor

@@ -286,17 +286,17 @@ std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, Planne
                               std::optional<PathScaling>& scaling) {
   auto path = hand_path_of(planned, a.motion, a.sampling);
   if (!path) return complain(path.faults(), exit_bad_input);
-  const HandSolver solver(robot, robot.model.frames.back());
+  const HandSolver solver(robot, robot.model().frames.back());
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
   if (!start) return complain(start.faults(), exit_impossible);
-  const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model, {}, *path);
+  const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model(), {}, *path);
   if (!found) return complain_of_request(found.faults());
   if (!*found) {
-    const std::string why = explanation(solver.follow(*path, *start), robot.model);
+    const std::string why = explanation(solver.follow(*path, *start), robot.model());
     return complain({{{a.motion, 0},
                       "scale",
                       "path-stop",
-                      fmt::format("{} cannot follow the path: {}", robot.model.name, why),
+                      fmt::format("{} cannot follow the path: {}", robot.model().name, why),
                       "without [scale] the path is made for any robot"}},
                     exit_impossible);
   }
@@ -353,7 +353,7 @@ int path_verb(Arguments arguments) {
     if (read) robot = *std::move(read);
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const Model<double>* const model = robot ? &robot->model : nullptr;
+  const Model<double>* const model = robot ? &robot->model() : nullptr;
   auto planned = load_motion(a.motion, a.variant, model);
   if (!planned) return complain(planned.faults(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))

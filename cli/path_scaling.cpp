@@ -124,7 +124,7 @@ Followed follow_rows(const HandSolver& solver, const HandPath& path, std::span<c
 }
 
 Result<TimeScaling> smallest_factor(const JointPieces& joints, const ScalingLimits& limits, int samples,
-                                    const Model<double>& model, const AppliedLoads& loads) {
+                                    const Model<double>& model, const Loads& loads) {
   ScalingOptions options;
   options.samples = std::clamp(samples, 1000, 20000);
   options.external = loads.external;
@@ -161,7 +161,7 @@ struct EasyBranch {
   double factor = infinity;
 };
 EasyBranch easiest_branch(const HandSolver& solver, const HandPath& path, const ScalingLimits& limits,
-                          const Model<double>& model, const AppliedLoads& loads) {
+                          const Model<double>& model, const Loads& loads) {
   EasyBranch best;
   if (!solver.closed() || path.sampled) return best;
   constexpr int samples = 1000;
@@ -252,9 +252,9 @@ Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::strin
 
 Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const HandSolver& solver,
                                               std::span<const double> start, const Model<double>& model,
-                                              const AppliedLoads& loads, HandPath& path) {
+                                              const Loads& loads, HandPath& path) {
   using Found = std::optional<PathScaling>;
-  if (loads.base_moves)
+  if (!rests(loads.base))
     return Fault{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"};
   if (model.nq != model.nv)
     return Fault{{},

@@ -36,6 +36,6 @@ void scaling_fields(JsonWriter& json, const PathScaling& scaling);
 /// followed to its end, or is a single instant: then it is as it was. `model` carries the loads.
 Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const HandSolver& solver,
                                               std::span<const double> start, const Model<double>& model,
-                                              const AppliedLoads& loads, HandPath& path);
+                                              const Loads& loads, HandPath& path);
 
 }  // namespace torsor

@@ -281,14 +281,14 @@ int reduce_verb(Arguments arguments) {
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   // what has no structure says so before its motion is asked for
-  if (const auto exact = exact_robot(robot->description); !exact) return complain(exact.faults(), exit_impossible);
+  if (const auto exact = exact_robot(robot->description()); !exact) return complain(exact.faults(), exit_impossible);
   const auto course = read_course(*robot, a.robot.name, a.course);
   if (!course) return complain(course.faults(), exit_bad_input);
 
   ReduceOptions wanted{.tolerance = *tolerance, .consistent = a.consistent, .on_ranges = *over};
   wanted.search.seed = static_cast<std::uint64_t>(a.draw);
-  if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model.nv)), robot->model);
-  const auto reduction = reduce_model(robot->description, course->course, wanted);
+  if (*limits) wanted.ranges = widened(ranges_of(telling_states(course->course, robot->model().nv)), robot->model());
+  const auto reduction = reduce_model(robot->description(), course->course, wanted);
   if (!reduction) return complain(reduction.faults(), exit_impossible);
   note_special(reduction->snaps, reduction->snap_effect);
 

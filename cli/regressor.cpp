@@ -42,7 +42,7 @@ TextTable canonical_table(const CanonicalChain& chain, const Model<double>& mode
 
 Report groups_report(const Robot& robot, const BaseParameters& base, const GroupTexts& texts,
                      const RegressorArguments& a) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   const std::vector<double> values = base.values(parameter_values<double>(model, base.parameters));
   Report report{fmt::format("{}: {} base parameters of {}", model.name, base.count(), base.parameters.size()),
                 a.moving_base ? "what the efforts depend on while the base moves in every way"
@@ -247,16 +247,16 @@ int regressor_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto state = a.state.q ? read_state(robot->model, a.state) : Result<State>(State{});
+  const auto state = a.state.q ? read_state(robot->model(), a.state) : Result<State>(State{});
   if (!state) return complain(state.faults(), exit_bad_input);
 
-  const Model<double>& model = robot->model;
+  const Model<double>& model = robot->model();
   const std::vector<DynamicParameter> list = dynamic_parameters(model, *choice);
   if (errors = check_parameter_count(model, list); !errors.empty()) return complain(errors, exit_impossible);
   const BaseParameters base = base_parameters(model, list, {.moving_base = a.moving_base});
   if (a.motion.input) return regressor_motion(a, model, base);
   if (a.state.q) return regressor_state(a, model, base, *state);
-  const GroupTexts texts = group_texts(robot->description, model, base);
+  const GroupTexts texts = group_texts(robot->description(), model, base);
   return deliver(groups_report(*robot, base, texts, a), a.page, a.print,
                  [&] { return print_groups_json(model, base, texts, a.moving_base); });
 }

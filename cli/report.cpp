@@ -36,14 +36,13 @@ struct ReportArguments {
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
-  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling, robot.model);
+  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling, robot.model());
   if (!path) return complain(path.faults(), exit_bad_input);
-  const HandSolver solver(robot, robot.model.frames.back());
+  const HandSolver solver(robot, robot.model().frames.back());
   const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
   if (!start) return complain(start.faults(), exit_impossible);
   const FollowedPath followed = solver.follow(*path, *start);
-  const AppliedLoads no_loads;
-  EffortRun efforts(robot.model, no_loads, true);
+  EffortRun efforts(robot.model(), {}, true);
   run_efforts(followed, efforts, [](const std::vector<double>&) { return true; });
   report.subtitle = fmt::format("along the path of {}", path->source);
   efforts.describe(report, true, a.print);
@@ -53,8 +52,7 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
 
 /// Efforts along a file, or along the motion that was published for the robot.
 int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
-  const AppliedLoads no_loads;
-  EffortRun efforts(robot.model, no_loads, true);
+  EffortRun efforts(robot.model(), {}, true);
   if (a.example && published_path(a.robot.name)) return add_published_path(report, a, robot);
   if (a.example) {
     const PublishedMotion& published = *published_motion(a.robot.name);
@@ -83,14 +81,14 @@ int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
 void add_dh_tables(Report& report, const Robot& robot) {
   ReportSection& section = report.section("DH tables in other conventions");
   for (const Convention convention : {Convention::standard_dh, Convention::modified_dh}) {
-    const auto converted = to_dh(robot.description, convention);
+    const auto converted = to_dh(robot.description(), convention);
     if (!converted) {
       section.text(fmt::format("There is none: {}: {}.", converted.faults()[0].offender, converted.faults()[0].what));
       return;
     }
-    if (convention == robot.description.convention) continue;
+    if (convention == robot.description().convention) continue;
     if (auto table = dh_table(converted->description, 6)) section.table(std::move(*table));
-    for (const DhEnd& end : dh_ends(converted->description, robot.description.base)) section.text(to_text(end, 6));
+    for (const DhEnd& end : dh_ends(converted->description, robot.description().base)) section.text(to_text(end, 6));
     for (const Snap& snap : converted->snaps)
       section.text(fmt::format("Taken as exact: {} (off by {}).", snap.what, format_number(snap.residual, 3)));
   }
@@ -204,10 +202,10 @@ int report_verb(Arguments arguments) {
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  auto forms = robot_forms(robot->description);
+  auto forms = robot_forms(robot->description());
   if (!forms) return complain(forms.faults(), exit_impossible);
 
-  Report report{robot->model.name, "", {}, {}, "Made by torsor report."};
+  Report report{robot->model().name, "", {}, {}, "Made by torsor report."};
   int code = exit_done;
   if (a.example || a.motion.input) code = add_motion(report, a, *robot);
   if (code != exit_done && report.sections.empty()) return code;
@@ -218,7 +216,7 @@ int report_verb(Arguments arguments) {
   bool one_dof = true;
   for (const Body<double>& body : forms->model.bodies) one_dof = one_dof && body.nv <= 1;
   if (one_dof)
-    add_counts(report, robot->description, *forms);
+    add_counts(report, robot->description(), *forms);
   else
     report.section("Operation counts").text("Counted for joints of one degree of freedom; this robot has others.");
   ReportSection& times = report.section("Time");
@@ -232,7 +230,7 @@ int report_verb(Arguments arguments) {
   if (const auto failed = write_page(report, page)) return *failed;
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model.name).field("html", page).end_object();
+    json.begin_object().field("robot", robot->model().name).field("html", page).end_object();
     return finish_json(json);
   }
   if (page != "-") std::cout << fmt::format("report  {}\n", printable(page));

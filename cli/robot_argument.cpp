@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "torsor/dynamics/examination.hpp"
 #include "torsor/io/load_robot.hpp"
-#include "torsor/io/suggest.hpp"
 #include "torsor/io/utf8.hpp"
 
 namespace torsor {
@@ -25,13 +23,12 @@ namespace {
 
 /// The first few warnings of the check; it has no say in what a verb does.
 void warn(const Robot& robot, const std::string& name) {
-  constexpr int told = 5;
-  int count = 0;
-  for (const Finding& finding : examine(robot.description, robot.model).findings)
-    if (finding.severity != Severity::note && ++count <= told)
-      std::cerr << "warning: " + to_string(finding.error) + "\n";
-  if (count > told)
-    std::cerr << fmt::format("warning: and {} more: torsor check {}\n", count - told, printable(shell_word(name)));
+  constexpr std::size_t told = 5;
+  const Faults warnings = robot.warnings();
+  for (std::size_t k = 0; k < std::min(told, warnings.size()); ++k)
+    std::cerr << "warning: " + to_string(warnings[k]) + "\n";
+  if (warnings.size() > told)
+    std::cerr << fmt::format("warning: and {} more: torsor check {}\n", warnings.size() - told, printable(shell_word(name)));
 }
 
 }  // namespace
@@ -45,29 +42,15 @@ Result<Robot> read_robot(const std::string& name_or_path) {
 Result<Robot> read_unchecked(const std::string& name_or_path) {
   auto description = load_robot(name_or_path);
   if (!description) return description.faults();
-  auto model = build(*description);
-  if (!model) return model.faults();
-  return Robot{*std::move(description), *std::move(model)};
+  return Robot::try_build(*std::move(description));
 }
 
-Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name) {
-  if (model.frames.empty())
-    return Fault{{}, model.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
-  if (!name) return model.frames.back();
-  std::vector<std::string> names;
-  for (const Frame<double>& frame : model.frames) {
-    if (frame.name == *name) return frame;
-    names.push_back(frame.name);
-  }
-  if (const int body = model.body_index(*name); body >= 0) return Frame<double>{*name, body, model[body].link};
-  for (const std::string& link : model.link_names)
-    if (std::find(names.begin(), names.end(), link) == names.end()) names.push_back(link);
-  const std::string hint = did_you_mean(*name, names);
-  return Fault{{},
-               fmt::format("--tool \"{}\"", *name),
-               "tool-unknown",
-               fmt::format("{} has no such frame", model.name),
-               fmt::format("{}{}tools and links: {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
+Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name) {
+  auto frame = robot.find_frame(name ? &*name : nullptr);
+  if (frame || !name || robot.model().frames.empty()) return frame;
+  Fault fault = frame.faults().front();
+  fault.offender = "--" + fault.offender;
+  return fault;
 }
 
 std::string joint_word(const Model<double>& model) {

@@ -8,15 +8,10 @@
 #include "cli/options.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/io/json.hpp"
-#include "torsor/model/description.hpp"
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor {
-
-struct Robot {
-  Description description;
-  Model<double> model;
-};
 
 struct RobotArgument {
   std::string name;
@@ -41,8 +36,8 @@ void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& eff
 /// The same without the check.
 Result<Robot> read_unchecked(const std::string& name_or_path);
 
-/// The frame of that name: a tool of the file or else a link frame; without a name the default tool.
-Result<Frame<double>> find_tool(const Model<double>& model, const std::optional<std::string>& name);
+/// The frame that --tool names, or the default tool.
+Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name);
 
 /// Its joints in a word: `6R`, `RRPRRR`, `F12R`; E planar, S spherical, F free, fixed joints left out.
 std::string joint_word(const Model<double>& model);

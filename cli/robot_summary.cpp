@@ -46,7 +46,7 @@ std::vector<TreeRow> branch_by_branch(const Model<double>& m, int links) {
 }
 
 TextTable tree_table(const Robot& robot, const PrintArguments& print) {
-  const Model<double>& m = robot.model;
+  const Model<double>& m = robot.model();
   TextTable table{"tree and limits", {}, {}};
   for (const char* name : {"link", "joint", "kind", "parent", "lower", "upper", "unit", "speed", "effort"})
     table.columns.push_back(column(name, "", print));
@@ -54,7 +54,7 @@ TextTable tree_table(const Robot& robot, const PrintArguments& print) {
   const std::vector<CoordinateKind> kinds = velocity_kinds(m);
   for (const auto [i, depth] : branch_by_branch(m, links_of(robot))) {
     const Body<double>& b = m[i];
-    const std::string parent = b.parent < 0 ? robot.description.base_name : m.link_names[b.parent];
+    const std::string parent = b.parent < 0 ? robot.description().base_name : m.link_names[b.parent];
     std::string kind(torsor::row(b.kind).name);
     const bool mimic = b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i];
     if (mimic)
@@ -97,7 +97,8 @@ void add_dh_table(ReportSection& section, const Description& d, const PrintArgum
 }
 
 TextTable mass_table(const Robot& robot, const PrintArguments& print) {
-  const auto& [d, m] = robot;
+  const Description& d = robot.description();
+  const Model<double>& m = robot.model();
   TextTable table{"masses: mass centre and inertia about it, in the axes of the link frame",
                   {column("link", "", print), column("mass", "kg", print)},
                   {}};
@@ -115,13 +116,13 @@ TextTable mass_table(const Robot& robot, const PrintArguments& print) {
 }
 
 void add_drives(ReportSection& section, const Robot& robot, const PrintArguments& print) {
-  const Model<double>& m = robot.model;
+  const Model<double>& m = robot.model();
   TextTable rotors{"rotors",
                    {column("joint", "", print), column("inertia", "kg m²", print), column("gear", "", print),
                     column("unit", "", print), column("as", "", print), column("at the joint", "", print),
                     column("unit", "", print)},
                    {}};
-  for (const LinkDescription& link : robot.description.links)
+  for (const LinkDescription& link : robot.description().links)
     if (const auto& rotor = link.rotor) {
       // a motor that turns moves a slide through radians per metre
       const bool slide = link.kind == JointKind::prismatic;
@@ -165,25 +166,25 @@ std::string friction_text(const Friction<double>& law) {
 
 double total_mass(const Robot& robot) {
   double mass = base_mass(robot);
-  for (const Body<double>& b : robot.model.bodies) mass += b.inertia.m;
+  for (const Body<double>& b : robot.model().bodies) mass += b.inertia.m;
   return mass;
 }
 
 double base_mass(const Robot& robot) {
-  return robot.description.base_parts.empty() ? 0 : inertia_of(robot.description.base_parts).m;
+  return robot.description().base_parts.empty() ? 0 : inertia_of(robot.description().base_parts).m;
 }
 
-int links_of(const Robot& robot) { return static_cast<int>(robot.description.links.size()); }
+int links_of(const Robot& robot) { return static_cast<int>(robot.description().links.size()); }
 
 std::string joints_of(const Robot& robot) {
   Model<double> links;
-  links.bodies.assign(robot.model.bodies.begin(), robot.model.bodies.begin() + links_of(robot));
+  links.bodies.assign(robot.model().bodies.begin(), robot.model().bodies.begin() + links_of(robot));
   const std::string word = joint_word(links);
   return word.empty() ? "fixed" : word;
 }
 
 std::string robot_line(const Robot& robot) {
-  const Model<double>& m = robot.model;
+  const Model<double>& m = robot.model();
   const std::string coordinates = m.nq != m.nv ? fmt::format("{} positions, {} velocities", m.nq, m.nv)
                                                : fmt::format("{} coordinate{}", m.nv, m.nv == 1 ? "" : "s");
   const double base = base_mass(robot);
@@ -192,7 +193,8 @@ std::string robot_line(const Robot& robot) {
 }
 
 void describe_robot(Report& report, const Robot& robot, const PrintArguments& print) {
-  const auto& [description, m] = robot;
+  const Description& description = robot.description();
+  const Model<double>& m = robot.model();
   ReportSection& section = report.section("Robot");
   section.text(fmt::format("{}: {}", m.name, robot_line(robot)));
   if (!description.source.empty()) section.text(fmt::format("source: {}", description.source));

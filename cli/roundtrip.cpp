@@ -211,7 +211,7 @@ LimitWatch watch_limits(const Model<double>& model, const TimedMotion& motion) {
 
 int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const Trip& trip,
               const std::vector<RoundTripInput>& inputs, SimulationRules rules) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   rules.every = trip.motion.duration / 100;
   std::vector<Row> rows;
   for (const RoundTripInput& input : inputs)
@@ -319,9 +319,9 @@ int roundtrip_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  auto rules = read_rules(robot->model, a.simulation);
+  auto rules = read_rules(robot->model(), a.simulation);
   collect(rules, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;

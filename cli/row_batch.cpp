@@ -23,8 +23,8 @@ void RowBatch::prepare(std::span<const MotionRow> rows) {
   rows = rows.subspan(alone_);
   if (!batch_) {
     if (rows.empty() || model_.nv > most_batched_coordinates || model_.nv == 0) return;
-    batch_.emplace(model_, BatchOptions{.threads = threads_});
-    batch_->set_loads(loads_.view());
+    batch_.emplace(model_, DynamicsOptions{.threads = threads_, .questions = Questions::all_but_forward});
+    batch_->set_loads(loads_);
   }
   count_ = rows.size();
   const int stride = model_.nq + 2 * model_.nv;
@@ -34,9 +34,13 @@ void RowBatch::prepare(std::span<const MotionRow> rows) {
   auto to = states_.begin();
   for (const MotionRow& row : rows)
     for (const std::vector<double>* part : {&row.q, &row.qd, &row.qdd}) to = std::copy(part->begin(), part->end(), to);
-  const double* const q = states_.data();
-  ((*batch_).*question_)(count, {q, stride}, {q + model_.nq, stride}, {q + model_.nq + model_.nv, stride},
-                         {answers_.data(), model_.nv});
+  const double* const state = states_.data();
+  const Dynamics::ConstRows q{state, stride}, qd{state + model_.nq, stride}, a{state + model_.nq + model_.nv, stride};
+  const Dynamics::Rows out{answers_.data(), model_.nv};
+  if (question_ == Question::inverse)
+    batch_->inverse(count, q, qd, a, out);
+  else
+    batch_->forward(count, q, qd, a, out);
 }
 
 std::span<const double> RowBatch::next() {

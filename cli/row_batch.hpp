@@ -1,4 +1,4 @@
-// A dynamics question for the rows of a file, a block of them at a time through BatchDynamics. What a batch does not repay
+// A dynamics question for the rows of a file, a block of them at a time. What a batch does not repay
 // (the first few rows, models of very many coordinates), and every row whose answer is not finite, is left to the
 // caller, who asks for it by itself and can say what is wrong. Shared by id and fd.
 #pragma once
@@ -8,19 +8,17 @@
 #include <vector>
 
 #include "cli/load_arguments.hpp"
-#include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/trajectory/motion.hpp"
 
 namespace torsor {
 
 class RowBatch {
  public:
-  using In = BatchDynamics<double>::In;
-  using Out = BatchDynamics<double>::Out;
-  using Question = void (BatchDynamics<double>::*)(std::int64_t, In, In, In, Out);
+  enum class Question { inverse, forward };
 
-  /// question: inverse or forward. Model and loads must outlive this.
-  RowBatch(const Model<double>& model, const AppliedLoads& loads, Question question)
+  /// The model must outlive this.
+  RowBatch(const Model<double>& model, const Loads& loads, Question question)
       : model_(model), loads_(loads), question_(question) {}
 
   void use(int threads) { threads_ = threads; }
@@ -34,10 +32,10 @@ class RowBatch {
 
  private:
   const Model<double>& model_;
-  const AppliedLoads& loads_;
+  Loads loads_;
   Question question_;
   int threads_ = 1;
-  std::optional<BatchDynamics<double>> batch_;
+  std::optional<Dynamics> batch_;
   std::vector<double> states_, answers_;  // q, qd, qdd row by row
   std::size_t at_ = 0, count_ = 0, alone_ = 0;  // of the block
   std::size_t before_ = 0;                      // rows of earlier blocks

@@ -25,10 +25,10 @@ void inertia_fields(JsonWriter& json, const Inertia<double>& J) {
 }
 
 void link_fields(JsonWriter& json, const Robot& robot, int i) {
-  const Model<double>& m = robot.model;
+  const Model<double>& m = robot.model();
   const Body<double>& b = m[i];
   json.begin_object().field("link", m.link_names[i]).field("joint", m.joint_names[i]).field("kind", row(b.kind).name);
-  json.field("parent", b.parent < 0 ? robot.description.base_name : m.link_names[b.parent]);
+  json.field("parent", b.parent < 0 ? robot.description().base_name : m.link_names[b.parent]);
   if (b.nv == 1 && m.velocity_names[b.v] != m.joint_names[i])
     json.key("mimic")
         .begin_object()
@@ -59,7 +59,8 @@ void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) 
 }
 
 void write_json(JsonWriter& json, const Robot& robot, const Frame<double>& tool, const Reach& reach) {
-  const auto& [d, m] = robot;
+  const Description& d = robot.description();
+  const Model<double>& m = robot.model();
   json.begin_object().field("robot", m.name).field("source", d.source).field("joints", joints_of(robot));
   field(json, "position_names", m.position_names);
   field(json, "velocity_names", m.velocity_names);
@@ -137,7 +138,7 @@ Faults not_finite_in(const Robot& robot, const Frame<double>& tool, const Reach&
   write_json(json, robot, tool, reach);
   Faults errors;
   for (const std::string& sentence : json.first_non_finite())
-    errors.push_back({{robot.description.file, 0},
+    errors.push_back({{robot.description().file, 0},
                       "",
                       "not-finite",
                       sentence,
@@ -182,18 +183,18 @@ int show_verb(Arguments arguments) {
   const auto robot = read_robot(argument.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   if (!where.q) where.q = "zero";
-  const auto state = read_state(robot->model, where);
-  const auto tool = find_tool(robot->model, argument.tool);
+  const auto state = read_state(robot->model(), where);
+  const auto tool = find_tool(*robot, argument.tool);
   Faults errors = state.faults();
   collect(tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   if (svg)
-    if (const auto code = draw(robot->model, *state, *svg)) return *code;
+    if (const auto code = draw(robot->model(), *state, *svg)) return *code;
   if (svg == "-" && !html) return exit_done;
-  const Reach farthest = reach(robot->model, *tool);
+  const Reach farthest = reach(robot->model(), *tool);
   if (errors = not_finite_in(*robot, *tool, farthest); !errors.empty()) return complain(errors, exit_impossible);
-  Report report{robot->model.name, "", {}, {}, {}};
+  Report report{robot->model().name, "", {}, {}, {}};
   describe_robot(report, *robot, print);
   describe_reach(report, *tool, farthest, print);
   if (html)

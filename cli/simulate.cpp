@@ -130,7 +130,7 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
   return plan;
 }
 
-Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, const SimulateArguments& a) {
+Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, const SimulateArguments& a) {
   Faults errors;
   const auto seconds = one_quantity("--time", a.time, quantities::time, {}, errors);
   if (!errors.empty() && errors.back().rule == "option-value")
@@ -142,8 +142,8 @@ Result<Plan> make_plan(const Model<double>& model, const AppliedLoads& loads, co
   Plan plan{*state, nullptr, {}, 0, *seconds};
   std::vector<double> tau(static_cast<std::size_t>(model.nv), 0.0);
   if (*a.torque == "hold") {
-    TreeDynamics<double> dynamics(model, Questions::all_but_forward);
-    dynamics.loads = loads.view();
+    Dynamics dynamics(model, {.questions = Questions::all_but_forward});
+    dynamics.set_loads(loaded.loads);
     dynamics.gravity(state->q, tau);
   }
   plan.sentence = *a.torque == "hold" ? "efforts that hold the start against gravity" : "no efforts";
@@ -223,7 +223,7 @@ Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, c
   return report;
 }
 
-int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>& model, const AppliedLoads& loads,
+int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>& model, const LoadedRobot& loaded,
              Plan& plan, const SimulationRules& rules) {
   Simulation simulation(model, rules);
   if (const Faults errors = simulation.start(plan.from, plan.start.q, plan.start.qd); !errors.empty())
@@ -242,8 +242,8 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
                    [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); }, {}, a.go_on);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   SimulationWatcher watcher(model, header, output, a.page.has_value());
-  ConstantForces forces(loads.external);
-  RunEnd end = simulation.run(plan.to, *plan.input, loads.external.empty() ? nullptr : &forces, &watcher);
+  ConstantForces forces(loaded.loads.external);
+  RunEnd end = simulation.run(plan.to, *plan.input, loaded.loads.external.empty() ? nullptr : &forces, &watcher);
   // an energy may be beyond all numbers before the motion is
   if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
   if (!output.finish_rows(end && watcher.written) || !watcher.written) return output.complain_unwritten();
@@ -330,18 +330,18 @@ int simulate_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  const Model<double>& model = loaded.robot.model();
   auto rules = read_rules(model, a.simulation);
   collect(rules, errors);
-  auto plan = make_plan(model, loads, a);
+  auto plan = make_plan(model, loaded, a);
   collect(plan, errors);
   const auto every = one_quantity("--every", a.every, quantities::time, {}, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  for (const std::string& sentence : loads.sentences) plan->sentence += "; " + sentence;
+  for (const std::string& sentence : loaded.sentences) plan->sentence += "; " + sentence;
   const double seconds = plan->to - plan->from;
   rules->every = every.value_or(seconds / 1000);
   errors = check_work(*rules, seconds);
@@ -352,7 +352,7 @@ int simulate_verb(Arguments arguments) {
                       fmt::format("there would be {:.3g} rows", seconds / rules->every),
                       fmt::format("give {:.3g} s at least", seconds / most_rows)});
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  return simulate(a, *robot, model, loads, *plan, *rules);
+  return simulate(a, *robot, model, loaded, *plan, *rules);
 }
 
 }  // namespace torsor

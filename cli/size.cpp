@@ -141,11 +141,11 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
 }
 
 void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, const Model<double>& model,
-               const AppliedLoads& loads, SizeRun& sized) {
+               const LoadedRobot& loaded, SizeRun& sized) {
   const auto fail = [&sized](int code) { sized.code = code; };
-  auto path = load_hand_path(a.motion, a.variant, a.sampling, robot.model);
+  auto path = load_hand_path(a.motion, a.variant, a.sampling, robot.model());
   const auto choice = read_solution(a.solution);
-  const auto near = read_near(a.solution, robot.model);
+  const auto near = read_near(a.solution, robot.model());
   Faults errors;
   collect(path, errors);
   collect(choice, errors);
@@ -153,14 +153,14 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
   if (!errors.empty()) return fail(complain(errors, exit_bad_input));
   const HandSolver solver(robot, tool, choice->task);
   errors = check_solution(a.solution, *choice, solver);
-  const auto wanted = wanted_scaling(std::nullopt, *path, robot.model);
+  const auto wanted = wanted_scaling(std::nullopt, *path, robot.model());
   collect(wanted, errors);
   if (!errors.empty()) return fail(complain_of_request(errors));
   auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return fail(complain(start.faults(), exit_impossible));
   *start = solver.aimed(*path, *start);
   if (*wanted) {
-    const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
+    const auto found = scale_path(**wanted, solver, *start, model, loaded.loads, *path);
     if (!found) return fail(complain_of_request(found.faults()));
     const PathScaling scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling.possible) return fail(complain({scaling.refusal(a.motion)}, exit_impossible));
@@ -265,12 +265,12 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
 
 int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, std::vector<AssignedDrive> drives,
          std::vector<double> ratios, double dwell) {
-  Model<double> model = robot.model;
-  const AppliedLoads loads = apply_loads(a.loads, tool, model);
-  auto bare = build(without_rotors(robot.description));
+  const LoadedRobot loaded = apply_loads(a.loads, tool, robot);
+  const Model<double>& model = loaded.robot.model();
+  const auto bare = Robot::try_build(without_rotors(robot.description()));
   if (!bare) return complain(bare.faults(), exit_bad_input);
-  apply_loads(a.loads, tool, *bare);
-  Sizing sizing({model, *bare, loads.view(), std::move(drives), std::move(ratios)});
+  const Robot load = apply_loads(a.loads, tool, *bare).robot;
+  Sizing sizing({model, load.model(), loaded.loads, std::move(drives), std::move(ratios)});
   std::optional<SizingCurves> curves;
   if (a.page) curves.emplace(sizing, model);
   std::optional<SizeRows> rows;
@@ -288,8 +288,8 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
                   if (rows) rows->add(t, instant);
                 }};
   sized.facts.motion = a.motion == "-" ? "standard input" : a.motion;
-  sized.facts.remarks = loads.sentences;
-  note_what_is_missing(robot.description, sized.facts);
+  sized.facts.remarks = loaded.sentences;
+  note_what_is_missing(robot.description(), sized.facts);
   if (a.is_table()) {
     size_table(a, model, sized);
   } else {
@@ -301,7 +301,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     if (planned->joints())
       size_joints(a, *planned, model, sized);
     else
-      size_hand(a, robot, tool, model, loads, sized);
+      size_hand(a, robot, tool, model, loaded, sized);
   }
   if (sized.end.empty()) return sized.code;
   if (dwell > 0 && sized.code == exit_done) {
@@ -365,18 +365,18 @@ int size_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
   const auto sheet = read_sheet(a.drives);
   collect(sheet, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  auto drives = assign_drives(*sheet, robot->description, robot->model);
+  auto drives = assign_drives(*sheet, robot->description(), robot->model());
   collect(drives, errors);
   if (drives && drives->empty() && a.sweep)
     errors.push_back({{},
                       "--sweep",
                       "option-mode",
-                      fmt::format("{} has no motors", robot->model.name),
+                      fmt::format("{} has no motors", robot->model().name),
                       "give motors with --drives, or rotors in the robot file"});
   else if (drives && a.sweep) {
     const auto coupled = std::ranges::count_if(*drives, [](const AssignedDrive& drive) { return !drive.gear; });
@@ -385,7 +385,7 @@ int size_verb(Arguments arguments) {
           {{},
            "--sweep",
            "option-mode",
-           fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model.name),
+           fmt::format("all motors of {} are coupled, and coupled motors are not swept", robot->model().name),
            "change the matrix of the transmission in the robot file"});
     else if (coupled > 0)
       note("coupled motors are not swept");

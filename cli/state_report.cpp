@@ -16,10 +16,10 @@ std::string unit_of(CoordinateKind kind, int order) {
 
 }  // namespace
 
-Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
+Report state_report(const std::string& what, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
                     const PrintArguments& print) {
   Report report{
-      fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads.sentences, "; ")), {}, {}, {}};
+      fmt::format("{}: {}", model.name, what), fmt::format("{}", fmt::join(loads, "; ")), {}, {}, {}};
   if (plain_coordinates(model)) return report;
   TextTable table{
       "positions", {column("coordinate", "", print), column("q", "", print), column("unit", "", print)}, {}};
@@ -72,7 +72,7 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
   return errors;
 }
 
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const AppliedLoads& loads) {
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads) {
   std::vector<std::string> units;
   for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(effort_unit(kind));
   json.field("robot", model.name);
@@ -80,7 +80,7 @@ void state_fields(JsonWriter& json, const Model<double>& model, const State& sta
   field(json, "velocity_names", model.velocity_names);
   field(json, "effort_units", units);
   field(json, "gravity", model.gravity);
-  field(json, "loads", loads.sentences);
+  field(json, "loads", loads);
   field(json, "q", state.q);
   field(json, "qd", state.qd);
 }

@@ -17,7 +17,7 @@ struct Quantity {
 };
 
 /// Title with the loads below it, and the positions when they do not fit into the table of coordinates.
-Report state_report(const std::string& what, const Model<double>& model, const State& state, const AppliedLoads& loads,
+Report state_report(const std::string& what, const Model<double>& model, const State& state, const std::vector<std::string>& loads,
                     const PrintArguments& print);
 
 /// One row per velocity coordinate. Units stand in the headings where all coordinates agree, else beside the numbers.
@@ -31,6 +31,6 @@ inline bool plain_coordinates(const Model<double>& model) { return model.positio
 Faults check_finite(std::span<const double> result, const std::vector<std::string>& names, const std::string& what);
 
 /// The members robot, coordinates, units and the state of a JSON answer.
-void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const AppliedLoads& loads);
+void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads);
 
 }  // namespace torsor

@@ -62,7 +62,7 @@ int structure_verb(Arguments arguments) {
   StructureView view;
   view.all = a.all;
   if (a.state.q) {
-    const auto state = read_state(robot->model, a.state);
+    const auto state = read_state(robot->model(), a.state);
     collect(state, errors);
     if (state) {
       view.state = state->q;
@@ -70,14 +70,14 @@ int structure_verb(Arguments arguments) {
       view.qdd = state->qdd;
     }
   }
-  view.limits = read_rate_limits(robot->model, a.rates, errors);
+  view.limits = read_rate_limits(robot->model(), a.rates, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   StructureOptions wanted;
   wanted.exact.seed = wanted.survey.seed = static_cast<std::uint64_t>(a.draw);
   wanted.survey.positions = static_cast<int>(a.positions);
   wanted.geometry.snap = !a.no_snap;
-  const auto answer = analyse_structure(robot->description, wanted);
+  const auto answer = analyse_structure(robot->description(), wanted);
   if (!answer) return complain(answer.faults(), exit_impossible);
   const Model<double>& model = answer->robot.model;
   view.sizes = workspace_term_sizes(model, view.limits, wanted.survey.positions, wanted.survey.seed);

@@ -8,7 +8,7 @@
 #include "cli/load_arguments.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/dynamics/motion_terms.hpp"
+#include "torsor/fast/motion_terms.hpp"
 
 namespace torsor {
 namespace {
@@ -22,12 +22,12 @@ struct TermsArguments {
 
 Vec3<double> centre(const Energy<double>& e) { return e.mass == 0 ? Vec3<double>{} : e.first_moment * (1 / e.mass); }
 
-int print_json(const Model<double>& model, const State& s, const AppliedLoads& loads, const Frame<double>& tool,
+int print_json(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
                const MotionTerms& t) {
   const auto n = static_cast<std::size_t>(model.nv);
   JsonWriter json(std::cout);
   json.begin_object();
-  state_fields(json, model, s, loads);
+  state_fields(json, model, s, loaded.sentences);
   field(json, "qdd", s.qdd);
   matrix_field(json, "M", t.M, n);
   field(json, "M_pivots", t.pivots);
@@ -62,7 +62,7 @@ int print_json(const Model<double>& model, const State& s, const AppliedLoads& l
   return finish_json(json);
 }
 
-int print_text(const Model<double>& model, const State& s, const AppliedLoads& loads, const Frame<double>& tool,
+int print_text(const Model<double>& model, const State& s, const LoadedRobot& loaded, const Frame<double>& tool,
                const MotionTerms& t, const PrintArguments& print) {
   const std::vector<std::string>& names = model.velocity_names;
   const auto number = [&print](double x) { return format_number(x, print.significant()); };
@@ -71,7 +71,7 @@ int print_text(const Model<double>& model, const State& s, const AppliedLoads& l
     const Vec3<double> v{clean[0], clean[1], clean[2]};
     return fmt::format("({}, {}, {})", number(v.x), number(v.y), number(v.z));
   };
-  Report report = state_report("equations of motion at a state", model, s, loads, print);
+  Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
 
   ReportSection& efforts = report.section("Efforts");
   std::vector<Quantity> quantities;
@@ -79,10 +79,10 @@ int print_text(const Model<double>& model, const State& s, const AppliedLoads& l
   quantities.insert(
       quantities.end(),
       {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction}});
-  if (!loads.none()) quantities.push_back({"loads", t.load});
+  if (!nothing_acts(loaded.loads)) quantities.push_back({"loads", t.load});
   quantities.insert(quantities.end(), {{"bias", t.bias}, {"tau", t.tau}});
   efforts.table(coordinate_table(
-      "tau = M qdd + bias, bias = C qd + gravity + friction" + std::string(loads.none() ? "" : " + loads"), model,
+      "tau = M qdd + bias, bias = C qd + gravity + friction" + std::string(nothing_acts(loaded.loads) ? "" : " + loads"), model,
       quantities, print));
 
   ReportSection& matrices = report.section("Matrices");
@@ -105,7 +105,7 @@ int print_text(const Model<double>& model, const State& s, const AppliedLoads& l
       number(t.energy.kinetic), number(t.energy.potential), number(t.energy.mass), vector(centre(t.energy))));
   whole.text(fmt::format("momentum          {} kg m/s\nangular momentum  {} kg m²/s, about the world's origin",
                          vector(t.energy.momentum.f), vector(t.energy.momentum.n)));
-  if (loads.base_moves) whole.text("energies and momentum are those seen from the base");
+  if (!rests(loaded.loads.base)) whole.text("energies and momentum are those seen from the base");
 
   TextTable reactions{
       "exerted on each link through its joint, at the joint's frame and along its axes (z is the joint's axis)",
@@ -149,19 +149,21 @@ int terms_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  const auto state = read_state(robot->model, a.state);
+  const auto state = read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  const Model<double>& model = loaded.robot.model();
 
-  const MotionTerms t = motion_terms(model, state->q, state->qd, state->qdd, loads.view(), *tool);
+  Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
+  dynamics.set_loads(loaded.loads);
+  const MotionTerms t = motion_terms(dynamics, state->q, state->qd, state->qdd, *tool);
   errors = check_finite(t.tau, model.velocity_names, "tau");
   if (!errors.empty()) return complain(errors, exit_impossible);
-  return a.print.json ? print_json(model, *state, loads, *tool, t)
-                      : print_text(model, *state, loads, *tool, t, a.print);
+  return a.print.json ? print_json(model, *state, loaded, *tool, t)
+                      : print_text(model, *state, loaded, *tool, t, a.print);
 }
 
 }  // namespace torsor

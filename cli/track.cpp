@@ -51,8 +51,8 @@ Faults check_rates(const HandPath& path) {
 
 int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver, const HandPath& path,
           const FollowedPath& followed, const std::optional<PathScaling>& scaling, const Model<double>& model,
-          const AppliedLoads& loads) {
-  EffortRun efforts(model, loads, a.page.has_value());
+          const LoadedRobot& loaded) {
+  EffortRun efforts(model, loaded.loads, a.page.has_value());
   std::vector<std::string> header = efforts.header();
   header.insert(header.begin(), "t");
   if (has_undetermined(followed)) header.push_back("undetermined");
@@ -73,7 +73,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   const bool any = !followed.samples.empty();
   if (a.page) {
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
-    if (!loads.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loads.sentences, "; "));
+    if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
     if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
     if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
     if (any) efforts.describe(report, true, a.print);
@@ -161,11 +161,11 @@ int track_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(robot->model, a.robot.tool);
+  const auto tool = find_tool(*robot, a.robot.tool);
   collect(tool, errors);
-  const auto near = read_near(a.solution, robot->model);
+  const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
-  auto path = load_hand_path(a.path, a.variant, a.sampling, robot->model);
+  auto path = load_hand_path(a.path, a.variant, a.sampling, robot->model());
   collect(path, errors);
   if (path)
     for (const Fault& error : check_rates(*path)) errors.push_back(error);
@@ -174,23 +174,23 @@ int track_verb(Arguments arguments) {
 
   const HandSolver solver(*robot, *tool, choice->task);
   errors = check_solution(a.solution, *choice, solver);
-  const auto wanted = wanted_scaling(a.scale, *path, robot->model);
+  const auto wanted = wanted_scaling(a.scale, *path, robot->model());
   collect(wanted, errors);
   if (!errors.empty()) return complain_of_request(errors);
   auto start = choose_start(solver, *path, choice->branch, *near);
   if (!start) return complain(start.faults(), exit_impossible);
   *start = solver.aimed(*path, *start);
-  Model<double> model = robot->model;
-  const AppliedLoads loads = apply_loads(a.loads, *tool, model);
+  const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
+  const Model<double>& model = loaded.robot.model();
   std::optional<PathScaling> scaling;
   if (*wanted) {
-    const auto found = scale_path(**wanted, solver, *start, model, loads, *path);
+    const auto found = scale_path(**wanted, solver, *start, model, loaded.loads, *path);
     if (!found) return complain_of_request(found.faults());
     scaling = *found ? **found : nothing_scaled(*path);
     if (!scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
     if (!scaling->warning.empty()) note(scaling->warning);
   }
-  return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loads);
+  return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loaded);
 }
 
 }  // namespace torsor

@@ -39,9 +39,9 @@ Result<Trip> trip_of_hand(const std::string& name, const std::optional<std::stri
   Faults errors;
   const auto choice = read_solution(solution);
   collect(choice, errors);
-  const auto near = read_near(solution, robot.model);
+  const auto near = read_near(solution, robot.model());
   collect(near, errors);
-  const auto path = load_hand_path(name, variant, {}, robot.model);
+  const auto path = load_hand_path(name, variant, {}, robot.model());
   collect(path, errors);
   if (!errors.empty()) return errors;
   const HandSolver solver(robot, tool, choice->task);
@@ -52,7 +52,7 @@ Result<Trip> trip_of_hand(const std::string& name, const std::optional<std::stri
   const auto hand = std::make_shared<const PathMotion>(*planned.hand());
   FollowOptions options;
   options.weights = choice->task.weights;
-  auto motion = followed_motion(robot.model, tool, solver.closed(), path_of(*hand), hand->duration(), hand->breaks(),
+  auto motion = followed_motion(robot.model(), tool, solver.closed(), path_of(*hand), hand->duration(), hand->breaks(),
                                 solver.aimed(*path, *std::move(start)), options);
   if (!motion) return motion.faults();
   return Trip{planned.name, *std::move(motion), hand};
@@ -62,7 +62,7 @@ Result<Trip> trip_of_hand(const std::string& name, const std::optional<std::stri
 
 Result<Trip> read_trip(const std::string& name, const std::optional<std::string>& variant,
                        const SolutionArguments& solution, const Robot& robot, const Frame<double>& tool) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (model.nq != model.nv)
     return Fault{{}, model.name, "motion-joints", "has joints of several degrees of freedom", "take a robot without"};
   if (name == "-" || name.ends_with(".csv")) return trip_of_table(model, name);

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdio>
 #include <torsor/dynamics.hpp>
-#include <torsor/model.hpp>
 
 using namespace torsor;
 
@@ -22,18 +21,13 @@ int main() {
   pole.parts = {{.mass = 0.5, .com = {0, 0, 0.6}, .tensor = {.xx = 0.02, .yy = 0.02}}};
   cart_pole.links = {cart, pole};
 
-  const auto model = build(cart_pole);
-  if (!model) return std::fprintf(stderr, "%s\n", to_string(model.faults().front()).c_str()), 2;
-
   // one second from almost upright, by the midpoint rule
-  TreeDynamics<double> dynamics(*model);
-  Configuration<double> configuration(*model);
-  EnergyWork<double> work(*model);
+  Dynamics dynamics{Robot(cart_pole)};
   std::vector<double> q{0, 0.1}, qd{0, 0}, qdd(2), q_mid(2), qd_mid(2);
   const std::vector<double> tau{0, 0};
   const auto total = [&] {
-    configuration.set(*model, q);
-    const Energy<double> e = energy<double>(*model, configuration, qd, work);
+    Energy<double> e;
+    dynamics.energy(q, qd, e);
     return e.kinetic + e.potential;
   };
   const double before = total(), h = 1e-3;

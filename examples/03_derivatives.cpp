@@ -1,6 +1,6 @@
 // The same recursion over dual numbers: how the torques of a PUMA 560 change with its second joint.
 #include <cstdio>
-#include <torsor/dynamics.hpp>
+#include <torsor/dynamics/tree_dynamics.hpp>
 #include <torsor/io.hpp>
 #include <torsor/scalar.hpp>
 

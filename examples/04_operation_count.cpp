@@ -1,6 +1,6 @@
 // The same recursion over a recording number: how many operations the torques of a planar two-link arm really need.
 #include <cstdio>
-#include <torsor/dynamics.hpp>
+#include <torsor/dynamics/inverse_newton_euler.hpp>
 #include <torsor/io.hpp>
 #include <torsor/scalar.hpp>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <torsor/dynamics.hpp>
-#include <torsor/io.hpp>
+#include <torsor/dynamics/discrete_step.hpp>
 
 using namespace torsor;
 
@@ -46,12 +46,9 @@ Matrix<n, nz> first_gains(const Matrix<nz, nz>& A, const Matrix<nz, n>& B, const
 }  // namespace
 
 int main() {
-  const auto description = load_robot("two_link");
-  if (!description) return 2;
-  const auto model = build(*description);
-  if (!model) return 2;
-  TreeDynamics<double> dynamics(*model);
-  DiscreteStep<double> step(*model, StepMethod::runge_kutta_4);
+  const Robot arm = Robot::load("two_link");
+  Dynamics dynamics(arm);
+  DiscreteStep<double, Dynamics> step(arm.model(), StepMethod::runge_kutta_4);
   constexpr double h = 0.02;
   constexpr std::size_t nx = 2 * n;
   const std::vector<double> goal{0.8, -0.6};

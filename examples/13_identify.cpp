@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <random>
 #include <torsor/dynamics.hpp>
+#include <torsor/dynamics/group_text.hpp>
+#include <torsor/dynamics/identification.hpp>
 #include <torsor/io.hpp>
 
 using namespace torsor;
@@ -18,7 +20,7 @@ int main() {
   // twelve seconds of sines of four frequencies at every joint, the torques with noise of 0.1 N m
   std::mt19937_64 engine(1);
   std::normal_distribution<double> noise(0, 0.1);
-  TreeDynamics<double> arm(*truth);
+  Dynamics arm(*truth);
   std::vector<EffortSample> record;
   for (double t = 0; t < 12; t += 0.01) {
     EffortSample now{std::vector<double>(6), std::vector<double>(6), std::vector<double>(6), std::vector<double>(6)};

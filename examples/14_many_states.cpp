@@ -3,18 +3,13 @@
 #include <cstdio>
 #include <vector>
 
-#include <torsor/fast.hpp>
-#include <torsor/io.hpp>
-#include <torsor/model.hpp>
+#include <torsor/dynamics.hpp>
 
 int main() {
-  const auto description = torsor::load_robot("puma560");
-  if (!description) return 1;
-  const auto model = torsor::build(*description);
-  if (!model) return 1;
+  const torsor::Robot arm = torsor::Robot::load("puma560");
 
   // a swing of all joints, sampled ten thousand times
-  const int states = 10000, n = model->nv;
+  const int states = 10000, n = arm.nv();
   std::vector<double> q, qd, qdd, tau(static_cast<std::size_t>(states * n));
   for (int k = 0; k < states; ++k)
     for (int i = 0; i < n; ++i) {
@@ -24,8 +19,8 @@ int main() {
       qdd.push_back(-w * w * std::sin(w * t));
     }
 
-  torsor::BatchDynamics<double> batch(*model, {.threads = 2});
-  batch.inverse(states, {q.data(), n}, {qd.data(), n}, {qdd.data(), n}, {tau.data(), n});
+  torsor::Dynamics dynamics(arm, {.threads = 2});
+  dynamics.inverse(states, {q.data(), n}, {qd.data(), n}, {qdd.data(), n}, {tau.data(), n});
 
   std::printf("largest torques of %d states:", states);
   for (int i = 0; i < n; ++i) {
@@ -36,10 +31,9 @@ int main() {
   std::printf(" N m\n");
 
   // one of them alone, by the call for single states
-  torsor::FastDynamics one(*model);
   std::vector<double> alone(static_cast<std::size_t>(n));
   const std::size_t first = 42 * static_cast<std::size_t>(n);
-  one.inverse({&q[first], 6}, {&qd[first], 6}, {&qdd[first], 6}, alone);
+  dynamics.inverse({&q[first], 6}, {&qd[first], 6}, {&qdd[first], 6}, alone);
   for (int i = 0; i < n; ++i)
     if (std::fabs(alone[static_cast<std::size_t>(i)] - tau[first + i]) > 1e-11) return 1;
 }

@@ -1,75 +1,123 @@
-// Room: forces and motion. One file per formulation; the catalogues list them.
+// Dynamics: the engine for one robot, as fast as the machine allows, for one state or for many.
+//
+//   torsor::Dynamics dynamics(torsor::Robot::load("ur5e.urdf"));     // one object per thread
+//   dynamics.inverse(q, qd, qdd, tau);
+//
+// SI units and radians. Sizes: q nq, rates and torques nv; matrices row-major. An empty qd or qdd stands for zero.
+// Torques have friction, rotors and loads in them.
+//
+// In a loop no call throws or allocates, and each answers a Status. Set-up is the constructor, for what options.questions
+// names, and the first call of what it does not: rows, and, with all_but_forward, accelerations and derivatives.
 #pragma once
 
-#include "torsor/dynamics/add_rotors.hpp"
-#include "torsor/dynamics/agreement.hpp"
-#include "torsor/dynamics/base_parameters.hpp"
-#include "torsor/dynamics/catalogue.hpp"
-#include "torsor/dynamics/chain_loads.hpp"
-#include "torsor/dynamics/chatter_watch.hpp"
-#include "torsor/dynamics/christoffel_tensor.hpp"
-#include "torsor/dynamics/coefficients_composite_body.hpp"
-#include "torsor/dynamics/coefficients_dalembert.hpp"
-#include "torsor/dynamics/coefficients_probing.hpp"
-#include "torsor/dynamics/coriolis_matrix.hpp"
-#include "torsor/dynamics/definiteness.hpp"
-#include "torsor/dynamics/dynamic_parameters.hpp"
-#include "torsor/dynamics/derivative_sparsity.hpp"
-#include "torsor/dynamics/derivative_terms.hpp"
-#include "torsor/dynamics/discrete_step.hpp"
-#include "torsor/dynamics/effort_statistics.hpp"
+#include <optional>
+
+#include "torsor/dynamics/derivative_spans.hpp"
 #include "torsor/dynamics/energy.hpp"
-#include "torsor/dynamics/examination.hpp"
-#include "torsor/dynamics/formulation_timing.hpp"
-#include "torsor/dynamics/forward_articulated_body.hpp"
-#include "torsor/dynamics/forward_by_method.hpp"
-#include "torsor/dynamics/forward_catalogue.hpp"
-#include "torsor/dynamics/forward_mass_matrix.hpp"
-#include "torsor/dynamics/gravity_tourassis_neuman.hpp"
-#include "torsor/dynamics/gravity_tourassis_neuman_dh.hpp"
-#include "torsor/dynamics/group_text.hpp"
-#include "torsor/dynamics/identification.hpp"
-#include "torsor/dynamics/inertia_composite_body.hpp"
-#include "torsor/dynamics/inertia_q_matrix.hpp"
-#include "torsor/dynamics/inertia_tourassis_neuman.hpp"
-#include "torsor/dynamics/inertia_tourassis_neuman_dh.hpp"
-#include "torsor/dynamics/inertial_regressor.hpp"
-#include "torsor/dynamics/inverse_derivatives.hpp"
-#include "torsor/dynamics/inverse_kane.hpp"
-#include "torsor/dynamics/inverse_lagrange_euler.hpp"
-#include "torsor/dynamics/inverse_lagrange_euler_cached.hpp"
-#include "torsor/dynamics/inverse_newton_euler.hpp"
-#include "torsor/dynamics/inverse_newton_euler_base.hpp"
-#include "torsor/dynamics/inverse_newton_euler_link.hpp"
-#include "torsor/dynamics/inverse_recursive_lagrange.hpp"
-#include "torsor/dynamics/inverse_recursive_lagrange_3x3.hpp"
-#include "torsor/dynamics/inverse_rotary.hpp"
-#include "torsor/dynamics/inverse_rotary_steps.hpp"
-#include "torsor/dynamics/inverse_wrist_fixed_base.hpp"
-#include "torsor/dynamics/inverse_wrist_precomputed.hpp"
-#include "torsor/dynamics/inverse_wrist_premise.hpp"
-#include "torsor/dynamics/inverse_wrist_simple.hpp"
-#include "torsor/dynamics/inverse_wrist_spherical.hpp"
-#include "torsor/dynamics/joint_friction.hpp"
-#include "torsor/dynamics/limit_watch.hpp"
-#include "torsor/dynamics/link_trace.hpp"
 #include "torsor/dynamics/loads.hpp"
-#include "torsor/dynamics/measured_record.hpp"
-#include "torsor/dynamics/motion_terms.hpp"
-#include "torsor/dynamics/operation_census.hpp"
-#include "torsor/dynamics/other_tool.hpp"
-#include "torsor/dynamics/printed_digits.hpp"
-#include "torsor/dynamics/quoted_tables.hpp"
-#include "torsor/dynamics/record_formulation.hpp"
-#include "torsor/dynamics/record_wrist.hpp"
-#include "torsor/dynamics/reduced_model.hpp"
-#include "torsor/dynamics/regressor.hpp"
-#include "torsor/dynamics/regroup.hpp"
-#include "torsor/dynamics/shaft_demand.hpp"
-#include "torsor/dynamics/slip_chance.hpp"
-#include "torsor/dynamics/slip_fit.hpp"
-#include "torsor/dynamics/torque_diagnosis.hpp"
-#include "torsor/dynamics/torque_difference.hpp"
-#include "torsor/dynamics/torque_slips.hpp"
-#include "torsor/dynamics/tree_derivatives.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics/questions.hpp"
+#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/state_rows.hpp"
+#include "torsor/robot.hpp"
+
+namespace torsor {
+
+/// How a call went. ok; wrong_size: some span or row is not as long as it should be, and nothing was done; not_finite: the
+/// answer is not, which is so wherever an argument is not; massless: accelerations are not determined, since a coordinate
+/// can move (perhaps with others) without moving any mass.
+struct Status {
+  enum Kind { ok, wrong_size, not_finite, massless } kind = ok;
+  int coordinate = -1;  // that is massless
+
+  explicit operator bool() const { return kind == ok; }
+};
+
+struct DynamicsOptions {
+  int threads = 1;  // for rows
+  InstructionSet instruction_set = widest_instruction_set();
+  Questions questions = Questions::all;
+  std::optional<Frame<double>> tool = {};  // by default that of the robot: Robot::tool()
+};
+
+class Dynamics {
+ public:
+  explicit Dynamics(const Robot& robot, DynamicsOptions options = {}) : Dynamics(robot.model(), std::move(options)) {}
+  /// The model is copied.
+  explicit Dynamics(const Model<double>& model, DynamicsOptions options = {});
+  Dynamics(Dynamics&&) noexcept;
+  Dynamics& operator=(Dynamics&&) noexcept;
+  ~Dynamics();
+
+  using In = std::span<const double>;
+  using Out = std::span<double>;
+
+  /// tau = M qdd + bias; and its derivatives.
+  Status inverse(In q, In qd, In qdd, Out tau);
+  Status inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives);
+  /// Everything but M qdd: Coriolis, centrifugal, gravity, friction, loads.
+  Status bias(In q, In qd, Out tau) { return inverse(q, qd, {}, tau); }
+  /// Torques that hold the robot still.
+  Status gravity(In q, Out tau) { return inverse(q, {}, {}, tau); }
+  /// C(q, qd) qd alone, without gravity, friction and loads; and the matrix C of Christoffel coefficients (nv x nv).
+  Status coriolis(In q, In qd, Out tau);
+  Status coriolis_matrix(In q, In qd, Out C);
+  /// M(q), nv x nv, rotors included.
+  Status mass(In q, Out M);
+  /// qdd under tau, by the friction law of inverse(); and its derivatives.
+  Status forward(In q, In qd, In tau, Out qdd);
+  Status forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives);
+  /// What the parent exerts on each body through its joint, in body frames, and the torques.
+  Status reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces);
+  /// Energies, mass centre and momentum, for a base at rest.
+  Status energy(In q, In qd, Energy<double>& out);
+  /// Pose of the tool, or of another frame, in the world, and its Jacobian (6 x nv, angular rows first, in the world).
+  Status tool(In q, Transform<double>& X, Out J);
+  Status frame(In q, const Frame<double>& frame, Transform<double>& X, Out J = {});
+  /// Poses of all bodies in the world.
+  Status poses(In q, std::span<Transform<double>> X);
+
+  /// The same for many states, a register full at a time, on options.threads threads. Only sizes decide the status: a row
+  /// whose state is not finite, or has no accelerations, has NaN in its own answer and in no other.
+  using Rows = StateRows<double>;
+  using ConstRows = StateRows<const double>;
+  using FloatRows = StateRows<float>;
+  using ConstFloatRows = StateRows<const float>;
+  Status inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau);
+  Status inverse(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows qdd, FloatRows tau);
+  Status coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau);
+  Status coriolis(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, FloatRows tau);
+  Status mass(std::int64_t states, ConstRows q, Rows M);
+  Status mass(std::int64_t states, ConstFloatRows q, FloatRows M);
+  Status forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd);
+  Status forward(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows tau, FloatRows qdd);
+  /// Poses: rows of R, then p, 12 numbers.
+  Status tool(std::int64_t states, ConstRows q, Rows X, Rows J);
+  Status tool(std::int64_t states, ConstFloatRows q, FloatRows X, FloatRows J);
+
+  /// Loads (copied), alike in all states, until they are changed; not in coriolis, mass, energy and kinematics. Forces that
+  /// do not act on the last link of an arm take its tree.
+  Status set_loads(const BodyLoads<double>& loads);
+  const Loads& loads() const;
+
+  /// The robot with another gravity, or another inertia of a body (in its frame), as a payload makes it: without allocating,
+  /// except for the next call on rows.
+  void set_gravity(const Vec3<double>& gravity);
+  void set_inertia(int body, const Inertia<double>& inertia);
+
+  const Model<double>& model() const;
+  int threads() const;
+  /// Whether the robot is a serial arm that runs on a canonical chain, the fastest way; why_not() says what keeps it from one.
+  bool canonical() const;
+  const Faults& why_not() const;
+
+ private:
+  struct Parts;
+  template <class Real>
+  struct RowQuestions;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The coordinate of a status that is massless, else -1.
+inline int massless(const Status& status) { return status.coordinate; }
+
+}  // namespace torsor

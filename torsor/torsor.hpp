@@ -1,11 +1,10 @@
-// Everything. A single room is cheaper to compile: <torsor/dynamics.hpp>, <torsor/kinematics.hpp>, ...
+// The face, and the rooms behind it. One header of the face, or a single file of a room, is cheaper to compile.
 #pragma once
 
 #include "torsor/codegen.hpp"
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/expect.hpp"
-#include "torsor/fast.hpp"
 #include "torsor/ik.hpp"
 #include "torsor/io.hpp"
 #include "torsor/kinematics.hpp"
@@ -13,6 +12,7 @@
 #include "torsor/model.hpp"
 #include "torsor/numeric.hpp"
 #include "torsor/result.hpp"
+#include "torsor/robot.hpp"
 #include "torsor/scalar.hpp"
 #include "torsor/simulate.hpp"
 #include "torsor/spatial.hpp"

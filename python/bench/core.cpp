@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "torsor/fast/batch_dynamics.hpp"
-#include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
@@ -40,13 +39,12 @@ int main(int count, char** arguments) {
   const double *q = numbers.data(), *qd = q + states * nq, *qdd = qd + states * nv;
   std::vector<double> tau(static_cast<std::size_t>(states * nv));
 
-  torsor::FastDynamics one(*model);
-  torsor::BatchDynamics<double> batch(*model);
+  torsor::Dynamics dynamics(*model);
   const auto n = static_cast<std::size_t>(nv);
   for (std::string line; std::getline(std::cin, line);) {
     const double seconds =
-        line == "one" ? best_of(20, 200, [&] { one.inverse({q, static_cast<std::size_t>(nq)}, {qd, n}, {qdd, n}, {tau.data(), n}); })
-                      : best_of(2, 1, [&] { batch.inverse(states, {q, nq}, {qd, nv}, {qdd, nv}, {tau.data(), nv}); });
+        line == "one" ? best_of(20, 200, [&] { dynamics.inverse({q, static_cast<std::size_t>(nq)}, {qd, n}, {qdd, n}, {tau.data(), n}); })
+                      : best_of(2, 1, [&] { dynamics.inverse(states, {q, nq}, {qd, nv}, {qdd, nv}, {tau.data(), nv}); });
     std::printf("%.9g\n", seconds);
     std::fflush(stdout);
   }

@@ -60,8 +60,8 @@ nb::object certify(const Robot& robot, int states, std::uint64_t seed) {
     if (row.worst.measure > worst.measure) worst = row.worst;
   for (const Snap& snap : found.snaps) snaps.push_back(snap.what);
   Answer answer;
-  answer.put("robot", robot.model.name).put("states", found.states).put("names", names).put("matrix", new_array(matrix, {n, n}));
-  answer.put("worst", state_of(robot.model, worst)).put("formulations", certified_rows(found.inverse));
+  answer.put("robot", robot.model().name).put("states", found.states).put("names", names).put("matrix", new_array(matrix, {n, n}));
+  answer.put("worst", state_of(robot.model(), worst)).put("formulations", certified_rows(found.inverse));
   answer.put("others", certified_rows(found.others)).put("refused", certified_rows(found.refused)).put("snaps", snaps);
   return answer.make("_agreement", "Agreement");
 }
@@ -71,7 +71,7 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
   ExactAgreement found;
   {
     const nb::gil_scoped_release release;
-    symbolic = symbolic_robot(robot.description);
+    symbolic = symbolic_robot(robot.description());
     ProofOptions options;
     options.seed = seed;
     options.finite_field_only = finite_field;
@@ -89,14 +89,14 @@ nb::object prove(const Robot& robot, std::uint64_t seed, bool finite_field) {
   for (const Snap& snap : (*symbolic)->forms.snaps) snaps.push_back(snap.what);
   Answer answer;
   answer.put("snaps", snaps).put("snap_effect", (*symbolic)->snap_effect.relative);
-  answer.put("robot", robot.model.name).put("holds", found.holds()).put("rows", rows).put("refused", refused);
+  answer.put("robot", robot.model().name).put("holds", found.holds()).put("rows", rows).put("refused", refused);
   return answer.put("log2_error", found.log2_error).make("_agreement", "ExactAgreement");
 }
 
 nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double level, int guesses) {
   RowCall call("diagnose_torques", 1);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv).take("tau", tau, nv).settle();
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv).take("tau", tau, nv).settle();
   call.refuse_not_finite();
   if (call.states() == 0) refuse(call.function(), "there is no state; expected one or more");
   positive(call.function(), "level", level);
@@ -113,14 +113,14 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   std::optional<Result<TorqueDiagnosis>> made;
   {
     const nb::gil_scoped_release release;
-    made = diagnose_torques(robot.description, record, options);
+    made = diagnose_torques(robot.description(), record, options);
   }
   const TorqueDiagnosis found = value_of(*std::move(made));
   const nb::object joint_type = type_of("EffortDifference"), guess_type = type_of("SlipGuess");
   nb::list joints, told;
   for (std::size_t i = 0; i < found.joints.size(); ++i) {
     const EffortDifference& d = found.joints[i];
-    joints.append(joint_type(robot.model.velocity_names[i], d.size, d.rms, d.worst, d.row, d.ours, d.theirs, d.differs));
+    joints.append(joint_type(robot.model().velocity_names[i], d.size, d.rms, d.worst, d.row, d.ours, d.theirs, d.differs));
   }
   for (const SlipGuess& guess : found.guesses) {
     std::vector<std::string> slips;

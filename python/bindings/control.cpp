@@ -50,24 +50,24 @@ class Law {
       : robot_(std::move(robot)), model_(std::move(model)), row_(law_of("ControlLaw", name)) {
     const char* const f = "ControlLaw";
     const Robot& r = nb::cast<const Robot&>(robot_);
-    if (const std::string why = control_refusal(r.model); !why.empty()) refuse(f, why);
+    if (const std::string why = control_refusal(r.model()); !why.empty()) refuse(f, why);
     hand_ = r.frame(f, frame);
-    const Numbers at = start.is_none() ? neutral_position(r.model) : vector_of(f, "start", start, r.model.nq);
+    const Numbers at = start.is_none() ? neutral_position(r.model()) : vector_of(f, "start", start, r.model().nq);
     if (nb::isinstance<Reduced>(model_)) {
       const Reduced& reduced = nb::cast<const Reduced&>(model_);
       check_reduced(reduced, r);
       if (!reduced.model.statement.definite)
         refuse(f, "model has a mass matrix that is not positive definite on its ranges; expected one made with consistent=True "
                   "or a smaller tolerance");
-      dynamics_ = make_controller_model(ControllerKind::reduced, r.model, at, &reduced.model);
+      dynamics_ = make_controller_model(ControllerKind::reduced, r.model(), at, &reduced.model);
     } else {
       if (!nb::isinstance<nb::str>(model_)) throw nb::type_error("ControlLaw: model is neither a str nor a ReducedModel");
       const ControllerKind kind = kind_of(f, string_of(f, "model", model_));
       if (kind == ControllerKind::reduced)
         refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
-      dynamics_ = make_controller_model(kind, r.model, at);
+      dynamics_ = make_controller_model(kind, r.model(), at);
     }
-    ControlSetup setup{r.model, hand_, *dynamics_, at, {kp, kv}};
+    ControlSetup setup{r.model(), hand_, *dynamics_, at, {kp, kv}};
     setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
     law_ = row_.make(setup);
     arguments_ = nb::make_tuple(robot_, name, new_array(at), kp, kv, model_, bandwidth, frame);
@@ -84,7 +84,7 @@ class Law {
   nb::object effort(nb::handle q, nb::handle qd, nb::handle q_wanted, nb::handle qd_wanted, nb::handle qdd_wanted,
                     nb::handle pose, nb::handle twist, nb::handle acceleration, nb::handle hand_force, double t) {
     const char* const f = "ControlLaw.effort";
-    const Model<double>& m = nb::cast<const Robot&>(robot_).model;
+    const Model<double>& m = nb::cast<const Robot&>(robot_).model();
     const Numbers at = vector_of(f, "q", q, m.nq), rates = vector_of(f, "qd", qd, m.nv);
     const auto or_none = [&](const char* name, nb::handle given) {
       return given.is_none() ? Numbers() : vector_of(f, name, given, m.nv);
@@ -132,11 +132,11 @@ struct Options {
 
 ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle names, nb::handle start,
                                 nb::handle frame, const Options& o) {
-  if (const std::string why = control_refusal(robot.model); !why.empty()) refuse(f, why);
+  if (const std::string why = control_refusal(robot.model()); !why.empty()) refuse(f, why);
   const auto kind = static_cast<TaskKind>(
       word_of(f, "task", o.task, {std::begin(task_kind_names), std::end(task_kind_names)}));
   ControlExperiment e;
-  e.robot = robot.description.file.empty() ? robot.model.name : robot.description.file;
+  e.robot = robot.description().file.empty() ? robot.model().name : robot.description().file;
   const Frame<double> hand = robot.frame(f, frame);
   e.tool = frame.is_none() ? "" : hand.name;
   if (names.is_none()) {
@@ -154,7 +154,7 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.impedance_bandwidth = o.bandwidth.value_or(kind == TaskKind::contact ? 0.25 : 1);
   e.integrator = integrator_of(f, o.integrator);
   e.step = o.step.value_or(e.step);
-  e.task = value_of(default_task(kind, robot.model, hand, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model.nq)));
+  e.task = value_of(default_task(kind, robot.model(), hand, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
   const double duration = positive(f, "duration", o.duration.value_or(e.task.duration));
   e.task.payload_time *= duration / e.task.duration;
   e.task.duration = duration;
@@ -193,7 +193,7 @@ nb::object compare(const ControlExperiment& e, const Robot& robot) {
   std::optional<ControlSetting> setting;
   {
     const nb::gil_scoped_release release;
-    auto made = prepare(e, robot.description);
+    auto made = prepare(e, robot.description());
     if (!made) {
       const nb::gil_scoped_acquire lock;
       raise(made.faults());
@@ -211,7 +211,7 @@ nb::object compare(const ControlExperiment& e, const Robot& robot) {
     runs.append(run_of(run));
   }
   Answer answer;
-  answer.put("robot", robot.model.name).put("toml", write_experiment_toml(e)).put("runs", runs);
+  answer.put("robot", robot.model().name).put("toml", write_experiment_toml(e)).put("runs", runs);
   answer.put("duration", setting->plan.duration()).put("length", setting->plan.length());
   return answer.make("_control", "ControlExperiment");
 }
@@ -253,7 +253,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
     std::optional<Result<std::vector<SpeedRun>>> found;
     {
       const nb::gil_scoped_release release;
-      found.emplace(run_speeds(e, robot.description, row, std::span(&factor, 1), kinds));
+      found.emplace(run_speeds(e, robot.description(), row, std::span(&factor, 1), kinds));
     }
     const SpeedRun each = value_of(*std::move(found)).front();
     nb::dict figures;

@@ -20,7 +20,7 @@ using namespace nb::literals;
 
 nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pairs, int steps) {
   const char* const f = "design_guide";
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");
   if (model.nq != model.nv) refuse(f, "the robot has ball, planar or free joints; expected joints with a coordinate each");
   const AnyMotion along = motion.is_none() ? AnyMotion(range_sweep(model)) : nb::cast<AnyMotion>(motion);
@@ -29,7 +29,7 @@ nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pai
   std::optional<Result<DesignGuide>> made;
   Visits visits;
   visits.unlocked([&] {
-    made = design_guide(robot.description, course_of(watched(along, visits), steps),
+    made = design_guide(robot.description(), course_of(watched(along, visits), steps),
                         {.structure = {}, .keep_axes = keep_axes, .pairs = pairs});
   });
   const DesignGuide found = value_of(*std::move(made));
@@ -51,7 +51,7 @@ nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pai
     answer.put("steadied", names(p.steadied)).put("coefficients", p.count()).put("peak", new_array(p.effect.peak));
     answer.put("peak_ratio", p.peak_ratio).put("coupling_mean", p.effect.coupling_mean);
     answer.put("energy_ratio", p.energy_ratio).put("coupling_ratio", p.coupling_ratio).put("cost", p.cost());
-    answer.put("coupling_largest", p.effect.coupling_largest).put("robot", nb::cast(make_robot(p.change.robot)));
+    answer.put("coupling_largest", p.effect.coupling_largest).put("robot", nb::cast(make_robot(value_of(torsor::Robot::try_build(p.change.robot)))));
     proposals.append(answer.make("_design", "Proposal"));
   }
   Answer answer;

@@ -21,7 +21,7 @@ using namespace nb::literals;
 template <StepMethod method>
 struct StepRun {
   explicit StepRun(const Model<double>& model) : step(model, method) {}
-  DiscreteStep<double, FastDerivatives> step;
+  DiscreteStep<double, Dynamics> step;
 };
 
 /// Leaves out the states whose step is not determined.
@@ -30,14 +30,14 @@ void run_steps(const RowCall& call, const Robot& robot, const LoadRows& loads, d
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto run = robot.work<StepRun<method>>();
-    LoadsAt at(loads);
+    Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
-      run->step.derivatives.loads = at(k);
+      run->step.derivatives.set_loads(loads.at(k, now));
       if (run->step.run(call.row(0, k), call.row(1, k), call.row(2, k), h,
                         {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)}) >= 0)
         call.leave_out(k);
     }
-    run->step.derivatives.loads = {};
+    run->step.derivatives.set_loads({});
   });
 }
 
@@ -48,11 +48,11 @@ Fault step_fault(const RowCall& call, const Robot& robot, const LoadRows& loads,
   if (fault.rule != "too-large") return fault;
   constexpr double moment = 1e-9;  // s
   const auto run = robot.work<StepRun<method>>();
-  LoadsAt at(loads);
-  run->step.derivatives.loads = at(k);
+  Loads now;
+  run->step.derivatives.set_loads(loads.at(k, now));
   run->step.run(call.row(0, k), call.row(1, k), call.row(2, k), moment,
                 {call.answer(0, k), call.answer(1, k), call.answer(2, k), call.answer(3, k)});
-  run->step.derivatives.loads = {};
+  run->step.derivatives.set_loads({});
   bool answered = h > moment;
   for (int a = 0; a < 4; ++a)
     for (const double x : call.answer(a, k)) answered = answered && std::isfinite(x);
@@ -67,14 +67,14 @@ nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
                          const std::string& method, nb::handle out, int threads, nb::handle given,
                          bool return_valid) {
   RowCall call("discrete_step", threads);
-  const int nv = robot.model.nv;
+  const int nv = robot.model().nv;
   const bool semi_implicit = word_of(call.function(), "method", method, {"runge-kutta-4", "semi-implicit"}) == 1;
   positive(call.function(), "h", h);
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model, telling(return_valid));
-  call.give_all(out, {{robot.model.nq}, {nv}, {2 * nv, 2 * nv}, {2 * nv, nv}});
+  call.expect_states_of(&robot.model(), telling(return_valid));
+  call.give_all(out, {{robot.model().nq}, {nv}, {2 * nv, 2 * nv}, {2 * nv, nv}});
   const auto step = [&]<StepMethod method>() {
     run_steps<method>(call, robot, loads, h);
     call.tell(return_valid, [&](std::int64_t k) { return step_fault<method>(call, robot, loads, h, k); });
@@ -90,8 +90,8 @@ nb::object discrete_step(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
 nb::object sparsity(const Robot& robot, bool moving_base) {
   // any numbers that are not zero: the pattern asks for no more
   const BaseMotion<double> moving{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
-  const DerivativeSparsity found = derivative_sparsity(robot.model, moving_base ? moving : BaseMotion<double>{});
-  const std::size_t n = static_cast<std::size_t>(robot.model.nv);
+  const DerivativeSparsity found = derivative_sparsity(robot.model(), moving_base ? moving : BaseMotion<double>{});
+  const std::size_t n = static_cast<std::size_t>(robot.model().nv);
   const auto pattern = [n](const std::vector<char>& cells) {
     return new_array(std::vector<double>(cells.begin(), cells.end()), {n, n}).attr("astype")("bool");
   };

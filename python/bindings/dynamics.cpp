@@ -29,25 +29,26 @@ StateRows<Real> from(StateRows<Real> rows, std::int64_t first) {
   return {rows.row(first), rows.stride};
 }
 
-/// ask(batch, real, first, count) for every piece of the states, in the type of the call.
+/// ask(dynamics, real, first, count) for every piece of the states, in the type of the call.
 template <class Ask>
 void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
   call.share([&](std::int64_t first, std::int64_t count) {
+    const auto dynamics = robot.dynamics();
     if (call.floats())
-      ask(*robot.batch<float>(), float(), first, count);
+      ask(*dynamics, float(), first, count);
     else
-      ask(*robot.batch<double>(), double(), first, count);
+      ask(*dynamics, double(), first, count);
   });
 }
 
 /// Efforts on the fast path; arguments 0, 1, 2 are q, qd, qdd, those that the question leaves out were given as None.
 nb::object fast_efforts(RowCall& call, const Robot& robot) {
   if (call.single() && !call.floats())
-    robot.fast()->inverse(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0));
+    robot.dynamics()->inverse(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0));
   else
-    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+    in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      batch.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+      dynamics.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
                     from(call.out<Real>(0), first));
     });
   return call.result();
@@ -56,12 +57,13 @@ nb::object fast_efforts(RowCall& call, const Robot& robot) {
 /// Efforts with loads, state by state; the same arguments.
 nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loads) {
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto dynamics = robot.work<LoadedDynamics>();
-    LoadsAt at(loads);
+    const auto dynamics = robot.dynamics();
+    Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
-      dynamics->fast.set_loads(at(k));
-      dynamics->fast.inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+      dynamics->set_loads(loads.at(k, now));
+      dynamics->inverse(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
     }
+    dynamics->set_loads({});
   });
   return call.result();
 }
@@ -69,25 +71,25 @@ nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loa
 /// Efforts by a formulation, friction added; the same arguments. ValueError where it does not take the loads of a state.
 nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name, const LoadRows& loads) {
   const auto& row = formulation_of(call.function(), inverse_formulations<double>(), name, robot);
-  const std::vector<double> zero(static_cast<std::size_t>(robot.model.nv));
+  const std::vector<double> zero(static_cast<std::size_t>(robot.model().nv));
   const auto rate = [&](int k, std::int64_t s) {
     const auto given = call.row(k, s);
     return given.empty() ? std::span<const double>(zero) : given;
   };
   if (loads) {
-    LoadsAt at(loads);
+    Loads now;
     for (std::int64_t k = 0; k < call.states(); ++k)
-      if (const std::string reason = load_refusal(row.frames, row.can, robot.model, at(k)); !reason.empty())
+      if (const std::string reason = load_refusal(row.frames, row.can, robot.model(), loads.at(k, now)); !reason.empty())
         refuse(call.function(), "formulation \"" + std::string(row.name) + "\" does not take these loads: " + reason);
   }
   run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
     if (loads) {
-      LoadsAt at(loads);
-      prepared.run(prepared.forms, rate(1, k), rate(2, k), at(k), call.answer(0, k));
+      Loads now;
+      prepared.run(prepared.forms, rate(1, k), rate(2, k), loads.at(k, now), call.answer(0, k));
     } else {
       prepared.run(prepared.forms, rate(1, k), rate(2, k), call.answer(0, k));
     }
-    add_joint_friction<double>(robot.model, call.row(0, k), call.row(1, k), 1, call.answer(0, k));
+    add_joint_friction<double>(robot.model(), call.row(0, k), call.row(1, k), 1, call.answer(0, k));
   });
   return call.result();
 }
@@ -95,11 +97,11 @@ nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name
 nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle formulation,
                             nb::handle out, int threads, nb::handle given) {
   RowCall call("inverse_dynamics", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model);
+  call.expect_states_of(&robot.model());
   call.give(out, {nv});
   if (!formulation.is_none()) return formulated_efforts(call, robot, formulation, loads);
   return loads ? loaded_efforts(call, robot, loads) : fast_efforts(call, robot);
@@ -107,20 +109,20 @@ nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
 
 nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("bias", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", nb::none(), nv, Need::optional);
   call.settle(Scalars::either);
-  call.expect_states_of(&robot.model);
+  call.expect_states_of(&robot.model());
   call.give(out, {nv});
   return fast_efforts(call, robot);
 }
 
 nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("gravity", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", nb::none(), nv, Need::optional).take("qdd", nb::none(), nv, Need::optional);
   call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model);
+  call.expect_states_of(&robot.model());
   call.give(out, {nv});
   if (formulation.is_none()) return fast_efforts(call, robot);
   const auto& row = formulation_of(call.function(), gravity_formulations<double>(), formulation, robot);
@@ -131,19 +133,19 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
 
 nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("mass_matrix", threads);
-  call.take("q", q, robot.model.nq).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model);
-  call.give(out, {robot.model.nv, robot.model.nv});
+  call.take("q", q, robot.model().nq).settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
+  call.expect_states_of(&robot.model());
+  call.give(out, {robot.model().nv, robot.model().nv});
   if (!formulation.is_none()) {
     const auto& row = formulation_of(call.function(), mass_formulations<double>(), formulation, robot);
     run_formulation(call, robot, row,
                     [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });
   } else if (call.single() && !call.floats()) {
-    robot.fast()->mass(call.row(0, 0), call.answer(0, 0));
+    robot.dynamics()->mass(call.row(0, 0), call.answer(0, 0));
   } else {
-    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+    in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      batch.mass(count, from(call.in<Real>(0), first), from(call.out<Real>(0), first));
+      dynamics.mass(count, from(call.in<Real>(0), first), from(call.out<Real>(0), first));
     });
   }
   return call.result();
@@ -152,43 +154,44 @@ nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation,
 nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle formulation,
                             nb::handle out, int threads, nb::handle given, bool return_valid) {
   RowCall call("forward_dynamics", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
-  call.expect_states_of(&robot.model, telling(return_valid));
+  call.expect_states_of(&robot.model(), telling(return_valid));
   call.give(out, {nv});
-  const auto or_not_a_number = [](int undetermined, std::span<double> answer) {
-    if (undetermined >= 0) std::fill(answer.begin(), answer.end(), std::nan(""));
+  const auto or_not_a_number = [](const Status& status, std::span<double> answer) {
+    if (status.kind == Status::massless) std::fill(answer.begin(), answer.end(), std::nan(""));
   };
   if (!formulation.is_none()) {
     const auto& row = forward_formulation_of(call.function(), formulation, robot);
     call.share([&](std::int64_t first, std::int64_t count) {
       const auto work = robot.work<ForwardRun>();
-      const auto judge = robot.fast();
-      LoadsAt at(loads);
+      const auto judge = robot.dynamics();
+      Loads now;
       for (std::int64_t k = first; k < first + count; ++k) {
         // whether there are any is not asked of the formulation, which may give numbers all the same
-        const int undetermined = judge->forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
-        work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), at(k), call.answer(0, k));
-        or_not_a_number(undetermined, call.answer(0, k));
+        const Status determined = judge->forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
+        work->run(row, call.row(0, k), call.row(1, k), call.row(2, k), loads.at(k, now), call.answer(0, k));
+        or_not_a_number(determined, call.answer(0, k));
       }
     });
   } else if (loads) {
     call.share([&](std::int64_t first, std::int64_t count) {
-      const auto dynamics = robot.work<LoadedDynamics>();
-      LoadsAt at(loads);
+      const auto dynamics = robot.dynamics();
+      Loads now;
       for (std::int64_t k = first; k < first + count; ++k) {
-        dynamics->fast.set_loads(at(k));
-        or_not_a_number(dynamics->fast.forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
+        dynamics->set_loads(loads.at(k, now));
+        or_not_a_number(dynamics->forward(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k)), call.answer(0, k));
       }
+      dynamics->set_loads({});
     });
   } else if (call.single() && !call.floats()) {
-    or_not_a_number(robot.fast()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)), call.answer(0, 0));
+    or_not_a_number(robot.dynamics()->forward(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0)), call.answer(0, 0));
   } else {
-    in_lanes(call, robot, [&](auto& batch, auto real, std::int64_t first, std::int64_t count) {
+    in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      batch.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+      dynamics.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
                     from(call.out<Real>(0), first));
     });
   }

@@ -19,22 +19,22 @@ using namespace nb::literals;
 nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads,
                    nb::handle given) {
   RowCall call("inverse_derivatives", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model);
+  call.expect_states_of(&robot.model());
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto derivatives = robot.derivatives();
+    const auto dynamics = robot.dynamics();
     std::vector<double> tau(static_cast<std::size_t>(nv));
-    LoadsAt at(loads);
+    Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
-      derivatives->loads = at(k);
-      derivatives->inverse(call.row(0, k), call.row(1, k), call.row(2, k), tau,
-                           {call.answer(0, k), call.answer(1, k), call.answer(2, k)});
+      dynamics->set_loads(loads.at(k, now));
+      dynamics->inverse(call.row(0, k), call.row(1, k), call.row(2, k), tau,
+                        {call.answer(0, k), call.answer(1, k), call.answer(2, k)});
     }
-    derivatives->loads = {};
+    dynamics->set_loads({});
   });
   return call.result();
 }
@@ -42,24 +42,25 @@ nb::object inverse(const Robot& robot, nb::handle q, nb::handle qd, nb::handle q
 nb::object forward(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle out, int threads,
                    nb::handle given, bool return_valid) {
   RowCall call("forward_derivatives", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("tau", tau, nv);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("tau", tau, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model, telling(return_valid));
+  call.expect_states_of(&robot.model(), telling(return_valid));
   call.give_all(out, {{nv, nv}, {nv, nv}, {nv, nv}});
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto derivatives = robot.derivatives();
+    const auto dynamics = robot.dynamics();
     std::vector<double> qdd(static_cast<std::size_t>(nv));
-    LoadsAt at(loads);
+    Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
-      derivatives->loads = at(k);
-      if (derivatives->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
-                               {call.answer(0, k), call.answer(1, k), call.answer(2, k)}) >= 0)
+      dynamics->set_loads(loads.at(k, now));
+      const Status status = dynamics->forward(call.row(0, k), call.row(1, k), call.row(2, k), qdd,
+                                              {call.answer(0, k), call.answer(1, k), call.answer(2, k)});
+      if (status.kind == Status::massless)
         call.leave_out(k);
     }
-    derivatives->loads = {};
+    dynamics->set_loads({});
   });
   call.tell(return_valid, [&](std::int64_t k) { return undetermined_fault(call, robot, k); });
   return call.with_valid(call.result(), return_valid);
@@ -73,18 +74,18 @@ nb::object parameters_of(const Model<double>& model, std::span<const DynamicPara
   return out;
 }
 
-nb::object parameters(const Robot& robot) { return parameters_of(robot.model, dynamic_parameters(robot.model)); }
+nb::object parameters(const Robot& robot) { return parameters_of(robot.model(), dynamic_parameters(robot.model())); }
 
 nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle out, int threads) {
   RowCall call("regressor", threads);
-  const int nv = robot.model.nv;
-  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model);
-  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
-  call.expect_states_of(&robot.model);
+  const int nv = robot.model().nv;
+  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model());
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.expect_states_of(&robot.model());
   call.give(out, {nv, static_cast<int>(list.size())});
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto Y = robot.work<Regressor<double>>(
-        nullptr, [&] { return std::make_unique<Regressor<double>>(robot.model, list); });
+        nullptr, [&] { return std::make_unique<Regressor<double>>(robot.model(), list); });
     for (std::int64_t k = first; k < first + count; ++k)
       Y->at(call.row(0, k), call.row(1, k), call.row(2, k), call.answer(0, k));
   });
@@ -92,7 +93,7 @@ nb::object regressor(const Robot& robot, nb::handle q, nb::handle qd, nb::handle
 }
 
 nb::object base(const Robot& robot, bool moving_base) {
-  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model);
+  const std::vector<DynamicParameter> list = dynamic_parameters(robot.model());
   if (list.size() > most_parameters)
     refuse("base_parameters", "the robot has " + std::to_string(list.size()) + " parameters; expected at most " +
                                   std::to_string(most_parameters));
@@ -101,7 +102,7 @@ nb::object base(const Robot& robot, bool moving_base) {
   BaseParameters found;
   {
     nb::gil_scoped_release release;
-    found = base_parameters(robot.model, list, options);
+    found = base_parameters(robot.model(), list, options);
   }
   const auto indices = [](const std::vector<int>& places) {
     nb::list out;
@@ -109,9 +110,9 @@ nb::object base(const Robot& robot, bool moving_base) {
     return nb::module_::import_("numpy").attr("array")(out, "int64");
   };
   return nb::module_::import_("torsor._answers")
-      .attr("BaseParameters")(parameters_of(robot.model, list), indices(found.kept), indices(found.regrouped),
+      .attr("BaseParameters")(parameters_of(robot.model(), list), indices(found.kept), indices(found.regrouped),
                               indices(found.unfelt), new_array(found.K, {found.kept.size(), found.regrouped.size()}),
-                              new_array(found.values(parameter_values<double>(robot.model, list))));
+                              new_array(found.values(parameter_values<double>(robot.model(), list))));
 }
 
 }  // namespace

@@ -8,31 +8,19 @@
 #include "python/bindings/loads.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/dynamics/motion_terms.hpp"
+#include "torsor/fast/motion_terms.hpp"
 
 namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
 
-// what each thread needs
-struct CoriolisRun {
-  explicit CoriolisRun(const Model<double>& model) : configuration(model), work(model) {}
-  Configuration<double> configuration;
-  CoriolisWork<double> work;
-};
-struct EnergyRun {
-  explicit EnergyRun(const Model<double>& model) : configuration(model), work(model) {}
-  Configuration<double> configuration;
-  EnergyWork<double> work;
-};
-
 nb::object coefficients(const Robot& robot, nb::handle q, nb::handle qd, const std::string& formulation, nb::handle out,
                         int threads) {
   RowCall call("coefficients", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
-  call.expect_states_of(&robot.model);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).settle();
+  call.expect_states_of(&robot.model());
   call.give_all(out, {{nv, nv}, {nv}, {nv}});
   const auto& row = formulation_of(call.function(), coefficients_formulations<double>(), nb::cast(formulation), robot);
   run_formulation(call, robot, row, [&](auto& prepared, std::int64_t k) {
@@ -43,9 +31,9 @@ nb::object coefficients(const Robot& robot, nb::handle q, nb::handle qd, const s
 
 nb::object christoffel(const Robot& robot, nb::handle q, const std::string& formulation, nb::handle out, int threads) {
   RowCall call("christoffel", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).settle();
-  call.expect_states_of(&robot.model);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).settle();
+  call.expect_states_of(&robot.model());
   call.give(out, {nv, nv, nv});
   const auto& row = formulation_of(call.function(), christoffel_formulations<double>(), nb::cast(formulation), robot);
   run_formulation(call, robot, row,
@@ -55,30 +43,28 @@ nb::object christoffel(const Robot& robot, nb::handle q, const std::string& form
 
 nb::object coriolis(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("coriolis_matrix", threads);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).settle();
-  call.expect_states_of(&robot.model);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).settle();
+  call.expect_states_of(&robot.model());
   call.give(out, {nv, nv});
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto run = robot.work<CoriolisRun>();
-    for (std::int64_t k = first; k < first + count; ++k) {
-      run->configuration.set(robot.model, call.row(0, k));
-      coriolis_matrix<double>(robot.model, run->configuration, call.row(1, k), run->work, call.answer(0, k));
-    }
+    const auto dynamics = robot.dynamics();
+    for (std::int64_t k = first; k < first + count; ++k)
+      dynamics->coriolis_matrix(call.row(0, k), call.row(1, k), call.answer(0, k));
   });
   return call.result();
 }
 
 nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
   RowCall call("energy", threads);
-  call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
-  call.expect_states_of(&robot.model);
+  call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
+  call.expect_states_of(&robot.model());
   call.give_all(out, {{}, {}});
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto run = robot.work<EnergyRun>();
+    const auto dynamics = robot.dynamics();
     for (std::int64_t k = first; k < first + count; ++k) {
-      run->configuration.set(robot.model, call.row(0, k));
-      const Energy<double> e = energy<double>(robot.model, run->configuration, call.row(1, k), run->work);
+      Energy<double> e;
+      dynamics->energy(call.row(0, k), call.row(1, k), e);
       call.answer(0, k)[0] = e.kinetic;
       call.answer(1, k)[0] = e.potential;
     }
@@ -88,17 +74,19 @@ nb::object energies(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
 
 nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, int threads, nb::handle given) {
   RowCall call("motion_terms", threads);
-  const int nv = robot.model.nv, links = robot.model.size();
+  const int nv = robot.model().nv, links = robot.model().size();
   const Frame<double> tool = robot.frame(call.function(), nb::none());
-  call.take("q", q, robot.model.nq).take("qd", qd, nv).take("qdd", qdd, nv);
+  call.take("q", q, robot.model().nq).take("qd", qd, nv).take("qdd", qdd, nv);
   const LoadRows loads(call, robot, given);
   call.settle();
-  call.expect_states_of(&robot.model, Telling::always, Answers::any);
+  call.expect_states_of(&robot.model(), Telling::always, Answers::any);
   call.give_all(nb::none(), {{nv, nv}, {nv, nv}, {nv}, {nv}, {nv}, {nv}, {nv}, {}, {}, {3}, {6}, {links, 6}});
   call.share([&](std::int64_t first, std::int64_t count) {
-    LoadsAt at(loads);
+    const auto dynamics = robot.dynamics();
+    Loads now;
     for (std::int64_t k = first; k < first + count; ++k) {
-      const MotionTerms t = motion_terms(robot.model, call.row(0, k), call.row(1, k), call.row(2, k), at(k), tool);
+      dynamics->set_loads(loads.at(k, now));
+      const MotionTerms t = motion_terms(*dynamics, call.row(0, k), call.row(1, k), call.row(2, k), tool);
       // a robot without mass has no mass centre, but the rest
       if (!std::isfinite(t.energy.kinetic + t.energy.potential) || !std::ranges::all_of(t.tau, [](double x) { return std::isfinite(x); })) {
         call.leave_out(k);
@@ -116,6 +104,7 @@ nb::object terms(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd
       for (const Force<double>& r : t.reactions)
         reaction = std::ranges::copy(std::array{r.n.x, r.n.y, r.n.z, r.f.x, r.f.y, r.f.z}, reaction).out;
     }
+    dynamics->set_loads({});
   });
   const nb::object parts = call.result();
   return nb::module_::import_("torsor._answers").attr("MotionTerms").attr("_make")(parts);

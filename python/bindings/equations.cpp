@@ -73,17 +73,17 @@ const char* part_name(EquationPart part) {
 
 int joint_index(const char* function, const Robot& robot, nb::handle joint) {
   if (joint.is_none()) return -1;
-  const std::vector<std::string>& names = robot.model.velocity_names;
+  const std::vector<std::string>& names = robot.model().velocity_names;
   if (nb::isinstance<nb::str>(joint)) {
     const std::string wanted = string_of(function, "joint", joint);
     for (std::size_t k = 0; k < names.size(); ++k)
       if (names[k] == wanted) return static_cast<int>(k);
   } else if (nb::isinstance<nb::int_>(joint)) {
     const int k = nb::cast<int>(joint);
-    if (0 <= k && k < robot.model.nv) return k;
+    if (0 <= k && k < robot.model().nv) return k;
   }
   refuse(function, "there is no such joint; expected a name of velocity_names, or an index from 0 to " +
-                       std::to_string(robot.model.nv - 1));
+                       std::to_string(robot.model().nv - 1));
 }
 
 Written write_equations(const Robot& robot, const std::string& coefficients, nb::handle joint, bool numeric,
@@ -103,13 +103,13 @@ Written write_equations(const Robot& robot, const std::string& coefficients, nb:
   std::optional<Result<Equations>> found;
   {
     nb::gil_scoped_release release;
-    symbolic = symbolic_robot(robot.description, {.first_moments = first_moments});
+    symbolic = symbolic_robot(robot.description(), {.first_moments = first_moments});
     if (*symbolic) found = equations(**symbolic, wanted);
   }
   if (!*symbolic) raise(symbolic->faults());
   const Equations e = value_of(std::move(*found));
   const NumberStyle style{numeric ? digits : 0};
-  Written out{robot.model.name, {}, {}, e.cost.multiplications, e.cost.additions, e.rounded, e.limit};
+  Written out{robot.model().name, {}, {}, e.cost.multiplications, e.cost.additions, e.rounded, e.limit};
   for (const Snap& snap : (*symbolic)->forms.snaps) out.snaps.push_back(snap.what);
   out.snap_effect = (*symbolic)->snap_effect.relative;
   for (const EquationLine& line : e.lines) {

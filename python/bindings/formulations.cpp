@@ -20,7 +20,7 @@ const ForwardFormulation<double>& forward_formulation_of(const char* function, n
   const std::string name = formulation_name(function, given);
   for (const auto& row : forward_formulations<double>) {
     if (row.name != name) continue;
-    if (robot.model.coupled() && !row.coupled)
+    if (robot.model().coupled() && !row.coupled)
       refuse(function, "formulation \"" + name + "\" does not serve this robot: a coordinate of it moves several joints");
     return row;
   }
@@ -43,7 +43,7 @@ void add_rows(std::string_view question, std::span<const Row> rows, const Robot*
 
 /// Of the question "hand motion to torques", which arms of six axes with a spherical wrist have.
 void add_hand_rows(const Robot* robot, std::vector<FormulationRow>& out) {
-  const auto arm = robot ? std::optional(hand_robot(robot->description)) : std::nullopt;
+  const auto arm = robot ? std::optional(hand_robot(robot->description())) : std::nullopt;
   for (const auto& row : hand_formulations<double>())
     out.push_back({"hand", std::string(row.name), std::string(row.source), std::string(row.complexity),
                    !arm ? "" : *arm ? row.premise(**arm) : arm->faults().front().what});
@@ -60,7 +60,7 @@ std::vector<FormulationRow> formulations(const std::string& question, const Robo
   if (wanted("forward"))
     for (const auto& row : forward_formulations<double>)
       out.push_back({"forward", std::string(row.name), std::string(row.source), std::string(row.complexity),
-                     robot && robot->model.coupled() && !row.coupled ? "a coordinate of it moves several joints" : ""});
+                     robot && robot->model().coupled() && !row.coupled ? "a coordinate of it moves several joints" : ""});
   if (wanted("hand")) add_hand_rows(robot, out);
   if (out.empty())
     refuse("formulations", "question is \"" + printable(question) +

@@ -70,7 +70,7 @@ struct ForwardRun {
       : model(m), configuration(m), work(m), driving(static_cast<std::size_t>(m.nv)) {}
 
   void run(const ForwardFormulation<double>& row, std::span<const double> q, std::span<const double> qd,
-           std::span<const double> tau, const Loads<double>& loads, std::span<double> qdd) {
+           std::span<const double> tau, const BodyLoads<double>& loads, std::span<double> qdd) {
     configuration.set(model, q);
     std::copy(tau.begin(), tau.end(), driving.begin());
     add_joint_friction<double>(model, q, qd, -1, driving);

@@ -100,20 +100,20 @@ Followed follow(const Robot& robot, const PathMotion& motion, double period, nb:
   if (aim && !(options.aim = find_aim(*aim)))
     refuse(f, "aim is \"" + printable(*aim) + "\"; expected near, centre or manipulability");
   const std::vector<double> from =
-      start.is_none() ? neutral_position(robot.model) : vector_of(f, "start", start, robot.model.nq);
-  const bool tool = !robot.model.frames.empty() && robot.model.frames.back().name == at.name;
+      start.is_none() ? neutral_position(robot.model()) : vector_of(f, "start", start, robot.model().nq);
+  const bool tool = !robot.model().frames.empty() && robot.model().frames.back().name == at.name;
   FollowedPath path;
   Visits visits;
   visits.unlocked([&] {
-    const auto closed = arm_solver(robot.description);
+    const auto closed = arm_solver(robot.description());
     const PathOfTime asked = [&, of = path_of(motion)](double t) {
       visits.keep_on();
       return of(t);
     };
-    path = follow_path(robot.model, at, tool && closed ? &*closed : nullptr, asked, motion.duration(), period, from, options);
+    path = follow_path(robot.model(), at, tool && closed ? &*closed : nullptr, asked, motion.duration(), period, from, options);
   });
-  std::string text = explanation(path, robot.model);
-  return {std::move(path), std::move(text), robot.model.nq, robot.model.nv};
+  std::string text = explanation(path, robot.model());
+  return {std::move(path), std::move(text), robot.model().nq, robot.model().nv};
 }
 
 nb::object motion_of(nb::handle self) {

@@ -34,7 +34,7 @@ nb::object fits_of(const Model<double>& model, const std::vector<JointFit>& join
 nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd, nb::handle tau, double held_out,
                 double rest_speed, bool at_motors, const std::string& friction, const std::string& rotors, std::uint64_t seed) {
   const char* const f = "identify";
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (!(held_out >= 0 && held_out <= 0.9)) refuse(f, "held_out is " + std::to_string(held_out) + "; expected a share from 0 to 0.9");
   if (!(rest_speed >= 0)) refuse(f, "rest_speed is negative or no number; expected a speed");
   RowCall call(f, 1);
@@ -73,11 +73,11 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   const IdentifiedSet set = identified_set(model, found);
   nb::object identified = nb::none();
   Faults faults;
-  auto written = with_parameters(robot.description, model, found.base.parameters, set.phi);
+  auto written = with_parameters(robot.description(), model, found.base.parameters, set.phi);
   if (written) {
     written->source += (written->source.empty() ? "" : "; ") + std::string("parameters identified from a record");
-    if (auto built = build(*written))
-      identified = nb::cast(std::make_unique<Robot>(*std::move(written), *std::move(built)));
+    if (const auto built = torsor::Robot::try_build(*std::move(written)))
+      identified = nb::cast(make_robot(*built));
     else
       faults = built.faults();
   } else {

@@ -81,7 +81,7 @@ struct ClosedForm {
 
 auto closed_form(const Robot& robot) {
   return robot.work<ClosedForm>(
-      nullptr, [&robot] { return std::make_unique<ClosedForm>(value_of(arm_solver(robot.description))); });
+      nullptr, [&robot] { return std::make_unique<ClosedForm>(value_of(arm_solver(robot.description()))); });
 }
 
 struct Settler {
@@ -150,7 +150,7 @@ Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::hand
   const Transform<double> X = pose_of(function, "pose", pose);
   const Frame<double> at = robot.frame(function, frame);
   const std::vector<double> from =
-      start.is_none() ? neutral_position(robot.model) : vector_of(function, "start", start, robot.model.nq);
+      start.is_none() ? neutral_position(robot.model()) : vector_of(function, "start", start, robot.model().nq);
   GeneralOptions options;
   options.limits = limits;
   options.restarts = restarts;
@@ -169,7 +169,7 @@ Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::hand
     refuse(function, "aim is \"" + printable(*aim) + "\"; expected one of " + all);
   }
   nb::gil_scoped_release release;
-  GeneralSolver solver(robot.model, at);
+  GeneralSolver solver(robot.model(), at);
   const GeneralAnswer answer = solver.solve(X, from, options);
   return {answer.status, {answer.q.begin(), answer.q.end()}, answer};
 }

@@ -66,13 +66,13 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
                        int threads) {
   RowCall call("solve_rates", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("twist", twist, 6).take("acceleration", acceleration, 6, Need::optional).settle();
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("twist", twist, 6).take("acceleration", acceleration, 6, Need::optional).settle();
   call.refuse_one_not_finite();
   call.give_all(nb::none(), {{nv}, {nv}, {}, {6}, {}});
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
-    FollowedFrame followed(robot.model, at);
+    FollowedFrame followed(robot.model(), at);
     for (std::int64_t k = first; k < first + count; ++k) {
       if (!call.finite(k)) {
         call.leave_out(k);
@@ -121,7 +121,7 @@ nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, n
   if (branch.size() != 3 && branch.size() != 4)
     refuse(call.function(), "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
   const BranchLabel label{branch[0], branch[1], branch[2], branch.size() == 4 ? branch[3] : 0};
-  const HandRobot<double> arm = value_of(hand_robot(robot.description));
+  const HandRobot<double> arm = value_of(hand_robot(robot.description()));
   const HandFormulation<double>& row = hand_formulation(call.function(), formulation, arm);
   call.take("pose", pose, {4, 4}).take("twist", twist, 6, Need::optional);
   call.take("acceleration", acceleration, 6, Need::optional).settle();

@@ -46,41 +46,31 @@ void each_state(const RowCall& call, const Robot& robot, const Body& body) {
   });
 }
 
-/// Batches of a robot whose default tool is another frame of it.
-template <class Real>
-struct FrameBatch {
-  FrameBatch(const Model<double>& of, const Frame<double>& at) : model(of) {
-    model.frames = {at};
-    batch.emplace(model);
-  }
-  Model<double> model;
-  std::optional<BatchDynamics<Real>> batch;
-};
-
 /// Poses of a frame and its Jacobian in lanes; write(state, pose, jacobian) sees each.
 template <class Real, class Write>
 void frame_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at, const Write& write) {
   constexpr std::int64_t piece = 256;
-  const std::ptrdiff_t cells_of_J = 6 * robot.model.nv;
-  const auto run = [&](BatchDynamics<Real>& batch, std::int64_t first, std::int64_t count) {
+  const std::ptrdiff_t cells_of_J = 6 * robot.model().nv;
+  const auto run = [&](Dynamics& dynamics, std::int64_t first, std::int64_t count) {
     const std::size_t rows = static_cast<std::size_t>(std::min(piece, count));
     std::vector<Real> pose(12 * rows), J(static_cast<std::size_t>(cells_of_J) * rows);
     for (std::int64_t k = first; k < first + count; k += piece) {
       const std::int64_t now = std::min(piece, first + count - k);
-      batch.tool_pose_and_jacobian(now, {call.in<Real>(0).row(k), call.in<Real>(0).stride}, {pose.data(), 12},
-                                   {J.data(), cells_of_J});
+      dynamics.tool(now, {call.in<Real>(0).row(k), call.in<Real>(0).stride}, {pose.data(), 12}, {J.data(), cells_of_J});
       for (std::int64_t s = 0; s < now; ++s) write(k + s, pose.data() + 12 * s, J.data() + cells_of_J * s);
     }
   };
   // frames are told apart by where they stand in the model: a tool, else the link of a body
-  const auto& tools = robot.model.frames;
+  const auto& tools = robot.model().frames;
   const auto tool = std::ranges::find(tools, at.name, &Frame<double>::name);
   const bool is_default = tool != tools.end() && tool + 1 == tools.end();
-  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.model.bodies[static_cast<std::size_t>(at.body)];
+  const void* const key = tool != tools.end() ? static_cast<const void*>(&*tool) : &robot.model().bodies[static_cast<std::size_t>(at.body)];
   call.share([&](std::int64_t first, std::int64_t count) {
-    if (is_default) return run(*robot.batch<Real>(), first, count);
-    const auto other = robot.work<FrameBatch<Real>>(key, [&] { return std::make_unique<FrameBatch<Real>>(robot.model, at); });
-    run(*other->batch, first, count);
+    if (is_default) return run(*robot.dynamics(), first, count);
+    const auto other = robot.work<Dynamics>(key, [&] {
+      return std::make_unique<Dynamics>(robot, DynamicsOptions{.questions = Questions::all_but_forward, .tool = at});
+    });
+    run(*other, first, count);
   });
 }
 
@@ -100,18 +90,18 @@ void frame_pose_in_lanes(const RowCall& call, const Robot& robot, const Frame<do
 template <class Real>
 void jacobian_in_lanes(const RowCall& call, const Robot& robot, const Frame<double>& at) {
   frame_in_lanes<Real>(call, robot, at, [&](std::int64_t k, const Real*, const Real* J) {
-    std::copy_n(J, 6 * robot.model.nv, call.out<Real>(0).row(k));
+    std::copy_n(J, 6 * robot.model().nv, call.out<Real>(0).row(k));
   });
 }
 
 nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("forward_kinematics", threads);
-  call.take("q", q, robot.model.nq).settle();
-  call.expect_states_of(&robot.model);
-  call.give(out, {robot.model.size(), 4, 4});
+  call.take("q", q, robot.model().nq).settle();
+  call.expect_states_of(&robot.model());
+  call.give(out, {robot.model().size(), 4, 4});
   each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
-    for (int i = 0; i < robot.model.size(); ++i)
-      write_pose(work.X[i] * robot.model[i].link, call.answer(0, k).data() + 16 * i);
+    for (int i = 0; i < robot.model().size(); ++i)
+      write_pose(work.X[i] * robot.model()[i].link, call.answer(0, k).data() + 16 * i);
   });
   return call.result();
 }
@@ -119,8 +109,8 @@ nb::object forward_kinematics(const Robot& robot, nb::handle q, nb::handle out, 
 nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("frame_pose", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  call.take("q", q, robot.model.nq).settle(Scalars::either);
-  call.expect_states_of(&robot.model);
+  call.take("q", q, robot.model().nq).settle(Scalars::either);
+  call.expect_states_of(&robot.model());
   call.give(out, {4, 4});
   if (call.floats())
     frame_pose_in_lanes<float>(call, robot, at);
@@ -136,9 +126,9 @@ nb::object frame_pose(const Robot& robot, nb::handle q, nb::handle frame, nb::ha
 nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb::handle out, int threads) {
   RowCall call("jacobian", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  call.take("q", q, robot.model.nq).settle(Scalars::either);
-  call.expect_states_of(&robot.model);
-  call.give(out, {6, robot.model.nv});
+  call.take("q", q, robot.model().nq).settle(Scalars::either);
+  call.expect_states_of(&robot.model());
+  call.give(out, {6, robot.model().nv});
   if (call.floats())
     jacobian_in_lanes<float>(call, robot, at);
   else if (!call.single())
@@ -146,7 +136,7 @@ nb::object frame_jacobian(const Robot& robot, nb::handle q, nb::handle frame, nb
   else
     each_state(call, robot, [&](const PosesWork& work, std::int64_t k) {
       const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
-      jacobian<double>(robot.model, work.X, at.body, point, call.answer(0, k));
+      jacobian<double>(robot.model(), work.X, at.body, point, call.answer(0, k));
     });
   return call.result();
 }
@@ -155,12 +145,12 @@ nb::object frame_jacobian_rate(const Robot& robot, nb::handle q, nb::handle qd, 
                                int threads) {
   RowCall call("jacobian_rate", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  call.take("q", q, robot.model.nq).take("qd", qd, robot.model.nv).settle();
-  call.expect_states_of(&robot.model);
-  call.give(out, {6, robot.model.nv});
+  call.take("q", q, robot.model().nq).take("qd", qd, robot.model().nv).settle();
+  call.expect_states_of(&robot.model());
+  call.give(out, {6, robot.model().nv});
   each_state(call, robot, [&](PosesWork& work, std::int64_t k) {
     const Vec3<double> point = (work.X[at.body] * at.X_body_frame).p;
-    jacobian_rate<double>(robot.model, work.X, call.row(1, k), at.body, point, work.v, call.answer(0, k));
+    jacobian_rate<double>(robot.model(), work.X, call.row(1, k), at.body, point, work.v, call.answer(0, k));
   });
   return call.result();
 }
@@ -169,9 +159,9 @@ nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qd
                   int threads) {
   RowCall call("frame_motion", threads);
   const Frame<double> at = robot.frame(call.function(), frame);
-  const int nv = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
-  call.expect_states_of(&robot.model);
+  const int nv = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, nv, Need::optional).take("qdd", qdd, nv, Need::optional).settle();
+  call.expect_states_of(&robot.model());
   call.give_all(out, {{4, 4}, {6}, {6}});
   const auto write = [](const Vec3<double>& angular, const Vec3<double>& linear, std::span<double> to) {
     std::ranges::copy(std::array{angular.x, angular.y, angular.z, linear.x, linear.y, linear.z}, to.begin());
@@ -179,7 +169,7 @@ nb::object motion(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qd
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto motions = robot.work<FrameMotions>();
     for (std::int64_t k = first; k < first + count; ++k) {
-      motions->set(robot.model, call.row(0, k), call.row(1, k), call.row(2, k));
+      motions->set(robot.model(), call.row(0, k), call.row(1, k), call.row(2, k));
       const FrameMotion found = motions->of(at);
       write_pose(found.X, call.answer(0, k).data());
       write(found.w, found.v, call.answer(1, k));
@@ -194,7 +184,7 @@ nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) 
   Reach found;
   {
     const nb::gil_scoped_release release;
-    found = reach(robot.model, at, seed);
+    found = reach(robot.model(), at, seed);
   }
   return nb::module_::import_("torsor._answers").attr("Reach")(found.bound, found.found, new_array(found.q), found.cut_short);
 }
@@ -202,13 +192,13 @@ nb::object find_reach(const Robot& robot, nb::handle frame, std::uint64_t seed) 
 nb::object random_positions(const Robot& robot, std::optional<int> count, std::uint64_t seed) {
   if (count && *count < 0) refuse("random_position", "count is negative; expected how many positions");
   std::mt19937_64 engine(seed);
-  if (!count) return new_array(random_position(robot.model, engine));
+  if (!count) return new_array(random_position(robot.model(), engine));
   std::vector<double> all;
   for (int k = 0; k < *count; ++k) {
-    const std::vector<double> q = random_position(robot.model, engine);
+    const std::vector<double> q = random_position(robot.model(), engine);
     all.insert(all.end(), q.begin(), q.end());
   }
-  return new_array(all, {static_cast<std::size_t>(*count), static_cast<std::size_t>(robot.model.nq)});
+  return new_array(all, {static_cast<std::size_t>(*count), static_cast<std::size_t>(robot.model().nq)});
 }
 
 }  // namespace

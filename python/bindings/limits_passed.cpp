@@ -36,7 +36,7 @@ namespace {
 
 std::vector<Passed> limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, nb::handle t) {
   const char* const f = "limits_passed";
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   std::optional<std::size_t> count;
   const auto rows = [&](const char* name, nb::handle given, int width) {
     std::vector<std::vector<double>> found;

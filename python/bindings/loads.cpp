@@ -17,22 +17,20 @@ LoadRows::LoadRows(RowCall& call, const Robot& robot, nb::handle given) : call_(
   frame_ = robot.frame(call.function(), nb::object(given.attr("frame")));
   call.take("loads.base", nb::object(given.attr("base")), 9, Need::optional);
   call.take("loads.wrench", nb::object(given.attr("wrench")), 6, Need::optional);
-  call.take("loads.external", nb::object(given.attr("external")), {robot.model.size(), 6}, Need::optional);
+  call.take("loads.external", nb::object(given.attr("external")), {robot.model().size(), 6}, Need::optional);
 }
 
-Loads<double> LoadsAt::operator()(std::int64_t state) {
-  if (!rows_) return {};
-  const Model<double>& model = rows_.robot_.model;
-  const auto base = rows_.call_.row(rows_.first_, state), wrench = rows_.call_.row(rows_.first_ + 1, state),
-             external = rows_.call_.row(rows_.first_ + 2, state);
-  Loads<double> loads;
+const Loads& LoadRows::at(std::int64_t state, Loads& loads) const {
+  loads.assign({});
+  if (first_ < 0) return loads;
+  const Model<double>& model = robot_.model();
+  const auto base = call_.row(first_, state), wrench = call_.row(first_ + 1, state), external = call_.row(first_ + 2, state);
   if (!base.empty()) loads.base = {vec(base, 0), vec(base, 3), vec(base, 6)};
-  if (wrench.empty() && external.empty()) return loads;
   // users give forces in link frames and tools, the library takes them in those of the joints
-  for (std::size_t i = 0; i < external_.size(); ++i)
-    external_[i] = external.empty() ? Force<double>{} : model[static_cast<int>(i)].link * force(external, 6 * i);
-  if (!wrench.empty()) external_[static_cast<std::size_t>(rows_.frame_.body)] += rows_.frame_.X_body_frame * force(wrench, 0);
-  loads.external = external_;
+  if (!external.empty())
+    for (int i = 0; i < model.size(); ++i)
+      loads.external.push_back(model[i].link * force(external, 6 * static_cast<std::size_t>(i)));
+  if (!wrench.empty()) loads.add_wrench(frame_, force(wrench, 0));
   return loads;
 }
 

@@ -88,10 +88,10 @@ LoadedMechanism restore(const std::string& text, const std::string& file, const 
 LoadedMechanism of_robot(const Robot& robot, nb::handle q, nb::handle qd) {
   const char* const function = "mechanism_of_robot";
   LoadedMechanism out;
-  out.q = q.is_none() ? neutral_position(robot.model) : vector_of(function, "q", q, robot.model.nq);
-  out.qd = qd.is_none() ? Numbers(static_cast<std::size_t>(robot.model.nv)) : vector_of(function, "qd", qd, robot.model.nv);
-  static_cast<Mechanism&>(out) = value_of(build(mechanism_of_robot(robot.model, out.q, out.qd)));
-  out.robot = write_robot_toml(robot.description);
+  out.q = q.is_none() ? neutral_position(robot.model()) : vector_of(function, "q", q, robot.model().nq);
+  out.qd = qd.is_none() ? Numbers(static_cast<std::size_t>(robot.model().nv)) : vector_of(function, "qd", qd, robot.model().nv);
+  static_cast<Mechanism&>(out) = value_of(build(mechanism_of_robot(robot.model(), out.q, out.qd)));
+  out.robot = write_robot_toml(robot.description());
   return out;
 }
 

@@ -55,11 +55,11 @@ Fault meaningless_fault(const RowCall& call, const Model<double>* model, std::in
 }
 
 Fault undetermined_fault(const RowCall& call, const Robot& robot, std::int64_t state) {
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (joint_without_direction(call, model, state) < 0) {
     std::vector<double> qdd(static_cast<std::size_t>(model.nv));
-    const int undetermined =
-        robot.fast()->forward(call.numbers_of(0, state), call.numbers_of(1, state), call.numbers_of(2, state), qdd);
+    const int undetermined = massless(
+        robot.dynamics()->forward(call.numbers_of(0, state), call.numbers_of(1, state), call.numbers_of(2, state), qdd));
     if (undetermined >= 0)
       return {{}, who(call, state), "massless-coordinate",
               "its accelerations are not determined: \"" + model.velocity_names[undetermined] +

@@ -23,7 +23,7 @@ using namespace nb::literals;
 
 void check_reduced(const Reduced& reduced, const Robot& robot) {
   // models are reduced of the robot as it was meant, with right angles where the file has rounded ones
-  const Model<double> meant = value_of(build(meant_robot(robot.description).description));
+  const Model<double> meant = value_of(build(meant_robot(robot.description()).description));
   if (const std::string why = mismatch(reduced.model, meant); !why.empty())
     raise({{{}, "\"" + reduced.model.robot + "\"", "reduced-robot", why,
             "give the robot that it was made from, or reduce this one"}});
@@ -39,11 +39,11 @@ std::unique_ptr<Reduced> reduce(const Robot& robot, const AnyMotion& motion, dou
   options.on_ranges = on_ranges;
   if (!(tolerance > 0) || !(tolerance < 1)) refuse("reduce_model", "tolerance is " + std::to_string(tolerance) + "; expected between 0 and 1");
   if (steps < 1) refuse("reduce_model", "steps is " + std::to_string(steps) + "; expected 1 or more");
-  if (motion.size() != static_cast<std::size_t>(robot.model.nv))
-    refuse("reduce_model", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model.nv));
+  if (motion.size() != static_cast<std::size_t>(robot.model().nv))
+    refuse("reduce_model", "the motion has " + std::to_string(motion.size()) + " coordinates; expected " + std::to_string(robot.model().nv));
   std::optional<Result<Reduction>> found;
   Visits visits;
-  visits.unlocked([&] { found = reduce_model(robot.description, course_of(watched(motion, visits), steps), options); });
+  visits.unlocked([&] { found = reduce_model(robot.description(), course_of(watched(motion, visits), steps), options); });
   Reduction reduction = value_of(std::move(*found));
   return std::make_unique<Reduced>(std::move(reduction.model), reduction.terms);
 }

@@ -17,9 +17,7 @@
 #include "torsor/io/embedded_robots.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
-#include "torsor/io/suggest.hpp"
 #include "torsor/io/urdf_writer.hpp"
-#include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/mass_spread.hpp"
@@ -30,50 +28,33 @@ using namespace nb::literals;
 
 const RobotForms<double>& Robot::forms() const {
   const std::lock_guard lock(forms_mutex_);
-  if (!forms_) forms_.emplace(value_of(robot_forms(description)));
+  if (!forms_) forms_.emplace(value_of(robot_forms(description())));
   return *forms_;
 }
 
 Frame<double> Robot::frame(const char* function, nb::handle name) const {
-  if (name.is_none()) {
-    if (model.frames.empty()) refuse(function, "the robot has no links, and so no tool");
-    return model.frames.back();
+  std::string wanted;
+  if (!name.is_none()) {
+    if (!nb::isinstance<nb::str>(name)) refuse(function, "frame is no name; expected a str with the name of a tool or link");
+    wanted = string_of(function, "frame", name);
   }
-  if (!nb::isinstance<nb::str>(name)) refuse(function, "frame is no name; expected a str with the name of a tool or link");
-  const std::string wanted = string_of(function, "frame", name);
-  for (const Frame<double>& tool : model.frames)
-    if (tool.name == wanted) return tool;
-  if (const int body = model.body_index(wanted); body >= 0) return {wanted, body, model[body].link};
-  std::vector<std::string> names = model.link_names;
-  // the default tool has the name of the last link where a file names none
-  for (const Frame<double>& tool : model.frames)
-    if (std::ranges::find(names, tool.name) == names.end()) names.push_back(tool.name);
-  std::string all;
-  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
-  const std::string hint = did_you_mean(wanted, names);
-  refuse(function, "frame \"" + printable(wanted) + "\" is none of the robot; " + hint + (hint.empty() ? "" : " ") +
-                       "expected one of " + all);
-}
-
-std::unique_ptr<Robot> make_robot(Description description) {
-  auto model = build(description);
-  if (!model) raise(model.faults());
-  return std::make_unique<Robot>(std::move(description), *std::move(model));
+  const auto found = find_frame(name.is_none() ? nullptr : &wanted);
+  if (found) return *found;
+  if (model().frames.empty()) refuse(function, "the robot has no links, and so no tool");
+  refuse(function, "frame \"" + printable(wanted) + "\" is none of the robot; " + found.faults().front().remedy);
 }
 
 namespace {
 
 // what is doubtful about a robot becomes one warning: its count, the first of it, and where the rest is
 void warn(const Robot& robot) {
-  Faults doubts;
-  for (const Finding& finding : examine(robot.description, robot.model).findings)
-    if (finding.severity != Severity::note) doubts.push_back(finding.error);
+  const Faults doubts = robot.warnings();
   if (doubts.empty()) return;
   Fault first = doubts.front();
   first.remedy = in_python(std::move(first.remedy));
   std::string text = to_string(first);
   if (doubts.size() > 1)
-    text = std::to_string(doubts.size()) + " doubts about \"" + printable(robot.model.name) +
+    text = std::to_string(doubts.size()) + " doubts about \"" + printable(robot.model().name) +
            "\"; torsor.check(robot) lists them all. The first: " + text;
   const nb::object category = nb::module_::import_("torsor._error").attr("RobotWarning");
   if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
@@ -81,20 +62,16 @@ void warn(const Robot& robot) {
 
 std::unique_ptr<Robot> load(nb::handle source, bool check) {
   const std::string text = path_of("load", "source", source);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool is_text = text.find('\n') != std::string::npos || (first != std::string::npos && text[first] == '<');
-  if (!is_text && (text.empty() || text == "-"))
+  if (text.empty() || text == "-")
     refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
-  auto robot = make_robot(value_of(is_text ? read_robot_text(text, "text") : load_robot(text)));
+  auto robot = make_robot(value_of(torsor::Robot::try_load(text)));
   if (check) warn(*robot);
   return robot;
 }
 
 std::unique_ptr<Robot> with_gravity(const Robot& robot, nb::handle gravity) {
   const std::vector<double> g = vector_of("with_gravity", "gravity", gravity, 3);
-  Description changed = robot.description;
-  changed.gravity = {g[0], g[1], g[2]};
-  return make_robot(std::move(changed));
+  return make_robot(robot.with_gravity({g[0], g[1], g[2]}));
 }
 
 std::string text_of(double x) { return nb::cast<std::string>(nb::repr(nb::float_(x))); }
@@ -107,21 +84,18 @@ std::unique_ptr<Robot> with_payload(const Robot& robot, double mass, nb::handle 
   const std::vector<double> c = com.is_none() ? std::vector<double>(3) : vector_of(function, "com", com, 3);
   const std::vector<double> t =
       inertia.is_none() ? std::vector<double>(6) : vector_of(function, "inertia", inertia, 6);
-  Part part;
-  part.mass = mass;
-  part.com = {c[0], c[1], c[2]};
-  part.tensor = {t[0], t[1], t[2], t[3], t[4], t[5]};
+  const Payload payload{mass, {c[0], c[1], c[2]}, {t[0], t[1], t[2], t[3], t[4], t[5]}};
+  const Part part{.mass = mass, .com = payload.com, .tensor = payload.inertia};
   if (const Faults errors = check_part(part, {}, "with_payload"); !errors.empty()) raise(errors);
-  const MassSpread spread = mass_spread(mass, part.tensor);
-  if (!can_be_a_body(spread, part.com)) {
+  if (!faults_of(payload).empty()) {
     if (mass == 0) refuse(function, "mass is 0, and there is a com or an inertia; expected a mass, or neither of them");
-    const auto& [least, middle, most] = spread.moments;
+    const auto [least, middle, most] = mass_spread(mass, payload.inertia).moments;
     const std::string moments = text_of(least) + ", " + text_of(middle) + " and " + text_of(most);
     refuse(function, "inertia has the principal moments " + moments + " kg m^2, which no body has: " +
                          (least < 0 ? "one is negative" : "one is larger than the other two together") +
                          "; expected xx yy zz xy xz yz of the tensor about the mass centre");
   }
-  return make_robot(torsor::with_payload(robot.description, robot.model, held, part));
+  return make_robot(robot.torsor::Robot::with_payload(payload, held));
 }
 
 std::string joint_letters(const Model<double>& model) {
@@ -134,15 +108,15 @@ std::string joint_letters(const Model<double>& model) {
 std::string dh_text(const Robot& robot, const std::string& form) {
   if (form != "text" && form != "markdown" && form != "html")
     refuse("dh_table", "form is \"" + printable(form) + "\"; expected text, markdown or html");
-  auto table = dh_table(robot.description, 6);
-  if (!table) table = dh_table(value_of(to_dh(robot.description, Convention::standard_dh)).description, 6);
+  auto table = dh_table(robot.description(), 6);
+  if (!table) table = dh_table(value_of(to_dh(robot.description(), Convention::standard_dh)).description, 6);
   if (!table) return "";
   return form == "text" ? to_text(*table) : form == "markdown" ? to_markdown(*table) : to_html(*table);
 }
 
 nb::object limits(const Robot& robot, double Limits::*which) {
   std::vector<double> out;
-  for (const Limits& each : robot.model.limits) out.push_back(each.*which);
+  for (const Limits& each : robot.model().limits) out.push_back(each.*which);
   return new_array(out);
 }
 
@@ -154,13 +128,13 @@ std::vector<Inertia<double>> in_link_frames(const Model<double>& model) {
 
 nb::object masses(const Robot& robot) {
   std::vector<double> out;
-  for (const Body<double>& b : robot.model.bodies) out.push_back(b.inertia.m);
+  for (const Body<double>& b : robot.model().bodies) out.push_back(b.inertia.m);
   return new_array(out);
 }
 
 nb::object mass_centres(const Robot& robot) {
   std::vector<double> out;
-  for (const Inertia<double>& J : in_link_frames(robot.model)) {
+  for (const Inertia<double>& J : in_link_frames(robot.model())) {
     const Vec3<double> c = mass_centre(J);
     out.insert(out.end(), {c.x, c.y, c.z});
   }
@@ -169,7 +143,7 @@ nb::object mass_centres(const Robot& robot) {
 
 nb::object inertias(const Robot& robot) {
   std::vector<double> out;
-  for (const Inertia<double>& J : in_link_frames(robot.model)) {
+  for (const Inertia<double>& J : in_link_frames(robot.model())) {
     const Sym3<double> I = tensor_about_centre(J);
     out.insert(out.end(), {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz});
   }
@@ -178,25 +152,25 @@ nb::object inertias(const Robot& robot) {
 
 std::vector<int> parents(const Robot& robot) {
   std::vector<int> out;
-  for (const Body<double>& b : robot.model.bodies) out.push_back(b.parent);
+  for (const Body<double>& b : robot.model().bodies) out.push_back(b.parent);
   return out;
 }
 
 std::vector<std::string> kinds(const Robot& robot) {
   std::vector<std::string> out;
-  for (const Body<double>& b : robot.model.bodies) out.emplace_back(row(b.kind).name);
+  for (const Body<double>& b : robot.model().bodies) out.emplace_back(row(b.kind).name);
   return out;
 }
 
 std::vector<std::string> tools(const Robot& robot) {
   std::vector<std::string> out;
-  for (const Frame<double>& f : robot.model.frames) out.push_back(f.name);
+  for (const Frame<double>& f : robot.model().frames) out.push_back(f.name);
   return out;
 }
 
 nb::object check(const Robot& robot) {
   Faults found;
-  for (const Finding& finding : examine(robot.description, robot.model).findings) found.push_back(finding.error);
+  for (const Finding& finding : examine(robot.description(), robot.model()).findings) found.push_back(finding.error);
   return faults_of(found);
 }
 
@@ -231,13 +205,13 @@ It never changes; threads may share it. Made by :func:`load`.
 (6, ['waist', 'shoulder'])
 )");
   const auto names = [&robot](const char* name, std::vector<std::string> Model<double>::*list, const char* doc) {
-    robot.def_prop_ro(name, [list](const Robot& r) { return r.model.*list; }, doc);
+    robot.def_prop_ro(name, [list](const Robot& r) { return r.model().*list; }, doc);
   };
-  robot.def_prop_ro("name", [](const Robot& r) { return r.model.name; }, "The name that its file gives it.")
-      .def_prop_ro("source", [](const Robot& r) { return r.description.source; }, "Where its numbers come from.")
-      .def_prop_ro("file", [](const Robot& r) { return r.description.file; }, "The file it was read from.")
-      .def_prop_ro("nq", [](const Robot& r) { return r.model.nq; }, "How many numbers a position has.")
-      .def_prop_ro("nv", [](const Robot& r) { return r.model.nv; }, "How many numbers a velocity has.");
+  robot.def_prop_ro("name", [](const Robot& r) { return r.model().name; }, "The name that its file gives it.")
+      .def_prop_ro("source", [](const Robot& r) { return r.description().source; }, "Where its numbers come from.")
+      .def_prop_ro("file", [](const Robot& r) { return r.description().file; }, "The file it was read from.")
+      .def_prop_ro("nq", [](const Robot& r) { return r.model().nq; }, "How many numbers a position has.")
+      .def_prop_ro("nv", [](const Robot& r) { return r.model().nv; }, "How many numbers a velocity has.");
   names("link_names", &Model<double>::link_names, "Names of the links, parents first.");
   names("joint_names", &Model<double>::joint_names, "Names of the joints that carry the links, in the same order.");
   names("position_names", &Model<double>::position_names, "What the numbers of q are.");
@@ -245,10 +219,10 @@ It never changes; threads may share it. Made by :func:`load`.
   robot.def_prop_ro("tools", tools, "Names of the tools; the last one is the default frame of the kinematics.")
       .def_prop_ro("tool_links", [](const Robot& r) {
         std::vector<int> out;
-        for (const Frame<double>& tool : r.model.frames) out.push_back(tool.body);
+        for (const Frame<double>& tool : r.model().frames) out.push_back(tool.body);
         return out;
       }, "For each tool the index of the link that carries it.")
-      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.model.base); },
+      .def_prop_ro("base_pose", [](const Robot& r) { return new_array(r.model().base); },
                    nb::sig("def base_pose(self) -> numpy.typing.NDArray[numpy.float64]"), "Where the base stands in the world, (4, 4).")
       .def_prop_ro("parents", parents, "For each link the index of the link that carries it, -1 for the base.")
       .def_prop_ro("kinds", kinds, "For each link the kind of its joint: 'revolute', 'prismatic', ...")
@@ -259,7 +233,7 @@ It never changes; threads may share it. Made by :func:`load`.
       .def_prop_ro("inertias", inertias, nb::sig("def inertias(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Inertia tensors about the mass centres, in the axes of the link frames, (links, 3, 3), in kg m^2.")
       .def_prop_ro("gravity", [](const Robot& r) {
-        const Vec3<double>& g = r.model.gravity;
+        const Vec3<double>& g = r.model().gravity;
         return new_array(std::vector<double>{g.x, g.y, g.z});
       }, nb::sig("def gravity(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Acceleration of free fall in the world (m/s^2).");
@@ -280,7 +254,7 @@ It never changes; threads may share it. Made by :func:`load`.
     robot.def_prop_ro(each.name, [which = each.which](const Robot& r) { return limits(r, which); }, nb::sig(each.sig),
                       each.doc);
   robot
-      .def("neutral_position", [](const Robot& r) { return new_array(neutral_position(r.model)); },
+      .def("neutral_position", [](const Robot& r) { return new_array(neutral_position(r.model())); },
            nb::sig("def neutral_position(self) -> numpy.typing.NDArray[numpy.float64]"),
            "The position with every joint at zero and every quaternion at 1 0 0 0.\n\n"
            ">>> import torsor as ts\n>>> ts.load(\"two_link\").neutral_position()\narray([0., 0.])\n")
@@ -299,25 +273,25 @@ It never changes; threads may share it. Made by :func:`load`.
            ">>> import torsor as ts\n>>> robot = ts.load(\"puma560\")\n"
            ">>> loaded = robot.with_payload(2.5, com=[0, 0, 0.1])\n"
            ">>> round(float(loaded.masses.sum() - robot.masses.sum()), 3)\n2.5\n")
-      .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description); },
+      .def("to_toml", [](const Robot& r) { return write_robot_toml(r.description()); },
            "The robot as the text of a robot file.\n\n>>> import torsor as ts\n"
            ">>> ts.load(ts.load(\"two_link\").to_toml()).nv\n2\n")
-      .def("to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description)); },
+      .def("to_urdf", [](const Robot& r) { return value_of(write_urdf(r.description())); },
            "The robot as the text of a URDF; torsor.Error where a URDF cannot hold it.\n\n>>> import torsor as ts\n"
            ">>> ts.load(ts.load(\"puma560\").to_urdf(), check=False).nv\n6\n")
       .def("dh_table", dh_text, "form"_a = "text",
            "Its DH table as text, markdown or html: the author's, or the one that its axes give.\n\n>>> import torsor as ts\n"
            ">>> print(ts.load(\"two_link\").dh_table().splitlines()[0])\n"
            "standard DH: A = Rz(theta) Tz(d) Tx(a) Rx(alpha)\n")
-      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.model); },
+      .def_prop_ro("joint_letters", [](const Robot& r) { return joint_letters(r.model()); },
                    "A letter for every joint that moves: R revolute, P prismatic, H helical, E planar, S spherical, F free.")
-      .def_prop_ro("base_name", [](const Robot& r) { return r.description.base_name; }, "What its links call the base.")
+      .def_prop_ro("base_name", [](const Robot& r) { return r.description().base_name; }, "What its links call the base.")
       .def_prop_ro("base_mass", [](const Robot& r) {
-        return r.description.base_parts.empty() ? 0.0 : inertia_of(r.description.base_parts).m;
+        return r.description().base_parts.empty() ? 0.0 : inertia_of(r.description().base_parts).m;
       }, "Mass of the base itself (kg), which no effort feels; not among masses. 0 where the file gives none.")
       .def("__reduce__", [](const Robot& r) {
         return nb::make_tuple(nb::module_::import_("torsor._robot").attr("restore"),
-                              nb::make_tuple(text_for_pickles(r.description)));
+                              nb::make_tuple(text_for_pickles(r.description())));
       }, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def("__repr__",
            [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("text")(self); },

@@ -1,5 +1,5 @@
-// Robot: what Python holds of a robot. It never changes after it was made, so threads share it; the workspaces that its
-// dynamics need are borrowed from it, one per call and thread.
+// Robot: what Python holds of a robot: torsor::Robot, and the workspaces that its dynamics need, which are borrowed from it,
+// one per call and thread.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,42 +10,27 @@
 #include <utility>
 
 #include "python/bindings/pool.hpp"
-#include "torsor/fast/batch_dynamics.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
-#include "torsor/fast/fast_dynamics.hpp"
-#include "torsor/model/description.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/model/robot_forms.hpp"
+#include "torsor/robot.hpp"
 
 namespace torsor::python {
 
-class Robot {
+class Robot : public torsor::Robot {
  public:
-  Robot(Description d, Model<double> m) : description(std::move(d)), model(std::move(m)) {}
+  explicit Robot(torsor::Robot robot) : torsor::Robot(std::move(robot)) {}
   Robot(const Robot&) = delete;
   Robot& operator=(const Robot&) = delete;
 
-  const Description description;
-  const Model<double> model;
-
-  // workspaces; the first three by themselves because a call with one state takes less than finding them would
-  auto fast() const {
-    return fast_.lease([this] { return std::make_unique<FastDynamics>(model); });
-  }
-  template <class Real>
-  auto batch() const {
-    const auto make = [this] { return std::make_unique<BatchDynamics<Real>>(model); };
-    if constexpr (std::is_same_v<Real, float>)
-      return batch_float_.lease(make);
-    else
-      return batch_double_.lease(make);
-  }
-  auto derivatives() const {
-    return derivatives_.lease([this] { return std::make_unique<FastDerivatives>(model); });
+  // workspaces; the first by itself because a call with one state takes less than finding it would. Whoever sets loads takes
+  // them off again
+  auto dynamics() const {
+    return dynamics_.lease([this] { return std::make_unique<Dynamics>(*this, DynamicsOptions{.questions = Questions::all_but_forward}); });
   }
   /// Any other, made from (model) or by make().
   template <class Work>
   auto work() const {
-    return others_.of<Work>().lease([this] { return std::make_unique<Work>(model); });
+    return others_.of<Work>().lease([this] { return std::make_unique<Work>(model()); });
   }
   template <class Work, class Make>
   auto work(const void* key, const Make& make) const {
@@ -59,16 +44,13 @@ class Robot {
   Frame<double> frame(const char* function, nanobind::handle name) const;
 
  private:
-  mutable Pool<FastDynamics> fast_;
-  mutable Pool<BatchDynamics<double>> batch_double_;
-  mutable Pool<BatchDynamics<float>> batch_float_;
-  mutable Pool<FastDerivatives> derivatives_;
+  mutable Pool<Dynamics> dynamics_;
   mutable Pools others_;
   mutable std::mutex forms_mutex_;
   mutable std::optional<RobotForms<double>> forms_;
 };
 
-/// The robot of a description; torsor.Error with all its faults.
-std::unique_ptr<Robot> make_robot(Description description);
+/// The robot that Python is given.
+inline std::unique_ptr<Robot> make_robot(torsor::Robot robot) { return std::make_unique<Robot>(std::move(robot)); }
 
 }  // namespace torsor::python

@@ -17,7 +17,7 @@
 namespace torsor::python {
 namespace {
 
-/// States that a thread takes at a time: a multiple of what BatchDynamics does, so that threads change no bit.
+/// States that a thread takes at a time: a multiple of what Dynamics does, so that threads change no bit.
 constexpr std::int64_t piece_states = 1024;
 /// States that are worth a thread where their number is left to us: the cheapest take some 15 ns each, a thread 30 us.
 constexpr std::int64_t states_worth_a_thread = 8192;

@@ -112,7 +112,7 @@ struct Drive {
 Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::string& interpolation,
                nb::handle breaks, std::span<const double> q, Visits& visits) {
   const char* const f = "simulate";
-  const int nv = robot.model.nv;
+  const int nv = robot.model().nv;
   if (!times.is_none()) {
     const Numbers t = vector_of(f, "times", times, -1);
     RowCall call(f, 1);
@@ -125,7 +125,7 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
   }
   if (nb::isinstance<nb::str>(tau)) {
     Numbers constant(static_cast<std::size_t>(nv), 0.0);
-    if (word_of(f, "tau", string_of(f, "tau", tau), {"zero", "hold"}) == 1) robot.fast()->gravity(q, constant);
+    if (word_of(f, "tau", string_of(f, "tau", tau), {"zero", "hold"}) == 1) robot.dynamics()->gravity(q, constant);
     return {std::make_unique<ConstantEffort>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))
@@ -138,7 +138,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
                     const std::string& integrator, double step, double tolerance, const std::string& stops, bool saturate,
                     bool stick, double period, double delay) {
   const char* const f = "simulate";
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   const Numbers at = vector_of(f, "q", q, model.nq);
   const Numbers rates = qd.is_none() ? Numbers(static_cast<std::size_t>(model.nv)) : vector_of(f, "qd", qd, model.nv);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
@@ -202,16 +202,16 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   const Frame<double> hand = robot.frame(f, frame);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
   rules.steps.absolute = tolerance;
-  if (const Faults errors = check(robot.model, rules); !errors.empty()) raise(errors);
+  if (const Faults errors = check(robot.model(), rules); !errors.empty()) raise(errors);
   const RoundTripInput input = input_of(f, interpolation, samples, pieces);
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model, motion, duration, breaks, visits);
+  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   rules.every = timed.duration / 100;
   RoundTrip trip;
-  visits.unlocked([&] { trip = round_trip(robot.model, hand, timed, input, rules); });
-  if (!trip.end) warn_of_run(robot.model.name + ": " + describe(trip.end, robot.model));
+  visits.unlocked([&] { trip = round_trip(robot.model(), hand, timed, input, rules); });
+  if (!trip.end) warn_of_run(robot.model().name + ": " + describe(trip.end, robot.model()));
   Answer answer;
-  answer.put("input", describe(input)).put("finished", static_cast<bool>(trip.end)).put("end", describe(trip.end, robot.model));
+  answer.put("input", describe(input)).put("finished", static_cast<bool>(trip.end)).put("end", describe(trip.end, robot.model()));
   answer.put("position_error", trip.position_error).put("orientation_error", trip.orientation_error);
   answer.put("largest_position_error", trip.largest_position_error).put("joint_error", trip.joint_error);
   answer.put("tenfold_time", trip.tenfold_time).put("steps", trip.count.steps).put("slopes", trip.count.slopes);
@@ -223,10 +223,10 @@ nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::opti
   const char* const f = "sample_efforts";
   if (samples < 2 || samples > 10'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model, motion, duration, breaks, visits);
+  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   EffortSamples found;
-  visits.unlocked([&] { found = sample_efforts(robot.model, timed, samples, pieces); });
-  return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model.nv)}));
+  visits.unlocked([&] { found = sample_efforts(robot.model(), timed, samples, pieces); });
+  return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
 }
 
 nb::list integrator_rows() {

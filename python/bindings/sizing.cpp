@@ -54,7 +54,7 @@ nb::object motor_of(const Sizing& sizing, std::size_t k) {
 /// A robot with its drives, ready to take a motion.
 struct Setup {
   Setup(const char* f, const Robot& r, nb::handle drives, nb::handle ratios)
-      : robot(r), bare(value_of(build(without_rotors(r.description)))), sizing(make(f, drives, ratios)) {}
+      : robot(r), bare(value_of(build(without_rotors(r.description())))), sizing(make(f, drives, ratios)) {}
 
   SizingSetup make(const char* f, nb::handle drives, nb::handle ratios) const {
     DriveSheet sheet;
@@ -65,11 +65,11 @@ struct Setup {
     }
     Numbers steps = ratios.is_none() ? Numbers() : vector_of(f, "ratios", ratios, -1);
     for (const double ratio : steps) positive(f, "a number of ratios", ratio);
-    return {robot.model, bare, {}, value_of(assign_drives(sheet, robot.description, robot.model)), std::move(steps)};
+    return {robot.model(), bare, {}, value_of(assign_drives(sheet, robot.description(), robot.model())), std::move(steps)};
   }
 
   nb::object answer(const SizingError& error) const {
-    const Model<double>& m = robot.model;
+    const Model<double>& m = robot.model();
     nb::list joints, motors;
     for (int k = 0; k < m.nv; ++k) joints.append(shaft_of(m.velocity_names[static_cast<std::size_t>(k)], sizing.joint(k)));
     for (std::size_t k = 0; k < sizing.drives().size(); ++k) motors.append(motor_of(sizing, k));
@@ -93,12 +93,12 @@ struct Setup {
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
                     nb::handle drives, nb::handle ratios) {
   const char* const f = "size_motion";
-  if (robot.model.nq != robot.model.nv) refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
+  if (robot.model().nq != robot.model().nv) refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
   Setup setup(f, robot, drives, ratios);
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model, motion, duration, nb::none(), visits);
+  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, nb::none(), visits);
   SizingError error;
-  const auto n = static_cast<std::size_t>(robot.model.nv);
+  const auto n = static_cast<std::size_t>(robot.model().nv);
   Numbers q(n), qd(n), qdd(n);
   visits.unlocked([&] {
     error = size_motion(setup.sizing, timed.at, timed.duration);
@@ -118,7 +118,7 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
   for (std::size_t k = 1; k < times.size(); ++k)
     if (!(times[k] > times[k - 1])) refuse(f, "t does not increase at entry " + std::to_string(k) + "; expected rising times");
   RowCall call(f, 1);
-  call.take("q", q, {n, robot.model.nq}).take("qd", qd, {n, robot.model.nv}).take("qdd", qdd, {n, robot.model.nv}).settle();
+  call.take("q", q, {n, robot.model().nq}).take("qd", qd, {n, robot.model().nv}).take("qdd", qdd, {n, robot.model().nv}).settle();
   call.refuse_not_finite();
   if (!call.single()) refuse(f, "q, qd or qdd has leading axes; expected (times, coordinates)");
   SizingRows rows(setup.sizing);
@@ -128,7 +128,7 @@ nb::object size_table(const Robot& robot, nb::handle t, nb::handle q, nb::handle
       const auto all = call.row(which, 0).subspan(k * static_cast<std::size_t>(columns), static_cast<std::size_t>(columns));
       return Numbers(all.begin(), all.end());
     };
-    row = {times[k], part(0, robot.model.nq), part(1, robot.model.nv), part(2, robot.model.nv)};
+    row = {times[k], part(0, robot.model().nq), part(1, robot.model().nv), part(2, robot.model().nv)};
     rows.add(row);
   }
   setup.rest(f, row.q, row.t, dwell, brake);

@@ -43,14 +43,14 @@ std::vector<bool> nonzero(const Structure& s, const std::string& level) {
 
 nb::object couplings(const Robot& robot, nb::handle q, nb::handle out, int threads) {
   RowCall call("coupling", threads);
-  const int n = robot.model.nv;
-  call.take("q", q, robot.model.nq).settle();
-  call.expect_states_of(&robot.model, Telling::always, Answers::any);
+  const int n = robot.model().nv;
+  call.take("q", q, robot.model().nq).settle();
+  call.expect_states_of(&robot.model(), Telling::always, Answers::any);
   call.give(out, {n, n});
   // k_ij = |d_ij| / sqrt(d_ii d_jj), written over the mass matrices (coupling.hpp, (32))
   call.share([&](std::int64_t first, std::int64_t count) {
     const StateRows<const double> from = call.in<double>(0);
-    robot.batch<double>()->mass(count, {from.row(first), from.stride}, {call.out<double>(0).row(first), call.out<double>(0).stride});
+    robot.dynamics()->mass(count, {from.row(first), from.stride}, {call.out<double>(0).row(first), call.out<double>(0).stride});
     std::vector<double> root(static_cast<std::size_t>(n));
     for (std::int64_t k = first; k < first + count; ++k) {
       const std::span<double> M = call.answer(0, k);
@@ -74,8 +74,8 @@ struct Share {
 
 std::vector<Share> dominance_shares(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd) {
   RowCall call("dominance", 1);
-  const int n = robot.model.nv;
-  call.take("q", q, robot.model.nq).take("qd", qd, n).take("qdd", qdd, n).settle();
+  const int n = robot.model().nv;
+  call.take("q", q, robot.model().nq).take("qd", qd, n).take("qdd", qdd, n).settle();
   call.refuse_not_finite();
   if (call.states() == 0) refuse(call.function(), "there is no state; expected one or more");
   std::vector<JointState> states;
@@ -85,7 +85,7 @@ std::vector<Share> dominance_shares(const Robot& robot, nb::handle q, nb::handle
   std::optional<Result<Dominance>> found;
   {
     nb::gil_scoped_release release;
-    found = dominance(robot.description, states);
+    found = dominance(robot.description(), states);
   }
   const Dominance d = value_of(std::move(*found));
   std::vector<Share> out;
@@ -103,7 +103,7 @@ Structure structure_of(const Robot& robot, std::uint64_t seed, int positions) {
   std::optional<Result<StructureAnswer>> found;
   {
     nb::gil_scoped_release release;
-    found = analyse_structure(robot.description, options);
+    found = analyse_structure(robot.description(), options);
   }
   return Structure{value_of(std::move(*found))};
 }

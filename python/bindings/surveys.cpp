@@ -56,24 +56,24 @@ void put_spreads(Answer& answer, const std::vector<Spread>& values, const std::v
 nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed) {
   const char* const f = "workspace_survey";
   if (positions < 1) refuse(f, "positions is " + std::to_string(positions) + "; expected 1 or more");
-  check_joints(f, robot.model);
+  check_joints(f, robot.model());
   WorkspaceSurvey found;
   {
     const nb::gil_scoped_release release;
-    found = workspace_survey(robot.model, {positions, seed});
+    found = workspace_survey(robot.model(), {positions, seed});
   }
-  const std::size_t n = static_cast<std::size_t>(robot.model.nv);
+  const std::size_t n = static_cast<std::size_t>(robot.model().nv);
   RunRows q;
   for (const std::vector<double>& each : found.positions) q.add(each);
   Answer answer;
-  answer.put("robot", robot.model.name).put("coefficients", names_of(found.coefficients, robot.model.nv));
+  answer.put("robot", robot.model().name).put("coefficients", names_of(found.coefficients, robot.model().nv));
   put_spreads(answer, found.values, found.dominance, found.coupling, n);
   return answer.put("scales", new_array(found.scales)).put("q", q.array({found.positions.size(), n})).make("_surveys", "WorkspaceSurvey");
 }
 
 nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) {
   const char* const f = "motion_survey";
-  const Model<double>& model = robot.model;
+  const Model<double>& model = robot.model();
   if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");
   check_joints(f, model);
   if (motion.size() != static_cast<std::size_t>(model.nv))
@@ -83,7 +83,7 @@ nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) 
   MotionSurvey found;
   Visits visits;
   visits.unlocked([&] {
-    exact = exact_robot(robot.description);
+    exact = exact_robot(robot.description());
     if (!*exact) return;
     structure = exact_structure(**exact, Level::numbers);
     found = motion_survey((*exact)->model, structure, course_of(watched(motion, visits), steps));
@@ -109,7 +109,7 @@ nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) 
   put_spreads(answer, found.values, found.dominance, found.coupling, n);
   answer.put("zeros", zeros).put("idle", idle).put("inertia", inertia.array({instants, n}));
   answer.put("velocity", velocity.array({instants, n})).put("gravity", gravity.array({instants, n}));
-  answer.put("snaps", snaps).put("snap_effect", compare_torques(robot.model, (*exact)->model).relative);
+  answer.put("snaps", snaps).put("snap_effect", compare_torques(robot.model(), (*exact)->model).relative);
   return answer.make("_surveys", "MotionSurvey");
 }
 

@@ -165,7 +165,7 @@ nb::object read_motion(nb::handle source, const Robot* robot) {
   const std::string given = path_of("read_motion", "source", source);
   const bool is_text = given.find('\n') != std::string::npos;
   const std::string text = is_text ? given : value_of(read_text_file(given));
-  const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model : nullptr));
+  const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model() : nullptr));
   // a warning that is an error raises
   if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0) throw nb::python_error();
   const AnyMotion* const joints = planned.joints();
@@ -184,8 +184,8 @@ nb::object published(const std::string& robot) {
 Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velocity, nb::handle acceleration,
                     nb::handle effort) {
   const char* const f = "smallest_time_factor";
-  const int nv = robot.model.nv;
-  ScalingLimits limits = limits_of(robot.model);
+  const int nv = robot.model().nv;
+  ScalingLimits limits = limits_of(robot.model());
   const auto set = [&](const char* name, nb::handle given, std::vector<double>& to) {
     if (!given.is_none()) to = vector_of(f, name, given, nv);
   };
@@ -194,9 +194,9 @@ Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velo
   set("effort", effort, limits.effort);
   std::optional<Result<TimeScaling>> found;
   Visits visits;
-  visits.unlocked([&] { found = smallest_time_factor(robot.model, watched(motion, visits), limits); });
+  visits.unlocked([&] { found = smallest_time_factor(robot.model(), watched(motion, visits), limits); });
   const TimeScaling scaling = value_of(*std::move(found));
-  return {scaling, describe(scaling, robot.model)};
+  return {scaling, describe(scaling, robot.model())};
 }
 
 void bind_classes(nb::module_& m) {

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
+#include "torsor/dynamics.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/fast/certificate.hpp"
 
 using namespace torsor;
@@ -41,7 +43,7 @@ struct Truth {
     tree.bias(s.q, s.qd, bias);
     tree.gravity(s.q, g);
     tree.mass(s.q, D);
-    FastDynamics(model).inverse(s.q, s.qd, s.qdd, fast);
+    Dynamics(model).inverse(s.q, s.qd, s.qdd, fast);
     for (std::size_t i = 0; i < tau.size(); ++i)
       scale = std::max(scale, std::abs(tau[i] - bias[i]) + std::abs(bias[i] - g[i]) + std::abs(g[i]));
   }

@@ -24,7 +24,7 @@ RobotOptions varied(Random& random, int k) {
 void check_round_trip(Random& random, const Model<double>& model) {
   const auto [q, qd, qdd] = random_state(random, model);
   const std::vector<Force<double>> external = random_forces(random, model, 5);
-  Loads<double> loads{{random.vector(1), random.vector(1), random.vector(3)}, external};
+  BodyLoads<double> loads{{random.vector(1), random.vector(1), random.vector(3)}, external};
   const Configuration<double> configuration = configured(model, q);
   ForwardWork<double> work(model);
   Numbers tau(qd.size()), back(qd.size());

@@ -58,7 +58,7 @@ TEST_CASE("a base accelerated upwards is a base under gravity") {
     d.gravity = {};
     const Model<double> weightless = built(d);
     const auto [q, qd, qdd] = random_state(random, heavy);
-    Loads<double> lifted;
+    BodyLoads<double> lifted;
     lifted.base.a = -heavy.gravity;
     const Numbers tau = inverse(heavy, q, qd, qdd);
     CHECK(difference(inverse(weightless, q, qd, qdd, lifted), tau) < 1e-13 * (1 + largest(tau)));

@@ -1,11 +1,11 @@
 // Once models and workspaces are set up, no algorithm allocates: every operator new of this program is counted.
 #include <doctest/doctest.h>
 
+#include "tests/support/all_dynamics.hpp"
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
 #include "torsor/ik.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/kinematics.hpp"
@@ -51,7 +51,7 @@ void check_everything(const Model<double>& given, Random& random) {
   const std::size_t bodies = model.bodies.size(), n = qd.size();
   std::vector<T> out(n, T(0)), rate(q.size(), T(0)), M(n * n, T(0)), J(6 * n, T(0));
   std::vector<Force<T>> external(bodies);
-  const Loads<T> loads{{}, external};
+  const BodyLoads<T> loads{{}, external};
   Configuration<T> configuration(model);
   std::vector<Transform<T>> X(bodies);
   std::vector<Motion<T>> scratch(bodies);
@@ -251,7 +251,7 @@ TEST_CASE("derivatives and steps with their Jacobians allocate nothing once they
     TreeDerivatives<double> derivatives(model);
     CHECK(allocations_in([&] { derivatives.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, last}); }) == 0);
     CHECK(allocations_in([&] { derivatives.forward(s.q, s.qd, tau, qdd, {dq, dqd, last}); }) == 0);
-    FastDerivatives fast(model);
+    Dynamics fast(model);
     CHECK(allocations_in([&] { fast.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, last}); }) == 0);
     CHECK(allocations_in([&] { fast.forward(s.q, s.qd, tau, qdd, {dq, dqd, last}); }) == 0);
     for (const StepMethod method : {StepMethod::semi_implicit, StepMethod::runge_kutta_4}) {

@@ -45,7 +45,7 @@ TEST_CASE("a moving base and a load of the last link are felt by the formulation
     const State s = random_state(random, model);
     std::vector<Force<double>> external(model.bodies.size());
     if (k % 3 != 0) external.back() = random.force(20);
-    Loads<double> loads{{}, external};
+    BodyLoads<double> loads{{}, external};
     if (k % 3 != 1) loads.base = {random.vector(2), random.vector(3), random.vector(5)};
 
     TreeDynamics<double> tree(model);
@@ -80,7 +80,7 @@ TEST_CASE("loads that a formulation cannot take are refused in a sentence that s
   Random random(2202);
   const auto forms = robot_forms(random_dh_arm(random, 4, Convention::standard_dh));
   REQUIRE(forms);
-  const auto reason = [&](const char* name, const Loads<double>& loads) {
+  const auto reason = [&](const char* name, const BodyLoads<double>& loads) {
     const auto* row = find_formulation(inverse_formulations<double>(), name);
     REQUIRE(row);
     return load_refusal(row->frames, row->can, forms->model, loads);

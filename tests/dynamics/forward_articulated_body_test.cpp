@@ -10,7 +10,7 @@ using namespace torsor::testing;
 
 namespace {
 
-Numbers accelerations(const Model<double>& model, View q, View qd, View tau, const Loads<double>& loads = {}) {
+Numbers accelerations(const Model<double>& model, View q, View qd, View tau, const BodyLoads<double>& loads = {}) {
   ArticulatedBodyWork<double> work(model);
   Numbers qdd(static_cast<std::size_t>(model.nv));
   forward_articulated_body<double>(model, configured(model, q), qd, tau, loads, work, qdd);

@@ -23,7 +23,7 @@ struct DerivativeAnswer {
   Numbers tau, dq, dqd, dqdd;
 };
 
-DerivativeAnswer by_recursion(const Model<double>& model, const State& s, const Loads<double>& loads) {
+DerivativeAnswer by_recursion(const Model<double>& model, const State& s, const BodyLoads<double>& loads) {
   Configuration<double> configuration(model);
   configuration.set(model, s.q);
   InverseDerivativesWork<double> work(model);
@@ -32,13 +32,13 @@ DerivativeAnswer by_recursion(const Model<double>& model, const State& s, const 
   return out;
 }
 
-DerivativeAnswer by_duals(const Model<double>& given, const State& s, const Loads<double>& given_loads) {
+DerivativeAnswer by_duals(const Model<double>& given, const State& s, const BodyLoads<double>& given_loads) {
   const Model<D> model = cast<D>(given);
   const int n = model.nv;
   const auto dual = [](double x) { return D(x); };
   std::vector<Force<D>> external;
   for (const Force<double>& f : given_loads.external) external.push_back({cast<D>(f.n, dual), cast<D>(f.f, dual)});
-  const Loads<D> loads{{cast<D>(given_loads.base.w, dual), cast<D>(given_loads.base.wd, dual),
+  const BodyLoads<D> loads{{cast<D>(given_loads.base.w, dual), cast<D>(given_loads.base.wd, dual),
                         cast<D>(given_loads.base.a, dual)},
                        external};
   Configuration<D> configuration(model);
@@ -98,7 +98,7 @@ struct LoadedTree {
     if (k % 2 == 0) external = random_forces(random, model, 5);
     if (k % 3 != 2) base = {random.vector(1), random.vector(1), random.vector(3)};
   }
-  Loads<double> loads() const { return {base, external}; }
+  BodyLoads<double> loads() const { return {base, external}; }
 
   Model<double> model;
   std::vector<Force<double>> external;

@@ -187,7 +187,7 @@ TEST_CASE("problem 3.13: an arm under gravity g is one without weight whose base
   Random random(462);
   for (int k = 0; k < draws(10); ++k) {
     const auto [q, qd, qdd] = random_state(random, with);
-    Loads<double> lifted;
+    BodyLoads<double> lifted;
     lifted.base.a = -with.gravity;
     CHECK(relative(inverse(without, q, qd, qdd, lifted), inverse(with, q, qd, qdd)) < 1e-14);
   }

@@ -222,8 +222,8 @@ TEST_CASE("forces from outside act on all states: at the tip, elsewhere, with a 
     const BaseMotion<double> moving{random.vector(1), random.vector(2), random.vector(3)};
     for (const InstructionSet set : instruction_sets()) {
       BatchDynamics<double> batch(model, {.threads = 1 + k % 2, .instruction_set = set});
-      for (const Loads<double>& loads : {Loads<double>{{}, tip}, Loads<double>{moving, tip}, Loads<double>{moving, all},
-                                         Loads<double>{{}, all}, Loads<double>{moving, {}}, Loads<double>{}}) {
+      for (const BodyLoads<double>& loads : {BodyLoads<double>{{}, tip}, BodyLoads<double>{moving, tip}, BodyLoads<double>{moving, all},
+                                         BodyLoads<double>{{}, all}, BodyLoads<double>{moving, {}}, BodyLoads<double>{}}) {
         tree.loads = loads;
         batch.set_loads(loads);
         Numbers tau(static_cast<std::size_t>(count * nv)), back(tau), expected(static_cast<std::size_t>(nv)), bias(expected),

@@ -6,7 +6,6 @@
 #include "tests/support/measure.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 
 using namespace torsor;
@@ -45,7 +44,7 @@ TEST_CASE("a batch finds no accelerations where one state finds none, and nowher
       }
       for (const InstructionSet set : instruction_sets()) {
         FastDynamics fast(model, set);
-        FastDerivatives derivatives(model, set);
+        FastDynamics derivatives(model, set);
         BatchDynamics<double> batch(model, {.instruction_set = set});
         BatchDynamics<float> floats(model, {.instruction_set = set});
         Numbers rows(q.size()), one(n), D(3 * n * n);

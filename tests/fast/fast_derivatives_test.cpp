@@ -1,5 +1,5 @@
 // Derivatives on lanes beside those of trees, on every instruction set of this machine.
-#include "torsor/fast/fast_derivatives.hpp"
+#include "torsor/fast/fast_dynamics.hpp"
 
 #include <doctest/doctest.h>
 
@@ -55,7 +55,7 @@ TEST_CASE("plain chains of any length have the derivatives of trees, and nothing
     if (k % 7 == 3) s.qd.clear();
     if (k % 5 == 3) s.qdd.clear();
     const std::vector<Force<double>> external = random_forces(random, model, 5);
-    Loads<double> loads;
+    BodyLoads<double> loads;
     if (k % 3 == 0) loads.external = external;
     if (k % 4 == 1) loads.base = {random.vector(1), random.vector(1), random.vector(3)};
     TreeDerivatives<double> tree(model);
@@ -64,9 +64,9 @@ TEST_CASE("plain chains of any length have the derivatives of trees, and nothing
     tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
     for (const InstructionSet set : instruction_sets()) {
       CAPTURE(name(set));
-      FastDerivatives fast(model, set);
-      CHECK(fast.on_lanes() == (set != InstructionSet::baseline));
-      fast.loads = loads;
+      FastDynamics fast(model, set);
+      CHECK(fast.in_limbs() == (set != InstructionSet::baseline));
+      fast.set_loads(loads);
       GuardedAnswer answer(model.nv);
       for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
       CHECK(answer.guarded());
@@ -82,7 +82,7 @@ TEST_CASE("derivatives of accelerations, and steps, are those of trees") {
     const State s = random_state(random, model);
     const Numbers tau = random.numbers(model.nv, 5);
     TreeDerivatives<double> tree(model);
-    FastDerivatives fast(model);
+    FastDynamics fast(model);
     GuardedAnswer expected(model.nv), answer(model.nv);
     REQUIRE(tree.forward(s.q, s.qd, tau, expected.efforts(), expected.forward()) == -1);
     REQUIRE(fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == -1);
@@ -91,7 +91,7 @@ TEST_CASE("derivatives of accelerations, and steps, are those of trees") {
     const auto n = static_cast<std::size_t>(model.nv);
     Numbers q(n), qd(n), A(4 * n * n), B(2 * n * n), q_tree(n), qd_tree(n), A_tree(A), B_tree(B);
     DiscreteStep<double> step(model, StepMethod::runge_kutta_4);
-    DiscreteStep<double, FastDerivatives> fast_step(model, StepMethod::runge_kutta_4);
+    DiscreteStep<double, FastDynamics> fast_step(model, StepMethod::runge_kutta_4);
     REQUIRE(step.run(s.q, s.qd, tau, 1e-3, {q_tree, qd_tree, A_tree, B_tree}) == -1);
     REQUIRE(fast_step.run(s.q, s.qd, tau, 1e-3, {q, qd, A, B}) == -1);
     CHECK(relative(A, A_tree) < 1e-9);
@@ -121,13 +121,14 @@ TEST_CASE("trees, floating bases, balls and fixed links have the derivatives of 
     folded += model.size() > 0 && std::ranges::any_of(model.bodies, [](const auto& b) { return b.kind == JointKind::fixed; });
     const State s = random_state(random, model);
     const std::vector<Force<double>> external = random_forces(random, model, 5);
-    Loads<double> loads;
+    BodyLoads<double> loads;
     if (k % 3 == 0) loads.external = external;
     if (k % 4 == 1) loads.base = {random.vector(1), random.vector(1), random.vector(3)};
     TreeDerivatives<double> tree(model);
-    FastDerivatives fast(model);
-    CHECK(fast.on_lanes() == (instruction_sets().size() > 1));
-    tree.loads = fast.loads = loads;
+    FastDynamics fast(model);
+    CHECK(fast.in_limbs() == (instruction_sets().size() > 1));
+    tree.loads = loads;
+    fast.set_loads(loads);
     GuardedAnswer expected(model.nv), answer(model.nv);
     tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
     for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
@@ -149,8 +150,8 @@ TEST_CASE("joints that share a coordinate take the way of trees") {
   for (LinkDescription& link : d.links) link.kind = JointKind::revolute;
   d.links[3].mimic = Mimic{d.links[0].joint_name, 1, 0, {}};
   const Model<double> model = built(d);
-  FastDerivatives fast(model);
-  CHECK_FALSE(fast.on_lanes());
+  FastDynamics fast(model);
+  CHECK_FALSE(fast.in_limbs());
   const State s = random_state(random, model);
   GuardedAnswer expected(model.nv), answer(model.nv);
   TreeDerivatives<double>(model).inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
@@ -168,5 +169,5 @@ TEST_CASE("a coordinate that moves no mass has no derivatives of accelerations, 
   GuardedAnswer expected(model.nv), answer(model.nv);
   const int bad = TreeDerivatives<double>(model).forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
   CHECK(bad >= 0);
-  CHECK(FastDerivatives(model).forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == bad);
+  CHECK(FastDynamics(model).forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == bad);
 }

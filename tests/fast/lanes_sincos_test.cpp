@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "tests/support/random.hpp"
-#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/kernel_tables.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -3,7 +3,6 @@
 
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
 #include "torsor/io/load_robot.hpp"
 
@@ -32,7 +31,7 @@ TEST_CASE("no call allocates") {
 TEST_CASE("no call of derivatives allocates") {
   Random random(966);
   const Model<double> model = built(*load_robot("two_arm"));
-  FastDerivatives fast(model);
+  FastDynamics fast(model);
   const State s = random_state(random, model);
   const auto n = static_cast<std::size_t>(model.nv);
   Numbers efforts(n), a(n * n), b(a), c(a);

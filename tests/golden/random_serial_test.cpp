@@ -25,7 +25,7 @@ TEST_CASE("random serial chains agree with their golden values") {
     // the last link pushes on its surroundings, so they push back on it
     std::vector<Force<double>> external(model.bodies.size());
     external.back() = tip_frame * reaction(golden_model.at("ntip"), golden_model.at("ftip"));
-    const Loads<double> loads{{}, external};
+    const BodyLoads<double> loads{{}, external};
 
     REQUIRE(robot.at("states").size() == 4);
     for (const Json& state : robot.at("states")) {

@@ -14,7 +14,7 @@ using namespace torsor::testing;
 namespace {
 
 /// Disagreement of tau at a state with what the file says under `key`.
-double error(const Model<double>& model, const Json& state, const char* key, const Loads<double>& loads = {}) {
+double error(const Model<double>& model, const Json& state, const char* key, const BodyLoads<double>& loads = {}) {
   const Numbers q = numbers(state.at("q")), qd = numbers(state.at("qd")), qdd = numbers(state.at("qdd"));
   return disagreement(inverse(model, q, qd, qdd, loads), numbers(state.at(key)), mass_matrix(model, q), qdd,
                       velocity_efforts(model, q, qd), gravity(model, q));

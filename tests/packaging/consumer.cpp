@@ -1,4 +1,4 @@
-// A stranger's first program, seeing only what was installed: load robots by name, build models, compute torques.
+// A stranger's first program, seeing only what was installed: load robots by name, compute torques.
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -6,23 +6,14 @@
 #include <torsor/torsor.hpp>
 #include <vector>
 
-torsor::Model<double> load(const std::string& name) {
-  const auto description = torsor::load_robot(name);
-  if (!description) std::cerr << to_string(description.faults().front()) << '\n', std::exit(2);
-  const auto model = torsor::build(*description);
-  if (!model) std::cerr << to_string(model.faults().front()) << '\n', std::exit(2);
-  return *model;
-}
-
 int main() {
   // every robot that travels inside the library is found without a file
   for (const auto& robot : torsor::embedded_robots())
-    std::cout << robot.name << ": " << load(std::string(robot.name)).nv << " degrees of freedom\n";
+    std::cout << robot.name << ": " << torsor::Robot::load(std::string(robot.name)).nv() << " degrees of freedom\n";
 
   // two slender rods held out level: each joint carries the weight of the rods beyond it, times its lever
-  const auto arm = load("two_link");
   std::vector<double> q{0, 0}, tau(2);
-  torsor::TreeDynamics<double> dynamics(arm);
+  torsor::Dynamics dynamics(torsor::Robot::load("two_link"));
   dynamics.gravity(q, tau);
   const double g = 9.8062, l = 0.85, m1 = 3.7, m2 = 2.3;
   std::cout << "two_link held level: " << tau[0] << ' ' << tau[1] << " N m\n";

@@ -54,9 +54,7 @@ class Plan {
 class TestArm {
  public:
   explicit TestArm(const Model<double>& model)
-      : model_(model), dynamics_(model), motions_(model), external_(model.bodies.size()) {
-    dynamics_.loads.external = external_;
-  }
+      : model_(model), dynamics_(model), motions_(model), external_(model.bodies.size()) {}
 
   /// dy for y = (q; qd) under tau and a force at the hand's origin (world).
   void slope(std::span<const double> y, std::span<const double> tau, const Force<double>& at_hand,
@@ -67,6 +65,7 @@ class TestArm {
     const Transform<double>& X = motions_.poses()[hand.body];
     const Vec3<double> arm = X * hand.X_body_frame.p - X.p;
     external_[hand.body] = {~X.R * (at_hand.n + cross(arm, at_hand.f)), ~X.R * at_hand.f};
+    dynamics_.loads.external = external_;
     std::copy_n(y.begin() + model_.nv, n, dy.begin());
     REQUIRE(dynamics_.forward(y.first(n), y.subspan(n), tau, dy.subspan(n)) < 0);
   }

@@ -1,13 +1,10 @@
 // Counts every allocation of the program it is included in: once per program, in one of its files.
 #pragma once
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
-namespace torsor::testing {
-inline std::atomic<long> allocations = 0;  // threads allocate, too
-}
+#include "tests/support/allocations.hpp"
 
 // kept out of line: g++ would otherwise see new beside free and warn of a mismatch
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {

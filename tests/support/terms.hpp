@@ -1,8 +1,8 @@
 // The algorithms as plain functions of vectors, for expectations: workspaces are made on the spot.
 #pragma once
 
+#include "tests/support/all_dynamics.hpp"
 #include "tests/support/measure.hpp"
-#include "torsor/dynamics.hpp"
 #include "torsor/kinematics.hpp"
 
 namespace torsor::testing {
@@ -18,7 +18,7 @@ Configuration<T> configured(const Model<T>& model, std::type_identity_t<std::spa
 template <class T>
 std::vector<T> inverse(const Model<T>& model, std::type_identity_t<std::span<const T>> q,
                        std::type_identity_t<std::span<const T>> qd, std::type_identity_t<std::span<const T>> qdd,
-                       const std::type_identity_t<Loads<T>>& loads = {}) {
+                       const std::type_identity_t<BodyLoads<T>>& loads = {}) {
   NewtonEulerWork<T> work(model);
   std::vector<T> tau(static_cast<std::size_t>(model.nv), T(0));
   inverse_newton_euler<T>(model, configured(model, q), qd, qdd, loads, work, tau);

@@ -1,3 +1,4 @@
+#include "torsor/dynamics/joint_friction.hpp"
 #include "torsor/trajectory/sizing.hpp"
 
 #include <doctest/doctest.h>

@@ -109,7 +109,7 @@ TEST_CASE("no scaling helps against weight and dry friction; a force from outsid
   CHECK(scaling->value == doctest::Approx(23.62).epsilon(1e-6));
   CHECK(scaling->limit == 22);
   CHECK(describe(*scaling, model).starts_with("no scaling of time keeps the limits"));
-  const std::array<Force<double>, 1> lift = {{{{}, {0, 0, 10}}}};
+  const std::vector<Force<double>> lift = {{{}, {0, 0, 10}}};
   CHECK(smallest_time_factor(model, *motion, {{}, {}, {22}}, {.external = lift})->status == ScalingStatus::ok);
   CHECK(smallest_time_factor(model, *motion, {})->status == ScalingStatus::unlimited);
   CHECK(smallest_time_factor(model, *point_to_point({1}, {1}, 1), {{1}, {}, {30}})->status == ScalingStatus::unlimited);

@@ -30,7 +30,7 @@ std::string LoopWriter::inverse_loops(Rates rates) {
 
   const std::string outward = step("i", 4, per_body(), [&](std::size_t c, Tape& tape, NamedInputs& input) {
     const SingleBody one(joints_.classes[c], input);
-    Loads<Trace> loads;
+    BodyLoads<Trace> loads;
     if (moves) loads.base = {named<Vec3<Trace>>(input, "from", 0), named<Vec3<Trace>>(input, "from", 3), named<Vec3<Trace>>(input, "from", 6)};
     else loads.base.a = named<Vec3<Trace>>(input, "from", 0);
     const int nv = one.model.nv;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "torsor/control/control_law.hpp"
-#include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/dynamics.hpp"
 
 namespace torsor {
 namespace {
@@ -20,17 +20,13 @@ class FullController : public ControllerModel {
  public:
   explicit FullController(const Model<double>& model)
       : ControllerModel(model),
-        rigid_(without_friction(model)),
-        tree_(rigid_, Questions::all_but_forward),
-        configuration_(rigid_),
-        work_(rigid_),
+        rigid_(without_friction(model), {.questions = Questions::all_but_forward}),
         C_(cells(model.nv, model.nv)) {}
 
-  void inverse(In q, In qd, In qdd, Out tau) override { tree_.inverse(q, qd, qdd, tau); }
-  void mass(In q, Out M) override { tree_.mass(q, M); }
+  void inverse(In q, In qd, In qdd, Out tau) override { rigid_.inverse(q, qd, qdd, tau); }
+  void mass(In q, Out M) override { rigid_.mass(q, M); }
   void coriolis(In q, In qd, In v, Out tau) override {
-    configuration_.set(rigid_, q);
-    coriolis_matrix<double>(rigid_, configuration_, qd, work_, C_);
+    rigid_.coriolis_matrix(q, qd, C_);
     for (int i = 0; i < n(); ++i) {
       tau[i] = 0;
       for (int j = 0; j < n(); ++j) tau[i] += C_[cell(i, n(), j)] * v[j];
@@ -38,19 +34,16 @@ class FullController : public ControllerModel {
   }
 
  protected:
-  Model<double> rigid_;
-  TreeDynamics<double> tree_;
+  Dynamics rigid_;
 
  private:
-  Configuration<double> configuration_;
-  CoriolisWork<double> work_;
   std::vector<double> C_;
 };
 
 class NoCoriolisController final : public FullController {
  public:
   using FullController::FullController;
-  void inverse(In q, In, In qdd, Out tau) override { tree_.inverse(q, {}, qdd, tau); }
+  void inverse(In q, In, In qdd, Out tau) override { rigid_.inverse(q, {}, qdd, tau); }
   void coriolis(In, In, In, Out tau) override { std::fill(tau.begin(), tau.end(), 0.0); }
 };
 
@@ -61,7 +54,7 @@ class GravityController final : public FullController {
     inertia_ = free_inertias(full, start);
   }
   void inverse(In q, In, In qdd, Out tau) override {
-    tree_.gravity(q, tau);
+    rigid_.gravity(q, tau);
     for (std::size_t i = 0; i < qdd.size(); ++i) tau[i] += inertia_[i] * qdd[i];
   }
   void mass(In, Out M) override {

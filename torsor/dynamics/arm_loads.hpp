@@ -13,7 +13,7 @@ namespace torsor {
 
 /// Loads of an arm in standard DH frames at the position of the forms; every force must be on the last link.
 template <Ring T>
-ChainLoads<T> arm_loads(const RobotForms<T>& forms, const Loads<T>& loads) {
+ChainLoads<T> arm_loads(const RobotForms<T>& forms, const BodyLoads<T>& loads) {
   const DhArm<T>& arm = *forms.standard;
   const Mat3<T> R = forms.model.base.R * arm.X_base_0.R;
   const Vec3<T> p = forms.model.base.R * arm.X_base_0.p;
@@ -30,7 +30,7 @@ ChainLoads<T> arm_loads(const RobotForms<T>& forms, const Loads<T>& loads) {
     const int parent = forms.model[b].parent;
     X[b] = pose_in_parent(forms.model, forms.configuration, b);
     if (parent >= 0) X[b] = X[parent] * X[b];
-    on_link += (~X_base_n * X[b]) * loads.external[b];
+    if (loads.on(b)) on_link += (~X_base_n * X[b]) * loads.external[b];
   }
   out.tip = Force<T>{-on_link.n, -on_link.f};
   return out;

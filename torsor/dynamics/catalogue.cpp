@@ -16,7 +16,7 @@ std::string detail::as_typed_hint(const std::vector<Snap>& nearly) {
   return fmt::format(" (as typed: {}; torsor convert --to standard-dh writes the robot that has it exactly)", list);
 }
 
-std::string load_refusal(Frames frames, const Abilities& can, const Model<double>& model, const Loads<double>& loads) {
+std::string load_refusal(Frames frames, const Abilities& can, const Model<double>& model, const BodyLoads<double>& loads) {
   const auto& [w, wd, a] = loads.base;
   if (!can.moving_base && dot(w, w) + dot(wd, wd) + dot(a, a) != 0)
     return "it is written for a base at rest; where the base only accelerates, take the acceleration off gravity";
@@ -26,7 +26,7 @@ std::string load_refusal(Frames frames, const Abilities& can, const Model<double
   std::vector<char> at_end(model.bodies.size(), 0);
   for (int i = 0; i < model.size(); ++i) {
     at_end[i] = i == last || (model[i].parent >= 0 && at_end[model[i].parent]);
-    if (loads.external.empty() || frames == Frames::tree) continue;
+    if (!loads.on(i) || frames == Frames::tree) continue;
     const Force<double>& f = loads.external[i];
     if (dot(f.n, f.n) + dot(f.f, f.f) == 0) continue;
     if (!can.tip_load) return "it has no term for forces from outside";

@@ -39,7 +39,7 @@ class InverseRun {
   template <class F>
   InverseRun(F f) requires(!std::is_same_v<F, InverseRun>) {
     if constexpr (std::is_invocable_v<F&, const RobotForms<T>&, Rates<const T>, Rates<const T>, Rates<T>>)
-      run_ = [f = std::move(f)](const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const Loads<T>*,
+      run_ = [f = std::move(f)](const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const BodyLoads<T>*,
                                 Rates<T> tau) mutable { f(forms, qd, qdd, tau); };
     else
       run_ = std::move(f);
@@ -48,13 +48,13 @@ class InverseRun {
   void operator()(const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) const {
     run_(forms, qd, qdd, nullptr, tau);
   }
-  void operator()(const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const Loads<T>& loads,
+  void operator()(const RobotForms<T>& forms, Rates<const T> qd, Rates<const T> qdd, const BodyLoads<T>& loads,
                   Rates<T> tau) const {
     run_(forms, qd, qdd, &loads, tau);
   }
 
  private:
-  std::function<void(const RobotForms<T>&, Rates<const T>, Rates<const T>, const Loads<T>*, Rates<T>)> run_;
+  std::function<void(const RobotForms<T>&, Rates<const T>, Rates<const T>, const BodyLoads<T>*, Rates<T>)> run_;
 };
 /// D (row-major nv x nv), h (nv) and c (nv) of tau = D qdd + h + c.
 template <class T>
@@ -132,7 +132,7 @@ std::string refusal(const Formulation<T, Run, question>& formulation, const Robo
 }
 
 /// Why it cannot take these loads, in a sentence; empty if it can, or if there are none.
-std::string load_refusal(Frames, const Abilities&, const Model<double>&, const Loads<double>&);
+std::string load_refusal(Frames, const Abilities&, const Model<double>&, const BodyLoads<double>&);
 
 /// The row of that name, or null.
 template <class Row>

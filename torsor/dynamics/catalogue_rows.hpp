@@ -54,7 +54,7 @@ InverseRun<T> inverse_modified(const RobotForms<T>& forms) {
 template <class T, class Work, auto f>
 InverseRun<T> inverse_loaded(const RobotForms<T>& forms) {
   return [work = Work(*forms.standard), rows = MovingRows<T, 1>(*forms.standard)](
-             const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd, const Loads<T>* loads,
+             const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd, const BodyLoads<T>* loads,
              Rates<T> tau) mutable {
     f(*r.standard, r.standard_position, rows.rate(qd), rows.rate(qdd, 1),
       loads ? arm_loads(r, *loads) : ChainLoads<T>{}, work, rows.room(tau));
@@ -138,8 +138,8 @@ inline const InverseFormulation<T> inverse_rows[] = {
     {"tree-newton-euler", "Luh, Walker & Paul 1980; body origins, any tree", "O(n)", Frames::tree, loaded_tree,
      [](const RobotForms<T>& forms) -> InverseRun<T> {
        return [work = NewtonEulerWork<T>(forms.model)](const RobotForms<T>& r, Rates<const T> qd, Rates<const T> qdd,
-                                                       const Loads<T>* loads, Rates<T> tau) mutable {
-         inverse_newton_euler(r.model, r.configuration, qd, qdd, loads ? *loads : Loads<T>{}, work, tau);
+                                                       const BodyLoads<T>* loads, Rates<T> tau) mutable {
+         inverse_newton_euler(r.model, r.configuration, qd, qdd, loads ? *loads : BodyLoads<T>{}, work, tau);
        };
      }},
     {"newton-euler-base", "Fu, Gonzalez & Lee 1987, Table 3.2", "O(n)", Frames::standard_dh, loaded_chain,

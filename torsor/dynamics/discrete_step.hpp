@@ -26,7 +26,10 @@ struct StepResult {
   std::span<T> q, qd, A, B;
 };
 
-/// Derivatives: TreeDerivatives<T>, or another that answers like it.
+/// The coordinate that makes the accelerations undetermined, -1: none, of what derivatives answer; see also Status.
+inline int massless(int coordinate) { return coordinate; }
+
+/// Derivatives: TreeDerivatives<T>, or another that answers like it: for doubles, Dynamics.
 template <Ordered T, class Derivatives = TreeDerivatives<T>>
 class DiscreteStep {
  public:
@@ -139,7 +142,7 @@ class DiscreteStep {
 
   /// qdd and its derivatives by the start: V_rate = Fq at + Fv V + Ft [0 0 1].
   int accelerate(std::span<const T> q, Rates<const T> qd, Rates<const T> tau) {
-    if (const int bad = derivatives.forward(q, qd, tau, qdd_, {Fq_, Fv_, Ft_}); bad >= 0) return bad;
+    if (const int bad = massless(derivatives.forward(q, qd, tau, qdd_, {Fq_, Fv_, Ft_})); bad >= 0) return bad;
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < 3 * n_; ++j) {
         T sum = j < 2 * n_ ? T(0) : Ft_[cell(i, n_, j - 2 * n_)];

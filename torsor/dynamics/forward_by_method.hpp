@@ -13,8 +13,8 @@ using ForwardMethod = ForwardFormulation<double>;
 
 class ForwardByMethod {
  public:
-  /// Model, loads and method must outlive this; the method must be one for coupled models if the model is.
-  ForwardByMethod(const Model<double>& model, const Loads<double>& loads, const ForwardMethod& method)
+  /// Model and method must outlive this; the method must be one for coupled models if the model is.
+  ForwardByMethod(const Model<double>& model, const BodyLoads<double>& loads, const ForwardMethod& method)
       : model_(model), loads_(loads), method_(method), configuration_(model), work_(model), M_(entries(model)) {
     TORSOR_EXPECT(method.coupled || !model.coupled());
   }
@@ -36,7 +36,7 @@ class ForwardByMethod {
   static std::size_t entries(const Model<double>& model) { return cells(model.nv, model.nv); }
 
   const Model<double>& model_;
-  Loads<double> loads_;
+  Loads loads_;
   const ForwardMethod& method_;
   Configuration<double> configuration_;
   ForwardWork<double> work_;

@@ -25,7 +25,7 @@ struct MassMatrixWork {
 /// Accelerations qdd (nv) under joint efforts tau, friction apart.
 template <Field T>
 void forward_mass_matrix(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
-                         Rates<const T> tau, const Loads<T>& loads, MassMatrixWork<T>& work, Rates<T> qdd) {
+                         Rates<const T> tau, const BodyLoads<T>& loads, MassMatrixWork<T>& work, Rates<T> qdd) {
   inertia_composite_body(model, configuration, work.composite, std::span(work.M));
   inverse_newton_euler(model, configuration, qd, {}, loads, work.newton_euler, Rates<T>(work.bias));
   for (int k = 0; k < model.nv; ++k) qdd[k] = tau[k] - work.bias[k];
@@ -35,7 +35,7 @@ void forward_mass_matrix(const Tree<T>& model, const Configuration<T>& configura
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
 extern template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                         Rates<const double>, const Loads<double>&, MassMatrixWork<double>&,
+                                         Rates<const double>, const BodyLoads<double>&, MassMatrixWork<double>&,
                                          Rates<double>);
 
 }  // namespace torsor

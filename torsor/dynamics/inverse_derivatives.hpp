@@ -26,18 +26,13 @@
 // Four vectors for each j, then six products for each pair of joints on one branch; all else is zero.
 #pragma once
 
+#include "torsor/dynamics/derivative_spans.hpp"
 #include "torsor/dynamics/derivative_terms.hpp"
 #include "torsor/dynamics/loads.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {
-
-/// Where derivatives go: row-major nv x nv each, entry (i, j) = d of effort i by coordinate j.
-template <class T>
-struct InverseDerivatives {
-  std::span<T> dq, dqd, dqdd;
-};
 
 template <class T>
 struct InverseDerivativesWork {
@@ -81,7 +76,7 @@ void add_rotors(const Tree<T>& model, Rates<const T> qdd, Rates<T> tau, std::spa
 /// their bodies' frames. An empty qd or qdd stands for zero.
 template <Ring T>
 void inverse_derivatives(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
-                         Rates<const T> qdd, const Loads<T>& loads, InverseDerivativesWork<T>& work, Rates<T> tau,
+                         Rates<const T> qdd, const BodyLoads<T>& loads, InverseDerivativesWork<T>& work, Rates<T> tau,
                          const InverseDerivatives<T>& out) {
   const int n = model.nv;
   TORSOR_EXPECT(out.dq.size() == cells(n, n) && out.dqd.size() == cells(n, n) && out.dqdd.size() == cells(n, n));
@@ -121,7 +116,7 @@ void inverse_derivatives(const Tree<T>& model, const Configuration<T>& configura
     }
     body[i].C = X[i] * b.inertia;
     body[i].set(v[i], a[i]);
-    if (!loads.external.empty()) body[i].F -= X[i] * loads.external[i];
+    if (loads.on(i)) body[i].F -= X[i] * loads.external[i];
   }
 
   for (std::size_t e = 0; e < cells(n, n); ++e) out.dq[e] = out.dqd[e] = out.dqdd[e] = T(0);
@@ -154,7 +149,7 @@ void inverse_derivatives(const Tree<T>& model, const Configuration<T>& configura
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
 extern template void inverse_derivatives(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                         Rates<const double>, const Loads<double>&, InverseDerivativesWork<double>&,
+                                         Rates<const double>, const BodyLoads<double>&, InverseDerivativesWork<double>&,
                                          Rates<double>, const InverseDerivatives<double>&);
 
 }  // namespace torsor

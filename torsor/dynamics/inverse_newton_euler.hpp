@@ -28,7 +28,7 @@ struct NewtonEulerWork {
 /// gravity vector. work.f holds the joint reactions afterwards.
 template <Ring T>
 void inverse_newton_euler(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
-                          Rates<const T> qdd, const Loads<T>& loads, NewtonEulerWork<T>& work, Rates<T> tau) {
+                          Rates<const T> qdd, const BodyLoads<T>& loads, NewtonEulerWork<T>& work, Rates<T> tau) {
   TORSOR_EXPECT(tau.size() == static_cast<std::size_t>(model.nv) && work.X.size() == model.bodies.size());
   auto& [X, w, wd, a, f] = work;
   const Mat3<T> R0 = ~model.base.R;
@@ -72,7 +72,7 @@ void inverse_newton_euler(const Tree<T>& model, const Configuration<T>& configur
     // Newton and Euler, about the body origin
     const auto& [m, h, I] = b.inertia;
     f[i] = {I * wd_i + cross(w_i, I * w_i) + cross(h, a_i), a_i * m + cross(wd_i, h) + cross(w_i, cross(w_i, h))};
-    if (!loads.external.empty()) f[i] -= loads.external[i];
+    if (loads.on(i)) f[i] -= loads.external[i];
     w[i] = w_i;
     wd[i] = wd_i;
     a[i] = a_i;
@@ -98,7 +98,7 @@ void inverse_newton_euler(const Tree<T>& model, const Configuration<T>& configur
 
 // over double it is compiled once, for speed (tree_recursions.cpp)
 extern template void inverse_newton_euler(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                          Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&,
+                                          Rates<const double>, const BodyLoads<double>&, NewtonEulerWork<double>&,
                                           Rates<double>);
 
 }  // namespace torsor

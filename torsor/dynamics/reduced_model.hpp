@@ -176,6 +176,4 @@ class ReducedDynamics {
   std::vector<T> inputs_, M_, driving_;
 };
 
-static_assert(Dynamics<ReducedDynamics<double>>);
-
 }  // namespace torsor

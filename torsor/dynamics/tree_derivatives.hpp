@@ -12,12 +12,6 @@
 
 namespace torsor {
 
-/// Where derivatives of qdd go: row-major nv x nv each.
-template <class T>
-struct ForwardDerivatives {
-  std::span<T> dq, dqd, dtau;
-};
-
 /// From the derivatives of inverse dynamics to those of forward dynamics.
 template <Ordered T>
 class ForwardDerivativesWork {
@@ -92,7 +86,7 @@ class TreeDerivatives {
 
   const Model<T>& model() const { return model_; }
 
-  Loads<T> loads;  // base motion and external forces (fixed in their bodies), kept until changed
+  LoadsOf<T> loads;  // base motion and external forces (fixed in their bodies), kept until changed
 
  private:
   const Model<T>& model_;

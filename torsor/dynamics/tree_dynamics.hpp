@@ -1,5 +1,5 @@
-// TreeDynamics: the whole of a model's dynamics behind four calls, friction included, workspaces owned. One object per
-// thread, the model shared. It satisfies the concept Dynamics, which is all that control and simulation ask for.
+// TreeDynamics: the whole of a model's dynamics behind four calls over any number, friction included, workspaces owned: the
+// reference of the engine (torsor/dynamics.hpp), which is what to take for doubles. One object per thread, the model shared.
 #pragma once
 
 #include <optional>
@@ -7,32 +7,16 @@
 #include "torsor/dynamics/forward_articulated_body.hpp"
 #include "torsor/dynamics/forward_mass_matrix.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
+#include "torsor/dynamics/questions.hpp"
 
 namespace torsor {
-
-template <class D>
-concept Dynamics = requires(D d, std::span<const double> in, std::span<double> out) {
-  d.inverse(in, in, in, out);
-  d.bias(in, in, out);
-  d.mass(in, out);
-  d.forward(in, in, in, out);
-};
-
-/// What a TreeDynamics is going to be asked. All of it takes memory linear in the size of the model, but for forward
-/// dynamics of a coupled one (mimic joints, rotors as bodies, coupled transmissions), which solves with an nv x nv matrix.
-enum class Questions { all, all_but_forward };
 
 template <Ordered T>
 class TreeDynamics {
  public:
   explicit TreeDynamics(const Model<T>& model, Questions questions = Questions::all)
       : model_(model), configuration_(model), newton_euler_(model), composite_(model) {
-    if (questions == Questions::all_but_forward) return;
-    driving_.assign(static_cast<std::size_t>(model.nv), T(0));
-    if (model.coupled())
-      solve_.emplace(model);
-    else
-      articulated_.emplace(model);
+    if (questions == Questions::all) prepare_forward();
   }
 
   TreeDynamics(const Model<T>&&, Questions = Questions::all) = delete;  // the model must outlive its dynamics
@@ -40,7 +24,7 @@ class TreeDynamics {
   /// tau (nv) for q (nq), qd, qdd (nv); friction, rotors and loads included. An empty qd or qdd stands for zero.
   void inverse(std::span<const T> q, Rates<const T> qd, Rates<const T> qdd, Rates<T> tau) {
     configuration_.set(model_, q);
-    inverse_newton_euler(model_, configuration_, qd, qdd, loads, newton_euler_, tau);
+    inverse_newton_euler<T>(model_, configuration_, qd, qdd, loads, newton_euler_, tau);
     add_joint_friction(model_, q, qd, T(1), tau);
   }
 
@@ -59,15 +43,15 @@ class TreeDynamics {
   /// qdd (nv) under tau; the same friction law as inverse(). -1 when the accelerations are determined; else qdd is not
   /// to be used, and the answer is a coordinate that can move (perhaps with others) without moving any mass.
   int forward(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<T> qdd) {
-    TORSOR_EXPECT(solve_ || articulated_);  // not one that was made for all but this
+    if (!solve_ && !articulated_) prepare_forward();  // it was made for all but this
     configuration_.set(model_, q);
     driving_.assign(tau.begin(), tau.end());  // tau minus friction; never grows
     add_joint_friction(model_, q, qd, T(-1), Rates<T>(driving_));
     if (model_.coupled()) {
-      forward_mass_matrix(model_, configuration_, qd, Rates<const T>(driving_), loads, *solve_, qdd);
+      forward_mass_matrix<T>(model_, configuration_, qd, Rates<const T>(driving_), loads, *solve_, qdd);
       if constexpr (Decidable<T>) return ldlt_first_bad_pivot<T>(solve_->M, model_.nv);
     } else {
-      forward_articulated_body(model_, configuration_, qd, Rates<const T>(driving_), loads, *articulated_, qdd);
+      forward_articulated_body<T>(model_, configuration_, qd, Rates<const T>(driving_), loads, *articulated_, qdd);
       if constexpr (Decidable<T>) return massless_coordinate();
     }
     return -1;
@@ -79,9 +63,17 @@ class TreeDynamics {
 
   const Model<T>& model() const { return model_; }
 
-  Loads<T> loads;  // base motion and external forces, kept until changed
+  LoadsOf<T> loads;  // base motion and external forces, kept until changed
 
  private:
+  void prepare_forward() {
+    driving_.assign(static_cast<std::size_t>(model_.nv), T(0));
+    if (model_.coupled())
+      solve_.emplace(model_);
+    else
+      articulated_.emplace(model_);
+  }
+
   /// The pivots of the articulated bodies are inertias; one that is lost in the rounding of the largest is none.
   int massless_coordinate() const requires Decidable<T> {
     T largest(0);
@@ -102,7 +94,5 @@ class TreeDynamics {
   std::optional<ArticulatedBodyWork<T>> articulated_;  // and of any other
   std::vector<T> driving_;
 };
-
-static_assert(Dynamics<TreeDynamics<double>>);
 
 }  // namespace torsor

@@ -7,16 +7,16 @@
 namespace torsor {
 
 template void inverse_newton_euler(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                   Rates<const double>, const Loads<double>&, NewtonEulerWork<double>&, Rates<double>);
+                                   Rates<const double>, const BodyLoads<double>&, NewtonEulerWork<double>&, Rates<double>);
 template void inertia_composite_body(const Tree<double>&, const Configuration<double>&, CompositeBodyWork<double>&,
                                      std::span<double>);
 template void forward_articulated_body(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                       Rates<const double>, const Loads<double>&, ArticulatedBodyWork<double>&,
+                                       Rates<const double>, const BodyLoads<double>&, ArticulatedBodyWork<double>&,
                                        Rates<double>);
 template void inverse_derivatives(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                  Rates<const double>, const Loads<double>&, InverseDerivativesWork<double>&,
+                                  Rates<const double>, const BodyLoads<double>&, InverseDerivativesWork<double>&,
                                   Rates<double>, const InverseDerivatives<double>&);
 template void forward_mass_matrix(const Tree<double>&, const Configuration<double>&, Rates<const double>,
-                                  Rates<const double>, const Loads<double>&, MassMatrixWork<double>&, Rates<double>);
+                                  Rates<const double>, const BodyLoads<double>&, MassMatrixWork<double>&, Rates<double>);
 
 }  // namespace torsor

@@ -31,10 +31,6 @@ struct BatchDynamics<Real>::Parts {
       chain_call = prepared->call();
       for (int k = 0; k < workers.threads(); ++k)
         rooms.push_back(aligned_room(chain_work_bytes(chain->n())));
-      if (model.frames.empty()) {
-        chain_call.tool_link = chain->link_of_body.back();
-        chain_call.X_link_tool = cast<Real>(chain->X_link_body.back(), [](double x) { return static_cast<Real>(x); });
-      }
     }
     if (!chain || solves_on_tree()) make_trees();
     tree_call.friction = friction.data();
@@ -145,7 +141,7 @@ struct BatchDynamics<Real>::Parts {
       widen(piece.q + s * piece.q_stride, own.q);
       widen(piece.qd ? piece.qd + s * piece.qd_stride : nullptr, own.qd);
       widen(tau.data ? tau.row(first + s) : nullptr, own.tau);
-      own.tree.loads = loads;
+      own.tree.loads.assign(loads);
       if (own.tree.forward(own.q, own.qd, own.tau, own.qdd) >= 0) continue;
       std::ranges::transform(own.qdd, out, [](double x) { return static_cast<Real>(x); });
     }
@@ -176,15 +172,14 @@ struct BatchDynamics<Real>::Parts {
   TameQuaternions quaternions;
   std::vector<Real> positions;  // with tame quaternions, a piece per thread
   std::deque<Judge> judges;     // per thread
-  Loads<double> loads;
-  std::vector<Force<double>> loads_external;
+  Loads loads;
   InstructionSet set;
   const MachineKernels<Real>& kernels;
   Workers workers;
   std::optional<CanonicalChain> chain;
   std::optional<PreparedChain<Real>> prepared;
   ChainCall<Real> chain_call, weightless_chain;
-  ChainSurroundings<Real> surroundings;
+  ChainEnds<Real> ends;
   bool tip_only = true;  // no link is pushed but a chain's last
   TreeCall<Real> tree_call, weightless_tree;
   std::vector<Force<Real>> external;
@@ -249,28 +244,28 @@ void BatchDynamics<Real>::tool_pose_and_jacobian(std::int64_t states, In q, Out 
 }
 
 template <class Real>
-void BatchDynamics<Real>::set_loads(const Loads<double>& loads) {
+void BatchDynamics<Real>::set_loads(const BodyLoads<double>& loads) {
   Parts& p = *parts_;
-  TORSOR_EXPECT(loads.external.empty() || loads.external.size() == p.model.bodies.size());
+  TORSOR_EXPECT(loads.external.size() <= p.model.bodies.size());
   const auto convert = [](double x) { return static_cast<Real>(x); };
   p.tree_call.w = cast<Real>(loads.base.w, convert);
   p.tree_call.wd = cast<Real>(loads.base.wd, convert);
   p.tree_call.a_base = cast<Real>(loads.base.a, convert);
-  p.loads_external.assign(loads.external.begin(), loads.external.end());
-  p.loads = {loads.base, p.loads_external};
-  p.external.clear();
-  for (const Force<double>& f : loads.external) p.external.push_back({cast<Real>(f.n, convert), cast<Real>(f.f, convert)});
-  p.tree_call.external = p.external.empty() ? nullptr : p.external.data();
+  p.loads.assign(loads);
+  p.external.assign(p.model.bodies.size(), {});
+  for (std::size_t i = 0; i < loads.external.size(); ++i)
+    p.external[i] = {cast<Real>(loads.external[i].n, convert), cast<Real>(loads.external[i].f, convert)};
+  p.tree_call.external = loads.external.empty() ? nullptr : p.external.data();
 
-  p.chain_call.surroundings = nullptr;
+  p.chain_call.ends = nullptr;
   p.tip_only = true;
   if (!p.chain || nothing_acts(loads)) return;
-  const auto found = chain_surroundings(p.model, *p.chain, loads);
+  const auto found = chain_ends(p.model, *p.chain, loads);
   p.tip_only = found.has_value();
   if (!p.tip_only) return p.make_trees();
-  p.surroundings = {cast<Real>(found->w, convert), cast<Real>(found->wd, convert), cast<Real>(found->a, convert),
+  p.ends = {cast<Real>(found->w, convert), cast<Real>(found->wd, convert), cast<Real>(found->a, convert),
                     cast<Real>(found->tip_force, convert), cast<Real>(found->tip_moment, convert)};
-  p.chain_call.surroundings = &p.surroundings;
+  p.chain_call.ends = &p.ends;
 }
 
 template <class Real>

@@ -1,5 +1,5 @@
-// BatchDynamics: the same questions for many states at once, a register full of states at a time, on one thread or
-// several. States and answers are rows of numbers, one state per row, as CSV files and NumPy arrays hold them.
+// BatchDynamics, the part of Dynamics for rows: the same questions for many states at once, a register full of states at a
+// time, on one thread or several. States and answers are rows of numbers (state_rows.hpp).
 //
 // A serial arm runs on its canonical chain, every other model on the tree algorithms. A state that is no number (NaN, inf)
 // spoils its own answer and no other. Nothing is allocated after set-up, to which set_loads belongs.
@@ -10,20 +10,12 @@
 #include <vector>
 
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/kernel_tables.hpp"
 #include "torsor/fast/prepared_chain.hpp"
+#include "torsor/fast/state_rows.hpp"
 #include "torsor/fast/workers.hpp"
 
 namespace torsor {
-
-/// Rows of numbers, `stride` apart.
-template <class Real>
-struct StateRows {
-  Real* data = nullptr;  // none: zeros, where a question allows it
-  std::ptrdiff_t stride = 0;
-
-  Real* row(std::int64_t k) const { return data + k * stride; }
-};
 
 struct BatchOptions {
   int threads = 1;
@@ -53,7 +45,7 @@ class BatchDynamics {
 
   /// Motion of the base (components in the world) and external forces (copied), alike in all states, kept until changed; in
   /// inverse and forward. Forces on the last link of a chain stay on it, others take the tree, which is made at their first.
-  void set_loads(const Loads<double>&);
+  void set_loads(const BodyLoads<double>&);
   void set_base_motion(const BaseMotion<double>& base) { set_loads({base, {}}); }
 
   bool canonical() const;

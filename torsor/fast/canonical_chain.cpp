@@ -112,7 +112,48 @@ void set_parameters(const Inertia<double>& body, CanonicalLink<double>& l) {
   l.inertia = inertia_kind(l);
 }
 
+/// Turns frame 0 about axis 1 until gravity has no x; its z and its origin are there already.
+void turn_to_gravity(const Model<double>& model, const GeometryClassifier& classifier, CanonicalChain& chain) {
+  const Vec3<double> fall = ~model.base.R * model.gravity;
+  const Vec3<double> z0 = chain.X_base_0.R.z;
+  chain.level = norm(fall) == 0 || classifier.parallel(unit(fall), z0);
+  Vec3<double> x0 = chain.level ? chain.x_first : unit(cross(z0, fall));
+  if (dot(x0, chain.x_first) < 0) x0 = -x0;
+  const Vec3<double> y0 = cross(z0, x0);
+  chain.X_base_0.R = {x0, y0, z0};
+  chain.X_world_0 = model.base * chain.X_base_0;
+  chain.g = {0, chain.level ? 0 : dot(y0, fall), dot(z0, fall)};
+  CanonicalLink<double>& first = chain.links[0];
+  first.theta0 = classifier.special_angle(angle_about(z0, x0, chain.x_first));
+  set_circle(first.theta0, first.c0, first.s0);
+  for (int i = 0; i < model.size(); ++i)
+    if (chain.link_of_body[i] < 0) {
+      const Body<double>& b = model[i];
+      const Transform<double> X = b.parent < 0 ? b.placement : chain.X_base_0 * chain.X_link_body[b.parent] * b.placement;
+      chain.X_link_body[i] = inverse(chain.X_base_0) * X;
+    }
+}
+
+/// What the links carry, regrouped.
+void set_inertias(const Model<double>& model, CanonicalChain& chain) {
+  for (Body<double>& body : chain.carried.bodies) body.inertia = {};
+  for (int i = 0; i < model.size(); ++i)
+    if (const int k = chain.link_of_body[i]; k >= 0) chain.carried.bodies[k].inertia += chain.X_link_body[i] * model[i].inertia;
+  chain.carried = regrouped<RegroupedLinks::flat>(std::move(chain.carried));
+  for (int i = 0; i < chain.n(); ++i) set_parameters(chain.carried[i].inertia, chain.links[i]);
+}
+
+/// A classifier for an arm of this length.
+GeometryClassifier classifier_for(double length, GeometryTolerance tolerance) {
+  return GeometryClassifier(tolerance, length > 0 ? length : 1);
+}
+
 }  // namespace
+
+void refill(const Model<double>& model, CanonicalChain& chain, GeometryTolerance tolerance) {
+  turn_to_gravity(model, classifier_for(1, tolerance), chain);  // only angles are asked of it
+  set_inertias(model, chain);
+}
 
 Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryTolerance tolerance) {
   CanonicalChain chain;
@@ -126,7 +167,7 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   double length = 0;
   for (int i = 0; i + 1 < n; ++i) length += norm(axes[i + 1].point - axes[i].point);
   const double far = 4 * length;
-  GeometryClassifier classifier(tolerance, length > 0 ? length : 1);
+  GeometryClassifier classifier = classifier_for(length, tolerance);
   if (n > 1 && !classifier.parallel(axes[0].z, axes[1].z)) {
     const Vec3<double> x = cross(axes[1].z, axes[0].z), offset = axes[0].point - axes[1].point;
     const double s = (dot(axes[0].z, axes[1].z) * dot(offset, axes[1].z) - dot(offset, axes[0].z)) / dot(x, x);
@@ -139,19 +180,16 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   }
   axes[n - 1].x = n == 1 ? axes[0].x : unit(across(x_before, axes[n - 1].z));
 
-  // frame 0 turns about axis 1 until gravity has no x
-  const Vec3<double> fall = ~model.base.R * model.gravity;
-  const Vec3<double> z0 = axes[0].z;
-  chain.level = norm(fall) == 0 || classifier.parallel(unit(fall), z0);
-  Vec3<double> x0 = chain.level ? axes[0].x : unit(cross(z0, fall));
-  if (dot(x0, axes[0].x) < 0) x0 = -x0;
-  const Vec3<double> y0 = cross(z0, x0);
-  chain.X_base_0 = {{x0, y0, z0}, axes[0].origin};
-  chain.X_world_0 = model.base * chain.X_base_0;
-  chain.g = {0, chain.level ? 0 : dot(y0, fall), dot(z0, fall)};
+  // frame 0 is on axis 1
+  chain.X_base_0 = {{axes[0].x, cross(axes[0].z, axes[0].x), axes[0].z}, axes[0].origin};
+  chain.x_first = axes[0].x;
+  chain.X_link_body.resize(model.bodies.size());
+  chain.links.emplace_back();
+  turn_to_gravity(model, classifier, chain);
 
   // links: geometry against the frame before
-  Vec3<double> x_at = x0, z_at = z0;
+  Vec3<double> x_at = chain.X_base_0.R.x, z_at = axes[0].z;
+  chain.links.clear();
   for (int i = 0; i < n; ++i) {
     CanonicalLink<double> l;
     l.prismatic = axes[i].prismatic;
@@ -173,7 +211,6 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   }
 
   // bodies on their links
-  Tree<double> carried;
   for (int i = 0; i < n; ++i) {
     const CanonicalLink<double>& l = chain.links[i];
     Body<double> body;
@@ -181,20 +218,14 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
     body.kind = l.prismatic ? JointKind::prismatic : JointKind::revolute;
     body.placement.R = {{l.c0, l.ca * l.s0, l.sa * l.s0}, {-l.s0, l.ca * l.c0, l.sa * l.c0}, {0, -l.sa, l.ca}};
     if (i > 0) body.placement.p = {chain.links[i - 1].a, chain.links[i - 1].b, chain.links[i - 1].d};
-    carried.bodies.push_back(body);
+    chain.carried.bodies.push_back(body);
   }
-  for (int i = 0; i < model.size(); ++i) {
-    const int k = chain.link_of_body[i];
-    if (k < 0) {
-      chain.X_link_body.push_back(inverse(chain.X_base_0) * X[i]);
-      continue;
+  for (int i = 0; i < model.size(); ++i)
+    if (const int k = chain.link_of_body[i]; k >= 0) {
+      const Transform<double> C{{axes[k].x, cross(axes[k].z, axes[k].x), axes[k].z}, axes[k].origin};
+      chain.X_link_body[i] = ~C * X[i];
     }
-    const Transform<double> C{{axes[k].x, cross(axes[k].z, axes[k].x), axes[k].z}, axes[k].origin};
-    chain.X_link_body.push_back(~C * X[i]);
-    carried.bodies[k].inertia += chain.X_link_body.back() * model[i].inertia;
-  }
-  carried = regrouped<RegroupedLinks::flat>(std::move(carried));
-  for (int i = 0; i < n; ++i) set_parameters(carried[i].inertia, chain.links[i]);
+  set_inertias(model, chain);
   chain.rotor_coupling = model.rotor_coupling;
   chain.snaps = classifier.snaps();
   return chain;

@@ -48,6 +48,14 @@ struct CanonicalLink {
   S rotor{0};
 };
 
+/// What is not at rest beyond the joints: a base that moves and a wrench at the last link; in frame 0, and about the last
+/// link's origin in its frame.
+template <class T>
+struct ChainEnds {
+  Vec3<T> w, wd, a;               // of the base, a at the origin of frame 0 and with gravity taken off
+  Vec3<T> tip_force, tip_moment;  // that the last link exerts on its surroundings
+};
+
 struct CanonicalChain {
   std::vector<CanonicalLink<double>> links;  // link k moves with coordinate k
   Transform<double> X_base_0;            // frame 0: axis 1 with its origin, turned so that gravity has no x
@@ -58,6 +66,8 @@ struct CanonicalChain {
   std::vector<int> link_of_body;                 // per body of the model; -1: fixed to the base
   std::vector<Transform<double>> X_link_body;    // and where it sits on its link
   std::vector<Snap> snaps;                       // special geometry assumed beyond rounding, with residuals
+  Vec3<double> x_first;   // x of link 0 at zero, in the base
+  Tree<double> carried;   // the links as bodies, for their inertias
 
   int n() const { return static_cast<int>(links.size()); }
 };
@@ -65,6 +75,9 @@ struct CanonicalChain {
 /// The canonical chain of a model, or why it has none: branches, joints of other kinds, coordinates that are shared.
 /// By default nothing is moved but by rounding; with a tolerance that snaps, nearly special angles become special.
 Result<CanonicalChain> canonical_chain(const Model<double>&, GeometryTolerance = {.snap = false});
+
+/// The chain again after inertias or gravity of its model have changed, its geometry being as it was; allocates nothing.
+void refill(const Model<double>&, CanonicalChain&, GeometryTolerance = {.snap = false});
 
 /// Longest chain whose accelerations come cheaper from its mass matrix than from articulated bodies.
 inline constexpr int longest_solved_chain = 10;

@@ -6,26 +6,11 @@
 #include <memory>
 
 #include "torsor/dynamics/agreement.hpp"
-#include "torsor/dynamics/motion_terms.hpp"
-#include "torsor/fast/batch_dynamics.hpp"
-#include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/fast/motion_terms.hpp"
 
 namespace torsor {
 
 namespace detail {
-
-/// Dynamics with a model of their own.
-template <class Path>
-struct OwnedPath {
-  explicit OwnedPath(const Model<double>& m) : model(m), path(model) {}
-  const Model<double> model;
-  Path path;
-};
-
-template <class Path>
-std::shared_ptr<OwnedPath<Path>> owned_path(const RobotForms<double>& forms) {
-  return std::make_shared<OwnedPath<Path>>(forms.model);
-}
 
 /// One state as the rows of a batch.
 inline StateRows<const double> only_row(std::span<const double> x) {
@@ -45,30 +30,31 @@ struct CertificateRows {
 };
 
 inline CertificateRows certificate_rows() {
-  using detail::only_row, detail::owned_path;
+  using detail::only_row;
   CertificateRows rows;
   const Abilities any{.trees = true};
   constexpr const char *one = "the default for one state", *many = "the default for many states";
   rows.inverse.push_back({"fast", one, "O(n)", Frames::tree, any,
                           [](const RobotForms<double>& forms) -> InverseRun<double> {
-                            return [owned = owned_path<FastDynamics>(forms)](
+                            return [dynamics = std::make_shared<Dynamics>(forms.model)](
                                        const RobotForms<double>& r, Rates<const double> qd, Rates<const double> qdd,
-                                       Rates<double> tau) { owned->path.inverse(r.q, qd, qdd, tau); };
+                                       Rates<double> tau) { dynamics->inverse(r.q, qd, qdd, tau); };
                           }});
   rows.inverse.push_back({"fast-batch", many, "O(n)", Frames::tree, any,
                           [](const RobotForms<double>& forms) -> InverseRun<double> {
-                            return [owned = owned_path<BatchDynamics<double>>(forms)](
+                            return [dynamics = std::make_shared<Dynamics>(forms.model)](
                                        const RobotForms<double>& r, Rates<const double> qd, Rates<const double> qdd,
-                                       Rates<double> tau) { 
-                              owned->path.inverse(1, only_row(r.q), only_row(qd), only_row(qdd), only_row(tau));
+                                       Rates<double> tau) {
+                              dynamics->inverse(1, only_row(r.q), only_row(qd), only_row(qdd), only_row(tau));
                             };
                           }});
   rows.inverse.push_back(
       {"motion-terms", "M qdd + C qd + gravity, as motion_terms has them", "O(n^2)", Frames::tree, any,
-       [](const RobotForms<double>&) -> InverseRun<double> {
-         return [](const RobotForms<double>& r, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
+       [](const RobotForms<double>& forms) -> InverseRun<double> {
+         return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r, Rates<const double> qd,
+                                                                     Rates<const double> qdd, Rates<double> tau) {
            const Frame<double> tool = r.model.frames.empty() ? Frame<double>{"", 0, {}} : r.model.frames.back();
-           const MotionTerms terms = motion_terms(r.model, r.q, qd, qdd, {}, tool);
+           const MotionTerms terms = motion_terms(*dynamics, r.q, qd, qdd, tool);
            const std::size_t n = tau.size();
            for (std::size_t i = 0; i < n; ++i) {
              tau[i] = terms.C_qd[i] + terms.gravity[i];
@@ -78,23 +64,23 @@ inline CertificateRows certificate_rows() {
        }});
   rows.mass.push_back({"fast", one, "O(n^2)", Frames::tree, any,
                        [](const RobotForms<double>& forms) -> MassRun<double> {
-                         return [owned = owned_path<FastDynamics>(forms)](const RobotForms<double>& r,
-                                                                          std::span<double> D) {
-                           owned->path.mass(r.q, D);
+                         return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r,
+                                                                                      std::span<double> D) {
+                           dynamics->mass(r.q, D);
                          };
                        }});
   rows.mass.push_back({"fast-batch", many, "O(n^2)", Frames::tree, any,
                        [](const RobotForms<double>& forms) -> MassRun<double> {
-                         return [owned = owned_path<BatchDynamics<double>>(forms)](const RobotForms<double>& r,
+                         return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r,
                                                                                    std::span<double> D) {
-                           owned->path.mass(1, only_row(r.q), only_row(D));
+                           dynamics->mass(1, only_row(r.q), only_row(D));
                          };
                        }});
   rows.gravity.push_back({"fast", one, "O(n)", Frames::tree, any,
                           [](const RobotForms<double>& forms) -> GravityRun<double> {
-                            return [owned = owned_path<FastDynamics>(forms)](const RobotForms<double>& r,
+                            return [dynamics = std::make_shared<Dynamics>(forms.model)](const RobotForms<double>& r,
                                                                              Rates<double> c) {
-                              owned->path.gravity(r.q, c);
+                              dynamics->gravity(r.q, c);
                             };
                           }});
   return rows;

@@ -40,13 +40,6 @@ struct ChainForce {
   Vec3<T> F, N;
 };
 
-/// What is not at rest beyond the joints: base and tip. In frame 0, and at the last link's origin in its frame.
-template <class T>
-struct ChainEnds {
-  Vec3<T> w, wd, a;            // of frame 0, a with gravity already taken off
-  Vec3<T> tip_force, tip_moment;  // that the last link exerts on its surroundings
-};
-
 /// a + U p.
 template <LinkOffset r, class T, class S>
 TORSOR_INLINE Vec3<T> reach_out(const CanonicalLink<S>& l, const SignedTurning<T>& U, Vec3<T> a) {

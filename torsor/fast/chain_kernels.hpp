@@ -126,7 +126,7 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
     read_rows(call.qd, call.qd_stride, first, rows, n, w.qd);
     read_rows(call.a, call.a_stride, first, rows, n, w.a);
     // the angle of joint 1 only turns the world about the fall
-    x = read_positions(call, n, first, rows, w, !call.level || call.surroundings);
+    x = read_positions(call, n, first, rows, w, !call.level || call.ends);
     x.qd = w.qd;
     x.a = w.a;
   }
@@ -140,8 +140,8 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   const auto recursion = [&](const ChainEnds<T>* ends) TORSOR_INLINED {
     chain_inverse<T, Real>(call.links, call.n, call.g, call.level, ends, x.q, w.s, w.c, x.qd, qdd, w.force, x.out);
   };
-  if (call.surroundings) [[unlikely]] {
-    const ChainSurroundings<Real>& o = *call.surroundings;
+  if (call.ends) [[unlikely]] {
+    const ChainEnds<Real>& o = *call.ends;
     const auto spread = [](const Vec3<Real>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
     const ChainEnds<T> ends{spread(o.w), spread(o.wd), spread(o.a), spread(o.tip_force), spread(o.tip_moment)};
     recursion(&ends);

@@ -5,9 +5,9 @@
 #include <functional>
 #include <random>
 
+#include "torsor/dynamics.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
-#include "torsor/fast/fast_derivatives.hpp"
-#include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/model/random_position.hpp"
 
@@ -82,12 +82,11 @@ std::vector<DerivativeTime> time_derivatives(const Model<double>& model, double 
   const InverseDerivatives<double> inverse{a, b, c};
   const StepResult<double> ended{q_next, qd_next, A, B};
 
-  FastDynamics dynamics(model);
-  FastDerivatives derivatives(model);
+  Dynamics dynamics(model);
   TreeDerivatives<double> tree(model);
   DerivativesByDuals duals(model);
-  DiscreteStep<double, FastDerivatives> euler(model, StepMethod::semi_implicit);
-  DiscreteStep<double, FastDerivatives> runge_kutta(model, StepMethod::runge_kutta_4);
+  DiscreteStep<double, Dynamics> euler(model, StepMethod::semi_implicit);
+  DiscreteStep<double, Dynamics> runge_kutta(model, StepMethod::runge_kutta_4);
   dynamics.inverse(q, qd, qdd, tau);
 
   struct Way {
@@ -96,10 +95,10 @@ std::vector<DerivativeTime> time_derivatives(const Model<double>& model, double 
   };
   std::vector<Way> ways{
       {"tau", [&] { dynamics.inverse(q, qd, qdd, result); }},
-      {"dtau/d(q, qd, qdd)", [&] { derivatives.inverse(q, qd, qdd, result, inverse); }},
+      {"dtau/d(q, qd, qdd)", [&] { dynamics.inverse(q, qd, qdd, result, inverse); }},
       {"the same, as of any tree", [&] { tree.inverse(q, qd, qdd, result, inverse); }},
       {"the same, by dual numbers", [&] { duals.run(q, qd, qdd, inverse); }},
-      {"dqdd/d(q, qd, tau)", [&] { derivatives.forward(q, qd, tau, result, {a, b, c}); }},
+      {"dqdd/d(q, qd, tau)", [&] { dynamics.forward(q, qd, tau, result, {a, b, c}); }},
       {"step with A and B, semi-implicit", [&] { euler.run(q, qd, tau, 1e-3, ended); }},
       {"step with A and B, rk4", [&] { runge_kutta.run(q, qd, tau, 1e-3, ended); }},
   };

@@ -12,8 +12,10 @@ constexpr int longest_chain_by_joints = 7;
 
 }  // namespace
 
-FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tree_(model), limbs_(model, set), configuration_(model), newton_euler_(model) {
-  X_.resize(model.bodies.size());
+FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set, Questions questions)
+    : tree_(model, questions), limbs_(model, set), configuration_(model), X_(model.bodies.size()), newton_euler_(model) {
+  tree_.loads.external.reserve(model.bodies.size());
+  if (questions == Questions::all) tree_derivatives();
   if (limbs_) tool_in_limbs_ = limbs_.set_tool(model.frames.empty() ? Frame<double>{{}, model.size() - 1, {}} : model.frames.back());
   auto chain = canonical_chain(model);
   if (!chain) {
@@ -27,26 +29,41 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set) : tre
   other_friction_ = split_friction<double>(model).others;
   driving_.resize(static_cast<std::size_t>(model.nv));
   work_ = aligned_room(chain_work_bytes(chain_->n()));
-  call_ = prepared_->call();
-  call_.work = work_.get();
-  if (model.frames.empty()) {
-    call_.tool_link = chain_->link_of_body.back();
-    call_.X_link_tool = chain_->X_link_body.back();
-  }
-  weightless_ = without_weight(call_);
+  take_chain();
 }
 
-void FastDynamics::set_loads(const Loads<double>& loads) {
-  external_.assign(loads.external.begin(), loads.external.end());
-  tree_.loads = {loads.base, external_};
-  call_.surroundings = nullptr;
+TreeDerivatives<double>& FastDynamics::tree_derivatives() {
+  if (!tree_derivatives_) tree_derivatives_.emplace(model()).loads.external.reserve(model().bodies.size());
+  return *tree_derivatives_;
+}
+
+void FastDynamics::take_chain() {
+  const ChainEnds<double>* const ends = call_.ends;
+  call_ = prepared_->call();
+  call_.work = work_.get();
+  weightless_ = without_weight(call_);
+  call_.ends = ends;
+}
+
+void FastDynamics::refill() {
+  limbs_.refill();
+  if (!chain_) return;
+  torsor::refill(model(), *chain_);
+  prepared_->refill(model(), *chain_);
+  take_chain();
+  if (call_.ends) ends_ = *chain_ends(model(), *chain_, tree_.loads);
+}
+
+void FastDynamics::set_loads(const BodyLoads<double>& loads) {
+  tree_.loads.assign(loads);
+  call_.ends = nullptr;
   on_chain_ = chain_.has_value();
   if (!on_chain_ || nothing_acts(loads)) return;
-  const auto found = chain_surroundings(model(), *chain_, loads);
+  const auto found = chain_ends(model(), *chain_, loads);
   on_chain_ = found.has_value();
   if (!found) return;
-  surroundings_ = *found;
-  call_.surroundings = &surroundings_;
+  ends_ = *found;
+  call_.ends = &ends_;
 }
 
 void FastDynamics::add_other_friction(std::span<const double> q, Rates<const double> qd, double sign,
@@ -59,21 +76,13 @@ void FastDynamics::add_other_friction(std::span<const double> q, Rates<const dou
   }
 }
 
-void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau) {
-  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model().nq) && tau.size() == static_cast<std::size_t>(model().nv));
-  if (!on_chain_) {
-    if (!limbs_) return tree_.inverse(q, qd, qdd, tau);
-    LimbCall call = limbs_.call(q, qd, qdd, tree_.loads);
-    call.tau = tau.data();
-    limbs_.inverse(call);
-    return add_joint_friction<double>(model(), q, qd, 1.0, tau);
-  }
-  call_.q = q.data();
-  call_.qd = qd.empty() ? nullptr : qd.data();
-  call_.a = qdd.empty() ? nullptr : qdd.data();
-  call_.out = tau.data();
-  kernels_.inverse(call_);
-  if (!other_friction_.empty()) add_other_friction(q, qd, 1, tau);
+void FastDynamics::inverse_off_chain(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd,
+                                     Rates<double> tau) {
+  if (!limbs_) return tree_.inverse(q, qd, qdd, tau);
+  LimbCall call = limbs_.call(q, qd, qdd, tree_.loads);
+  call.tau = tau.data();
+  limbs_.inverse(call);
+  add_joint_friction<double>(model(), q, qd, 1.0, tau);
 }
 
 void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau) {
@@ -85,7 +94,7 @@ void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, R
     return kernels_.inverse(weightless_);
   }
   // a base that falls freely feels no gravity
-  const Loads<double> falling{{{}, {}, model().gravity}, {}};
+  const BodyLoads<double> falling{{{}, {}, model().gravity}, {}};
   if (limbs_) {
     LimbCall call = limbs_.call(q, qd, {}, falling);
     call.tau = tau.data();
@@ -152,6 +161,41 @@ Transform<double> FastDynamics::tool_pose_and_jacobian(std::span<const double> q
   const Transform<double> tool = m.frames.empty() ? X_[body] : frame_pose(m.frames.back(), std::span<const Transform<double>>(X_));
   jacobian(m, std::span<const Transform<double>>(X_), body, tool.p, J);
   return tool;
+}
+
+void FastDynamics::inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
+                           const InverseDerivatives<double>& out) {
+  if (!limbs_) {
+    tree_derivatives().loads.assign(tree_.loads);
+    return tree_derivatives_->inverse(q, qd, qdd, tau, out);
+  }
+  LimbCall call = limbs_.call(q, qd, qdd, tree_.loads);
+  call.tau = tau.data();
+  call.dq = out.dq.data();
+  call.dqd = out.dqd.data();
+  call.dqdd = out.dqdd.data();
+  limbs_.derivatives(call);
+  if (model().friction.empty()) return;
+  add_joint_friction<double>(model(), q, qd, 1.0, tau);
+  add_joint_friction_slopes<double>(model(), q, qd, out.dq, out.dqd);
+}
+
+int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd,
+                          const ForwardDerivatives<double>& out) {
+  if (limbs_) {
+    LimbCall call = limbs_.driven_call(q, qd, tau, tree_.loads);
+    limbs_.add_friction_slopes(q, qd, call);
+    call.qdd_out = qdd.data();
+    call.dq = out.dq.data();
+    call.dqd = out.dqd.data();
+    call.dtau = out.dtau.data();
+    if (limbs_.forward_derivatives(call)) return -1;
+  }
+  // the tree tells a coordinate without mass from numbers that are none
+  if (!model().coupled())
+    if (const int massless = tree_.forward(q, qd, tau, qdd); massless >= 0) return massless;
+  tree_derivatives().loads.assign(tree_.loads);
+  return tree_derivatives_->forward(q, qd, tau, qdd, out);
 }
 
 }  // namespace torsor

@@ -1,6 +1,5 @@
-#include "torsor/fast/instruction_set.hpp"
-
 #include "torsor/expect.hpp"
+#include "torsor/fast/kernel_tables.hpp"
 
 namespace torsor {
 

@@ -28,13 +28,6 @@ struct LaneFriction {
   Real ratio{1}, viscous{0}, positive{0}, negative{0};
 };
 
-/// A base that moves and a wrench at the last link: in frame 0, and about the last link's origin in its frame.
-template <class Real>
-struct ChainSurroundings {
-  Vec3<Real> w, wd, a;                // of the base, a at the origin of frame 0 and with gravity taken off
-  Vec3<Real> tip_force, tip_moment;   // that the last link exerts on what it meets
-};
-
 template <class Real>
 struct ChainCall : StateCall<Real> {
   const CanonicalLink<Real>* links = nullptr;
@@ -48,7 +41,7 @@ struct ChainCall : StateCall<Real> {
   int rotor_couplings = 0;
   const LaneFriction<Real>* friction = nullptr;
   int frictions = 0;
-  const ChainSurroundings<Real>* surroundings = nullptr;  // none: base at rest, free tip
+  const ChainEnds<Real>* ends = nullptr;  // none: base at rest, free tip
   int tool_link = -1;
   Transform<Real> X_link_tool;
   std::byte* work = nullptr;  // chain_work_bytes(n), on a boundary of 64

@@ -31,6 +31,7 @@ struct LimbTool {
 struct LimbKernels {
   void* (*create)(const LimbPlan&) = nullptr;
   void (*destroy)(void*) = nullptr;
+  void (*refill)(void*) = nullptr;  // after the inertias of the plan have changed; allocates nothing
   void (*inverse)(void*, const LimbCall&) = nullptr;              // tau
   void (*mass)(void*, const LimbCall&) = nullptr;                 // dqdd
   bool (*forward)(void*, const LimbCall&) = nullptr;              // qdd_out; false: some pivot is none, or in doubt

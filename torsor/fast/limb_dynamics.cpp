@@ -14,20 +14,27 @@ LimbDynamics::LimbDynamics(const Model<double>& model, InstructionSet set)
     : model_(model),
       quaternions_(model),
       kernels_(limb_kernels(set)),
-      tree_(nullptr, kernels_.destroy),
-      against_gravity_(base_acceleration_against_gravity(model, BaseMotion<double>{}).v) {
+      tree_(nullptr, kernels_.destroy) {
   if (!kernels_.create) return;
   plan_ = limb_plan(model);
   if (!plan_) return;
   tree_.reset(kernels_.create(*plan_));
+  against_gravity_ = base_acceleration_against_gravity(model, BaseMotion<double>{}).v;
   external_.resize(plan_->tree.bodies.size());
   driving_.resize(static_cast<std::size_t>(model.nv));
   if (quaternions_) q_.resize(static_cast<std::size_t>(model.nq));
   friction_q_ = friction_qd_ = driving_;
 }
 
+void LimbDynamics::refill() {
+  if (!plan_) return;
+  torsor::refill(model_, *plan_);
+  kernels_.refill(tree_.get());
+  against_gravity_ = base_acceleration_against_gravity(model_, BaseMotion<double>{}).v;
+}
+
 LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
-                            const Loads<double>& loads) {
+                            const BodyLoads<double>& loads) {
   TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model_.nq));
   LimbCall out;
   out.q = tamed(q);
@@ -41,7 +48,7 @@ LimbCall LimbDynamics::call(std::span<const double> q, std::span<const double> q
     out.a = acceleration.v;
   }
   if (loads.external.empty()) return out;
-  if (external_.size() == loads.external.size()) {
+  if (external_.size() == plan_->body_of.size() && loads.external.size() == external_.size()) {
     out.external = loads.external.data();
     return out;
   }
@@ -64,7 +71,7 @@ bool LimbDynamics::set_tool(const Frame<double>& tool) {
 }
 
 LimbCall LimbDynamics::driven_call(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
-                                   const Loads<double>& loads) {
+                                   const BodyLoads<double>& loads) {
   LimbCall out = call(q, qd, {}, loads);
   out.driving = tau.data();
   if (model_.friction.empty()) return out;

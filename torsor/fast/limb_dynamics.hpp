@@ -1,11 +1,11 @@
-// LimbDynamics: the kernels of limbs on one model, for FastDynamics and FastDerivatives: what calls have in common, loads
-// on links that are now part of others, and friction.
+// LimbDynamics: the kernels of limbs on one model, for FastDynamics: what calls have in common, loads on links that are now
+// part of others, and friction.
 #pragma once
 
 #include <memory>
 
 #include "torsor/dynamics/loads.hpp"
-#include "torsor/fast/instruction_set.hpp"
+#include "torsor/fast/kernel_tables.hpp"
 #include "torsor/fast/limb_call.hpp"
 #include "torsor/model/tame_quaternions.hpp"
 
@@ -18,13 +18,16 @@ class LimbDynamics {
   /// Whether there are kernels for this model on this machine; the rest is for those alone.
   explicit operator bool() const { return tree_ != nullptr; }
 
+  /// Takes inertias and gravity of the model once more; allocates nothing.
+  void refill();
+
   /// A call at a state, with what acts from outside; an empty qd or qdd stands for zero. Valid until the next.
   LimbCall call(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
-                const Loads<double>& loads);
+                const BodyLoads<double>& loads);
 
   /// The same with tau less friction as what drives.
   LimbCall driven_call(std::span<const double> q, std::span<const double> qd, std::span<const double> tau,
-                       const Loads<double>& loads);
+                       const BodyLoads<double>& loads);
   /// Slopes of friction, for derivatives of what is driven.
   void add_friction_slopes(std::span<const double> q, std::span<const double> qd, LimbCall& call);
 

@@ -5,6 +5,8 @@
 namespace torsor {
 namespace {
 
+constexpr int most_coordinates = 1000;
+
 /// The tree with every fixed link as part of what carries it; what is fixed to the base is left out.
 void fold_fixed_links(const Tree<double>& from, LimbPlan& plan) {
   Tree<double>& to = plan.tree;
@@ -16,7 +18,6 @@ void fold_fixed_links(const Tree<double>& from, LimbPlan& plan) {
     if (b.kind == JointKind::fixed) {
       plan.body_of.push_back(carrier);
       plan.X_body.push_back(placement);
-      if (carrier >= 0) to.bodies[carrier].inertia += placement * b.inertia;
       continue;
     }
     plan.body_of.push_back(to.size());
@@ -63,9 +64,22 @@ void cut_into_limbs(LimbPlan& plan) {
 
 }  // namespace
 
+void refill(const Tree<double>& from, LimbPlan& plan) {
+  for (int i = 0; i < from.size(); ++i) {
+    if (plan.body_of[i] < 0) continue;
+    Inertia<double>& inertia = plan.tree.bodies[plan.body_of[i]].inertia;
+    if (from[i].kind == JointKind::fixed)
+      inertia += plan.X_body[i] * from[i].inertia;
+    else
+      inertia = from[i].inertia;
+  }
+}
+
 std::optional<LimbPlan> limb_plan(const Tree<double>& tree) {
+  if (tree.nv > most_coordinates) return std::nullopt;
   LimbPlan plan;
   fold_fixed_links(tree, plan);
+  refill(tree, plan);
   if (!has_own_coordinates(plan.tree)) return std::nullopt;
   cut_into_limbs(plan);
 

@@ -50,7 +50,11 @@ struct LimbPlan {
   int count() const { return static_cast<int>(limbs.size()); }
 };
 
-/// None for a tree whose coordinates are shared (mimic joints), or that has none.
+/// The inertias of the tree once more; allocates nothing.
+void refill(const Tree<double>&, LimbPlan&);
+
+/// None for a tree whose coordinates are shared (mimic joints), or that has none, or so many that the matrices of all pairs
+/// of limbs, on which the kernels work, are larger than what they save is worth.
 std::optional<LimbPlan> limb_plan(const Tree<double>&);
 
 }  // namespace torsor

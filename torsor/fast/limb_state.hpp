@@ -17,19 +17,25 @@ class LimbState {
   using L = FourLanes;
   static constexpr int lanes = L::count;
 
-  explicit LimbState(const LimbPlan& plan) : plan_(plan), count_(plan.count()), limbs_(new LaneLimb[plan.limbs.size()]) {
+  explicit LimbState(const LimbPlan& plan)
+      : plan_(plan), count_(plan.count()), limbs_(new LaneLimb[plan.limbs.size()]), mass_(new double[plan.tree.bodies.size()]) {
+    fill();
+  }
+  ~LimbState() {
+    delete[] limbs_;
+    delete[] mass_;
+  }
+  /// Takes the numbers of the plan.
+  void fill() {
     for (int k = 0; k < count_; ++k) fill(k);
-    double* const mass = new double[plan.tree.bodies.size()];
-    for (int i = plan.tree.size() - 1; i >= 0; --i) mass[i] = plan.tree[i].inertia.m;
-    for (int i = plan.tree.size() - 1; i >= 0; --i)
-      if (const int parent = plan.tree[i].parent; parent >= 0) mass[parent] += mass[i];
+    for (int i = plan_.tree.size() - 1; i >= 0; --i) mass_[i] = plan_.tree[i].inertia.m;
+    for (int i = plan_.tree.size() - 1; i >= 0; --i)
+      if (const int parent = plan_.tree[i].parent; parent >= 0) mass_[parent] += mass_[i];
     for (int k = 0; k < count_; ++k)
       for (int l = 0; l < lanes; ++l)
-        if (const Limb& limb = plan.limbs[k]; limb.kind != LimbKind::chain || l < limb.count)
-          put(limbs_[k].m_subtree, l, mass[limb.body + (limb.kind == LimbKind::chain ? l : 0)]);
-    delete[] mass;
+        if (const Limb& limb = plan_.limbs[k]; limb.kind != LimbKind::chain || l < limb.count)
+          put(limbs_[k].m_subtree, l, mass_[limb.body + (limb.kind == LimbKind::chain ? l : 0)]);
   }
-  ~LimbState() { delete[] limbs_; }
   LimbState(const LimbState&) = delete;
   LimbState& operator=(const LimbState&) = delete;
 
@@ -70,6 +76,7 @@ class LimbState {
   const LimbPlan& plan_;
   int count_;
   LaneLimb* limbs_;
+  double* mass_;  // of the subtrees
   LaneLimb root_;  // only its end
 };
 

@@ -9,6 +9,8 @@ class LimbTree {
  public:
   explicit LimbTree(const LimbPlan& plan) : plan_(plan), state_(plan), solver_(plan) {}
 
+  void refill() { state_.fill(); }
+
   [[gnu::flatten]] void inverse(const LimbCall& call) {
     constexpr LimbQuestion ask{.force = true};
     state_.outward<ask>(call);
@@ -181,6 +183,7 @@ class LimbTree {
 LimbKernels limb_kernels_avx2() {
   return {[](const LimbPlan& plan) -> void* { return new LimbTree(plan); },
           [](void* tree) { delete static_cast<LimbTree*>(tree); },
+          [](void* tree) { static_cast<LimbTree*>(tree)->refill(); },
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->inverse(call); },
           [](void* tree, const LimbCall& call) { static_cast<LimbTree*>(tree)->mass(call); },
           [](void* tree, const LimbCall& call) { return static_cast<LimbTree*>(tree)->forward(call); },

@@ -1,16 +1,11 @@
 #include "torsor/fast/prepared_chain.hpp"
 
-#include <algorithm>
-
 namespace torsor {
 namespace {
 
 bool is_plain(const Friction<double>& law) {
   return law.stribeck_velocity == 0 && law.table.values.empty() && !law.function;
 }
-
-bool is_none(const Vec3<double>& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
-bool is_no_force(const Force<double>& f) { return is_none(f.n) && is_none(f.f); }
 
 }  // namespace
 
@@ -31,26 +26,32 @@ SplitFriction<Real> split_friction(const Model<double>& model) {
 
 template <class Real>
 PreparedChain<Real>::PreparedChain(const Model<double>& model, const CanonicalChain& chain)
-    : theta0_(chain.links.size() + 64 / sizeof(Real), Real(0)) {
+    : links_(chain.links.size()), theta0_(chain.links.size() + 64 / sizeof(Real), Real(0)) {
   const auto convert = [](double x) { return static_cast<Real>(x); };
-  for (int i = 0; i < chain.n(); ++i) {
-    links_.push_back(cast<Real>(chain.links[i], convert));
-    theta0_[i] = links_.back().theta0;
-    call_.rotors = call_.rotors || links_.back().rotor != 0;
-  }
   for (const auto& [i, j, value] : chain.rotor_coupling) rotor_coupling_.push_back({i, j, convert(value)});
   friction_ = split_friction<Real>(model).in_lanes;
-
   call_.n = chain.n();
+  call_.rotor_couplings = static_cast<int>(rotor_coupling_.size());
+  refill(model, chain);
+}
+
+template <class Real>
+void PreparedChain<Real>::refill(const Model<double>& model, const CanonicalChain& chain) {
+  const auto convert = [](double x) { return static_cast<Real>(x); };
+  for (int i = 0; i < chain.n(); ++i) {
+    links_[i] = cast<Real>(chain.links[i], convert);
+    theta0_[i] = links_[i].theta0;
+    call_.rotors = call_.rotors || links_[i].rotor != 0;
+  }
   call_.level = chain.level;
   call_.g = cast<Real>(chain.g, convert);
   call_.X_world_0 = cast<Real>(chain.X_world_0, convert);
-  call_.rotor_couplings = static_cast<int>(rotor_coupling_.size());
-  if (!model.frames.empty()) {
-    const Frame<double>& tool = model.frames.back();
-    call_.tool_link = chain.link_of_body[tool.body];
-    call_.X_link_tool = cast<Real>(chain.X_link_body[tool.body] * tool.X_body_frame, convert);
-  }
+  // the tool is the last frame of the model, or its last body where it has none
+  const bool framed = !model.frames.empty();
+  const int body = framed ? model.frames.back().body : model.size() - 1;
+  const Transform<double>& X = chain.X_link_body[body];
+  call_.tool_link = chain.link_of_body[body];
+  call_.X_link_tool = cast<Real>(framed ? X * model.frames.back().X_body_frame : X, convert);
 }
 
 template <class Real>
@@ -69,23 +70,17 @@ template class PreparedChain<float>;
 template SplitFriction<double> split_friction(const Model<double>&);
 template SplitFriction<float> split_friction(const Model<double>&);
 
-bool rests(const BaseMotion<double>& base) { return is_none(base.w) && is_none(base.wd) && is_none(base.a); }
-
-bool nothing_acts(const Loads<double>& loads) {
-  return rests(loads.base) && std::ranges::all_of(loads.external, is_no_force);
-}
-
-std::optional<ChainSurroundings<double>> chain_surroundings(const Model<double>& model, const CanonicalChain& chain,
-                                                            const Loads<double>& loads) {
+std::optional<ChainEnds<double>> chain_ends(const Model<double>& model, const CanonicalChain& chain,
+                                            const BodyLoads<double>& loads) {
   const auto& [w, wd, a] = loads.base;
   const Mat3<double> R = ~chain.X_world_0.R;
   const Vec3<double> p = model.base.R * chain.X_base_0.p;  // from the base's origin to that of frame 0
-  ChainSurroundings<double> out;
+  ChainEnds<double> out;
   out.w = R * w;
   out.wd = R * wd;
   out.a = R * (a + cross(wd, p) + cross(w, cross(w, p)) - model.gravity);
   for (std::size_t i = 0; i < loads.external.size(); ++i) {
-    if (is_no_force(loads.external[i])) continue;
+    if (vanishes(loads.external[i])) continue;
     if (chain.link_of_body[i] != chain.n() - 1) return std::nullopt;
     const Force<double> on_link = chain.X_link_body[i] * loads.external[i];
     out.tip_force -= on_link.f;

@@ -1,5 +1,5 @@
 // PreparedChain: a canonical chain as the kernels read it: constants in their precision, offsets side by side, friction
-// that lanes can compute. Const after construction, shared by threads.
+// that lanes can compute. Shared by threads while nobody fills it again.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,8 @@ template <class Real>
 class PreparedChain {
  public:
   PreparedChain(const Model<double>&, const CanonicalChain&);
+  /// Takes the chain once more, refilled; allocates nothing. Calls that were handed out are to be asked for again.
+  void refill(const Model<double>&, const CanonicalChain&);
 
   /// A call with everything about the chain filled in; the states are the caller's to add. Valid while this lives.
   ChainCall<Real> call() const;
@@ -32,7 +34,7 @@ ChainCall<Real> without_weight(ChainCall<Real> call) {
   call.level = true;
   call.rotors = false;
   call.rotor_couplings = call.frictions = 0;
-  call.surroundings = nullptr;
+  call.ends = nullptr;
   return call;
 }
 
@@ -51,12 +53,8 @@ extern template class PreparedChain<float>;
 extern template SplitFriction<double> split_friction(const Model<double>&);
 extern template SplitFriction<float> split_friction(const Model<double>&);
 
-/// Whether the base rests; whether nothing acts from outside, no force being more than zero.
-bool rests(const BaseMotion<double>&);
-bool nothing_acts(const Loads<double>&);
-
 /// What acts from outside, as the kernels take it: the motion of the base, and forces on the last link as one at the tip.
 /// Nothing where another link is pushed, which a chain does not know.
-std::optional<ChainSurroundings<double>> chain_surroundings(const Model<double>&, const CanonicalChain&, const Loads<double>&);
+std::optional<ChainEnds<double>> chain_ends(const Model<double>&, const CanonicalChain&, const BodyLoads<double>&);
 
 }  // namespace torsor

@@ -76,7 +76,7 @@ struct LaneTree {
   CompositeBodyWork<T> composite;
   MassMatrixWork<T>* solve = nullptr;             // forward dynamics of a coupled tree
   ArticulatedBodyWork<T>* articulated = nullptr;  // and of any other
-  Loads<T> loads;
+  BodyLoads<T> loads;
   std::vector<T> q, qd, a, out, wide;
   std::vector<Transform<T>> X;
   std::vector<Force<T>> external;  // of the loads

@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/simulate/input.hpp"
 
 namespace torsor {
@@ -21,10 +21,10 @@ struct TimedMotion {
 
 class MotionEffort final : public EffortInput {
  public:
-  /// Both must outlive this.
+  /// The motion must outlive this.
   MotionEffort(const Model<double>& model, const TimedMotion& motion)
       : motion_(motion),
-        dynamics_(model, Questions::all_but_forward),
+        dynamics_(model, {.questions = Questions::all_but_forward}),
         q_(static_cast<std::size_t>(model.nq)),
         qd_(static_cast<std::size_t>(model.nv)),
         qdd_(qd_.size()) {}
@@ -40,7 +40,7 @@ class MotionEffort final : public EffortInput {
 
  private:
   const TimedMotion& motion_;
-  TreeDynamics<double> dynamics_;
+  Dynamics dynamics_;
   std::vector<double> q_, qd_, qdd_;
 };
 

@@ -19,29 +19,24 @@ Model<double> without_friction(Model<double> model) {
 /// Of the level that friction holds at rest, what is taken for rounding.
 constexpr double slack = 1e-12;
 
-/// Up to so many coordinates solving with the mass matrix is quicker than articulated bodies.
-constexpr int few = 8;
-
 }  // namespace
 
 Plant::Plant(const Model<double>& model, const SimulationRules& rules)
     : dry(model, rules.stick),
       stops(model, rules.stops != Stops::none),
       model_(model),
-      smooth_(without_friction(model)),
       rules_(rules),
       nq_(static_cast<std::size_t>(model.nq)),
       nv_(static_cast<std::size_t>(model.nv)),
       momenta_(find_integrator(rules.integrator)->symplectic && dry.coordinates().empty()),
-      dynamics_(smooth_),
+      dynamics_(without_friction(model)),
       configuration_(model),
-      mass_(model),
       energy_(model),
       external_(model.bodies.size()),
       q_(nq_),
       M_(cells(model.nv, model.nv)),
       L_(M_.size()) {
-  if (momenta_) coriolis_.emplace(model), C_.resize(M_.size());
+  if (momenta_) C_.resize(M_.size());
   for (auto* v : {&qd_, &qdd_, &tau_, &held_, &friction_, &stop_, &driving_, &bias_, &hold_}) v->resize(nv_);
 }
 
@@ -77,8 +72,7 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
 void Plant::use(EffortInput* input, Surroundings* surroundings) {
   input_ = input;
   surroundings_ = surroundings;
-  dynamics_.loads.external = {};
-  if (surroundings) dynamics_.loads.external = external_;
+  if (!surroundings) dynamics_.set_loads({});
 }
 
 void Plant::hold(std::span<const double> tau) { std::copy(tau.begin(), tau.end(), held_.begin()); }
@@ -121,6 +115,7 @@ void Plant::forces(double t, std::span<const double> y) {
   if (!surroundings_) return;
   std::fill(external_.begin(), external_.end(), Force<double>{});
   surroundings_->act(t, q_, qd_, external_);
+  dynamics_.set_loads({{}, external_});
   configure();
   energy<double>(model_, configuration_, qd_, energy_);  // for the velocities of the bodies
   for (std::size_t i = 0; i < external_.size(); ++i) surroundings_power_ += dot(energy_.v[i], external_[i]);
@@ -131,16 +126,11 @@ void Plant::forces(double t, std::span<const double> y) {
 void Plant::accelerate() {
   int bad = -1;
   const bool stuck = dry.any_stuck();
-  if (!stuck && model_.nv > few && !model_.coupled()) {
-    bad = dynamics_.forward(q_, qd_, driving_, qdd_);
-  } else if (!stuck) {
-    configure();
-    forward_mass_matrix<double>(smooth_, configuration_, qd_, driving_, dynamics_.loads, mass_, qdd_);
-    bad = ldlt_first_bad_pivot<double>(mass_.M, model_.nv);
+  if (!stuck) {
+    bad = dynamics_.forward(q_, qd_, driving_, qdd_).coordinate;
   } else {
-    configure();
-    inertia_composite_body<double>(smooth_, configuration_, mass_.composite, M_);
-    inverse_newton_euler<double>(smooth_, configuration_, qd_, {}, dynamics_.loads, mass_.newton_euler, bias_);
+    dynamics_.mass(q_, M_);
+    dynamics_.bias(q_, qd_, bias_);
     L_ = M_;
     for (int i = 0; i < model_.nv; ++i) {
       qdd_[i] = dry.stuck(i) ? 0 : driving_[i] - bias_[i];
@@ -173,8 +163,7 @@ void Plant::operator()(double t, std::span<const double> y, std::span<double> dy
   configuration_rate<double>(model_, q_, qd_, dy.first(nq_));
   const auto ud = dy.subspan(nq_, nv_);
   if (momenta_) {
-    configure();
-    coriolis_matrix<double>(model_, configuration_, qd_, *coriolis_, C_);
+    dynamics_.coriolis_matrix(q_, qd_, C_);
     dynamics_.bias(q_, {}, bias_);
     for (std::size_t i = 0; i < nv_; ++i) {
       ud[i] = driving_[i] - bias_[i];

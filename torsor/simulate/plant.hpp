@@ -9,11 +9,7 @@
 // there so that steps follow what a joint at rest holds. C is the one with M' = C + C^T (coriolis_matrix.hpp).
 #pragma once
 
-#include <optional>
-
-#include "torsor/dynamics/coriolis_matrix.hpp"
-#include "torsor/dynamics/energy.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 #include "torsor/simulate/dry_friction.hpp"
 #include "torsor/simulate/joint_stops.hpp"
 #include "torsor/simulate/rules.hpp"
@@ -101,14 +97,11 @@ class Plant {
   void note(EndKind kind, int coordinate, double t);
 
   const Model<double>& model_;
-  Model<double> smooth_;  // without friction
   const SimulationRules& rules_;
   std::size_t nq_, nv_;
   bool momenta_;
-  TreeDynamics<double> dynamics_;
+  Dynamics dynamics_;  // without friction
   Configuration<double> configuration_;
-  MassMatrixWork<double> mass_;
-  std::optional<CoriolisWork<double>> coriolis_;
   EnergyWork<double> energy_;
   EffortInput* input_ = nullptr;
   Surroundings* surroundings_ = nullptr;

@@ -94,7 +94,7 @@ std::string describe(const RoundTripInput& input) {
 
 EffortSamples sample_efforts(const Model<double>& model, const TimedMotion& motion, int samples, bool pieces) {
   TORSOR_EXPECT(samples >= 2);
-  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+  Dynamics dynamics(model, {.questions = Questions::all_but_forward});
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
   EffortSamples out;
   const auto take = [&](double t, double asked) {

@@ -18,7 +18,7 @@ constexpr int turns = 5;
 class Computed final : public EffortInput {
  public:
   Computed(const Model<double>& model, std::vector<double> middle)
-      : dynamics_(model, Questions::all_but_forward), middle_(std::move(middle)), qdd_(middle_.size()) {}
+      : dynamics_(model, {.questions = Questions::all_but_forward}), middle_(std::move(middle)), qdd_(middle_.size()) {}
 
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     const double s = way * std::sin(w * t), sd = way * w * std::cos(w * t), sdd = -w * w * s;
@@ -33,7 +33,7 @@ class Computed final : public EffortInput {
   double worst = 0;
 
  private:
-  TreeDynamics<double> dynamics_;
+  Dynamics dynamics_;
   std::vector<double> middle_, qdd_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/dynamics.hpp"
 
 namespace torsor {
 
@@ -10,7 +10,7 @@ MotionEffect motion_effect(const Model<double>& model, const Course& course) {
   const std::size_t n = static_cast<std::size_t>(model.nv);
   MotionEffect out;
   out.peak.assign(n, 0.0);
-  TreeDynamics<double> dynamics(model, Questions::all_but_forward);
+  Dynamics dynamics(model, {.questions = Questions::all_but_forward});
   std::vector<double> q(n), qd(n), qdd(n), tau(n), M(n * n);
   double sum = 0;
   std::size_t count = 0;

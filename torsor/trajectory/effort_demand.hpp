@@ -49,7 +49,7 @@ class Demands {
   const JointSampler& motion_;
   Configuration<double> configuration_;
   NewtonEulerWork<double> work_;
-  Loads<double> loads_;
+  BodyLoads<double> loads_;
   std::vector<const JointFriction<double>*> odd_;
 };
 

@@ -38,8 +38,8 @@ std::vector<double> motor_row(const Model<double>& model, const AssignedDrive& d
 
 Sizing::Sizing(SizingSetup setup)
     : setup_(std::move(setup)),
-      robot_(setup_.robot, Questions::all_but_forward),
-      load_(setup_.load, Questions::all_but_forward),
+      robot_(setup_.robot, {.questions = Questions::all_but_forward}),
+      load_(setup_.load, {.questions = Questions::all_but_forward}),
       tau_(static_cast<std::size_t>(setup_.robot.nv)),
       motor_load_(tau_.size()),
       motor_rest_(tau_.size()),
@@ -54,7 +54,8 @@ Sizing::Sizing(SizingSetup setup)
       sweeps_(setup_.drives.size()),
       moments_(setup_.drives.size()) {
   TORSOR_EXPECT(setup_.load.nv == setup_.robot.nv && setup_.load.nq == setup_.robot.nq);
-  robot_.loads = load_.loads = setup_.loads;
+  robot_.set_loads(setup_.loads);
+  load_.set_loads(setup_.loads);
   for (std::size_t d = 0; d < setup_.drives.size(); ++d) {
     to_motor_.push_back(motor_row(setup_.robot, setup_.drives[d]));
     if (setup_.drives[d].gear) sweeps_[d].resize(setup_.ratios.size());

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "torsor/dynamics.hpp"
 #include "torsor/dynamics/shaft_demand.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/model/assign_drives.hpp"
 #include "torsor/trajectory/motion.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
@@ -30,7 +30,7 @@ namespace torsor {
 struct SizingSetup {
   const Model<double>& robot;  // these two must outlive the sizing
   const Model<double>& load;   // the same without_rotors(), with the same payload
-  Loads<double> loads = {};
+  Loads loads = {};
   std::vector<AssignedDrive> drives = {};
   std::vector<double> ratios = {};  // of the sweep, positive
 };
@@ -89,7 +89,7 @@ class Sizing {
   double geared(std::size_t drive, double load, double speed) const;
 
   SizingSetup setup_;
-  TreeDynamics<double> robot_, load_;
+  Dynamics robot_, load_;
   std::vector<double> tau_, motor_load_, motor_rest_;
   std::vector<std::vector<double>> to_motor_;  // of each drive: its row of A^-1, by coordinate
   std::size_t n_, power_, width_;

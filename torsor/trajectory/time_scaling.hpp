@@ -59,7 +59,7 @@ std::string describe(const TimeScaling& scaling, const Model<double>& model, dou
 struct ScalingOptions {
   int samples = 1000;                            // steps along the motion
   std::span<const double> breaks = {};           // [s] where accelerations jump: looked at from both sides
-  std::span<const Force<double>> external = {};  // per body, in its frame, or none
+  std::vector<Force<double>> external = {};  // per body, in its frame, or none
 };
 
 using JointSampler = std::function<void(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd)>;

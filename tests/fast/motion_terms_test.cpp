@@ -1,27 +1,24 @@
-#include "torsor/dynamics/motion_terms.hpp"
+#include "torsor/fast/motion_terms.hpp"
 
 #include <doctest/doctest.h>
-
-#include "torsor/io/load_robot.hpp"
-#include "torsor/model/description.hpp"
 
 using namespace torsor;
 
 TEST_CASE("the terms add up to the efforts, and the loads are those of the tool's Jacobian") {
-  auto description = load_robot("puma560_drives");
-  REQUIRE(description);
-  auto built = build(*description);
-  REQUIRE(built);
-  const Model<double>& model = *built;
+  const Robot robot = Robot::load("puma560_drives");
+  const Model<double>& model = robot.model();
   const std::vector<double> q{0.1, 0.7, -1.2, 0.4, 0.9, -0.3}, qd{1, -0.5, 0.8, 2, -1, 0.6},
       qdd{0.5, 1, -1, 2, 0.3, -2};
   const Frame<double>& tool = model.frames.back();
 
   // a wrench on the robot at the tool, along its axes
   const Vec3<double> f{4, -3, 2}, n{0.5, 0.25, -1};
-  std::vector<Force<double>> external(model.bodies.size());
-  external[tool.body] = tool.X_body_frame * Force<double>{n, f};
-  const MotionTerms t = motion_terms(model, q, qd, qdd, {{}, external}, tool);
+  Loads loads;
+  loads.add_wrench(tool, {n, f});
+  Dynamics dynamics(robot);
+  dynamics.set_loads(loads);
+  const MotionTerms t = motion_terms(dynamics, q, qd, qdd, tool);
+  CHECK(dynamics.loads().external.size() == loads.external.size());  // they are there again
 
   const Vec3<double> f_world = t.X_world_tool.R * f, n_world = t.X_world_tool.R * n;
   const double wrench[] = {n_world.x, n_world.y, n_world.z, f_world.x, f_world.y, f_world.z};

@@ -5,10 +5,7 @@
 // Load is what a moving base and forces from outside add. One value of everything, made anew at every call.
 #pragma once
 
-#include "torsor/dynamics/coriolis_matrix.hpp"
-#include "torsor/dynamics/energy.hpp"
-#include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/dynamics.hpp"
 
 namespace torsor {
 
@@ -22,8 +19,8 @@ struct MotionTerms {
   Transform<double> X_world_tool;
 };
 
-/// The terms at q (nq), qd, qdd (nv); energies and Jacobian for a base at rest.
-MotionTerms motion_terms(const Model<double>& model, std::span<const double> q, Rates<const double> qd,
-                         Rates<const double> qdd, const Loads<double>& loads, const Frame<double>& tool);
+/// The terms at q (nq), qd, qdd (nv) under the loads that were set; energies and Jacobian for a base at rest.
+MotionTerms motion_terms(Dynamics& dynamics, std::span<const double> q, std::span<const double> qd,
+                         std::span<const double> qdd, const Frame<double>& tool);
 
 }  // namespace torsor

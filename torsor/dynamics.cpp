@@ -1,0 +1,298 @@
+#include "torsor/dynamics.hpp"
+
+#include <cstdlib>
+
+#include "torsor/dynamics/coriolis_matrix.hpp"
+#include "torsor/fast/batch_dynamics.hpp"
+#include "torsor/fast/fast_dynamics.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/numeric/finite.hpp"
+
+namespace torsor {
+
+struct Dynamics::Parts {
+  Parts(const Model<double>& given, DynamicsOptions with)
+      : options(std::move(with)),
+        model(with_tool(given, options.tool)),
+        fast(model, options.instruction_set, options.questions),
+        configuration(model),
+        coriolis(model),
+        energy(model) {}
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  static Model<double> with_tool(Model<double> model, const std::optional<Frame<double>>& tool) {
+    if (tool) model.frames.push_back(*tool);
+    return model;
+  }
+
+  /// The part for rows of a precision, made when it is first asked for, and anew for another robot.
+  template <class Real>
+  struct Batch {
+    std::unique_ptr<BatchDynamics<Real>> dynamics;
+    bool loads_are_old = true;
+  };
+  template <class Real>
+  BatchDynamics<Real>& batch() {
+    auto& [dynamics, loads_are_old] = [this]() -> auto& {
+      if constexpr (std::is_same_v<Real, double>)
+        return doubles;
+      else
+        return floats;
+    }();
+    const BatchOptions with{options.threads, options.instruction_set};
+    if (!dynamics) dynamics = std::make_unique<BatchDynamics<Real>>(model, with);
+    if (loads_are_old) dynamics->set_loads(fast.loads());
+    loads_are_old = false;
+    return *dynamics;
+  }
+  void loads_changed() { doubles.loads_are_old = floats.loads_are_old = true; }
+  void robot_changed() {
+    fast.refill();
+    doubles = {};
+    floats = {};
+  }
+
+  std::size_t nq() const { return static_cast<std::size_t>(model.nq); }
+  std::size_t nv() const { return static_cast<std::size_t>(model.nv); }
+  bool is_position(In q) const { return q.size() == nq(); }
+  bool are_rates(In x) const { return x.size() == nv() || x.empty(); }
+  bool is_square(std::span<const double> M) const { return M.size() == nv() * nv(); }
+  bool is_jacobian(std::span<const double> J) const { return J.size() == 6 * nv(); }
+
+  /// Rows that are given, at any distance, backwards and one over the other, too; and rows for answers, which are apart.
+  template <class Real>
+  static bool are_rows(StateRows<Real> rows, std::int64_t states, std::size_t length) {
+    if (!rows.data) return states == 0;
+    return states <= 1 || rows.stride == 0 || rows.stride >= static_cast<std::ptrdiff_t>(length);
+  }
+  template <class Real>
+  static bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
+    return states == 0 || (rows.data && (states == 1 || std::abs(rows.stride) >= static_cast<std::ptrdiff_t>(length)));
+  }
+
+  void place(In q) { configuration.set(model, q); }
+
+  DynamicsOptions options;
+  Model<double> model;
+  FastDynamics fast;
+  Batch<double> doubles;
+  Batch<float> floats;
+  Configuration<double> configuration;
+  CoriolisWork<double> coriolis;
+  EnergyWork<double> energy;
+};
+
+namespace {
+
+constexpr Status wrong_size{Status::wrong_size, -1};
+
+Status status_of(std::span<const double> answer) {
+  return all_finite(answer) ? Status{} : Status{Status::not_finite, -1};
+}
+
+/// Of a serial arm the first number tells: what is not finite goes inward with forces and inertias, and outward again
+/// with accelerations. To read all that a kernel has just written would wait for its stores.
+Status status_of(bool serial, std::span<const double> answer) { return status_of(serial ? answer.first(1) : answer); }
+
+Status status_of(int massless, bool serial, std::span<const double> answer) {
+  return massless >= 0 ? Status{Status::massless, massless} : status_of(serial, answer);
+}
+
+Status status_of(const Transform<double>& X) {
+  const double sum = X.R.x.x + X.p.x + X.p.y + X.p.z;  // the last turn, and all before it
+  return status_of({&sum, 1});
+}
+
+}  // namespace
+
+Dynamics::Dynamics(const Model<double>& model, DynamicsOptions options)
+    : parts_(std::make_unique<Parts>(model, std::move(options))) {}
+Dynamics::Dynamics(Dynamics&&) noexcept = default;
+Dynamics& Dynamics::operator=(Dynamics&&) noexcept = default;
+Dynamics::~Dynamics() = default;
+
+Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
+  p.fast.inverse(q, qd, qdd, tau);
+  return status_of(p.fast.canonical(), tau);
+}
+
+Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& out) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
+  if (!p.is_square(out.dq) || !p.is_square(out.dqd) || !p.is_square(out.dqdd)) return wrong_size;
+  p.fast.inverse(q, qd, qdd, tau, out);
+  return status_of(tau);
+}
+
+Status Dynamics::coriolis(In q, In qd, Out tau) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv()) return wrong_size;
+  p.fast.coriolis(q, qd, tau);
+  return status_of(tau);
+}
+
+Status Dynamics::coriolis_matrix(In q, In qd, Out C) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || qd.size() != p.nv() || !p.is_square(C)) return wrong_size;
+  p.place(q);
+  torsor::coriolis_matrix<double>(p.model, p.configuration, qd, p.coriolis, C);
+  return status_of(C);
+}
+
+Status Dynamics::mass(In q, Out M) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.is_square(M)) return wrong_size;
+  p.fast.mass(q, M);
+  return status_of(p.fast.canonical(), M);
+}
+
+Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
+  return status_of(p.fast.forward(q, qd, tau, qdd), p.fast.canonical(), qdd);
+}
+
+Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& out) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
+  if (!p.is_square(out.dq) || !p.is_square(out.dqd) || !p.is_square(out.dtau)) return wrong_size;
+  return status_of(p.fast.forward(q, qd, tau, qdd, out), p.fast.canonical(), qdd);
+}
+
+Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
+  if (forces.size() != p.model.bodies.size()) return wrong_size;
+  p.fast.tree().inverse(q, qd, qdd, tau);
+  std::ranges::copy(p.fast.tree().reactions(), forces.begin());
+  return status_of(tau);
+}
+
+Status Dynamics::energy(In q, In qd, Energy<double>& out) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || qd.size() != p.nv()) return wrong_size;
+  p.place(q);
+  out = torsor::energy<double>(p.model, p.configuration, qd, p.energy);
+  const double numbers[] = {out.kinetic, out.potential};
+  return status_of(numbers);
+}
+
+Status Dynamics::tool(In q, Transform<double>& X, Out J) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || !p.is_jacobian(J)) return wrong_size;
+  X = p.fast.tool_pose_and_jacobian(q, J);
+  return status_of(X);
+}
+
+Status Dynamics::frame(In q, const Frame<double>& frame, Transform<double>& X, Out J) {
+  Parts& p = *parts_;
+  const std::span<Transform<double>> all(p.energy.X);
+  if (frame.body < 0 || frame.body >= p.model.size() || (!J.empty() && !p.is_jacobian(J))) return wrong_size;
+  if (const Status status = poses(q, all); status.kind == Status::wrong_size) return status;
+  X = frame_pose<double>(frame, all);
+  if (!J.empty()) jacobian<double>(p.model, all, frame.body, X.p, J);
+  return status_of(X);
+}
+
+Status Dynamics::poses(In q, std::span<Transform<double>> X) {
+  Parts& p = *parts_;
+  if (!p.is_position(q) || X.size() != p.model.bodies.size()) return wrong_size;
+  p.place(q);
+  forward_kinematics<double>(p.model, p.configuration, X);
+  return X.empty() ? Status{} : status_of(X.back());
+}
+
+// rows: checked here, alike in both precisions, and answered by their part
+template <class Real>
+struct Dynamics::RowQuestions {
+  using In = StateRows<const Real>;
+  using Out = StateRows<Real>;
+
+  static Status inverse(Parts& p, std::int64_t states, In q, In qd, In qdd, Out tau) {
+    if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
+    p.batch<Real>().inverse(states, q, qd, qdd, tau);
+    return {};
+  }
+  static Status coriolis(Parts& p, std::int64_t states, In q, In qd, Out tau) {
+    if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
+    p.batch<Real>().coriolis(states, q, qd, tau);
+    return {};
+  }
+  static Status mass(Parts& p, std::int64_t states, In q, Out M) {
+    if (!p.are_given(q, states) || !p.are_apart(M, states, p.nv() * p.nv())) return wrong_size;
+    p.batch<Real>().mass(states, q, M);
+    return {};
+  }
+  static Status forward(Parts& p, std::int64_t states, In q, In qd, In tau, Out qdd) {
+    if (!p.are_given(q, states) || !p.are_apart(qdd, states, p.nv())) return wrong_size;
+    p.batch<Real>().forward(states, q, qd, tau, qdd);
+    return {};
+  }
+  static Status tool(Parts& p, std::int64_t states, In q, Out X, Out J) {
+    if (!p.are_rows(q, states, p.nq()) || !p.are_rows(X, states, 12)) return wrong_size;
+    if (!p.are_rows(J, states, 6 * p.nv())) return wrong_size;
+    p.batch<Real>().tool_pose_and_jacobian(states, q, X, J);
+    return {};
+  }
+};
+
+Status Dynamics::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
+  return RowQuestions<double>::inverse(*parts_, states, q, qd, qdd, tau);
+}
+Status Dynamics::inverse(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows qdd, FloatRows tau) {
+  return RowQuestions<float>::inverse(*parts_, states, q, qd, qdd, tau);
+}
+Status Dynamics::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
+  return RowQuestions<double>::coriolis(*parts_, states, q, qd, tau);
+}
+Status Dynamics::coriolis(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, FloatRows tau) {
+  return RowQuestions<float>::coriolis(*parts_, states, q, qd, tau);
+}
+Status Dynamics::mass(std::int64_t states, ConstRows q, Rows M) {
+  return RowQuestions<double>::mass(*parts_, states, q, M);
+}
+Status Dynamics::mass(std::int64_t states, ConstFloatRows q, FloatRows M) {
+  return RowQuestions<float>::mass(*parts_, states, q, M);
+}
+Status Dynamics::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
+  return RowQuestions<double>::forward(*parts_, states, q, qd, tau, qdd);
+}
+Status Dynamics::forward(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows tau, FloatRows qdd) {
+  return RowQuestions<float>::forward(*parts_, states, q, qd, tau, qdd);
+}
+Status Dynamics::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
+  return RowQuestions<double>::tool(*parts_, states, q, X, J);
+}
+Status Dynamics::tool(std::int64_t states, ConstFloatRows q, FloatRows X, FloatRows J) {
+  return RowQuestions<float>::tool(*parts_, states, q, X, J);
+}
+
+Status Dynamics::set_loads(const BodyLoads<double>& loads) {
+  if (loads.external.size() > parts_->model.bodies.size()) return wrong_size;
+  parts_->fast.set_loads(loads);
+  parts_->loads_changed();
+  return {};
+}
+
+const Loads& Dynamics::loads() const { return parts_->fast.loads(); }
+
+void Dynamics::set_gravity(const Vec3<double>& gravity) {
+  parts_->model.gravity = gravity;
+  parts_->robot_changed();
+}
+
+void Dynamics::set_inertia(int body, const Inertia<double>& inertia) {
+  TORSOR_EXPECT(0 <= body && body < parts_->model.size());
+  parts_->model.bodies[static_cast<std::size_t>(body)].inertia = inertia;
+  parts_->robot_changed();
+}
+
+const Model<double>& Dynamics::model() const { return parts_->model; }
+int Dynamics::threads() const { return parts_->options.threads; }
+bool Dynamics::canonical() const { return parts_->fast.canonical(); }
+const Faults& Dynamics::why_not() const { return parts_->fast.why_not(); }
+
+}  // namespace torsor

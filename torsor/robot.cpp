@@ -1,0 +1,108 @@
+#include "torsor/robot.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "torsor/dynamics/examination.hpp"
+#include "torsor/io/load_robot.hpp"
+#include "torsor/io/number.hpp"
+#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/io/suggest.hpp"
+#include "torsor/io/urdf_writer.hpp"
+#include "torsor/model/chain_links.hpp"
+#include "torsor/model/check.hpp"
+#include "torsor/model/mass_spread.hpp"
+#include "torsor/model/serial_part.hpp"
+
+namespace torsor {
+
+Faults faults_of(const Payload& payload) {
+  const auto fault = [](std::string what, std::string remedy) {
+    return Faults{{{}, "payload", "payload", std::move(what), std::move(remedy)}};
+  };
+  const auto& [mass, com, tensor] = payload;
+  if (!(mass >= 0))
+    return fault(fmt::format("the mass is {}", print_number(mass)), "give a mass in kg that is not negative");
+  // as of a file
+  if (Faults sizes = check_part({.mass = mass, .com = com, .tensor = tensor}, {}, "payload"); !sizes.empty()) return sizes;
+  const MassSpread spread = mass_spread(mass, tensor);
+  if (can_be_a_body(spread, com)) return {};
+  if (mass == 0)
+    return fault("it has a mass centre or moments of inertia, and the mass is 0",
+                 "give its mass, or leave out the rest");
+  const auto& [least, middle, most] = spread.moments;
+  if (least < 0) return fault("a moment of inertia is negative", "give them in kg m^2 about the payload's mass centre");
+  return fault(fmt::format("no body has the moments of inertia {} {} {}", print_number(least), print_number(middle),
+                           print_number(most)),
+               "each is at most the sum of the other two, about the payload's mass centre");
+}
+
+Result<Robot> Robot::try_build(Description description) {
+  auto model = build(description);
+  if (!model) return model.faults();
+  return Robot(Parts{std::move(description), *std::move(model)});
+}
+
+Result<Robot> Robot::try_load(const std::string& source) {
+  const std::size_t first = source.find_first_not_of(" \t\r\n");
+  const bool is_text = source.find('\n') != std::string::npos || (first != std::string::npos && source[first] == '<');
+  auto description = is_text ? read_robot_text(source, "text") : load_robot(source);
+  if (!description) return description.faults();
+  return try_build(*std::move(description));
+}
+
+Result<Frame<double>> Robot::find_frame(const std::string* name) const {
+  const Model<double>& m = model();
+  if (m.frames.empty())
+    return Fault{{}, m.name, "tool-unknown", "has no links, and so no tool", "add a link to the robot file"};
+  if (!name) return m.frames.back();
+  std::vector<std::string> names;
+  for (const Frame<double>& frame : m.frames) {
+    if (frame.name == *name) return frame;
+    names.push_back(frame.name);
+  }
+  if (const int body = m.body_index(*name); body >= 0) return Frame<double>{*name, body, m[body].link};
+  for (const std::string& link : m.link_names)
+    if (std::ranges::find(names, link) == names.end()) names.push_back(link);
+  const std::string hint = did_you_mean(*name, names);
+  return Fault{{},
+               fmt::format("tool \"{}\"", *name),
+               "tool-unknown",
+               fmt::format("{} has no such frame", m.name),
+               fmt::format("{}{}expected one of {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
+}
+
+Robot Robot::chain(const std::string& base, const std::string& tool) const {
+  return Robot((*serial_part(description(), base, tool)).description);
+}
+
+Robot Robot::with_payload(const Payload& payload, const Frame<double>& frame) const {
+  if (const Faults faults = faults_of(payload); !faults.empty()) throw_error(faults);
+  const Part part{.mass = payload.mass, .com = payload.com, .tensor = payload.inertia};
+  return Robot(Parts{torsor::with_payload(description(), model(), frame, part),
+                     torsor::with_payload(model(), frame.body, frame.X_body_frame, inertia_of({part}))});
+}
+
+Robot Robot::with_gravity(const Vec3<double>& gravity) const {
+  Parts parts = *parts_;
+  parts.description.gravity = parts.model.gravity = gravity;
+  return Robot(std::move(parts));
+}
+
+void Robot::save(const std::string& path) const {
+  const bool urdf = path.ends_with(".urdf") || path.ends_with(".xml");
+  const std::string text = urdf ? *write_urdf(description()) : write_robot_toml(description());
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text << std::flush))
+    throw_error({{{path, 0}, "", "file-write", "cannot be written", "check the folder and its permissions"}});
+}
+
+Faults Robot::warnings() const {
+  Faults doubts;
+  for (const Finding& finding : examine(description(), model()).findings)
+    if (finding.severity != Severity::note) doubts.push_back(finding.error);
+  return doubts;
+}
+
+}  // namespace torsor

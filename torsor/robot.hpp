@@ -1,0 +1,75 @@
+// Robot: a loaded, checked robot: links, joints, frames, limits, drives. An immutable value, cheap to copy, shared by
+// threads; what changes it makes another.
+//
+//   const torsor::Robot arm = torsor::Robot::load("ur5e.urdf");
+//   const torsor::Robot loaded = arm.with_payload({.mass = 2.5, .com = {0, 0, 0.1}});
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "torsor/model/description.hpp"
+
+namespace torsor {
+
+/// A rigid body that the robot holds at a frame: kg; mass centre in the frame; tensor about it along the frame's axes, kg m^2.
+struct Payload {
+  double mass = 0;
+  Vec3<double> com = {};
+  Sym3<double> inertia = {};
+};
+
+/// Why no rigid body can have these numbers: a negative mass or moment, a moment larger than the other two together, a
+/// mass centre or moments without a mass. Empty where one can.
+Faults faults_of(const Payload&);
+
+class Robot {
+ public:
+  /// A robot in code. Throws Error with every fault of the description; try_build gives them.
+  explicit Robot(Description description) : Robot(*try_build(std::move(description))) {}
+  static Result<Robot> try_build(Description description);
+
+  /// A robot that comes with the library by its name, a robot file or a URDF by its path, or the text of either. Throws
+  /// Error with every fault of the file; try_load gives them.
+  static Robot load(const std::string& name_path_or_text) { return *try_load(name_path_or_text); }
+  static Result<Robot> try_load(const std::string& name_path_or_text);
+
+  const std::string& name() const { return model().name; }
+  int nq() const { return model().nq; }  // numbers of a position
+  int nv() const { return model().nv; }  // and of a velocity
+  const Model<double>& model() const { return parts_->model; }
+  const Description& description() const { return parts_->description; }
+
+  /// A frame by its name: a tool of the file, or else a link. Without a name the default tool: the last of the file, or its
+  /// last link. Throws Error where there is none; find_frame gives the fault.
+  Frame<double> tool() const { return *find_frame(); }
+  Frame<double> tool(const std::string& name) const { return *find_frame(&name); }
+  Result<Frame<double>> find_frame(const std::string* name = nullptr) const;
+
+  /// The chain from a link (empty: the root) to a link or tool, a robot of its own; what hangs beside it is held rigid, its
+  /// joints at zero. Throws Error where there is no such chain.
+  Robot chain(const std::string& base, const std::string& tool) const;
+
+  /// The same robot with a rigid body at a frame of its own; by default at its tool. Throws Error for a body that cannot be.
+  Robot with_payload(const Payload& payload) const { return with_payload(payload, tool()); }
+  Robot with_payload(const Payload&, const Frame<double>&) const;
+  /// The same robot under another acceleration of free fall (m/s^2, in the world).
+  Robot with_gravity(const Vec3<double>&) const;
+
+  /// Writes it to a file: a URDF where the name ends in .urdf or .xml, else a robot file. Throws Error where that cannot be.
+  void save(const std::string& path) const;
+
+  /// What is doubtful about its numbers: everything that `torsor check` warns of.
+  Faults warnings() const;
+
+ private:
+  struct Parts {
+    Description description;
+    Model<double> model;
+  };
+  explicit Robot(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {}
+
+  std::shared_ptr<const Parts> parts_;
+};
+
+}  // namespace torsor
