@@ -10,81 +10,6 @@
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
-namespace {
-
-char sign(int value) { return value > 0 ? '+' : value < 0 ? '-' : '0'; }
-
-}  // namespace
-
-std::string label_text(const BranchLabel& label) {
-  if (label.root > 0) return fmt::format("root {} {}", label.root, sign(label.wrist));
-  return fmt::format("{} {} {}", sign(label.shoulder), sign(label.elbow), sign(label.wrist));
-}
-
-bool BranchChoice::fits(const BranchLabel& branch) const {
-  const auto agree = [](int wanted, int found) { return wanted == 0 || found == 0 || wanted == found; };
-  return agree(label.shoulder, branch.shoulder) && agree(label.elbow, branch.elbow) &&
-         agree(label.wrist, branch.wrist) && (label.root == 0 || label.root == branch.root);
-}
-
-Faults BranchChoice::check(const ArmSolver& arm) const {
-  const std::string offender = fmt::format("--branch \"{}\"", text);
-  if (arm.has_roots() && (label.shoulder != 0 || label.elbow != 0))
-    return {{{},
-             offender,
-             "ik-branch",
-             "this arm has no shoulder and elbow to choose: its positions are numbered roots",
-             "write a root and the sign of the wrist: \"1 +\"; or the wrist alone: \"0 0 +\""}};
-  if (!arm.has_roots() && label.root != 0)
-    return {{{},
-             offender,
-             "ik-branch",
-             "this arm has no numbered roots: its branches are told apart by signs",
-             "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either"}};
-  return {};
-}
-
-Result<BranchChoice> read_branch_choice(const std::string& text) {
-  const Fault fault{{},
-                    fmt::format("--branch \"{}\"", text),
-                    "option-value",
-                    "is no branch",
-                    "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either; or a root and the sign of "
-                    "the wrist: \"2 +\""};
-  std::string signs;
-  for (const char c : text)
-    if (c != ' ' && c != ',' && c != '\t') signs += c;
-  const auto value = [](char c) -> std::optional<int> {
-    if (c == '+') return 1;
-    if (c == '-') return -1;
-    if (c == '0') return 0;
-    return std::nullopt;
-  };
-  BranchChoice choice{{}, text};
-  if (signs.size() == 2 && signs[0] >= '1' && signs[0] <= '8' && value(signs[1])) {
-    choice.label.root = signs[0] - '0';
-    choice.label.wrist = *value(signs[1]);
-    return choice;
-  }
-  if (signs.size() != 3 || !value(signs[0]) || !value(signs[1]) || !value(signs[2])) return fault;
-  choice.label = {*value(signs[0]), *value(signs[1]), *value(signs[2]), 0};
-  return choice;
-}
-
-std::string_view part_name(std::size_t part) {
-  constexpr std::string_view names[] = {"shoulder", "elbow", "wrist"};
-  return names[part];
-}
-
-bool inside_limits(const IkBranch& branch) {
-  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
-}
-
-double least_factor(const IkBranch& branch) {
-  double least = 1;
-  for (const double factor : branch.factor) least = std::min(least, std::abs(factor));
-  return least;
-}
 
 std::string standing(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model, int digits) {
   std::vector<std::string> said;
@@ -111,6 +36,23 @@ std::string standing(const IkBranch& branch, const ArmSolver& arm, const Model<d
                                  coordinate_unit(kinds[k], 0), branch.beyond_limits[k] < 0 ? "below" : "above"));
   if (said.empty()) return "ok";
   return fmt::format("{}", fmt::join(said, ", "));
+}
+
+std::string_view standing(const GeneralAnswer& answer) {
+  const bool is_orientation = answer.status == GeneralStatus::out_of_reach && answer.short_by == 0;
+  return is_orientation ? "orientation out of reach" : status_name(answer.status);
+}
+
+std::string standing(const ToolRates& rates, int order) {
+  if (rates.lost > 0)
+    return fmt::format("singular: {} lost, missed by {} of half the arm's length",
+                       rates.lost == 1 ? "a direction is" : "directions are",
+                       format_number(order == 1 ? rates.velocity_residual : rates.acceleration_residual, 3));
+  if (rates.status != RateStatus::singular) return std::string(status_name(rates.status));
+  const Motion<double>& missed = order == 1 ? rates.missed_twist : rates.missed_acceleration;
+  const char* const per = order == 1 ? "s" : "s²";
+  return fmt::format("singular: missed by {} m/{}, {} rad/{}", format_number(norm(missed.v), 3), per,
+                     format_number(norm(missed.w), 3), per);
 }
 
 }  // namespace torsor

@@ -29,15 +29,11 @@ auto find_word(const std::string& option, const std::string& word, std::span<con
                fmt::format("{}{}use {}", hint, hint.empty() ? "" : " ", fmt::join(known, ", "))};
 }
 
-std::vector<std::string> law_names(const std::optional<std::string>& text) {
+std::vector<std::string> law_names(const std::string& text) {
   std::vector<std::string> names;
-  if (!text || *text == "all") {
-    for (const ControlLawRow& row : control_laws()) names.emplace_back(row.name);
-    return names;
-  }
-  for (std::size_t from = 0; from <= text->size();) {
-    const std::size_t to = std::min(text->find_first_of(", ", from), text->size());
-    if (to > from) names.push_back(text->substr(from, to - from));
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find_first_of(", ", from), text.size());
+    if (to > from) names.push_back(text.substr(from, to - from));
     from = to + 1;
   }
   return names;
@@ -60,11 +56,12 @@ Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind
   };
   std::vector<std::string_view> laws;
   for (const ControlLawRow& row : control_laws()) laws.push_back(row.name);
-  ControlExperiment e;
+  ControlExperiment e = usual_experiment(kind);
   e.robot = a.robot.name;
   e.tool = a.robot.tool.value_or("");
   // against speed one law tells enough, unless others are asked for
-  e.laws = a.speeds && !a.laws ? std::vector<std::string>{"computed-torque"} : law_names(a.laws);
+  if (a.speeds && !a.laws) e.laws = {"computed-torque"};
+  if (a.laws && *a.laws != "all") e.laws = law_names(*a.laws);
   e.speeds = a.speeds.value_or(std::vector<double>{});
   for (const std::string& law : e.laws)
     collect(find_word("--laws", law, laws,
@@ -75,13 +72,13 @@ Result<ControlExperiment> experiment_of(const ControlArguments& a, TaskKind kind
             errors);
   e.limits = !a.no_limits;
   take(find_word("--controller-model", a.model.value_or("full"), controller_kind_names, controller_kind), e.model);
-  take(read_quantity("--model-error", a.error, quantities::share, 0.1), e.model_error);
+  take(read_quantity("--model-error", a.error, quantities::share, e.model_error), e.model_error);
   if (a.rate == "continuous")
     e.rate = 0;
   else
-    take(read_quantity("--rate", a.rate, quantities::frequency, 1000), e.rate);
-  take(read_quantity("--delay", a.delay, quantities::time, 0), e.delay);
-  take(single("--bandwidth", a.bandwidth, kind == TaskKind::contact ? 0.25 : 1), e.impedance_bandwidth);
+    take(read_quantity("--rate", a.rate, quantities::frequency, e.rate), e.rate);
+  take(read_quantity("--delay", a.delay, quantities::time, e.delay), e.delay);
+  take(single("--bandwidth", a.bandwidth, e.impedance_bandwidth), e.impedance_bandwidth);
   if (a.gains && a.gains->size() != 2)
     errors.push_back(count_error("--gains", a.gains->size(), "2", "give kp [1/s^2] and kv [1/s]"));
   else if (a.gains)
@@ -117,8 +114,7 @@ Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Mode
   const auto payload = single("--payload", a.payload, task->payload);
   for (const auto* result : {&duration, &rest, &payload}) collect(*result, errors);
   if (!errors.empty()) return errors;
-  task->payload_time *= *duration / task->duration;
-  task->duration = *duration;
+  *task = in_duration(*std::move(task), *duration);
   task->rest = *rest;
   task->payload = *payload;
   return task;

@@ -33,24 +33,6 @@ Fault write_error(const std::string& name, int code) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path), standard_(path == "-") {
-  if (standard_) return;
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    faults_.push_back({{path, 0}, "", "file-read", "it is a directory", "give a file in it"});
-    return;
-  }
-  errno = 0;
-  file_.open(path, std::ios::binary);
-  if (!file_) {
-    faults_.push_back({{path, 0}, "", "file-read", reason(errno), "give a file that can be read"});
-    return;
-  }
-  if (fs::is_regular_file(path, ignored)) size_ = static_cast<std::int64_t>(fs::file_size(path, ignored));
-}
-
-std::istream& InputFile::stream() { return standard_ ? std::cin : file_; }
-
 OutputFile::OutputFile(const std::string& path, Keep keep, RowBytes rows)
     : name_(path == "-" ? "standard output" : path), standard_(path == "-"), keep_(keep) {
   if (standard_) return;

@@ -15,28 +15,10 @@
 #include <string>
 
 #include "cli/file_buffer.hpp"
+#include "torsor/io/input_file.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor {
-
-class InputFile {
- public:
-  explicit InputFile(const std::string& path);
-
-  std::istream& stream();
-  /// The name for messages.
-  const std::string& name() const { return name_; }
-  /// In bytes; nothing for a pipe.
-  std::optional<std::int64_t> size() const { return size_; }
-  const Faults& faults() const { return faults_; }
-
- private:
-  std::string name_;
-  bool standard_;
-  std::ifstream file_;
-  std::optional<std::int64_t> size_;
-  Faults faults_;
-};
 
 /// What is left of a result that is not complete: nothing; the rows so far; and where a run goes on with the rows of an
 /// earlier one, these are compared with its own, but for their head.

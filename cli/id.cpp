@@ -94,8 +94,6 @@ Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, con
 
 int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state, ReducedDynamics<double>* reduced) {
   const Model<double>& model = loaded.robot.model();
-  Configuration<double> configuration(model);
-  NewtonEulerWork<double> work(model);
   std::vector<double> tau(static_cast<std::size_t>(model.nv)), motor(tau.size());
   if (a.method) {
     if (const Faults errors = inverse_by_method(*a.method, loaded, state, tau); !errors.empty())
@@ -105,13 +103,17 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     if (!holds_at(reduced->model().statement, state.q, state.qd, state.qdd))
       note("the state is outside the ranges for which the reduced model states its error");
   } else {
-    configuration.set(model, state.q);  // for the rows of the hand calculation
-    inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loaded.loads, work, tau);
-    Dynamics dynamics(loaded.robot, {.questions = Questions::all_but_forward});
+    Dynamics dynamics(model, {.questions = Questions::all_but_forward});
     dynamics.set_loads(loaded.loads);
     dynamics.inverse(state.q, state.qd, state.qdd, tau);
   }
   if (a.method || reduced) add_joint_friction<double>(model, state.q, state.qd, 1, tau);
+  NewtonEulerWork<double> work(model);
+  if (a.trace) {
+    Configuration<double> configuration(model);
+    configuration.set(model, state.q);
+    inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loaded.loads, work, motor);
+  }
   motor_efforts(model, tau, motor);
   if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/branch_text.hpp"
 #include "cli/files.hpp"
-#include "cli/hand_arguments.hpp"
 #include "cli/ik_path.hpp"
 #include "cli/ik_tables.hpp"
+#include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
+#include "cli/tool_arguments.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 
 struct IkArguments {
   RobotArgument robot;
-  HandArguments hand;
+  ToolArguments hand;
   SolutionArguments solution;
   std::optional<std::string> page;
   PathArguments path;
@@ -41,7 +43,7 @@ int finish(const IkArguments& a, const Report& report, const Faults& errors) {
 }
 
 /// What is wrong with a pose that no branch reaches.
-Fault out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
+Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
   if (answer.status == PoseStatus::not_a_pose)
     return {{},
             "--pose",
@@ -54,13 +56,13 @@ Fault out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
             "ik-unreachable",
             fmt::format("the wrist cannot turn the hand there: {} rad are missing", format_number(answer.short_by, 4)),
             "the nearest orientation is shown"};
-  const Vec3<double> at = solver.tool_pose(answer.nearest.q).p;
+  const Vec3<double> at = solver.tool_pose(answer.nearest->branch.q).p;
   const std::vector<double> p = without_noise(std::vector{at.x, at.y, at.z});
   // an oblique wrist may turn the tool so nowhere
-  const bool is_turned = answer.nearest.angle_residual < 1e-9;
+  const bool is_turned = answer.nearest->angle_residual < 1e-9;
   const std::string missing =
       is_turned ? "" : fmt::format(", and no position turns the tool so: {} rad are missing",
-                                   format_number(answer.nearest.angle_residual, 4));
+                                   format_number(answer.nearest->angle_residual, 4));
   return {{},
           "--pose",
           "ik-unreachable",
@@ -70,42 +72,29 @@ Fault out_of_reach(const IkAnswer& answer, const HandSolver& solver) {
                       format_number(p[2], 6))};
 }
 
-/// How an answer of the general solver stands, in the words of report and complaint alike.
-std::string_view standing(const GeneralAnswer& answer) {
-  const bool is_orientation = answer.status == GeneralStatus::out_of_reach && answer.short_by == 0;
-  return is_orientation ? "orientation out of reach" : status_name(answer.status);
-}
-
-int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& hand,
-              const std::optional<BranchChoice>& choice, const std::optional<std::vector<double>>& near) {
+int ik_closed(const IkArguments& a, const InverseKinematics& solver, const CartesianState& hand,
+              const SolutionChoice& choice) {
   const Model<double>& model = solver.model();
-  const IkAnswer answer = solver.branches(hand.X);
+  IkChoice wanted = choice.wanted;
+  wanted.outside_limits = a.all || wanted.branch || wanted.near;
+  const IkSolutions answer = solver.solve(hand.X, wanted);
   const std::vector<Snap>& snaps = solver.closed()->snaps();
-  const auto with_rates = [&](const IkBranch& branch) {
-    return ShownBranch{branch, solver.determinant(branch),
-                       a.rates() ? std::optional(solver.rates(branch, hand)) : std::nullopt};
+  const auto with_rates = [&](const IkSolution& solution) {
+    return ShownBranch{solution.branch, solver.determinant(solution.branch),
+                       a.rates() ? std::optional(solver.rates(solution, hand)) : std::nullopt};
   };
-  std::vector<ShownBranch> shown;
-  int outside = 0;
-  std::vector<IkBranch> wanted(answer.branches().begin(), answer.branches().end());
-  if (near) {
-    const auto next = solver.nearest(answer, *near);
-    wanted.assign(next ? 1 : 0, next.value_or(IkBranch{}));
-  }
-  for (IkBranch& branch : wanted) {
-    if (choice && !choice->fits(branch.label)) continue;
-    if (!snaps.empty()) solver.settle(hand.X, branch);
-    if (a.all || choice || near || inside_limits(branch))
-      shown.push_back(with_rates(branch));
-    else
-      ++outside;
-  }
+  std::vector<ShownBranch> shown, nearest, straight;
+  for (const IkSolution& solution : answer) shown.push_back(with_rates(solution));
+  if (answer.straightened) straight = {with_rates(*answer.straightened)};
+  if (answer.nearest)
+    nearest.push_back({answer.nearest->branch, solver.determinant(answer.nearest->branch), std::nullopt});
+  const int outside = answer.outside;
   Faults errors;
   if (answer.status != PoseStatus::solved)
     errors.push_back(out_of_reach(answer, solver));
-  else if (shown.empty() && choice)
+  else if (shown.empty() && wanted.branch)
     errors.push_back({{},
-                      fmt::format("--branch \"{}\"", choice->text),
+                      fmt::format("--branch \"{}\"", choice.branch_text),
                       "ik-branch",
                       "this pose has no such branch",
                       "--all shows those that it has"});
@@ -115,11 +104,6 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
                       "ik-limits",
                       fmt::format("all {} branches are outside the joint limits", outside),
                       "--all shows them"});
-  std::vector<ShownBranch> nearest, straight;
-  if (near && shown.size() == 1)
-    if (const auto branch = solver.straightened(hand.X, *near, shown.front().branch)) straight = {with_rates(*branch)};
-  if (answer.status == PoseStatus::unreachable || answer.status == PoseStatus::orientation_unreachable)
-    nearest.push_back({answer.nearest, solver.determinant(answer.nearest), std::nullopt});
 
   if (a.print.json) {
     JsonWriter json(std::cout);
@@ -177,12 +161,13 @@ int ik_closed(const IkArguments& a, HandSolver& solver, const CartesianState& ha
 }
 
 /// A pose by the general solver: one answer, and how it stands.
-int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& hand, const std::vector<double>& start) {
+int ik_general(const IkArguments& a, const InverseKinematics& solver, const CartesianState& hand,
+               const std::vector<double>& start) {
   const Model<double>& model = solver.model();
-  const GeneralAnswer answer = solver.solve(hand.X, start);
+  const GeneralAnswer answer = solver.descend(hand.X, start);
   const std::vector<double> q(answer.q.begin(), answer.q.end());
-  std::optional<HandRates> rates;
-  if (a.rates() && answer.solved()) rates = solver.rates(q, hand);
+  std::optional<ToolRates> rates;
+  if (a.rates() && answer.solved()) rates = solver.rates(IkSolution{q}, hand);
   Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
@@ -223,7 +208,7 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
     if (rates) {
       field(json, "qd", rates->qd);
       field(json, "qdd", rates->qdd);
-      json.field("velocity_standing", rates->velocity).field("acceleration_standing", rates->acceleration);
+      json.field("velocity_standing", standing(*rates, 1)).field("acceleration_standing", standing(*rates, 2));
     }
     json.field("position_residual", answer.position_residual).field("angle_residual", answer.angle_residual);
     json.field("smallest_singular_value", answer.smallest_singular_value)
@@ -255,7 +240,7 @@ int ik_general(const IkArguments& a, HandSolver& solver, const CartesianState& h
                            standing(answer), format_number(answer.position_residual, 2),
                            format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
                            number(answer.manipulability)));
-  if (rates && rates->velocity != "ok") section.text(rates->velocity);
+  if (rates && rates->lost > 0) section.text(standing(*rates, 1));
   return finish(a, report, errors);
 }
 
@@ -311,9 +296,9 @@ int ik_verb(Arguments arguments) {
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
-  const auto hand = read_hand(a.hand);
+  const auto hand = read_tool_motion(a.hand);
   collect(hand, errors);
-  const auto choice = read_solution(a.solution);
+  auto choice = read_solution(a.solution);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
@@ -325,25 +310,26 @@ int ik_verb(Arguments arguments) {
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  HandSolver solver(*robot, *tool, choice->task);
+  choice->wanted.near = *near;
+  const InverseKinematics solver(robot->model(), robot->description(), *tool, choice->task);
   if (solver.closed())
     for (const Snap& snap : solver.closed()->snaps())
       note(fmt::format("{} (off by {})", snap.what, format_number(snap.residual, 3)));
   errors = check_solution(a.solution, *choice, solver);
   if (!errors.empty()) return complain_of_request(errors);
-  if (!solver.closed() && (choice->branch || a.all || a.turns))
+  if (!solver.closed() && (choice->wanted.branch || a.all || a.turns))
     return complain({{{},
-                      choice->branch ? "--branch"
-                      : a.all        ? "--all"
-                                     : "--turns",
+                      choice->wanted.branch ? "--branch"
+                      : a.all               ? "--all"
+                                            : "--turns",
                       "ik-branch",
                       fmt::format("{} has no closed form whose branches could be named: {}", robot->model().name,
                                   solver.refusal().front().what),
                       "the general solver finds one answer; --q says near what"}},
                     exit_impossible);
-  if (a.path.input) return follow_into_csv(a.path, solver, choice->branch, *near, {a.all, a.page, a.print});
+  if (a.path.input) return follow_into_csv(a.path, solver, *choice, {a.all, a.page, a.print});
   if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model())));
-  return ik_closed(a, solver, *hand, choice->branch, *near);
+  return ik_closed(a, solver, *hand, *choice);
 }
 
 }  // namespace torsor

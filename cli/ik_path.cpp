@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "cli/hand_arguments.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/row_output.hpp"
@@ -54,28 +53,22 @@ void PathArguments::add_to(Options& options) {
   options.group("Options");
 }
 
-int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std::optional<BranchChoice>& choice,
-                    const std::optional<std::vector<double>>& near, const PathShow& show) {
+int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, const SolutionChoice& choice,
+                    const PathShow& show) {
   const Model<double>& model = solver.model();
-  auto path = load_hand_path(*a.input, a.variant, a.sampling, model);
+  auto path = read_tool_path(*a.input, a.variant, a.sampling, model);
   if (!path) return complain(path.faults(), exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
   const auto wanted = wanted_scaling(a.scale, *path, model);
   if (!wanted) return complain_of_request(wanted.faults());
-  auto start = choose_start(solver, *path, choice, near);
+  const auto start = read_start(solver, *path, choice);
   if (!start) return complain(start.faults(), exit_impossible);
-  *start = solver.aimed(*path, *start);
   std::optional<PathScaling> scaling;
-  if (*wanted) {
-    const auto found = scale_path(**wanted, solver, *start, model, {}, *path);
-    if (!found) return complain_of_request(found.faults());
-    scaling = *found ? **found : nothing_scaled(*path);
-    if (!scaling->possible) return complain({scaling->refusal(*a.input)}, exit_impossible);
-    if (!scaling->warning.empty()) note(scaling->warning);
-  }
+  if (const auto code = scale_to_limits(*wanted, solver, *start, model, {}, *a.input, *path, scaling)) return *code;
+  if (scaling && !scaling->warning.empty()) note(scaling->warning);
   const FollowedPath followed = solver.follow(*path, *start);
   std::vector<BranchAlong> branches{{"", followed}};
-  if (show.all) branches = every_branch(solver, *path, followed);
+  if (show.all) branches = solver.follow_others(*path, followed);
 
   std::vector<std::string> header{"t"};
   add_names(header, "q", model.position_names);
@@ -113,15 +106,15 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
 
   const std::string why = explanation(followed, model);
   const WorstResidual worst = worst_residual(followed);
-  LimitWatch watch(model);
-  for (const PathSample& sample : followed.samples)
-    watch.add(sample.t, sample.q, path->derivatives > 0 && path->timed ? sample.qd : std::vector<double>(), {});
+  RowWatch rows(model, {.speeds = path->derivatives > 0 && path->timed,
+                        .jumps = path->derivatives == 2 && path->timed});
+  for (const PathSample& sample : followed.samples) rows.add({sample.t, sample.q, sample.qd, sample.qdd});
+  const LimitWatch& watch = rows.limits();
   const InstantsBy by = path->timed ? InstantsBy::time : InstantsBy::row;
   if (show.page) {
     Report report{
         fmt::format("{}: joints along {}", model.name, path->name), path->source, {}, {}, "Made by torsor ik."};
-    if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
-    if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
+    report.subtitle += scaling_text(scaling);
     describe_followed(report, solver, *path, followed);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
@@ -164,7 +157,7 @@ int follow_into_csv(const PathArguments& a, const HandSolver& solver, const std:
   }
   if (path->derivatives > 0)
     for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
-  if (path->derivatives == 2 && path->timed) note_jumps(followed, model);
+  if (rows.jump()) note(jump_sentence(*rows.jump(), rows.jumps(), model));
   const int limits = finish_limits(a.limits, watch, by, exit_done);
   if (followed.finished()) return limits;
   return complain({{{path->name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);

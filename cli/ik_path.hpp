@@ -1,13 +1,14 @@
-// The joints along a path of the hand, as CSV: `torsor ik --path`.
+// The joints along a path of the tool, as CSV: `torsor ik --path`.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/hand_solver.hpp"
 #include "cli/limit_report.hpp"
+#include "cli/motion_source.hpp"
 #include "cli/print.hpp"
+#include "cli/tool_arguments.hpp"
 
 namespace torsor {
 
@@ -27,7 +28,7 @@ struct PathShow {
 };
 
 /// Follows the path and writes what was followed; the exit code, with the reason told where it ended early.
-int follow_into_csv(const PathArguments& arguments, const HandSolver& solver, const std::optional<BranchChoice>& choice,
-                    const std::optional<std::vector<double>>& near, const PathShow& show);
+int follow_into_csv(const PathArguments& arguments, const InverseKinematics& solver, const SolutionChoice& choice,
+                    const PathShow& show);
 
 }  // namespace torsor

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/branch_text.hpp"
+#include "torsor/ik/branch_label.hpp"
 #include "torsor/ik/representatives.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
@@ -14,14 +16,14 @@ constexpr std::size_t most_turns = 1000;
 
 /// visit(q) for every position of the branch inside the limits, until it says no.
 template <class Visit>
-void for_each_turn(const HandSolver& solver, const IkBranch& branch, const Visit& visit) {
+void for_each_turn(const InverseKinematics& solver, const IkBranch& branch, const Visit& visit) {
   std::visit([&](const SixAxis& arm) { for_each_representative(arm, branch, visit); }, solver.closed()->arm);
 }
 
 }  // namespace
 
-TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown, const HandSolver& solver,
-                       const PrintArguments& print) {
+TextTable branch_table(const std::string& caption, const std::vector<ShownBranch>& shown,
+                       const InverseKinematics& solver, const PrintArguments& print) {
   const Model<double>& model = solver.model();
   TextTable table{caption, {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
@@ -59,13 +61,14 @@ TextTable rate_table(const std::string& caption, const std::vector<ShownBranch>&
   for (const ShownBranch& each : shown) {
     TextTable::Row row{label_text(each.branch.label)};
     for (const double x : without_noise(order == 1 ? each.rates->qd : each.rates->qdd)) row.emplace_back(x);
-    row.emplace_back(order == 1 ? each.rates->velocity : each.rates->acceleration);
+    row.emplace_back(standing(*each.rates, order));
     table.add(std::move(row));
   }
   return table;
 }
 
-TextTable turns_table(const std::vector<ShownBranch>& shown, const HandSolver& solver, const PrintArguments& print) {
+TextTable turns_table(const std::vector<ShownBranch>& shown, const InverseKinematics& solver,
+                      const PrintArguments& print) {
   const Model<double>& model = solver.model();
   TextTable table{"turns that the limits allow", {{"branch", "", Align::left, 0}}, {}};
   const auto kinds = position_kinds(model);
@@ -81,7 +84,7 @@ TextTable turns_table(const std::vector<ShownBranch>& shown, const HandSolver& s
   return table;
 }
 
-std::vector<std::string> losses(const std::vector<ShownBranch>& shown, const HandSolver& solver) {
+std::vector<std::string> losses(const std::vector<ShownBranch>& shown, const InverseKinematics& solver) {
   std::vector<std::string> sentences;
   for (const ShownBranch& each : shown)
     if (each.branch.singular[0] || each.branch.singular[1] || each.branch.singular[2])
@@ -89,7 +92,7 @@ std::vector<std::string> losses(const std::vector<ShownBranch>& shown, const Han
   return sentences;
 }
 
-void branch_fields(JsonWriter& json, const ShownBranch& shown, const HandSolver& solver, bool turns) {
+void branch_fields(JsonWriter& json, const ShownBranch& shown, const InverseKinematics& solver, bool turns) {
   const Model<double>& model = solver.model();
   const IkBranch& b = shown.branch;
   json.begin_object().field("branch", label_text(b.label));
@@ -110,7 +113,8 @@ void branch_fields(JsonWriter& json, const ShownBranch& shown, const HandSolver&
   if (shown.rates) {
     field(json, "qd", shown.rates->qd);
     field(json, "qdd", shown.rates->qdd);
-    json.field("velocity_standing", shown.rates->velocity).field("acceleration_standing", shown.rates->acceleration);
+    json.field("velocity_standing", standing(*shown.rates, 1))
+        .field("acceleration_standing", standing(*shown.rates, 2));
   }
   if (turns) {
     json.key("turns").begin_array();

@@ -26,18 +26,21 @@ struct Started {
   Mechanism mechanism;
   MechanismState state;
   Faults errors;
-  bool singular;  // it may go on in more than one way
+  bool singular;         // it may go on in more than one way
+  MobilityReport joints;  // without drivers, where it closes
 };
 
 Result<Started> start_of(const std::string& name) {
   auto mechanism = read_mechanism(name);
   if (!mechanism) return mechanism.faults();
-  Started out{*std::move(mechanism), {}, {}, false};
+  Started out{*std::move(mechanism), {}, {}, false, {}};
   out.state = described_state(out.mechanism);
   Assembly assembly(out.mechanism, EquationSet::all);
   assembly.expect_redundancy(true);
   out.errors = assemble_start(out.mechanism, assembly, out.state);
-  if (out.errors.empty()) out.singular = starts_singular(out.mechanism, out.state, assembly.positions(out.state));
+  if (!out.errors.empty()) return out;
+  out.singular = starts_singular(out.mechanism, out.state, assembly.positions(out.state));
+  out.joints = mobility(out.mechanism, out.state, EquationSet::without_drivers);
   return out;
 }
 
@@ -95,7 +98,7 @@ Report check_report(const Started& s, const PrintArguments& print) {
              s.errors.empty() ? Tone::good : Tone::bad);
   if (s.singular) parts.text(singular_sentence, Tone::warning);
   if (s.errors.empty())
-    parts.text(redundancy_sentence(m, mobility(m, s.state, EquationSet::without_drivers), ReactionsGiven::none));
+    parts.text(redundancy_sentence(m, s.joints, ReactionsGiven::none));
   return report;
 }
 
@@ -106,7 +109,7 @@ int check_json(const Started& s) {
   json.field("equations", m.rows).field("closes", s.errors.empty());
   if (s.errors.empty()) {
     json.field("moved", moved(m, s.state)).field("singular", s.singular);
-    redundancy_field(json, m, mobility(m, s.state, EquationSet::without_drivers));
+    redundancy_field(json, m, s.joints);
   } else {
     json.key("faults").begin_array();
     for (const Fault& each : s.errors)
@@ -312,15 +315,10 @@ int mechanism_mobility(Arguments arguments) {
   if (!started) return complain(started.faults(), exit_bad_input);
   if (!started->errors.empty()) {
     // drivers that fight say nothing of the joints: what moves is shown where these close without them
-    Assembly joints(started->mechanism, EquationSet::without_drivers);
-    joints.expect_redundancy(true);
-    started->state = described_state(started->mechanism);
-    if (started->errors.front().rule != "drivers-fight" || !joints.from_guess(started->state).closed)
-      return complain(started->errors, exit_impossible);
+    if (started->errors.front().rule != "drivers-fight") return complain(started->errors, exit_impossible);
+    started->joints = mobility(started->mechanism, started->state, EquationSet::without_drivers);
   }
-  Mobility found{mobility(started->mechanism, started->state, EquationSet::without_drivers),
-                 mobility(started->mechanism, started->state, EquationSet::all),
-                 {}};
+  Mobility found{started->joints, mobility(started->mechanism, started->state, EquationSet::all), {}};
   if (found.joints.too_large)
     return complain(
         {{{},

@@ -127,7 +127,7 @@ Report modes_report(const AtRest& r, const Linearisation& found, bool rest, bool
     section.text(spins, Tone::warning);
   if (const std::string about = motion_sentence(found); !about.empty())
     section.text(about, found.moving && found.unsteady.empty() ? Tone::plain : Tone::warning);
-  section.text(redundancy_sentence(r.mechanism, mobility(r.mechanism, r.state, EquationSet::all), ReactionsGiven::none));
+  section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::none));
   MechanismDrawing drawing = mechanism_drawing(r.mechanism, "where the small motions are about");
   drawing.instants = {strokes_of(r.mechanism, r.state)};
   section.figure(std::move(drawing));
@@ -198,7 +198,7 @@ int modes_json(const AtRest& r, const Linearisation& found, bool rest) {
   rows_field(json, "C", space.C, space.outputs.size(), space.states.size());
   rows_field(json, "D", space.D, space.outputs.size(), space.inputs.size());
   json.end_object();
-  redundancy_field(json, r.mechanism, mobility(r.mechanism, r.state, EquationSet::all));
+  redundancy_field(json, r.mechanism, r.equations);
   json.end_object();
   return finish_json(json);
 }

@@ -173,7 +173,7 @@ int mechanism_inverse(Arguments arguments) {
   const bool caused = inverse.uncaused.empty();
   // where actuators that command all freedoms elsewhere do not, the position is to blame and not their number
   const std::string singular_time =
-      caused ? "" : singular_instants(inverse.uncaused, report, watch.times, d.times.interval);
+      caused ? "" : singular_instants(inverse.uncaused, report, watch.times(), d.times.interval);
   const bool dead_centre = !caused && singular_time.empty() && inverse.commanded >= d.joints.freedoms;
   const std::string no_hold =
       dead_centre ? fmt::format("at {} the {} have no hold on some freedom, as at a dead centre: accelerations up to {} rad/s^2 or m/s^2 are left",

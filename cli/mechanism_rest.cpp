@@ -20,7 +20,7 @@ namespace torsor {
 namespace {
 
 Fault no_equilibrium(const AtRest& r) {
-  if (const std::string size = too_many_freedoms(mobility(r.mechanism, r.state, EquationSet::all)); !size.empty())
+  if (const std::string size = too_many_freedoms(r.equations); !size.empty())
     return {{}, r.mechanism.description.name, "mechanism-size", size, "simulate runs it all the same, with damping to its rest"};
   return {{},
           r.mechanism.description.name,
@@ -124,8 +124,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
                            format_number(r.report.residual, 2)),
                r.report.stable ? Tone::plain : Tone::warning);
-  section.text(redundancy_sentence(r.mechanism, mobility(r.mechanism, r.state, EquationSet::all),
-                                   ReactionsGiven::of_joints));
+  section.text(redundancy_sentence(r.mechanism, r.equations, ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(r.mechanism.description, r.state.t, r.state.t))
     section.text(std::move(limited), Tone::warning);
   section.figure(drawing_of(r));
@@ -155,7 +154,7 @@ int equilibrium_json(const AtRest& r) {
   json.end_array().key("driver_efforts").begin_object();
   for (std::size_t k = 0; k < forces.drivers.size(); ++k) json.field(forces.drivers[k], forces.efforts[k]);
   json.end_object();
-  redundancy_field(json, r.mechanism, mobility(r.mechanism, r.state, EquationSet::all));
+  redundancy_field(json, r.mechanism, r.equations);
   limits_field(json, r.mechanism.description, r.state.t, r.state.t);
   json.end_object();
   return finish_json(json);
@@ -186,9 +185,9 @@ AtRest come_to_rest(const RestArguments& a, bool wanted) {
     return out;
   }
   out.state = out.start;
-  if (!wanted) return out;
-  out.report = find_equilibrium(out.mechanism, out.state);
-  if (!out.report.found) out.exit_code = complain({no_equilibrium(out)}, exit_impossible);
+  if (wanted) out.report = find_equilibrium(out.mechanism, out.state);
+  out.equations = mobility(out.mechanism, out.state, EquationSet::all);
+  if (wanted && !out.report.found) out.exit_code = complain({no_equilibrium(out)}, exit_impossible);
   return out;
 }
 

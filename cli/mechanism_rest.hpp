@@ -19,6 +19,7 @@ struct AtRest {
   Mechanism mechanism;
   MechanismState start, state;
   EquilibriumReport report;
+  MobilityReport equations = {};  // all of them, there
   int exit_code = exit_done;
 };
 

@@ -169,9 +169,7 @@ int mechanism_simulate(Arguments arguments) {
 
   MechanismState state = described_state(m);
   std::vector<double> numbers, no_value;  // s: when forces have none
-  std::optional<MobilityReport> equations;  // where it starts, assembled
   const ForwardRunReport report = run_forward(m, state, *rules, [&](const ForwardInstant& at) {
-    if (!equations) equations = mobility(m, at.state, EquationSet::all);
     numbers.clear();
     append_measures(at.forward.equations(), measures, at.A, numbers);
     const EnergyAccount& energy = at.forward.energy();
@@ -202,7 +200,7 @@ int mechanism_simulate(Arguments arguments) {
                         format_number(report.worst_drift, 2)));
   story.say(fmt::format("The balance of energy misses at most {}.",
                         beside_largest(report.worst_energy_error, report.largest_energy, "energy", "J")));
-  if (equations) story.say(redundancy_sentence(m, *equations, ReactionsGiven::of_joints));
+  if (report.equations) story.say(redundancy_sentence(m, *report.equations, ReactionsGiven::of_joints));
   for (std::string& limited : limit_sentences(m.description, 0, report.t)) story.say(std::move(limited), Tone::warning);
   if (report.start.differs()) story.warn(start_sentence(m, report.start));
   for (const std::string& jump : sentences_of(report.jumps)) story.warn(jump);
@@ -224,7 +222,7 @@ int mechanism_simulate(Arguments arguments) {
       {"steps", fmt::format("{}", report.count.steps), "", rules->integrator}};
   const auto summary = [&](JsonWriter& json) {
     simulation_fields(json, m, report, *rules);
-    if (equations) redundancy_field(json, m, *equations);
+    if (report.equations) redundancy_field(json, m, *report.equations);
     limits_field(json, m.description, 0, report.t);
     json.key("no_value").value(std::span<const double>(no_value));
   };

@@ -4,18 +4,16 @@
 
 namespace torsor {
 
-void SingularWatch::look(const MechanismState& state) {
-  if (!small_ || ++looks_ > 20000) return;
-  const MobilityReport now = mobility(mechanism_, state, EquationSet::without_drivers);
-  if (now.freedoms > freedoms_) times.push_back(state.t);
-}
+namespace {
 
-std::string SingularWatch::sentence() const {
+std::string singular_sentence(const std::vector<double>& times) {
   if (times.empty()) return "";
   return fmt::format("At {} s{} it passes a singular position, where it has more degrees of freedom.",
                      format_number(times.front(), 5),
                      times.size() == 1 ? "" : fmt::format(", and at {} instants in all,", times.size()));
 }
+
+}  // namespace
 
 void RunStory::say(std::string sentence, Tone tone) {
   if (sentence.empty()) return;
@@ -45,7 +43,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
   if (!report.finished)
     story.sentences.push_back({fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
-  story.say(watch.sentence(), Tone::warning);
+  story.say(singular_sentence(watch.times()), Tone::warning);
   if (!report.branch_times.empty())
     story.say(
         fmt::format(
@@ -82,7 +80,7 @@ void end_fields(JsonWriter& json, const DrivenRunReport& report, const SingularW
     json.field("stop", report.why).field("rule", run_stop(report.stop).rule);
     if (report.block >= 0) json.field("stopped_by", m.block_name(m.blocks[static_cast<std::size_t>(report.block)]));
   }
-  json.key("singular_times").value(std::span<const double>(watch.times));
+  json.key("singular_times").value(std::span<const double>(watch.times()));
   json.key("branch_times").value(std::span<const double>(report.branch_times));
   if (report.rest_time >= 0) json.field("rest_time", report.rest_time);
   json.field("branches_watched", report.watched);

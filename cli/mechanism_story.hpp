@@ -7,25 +7,9 @@
 #include "cli/mechanism_argument.hpp"
 #include "torsor/io/report.hpp"
 #include "torsor/mechanism/driven_run.hpp"
+#include "torsor/mechanism/singular_watch.hpp"
 
 namespace torsor {
-
-/// Positions where the joints alone lose rank, looked for at the instants of a run where that is quick.
-class SingularWatch {
- public:
-  SingularWatch(const Mechanism& m, int freedoms) : mechanism_(m), freedoms_(freedoms), small_(m.rows <= 2000) {}
-
-  void look(const MechanismState& state);
-  std::string sentence() const;
-
-  std::vector<double> times;
-
- private:
-  const Mechanism& mechanism_;
-  int freedoms_;
-  bool small_;
-  long long looks_ = 0;
-};
 
 struct RunStory {
   std::vector<Highlight> highlights;

@@ -58,12 +58,11 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
   std::vector<double> results;
   std::vector<MotionRow> rows(block_size(job));
   rows[0] = std::move(first);
-  std::optional<JumpWatch> watch;
-  if (job.jumps != Jumps::ignored && outcome.has_time && !outcome.derived && job.derivatives == 2)
-    watch.emplace(job.model);
-  std::optional<ChatterWatch> chatter;
-  if (job.friction && outcome.derived && outcome.period > 0)
-    chatter.emplace(job.model, spline_reach(outcome.cutoff, outcome.period));
+  const bool rates = outcome.has_time && !outcome.derived && job.derivatives == 2;
+  const bool noise = job.friction && outcome.derived && outcome.period > 0;
+  RowWatch watch(job.model, {.limits = false,
+                             .jumps = job.jumps != Jumps::ignored && rates,
+                             .reach = noise ? spline_reach(outcome.cutoff, outcome.period) : 0});
   std::size_t count = 1;
   for (bool more = true; more || count > 0; count = 0) {
     while (more && count < rows.size() && (more = stream.next(rows[count]))) ++count;
@@ -72,9 +71,9 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
     for (const MotionRow& row : block) {
       results.clear();
       if (outcome.has_time) results.push_back(row.t);
-      if (watch && watch->add(row)) {
-        outcome.jump = watch->first();
-        outcome.jumps = watch->count();
+      if (watch.add(row)) {
+        outcome.jump = watch.jump();
+        outcome.jumps = watch.jumps();
         if (job.jumps == Jumps::refused) return refusal(*outcome.jump, job.model, input.name());
       }
       std::optional<Fault> impossible = job.compute(row, results);
@@ -85,13 +84,12 @@ std::optional<Fault> compute_rows(const MotionJob& job, MotionRow first, MotionS
                                              : fmt::format(" in row {}", outcome.rows + 1);
         return impossible;
       }
-      if (chatter) chatter->add(row.t, row.qd);
       if (!output.row(results)) return std::nullopt;
       ++outcome.rows;
     }
     progress.update(stream.reader().bytes(), outcome.rows);
   }
-  if (chatter) outcome.chatter = chatter->found();
+  outcome.chatter = watch.chatter();
   return std::nullopt;
 }
 

@@ -11,10 +11,9 @@
 
 #include "cli/row_output.hpp"
 #include "cli/state_arguments.hpp"
-#include "torsor/dynamics/chatter_watch.hpp"
+#include "torsor/trajectory/row_watch.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/motion_stream.hpp"
-#include "torsor/trajectory/jump_watch.hpp"
 
 namespace torsor {
 

@@ -2,86 +2,39 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <iterator>
-
-#include "cli/files.hpp"
-#include "torsor/io/suggest.hpp"
-#include "torsor/trajectory/published_motion.hpp"
-#include "torsor/trajectory/published_path.hpp"
-
 namespace torsor {
-namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
-
-Result<std::string> file_text(const std::string& path) {
-  InputFile file(path);
-  if (!file.faults().empty()) return file.faults();
-  std::string text;
-  char piece[65536];
-  while (file.stream().read(piece, sizeof piece) || file.stream().gcount() > 0) {
-    text.append(piece, static_cast<std::size_t>(file.stream().gcount()));
-    if (text.size() > most_bytes)
-      return Fault{{file.name(), 0}, "", "file-size", "is larger than 16 MB", "a motion file has a few lines"};
+Faults by_options(Faults faults) {
+  for (Fault& fault : faults) {
+    const std::string name = fault.offender.substr(0, fault.offender.find(' '));
+    if (name == "variant" || name == "step" || name == "scale") fault.offender.insert(0, "--");
   }
-  return text;
+  return faults;
 }
 
-std::string variants_of(std::string_view name) {
-  std::string text;
-  for (const PublishedPath& path : published_paths())
-    if (path.robot == name) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", path.variant);
-  return text;
-}
-
-Result<PlannedMotion> published(const std::string& name, const std::optional<std::string>& variant) {
-  if (const PublishedPath* path = published_path(name, variant.value_or("")))
-    return PlannedMotion{fmt::format("{} ({})", path->robot, path->variant), std::string(path->source), path->make()};
-  if (const std::string known = variants_of(name); variant && !known.empty())
-    return Fault{{},
-                 fmt::format("--variant \"{}\"", *variant),
-                 "option-value",
-                 fmt::format("{} has no such reading", name),
-                 "it may be " + known};
-  if (const PublishedMotion* motion = published_motion(name)) {
-    if (variant)
-      return Fault{{}, "--variant", "option-mode", fmt::format("{} leaves nothing open", name), "leave it out"};
-    return PlannedMotion{name, std::string(motion->source), AnyMotion(motion->make())};
-  }
-  std::vector<std::string_view> names;
-  const auto add = [&names](std::string_view each) {
-    if (std::find(names.begin(), names.end(), each) == names.end()) names.push_back(each);
-  };
-  for (const PublishedPath& path : published_paths()) add(path.robot);
-  for (const PublishedMotion& motion : published_motions()) add(motion.robot);
-  const std::string hint = did_you_mean(name, names);
-  return Fault{{},
-               fmt::format("\"{}\"", name),
-               "motion-unknown",
-               "there is no such file and no published motion",
-               fmt::format("{}{}published motions: {}", hint, hint.empty() ? "" : " ", fmt::join(names, ", "))};
-}
-
-}  // namespace
-
-bool names_file(const std::string& name) {
-  std::error_code ignored;
-  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".toml") || name.ends_with(".csv") ||
-         std::filesystem::exists(name, ignored);
-}
-
-Result<PlannedMotion> load_motion(const std::string& name, const std::optional<std::string>& variant,
+Result<PlannedMotion> read_motion(const std::string& name, const std::optional<std::string>& variant,
                                   const Model<double>* robot) {
-  if (!names_file(name)) return published(name, variant);
+  auto planned = load_motion(name, variant, robot);
+  if (!planned) return by_options(planned.faults());
+  return planned;
+}
+
+Result<ToolPath> read_tool_path(const std::string& name, const std::optional<std::string>& variant,
+                                const SamplingArguments& sampling, const Model<double>& robot) {
+  auto path = load_tool_path(name, variant, robot);
+  if (!path) return by_options(path.faults());
+  return sampled(*std::move(path), sampling);
+}
+
+Result<ToolPath> sampled(ToolPath path, const SamplingArguments& sampling) {
   Faults errors;
-  refuse_if(variant.has_value(), "--variant", "with a file", errors);
-  const auto text = file_text(name);
-  collect(text, errors);
+  refuse_if(path.sampled && sampling.any(), "--step or --rate", "with a CSV file: its rows are followed", errors);
   if (!errors.empty()) return errors;
-  return read_motion_toml(*text, name == "-" ? "standard input" : name, robot);
+  if (path.sampled) return path;
+  const auto period = sampling.period(path.duration);
+  if (!period) return period.faults();
+  path.period = *period;
+  return path;
 }
 
 void SamplingArguments::add_to(Options& options) {

@@ -1,21 +1,16 @@
-// The argument MOTION: a motion file, or the motion that was published for a shipped robot; and how closely it is
-// sampled.
+// The argument MOTION as the command line names it, and --variant, --step, --rate.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "cli/options.hpp"
-#include "torsor/io/motion_toml.hpp"
+#include "torsor/io/load_motion.hpp"
 
 namespace torsor {
 
-/// `-`, an existing file, and what has a '/' or ends in .toml or .csv is a file; any other word names a published motion.
-bool names_file(const std::string& name);
-
-/// The motion, or every fault. variant: how what a publication leaves open is read; robot: may be null.
-Result<PlannedMotion> load_motion(const std::string& name, const std::optional<std::string>& variant,
-                                  const Model<double>* robot);
+/// Faults of the library with the names of arguments as options: `--variant` for `variant`.
+Faults by_options(Faults faults);
 
 struct SamplingArguments {
   std::optional<std::vector<double>> step, rate;
@@ -25,5 +20,14 @@ struct SamplingArguments {
   /// Seconds between samples; or the fault, also where the motion would have more than ten million of them.
   Result<double> period(double duration) const;
 };
+
+/// load_motion, load_tool_path: their faults name options.
+Result<PlannedMotion> read_motion(const std::string& name, const std::optional<std::string>& variant,
+                                  const Model<double>* robot);
+Result<ToolPath> read_tool_path(const std::string& name, const std::optional<std::string>& variant,
+                                const SamplingArguments& sampling, const Model<double>& robot);
+
+/// The path with the samples that were asked for; or the fault, also where it has its own.
+Result<ToolPath> sampled(ToolPath path, const SamplingArguments& sampling);
 
 }  // namespace torsor

@@ -6,7 +6,6 @@
 
 #include "cli/column_curves.hpp"
 #include "cli/files.hpp"
-#include "cli/hand_arguments.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
@@ -14,6 +13,7 @@
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
+#include "cli/tool_arguments.hpp"
 #include "torsor/io/hand_csv.hpp"
 #include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
@@ -41,7 +41,7 @@ struct PathPeak {
 
 /// Rows of the joints: q, qd, qdd in the columns that id reads.
 struct JointRows {
-  const AnyMotion& motion;
+  const Trajectory& motion;
   const Model<double>* robot;
   std::vector<std::string> names = {}, header = {};
   std::vector<CoordinateKind> kinds = {};
@@ -50,7 +50,8 @@ struct JointRows {
   std::string hidden = {};               // what rows too far apart do not tell
   MotionRow before = {};
 
-  JointRows(const AnyMotion& m, const Model<double>* r) : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
+  JointRows(const Trajectory& m, const Model<double>* r)
+      : motion(m), robot(r), speed(m.size()), acceleration(m.size()) {
     kinds = robot ? velocity_kinds(*robot) : std::vector(motion.size(), CoordinateKind::angle);
     for (const char* prefix : {"q", "qd", "qdd"})
       for (std::size_t k = 0; k < motion.size(); ++k)
@@ -280,17 +281,17 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   return impossible ? complain({*impossible}, exit_impossible) : rows.finish(a.limits, exit_done);
 }
 
-/// Scales a motion of the hand to what its file asks of the robot's joints, on the branch that track would take. Ends the
-/// verb where that cannot be.
+/// Scales a motion of the hand to what its file asks of the robot's joints, on the branch that track would take. Ends
+/// the verb where that cannot be.
 std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
                               std::optional<PathScaling>& scaling) {
-  auto path = hand_path_of(planned, a.motion, a.sampling);
+  auto path = sampled(*tool_path_of(planned, a.motion), a.sampling);
   if (!path) return complain(path.faults(), exit_bad_input);
-  const HandSolver solver(robot, robot.model().frames.back());
-  const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
+  const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
+  const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
   const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model(), {}, *path);
-  if (!found) return complain_of_request(found.faults());
+  if (!found) return complain_of_request(by_options(found.faults()));
   if (!*found) {
     const std::string why = explanation(solver.follow(*path, *start), robot.model());
     return complain({{{a.motion, 0},
@@ -354,7 +355,7 @@ int path_verb(Arguments arguments) {
   }
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const Model<double>* const model = robot ? &robot->model() : nullptr;
-  auto planned = load_motion(a.motion, a.variant, model);
+  auto planned = read_motion(a.motion, a.variant, model);
   if (!planned) return complain(planned.faults(), exit_bad_input);
   if (planned->joints() && model && planned->joints()->size() != static_cast<std::size_t>(model->nv))
     return complain(

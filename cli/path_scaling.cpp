@@ -5,216 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/scalar/infinity.hpp"
-#include "torsor/trajectory/spline_motion.hpp"
+#include "cli/motion_source.hpp"
+#include "cli/tool_arguments.hpp"
 
 namespace torsor {
-namespace {
 
-constexpr double most_samples = 1e7;
-constexpr double usual_narrowness = 20;
-constexpr double most_narrow = 5e5;  // rows of a path that all but stands still for one narrow place
-
-/// The joints along a path as a motion. Between two breaks they are smooth, and quintics through samples fit; across a
-/// break, where accelerations jump, they would overshoot.
-class JointPieces {
- public:
-  const std::vector<double>& breaks() const { return breaks_; }
-  double duration() const { return pieces_.back().begin + pieces_.back().duration(); }
-
-  /// Samples up to the next break, one or more; of the last piece the end is kept until the break before these.
-  Faults add(std::vector<MotionRow> rows) {
-    if (pieces_.empty()) start_ = rows.front().t;
-    Piece piece{rows.front().t - start_, rows.front(), std::nullopt};
-    if (rows.size() > 1) {
-      auto motion = sampled_motion(rows);
-      if (!motion) return motion.faults();
-      piece.along = *std::move(motion);
-    }
-    if (!pieces_.empty()) breaks_.push_back((duration() + piece.begin) / 2);
-    pieces_.push_back(std::move(piece));
-    return {};
-  }
-
-  void sample(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const {
-    const auto behind = std::upper_bound(breaks_.begin(), breaks_.end(), t);
-    const Piece& piece = pieces_[static_cast<std::size_t>(behind - breaks_.begin())];
-    if (piece.along) return piece.along->sample(std::clamp(t - piece.begin, 0.0, piece.duration()), q, qd, qdd);
-    std::copy(piece.first.q.begin(), piece.first.q.end(), q.begin());
-    std::copy(piece.first.qd.begin(), piece.first.qd.end(), qd.begin());
-    std::copy(piece.first.qdd.begin(), piece.first.qdd.end(), qdd.begin());
-  }
-
- private:
-  struct Piece {
-    double begin = 0;
-    MotionRow first;
-    std::optional<SplineMotion> along;
-    double duration() const { return along ? along->duration() : 0; }
-  };
-  std::vector<Piece> pieces_;
-  std::vector<double> breaks_;  // [s] from the first sample
-  double start_ = 0;
-};
-
-/// Nothing where the path cannot be followed to its end.
-using Followed = Result<std::optional<JointPieces>>;
-
-std::vector<MotionRow> rows_of(const FollowedPath& followed) {
-  std::vector<MotionRow> rows;
-  for (const PathSample& sample : followed.samples) rows.push_back({sample.t, sample.q, sample.qd, sample.qdd});
-  return rows;
-}
-
-/// Follows a path given by a formula from break to break, in steps of at most `period`.
-Followed follow_formula(const HandSolver& solver, const HandPath& path, double period, std::span<const double> start) {
-  JointPieces joints;
-  std::vector<double> ends = path.breaks, from(start.begin(), start.end()), posture;
-  ends.push_back(path.duration);
-  double begin = 0;
-  for (const double end : ends) {
-    HandPath piece = path;
-    piece.duration = end - begin;
-    piece.period = piece.duration / std::max(2.0, std::ceil(piece.duration / period));
-    // at a break the rates that hold on this side of it; the pose is that of the instant, else quintics would feel it
-    const double margin = 1e-12 * path.duration, low = begin > 0 ? begin + margin : 0,
-                 high = end < path.duration ? end - margin : end;
-    piece.at = [&path, begin, low, high](double u) {
-      CartesianState state = path.at(std::clamp(begin + u, low, high));
-      state.X = path.at(begin + u).X;
-      return state;
-    };
-    piece.time = [begin](double u) { return begin + u; };
-    const FollowedPath followed = solver.follow(piece, from, true, posture, true);
-    if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
-    if (const Faults errors = joints.add(rows_of(followed)); !errors.empty()) return errors;
-    if (posture.empty()) posture = followed.samples.front().q;
-    from = followed.samples.back().q;
-    begin = end;
-  }
-  return std::optional(std::move(joints));
-}
-
-/// Whether from row k to the next an acceleration changes much more than before and behind: it jumps there, and nothing is
-/// known of what lies between.
-bool jumps(const std::vector<MotionRow>& rows, std::size_t k) {
-  const auto change = [&rows](std::size_t i, std::size_t c) { return std::abs(rows[i + 1].qdd[c] - rows[i].qdd[c]); };
-  for (std::size_t c = 0; c < rows[k].qdd.size(); ++c) {
-    double around = 0;
-    if (k > 0) around = std::max(around, change(k - 1, c));
-    if (k + 2 < rows.size()) around = std::max(around, change(k + 1, c));
-    if (change(k, c) > 3 * around + 1e-4 * std::abs(rows[k].qdd[c])) return true;
-  }
-  return false;
-}
-
-Followed follow_rows(const HandSolver& solver, const HandPath& path, std::span<const double> start) {
-  const FollowedPath followed = solver.follow(path, start);
-  if (!followed.finished() || followed.samples.size() < 2) return std::optional<JointPieces>();
-  const std::vector<MotionRow> rows = rows_of(followed);
-  JointPieces joints;
-  std::vector<MotionRow> piece;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    piece.push_back(rows[k]);
-    if (k + 1 < rows.size() && !jumps(rows, k)) continue;
-    if (const Faults errors = joints.add(std::move(piece)); !errors.empty()) return errors;
-    piece.clear();
-  }
-  return std::optional(std::move(joints));
-}
-
-Result<TimeScaling> smallest_factor(const JointPieces& joints, const ScalingLimits& limits, int samples,
-                                    const Model<double>& model, const Loads& loads) {
-  ScalingOptions options;
-  options.samples = std::clamp(samples, 1000, 20000);
-  options.external = loads.external;
-  options.breaks = joints.breaks();
-  const JointSampler sampler = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
-    joints.sample(t, q, qd, qdd);
-  };
-  return smallest_time_factor(model, sampler, joints.duration(), limits, options);
-}
-
-/// How much faster a joint is at its fastest than the fastest joint is usually (the median over time), each beside its limit:
-/// next to a singular position one narrow place decides on the time of the whole path.
-double narrowness(const JointPieces& joints, const ScalingLimits& limits, std::size_t nv) {
-  constexpr int instants = 1000;
-  std::vector<double> q(nv), qd(nv), qdd(nv), fastest;
-  for (int k = 0; k <= instants; ++k) {
-    joints.sample(joints.duration() * k / instants, q, qd, qdd);
-    double most = 0;
-    for (std::size_t i = 0; i < nv; ++i) {
-      const double limit = limits.velocity.empty() || std::isinf(limits.velocity[i]) ? 1 : limits.velocity[i];
-      most = std::max(most, std::abs(qd[i]) / limit);
-    }
-    fastest.push_back(most);
-  }
-  const double peak = *std::max_element(fastest.begin(), fastest.end());
-  const auto middle = fastest.begin() + instants / 2;
-  std::nth_element(fastest.begin(), middle, fastest.end());
-  return *middle > 0 ? peak / *middle : 1;
-}
-
-/// The branch of the first pose on which the path needs the least time, and the factor there.
-struct EasyBranch {
-  std::string name;
-  double factor = infinity;
-};
-EasyBranch easiest_branch(const HandSolver& solver, const HandPath& path, const ScalingLimits& limits,
-                          const Model<double>& model, const Loads& loads) {
-  EasyBranch best;
-  if (!solver.closed() || path.sampled) return best;
-  constexpr int samples = 1000;
-  const IkAnswer answer = solver.branches(path.at(0).X);
-  for (const IkBranch& branch : answer.branches()) {
-    if (!inside_limits(branch)) continue;
-    const Followed joints = follow_formula(solver, path, path.duration / samples, branch.q);
-    if (!joints || !*joints) continue;
-    const auto found = smallest_factor(**joints, limits, samples, model, loads);
-    if (found && found->status == ScalingStatus::ok && found->factor < best.factor)
-      best = {label_text(branch.label), found->factor};
-  }
-  return best;
-}
-
-/// What a narrow place next to a singular position costs, and which branch avoids it: for k times the path as given.
-std::string narrow_place(double k, double narrow, const EasyBranch& easy, const HandPath& path, std::size_t columns) {
-  constexpr double bytes = 19;  // of a number in a file
-  if (!(narrow > usual_narrowness && k > 1)) return "";
-  const double rows = path.duration * k / path.period;
-  std::string text = fmt::format(
-      "a narrow place next to a singular position decides on the time of the whole path, {:.4g} s: a joint is {:.3g} times "
-      "faster there than usual; {:.3g} rows, about {:.3g} MB",
-      path.duration * k, narrow, rows, rows * static_cast<double>(columns) * bytes / 1e6);
-  if (easy.factor < k / 2)
-    text += fmt::format("; branch \"{}\" keeps the same limits in {:.4g} s", easy.name, path.duration * easy.factor);
-  return text;
-}
-
-/// At corners that are not rounded velocities jump, and no effort is enough: where, after scaling by k; or nothing.
-std::string corners(const HandScaling& wanted, const HandPath& path, double k) {
-  if (wanted.limits.effort.empty() && wanted.limits.acceleration.empty()) return "";
-  std::vector<std::string> times;
-  for (const double t : path.breaks) {
-    const double side = 1e-12 * path.duration;
-    const Motion<double> before = path.at(t - side).twist, after = path.at(t + side).twist;
-    const double jump = norm(after.v - before.v) + norm(after.w - before.w);
-    if (jump > 1e-6 * (norm(before.v) + norm(before.w) + norm(after.v) + norm(after.w)))
-      times.push_back(fmt::format("{:.6g}", k * t));
-  }
-  if (times.empty()) return "";
-  return fmt::format(
-      "at {} s the velocity of the hand jumps: there no acceleration or effort is enough, and the limits are kept only "
-      "on "
-      "the way between; rounding makes a corner passable",
-      fmt::join(times, ", "));
-}
-
-}  // namespace
-
-Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::string>& words, const HandPath& path,
-                                                  const Model<double>& model) {
-  using Wanted = std::optional<HandScaling>;
+Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::string>& words, const ToolPath& path,
+                                                     const Model<double>& model) {
+  using Wanted = std::optional<ScalingRequest>;
   if (!words) return Wanted(path.scaling);
   Faults errors;
   const auto fault = [&errors](std::string offender, const char* rule, std::string what, std::string remedy) {
@@ -224,7 +22,7 @@ Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::strin
   if (path.derivatives < 2 || !path.timed)
     fault(path.name, "motion-column", "has no times, velocities or accelerations of the hand: time cannot be scaled",
           "give t, wx..vz, wdx..az (torsor path writes them)");
-  HandScaling wanted;
+  ScalingRequest wanted;
   wanted.only_slower = path.limited;
   const ScalingLimits own = limits_of(model);
   std::string rest = *words;
@@ -250,81 +48,31 @@ Result<std::optional<HandScaling>> wanted_scaling(const std::optional<std::strin
   return Wanted(wanted);
 }
 
-Result<std::optional<PathScaling>> scale_path(const HandScaling& wanted, const HandSolver& solver,
-                                              std::span<const double> start, const Model<double>& model,
-                                              const Loads& loads, HandPath& path) {
-  using Found = std::optional<PathScaling>;
+std::optional<int> scale_to_limits(const std::optional<ScalingRequest>& wanted, const InverseKinematics& solver,
+                                   std::span<const double> start, const Model<double>& model, const Loads& loads,
+                                   const std::string& input, ToolPath& path, std::optional<PathScaling>& scaling) {
+  if (!wanted) return std::nullopt;
   if (!rests(loads.base))
-    return Fault{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"};
-  if (model.nq != model.nv)
-    return Fault{{},
-                 "robot",
-                 "scaling-coordinates",
-                 "has joints whose position is a quaternion",
-                 "time is scaled for robots of simple joints"};
-  if (!(path.duration > 0)) return Found();
-  // next to singular positions rates have narrow peaks: samples are set closer until the factor stays
-  TimeScaling scaling;
-  double change = 0, narrow = 1;
-  for (const double samples : {1000.0, 4000.0, 16000.0}) {
-    // closer samples leave no digits for accelerations between them
-    const double period = std::max(std::min(path.period, path.duration / samples), path.duration / 16000);
-    const Followed joints =
-        path.sampled ? follow_rows(solver, path, start) : follow_formula(solver, path, period, start);
-    if (!joints) return joints.faults();
-    if (!*joints) return Found();
-    const int steps = static_cast<int>(path.duration / (path.sampled ? path.period : period));
-    const auto found = smallest_factor(**joints, wanted.limits, steps, model, loads);
-    if (!found) return found.faults();
-    const double before = scaling.factor;
-    scaling = *found;
-    narrow = std::max(narrow, narrowness(**joints, wanted.limits, static_cast<std::size_t>(model.nv)));
-    if (path.sampled || scaling.status != ScalingStatus::ok) break;
-    change = std::abs(scaling.factor - before) / scaling.factor;
-    if (change <= 1e-6) break;
-  }
-  const double t0 = path.time(0);
-  if (scaling.status != ScalingStatus::ok) return Found({1, describe(scaling, model, t0), false});
-  // limits of the hand itself hold already: they must not be passed
-  if (wanted.only_slower && scaling.factor < 1)
-    return Found(
-        {1, fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(scaling, model, t0)),
-         true, corners(wanted, path, 1)});
-  const double k = scaling.factor;
-  std::string warning = corners(wanted, path, k);
-  if (!path.sampled) {
-    const double rows = path.duration * k / path.period;
-    EasyBranch easy;
-    if (narrow > usual_narrowness && k > 1) easy = easiest_branch(solver, path, wanted.limits, model, loads);
-    if (wanted.only_slower) easy.factor = std::max(easy.factor, 1.0);
-    const std::string place = narrow_place(k, narrow, easy, path, static_cast<std::size_t>(model.nq + 3 * model.nv + 1));
-    if (!(rows <= (place.empty() ? most_samples : most_narrow)))
-      return Fault{{},
-                   place.empty() ? "--step" : "--scale",
-                   place.empty() ? "option-value" : "motion-scale",
-                   place.empty() ? fmt::format("the path would take {:.4g} s and have too many samples", path.duration * k)
-                                 : place,
-                   easy.factor < k / 2 ? fmt::format("take --branch \"{}\"", easy.name)
-                                       : "give a longer --step, another branch or path, or other limits"};
-    if (!place.empty()) warning += (warning.empty() ? "" : "; ") + place;
-  }
-  path.time = [time = path.time, k, t0](double u) { return t0 + k * (time(u) - t0); };
-  path.step = [step = path.step, k](double u) { return k * step(u); };
-  if (!path.sampled) path.period /= k;
-  std::string sentence = describe(scaling, model, t0);
-  if (change > 1e-3) sentence += fmt::format(" (to {:.1g} %: a peak is narrower than samples tell)", 100 * change);
-  return Found({k, std::move(sentence), true, std::move(warning)});
-}
-
-PathScaling nothing_scaled(const HandPath& path) {
-  const char* const why = path.duration > 0 ? "the path is not followed to its end" : "the path is a single instant";
-  return {1, fmt::format("times 1: nothing is scaled, because {}", why), true,
-          fmt::format("the time is not scaled, because {}", why)};
+    return complain(
+        {{{}, "--base-motion", "option-mode", "does not become slower with the path", "leave one of them out"}},
+        exit_bad_input);
+  const auto found = scale_path(*wanted, solver, start, model, loads.external, path);
+  if (!found) return complain_of_request(by_options(found.faults()));
+  scaling = *found ? **found : nothing_scaled(path);
+  if (!scaling->possible) return complain({scaling->refusal(input)}, exit_impossible);
+  return std::nullopt;
 }
 
 void scaling_fields(JsonWriter& json, const PathScaling& scaling) {
   json.field("time_factor", scaling.factor).field("scaling", scaling.sentence);
   if (!scaling.warning.empty()) json.field("scaling_warning", scaling.warning);
+}
+
+std::string scaling_text(const std::optional<PathScaling>& scaling) {
+  if (!scaling) return "";
+  std::string text = fmt::format(" Time is scaled {}.", scaling->sentence);
+  if (!scaling->warning.empty()) text += fmt::format(" But {}.", scaling->warning);
+  return text;
 }
 
 }  // namespace torsor

@@ -9,9 +9,11 @@
 #include "cli/effort_run.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
+#include "cli/motion_source.hpp"
 #include "cli/quoted_report.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/scaling.hpp"
+#include "cli/tool_arguments.hpp"
 #include "cli/track_report.hpp"
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/fast/certificate.hpp"
@@ -36,10 +38,10 @@ struct ReportArguments {
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
-  const auto path = load_hand_path(a.robot.name, std::nullopt, sampling, robot.model());
+  const auto path = read_tool_path(a.robot.name, std::nullopt, sampling, robot.model());
   if (!path) return complain(path.faults(), exit_bad_input);
-  const HandSolver solver(robot, robot.model().frames.back());
-  const auto start = choose_start(solver, *path, std::nullopt, std::nullopt);
+  const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
+  const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
   const FollowedPath followed = solver.follow(*path, *start);
   EffortRun efforts(robot.model(), {}, true);

@@ -9,7 +9,6 @@
 
 #include "cli/column_curves.hpp"
 #include "cli/files.hpp"
-#include "cli/hand_arguments.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/simulation_arguments.hpp"
@@ -122,7 +121,7 @@ TextTable table_of(const std::vector<Row>& rows, const Model<double>& model, con
 }
 
 /// Why even the exact torques end elsewhere, where they do.
-std::string instability(const std::vector<Row>& rows, const TimedMotion& motion) {
+std::string instability(const std::vector<Row>& rows, const Trajectory& motion) {
   constexpr double far = 1e-4;  // m
   for (const auto& [input, trip] : rows)
     if (!input.interpolation && (trip.end || trip.end.kind == EndKind::lost) && trip.position_error > far &&
@@ -130,12 +129,12 @@ std::string instability(const std::vector<Row>& rows, const TimedMotion& motion)
       return fmt::format(
           "the open loop is unstable: along this motion an error grows tenfold every {} s, {:.0e} times in {:.4g} s, so "
           "that rounding alone leads the exact torques astray; a control law closes the loop (torsor control)",
-          format_number(trip.tenfold_time, 2), std::pow(10, motion.duration / trip.tenfold_time), motion.duration);
+          format_number(trip.tenfold_time, 2), std::pow(10, motion.duration() / trip.tenfold_time), motion.duration());
   return {};
 }
 
 /// Our drawing of the efforts, exact and as the named samples give them, and of where the hand goes.
-Report page(const RoundtripArguments& a, const Model<double>& model, const Frame<double>& tool, const Trip& trip,
+Report page(const RoundtripArguments& a, const Model<double>& model, const Frame<double>& tool, const NamedMotion& trip,
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
   Report report{fmt::format("{}: there and back along {}", model.name, trip.name),
                 "Torques by inverse dynamics drive a forward simulation from the start of the motion: an open loop.",
@@ -182,7 +181,7 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
     if (way.series.size() == 8) break;
     PlotSeries series{describe(input), {}, {}};
     SimulationRules close = rules;
-    close.every = trip.motion.duration / 300;
+    close.every = trip.motion.duration() / 300;
     round_trip(model, tool, trip.motion, input, close,
                [&](double t, const Transform<double>& X, const Transform<double>& wanted) {
                  const Vec3<double> off = X.p - wanted.p;
@@ -196,23 +195,23 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
 }
 
 /// What the motion asks for beyond the limits of the robot file, which a round trip does not mind.
-LimitWatch watch_limits(const Model<double>& model, const TimedMotion& motion) {
+LimitWatch watch_limits(const Model<double>& model, const Trajectory& motion) {
   constexpr int instants = 801;
   const EffortSamples samples = sample_efforts(model, motion, instants, false);
   const auto nv = static_cast<std::size_t>(model.nv);
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(nv), qdd(nv);
   LimitWatch watch(model);
   for (std::size_t i = 0; i < samples.t.size(); ++i) {
-    motion.at(samples.t[i], q, qd, qdd);
+    motion.sample(samples.t[i], q, qd, qdd);
     watch.add(samples.t[i], q, qd, std::span(samples.tau).subspan(i * nv, nv));
   }
   return watch;
 }
 
-int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const Trip& trip,
+int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<double>& tool, const NamedMotion& trip,
               const std::vector<RoundTripInput>& inputs, SimulationRules rules) {
   const Model<double>& model = robot.model();
-  rules.every = trip.motion.duration / 100;
+  rules.every = trip.motion.duration() / 100;
   std::vector<Row> rows;
   for (const RoundTripInput& input : inputs)
     rows.push_back({input, round_trip(model, tool, trip.motion, input, rules)});
@@ -231,7 +230,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", model.name).field("motion", trip.name).field("tool", tool.name);
-    json.field("duration", trip.motion.duration).field("integrator", rules.integrator);
+    json.field("duration", trip.motion.duration()).field("integrator", rules.integrator);
     json.key("rows").begin_array();
     for (const auto& [input, result] : rows) {
       json.begin_object().field("torques", rule_name(input));
@@ -263,7 +262,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     if (const int code = finish_json(json); code != exit_done) return code;
   } else {
     std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
-                             trip.name, trip.motion.duration, rules.integrator)
+                             trip.name, trip.motion.duration(), rules.integrator)
               << to_text(table_of(rows, model, source, a.print));
     if (const std::string why = instability(rows, trip.motion); !why.empty()) std::cout << why << '\n';
     if (source) std::cout << fmt::format("published: {}\n", source->what);
@@ -327,7 +326,7 @@ int roundtrip_verb(Arguments arguments) {
   if (!a.simulation.tolerance) rules->steps.relative = 1e-12, rules->steps.absolute = 1e-12;
   const auto trip = read_trip(a.motion, a.variant, a.solution, *robot, *tool);
   if (!trip) return complain_of_request(trip.faults());
-  errors = check_work(*rules, trip->motion.duration);
+  errors = check_work(*rules, trip->motion.duration());
   if (!errors.empty()) return complain(errors, exit_bad_input);
   return roundtrip(a, *robot, *tool, *trip, *inputs, *rules);
 }

@@ -6,15 +6,16 @@
 #include <iterator>
 
 #include "cli/files.hpp"
-#include "cli/hand_arguments.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/motion_job.hpp"
+#include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/simulation_arguments.hpp"
 #include "cli/size_report.hpp"
 #include "cli/size_rows.hpp"
 #include "cli/state_report.hpp"
+#include "cli/tool_arguments.hpp"
 #include "torsor/io/drive_toml.hpp"
 #include "torsor/io/number.hpp"
 
@@ -140,32 +141,29 @@ void size_table(const SizeArguments& a, const Model<double>& model, SizeRun& siz
   if (outcome.derived) sized.facts.remarks.push_back(derivation_sentence(outcome));
 }
 
-void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, const Model<double>& model,
-               const LoadedRobot& loaded, SizeRun& sized) {
+void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot& robot, const Frame<double>& tool,
+               const Model<double>& model, const LoadedRobot& loaded, SizeRun& sized) {
   const auto fail = [&sized](int code) { sized.code = code; };
-  auto path = load_hand_path(a.motion, a.variant, a.sampling, robot.model());
-  const auto choice = read_solution(a.solution);
+  auto path = sampled(*tool_path_of(planned, a.motion), a.sampling);
+  auto choice = read_solution(a.solution);
   const auto near = read_near(a.solution, robot.model());
   Faults errors;
   collect(path, errors);
   collect(choice, errors);
   collect(near, errors);
   if (!errors.empty()) return fail(complain(errors, exit_bad_input));
-  const HandSolver solver(robot, tool, choice->task);
+  choice->wanted.near = *near;
+  const InverseKinematics solver(robot.model(), robot.description(), tool, choice->task);
   errors = check_solution(a.solution, *choice, solver);
   const auto wanted = wanted_scaling(std::nullopt, *path, robot.model());
   collect(wanted, errors);
   if (!errors.empty()) return fail(complain_of_request(errors));
-  auto start = choose_start(solver, *path, choice->branch, *near);
+  const auto start = read_start(solver, *path, *choice);
   if (!start) return fail(complain(start.faults(), exit_impossible));
-  *start = solver.aimed(*path, *start);
-  if (*wanted) {
-    const auto found = scale_path(**wanted, solver, *start, model, loaded.loads, *path);
-    if (!found) return fail(complain_of_request(found.faults()));
-    const PathScaling scaling = *found ? **found : nothing_scaled(*path);
-    if (!scaling.possible) return fail(complain({scaling.refusal(a.motion)}, exit_impossible));
-    sized.facts.remarks.push_back("time is scaled " + scaling.sentence);
-  }
+  std::optional<PathScaling> scaling;
+  if (const auto code = scale_to_limits(*wanted, solver, *start, model, loaded.loads, a.motion, *path, scaling))
+    return fail(*code);
+  if (scaling) sized.facts.remarks.push_back("time is scaled " + scaling->sentence);
   const FollowedPath followed = solver.follow(*path, *start);
   SizingRows rows(sized.sizing, sized.visit);
   for (const PathSample& sample : followed.samples) {
@@ -185,7 +183,7 @@ void size_hand(const SizeArguments& a, const Robot& robot, const Frame<double>& 
 }
 
 void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Model<double>& model, SizeRun& sized) {
-  const AnyMotion& motion = *planned.joints();
+  const Trajectory& motion = *planned.joints();
   if (const Faults errors = refuse_hand_options(a); !errors.empty()) {
     sized.code = complain(errors, exit_bad_input);
     return;
@@ -211,12 +209,12 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
     }
     sized.facts.remarks.push_back("time is scaled " + describe(*planned.scaling, model));
   }
-  const auto sampler = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const Trajectory watched(motion.size(), motion.duration(), [&](double t, auto q, auto qd, auto qdd) {
     motion.sample(t, q, qd, qdd);
     sized.limits.add(t, q, {}, {});
-  };
+  });
   sized.facts.duration = motion.duration();
-  sized.facts.error = size_motion(sized.sizing, sampler, motion.duration(), sized.visit);
+  sized.facts.error = size_motion(sized.sizing, watched, sized.visit);
   sized.end.resize(static_cast<std::size_t>(model.nq));
   std::vector<double> rate(sized.end.size()), rate_rate(sized.end.size());
   motion.sample(motion.duration(), sized.end, rate, rate_rate);
@@ -293,7 +291,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
   if (a.is_table()) {
     size_table(a, model, sized);
   } else {
-    const auto planned = load_motion(a.motion, a.variant, &model);
+    const auto planned = read_motion(a.motion, a.variant, &model);
     if (!planned) return complain(planned.faults(), exit_bad_input);
     if (!planned->corners.empty()) return complain({corner_fault(*planned, a.motion)}, exit_impossible);
     sized.facts.motion = planned->name;
@@ -301,7 +299,7 @@ int size(const SizeArguments& a, const Robot& robot, const Frame<double>& tool, 
     if (planned->joints())
       size_joints(a, *planned, model, sized);
     else
-      size_hand(a, robot, tool, model, loaded, sized);
+      size_tool(a, *planned, robot, tool, model, loaded, sized);
   }
   if (sized.end.empty()) return sized.code;
   if (dwell > 0 && sized.code == exit_done) {

@@ -4,11 +4,13 @@
 #include <iostream>
 
 #include "cli/files.hpp"
-#include "cli/hand_arguments.hpp"
+#include "cli/motion_source.hpp"
 #include "cli/path_scaling.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
+#include "cli/tool_arguments.hpp"
 #include "cli/track_report.hpp"
+#include "torsor/ik/branch_label.hpp"
 
 namespace torsor {
 namespace {
@@ -36,7 +38,7 @@ Faults check_mode(const TrackArguments& a) {
 }
 
 /// Rates are needed for torques; where they are not in the file there is another way.
-Faults check_rates(const HandPath& path) {
+Faults check_rates(const ToolPath& path) {
   Faults errors;
   const auto fault = [&](std::string what, std::string remedy) {
     errors.push_back({{path.name, 0}, "", "motion-column", std::move(what), std::move(remedy)});
@@ -49,7 +51,7 @@ Faults check_rates(const HandPath& path) {
   return errors;
 }
 
-int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver, const HandPath& path,
+int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& solver, const ToolPath& path,
           const FollowedPath& followed, const std::optional<PathScaling>& scaling, const Model<double>& model,
           const LoadedRobot& loaded) {
   EffortRun efforts(model, loaded.loads, a.page.has_value());
@@ -74,8 +76,7 @@ int track(const TrackArguments& a, const Robot& robot, const HandSolver& solver,
   if (a.page) {
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
     if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
-    if (scaling) report.subtitle += fmt::format(" Time is scaled {}.", scaling->sentence);
-    if (scaling && !scaling->warning.empty()) report.subtitle += fmt::format(" But {}.", scaling->warning);
+    report.subtitle += scaling_text(scaling);
     if (any) efforts.describe(report, true, a.print);
     describe_followed(report, solver, path, followed);
     describe_robot(report, robot, a.print);
@@ -156,7 +157,7 @@ int track_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
-  const auto choice = read_solution(a.solution);
+  auto choice = read_solution(a.solution);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
@@ -165,31 +166,26 @@ int track_verb(Arguments arguments) {
   collect(tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
-  auto path = load_hand_path(a.path, a.variant, a.sampling, robot->model());
+  auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model());
   collect(path, errors);
   if (path)
     for (const Fault& error : check_rates(*path)) errors.push_back(error);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   for (const std::string& sentence : path->notes) note(sentence);
 
-  const HandSolver solver(*robot, *tool, choice->task);
+  choice->wanted.near = *near;
+  const InverseKinematics solver(robot->model(), robot->description(), *tool, choice->task);
   errors = check_solution(a.solution, *choice, solver);
   const auto wanted = wanted_scaling(a.scale, *path, robot->model());
   collect(wanted, errors);
   if (!errors.empty()) return complain_of_request(errors);
-  auto start = choose_start(solver, *path, choice->branch, *near);
+  const auto start = read_start(solver, *path, *choice);
   if (!start) return complain(start.faults(), exit_impossible);
-  *start = solver.aimed(*path, *start);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   const Model<double>& model = loaded.robot.model();
   std::optional<PathScaling> scaling;
-  if (*wanted) {
-    const auto found = scale_path(**wanted, solver, *start, model, loaded.loads, *path);
-    if (!found) return complain_of_request(found.faults());
-    scaling = *found ? **found : nothing_scaled(*path);
-    if (!scaling->possible) return complain({scaling->refusal(a.path)}, exit_impossible);
-    if (!scaling->warning.empty()) note(scaling->warning);
-  }
+  if (const auto code = scale_to_limits(*wanted, solver, *start, model, loaded.loads, a.path, *path, scaling)) return *code;
+  if (scaling && !scaling->warning.empty()) note(scaling->warning);
   return track(a, *robot, solver, *path, solver.follow(*path, *start), scaling, model, loaded);
 }
 

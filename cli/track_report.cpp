@@ -35,7 +35,7 @@ void add_singularity(Report& report, const FollowedPath& followed) {
 }
 
 /// Every branch that the first pose has, as far as it goes; limits are drawn, not kept.
-void add_branches(Report& report, const HandSolver& solver, const std::vector<BranchAlong>& drawn) {
+void add_branches(Report& report, const InverseKinematics& solver, const std::vector<BranchAlong>& drawn) {
   const Model<double>& model = solver.model();
   const auto kinds = position_kinds(model);
   PlotGrid grid{"Joint positions of every branch", "", {}, 3};
@@ -92,7 +92,7 @@ void add_branch_distances(Report& report, const std::vector<BranchAlong>& drawn,
   report.section("Distance of every branch").figure(std::move(plot));
 }
 
-void add_rates(Report& report, const HandSolver& solver, const FollowedPath& followed) {
+void add_rates(Report& report, const InverseKinematics& solver, const FollowedPath& followed) {
   const Model<double>& model = solver.model();
   ColumnCurves curves(model.velocity_names);
   for (const PathSample& sample : followed.samples) curves.add(sample.t, sample.qdd);
@@ -123,18 +123,6 @@ bool has_undetermined(const FollowedPath& followed) {
 }
 
 double undetermined_mark(const PathSample& sample) { return static_cast<double>(sample.rates); }
-
-std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& path, const FollowedPath& followed) {
-  std::vector<BranchAlong> all;
-  if (!solver.closed() || !followed.samples.empty())
-    all.push_back({followed.closed_form ? label_text(followed.samples.front().label) : "followed", followed});
-  if (!solver.closed()) return all;
-  const IkAnswer answer = solver.branches(path.at(0).X);
-  for (const IkBranch& branch : answer.branches())
-    if (followed.samples.empty() || branch.label != followed.samples.front().label)
-      all.push_back({label_text(branch.label), solver.follow(path, branch.q, false)});
-  return all;
-}
 
 void run_efforts(const FollowedPath& followed, EffortRun& efforts,
                  const std::function<bool(const std::vector<double>&)>& visit) {
@@ -170,14 +158,15 @@ WorstResidual worst_residual(const FollowedPath& followed) {
   return worst;
 }
 
-void describe_followed(Report& report, const HandSolver& solver, const HandPath& path, const FollowedPath& followed) {
+void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
+                       const FollowedPath& followed) {
   const std::string why = explanation(followed, solver.model());
   report.highlights.push_back({"followed to", format_number(followed.stop_time, 4), "s",
                                followed.finished() ? "the end of the path" : std::string(stop_name(followed.stop)),
                                followed.finished() ? Tone::good : Tone::bad});
   if (!followed.finished()) report.section("Where it ended").text(why, Tone::bad);
   if (followed.samples.empty()) return;
-  const std::vector<BranchAlong> drawn = every_branch(solver, path, followed);
+  const std::vector<BranchAlong> drawn = solver.follow_others(path, followed);
   add_branches(report, solver, drawn);
   if (path.derivatives > 1) add_rates(report, solver, followed);
   add_singularity(report, followed);
@@ -186,9 +175,9 @@ void describe_followed(Report& report, const HandSolver& solver, const HandPath&
 }
 
 void note_jumps(const FollowedPath& followed, const Model<double>& model) {
-  JumpWatch watch(model);
+  RowWatch watch(model, {.limits = false, .jumps = true});
   for (const PathSample& sample : followed.samples) watch.add({sample.t, sample.q, sample.qd, sample.qdd});
-  if (watch.first()) note(jump_sentence(*watch.first(), watch.count(), model));
+  if (watch.jump()) note(jump_sentence(*watch.jump(), watch.jumps(), model));
 }
 
 }  // namespace torsor

@@ -1,14 +1,14 @@
-// What there is to see of a path that was followed: joint curves of every branch, distance to singular positions, limits,
-// what is left of the path. Shared by track and report.
+// What there is to see of a path that was followed: joint curves of every branch, distance to singular positions,
+// limits, what is left of the path. Shared by track and report.
 #pragma once
 
 #include "cli/effort_run.hpp"
-#include "cli/hand_solver.hpp"
+#include "torsor/ik/inverse_kinematics.hpp"
 
 namespace torsor {
 
-/// `undetermined`: a column that says which rates the hand did not determine, 1 continued from the rows around, 2 the least
-/// that come near; only where there are such. And its number of a row.
+/// `undetermined`: a column that says which rates the hand did not determine, 1 continued from the rows around, 2 the
+/// least that come near; only where there are such. And its number of a row.
 bool has_undetermined(const FollowedPath& followed);
 double undetermined_mark(const PathSample& sample);
 
@@ -26,17 +26,9 @@ struct WorstResidual {
 };
 WorstResidual worst_residual(const FollowedPath& followed);
 
-/// A branch along the path: its name, and as far as it goes, limits or not.
-struct BranchAlong {
-  std::string name;
-  FollowedPath path;
-};
-
-/// The branch that was followed, and with a closed form every other that the first pose has.
-std::vector<BranchAlong> every_branch(const HandSolver& solver, const HandPath& path, const FollowedPath& followed);
-
 /// Highlights, sentences and plots into a report.
-void describe_followed(Report& report, const HandSolver& solver, const HandPath& path, const FollowedPath& followed);
+void describe_followed(Report& report, const InverseKinematics& solver, const ToolPath& path,
+                       const FollowedPath& followed);
 
 /// Says where rows jump by more than their rates allow: a joint of a redundant arm that meets its limit, a corner.
 void note_jumps(const FollowedPath&, const Model<double>& model);

@@ -30,10 +30,7 @@ efficiency = 0.85
   // eight seconds of work and two of rest
   Sizing sizing({*model, *load, {}, *drives, ratio_steps(20, 400, 100)});
   const auto motion = pick_and_place_puma560();
-  const auto sample = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
-    motion.sample(t, q, qd, qdd);
-  };
-  const SizingError error = size_motion(sizing, sample, motion.duration());
+  const SizingError error = size_motion(sizing, motion);
   std::vector<double> q(6), rate(6);
   motion.sample(motion.duration(), q, rate, rate);
   size_rest(sizing, q, motion.duration(), 2.0, false);

@@ -62,9 +62,8 @@ struct Dynamics::Parts {
 
   /// Rows that are given, at any distance, backwards and one over the other, too; and rows for answers, which are apart.
   template <class Real>
-  static bool are_rows(StateRows<Real> rows, std::int64_t states, std::size_t length) {
-    if (!rows.data) return states == 0;
-    return states <= 1 || rows.stride == 0 || rows.stride >= static_cast<std::ptrdiff_t>(length);
+  static bool are_given(StateRows<const Real> rows, std::int64_t states) {
+    return rows.data || states == 0;
   }
   template <class Real>
   static bool are_apart(StateRows<Real> rows, std::int64_t states, std::size_t length) {
@@ -232,8 +231,7 @@ struct Dynamics::RowQuestions {
     return {};
   }
   static Status tool(Parts& p, std::int64_t states, In q, Out X, Out J) {
-    if (!p.are_rows(q, states, p.nq()) || !p.are_rows(X, states, 12)) return wrong_size;
-    if (!p.are_rows(J, states, 6 * p.nv())) return wrong_size;
+    if (!p.are_given(q, states) || !p.are_apart(X, states, 12) || !p.are_apart(J, states, 6 * p.nv())) return wrong_size;
     p.batch<Real>().tool_pose_and_jacobian(states, q, X, J);
     return {};
   }

@@ -9,6 +9,7 @@
 #include "torsor/io/hand_csv.hpp"
 #include "torsor/io/json.hpp"
 #include "torsor/io/load_mechanism.hpp"
+#include "torsor/io/load_motion.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/mechanism_toml.hpp"
 #include "torsor/io/motion_reader.hpp"

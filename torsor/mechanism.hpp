@@ -39,4 +39,5 @@
 #include "torsor/mechanism/run_stop.hpp"
 #include "torsor/mechanism/singular_crossing.hpp"
 #include "torsor/mechanism/singular_passage.hpp"
+#include "torsor/mechanism/singular_watch.hpp"
 #include "torsor/mechanism/start.hpp"

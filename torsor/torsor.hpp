@@ -6,6 +6,7 @@
 #include "torsor/dynamics.hpp"
 #include "torsor/expect.hpp"
 #include "torsor/ik.hpp"
+#include "torsor/inverse_kinematics.hpp"
 #include "torsor/io.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/mechanism.hpp"

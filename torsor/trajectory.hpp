@@ -1,7 +1,6 @@
 // The trajectory room: time laws, joint and Cartesian motions made of them, and their scaling to limits.
 #pragma once
 
-#include "torsor/trajectory/any_motion.hpp"
 #include "torsor/trajectory/blend.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"
@@ -21,9 +20,13 @@
 #include "torsor/trajectory/published_path.hpp"
 #include "torsor/trajectory/ramp_law.hpp"
 #include "torsor/trajectory/range_sweep.hpp"
+#include "torsor/trajectory/row_watch.hpp"
 #include "torsor/trajectory/sizing.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 #include "torsor/trajectory/time_function.hpp"
 #include "torsor/trajectory/time_law.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
+#include "torsor/trajectory/tool_path.hpp"
+#include "torsor/trajectory/trajectory.hpp"
+#include "torsor/trajectory/usual_motion.hpp"
 #include "torsor/trajectory/via_points.hpp"

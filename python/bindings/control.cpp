@@ -135,13 +135,12 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   if (const std::string why = control_refusal(robot.model()); !why.empty()) refuse(f, why);
   const auto kind = static_cast<TaskKind>(
       word_of(f, "task", o.task, {std::begin(task_kind_names), std::end(task_kind_names)}));
-  ControlExperiment e;
+  ControlExperiment e = usual_experiment(kind);
   e.robot = robot.description().file.empty() ? robot.model().name : robot.description().file;
   const Frame<double> hand = robot.frame(f, frame);
   e.tool = frame.is_none() ? "" : hand.name;
-  if (names.is_none()) {
-    for (const ControlLawRow& each : control_laws()) e.laws.emplace_back(each.name);
-  } else {
+  if (!names.is_none()) {
+    e.laws.clear();
     for (const std::string& name : strings_of(f, "laws", names)) e.laws.emplace_back(law_of(f, name).name);
   }
   e.gains = {o.kp, o.kv};
@@ -151,13 +150,11 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.delay = o.delay;
   e.limits = o.limits;
   e.seed = o.seed;
-  e.impedance_bandwidth = o.bandwidth.value_or(kind == TaskKind::contact ? 0.25 : 1);
+  e.impedance_bandwidth = o.bandwidth.value_or(e.impedance_bandwidth);
   e.integrator = integrator_of(f, o.integrator);
   e.step = o.step.value_or(e.step);
   e.task = value_of(default_task(kind, robot.model(), hand, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
-  const double duration = positive(f, "duration", o.duration.value_or(e.task.duration));
-  e.task.payload_time *= duration / e.task.duration;
-  e.task.duration = duration;
+  e.task = in_duration(e.task, positive(f, "duration", o.duration.value_or(e.task.duration)));
   e.task.rest = o.rest.value_or(e.task.rest);
   e.task.payload = o.payload.value_or(e.task.payload);
   if (const Faults errors = check_experiment(e); !errors.empty()) raise(errors);

@@ -23,7 +23,7 @@ nb::object guide(const Robot& robot, nb::handle motion, bool keep_axes, bool pai
   const Model<double>& model = robot.model();
   if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");
   if (model.nq != model.nv) refuse(f, "the robot has ball, planar or free joints; expected joints with a coordinate each");
-  const AnyMotion along = motion.is_none() ? AnyMotion(range_sweep(model)) : nb::cast<AnyMotion>(motion);
+  const Trajectory along = motion.is_none() ? Trajectory(range_sweep(model)) : nb::cast<Trajectory>(motion);
   if (along.size() != static_cast<std::size_t>(model.nv))
     refuse(f, "the motion has " + std::to_string(along.size()) + " coordinates; expected " + std::to_string(model.nv));
   std::optional<Result<DesignGuide>> made;

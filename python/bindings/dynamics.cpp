@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "python/bindings/errors.hpp"
 #include "python/bindings/formulations.hpp"
@@ -29,15 +30,14 @@ StateRows<Real> from(StateRows<Real> rows, std::int64_t first) {
   return {rows.row(first), rows.stride};
 }
 
-/// ask(dynamics, real, first, count) for every piece of the states, in the type of the call.
+/// ask(dynamics, real, first, count) for every piece of the states, in the type of the call. Sizes were settled with the
+/// call: an answer that was not written is a fault of ours, and never passes for one.
 template <class Ask>
 void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
-    if (call.floats())
-      ask(*dynamics, float(), first, count);
-    else
-      ask(*dynamics, double(), first, count);
+    const Status status = call.floats() ? ask(*dynamics, float(), first, count) : ask(*dynamics, double(), first, count);
+    if (!status) throw std::logic_error("rows of a call do not fit its robot");
   });
 }
 
@@ -48,7 +48,7 @@ nb::object fast_efforts(RowCall& call, const Robot& robot) {
   else
     in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      dynamics.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+      return dynamics.inverse(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
                     from(call.out<Real>(0), first));
     });
   return call.result();
@@ -145,7 +145,7 @@ nb::object mass_matrix(const Robot& robot, nb::handle q, nb::handle formulation,
   } else {
     in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      dynamics.mass(count, from(call.in<Real>(0), first), from(call.out<Real>(0), first));
+      return dynamics.mass(count, from(call.in<Real>(0), first), from(call.out<Real>(0), first));
     });
   }
   return call.result();
@@ -191,7 +191,7 @@ nb::object forward_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   } else {
     in_lanes(call, robot, [&](Dynamics& dynamics, auto real, std::int64_t first, std::int64_t count) {
       using Real = decltype(real);
-      dynamics.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
+      return dynamics.forward(count, from(call.in<Real>(0), first), from(call.in<Real>(1), first), from(call.in<Real>(2), first),
                     from(call.out<Real>(0), first));
     });
   }

@@ -8,6 +8,7 @@
 #include "python/bindings/loads.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/fast/motion_terms.hpp"
 
 namespace torsor::python {

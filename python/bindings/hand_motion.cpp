@@ -11,8 +11,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/follow_path.hpp"
-#include "torsor/trajectory/any_motion.hpp"
+#include "torsor/inverse_kinematics.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 
@@ -95,22 +95,20 @@ Followed follow(const Robot& robot, const PathMotion& motion, double period, nb:
   const char* const f = "follow_path";
   positive(f, "period", period);
   const Frame<double> at = robot.frame(f, frame);
-  FollowOptions options;
-  options.limits = limits;
-  if (aim && !(options.aim = find_aim(*aim)))
+  IkTask task;
+  if (aim && !(task.aim = find_aim(*aim)))
     refuse(f, "aim is \"" + printable(*aim) + "\"; expected near, centre or manipulability");
   const std::vector<double> from =
       start.is_none() ? neutral_position(robot.model()) : vector_of(f, "start", start, robot.model().nq);
-  const bool tool = !robot.model().frames.empty() && robot.model().frames.back().name == at.name;
   FollowedPath path;
   Visits visits;
   visits.unlocked([&] {
-    const auto closed = arm_solver(robot.description());
-    const PathOfTime asked = [&, of = path_of(motion)](double t) {
+    ToolPath asked = tool_path(motion, period);
+    asked.at = [&](double t) {
       visits.keep_on();
-      return of(t);
+      return motion.sample(t);
     };
-    path = follow_path(robot.model(), at, tool && closed ? &*closed : nullptr, asked, motion.duration(), period, from, options);
+    path = InverseKinematics(robot.model(), robot.description(), at, task).follow(asked, from, limits);
   });
   std::string text = explanation(path, robot.model());
   return {std::move(path), std::move(text), robot.model().nq, robot.model().nv};
@@ -119,7 +117,7 @@ Followed follow(const Robot& robot, const PathMotion& motion, double period, nb:
 nb::object motion_of(nb::handle self) {
   std::vector<MotionRow> rows;
   for (const PathSample& s : nb::cast<const Followed&>(self).path.samples) rows.push_back({s.t, s.q, s.qd, s.qdd});
-  return remember(nb::cast(AnyMotion(value_of(sampled_motion(rows)))), "FollowedPath.motion", nb::make_tuple(self));
+  return remember(nb::cast(Trajectory(value_of(sampled_motion(rows)))), "FollowedPath.motion", nb::make_tuple(self));
 }
 
 #define TORSOR_ARRAY_PROPERTY(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.float64]")

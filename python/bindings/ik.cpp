@@ -12,9 +12,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/arm_solver.hpp"
 #include "torsor/ik/describe_branch.hpp"
-#include "torsor/ik/settle_branch.hpp"
+#include "torsor/inverse_kinematics.hpp"
 #include "torsor/io/suggest.hpp"
 
 namespace torsor::python {
@@ -73,63 +72,53 @@ struct Parts<Found> {
 
 namespace {
 
-/// The closed form of a robot, found once.
-struct ClosedForm {
-  explicit ClosedForm(ArmSolver s) : solver(std::move(s)) {}
-  ArmSolver solver;
-};
-
+/// For the default tool; Error where it has no closed form. One per call and thread, its arm analysed once.
 auto closed_form(const Robot& robot) {
-  return robot.work<ClosedForm>(
-      nullptr, [&robot] { return std::make_unique<ClosedForm>(value_of(arm_solver(robot.description()))); });
+  return robot.work<InverseKinematics>(nullptr, [&robot] {
+    if (robot.model().frames.empty()) throw_error(arm_solver(robot.description()).faults());
+    auto made = std::make_unique<InverseKinematics>(robot.model(), robot.description(), robot.model().frames.back());
+    if (!made->closed()) throw_error(made->refusal());
+    return made;
+  });
 }
 
-struct Settler {
-  explicit Settler(const Model<double>& model) : general(model, model.frames.back()) {}
-  GeneralSolver general;
-};
-
-Branch described(const ArmSolver& solver, const IkBranch& b) { return {b, describe(b.label), solver.describe(b)}; }
+Branch described(const ArmSolver& arm, const IkBranch& b) { return {b, describe(b.label), arm.describe(b)}; }
 
 Answer inverse_kinematics(const Robot& robot, nb::handle pose) {
   const Transform<double> X = pose_of("inverse_kinematics", "pose", pose);
-  const auto closed = closed_form(robot);
-  const ArmSolver& solver = closed->solver;
-  const IkAnswer found = solver.position(X);
-  Answer answer{found.status, std::string(solver.family()), {}, found.short_by, {}, {}};
-  for (const Snap& snap : solver.snaps()) answer.snaps.push_back(snap.what);
-  for (IkBranch branch : found.branches()) {
-    if (!solver.snaps().empty()) settle_branch(robot.work<Settler>()->general, X, branch);
-    answer.branches.push_back(described(solver, branch));
-  }
-  if (found.status == PoseStatus::unreachable || found.status == PoseStatus::orientation_unreachable)
-    answer.nearest = described(solver, found.nearest);
+  const auto solver = closed_form(robot);
+  const ArmSolver& arm = *solver->closed();
+  const IkSolutions found = solver->solve(X);
+  Answer answer{found.status, std::string(arm.family()), {}, found.short_by, {}, {}};
+  for (const Snap& snap : arm.snaps()) answer.snaps.push_back(snap.what);
+  for (const IkSolution& solution : found) answer.branches.push_back(described(arm, solution.branch));
+  if (found.nearest) answer.nearest = described(arm, found.nearest->branch);
   return answer;
 }
 
 nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads, bool return_valid) {
   constexpr int most = 8, joints = 6;
   RowCall call("ik_branches", threads);
-  const auto closed = closed_form(robot);
-  const ArmSolver& solver = closed->solver;
+  closed_form(robot);  // a robot without one is refused before its poses are read
   call.take("poses", poses, {4, 4}).settle();
   if (call.single() && !return_valid) pose_of(call.function(), "poses", call.row(0, 0));
   call.give_all(out, {{most, joints}, {most, 4}});
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
+    const auto solver = closed_form(robot);
     for (std::int64_t k = first; k < first + count; ++k) {
       const auto [X, fault] = pose_or_fault(call.row(0, k));
       if (fault) {
         call.leave_out(k);
         continue;
       }
-      const IkAnswer found = solver.position(X);
+      const IkAnswer found = solver->branches(X);
       const std::span<double> q = call.answer(0, k), label = call.answer(1, k);
       std::fill(q.begin(), q.end(), std::nan(""));
       std::fill(label.begin(), label.end(), 0.0);
       for (std::size_t b = 0; b < static_cast<std::size_t>(found.count); ++b) {
         IkBranch branch = found.branch[b];
-        if (!solver.snaps().empty()) settle_branch(robot.work<Settler>()->general, X, branch);
+        solver->settle(X, branch);
         std::copy(branch.q.begin(), branch.q.end(), q.begin() + static_cast<std::ptrdiff_t>(joints * b));
         const auto& [shoulder, elbow, wrist, root] = branch.label;
         const double signs[] = {double(shoulder), double(elbow), double(wrist), double(root)};

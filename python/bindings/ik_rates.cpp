@@ -11,9 +11,9 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "torsor/ik/frame_rates.hpp"
 #include "torsor/ik/hand_catalogue.hpp"
 #include "torsor/ik/is_frame.hpp"
-#include "torsor/ik/task_rates.hpp"
 
 namespace torsor::python {
 namespace {
@@ -25,43 +25,6 @@ Motion<double> motion_of(std::span<const double> row) {
   return {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
 }
 
-/// The joints on the way to a frame, and how they follow its motion.
-class FollowedFrame {
- public:
-  FollowedFrame(const Model<double>& model, const Frame<double>& frame)
-      : task_(model, frame), rates_(task_), x_(task_.joints().size()), xd_(x_), xdd_(x_) {}
-
-  /// Rates and accelerations of all coordinates at q while the frame moves so; joints elsewhere rest.
-  RateAnswer solve(std::span<const double> q, const Motion<double>& twist, const Motion<double>& acceleration,
-                   std::span<double> qd, std::span<double> qdd, Motion<double>& missed) {
-    const auto joints = task_.joints();
-    for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = q[static_cast<std::size_t>(joints[k].q)];
-    // the target is where the frame is
-    task_.hold(q);
-    task_.place(x_);
-    task_.aim(Transform<double>(task_.pose()), TaskWeights());
-    task_.place(x_);
-    task_.linearise();
-    RateOptions options;
-    options.limits = false;
-    const RateAnswer answer = rates_.solve(task_, x_, twist, acceleration, options, xd_, xdd_);
-    const Motion<double> followed = task_.motion(xd_);
-    missed = {twist.w - followed.w, twist.v - followed.v};
-    std::fill(qd.begin(), qd.end(), 0.0);
-    std::fill(qdd.begin(), qdd.end(), 0.0);
-    for (std::size_t k = 0; k < x_.size(); ++k) {
-      qd[static_cast<std::size_t>(joints[k].v)] = xd_[k];
-      qdd[static_cast<std::size_t>(joints[k].v)] = xdd_[k];
-    }
-    return answer;
-  }
-
- private:
-  PoseTask task_;
-  TaskRates rates_;
-  std::vector<double> x_, xd_, xdd_;
-};
-
 nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::handle acceleration, nb::handle frame,
                        int threads) {
   RowCall call("solve_rates", threads);
@@ -72,16 +35,17 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
   call.give_all(nb::none(), {{nv}, {nv}, {}, {6}, {}});
   call.may_leave_out();
   call.share([&](std::int64_t first, std::int64_t count) {
-    FollowedFrame followed(robot.model(), at);
+    FrameRates rates(robot.model(), at);
     for (std::int64_t k = first; k < first + count; ++k) {
       if (!call.finite(k)) {
         call.leave_out(k);
         call.answer(2, k)[0] = 0;  // a count, which has no NaN
         continue;
       }
-      Motion<double> missed;
-      const RateAnswer found = followed.solve(call.row(0, k), motion_of(call.row(1, k)), motion_of(call.row(2, k)),
-                                              call.answer(0, k), call.answer(1, k), missed);
+      const std::span<const double> q_k = call.row(0, k);
+      const CartesianState state{rates.pose(q_k), motion_of(call.row(1, k)), motion_of(call.row(2, k))};
+      const RateAnswer found = rates.solve(q_k, state, {}, call.answer(0, k), call.answer(1, k));
+      const Motion<double> followed = rates.twist(), missed{state.twist.w - followed.w, state.twist.v - followed.v};
       call.answer(2, k)[0] = found.lost;
       std::ranges::copy(std::array{missed.w.x, missed.w.y, missed.w.z, missed.v.x, missed.v.y, missed.v.z}, call.answer(3, k).begin());
       call.answer(4, k)[0] = found.smallest_singular_value;

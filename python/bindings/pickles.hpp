@@ -5,7 +5,7 @@
 //   pickled_by_parts(nb::class_<Share>(m, "Share") ...);          // values: by what they are made of
 //
 //   m.def("point_to_point", remembered("point_to_point", make_point_to_point), ...);
-//   pickled_as_made(nb::class_<AnyMotion>(m, "JointMotion", nb::dynamic_attr()) ...);   // others: by the call that made them
+//   pickled_as_made(nb::class_<Trajectory>(m, "JointMotion", nb::dynamic_attr()) ...);   // others: by the call that made them
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -82,7 +82,8 @@ void unpack(nb::handle from, T& x) {
 
 }  // namespace detail
 
-/// By its class and what __getstate__ gives of it, in every protocol: of the oldest ones Python would make an object of no class.
+/// By its class and what __getstate__ gives of it, in every protocol: of the oldest ones Python would make an object of
+/// no class.
 template <class T>
 nb::class_<T>& pickled_by_state(nb::class_<T>& type) {
   return type.def("__reduce__", [](nb::handle self) {
@@ -99,7 +100,8 @@ nb::class_<T>& pickled_by_parts(nb::class_<T>& type) {
            nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));
 }
 
-/// The object with a note of the call that made it, `path(arguments)` of the package. Arrays are copied: they may change.
+/// The object with a note of the call that made it, `path(arguments)` of the package. Arrays are copied: they may
+/// change.
 inline nb::object remember(nb::object made, const char* path, nb::tuple arguments) {
   nb::list kept;
   const nb::object copy = nb::module_::import_("numpy").attr("array"), array = nb::module_::import_("numpy").attr("ndarray");

@@ -31,7 +31,7 @@ void check_reduced(const Reduced& reduced, const Robot& robot) {
 
 namespace {
 
-std::unique_ptr<Reduced> reduce(const Robot& robot, const AnyMotion& motion, double tolerance, bool consistent,
+std::unique_ptr<Reduced> reduce(const Robot& robot, const Trajectory& motion, double tolerance, bool consistent,
                                 bool on_ranges, int steps) {
   ReduceOptions options;
   options.tolerance = tolerance;

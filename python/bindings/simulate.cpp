@@ -205,8 +205,8 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   if (const Faults errors = check(robot.model(), rules); !errors.empty()) raise(errors);
   const RoundTripInput input = input_of(f, interpolation, samples, pieces);
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
-  rules.every = timed.duration / 100;
+  const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
+  rules.every = timed.duration() / 100;
   RoundTrip trip;
   visits.unlocked([&] { trip = round_trip(robot.model(), hand, timed, input, rules); });
   if (!trip.end) warn_of_run(robot.model().name + ": " + describe(trip.end, robot.model()));
@@ -223,7 +223,7 @@ nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::opti
   const char* const f = "sample_efforts";
   if (samples < 2 || samples > 10'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
+  const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   EffortSamples found;
   visits.unlocked([&] { found = sample_efforts(robot.model(), timed, samples, pieces); });
   return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
@@ -239,22 +239,19 @@ nb::list integrator_rows() {
 
 }  // namespace
 
-TimedMotion timed_motion(const char* function, const Model<double>& model, nb::handle motion,
-                         std::optional<double> duration, nb::handle breaks, Visits& visits) {
-  TimedMotion timed;
-  if (!breaks.is_none()) timed.breaks = vector_of(function, "breaks", breaks, -1);
-  if (nb::isinstance<AnyMotion>(motion)) {
-    const AnyMotion joints = watched(nb::cast<AnyMotion>(motion), visits);
+Trajectory timed_motion(const char* function, const Model<double>& model, nb::handle motion,
+                        std::optional<double> duration, nb::handle breaks, Visits& visits) {
+  const Numbers jumps = breaks.is_none() ? Numbers() : vector_of(function, "breaks", breaks, -1);
+  if (nb::isinstance<Trajectory>(motion)) {
+    const Trajectory joints = watched(nb::cast<Trajectory>(motion), visits);
     if (joints.size() != static_cast<std::size_t>(model.nv) || model.nq != model.nv)
       refuse(function, "motion moves " + std::to_string(joints.size()) + " coordinates; expected " + std::to_string(model.nv));
-    timed.duration = positive(function, "duration", duration.value_or(joints.duration()), 1e9);
-    timed.at = [joints](double t, auto q, auto qd, auto qdd) { joints.sample(t, q, qd, qdd); };
-    return timed;
+    return {joints.size(), positive(function, "duration", duration.value_or(joints.duration()), 1e9),
+            [joints](double t, auto q, auto qd, auto qdd) { joints.sample(t, q, qd, qdd); }, jumps};
   }
   if (!PyCallable_Check(motion.ptr())) refuse(function, "motion is neither a motion of joints nor a function; expected motion(t) -> q, qd, qdd");
   if (!duration) refuse(function, "duration is missing; expected the seconds that the motion takes");
-  timed.duration = positive(function, "duration", *duration, 1e9);
-  timed.at = [function, motion, &visits](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const auto sample = [function, motion, &visits](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     const bool done = visits.call([&] {
       const nb::object answer = nb::borrow(motion)(t);
       if (!PySequence_Check(answer.ptr()) || nb::len(answer) != 3) refuse(function, "motion(t) returns something else; expected q, qd, qdd");
@@ -267,7 +264,7 @@ TimedMotion timed_motion(const char* function, const Model<double>& model, nb::h
     // no numbers end the run
     for (const auto& part : {q, qd, qdd}) std::ranges::fill(part, std::nan(""));
   };
-  return timed;
+  return {static_cast<std::size_t>(model.nv), positive(function, "duration", *duration, 1e9), sample, jumps};
 }
 
 void bind_simulate(nb::module_& m) {

@@ -96,15 +96,15 @@ nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double>
   if (robot.model().nq != robot.model().nv) refuse(f, "the robot has quaternions among its positions; expected joints, or size_rows");
   Setup setup(f, robot, drives, ratios);
   Visits visits;
-  const TimedMotion timed = timed_motion(f, robot.model(), motion, duration, nb::none(), visits);
+  const Trajectory timed = timed_motion(f, robot.model(), motion, duration, nb::none(), visits);
   SizingError error;
   const auto n = static_cast<std::size_t>(robot.model().nv);
   Numbers q(n), qd(n), qdd(n);
   visits.unlocked([&] {
-    error = size_motion(setup.sizing, timed.at, timed.duration);
-    timed.at(timed.duration, q, qd, qdd);
+    error = size_motion(setup.sizing, timed);
+    timed.sample(timed.duration(), q, qd, qdd);
   });
-  setup.rest(f, q, timed.duration, dwell, brake);
+  setup.rest(f, q, timed.duration(), dwell, brake);
   return setup.answer(error);
 }
 

@@ -71,7 +71,7 @@ nb::object over_workspace(const Robot& robot, int positions, std::uint64_t seed)
   return answer.put("scales", new_array(found.scales)).put("q", q.array({found.positions.size(), n})).make("_surveys", "WorkspaceSurvey");
 }
 
-nb::object along_motion(const Robot& robot, const AnyMotion& motion, int steps) {
+nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps) {
   const char* const f = "motion_survey";
   const Model<double>& model = robot.model();
   if (steps < 1) refuse(f, "steps is " + std::to_string(steps) + "; expected 1 or more");

@@ -1,4 +1,5 @@
-// Motions of the joints in Python, sampled at any times and scaled to limits; motions of any kind from files and publications.
+// Motions of the joints in Python, sampled at any times and scaled to limits; motions of any kind from files and
+// publications.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -54,7 +55,7 @@ struct Parts<Scaling> {
 
 namespace {
 
-nb::object sample_joints(const AnyMotion& motion, nb::handle t, nb::handle out, int threads) {
+nb::object sample_joints(const Trajectory& motion, nb::handle t, nb::handle out, int threads) {
   RowCall call("sample", threads);
   const int n = static_cast<int>(motion.size());
   call.take("t", t, std::initializer_list<int>{}).settle();
@@ -86,20 +87,20 @@ std::vector<MotionLimits> motion_limits(const char* function, int n, nb::handle 
   return out;
 }
 
-AnyMotion make_point_to_point(nb::handle q0, nb::handle q1, double duration, const std::string& law) {
+Trajectory make_point_to_point(nb::handle q0, nb::handle q1, double duration, const std::string& law) {
   const char* const f = "point_to_point";
   std::vector<double> from = vector_of(f, "q0", q0, -1), to = vector_of(f, "q1", q1, static_cast<int>(from.size()));
-  return AnyMotion(value_of(point_to_point(std::move(from), std::move(to), duration, law)));
+  return Trajectory(value_of(point_to_point(std::move(from), std::move(to), duration, law)));
 }
 
-AnyMotion make_fastest(nb::handle q0, nb::handle q1, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
+Trajectory make_fastest(nb::handle q0, nb::handle q1, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
                        const std::string& law) {
   const char* const f = "fastest_point_to_point";
   std::vector<double> from = vector_of(f, "q0", q0, -1);
   const int n = static_cast<int>(from.size());
   std::vector<double> to = vector_of(f, "q1", q1, n);
   const auto limits = motion_limits(f, n, velocity, acceleration, jerk);
-  return AnyMotion(value_of(fastest_point_to_point(std::move(from), std::move(to), limits, law)));
+  return Trajectory(value_of(fastest_point_to_point(std::move(from), std::move(to), limits, law)));
 }
 
 /// Where a motion through points starts, and its legs; without durations these are left to the motion.
@@ -121,22 +122,22 @@ Legs legs_of(const char* f, nb::handle points, nb::handle durations, nb::handle 
   return out;
 }
 
-AnyMotion make_via_points(nb::handle points, nb::handle durations, nb::handle waits, const std::string& law) {
+Trajectory make_via_points(nb::handle points, nb::handle durations, nb::handle waits, const std::string& law) {
   const char* const f = "via_point_motion";
   if (durations.is_none()) refuse(f, "durations is None; expected seconds per leg");
   Legs legs = legs_of(f, points, durations, waits);
-  return AnyMotion(value_of(via_point_motion(std::move(legs.start), legs.points, law)));
+  return Trajectory(value_of(via_point_motion(std::move(legs.start), legs.points, law)));
 }
 
-AnyMotion make_fastest_via_points(nb::handle points, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
+Trajectory make_fastest_via_points(nb::handle points, nb::handle velocity, nb::handle acceleration, nb::handle jerk,
                                   nb::handle waits, const std::string& law) {
   const char* const f = "fastest_via_point_motion";
   Legs legs = legs_of(f, points, nb::none(), waits);
   const auto limits = motion_limits(f, static_cast<int>(legs.start.size()), velocity, acceleration, jerk);
-  return AnyMotion(value_of(fastest_via_point_motion(std::move(legs.start), legs.points, limits, law)));
+  return Trajectory(value_of(fastest_via_point_motion(std::move(legs.start), legs.points, limits, law)));
 }
 
-AnyMotion make_spline(nb::handle times, nb::handle positions, const std::string& degree, const std::string& ends) {
+Trajectory make_spline(nb::handle times, nb::handle positions, const std::string& degree, const std::string& ends) {
   const char* const f = "spline_motion";
   if (degree != "cubic" && degree != "quintic") refuse(f, "degree is \"" + printable(degree) + "\"; expected cubic or quintic");
   const SplineDegree d = degree == "cubic" ? SplineDegree::cubic : SplineDegree::quintic;
@@ -149,15 +150,15 @@ AnyMotion make_spline(nb::handle times, nb::handle positions, const std::string&
     how = SplineEnds::cycle();
   else if (ends != "natural")
     refuse(f, "ends is \"" + printable(ends) + "\"; expected clamped, natural or periodic");
-  return AnyMotion(value_of(spline_motion(t, rows, d, how)));
+  return Trajectory(value_of(spline_motion(t, rows, d, how)));
 }
 
-AnyMotion make_blended(nb::handle positions, nb::handle times, nb::handle blend_times, const std::string& blend) {
+Trajectory make_blended(nb::handle positions, nb::handle times, nb::handle blend_times, const std::string& blend) {
   const char* const f = "blended_motion";
   const auto rows = rows_of(f, "positions", positions, -1);
   if (blend != "parabolic" && blend != "polynomial")
     refuse(f, "blend is \"" + printable(blend) + "\"; expected parabolic or polynomial");
-  return AnyMotion(value_of(blended_motion(rows, vector_of(f, "times", times, -1), vector_of(f, "blend_times", blend_times, -1),
+  return Trajectory(value_of(blended_motion(rows, vector_of(f, "times", times, -1), vector_of(f, "blend_times", blend_times, -1),
                                            blend == "parabolic" ? Blend::parabolic : Blend::polynomial)));
 }
 
@@ -168,20 +169,20 @@ nb::object read_motion(nb::handle source, const Robot* robot) {
   const PlannedMotion planned = value_of(read_motion_toml(text, is_text ? "text" : given, robot ? &robot->model() : nullptr));
   // a warning that is an error raises
   if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0) throw nb::python_error();
-  const AnyMotion* const joints = planned.joints();
+  const Trajectory* const joints = planned.joints();
   // the text travels, not the path
   return remember(joints ? nb::cast(*joints) : nb::cast(*planned.hand()), "read_motion",
                   nb::make_tuple(text + "\n", nb::cast(robot, nb::rv_policy::reference)));
 }
 
 nb::object published(const std::string& robot) {
-  if (robot == "puma560") return nb::cast(AnyMotion(pick_and_place_puma560()));
-  if (const PublishedMotion* motion = published_motion(robot)) return nb::cast(AnyMotion(motion->make()));
+  if (robot == "puma560") return nb::cast(Trajectory(pick_and_place_puma560()));
+  if (const PublishedMotion* motion = published_motion(robot)) return nb::cast(Trajectory(motion->make()));
   if (const PublishedPath* path = published_path(robot)) return nb::cast(path->make());
   refuse("published_motion", "there is none for \"" + printable(robot) + "\"; expected the name of a shipped robot that has one");
 }
 
-Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velocity, nb::handle acceleration,
+Scaling time_factor(const Robot& robot, const Trajectory& motion, nb::handle velocity, nb::handle acceleration,
                     nb::handle effort) {
   const char* const f = "smallest_time_factor";
   const int nv = robot.model().nv;
@@ -200,10 +201,10 @@ Scaling time_factor(const Robot& robot, const AnyMotion& motion, nb::handle velo
 }
 
 void bind_classes(nb::module_& m) {
-  nb::class_<AnyMotion> motion_type(m, "JointMotion", nb::dynamic_attr(), "A motion of the joints: at rest before 0 and after its duration.");
+  nb::class_<Trajectory> motion_type(m, "JointMotion", nb::dynamic_attr(), "A motion of the joints: at rest before 0 and after its duration.");
   pickled_as_made(motion_type)
-      .def_prop_ro("size", &AnyMotion::size, "How many coordinates it has.")
-      .def_prop_ro("duration", &AnyMotion::duration, "s")
+      .def_prop_ro("size", &Trajectory::size, "How many coordinates it has.")
+      .def_prop_ro("duration", &Trajectory::duration, "s")
       .def("sample", sample_joints, "t"_a.none(), "out"_a = nb::none(), "threads"_a = 0,
            nb::sig("def sample(self, t: " TORSOR_STATE ", " TORSOR_OUTS(TORSOR_TUPLE3)),
            R"(q, qd, qdd at times t (s), a number or an array: three arrays (..., size).
@@ -216,8 +217,8 @@ array([[0. , 0. ],
        [1. , 2. ]])
 )")
       .def("stretched", [](nb::handle self, double factor) {
-        const AnyMotion& motion = nb::cast<const AnyMotion&>(self);
-        return remember(nb::cast(AnyMotion(ScaledMotion<AnyMotion>(motion, positive("stretched", "factor", factor)))),
+        const Trajectory& motion = nb::cast<const Trajectory&>(self);
+        return remember(nb::cast(motion.stretched(positive("stretched", "factor", factor))),
                         "JointMotion.stretched", nb::make_tuple(self, factor));
       }, "factor"_a, nb::sig("def stretched(self, factor: float) -> JointMotion"), R"(The same motion in a time longer by a factor.
 
@@ -225,7 +226,7 @@ array([[0. , 0. ],
 >>> ts.point_to_point([0], [1], 2.0).stretched(1.5).duration
 3.0
 )")
-      .def("__repr__", [](const AnyMotion& motion) {
+      .def("__repr__", [](const Trajectory& motion) {
         return "<JointMotion of " + std::to_string(motion.size()) + " coordinates, " + std::to_string(motion.duration()) + " s>";
       });
   nb::class_<TimeLawRow> law_type(m, "TimeLaw", "A row of the table of time laws.");

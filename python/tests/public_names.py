@@ -100,12 +100,14 @@ def names_of_header(text: str) -> set[str]:
 
 
 def rooms(source: Path) -> dict[str, list[Path]]:
-    """The public headers of every room, as its umbrella header lists them."""
+    """The public headers of every module: those that its umbrella header lists, all where the face has its name."""
     out = {}
     for umbrella in sorted((source / "torsor").glob("*.hpp")):
-        if (source / "torsor" / umbrella.stem).is_dir():
+        folder = source / "torsor" / umbrella.stem
+        if folder.is_dir():
             listed = re.findall(rf'#include "(torsor/{umbrella.stem}/[\w/]+\.hpp)"', umbrella.read_text())
-            out[umbrella.stem] = [source / name for name in listed]
+            is_face = re.search(r"^class ", umbrella.read_text(), re.M) is not None
+            out[umbrella.stem] = sorted(folder.glob("*.hpp")) if is_face else [source / name for name in listed]
     return out
 
 

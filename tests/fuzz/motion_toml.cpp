@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto motion = torsor::read_motion_toml({reinterpret_cast<const char*>(data), size}, "fuzz.toml");
   if (!motion) return 0;
   if (!(motion->duration() > 0)) std::abort();
-  if (const torsor::AnyMotion* joints = motion->joints()) {
+  if (const torsor::Trajectory* joints = motion->joints()) {
     std::vector<double> q(joints->size()), qd(q), qdd(q);
     joints->sample(motion->duration() / 3, q, qd, qdd);
   } else {

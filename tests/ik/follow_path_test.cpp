@@ -44,7 +44,7 @@ PathOfTime hand_path(const Model<double>& model, const Joints& joints) {
     const State s = joints.at(t);
     motions.set(model, s.q, s.qd, s.qdd);
     const FrameMotion f = motions.of(model.frames.back());
-    return PathInstant{f.X, {f.w, f.v}, {f.wd, f.a}};
+    return CartesianState{f.X, {f.w, f.v}, {f.wd, f.a}};
   };
 }
 
@@ -79,7 +79,8 @@ double worst_residual(const FollowedPath& p) {
 /// Signs of a label, by IkPart.
 std::array<int, 3> signs(const BranchLabel& label) { return {label.shoulder, label.elbow, label.wrist}; }
 
-/// A branch keeps its name but for the sign whose factor passes zero, between two samples, and det J changes sign as often.
+/// A branch keeps its name but for the sign whose factor passes zero, between two samples, and det J changes sign as
+/// often.
 void check_names(const Model<double>& model, const FollowedPath& p) {
   Configuration<double> configuration(model);
   std::vector<Transform<double>> X(model.bodies.size());
@@ -103,7 +104,9 @@ void check_names(const Model<double>& model, const FollowedPath& p) {
 
 /// A point that moves on a straight line at constant speed.
 PathOfTime line(const Vec3<double>& from, const Vec3<double>& velocity) {
-  return [=](double t) { return PathInstant{Transform<double>::translation(from + velocity * t), {{}, velocity}, {}}; };
+  return [=](double t) {
+    return CartesianState{Transform<double>::translation(from + velocity * t), {{}, velocity}, {}};
+  };
 }
 
 }  // namespace
@@ -253,7 +256,7 @@ TEST_CASE("an aim along the path is approached, and velocities and accelerations
   const PathOfTime path = [X](double t) {
     Transform<double> now = X;
     now.p += Vec3<double>{0.05 * std::sin(t), 0, -0.03 * t};
-    return PathInstant{now, {{}, {0.05 * std::cos(t), 0, -0.03}}, {{}, {-0.05 * std::sin(t), 0, 0}}};
+    return CartesianState{now, {{}, {0.05 * std::cos(t), 0, -0.03}}, {{}, {-0.05 * std::sin(t), 0, 0}}};
   };
   for (const SecondaryAim& aim : secondary_aims()) {
     FollowOptions options;
@@ -291,7 +294,7 @@ TEST_CASE("five joints follow a path whose turn about the tool is free, or whose
       // the target turns about the tool's z, or shifts along it, which five joints could not follow
       const PathOfTime exact = hand_path(model, swing);
       const PathOfTime beside = [exact, turn](double t) {
-        PathInstant i = exact(t);
+        CartesianState i = exact(t);
         const double by = 0.7 * t * t, rate = 1.4 * t, rate2 = 1.4;
         const Vec3<double> z = i.X.R.z, zd = cross(i.twist.w, z);
         if (turn) {
@@ -428,7 +431,7 @@ TEST_CASE("a joint on its limit has no rates, the others have those of an arm wi
       CHECK(s.qd[0] == 0);
       CHECK(s.qdd[0] == 0);
       // bars 2 and 3 alone: |r|^2 = (1 + cos q3) / 2 from the end of bar 1, and its rates
-      const PathInstant now = path(s.t);
+      const CartesianState now = path(s.t);
       const Vec3<double> r = now.X.p - Vec3<double>{std::cos(1.2), std::sin(1.2), 0} * 0.5;
       const double f = 2 * dot(r, r) - 1, fd = 4 * dot(r, now.twist.v),
                    fdd = 4 * (dot(now.twist.v, now.twist.v) + dot(r, now.acceleration.v)), sine = std::sqrt(1 - f * f);
@@ -483,7 +486,7 @@ TEST_CASE("a first pose that is not reached and a path that is none are said to 
   CHECK(explanation(far, model) == "no joint position for the first pose: the pose is out of reach by 2 m");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const PathOfTime breaks = [nan](double t) {
-    return PathInstant{Transform<double>::translation({t < 0.5 ? 0.6 : nan, 0.1, 0}), {}, {}};
+    return CartesianState{Transform<double>::translation({t < 0.5 ? 0.6 : nan, 0.1, 0}), {}, {}};
   };
   const FollowedPath broken = follow(model, nullptr, breaks, 1, 0.1, Numbers{0, 1}, options);
   CHECK(broken.stop == PathStop::not_a_pose);

@@ -16,7 +16,7 @@ namespace {
 Faults errors_of(const std::string& text) {
   std::istringstream in(text);
   HandReader reader(in, "hand.csv");
-  HandRow row;
+  ToolRow row;
   while (reader.next(row)) {
   }
   return reader.faults();
@@ -59,7 +59,7 @@ TEST_CASE("what is written of a motion of the hand reads back") {
   CHECK(reader.has_time());
   CHECK(reader.has_accelerations());
   CHECK(reader.ignored().empty());
-  HandRow row;
+  ToolRow row;
   int rows = 0;
   while (reader.next(row)) {
     const CartesianState state = motion.sample(row.t);
@@ -89,7 +89,7 @@ TEST_CASE("the sign of the quaternion does not jump along a motion") {
 TEST_CASE("roll, pitch, yaw do instead of a quaternion, and rates may be missing") {
   std::istringstream in("x;y;z;roll;pitch;yaw;speed\n1;2;3;0;0;0.5;7\n");
   HandReader reader(in, "hand.csv");
-  HandRow row;
+  ToolRow row;
   REQUIRE(reader.next(row));
   CHECK_FALSE(reader.has_time());
   CHECK_FALSE(reader.has_velocities());

@@ -51,7 +51,7 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
     // velocities are the derivatives of positions: central differences, an error of h^2 and of rounding
     const double T = motion->duration(), h = 1e-5 * T;
     for (const double u : {0.2, 0.43, 0.71}) {
-      if (const AnyMotion* m = motion->joints()) {
+      if (const Trajectory* m = motion->joints()) {
         const MotionRow a = at(*m, u * T - h), b = at(*m, u * T), c = at(*m, u * T + h);
         for (std::size_t k = 0; k < m->size(); ++k) {
           CHECK((c.q[k] - a.q[k]) / (2 * h) == doctest::Approx(b.qd[k]).epsilon(1e-5));
@@ -203,7 +203,7 @@ TEST_CASE("the table of rules has every id that a motion file can break") {
   // what the library finds in what the file said, and the command in the robot's answer
   for (const char* part :
        {"torsor/trajectory/pace.cpp", "torsor/trajectory/position_path.cpp", "torsor/trajectory/spline_motion.cpp",
-        "torsor/trajectory/blended_motion.cpp", "torsor/trajectory/point_to_point.cpp", "cli/path_scaling.hpp",
+        "torsor/trajectory/blended_motion.cpp", "torsor/trajectory/point_to_point.cpp", "torsor/ik/scale_path.hpp",
         "cli/motion_job.cpp"})
     words.merge(testing::quoted_words(testing::text_of(part)));
   for (const char* value : {"cubic-spline", "quintic-spline", "s-curve", "smooth-trapezoid"}) words.erase(value);

@@ -20,7 +20,7 @@ namespace {
 struct Published {
   Model<double> model;
   std::unique_ptr<PathMotion> hand;
-  TimedMotion motion;
+  Trajectory motion;
 };
 
 std::unique_ptr<Published> published(const char* variant) {
@@ -86,7 +86,7 @@ TEST_CASE(
 TEST_CASE("better interpolation and more samples bring the hand nearer to its target") {
   const Model<double> model = built(*load_robot("two_link"));
   const PointToPoint plan = *point_to_point(Numbers{0, 0.5}, Numbers{1, -0.5}, 1, "quintic");
-  const TimedMotion motion{plan.duration(), [&](double t, auto q, auto qd, auto qdd) { plan.sample(t, q, qd, qdd); }};
+  const Trajectory motion = plan;
   const auto error = [&](const RoundTripInput& input) {
     const RoundTrip trip = round_trip(model, model.frames.back(), motion, input, fine());
     REQUIRE(trip.end.kind == EndKind::reached);

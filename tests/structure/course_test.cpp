@@ -10,7 +10,7 @@ using namespace torsor;
 
 TEST_CASE("a course through a table has its rows, and a cubic between them") {
   // q = t^3 - t
-  std::vector<CourseRow> rows;
+  std::vector<MotionRow> rows;
   for (const double t : {0.0, 0.5, 1.5, 2.0}) rows.push_back({t, {t * t * t - t}, {3 * t * t - 1}, {6 * t}});
   const Course course = course_through(rows);
   CHECK(course.times == std::vector{0.0, 0.5, 1.5, 2.0});

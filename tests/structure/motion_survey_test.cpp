@@ -25,7 +25,7 @@ Arm two_link() {
 
 Course course(const std::vector<double>& times, const std::function<double(double)>& q2,
               const std::function<double(double)>& qd2) {
-  std::vector<CourseRow> rows;
+  std::vector<MotionRow> rows;
   for (const double t : times) rows.push_back({t, {0, q2(t)}, {0, qd2(t)}, {0, 0}});
   return course_through(std::move(rows));
 }

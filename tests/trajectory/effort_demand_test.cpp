@@ -52,11 +52,11 @@ TEST_CASE("efforts at any x are those of the scaled state, whatever the friction
     const Model<double> model = built(robot.description);
     if (model.nq != model.nv) continue;
     const State state = random_state(random, model);
-    const JointSampler still = [&](double, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    const Trajectory still(state.qd.size(), 1, [&](double, auto q, auto qd, auto qdd) {
       std::copy(state.q.begin(), state.q.end(), q.begin());
       std::copy(state.qd.begin(), state.qd.end(), qd.begin());
       std::copy(state.qdd.begin(), state.qdd.end(), qdd.begin());
-    };
+    });
     Demands demands(model, still, {});
     const Instant now = demands.at(0);
     const double x = random.uniform(0.1, 3);
@@ -74,11 +74,11 @@ TEST_CASE("a reversal is found to the last digit") {
     return RandomRobot{random_dh_arm(random, 1, Convention::standard_dh), {}};
   }();
   const Model<double> model = built(robot.description);
-  const JointSampler swing = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const Trajectory swing(1, 3, [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     q[0] = std::sin(t);
     qd[0] = std::cos(t);
     qdd[0] = -std::sin(t);
-  };
+  });
   Demands demands(model, swing, {});
   const auto [a, b] = demands.reversal(1, 2, 0);
   CHECK(std::cos(a) > 0);

@@ -8,7 +8,7 @@
 #include "tests/support/random.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/model/description.hpp"
-#include "torsor/trajectory/any_motion.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 #include "torsor/trajectory/time_law.hpp"
@@ -26,7 +26,7 @@ Model<double> two_joints() {
 }
 
 /// Joints that stop at points, pass them on blends, or are on a spline; of every law in turn.
-AnyMotion some_motion(Random& random, int k) {
+Trajectory some_motion(Random& random, int k) {
   const int n = 2 + random.below(4);
   std::vector<std::vector<double>> points;
   std::vector<ViaPoint> stops;
@@ -44,23 +44,23 @@ AnyMotion some_motion(Random& random, int k) {
   if (kind < laws) {
     const auto motion = via_point_motion(points[0], stops, time_laws<double>[static_cast<std::size_t>(kind)].name);
     REQUIRE(motion);
-    return AnyMotion(*motion);
+    return Trajectory(*motion);
   }
   if (kind < laws + 2) {
     const auto motion = blended_motion(points, times, blends, kind == laws ? Blend::parabolic : Blend::polynomial);
     REQUIRE(motion);
-    return AnyMotion(*motion);
+    return Trajectory(*motion);
   }
   if (kind == laws + 2) {
     const std::vector<MotionLimits> limits(2, MotionLimits{2, 8, 100});
     const auto motion = fastest_via_point_motion(points[0], stops, limits);
     REQUIRE(motion);
-    return AnyMotion(*motion);
+    return Trajectory(*motion);
   }
   const SplineDegree degree = kind == laws + 3 ? SplineDegree::cubic : SplineDegree::quintic;
   const auto motion = spline_motion(knots, points, degree, SplineEnds::clamped(degree, 2));
   REQUIRE(motion);
-  return AnyMotion(*motion);
+  return Trajectory(*motion);
 }
 
 /// As a file of so many decimals has them; all of them at 16.
@@ -85,7 +85,7 @@ TEST_CASE("no motion of any law has a jump in its rows, and one that is put in i
   const Model<double> model = two_joints();
   Random random(240);
   for (int k = 0; k < draws(360); ++k) {
-    const AnyMotion motion = some_motion(random, k);
+    const Trajectory motion = some_motion(random, k);
     constexpr int some_decimals[] = {2, 3, 4, 6, 16};
     constexpr double some_periods[] = {0.001, 0.004, 0.01, 0.02, 0.05};
     const double period = some_periods[random.below(5)];

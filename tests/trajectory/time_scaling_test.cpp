@@ -14,7 +14,6 @@
 using namespace torsor;
 using namespace torsor::testing;
 
-static_assert(JointMotion<ScaledMotion<PointToPoint>>);
 
 namespace {
 
@@ -118,19 +117,19 @@ TEST_CASE("no scaling helps against weight and dry friction; a force from outsid
 TEST_CASE("where weight is too much at rest but not in a fall, the window of speeds is found") {
   // always falling: qdd = -4 x^2 throughout, from a sampler of its own; 2 (9.81 - 4 x^2) within +-10
   const Model<double> model = slider(2, 9.81, 0, 0);
-  const JointSampler fall = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const Trajectory fall(1, 1, [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     q[0] = -2 * t * t;
     qd[0] = -4 * t;
     qdd[0] = -4;
-  };
-  const auto scaling = smallest_time_factor(model, fall, 1, {{}, {}, {10}});
+  });
+  const auto scaling = smallest_time_factor(model, fall, {{}, {}, {10}});
   REQUIRE(scaling);
   CHECK(scaling->status == ScalingStatus::ok);
   CHECK(scaling->factor == doctest::Approx(1 / std::sqrt((9.81 + 5) / 4)).epsilon(1e-9));
   CHECK(scaling->value == doctest::Approx(-10));
   // the window is open downwards only to sqrt((9.81 - 5)/4): a speed limit below it closes it
-  CHECK(smallest_time_factor(model, fall, 1, {{4.6}, {}, {10}})->factor == doctest::Approx(4 / 4.6));
-  CHECK(smallest_time_factor(model, fall, 1, {{4.3}, {}, {10}})->status == ScalingStatus::impossible);
+  CHECK(smallest_time_factor(model, fall, {{4.6}, {}, {10}})->factor == doctest::Approx(4 / 4.6));
+  CHECK(smallest_time_factor(model, fall, {{4.3}, {}, {10}})->status == ScalingStatus::impossible);
 }
 
 TEST_CASE(
@@ -163,7 +162,7 @@ TEST_CASE(
     REQUIRE(motion);
 
     // effort limits above what weight and friction take at any instant, below what the motion takes
-    const JointSampler crawl = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+    const auto crawl = [&](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
       motion->sample(t, q, qd, qdd);
       for (double& x : qd) x *= 1e-6;
       for (double& x : qdd) x *= 1e-12;
@@ -185,7 +184,7 @@ TEST_CASE(
     REQUIRE(scaling);
     REQUIRE(scaling->status == ScalingStatus::ok);
     ++by_kind[static_cast<int>(scaling->kind)];
-    const ScaledMotion<SplineMotion> scaled(*motion, scaling->factor);
+    const Trajectory scaled = Trajectory(*motion).stretched(scaling->factor);
     CHECK(largest_share(model, scaled, limits, 5000) < 1 + 1e-7);
     CHECK(std::abs(scaling->value) == doctest::Approx(scaling->limit).epsilon(1e-7));
 
@@ -213,13 +212,13 @@ TEST_CASE("friction that is felt only where a joint turns back is not overlooked
   model.friction = {{0, {}}};
   model.friction[0].law.breakaway_positive = model.friction[0].law.breakaway_negative = 5;
   model.friction[0].law.stribeck_velocity = 0.01;
-  const JointSampler back = [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const Trajectory back(1, 2, [](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     const double y = t - 0.57;
     q[0] = y * y / 2 + y * y * y / 3;
     qd[0] = y + y * y;
     qdd[0] = 1 + 2 * y;
-  };
-  const auto scaling = smallest_time_factor(model, back, 2, {{}, {}, {6}}, {.samples = 40});
+  });
+  const auto scaling = smallest_time_factor(model, back, {{}, {}, {6}}, {.samples = 40});
   REQUIRE(scaling);
   CHECK(scaling->factor == doctest::Approx(1));
   CHECK(scaling->time == doctest::Approx(0.57));
@@ -230,29 +229,14 @@ TEST_CASE("where an acceleration is said to jump both sides of the instant are l
   const Model<double> model = slider(2, 0, 0, 0);
   // for a moment before the jump, between any two samples, the acceleration is 4 instead of 1 m/s^2
   const double jump = 0.50037;
-  const JointSampler motion = [jump](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const auto motion = [jump](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     q[0] = qd[0] = 0;
     qdd[0] = t < jump && t > jump - 1e-6 ? 4 : 1;
   };
-  const std::array breaks{jump};
-  CHECK(smallest_time_factor(model, motion, 1, {{}, {1}, {}})->factor == doctest::Approx(1));
-  const auto found = smallest_time_factor(model, motion, 1, {{}, {1}, {}}, {.breaks = breaks});
+  CHECK(smallest_time_factor(model, Trajectory(1, 1, motion), {{}, {1}, {}})->factor == doctest::Approx(1));
+  const auto found = smallest_time_factor(model, Trajectory(1, 1, motion, {jump}), {{}, {1}, {}});
   CHECK(found->factor == doctest::Approx(2));
   CHECK(found->time == doctest::Approx(jump).epsilon(1e-6));
-}
-
-TEST_CASE("a scaled motion has the same positions at stretched times and rests at the same ends") {
-  const ScaledMotion<PointToPoint> scaled(*point_to_point({0, 1}, {2, -1}, 0.7, "cubic"), 1.9);
-  CHECK(scaled.duration() == doctest::Approx(1.33));
-  std::array<double, 2> q{}, qd{}, qdd{};
-  scaled.sample(0.665, q, qd, qdd);
-  CHECK(q[0] == doctest::Approx(1));
-  CHECK(qd[0] == doctest::Approx(2 * 1.5 / 1.33));
-  scaled.sample(scaled.duration(), q, qd, qdd);
-  CHECK(q == std::array{2.0, -1.0});
-  CHECK(qdd[0] == doctest::Approx(-6 * 2 / 1.33 / 1.33));
-  scaled.sample(2, q, qd, qdd);
-  CHECK(qdd[0] == 0);
 }
 
 TEST_CASE("limits of the wrong size or sign are named") {

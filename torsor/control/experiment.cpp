@@ -107,4 +107,18 @@ Faults check_experiment(const ControlExperiment& e) {
   return std::move(check.errors);
 }
 
+ControlExperiment usual_experiment(TaskKind kind) {
+  ControlExperiment e;
+  for (const ControlLawRow& row : control_laws()) e.laws.emplace_back(row.name);
+  e.model_error = 0.1;
+  if (kind == TaskKind::contact) e.impedance_bandwidth = 0.25;
+  return e;
+}
+
+ControlTask in_duration(ControlTask task, double duration) {
+  task.payload_time *= duration / task.duration;
+  task.duration = duration;
+  return task;
+}
+
 }  // namespace torsor

@@ -69,6 +69,13 @@ struct ControlExperiment {
   double step = 1e-3;                         // s, of one with fixed steps
 };
 
+/// An experiment of a kind where nothing is asked for: every law, on an arm that differs from the model by a tenth;
+/// impedances that give way in contact. Robot and task are left to the caller (default_task).
+ControlExperiment usual_experiment(TaskKind kind);
+
+/// The same task in another time: a payload is taken up in the same place.
+ControlTask in_duration(ControlTask task, double duration);
+
 /// Every number of a task that makes no sense for any robot; the offender is `task: ` and the name of the number.
 Faults check_task(const ControlTask&);
 

@@ -84,7 +84,7 @@ class Follower {
     general.weights = options.weights;
     general.limits = options.limits;
     general.seed = options.seed;
-    const PathInstant first = path(0);
+    const CartesianState first = path(0);
     const GeneralAnswer answer = solver.solve(first.X, start, general);
     q.assign(answer.q.begin(), answer.q.end());
     out.smallest_singular_value = answer.smallest_singular_value;
@@ -105,7 +105,7 @@ class Follower {
   }
 
   /// Rates at the instant where the joints are.
-  void stand(const PathInstant& now) {
+  void stand(const CartesianState& now) {
     task.aim(now.X, options.weights);
     task.place(x);
     task.linearise();
@@ -113,7 +113,7 @@ class Follower {
   }
 
   /// Where directions are lost the joints go on as they came, for the step behind: over h from rates that were determined.
-  void stand(const PathInstant& now, double h) {
+  void stand(const CartesianState& now, double h) {
     const bool from_regular = rate.smallest_singular_value >= rates_singular_value;
     came = xd;
     came_faster = xdd;
@@ -144,7 +144,7 @@ class Follower {
   /// Position and rates of a sample at a singular instant.
   void pass_singular(std::size_t i) {
     PathSample& s = out.samples[i];
-    const PathInstant now = path(s.t);
+    const CartesianState now = path(s.t);
     task.aim(now.X, options.weights);
     if (const auto pair = neighbours(i);
         pair && continue_between(s, now, out.samples[pair->first], out.samples[pair->second]))
@@ -160,7 +160,7 @@ class Follower {
   }
 
   /// False, and the sample is as it was, if so the hand would not move as asked.
-  bool continue_between(PathSample& s, const PathInstant& now, const PathSample& a, const PathSample& b) {
+  bool continue_between(PathSample& s, const CartesianState& now, const PathSample& a, const PathSample& b) {
     const std::span<const TaskJoint> joints = task.joints();
     for (std::size_t k = 0; k < x.size(); ++k) {
       const auto i = static_cast<std::size_t>(joints[k].q), v = static_cast<std::size_t>(joints[k].v);
@@ -232,7 +232,7 @@ class Follower {
       held[k] = lower || upper;
       met[k] = held[k] && std::abs(predicted[k] - x[k]) > margin;
     }
-    const PathInstant ahead = path(next);
+    const CartesianState ahead = path(next);
     if (!is_frame(ahead.X.R) || !is_within(ahead.X.p - task.root(), 1e6 * task.length())) return false;
     task.aim(ahead.X, options.weights);
     // a joint that meets its limit or stays there is on it to the last bit, which its rates go by, if the others
@@ -328,7 +328,7 @@ class Follower {
     out.smallest_singular_value = rate.smallest_singular_value;
     if (const IkBranch* b = branch_at(path(t).X)) out.factor = b->factor;
 
-    const PathInstant ahead = path(to);
+    const CartesianState ahead = path(to);
     // on the same branch, were it not for the limits?
     if (options.limits && is_frame(ahead.X.R)) {
       DescentRules free = rules;

@@ -25,25 +25,17 @@
 #include "torsor/ik/arm_solver.hpp"
 #include "torsor/ik/general_solver.hpp"
 #include "torsor/ik/task_rates.hpp"
+#include "torsor/trajectory/cartesian.hpp"
 
 namespace torsor {
 
-/// A moving frame at an instant, components in the world: twist and acceleration are those of its origin.
-struct PathInstant {
-  Transform<double> X;
-  Motion<double> twist, acceleration;
-};
-
 /// The path as a function of time [s].
-using PathOfTime = std::function<PathInstant(double)>;
+using PathOfTime = std::function<CartesianState(double)>;
 
-/// Anything that samples to pose, twist and acceleration, such as the motions of room trajectory. It must outlive the result.
-template <class M>
+/// Any Cartesian motion. It must outlive the result.
+template <CartesianMotion M>
 PathOfTime path_of(const M& motion) {
-  return [&motion](double t) {
-    const auto state = motion.sample(t);
-    return PathInstant{state.X, state.twist, state.acceleration};
-  };
+  return [&motion](double t) { return motion.sample(t); };
 }
 
 enum class PathStop {

@@ -11,7 +11,9 @@
 // length, the second the lesser of that from axis 2 and the volume of the directions in which joints 1 to 3 move it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -51,6 +53,23 @@ struct IkBranch {
 
   std::array<double, 6> c{}, s{};  // cosine and sine of each theta of the solver's own table: what velocities need
 };
+
+/// Whether no joint of it is beyond its limits.
+inline bool inside_limits(const IkBranch& branch) {
+  return std::all_of(branch.beyond_limits.begin(), branch.beyond_limits.end(), [](double x) { return x == 0; });
+}
+
+/// The least of the factors of det J.
+inline double least_factor(const IkBranch& branch) {
+  double least = 1;
+  for (const double factor : branch.factor) least = std::min(least, std::abs(factor));
+  return least;
+}
+
+constexpr std::string_view part_name(std::size_t part) {
+  constexpr std::string_view names[] = {"shoulder", "elbow", "wrist"};
+  return names[part];
+}
 
 enum class PoseStatus {
   solved,

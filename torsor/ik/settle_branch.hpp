@@ -43,11 +43,9 @@ inline void settle_branch(GeneralSolver& general, const Transform<double>& X_wor
     is_outside = is_outside || branch.beyond_limits[k] != 0;
   }
   if (branch.status == IkStatus::singular) return;
-  double least = 1;
-  for (const double factor : branch.factor) least = std::min(least, std::abs(factor));
-  branch.status = is_outside                     ? IkStatus::outside_limits
-                  : least < near_singular_factor ? IkStatus::near_singular
-                                                 : IkStatus::ok;
+  branch.status = is_outside                                    ? IkStatus::outside_limits
+                  : least_factor(branch) < near_singular_factor ? IkStatus::near_singular
+                                                                : IkStatus::ok;
 }
 
 }  // namespace torsor

@@ -105,7 +105,7 @@ HandReader::HandReader(std::istream& in, std::string file) : csv_(in, std::move(
   numbers_.resize(search.columns.size());
 }
 
-bool HandReader::read(HandRow& row) {
+bool HandReader::read(ToolRow& row) {
   if (numbers_.empty() || !csv_.next(numbers_)) return false;
   std::span<const double> rest(numbers_);
   const auto take = [&rest](std::size_t count) {
@@ -155,10 +155,10 @@ bool HandReader::read(HandRow& row) {
   return true;
 }
 
-bool HandReader::next(HandRow& row) {
+bool HandReader::next(ToolRow& row) {
   if (csv_.ok() && read(row) && csv_.ok()) return true;
   // what follows the first fault is read for the others
-  HandRow ignored;
+  ToolRow ignored;
   while (read(ignored)) {
   }
   return false;

@@ -10,7 +10,7 @@
 
 #include "torsor/io/csv_reader.hpp"
 #include "torsor/spatial/quaternion.hpp"
-#include "torsor/trajectory/cartesian.hpp"
+#include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
 
@@ -21,11 +21,6 @@ const std::vector<std::string>& hand_columns();
 /// kept for the next one.
 void append_hand(const CartesianState& state, Quaternion<double>& before, std::vector<double>& numbers);
 
-struct HandRow {
-  double t = 0;
-  CartesianState state;
-};
-
 /// Such a file, row by row. The orientation may be given as roll, pitch, yaw instead, or too: then
 /// both must agree; velocities and accelerations may
 /// be missing (then they are zero), but not in part. Other columns are ignored.
@@ -35,7 +30,7 @@ class HandReader {
   HandReader(std::istream& in, std::string file);
 
   /// The next instant; false at the end or at the first fault, the rest of the file being read for its faults.
-  bool next(HandRow& row);
+  bool next(ToolRow& row);
 
   bool ok() const { return csv_.ok(); }
   Faults faults() const { return csv_.faults(); }
@@ -46,7 +41,7 @@ class HandReader {
   std::int64_t bytes() const { return csv_.bytes(); }
 
  private:
-  bool read(HandRow& row);
+  bool read(ToolRow& row);
 
   CsvReader csv_;
   bool has_time_ = false, angles_ = false, twice_ = false, velocities_ = false, accelerations_ = false, first_ = true;

@@ -2,6 +2,7 @@
 // key.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,29 +11,24 @@
 
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
-#include "torsor/trajectory/any_motion.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/path_motion.hpp"
 #include "torsor/trajectory/time_scaling.hpp"
 
 namespace torsor {
 
-/// What [scale] asks of the joints that follow a motion of the hand.
-struct HandScaling {
-  ScalingLimits limits;
-  bool only_slower = false;  // the file limits the hand itself: time may be stretched, not shrunk
-};
-
 /// A motion of the joints (SI units and radians, in the order of the robot's coordinates) or of a frame in the world.
 struct PlannedMotion {
   std::string name, source;
-  std::variant<AnyMotion, PathMotion> motion;
+  std::variant<Trajectory, PathMotion> motion;
   std::optional<TimeScaling> scaling = {};  // where the file asks for one; unless it is `ok` the motion is as it was
-  std::optional<HandScaling> hand_scaling = {};  // likewise, of a motion of the hand: for whoever finds the joints
+  std::optional<ScalingRequest> hand_scaling = {};  // of a motion of the hand: for whoever finds the joints
   bool hand_limited = false;                     // the file limits the hand itself: it must not become faster
+  std::optional<std::array<double, 6>> start = {};  // [rad]: where a publication has the joints of a motion of the hand
   std::vector<std::string> notes = {};           // what the author should know: positions beyond the robot's limits
   std::vector<std::size_t> corners = {};         // points, from 1, at which the velocity jumps: no drive follows there
 
-  const AnyMotion* joints() const { return std::get_if<AnyMotion>(&motion); }
+  const Trajectory* joints() const { return std::get_if<Trajectory>(&motion); }
   const PathMotion* hand() const { return std::get_if<PathMotion>(&motion); }
   double duration() const {
     return std::visit([](const auto& m) { return m.duration(); }, motion);

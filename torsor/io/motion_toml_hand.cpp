@@ -90,7 +90,7 @@ class HandReader {
     const Pace pace = read_pace(sound ? &position : nullptr, sound ? &orientation : nullptr, planned.notes);
     planned.hand_limited = root_.has("limits");
     if (auto limits = read_scaling_limits(root_, robot_))
-      planned.hand_scaling = HandScaling{*std::move(limits), planned.hand_limited};
+      planned.hand_scaling = ScalingRequest{*std::move(limits), planned.hand_limited};
     if (root_.fault_count() != before) return true;
     const PathMotion motion(position, orientation, pace);
     planned.motion = motion;

@@ -39,7 +39,7 @@ class JointReader {
   }
 
   /// The motion before [scale]; false where its path is of no known kind.
-  bool read(AnyMotion& motion) {
+  bool read(Trajectory& motion) {
     const std::size_t before = root_.fault_count();
     if (robot_ && robot_->nq != robot_->nv) {
       root_.fault(
@@ -98,7 +98,7 @@ class JointReader {
   }
 
   /// The motion scaled as [scale] says, and what decides it; nothing where it says nothing.
-  std::optional<TimeScaling> scale(AnyMotion& motion) {
+  std::optional<TimeScaling> scale(Trajectory& motion) {
     const auto limits = scaling_limits();
     if (!limits || motion.size() == 0) return std::nullopt;
     const auto scaling = smallest_time_factor(*robot_, motion, *limits);
@@ -106,7 +106,7 @@ class JointReader {
       blame(root_, "scale", scaling.faults());
       return std::nullopt;
     }
-    if (scaling->status == ScalingStatus::ok) motion = AnyMotion(ScaledMotion<AnyMotion>(motion, scaling->factor));
+    if (scaling->status == ScalingStatus::ok) motion = motion.stretched(scaling->factor);
     return *scaling;
   }
 
@@ -215,7 +215,7 @@ class JointReader {
     return all;
   }
 
-  AnyMotion stops(std::size_t faults_before) {
+  Trajectory stops(std::size_t faults_before) {
     const std::string law = read_law(root_, limited_ ? "s-curve" : "quintic");
     std::vector<MotionLimits> limits;
     if (limited_) root_.table("limits", [&](TomlTable& table) { limits = read_limits(table); });
@@ -240,7 +240,7 @@ class JointReader {
     return limits;
   }
 
-  AnyMotion blends(std::size_t faults_before) {
+  Trajectory blends(std::size_t faults_before) {
     const auto blend = root_.word<Blend>("blend", {{"parabolic", Blend::parabolic}, {"polynomial", Blend::polynomial}})
                            .value_or(Blend::polynomial);
     if (root_.fault_count() != faults_before) return {};
@@ -249,13 +249,13 @@ class JointReader {
       if (i > 0) times.push_back(*points_[i].duration);
       blend_times.push_back(*points_[i].blend);
     }
-    AnyMotion motion = checked(blended_motion(positions(), times, blend_times, blend), "path");
+    Trajectory motion = checked(blended_motion(positions(), times, blend_times, blend), "path");
     if (root_.fault_count() == faults_before) find_corners(motion, times, blend_times);
     return motion;
   }
 
   /// Points without a blend at which the velocities of the ways before and behind differ.
-  void find_corners(const AnyMotion& motion, std::span<const double> times, std::span<const double> blends) {
+  void find_corners(const Trajectory& motion, std::span<const double> times, std::span<const double> blends) {
     std::vector<double> q(motion.size()), before(q), behind(q), qdd(q);
     double t = 0;
     for (std::size_t i = 1; i + 1 < points_.size(); ++i) {
@@ -271,7 +271,7 @@ class JointReader {
     }
   }
 
-  AnyMotion spline(std::size_t faults_before) {
+  Trajectory spline(std::size_t faults_before) {
     const SplineDegree degree = through_ == Through::cubic ? SplineDegree::cubic : SplineDegree::quintic;
     const Ends kind =
         root_.word<Ends>("ends", {{"rest", Ends::rest}, {"open", Ends::open}, {"periodic", Ends::periodic}})
@@ -293,8 +293,8 @@ class JointReader {
   }
 
   template <class M>
-  AnyMotion checked(const Result<M>& motion, std::string_view key) {
-    if (motion) return AnyMotion(*motion);
+  Trajectory checked(const Result<M>& motion, std::string_view key) {
+    if (motion) return Trajectory(*motion);
     blame(root_, key, motion.faults());
     return {};
   }
@@ -342,7 +342,7 @@ std::optional<ScalingLimits> read_scaling_limits(TomlTable& root, const Model<do
 
 bool read_joint_motion(TomlTable& root, const Model<double>* robot, PlannedMotion& planned) {
   JointReader reader(root, robot);
-  AnyMotion motion;
+  Trajectory motion;
   if (!reader.read(motion)) return false;
   planned.scaling = reader.scale(motion);
   planned.motion = motion;

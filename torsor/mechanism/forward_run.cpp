@@ -220,7 +220,7 @@ class ForwardRun {
                                               name_of(report_.block), positions.gap, how_many(positions.rounds, "round")));
     }
     // where the rank would take too long to find they may
-    const MobilityReport mobile = mobility(m_, state_, EquationSet::all);
+    const MobilityReport& mobile = report_.equations.emplace(mobility(m_, state_, EquationSet::all));
     assembly_.expect_redundancy(mobile.too_large || mobile.redundant > 0);
     const AssemblyReport rates = start_velocities(m_, assembly_, state_);
     if (!rates.closed) report_.block = std::max(rates.block, 0);

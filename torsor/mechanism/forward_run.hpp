@@ -9,10 +9,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "torsor/mechanism/driver_watch.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
+#include "torsor/mechanism/mobility.hpp"
 #include "torsor/mechanism/run_diagnosis.hpp"
 #include "torsor/mechanism/run_stop.hpp"
 #include "torsor/numeric/integrator.hpp"
@@ -58,6 +60,7 @@ struct ForwardRunReport {
   std::vector<double> singular_times;  // s: of those, and of others that were passed if they are watched
   std::vector<DriverJump> jumps;       // of what drivers prescribe
   StartVelocity start;                 // what was given and could not be had
+  std::optional<MobilityReport> equations = {};  // all of them where it starts, closed
   StepCount count;
 };
 

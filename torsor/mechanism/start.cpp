@@ -109,18 +109,17 @@ constexpr const char* start_elsewhere = "let it start elsewhere";
 
 /// Who is to blame for positions that cannot be closed: the joints, if they cannot without the drivers; drivers that are too
 /// many; or what the drivers ask for.
-Faults blame_positions(const Mechanism& m, const MechanismState& guess, const AssemblyReport& report) {
+Faults blame_positions(const Mechanism& m, MechanismState& state, const AssemblyReport& report) {
   const auto cannot_close = [&](const AssemblyReport& of, const std::string& but, const char* remedy) {
     return fault_of(m, of.block, "cannot-close",
                     fmt::format("it cannot close: {:.3g} m or rad are left where all others are best kept{}", of.gap, but),
                     remedy);
   };
-  if (const Numberless none = without_numbers(m, guess); none.block >= 0)
+  if (const Numberless none = without_numbers(m, state); none.block >= 0)
     return fault_of(m, none.block, "cannot-close", "it cannot close: " + none.why, start_elsewhere);
   std::vector<int> drivers;
   for (std::size_t b = 0; b < m.blocks.size(); ++b)
     if (m.blocks[b].drives) drivers.push_back(static_cast<int>(b));
-  MechanismState state = guess;
   Assembly joints(m, EquationSet::without_drivers);
   joints.expect_redundancy(true);
   const AssemblyReport alone = drivers.empty() ? report : joints.from_guess(state);
@@ -209,7 +208,10 @@ std::string lost_velocities(const Mechanism& m, const MechanismState& given, con
 Faults assemble_start(const Mechanism& m, Assembly& assembly, MechanismState& state) {
   if (m.blocks.empty()) return {};
   const MechanismState guess = state;
-  if (const AssemblyReport report = assembly.from_guess(state); !report.closed) return blame_positions(m, guess, report);
+  if (const AssemblyReport report = assembly.from_guess(state); !report.closed) {
+    state = guess;
+    return blame_positions(m, state, report);
+  }
   const AssemblyReport report = start_velocities(m, assembly, state);
   if (std::string lost = lost_velocities(m, guess, state, report.closed); !lost.empty())
     return {{{}, m.description.name, "cannot-move", std::move(lost),
@@ -228,8 +230,10 @@ Faults start_driven(const Mechanism& m, MechanismState& state) {
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);
   if (Faults errors = assemble_start(m, assembly, state); !errors.empty()) return errors;
-  if (starts_singular(m, state, assembly.positions(state))) return fault_of_singular_start(m);
-  const MobilityReport driven = mobility(m, state, EquationSet::all);
+  const AssemblyReport closed = assembly.positions(state);
+  const MobilityReport here = mobility_as_closed(m, state, closed);
+  if (!here.too_large && here.freedoms > freedoms_nearby(m, state, EquationSet::all)) return fault_of_singular_start(m);
+  const MobilityReport driven = closed.singular ? mobility(m, state, EquationSet::all) : here;
   if (driven.too_large || driven.freedoms == 0) return {};
   const int freedoms = mobility(m, state, EquationSet::without_drivers).freedoms;
   return {{{},

@@ -21,7 +21,7 @@ struct PutRight {
   }
 
   /// Of six joints that are well determined; others stay as they are.
-  void operator()(const PathInstant& wanted, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  void operator()(const CartesianState& wanted, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     if (x.size() != 6) return;
     const GeneralAnswer answer = solver.solve(wanted.X, q, options);
     if (!answer.solved() || answer.smallest_singular_value < 1e-4) return;
@@ -45,7 +45,7 @@ struct PutRight {
 
 }  // namespace
 
-Result<TimedMotion> followed_motion(const Model<double>& model, const Frame<double>& hand, const ArmSolver* closed,
+Result<Trajectory> followed_motion(const Model<double>& model, const Frame<double>& hand, const ArmSolver* closed,
                                     const PathOfTime& path, double duration, std::span<const double> breaks,
                                     std::span<const double> start, const FollowOptions& options) {
   TORSOR_EXPECT(duration > 0 && model.nq == model.nv);
@@ -85,7 +85,7 @@ Result<TimedMotion> followed_motion(const Model<double>& model, const Frame<doub
     (*pieces)[p].sample(into, x, xd, xdd);
     if (right) (*right)(path(t), x, xd, xdd);
   };
-  return TimedMotion{duration, at, {breaks.begin(), breaks.end()}};
+  return Trajectory(static_cast<std::size_t>(model.nv), duration, at, {breaks.begin(), breaks.end()});
 }
 
 }  // namespace torsor

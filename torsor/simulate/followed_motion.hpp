@@ -12,7 +12,7 @@ namespace torsor {
 /// From the joints at or nearest to start (nq) along the path, from 0 to duration [s]; breaks: the instants inside at which
 /// accelerations may jump. Or why it cannot be followed. closed: null where the arm has no closed form. Model and what the
 /// path refers to must outlive the result; one thread at a time.
-Result<TimedMotion> followed_motion(const Model<double>&, const Frame<double>& hand, const ArmSolver* closed,
+Result<Trajectory> followed_motion(const Model<double>&, const Frame<double>& hand, const ArmSolver* closed,
                                     const PathOfTime& path, double duration, std::span<const double> breaks,
                                     std::span<const double> start, const FollowOptions& = {});
 

@@ -3,26 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "torsor/dynamics.hpp"
 #include "torsor/simulate/input.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 
 namespace torsor {
-
-/// A joint motion as a function of time [s] from 0 to its duration; breaks: the instants inside at which its accelerations
-/// may jump.
-struct TimedMotion {
-  double duration = 0;
-  std::function<void(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd)> at;
-  std::vector<double> breaks = {};
-};
 
 class MotionEffort final : public EffortInput {
  public:
   /// The motion must outlive this.
-  MotionEffort(const Model<double>& model, const TimedMotion& motion)
+  MotionEffort(const Model<double>& model, const Trajectory& motion)
       : motion_(motion),
         dynamics_(model, {.questions = Questions::all_but_forward}),
         q_(static_cast<std::size_t>(model.nq)),
@@ -31,15 +23,15 @@ class MotionEffort final : public EffortInput {
 
   void effort(double t, std::span<const double>, std::span<const double>, std::span<double> tau) override {
     // at a break the motion may still be what it was before
-    if (std::binary_search(motion_.breaks.begin(), motion_.breaks.end(), t))
+    if (std::binary_search(motion_.breaks().begin(), motion_.breaks().end(), t))
       t = std::nextafter(t, std::numeric_limits<double>::infinity());
-    motion_.at(t, q_, qd_, qdd_);
+    motion_.sample(t, q_, qd_, qdd_);
     dynamics_.inverse(q_, qd_, qdd_, tau);
   }
-  std::span<const double> breaks() const override { return motion_.breaks; }
+  std::span<const double> breaks() const override { return motion_.breaks(); }
 
  private:
-  const TimedMotion& motion_;
+  const Trajectory& motion_;
   Dynamics dynamics_;
   std::vector<double> q_, qd_, qdd_;
 };

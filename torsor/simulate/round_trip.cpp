@@ -13,7 +13,7 @@ namespace {
 /// The pose of the hand, and that of the motion at the same instant.
 class Hand final : public Observer {
  public:
-  Hand(const Model<double>& model, const Frame<double>& hand, const TimedMotion& motion, const HandWatch& watch)
+  Hand(const Model<double>& model, const Frame<double>& hand, const Trajectory& motion, const HandWatch& watch)
       : model_(model),
         hand_(hand),
         motion_(motion),
@@ -27,7 +27,7 @@ class Hand final : public Observer {
     constexpr int lines = 100;
     Vec3<double> before;
     for (int k = 0; k <= lines; ++k) {
-      motion_.at(motion_.duration * k / lines, q_, qd_, qdd_);
+      motion_.sample(motion_.duration() * k / lines, q_, qd_, qdd_);
       const Vec3<double> here = pose(q_).p;
       if (k > 0) way_ += norm(here - before);
       before = here;
@@ -35,7 +35,7 @@ class Hand final : public Observer {
   }
 
   void instant(const Simulation& s) override {
-    motion_.at(s.t(), q_, qd_, qdd_);
+    motion_.sample(s.t(), q_, qd_, qdd_);
     const Transform<double> X = pose(s.q()), wanted = pose(q_);
     const Vec3<double> off = X.p - wanted.p;
     trip.position_error = std::sqrt(dot(off, off));
@@ -74,7 +74,7 @@ class Hand final : public Observer {
 
   const Model<double>& model_;
   const Frame<double>& hand_;
-  const TimedMotion& motion_;
+  const Trajectory& motion_;
   const HandWatch& watch_;
   Configuration<double> configuration_;
   std::vector<Transform<double>> X_;
@@ -92,24 +92,24 @@ std::string describe(const RoundTripInput& input) {
                      input.pieces ? ", in pieces" : "");
 }
 
-EffortSamples sample_efforts(const Model<double>& model, const TimedMotion& motion, int samples, bool pieces) {
+EffortSamples sample_efforts(const Model<double>& model, const Trajectory& motion, int samples, bool pieces) {
   TORSOR_EXPECT(samples >= 2);
   Dynamics dynamics(model, {.questions = Questions::all_but_forward});
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
   EffortSamples out;
   const auto take = [&](double t, double asked) {
-    motion.at(asked, q, qd, qdd);
+    motion.sample(asked, q, qd, qdd);
     dynamics.inverse(q, qd, qdd, tau);
     out.t.push_back(t);
     out.tau.insert(out.tau.end(), tau.begin(), tau.end());
   };
   std::vector<double> ends{0.0};
-  if (pieces) ends.insert(ends.end(), motion.breaks.begin(), motion.breaks.end());
-  ends.push_back(motion.duration);
+  if (pieces) ends.insert(ends.end(), motion.breaks().begin(), motion.breaks().end());
+  ends.push_back(motion.duration());
   for (std::size_t p = 0; p + 1 < ends.size(); ++p) {
     const double a = ends[p], b = ends[p + 1];
     const int steps =
-        pieces ? std::max(3, static_cast<int>(std::lround((samples - 1) * (b - a) / motion.duration))) : samples - 1;
+        pieces ? std::max(3, static_cast<int>(std::lround((samples - 1) * (b - a) / motion.duration()))) : samples - 1;
     // at its ends a piece has the efforts of its own side of the jump
     for (int k = 0; k <= steps; ++k) {
       const double t = k == steps ? b : a + (b - a) * k / steps;
@@ -119,13 +119,13 @@ EffortSamples sample_efforts(const Model<double>& model, const TimedMotion& moti
   return out;
 }
 
-RoundTrip round_trip(const Model<double>& model, const Frame<double>& hand, const TimedMotion& motion,
+RoundTrip round_trip(const Model<double>& model, const Frame<double>& hand, const Trajectory& motion,
                      const RoundTripInput& input, const SimulationRules& given, const HandWatch& watch) {
   SimulationRules rules = given;
   rules.saturate = false;
   Simulation simulation(model, rules);
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd);
-  motion.at(0, q, qd, qdd);
+  motion.sample(0, q, qd, qdd);
   Hand watcher(model, hand, motion, watch);
   if (!simulation.start(0, q, qd).empty()) {
     watcher.trip.end.kind = EndKind::singular;
@@ -133,12 +133,12 @@ RoundTrip round_trip(const Model<double>& model, const Frame<double>& hand, cons
   }
   if (!input.interpolation) {
     MotionEffort exact(model, motion);
-    watcher.trip.end = simulation.run(motion.duration, exact, nullptr, &watcher);
+    watcher.trip.end = simulation.run(motion.duration(), exact, nullptr, &watcher);
   } else {
     const EffortSamples samples = sample_efforts(model, motion, input.samples, input.pieces);
     auto sampled = SampledEffort::make(samples.t, samples.tau, *input.interpolation);
     if (sampled)
-      watcher.trip.end = simulation.run(motion.duration, *sampled, nullptr, &watcher);
+      watcher.trip.end = simulation.run(motion.duration(), *sampled, nullptr, &watcher);
     else
       watcher.trip.end.kind = EndKind::effort_not_finite;
   }

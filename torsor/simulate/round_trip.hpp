@@ -33,13 +33,13 @@ struct RoundTrip {
 struct EffortSamples {
   std::vector<double> t, tau;
 };
-EffortSamples sample_efforts(const Model<double>&, const TimedMotion&, int samples, bool pieces);
+EffortSamples sample_efforts(const Model<double>&, const Trajectory&, int samples, bool pieces);
 
 /// Who wants to see the hand on the way, where it is and where it should be; rules.every apart.
 using HandWatch = std::function<void(double t, const Transform<double>& X, const Transform<double>& X_wanted)>;
 
 /// There and back. A run whose hand is farther from its plan than its whole way is long ends there, as `lost`. The rules must be without fault; efforts are not cut whatever they say.
-RoundTrip round_trip(const Model<double>&, const Frame<double>& hand, const TimedMotion&, const RoundTripInput&,
+RoundTrip round_trip(const Model<double>&, const Frame<double>& hand, const Trajectory&, const RoundTripInput&,
                      const SimulationRules&, const HandWatch& watch = {});
 
 }  // namespace torsor

@@ -11,20 +11,20 @@ namespace {
 
 class Table {
  public:
-  explicit Table(std::vector<CourseRow> rows) : rows_(std::move(rows)) {}
+  explicit Table(std::vector<MotionRow> rows) : rows_(std::move(rows)) {}
 
   void operator()(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const {
     const auto after =
-        std::upper_bound(rows_.begin(), rows_.end(), t, [](double time, const CourseRow& row) { return time < row.t; });
+        std::upper_bound(rows_.begin(), rows_.end(), t, [](double time, const MotionRow& row) { return time < row.t; });
     if (after == rows_.begin() || after == rows_.end() || (after - 1)->t == t) {
-      const CourseRow& row = after == rows_.begin() ? rows_.front() : *(after - 1);
+      const MotionRow& row = after == rows_.begin() ? rows_.front() : *(after - 1);
       std::ranges::copy(row.q, q.begin());
       std::ranges::copy(row.qd, qd.begin());
       std::ranges::copy(row.qdd, qdd.begin());
       return;
     }
     // Hermite's cubic on u from 0 to 1
-    const CourseRow &a = *(after - 1), &b = *after;
+    const MotionRow &a = *(after - 1), &b = *after;
     const double T = b.t - a.t, u = (t - a.t) / T, w = 1 - u;
     for (std::size_t l = 0; l < q.size(); ++l) {
       const double slope = (b.q[l] - a.q[l]) / T;
@@ -35,7 +35,7 @@ class Table {
   }
 
  private:
-  std::vector<CourseRow> rows_;
+  std::vector<MotionRow> rows_;
 };
 
 struct Height {
@@ -121,10 +121,18 @@ std::vector<double> peak_times(const Course& course, std::size_t count,
   return out;
 }
 
-Course course_through(std::vector<CourseRow> rows) {
+Course course_of(const Trajectory& motion, int steps) {
+  Course out;
+  for (int k = 0; k <= steps; ++k) out.times.push_back(motion.duration() * k / steps);
+  if (!(motion.duration() > 0)) out.times.resize(1);
+  out.sample = [motion](double t, auto q, auto qd, auto qdd) { motion.sample(t, q, qd, qdd); };
+  return out;
+}
+
+Course course_through(std::vector<MotionRow> rows) {
   TORSOR_EXPECT(!rows.empty());
   Course out;
-  for (const CourseRow& row : rows) out.times.push_back(row.t);
+  for (const MotionRow& row : rows) out.times.push_back(row.t);
   out.sample = Table(std::move(rows));
   return out;
 }

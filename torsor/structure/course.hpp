@@ -9,32 +9,20 @@
 #include <span>
 #include <vector>
 
+#include "torsor/trajectory/trajectory.hpp"
+
 namespace torsor {
 
 struct Course {
   std::vector<double> times;  // [s], increasing: the instants to look at
-  std::function<void(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd)> sample;
-};
-
-/// One instant of a table: n coordinates each.
-struct CourseRow {
-  double t = 0;
-  std::vector<double> q, qd, qdd;
+  Trajectory::Sample sample;
 };
 
 /// Through the rows of a table, at least one, whose times increase; all of them are looked at.
-Course course_through(std::vector<CourseRow> rows);
+Course course_through(std::vector<MotionRow> rows);
 
-/// Any joint motion (torsor/trajectory/motion.hpp), at evenly spread instants: `steps` of them and the start.
-template <class M>
-Course course_of(M motion, int steps = 400) {
-  Course out;
-  for (int k = 0; k <= steps; ++k) out.times.push_back(motion.duration() * k / steps);
-  if (!(motion.duration() > 0)) out.times.resize(1);
-  out.sample = [motion = std::move(motion)](double t, std::span<double> q, std::span<double> qd,
-                                            std::span<double> qdd) { motion.sample(t, q, qd, qdd); };
-  return out;
-}
+/// A motion at evenly spread instants: `steps` of them and the start.
+Course course_of(const Trajectory& motion, int steps = 400);
 
 /// The same motion with instants between: eight times as many, or for long tables as many as 40 000 allow, at least twice.
 Course finer(Course);

@@ -13,7 +13,7 @@ bool is_simple(const Friction<double>& law) {
 
 }  // namespace
 
-Demands::Demands(const Model<double>& model, const JointSampler& motion, std::span<const Force<double>> external)
+Demands::Demands(const Model<double>& model, const Trajectory& motion, std::span<const Force<double>> external)
     : model_(model), motion_(motion), configuration_(model), work_(model) {
   loads_.external = external;
   for (const auto& friction : model.friction)
@@ -24,7 +24,7 @@ Instant Demands::at(double t) {
   const auto n = static_cast<std::size_t>(model_.nv);
   Instant now{t, std::vector<double>(n), std::vector<Demand>(n)};
   std::vector<double> qd(n), qdd(n), moving(n), still(n);
-  motion_(t, now.q, qd, qdd);
+  motion_.sample(t, now.q, qd, qdd);
   configuration_.set(model_, std::span<const double>(now.q));
   inverse_newton_euler<double>(model_, configuration_, qd, qdd, loads_, work_, moving);
   inverse_newton_euler<double>(model_, configuration_, {}, {}, loads_, work_, still);
@@ -65,7 +65,7 @@ std::pair<double, double> Demands::reversal(double a, double b, int coordinate) 
   const auto n = static_cast<std::size_t>(model_.nv);
   std::vector<double> q(n), qd(n), qdd(n);
   const auto positive = [&](double t) {
-    motion_(t, q, qd, qdd);
+    motion_.sample(t, q, qd, qdd);
     return qd[static_cast<std::size_t>(coordinate)] > 0;
   };
   const bool at_a = positive(a);

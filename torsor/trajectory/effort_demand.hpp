@@ -30,7 +30,7 @@ struct Instant {
 /// The demands of a motion at any instant; model and motion must outlive it.
 class Demands {
  public:
-  Demands(const Model<double>& model, const JointSampler& motion, std::span<const Force<double>> external);
+  Demands(const Model<double>& model, const Trajectory& motion, std::span<const Force<double>> external);
 
   Instant at(double t);
 
@@ -46,7 +46,7 @@ class Demands {
 
  private:
   const Model<double>& model_;
-  const JointSampler& motion_;
+  const Trajectory& motion_;
   Configuration<double> configuration_;
   NewtonEulerWork<double> work_;
   BodyLoads<double> loads_;

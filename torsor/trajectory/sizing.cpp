@@ -160,13 +160,13 @@ double Sizing::best_ratio(std::size_t drive) const {
   return std::sqrt(std::sqrt(m.load / m.acceleration) / J);
 }
 
-SizingError size_motion(Sizing& sizing, const JointSampler& motion, double duration, const SizingVisit& visit) {
+SizingError size_motion(Sizing& sizing, const Trajectory& motion, const SizingVisit& visit) {
   const auto [nq, nv] = sizing.coordinates();
   std::vector<double> q(nq), qd(nv), qdd(nv);
   const QuadratureOutcome outcome = integrate_adaptively(
-      0.0, duration, sizing.width(),
+      0.0, motion.duration(), sizing.width(),
       [&](double t, std::span<double> instant) {
-        motion(t, q, qd, qdd);
+        motion.sample(t, q, qd, qdd);
         sizing.evaluate(q, qd, qdd, instant);
       },
       [&](double t, double weight, std::span<const double> instant) {

@@ -19,7 +19,7 @@
 
 #include "torsor/numeric/smoothing_spline.hpp"
 #include "torsor/result.hpp"
-#include "torsor/trajectory/motion.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 
 namespace torsor {
 
@@ -67,8 +67,13 @@ class SplineMotion {
 Result<SplineMotion> spline_motion(std::span<const double> times, std::span<const std::vector<double>> positions,
                                    SplineDegree degree, const SplineEnds& ends = {});
 
-/// Through samples whose derivatives are known, two or more at increasing times: between two of them the quintic with q,
-/// qd and qdd of both. Or all faults. So a path that was followed becomes a joint motion again.
+/// Through samples whose derivatives are known, two or more at increasing times: between two of them the quintic with
+/// q, qd and qdd of both. Or all faults. So a path that was followed becomes a joint motion again.
 Result<SplineMotion> sampled_motion(std::span<const MotionRow> rows);
+
+/// Through rows in pieces, one row or more in each: within a piece as sampled_motion, which fits where a motion is
+/// smooth; across the gap between two, where accelerations jump, quintics would overshoot. Its breaks lie half way
+/// between the last row of a piece and the first of the next; its time begins at the first row of all.
+Result<Trajectory> piecewise_motion(std::span<const std::vector<MotionRow>> pieces);
 
 }  // namespace torsor

@@ -46,12 +46,13 @@ class Search {
     return x;
   }
 
-  TimeScaling run(double duration, const ScalingOptions& options) {
+  TimeScaling run(const Trajectory& motion, const ScalingOptions& options) {
+    const double duration = motion.duration();
     const int samples = options.samples, count = duration > 0 ? samples + 1 : 1;
     std::vector<Instant> instants;
     for (int k = 0; k < count; ++k) instants.push_back(demands_.at(k == samples ? duration : duration * k / samples));
     // farther from a break than rounding, nearer than anything is felt
-    for (const double t : options.breaks)
+    for (const double t : motion.breaks())
       for (const double side : {-1e-12, 1e-12}) instants.push_back(demands_.at(t + side * duration));
     in_order(instants);
     add_reversals(instants);
@@ -162,7 +163,9 @@ class Search {
   std::vector<bool> simple_;
 };
 
-Faults faults(const Model<double>& model, double duration, const ScalingLimits& limits, const ScalingOptions& options) {
+Faults faults(const Model<double>& model, const Trajectory& motion, const ScalingLimits& limits,
+              const ScalingOptions& options) {
+  const double duration = motion.duration();
   Faults errors;
   const auto fault = [&errors](std::string offender, std::string rule, std::string what, std::string remedy) {
     errors.push_back({{}, std::move(offender), std::move(rule), std::move(what), std::move(remedy)});
@@ -202,12 +205,18 @@ ScalingLimits limits_of(const Model<double>& model) {
   return limits;
 }
 
-Result<TimeScaling> smallest_time_factor(const Model<double>& model, const JointSampler& motion, double duration,
+Result<TimeScaling> smallest_time_factor(const Model<double>& model, const Trajectory& motion,
                                          const ScalingLimits& limits, const ScalingOptions& options) {
-  Faults errors = faults(model, duration, limits, options);
+  if (motion.size() != static_cast<std::size_t>(model.nv))
+    return Fault{{},
+                 "motion",
+                 "motion-size",
+                 fmt::format("has {} coordinates, the robot {}", motion.size(), model.nv),
+                 "give as many as the robot has"};
+  Faults errors = faults(model, motion, limits, options);
   if (!errors.empty()) return errors;
   Demands demands(model, motion, options.external);
-  return Search(demands, limits, model.nv).run(duration, options);
+  return Search(demands, limits, model.nv).run(motion, options);
 }
 
 std::string describe(const TimeScaling& scaling, const Model<double>& model, double start) {

@@ -8,22 +8,21 @@
 // Dynamic scaling of manipulator trajectories, without friction.) Where friction is no such law (Stribeck, table,
 // function), roots are found by 256 steps and bisection, and a window narrower than a step is missed.
 //
-// Limits are looked at in instants evenly spread over the motion, on both sides of those in which accelerations are said
-// to jump, and of those in which a joint turns back, where dry friction jumps; around those that come within 2 % of the smallest x of all, the worst instant is
-// found by golden section, to about 1e-9 of k. A peak that rises from 2 % below and falls within two steps is missed.
+// Limits are looked at in instants evenly spread over the motion, on both sides of its breaks, in which accelerations
+// are said to jump, and of those in which a joint turns back, where dry friction jumps; around those that come within 2
+// % of the smallest x of all, the worst instant is found by golden section, to about 1e-9 of k. A peak that rises from
+// 2 % below and falls within two steps is missed.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/result.hpp"
 #include "torsor/spatial/motion.hpp"
-#include "torsor/trajectory/motion.hpp"
+#include "torsor/trajectory/trajectory.hpp"
 
 namespace torsor {
 
@@ -34,6 +33,12 @@ struct ScalingLimits {
 
 /// The limits of velocity and effort that the model has.
 ScalingLimits limits_of(const Model<double>& model);
+
+/// To which limits the time of a motion is to be scaled.
+struct ScalingRequest {
+  ScalingLimits limits;
+  bool only_slower = false;  // limits of the tool itself hold already: time may be stretched, not shrunk
+};
 
 enum class ScalingStatus {
   ok,         // the limits hold at `factor`, and one is touched
@@ -52,57 +57,18 @@ struct TimeScaling {
   double value = 0, limit = 0;  // signed; positive
 };
 
-/// In words: `times 1.3: effort of "elbow" at 0.55 s reaches 86 N m`, with the model's names. The instant is that of the
-/// scaled motion, which begins at `start` [s]; where no factor will do, of the motion as given.
+/// In words: `times 1.3: effort of "elbow" at 0.55 s reaches 86 N m`, with the model's names. The instant is that of
+/// the scaled motion, which begins at `start` [s]; where no factor will do, of the motion as given.
 std::string describe(const TimeScaling& scaling, const Model<double>& model, double start = 0);
 
 struct ScalingOptions {
-  int samples = 1000;                            // steps along the motion
-  std::span<const double> breaks = {};           // [s] where accelerations jump: looked at from both sides
+  int samples = 1000;                        // steps along the motion
   std::vector<Force<double>> external = {};  // per body, in its frame, or none
 };
 
-using JointSampler = std::function<void(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd)>;
-
-/// The smallest factor on the time of a motion of `duration` [s] that keeps the limits; or all faults of the request.
-/// For models whose coordinates are all joint positions (nq = nv).
-Result<TimeScaling> smallest_time_factor(const Model<double>& model, const JointSampler& motion, double duration,
+/// The smallest factor on the time of a motion that keeps the limits; or all faults of the request. For models whose
+/// coordinates are all joint positions (nq = nv).
+Result<TimeScaling> smallest_time_factor(const Model<double>& model, const Trajectory& motion,
                                          const ScalingLimits& limits, const ScalingOptions& options = {});
-
-template <JointMotion M>
-Result<TimeScaling> smallest_time_factor(const Model<double>& model, const M& motion, const ScalingLimits& limits,
-                                         const ScalingOptions& options = {}) {
-  if (motion.size() != static_cast<std::size_t>(model.nv))
-    return Fault{{},
-                 "motion",
-                 "motion-size",
-                 "has " + std::to_string(motion.size()) + " coordinates, the robot " + std::to_string(model.nv),
-                 "give as many as the robot has"};
-  const auto sampler = [&motion](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
-    motion.sample(t, q, qd, qdd);
-  };
-  return smallest_time_factor(model, JointSampler(sampler), motion.duration(), limits, options);
-}
-
-/// A motion with its time stretched by a factor > 0.
-template <JointMotion M>
-class ScaledMotion {
- public:
-  ScaledMotion(M motion, double factor) : motion_(std::move(motion)), factor_(factor) { TORSOR_EXPECT(factor > 0); }
-
-  std::size_t size() const { return motion_.size(); }
-  double duration() const { return motion_.duration() * factor_; }
-
-  void sample(double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) const {
-    // the end is met exactly: an instant before it a joint still rubs
-    motion_.sample(t == duration() ? motion_.duration() : t / factor_, q, qd, qdd);
-    for (double& x : qd) x /= factor_;
-    for (double& x : qdd) x /= factor_ * factor_;
-  }
-
- private:
-  M motion_;
-  double factor_;
-};
 
 }  // namespace torsor

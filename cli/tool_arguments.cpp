@@ -1,4 +1,4 @@
-#include "cli/hand_arguments.hpp"
+#include "cli/tool_arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,8 @@
 #include <numbers>
 #include <span>
 
+#include "cli/branch_text.hpp"
+#include "torsor/ik/branch_label.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/spatial/quaternion.hpp"
 
@@ -78,9 +80,37 @@ Result<Motion<double>> read_motion_list(const std::string& option, const std::st
   return motion;
 }
 
+Fault branch_fault(const SolutionChoice& choice, const char* rule, std::string what, std::string remedy) {
+  return {{}, fmt::format("--branch \"{}\"", choice.branch_text), rule, std::move(what), std::move(remedy)};
+}
+
+/// Why the aim has nothing to choose from: as many joints as components of the pose that count, or fewer.
+Faults check_aim(const InverseKinematics& solver) {
+  if (!solver.task().aim || solver.joints() > solver.components()) return {};
+  return {{{},
+           fmt::format("--aim {}", solver.task().aim->name),
+           "option-mode",
+           fmt::format("{} joints for {} components of the pose leave nothing to choose", solver.joints(),
+                       solver.components()),
+           "--position-only or --free-turn leave something, and so do arms of more joints"}};
+}
+
+/// Why an arm has no such labels: signs of shoulder and elbow where it has roots, a root where it has none.
+Faults check_label(const SolutionChoice& choice, const ArmSolver& arm) {
+  const BranchLabel& label = *choice.wanted.branch;
+  if (arm.has_roots() && (label.shoulder != 0 || label.elbow != 0))
+    return {branch_fault(choice, "ik-branch",
+                         "this arm has no shoulder and elbow to choose: its positions are numbered roots",
+                         "write a root and the sign of the wrist: \"1 +\"; or the wrist alone: \"0 0 +\"")};
+  if (!arm.has_roots() && label.root != 0)
+    return {branch_fault(choice, "ik-branch", "this arm has no numbered roots: its branches are told apart by signs",
+                         "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either")};
+  return {};
+}
+
 }  // namespace
 
-void HandArguments::add_to(Options& options) {
+void ToolArguments::add_to(Options& options) {
   options
       .text("--pose", "LIST", pose,
             "of the tool in the world: x y z roll pitch yaw (metres, radians), or x y z e0 e1 e2 e3, or a 3x4 or 4x4 "
@@ -91,7 +121,7 @@ void HandArguments::add_to(Options& options) {
       .flag("--degrees", degrees, "roll, pitch, yaw and the turning of the lists are in degrees");
 }
 
-Result<CartesianState> read_hand(const HandArguments& a) {
+Result<CartesianState> read_tool_motion(const ToolArguments& a) {
   CartesianState state;
   Faults errors;
   if (a.pose) {
@@ -141,14 +171,14 @@ Result<SolutionChoice> read_solution(const SolutionArguments& a) {
   refuse_if(a.branch && (a.position_only || a.free_turn), "--branch",
             "where not all of the pose counts: branches belong to a whole pose", errors);
   if (a.branch) {
-    const auto read = read_branch_choice(*a.branch);
-    collect(read, errors);
-    if (read) choice.branch = *read;
+    choice.branch_text = *a.branch;
+    choice.wanted.branch = parse_label(*a.branch);
+    if (!choice.wanted.branch)
+      errors.push_back(branch_fault(choice, "option-value", "is no branch",
+                                    "write the signs of shoulder, elbow and wrist: \"+ - +\", 0 for either; or a root "
+                                    "and the sign of the wrist: \"2 +\""));
   }
-  if (a.position_only) {
-    choice.task.weights = TaskWeights::position();
-    choice.task.free = "only the position counts";
-  }
+  if (a.position_only) choice.task.weights = TaskWeights::position();
   if (a.free_turn) {
     Vec3<double>& turn = choice.task.weights.turn;
     if (*a.free_turn == "x" || *a.free_turn == "y" || *a.free_turn == "z")
@@ -159,7 +189,6 @@ Result<SolutionChoice> read_solution(const SolutionArguments& a) {
                         "option-value",
                         "is no axis of the tool",
                         "write x, y or z"});
-    choice.task.free = fmt::format("the turn about the tool's {} is free", *a.free_turn);
   }
   if (a.aim) {
     choice.task.aim = find_aim(*a.aim);
@@ -186,13 +215,37 @@ Result<std::optional<std::vector<double>>> read_near(const SolutionArguments& a,
   return std::optional(state->q);
 }
 
-Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, const HandSolver& solver) {
-  Faults errors = solver.check_aim();
-  if (choice.branch && solver.closed())
-    for (const Fault& error : choice.branch->check(*solver.closed())) errors.push_back(error);
+Faults check_solution(const SolutionArguments& a, const SolutionChoice& choice, const InverseKinematics& solver) {
+  Faults errors = check_aim(solver);
+  if (choice.wanted.branch && solver.closed())
+    for (const Fault& error : check_label(choice, *solver.closed())) errors.push_back(error);
   refuse_if(a.near.seed && a.near.q != "random" && solver.closed(), "--seed",
             "where nothing is drawn: the arm has a closed form, and --q is not random", errors);
   return errors;
+}
+
+Result<std::vector<double>> read_start(const InverseKinematics& solver, const ToolPath& path,
+                                       const SolutionChoice& choice) {
+  PathStart start = solver.start(path, choice.wanted);
+  switch (start.status) {
+    case PathStart::Status::chosen: break;
+    case PathStart::Status::no_labels:
+      return Fault{{},
+                   "--branch",
+                   "ik-branch",
+                   fmt::format("{} has no closed form whose branches had names: {}", solver.model().name,
+                               solver.refusal().front().what),
+                   "give joint positions near the branch with --q"};
+    case PathStart::Status::no_such_branch:
+      return branch_fault(choice, "ik-branch", "the first pose has no such branch",
+                          "torsor ik ROBOT --pose ... --all shows those that it has");
+    case PathStart::Status::outside_limits:
+      return branch_fault(
+          choice, "ik-limits",
+          fmt::format("at the first pose {}", standing(start.branch, *solver.closed(), solver.model(), 4)),
+          "torsor ik ROBOT --pose ... shows the branches inside the limits");
+  }
+  return std::move(start.q);
 }
 
 int complain_of_request(const Faults& errors) {

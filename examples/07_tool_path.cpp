@@ -1,7 +1,7 @@
-// A seven-axis arm moves its hand along a straight line while it keeps to the middle of its joint limits; then a line that
-// is too long, and why.
+// A seven-axis arm moves its tool along a straight line while it keeps to the middle of its joint limits; then a line
+// that is too long, and why.
 #include <cstdio>
-#include <torsor/ik.hpp>
+#include <torsor/inverse_kinematics.hpp>
 #include <torsor/io.hpp>
 #include <torsor/trajectory.hpp>
 
@@ -12,26 +12,19 @@ int main() {
   if (!description) return 2;
   const auto model = build(*description);
   if (!model) return 2;
-  const Frame<double>& tool = model->frames.back();
 
-  // the first pose, then the line from it
+  // the first pose with the joints in the middle of their limits, then the line from it
   const Transform<double> first{rotation_y(3.0), {0.5, -0.2, 0.4}};
-  GeneralSolver solver(*model, tool);
-  GeneralOptions centred;
-  centred.aim = find_aim("centre");
-  const std::vector<double> ready{0, 0.5, 0, -1.5, 0, 1, 0};
-  const GeneralAnswer answer = solver.solve(first, ready, centred);
-  if (!answer.solved()) return 1;
-  const std::vector<double> start(answer.q.begin(), answer.q.end());
+  const InverseKinematics ik(*model, *description, model->frames.back(), {.aim = find_aim("centre")});
+  const IkSolutions begin = ik.solve(first, {.near = std::vector<double>{0, 0.5, 0, -1.5, 0, 1, 0}});
+  if (begin.empty()) return 1;
 
-  FollowOptions options;
-  options.aim = centred.aim;
   bool as_expected = true;
   for (const double length : {0.4, 2.0}) {
     const std::vector<Transform<double>> poses{first, {first.R, first.p + Vec3<double>{0, length, 0}}};
     const auto motion = pose_motion(poses, 0, *pace("quintic", 2));
     if (!motion) return 2;
-    const FollowedPath path = follow_path(*model, tool, nullptr, path_of(*motion), 2, 0.25, start, options);
+    const FollowedPath path = ik.follow(tool_path(*motion, 0.25), begin[0].q);
     std::printf("line of %.1f m: %s\n", length, explanation(path, *model).c_str());
     for (const PathSample& s : path.samples)
       std::printf("  %4.2f s  q4 %7.4f rad  qd4 %7.4f rad/s  least singular value %.3f\n", s.t, s.q[3], s.qd[3],
