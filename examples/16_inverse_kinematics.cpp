@@ -1,12 +1,9 @@
 // Every joint position that puts the tool of a PUMA 560 at a pose, each with its label: shoulder, elbow, wrist.
 #include <cstdio>
 #include <torsor/inverse_kinematics.hpp>
-#include <torsor/io.hpp>
 
 int main() {
-  const auto description = *torsor::load_robot("puma560");
-  const auto model = *torsor::build(description);
-  const torsor::InverseKinematics ik(model, description, model.frames.back());
+  const torsor::InverseKinematics ik(torsor::Robot::load("puma560"));
   const auto solutions = ik.solve({torsor::rotation_y(1.2), {0.5, 0.1, 0.6}});
   for (const auto& s : solutions) {
     std::printf("%s ", s.label.c_str());

@@ -24,6 +24,8 @@ FastDynamics::FastDynamics(const Model<double>& model, InstructionSet set, Quest
   }
   chain_ = std::move(*chain);
   on_chain_ = true;
+  mass_on_chain_ = !limbs_ || chain_->n() <= longest_chain_by_joints;
+  solved_on_chain_ = chain_->n() <= (limbs_ ? longest_chain_by_joints : longest_solved_chain);
   prepared_.emplace(model, *chain_);
   kernels_ = kernels_of<double>(set).chain_of_one;
   other_friction_ = split_friction<double>(model).others;
@@ -104,39 +106,30 @@ void FastDynamics::coriolis(std::span<const double> q, Rates<const double> qd, R
   inverse_newton_euler<double>(model(), configuration_, qd, {}, falling, newton_euler_, tau);
 }
 
-void FastDynamics::mass(std::span<const double> q, std::span<double> M) {
-  if (!chain_ || (limbs_ && chain_->n() > longest_chain_by_joints)) {
-    if (!limbs_) return tree_.mass(q, M);
-    TORSOR_EXPECT(M.size() == cells(model().nv, model().nv));
-    LimbCall call = limbs_.call(q, {}, {}, {});
-    call.dqdd = M.data();
-    return limbs_.mass(call);
-  }
-  call_.q = q.data();
-  call_.qd = call_.a = nullptr;
-  call_.out = M.data();
-  kernels_.mass(call_);
+void FastDynamics::mass_off_chain(std::span<const double> q, std::span<double> M) {
+  if (!limbs_) return tree_.mass(q, M);
+  TORSOR_EXPECT(M.size() == cells(model().nv, model().nv));
+  LimbCall call = limbs_.call(q, {}, {}, {});
+  call.dqdd = M.data();
+  limbs_.mass(call);
 }
 
-int FastDynamics::forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
-  if (!on_chain_ || chain_->n() > (limbs_ ? longest_chain_by_joints : longest_solved_chain)) {
-    if (limbs_) {
-      LimbCall call = limbs_.driven_call(q, qd, tau, tree_.loads);
-      call.qdd_out = qdd.data();
-      if (limbs_.forward(call)) return -1;
-    }
-  } else {
+/// On a chain with laws of friction that kernels do not know, and off it.
+int FastDynamics::forward_otherwise(std::span<const double> q, Rates<const double> qd, Rates<const double> tau,
+                                    Rates<double> qdd) {
+  if (on_chain_ && solved_on_chain_) {
+    driving_.assign(tau.begin(), tau.end());  // never grows
+    add_other_friction(q, qd, -1, driving_);
     call_.q = q.data();
     call_.qd = qd.empty() ? nullptr : qd.data();
-    call_.a = tau.data();
-    if (!other_friction_.empty()) {
-      driving_.assign(tau.begin(), tau.end());  // never grows
-      add_other_friction(q, qd, -1, driving_);
-      call_.a = driving_.data();
-    }
+    call_.a = driving_.data();
     call_.out = qdd.data();
     kernels_.forward(call_);
     if (!std::isnan(qdd[0])) return -1;
+  } else if (limbs_) {
+    LimbCall call = limbs_.driven_call(q, qd, tau, tree_.loads);
+    call.qdd_out = qdd.data();
+    if (limbs_.forward(call)) return -1;
   }
   // the tree tells a coordinate without mass from numbers that are none
   return tree_.forward(q, qd, tau, qdd);

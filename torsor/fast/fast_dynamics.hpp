@@ -38,10 +38,27 @@ class FastDynamics {
   void coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau);
 
   /// M(q), row-major nv x nv, rotors included.
-  void mass(std::span<const double> q, std::span<double> M);
+  void mass(std::span<const double> q, std::span<double> M) {
+    if (!mass_on_chain_) return mass_off_chain(q, M);
+    call_.q = q.data();
+    call_.qd = call_.a = nullptr;
+    call_.out = M.data();
+    kernels_.mass(call_);
+  }
 
   /// qdd (nv) under tau; the same friction law as inverse(). -1, or a coordinate that moves no mass: as TreeDynamics.
-  int forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd);
+  int forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
+    if (!on_chain_ || !solved_on_chain_ || !other_friction_.empty()) return forward_otherwise(q, qd, tau, qdd);
+    call_.q = q.data();
+    call_.qd = qd.empty() ? nullptr : qd.data();
+    call_.a = tau.data();
+    call_.out = qdd.data();
+    kernels_.forward(call_);
+    if (qdd[0] == qdd[0]) [[likely]]
+      return -1;
+    // the tree tells a coordinate without mass from numbers that are none
+    return tree_.forward(q, qd, tau, qdd);
+  }
   /// And its derivatives; -1, or the coordinate that makes M singular, wherever forward dynamics has no answer either.
   int forward(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd,
               const ForwardDerivatives<double>& out);
@@ -70,6 +87,8 @@ class FastDynamics {
   const Model<double>& model() const { return tree_.model(); }
   void take_chain();
   void inverse_off_chain(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau);
+  void mass_off_chain(std::span<const double> q, std::span<double> M);
+  int forward_otherwise(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd);
   void add_other_friction(std::span<const double> q, Rates<const double> qd, double sign, Rates<double> effort) const;
   TreeDerivatives<double>& tree_derivatives();
 
@@ -84,7 +103,8 @@ class FastDynamics {
   ChainKernels<double> kernels_;
   ChainCall<double> call_, weightless_;  // and without gravity, friction and loads
   ChainEnds<double> ends_;
-  bool on_chain_ = false;  // with the loads there are
+  bool on_chain_ = false;                                // with the loads there are
+  bool mass_on_chain_ = false, solved_on_chain_ = false;  // M and accelerations of a chain that is not too long for it
   std::vector<double> driving_;
   Configuration<double> configuration_;  // and poses, for tools of trees
   std::vector<Transform<double>> X_;

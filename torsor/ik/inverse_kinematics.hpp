@@ -2,7 +2,7 @@
 // a pose every solution with its label, or the one nearest to given joints; velocities and accelerations there; and the
 // joints along a path of the tool.
 //
-//   for (const IkSolution& s : InverseKinematics(model, description, tool).solve(pose)) use(s.q, s.label);
+//   for (const IkSolution& s : InverseKinematics(robot).solve(pose)) use(s.q, s.label);
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 #include "torsor/ik/follow_path.hpp"
 #include "torsor/ik/frame_rates.hpp"
 #include "torsor/ik/general_solver.hpp"
+#include "torsor/robot.hpp"
 #include "torsor/trajectory/tool_path.hpp"
 
 namespace torsor {
@@ -95,6 +96,13 @@ struct PathStart {
 /// Solves for one tool of one robot. The model must outlive this; one per thread.
 class InverseKinematics {
  public:
+  /// Of the robot's default tool, or of another frame of it.
+  explicit InverseKinematics(const Robot& robot, const IkTask& task = {}) : InverseKinematics(robot, robot.tool(), task) {}
+  InverseKinematics(const Robot& robot, const Frame<double>& tool, const IkTask& task = {})
+      : InverseKinematics(robot.model(), robot.description(), tool, task) {
+    kept_ = robot;
+  }
+  /// Model and description must outlive this.
   InverseKinematics(const Model<double>& model, const Description& description, const Frame<double>& tool,
                     const IkTask& task = {});
 
@@ -147,6 +155,7 @@ class InverseKinematics {
   JointRates joint_rates(const IkBranch& branch, const ToolMotion& motion) const;
   PathStart branch_start(const ToolPath& path, const IkChoice& choice) const;
 
+  std::optional<Robot> kept_;  // whose model it is, where a robot was given
   const Model<double>* model_;
   IkTask task_;
   Frame<double> tool_, carrier_;  // carrier: the frame that the closed form moves, else the tool
