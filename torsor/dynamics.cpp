@@ -1,6 +1,7 @@
 #include "torsor/dynamics.hpp"
 
 #include <cstdlib>
+#include <limits>
 
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/fast/batch_dynamics.hpp"
@@ -94,8 +95,10 @@ Status status_of(std::span<const double> answer) {
 /// with accelerations. To read all that a kernel has just written would wait for its stores.
 Status status_of(bool serial, std::span<const double> answer) { return status_of(serial ? answer.first(1) : answer); }
 
-Status status_of(int massless, bool serial, std::span<const double> answer) {
-  return massless >= 0 ? Status{Status::massless, massless} : status_of(serial, answer);
+/// Where q is not finite no pivot is, which is not to say that a coordinate has no mass.
+Status status_of(int massless, bool serial, std::span<const double> q, std::span<const double> answer) {
+  if (massless < 0) return status_of(serial, answer);
+  return all_finite(q) ? Status{Status::massless, massless} : Status{Status::not_finite, -1};
 }
 
 Status status_of(const Transform<double>& X) {
@@ -145,25 +148,24 @@ Status Dynamics::mass(In q, Out M) {
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.is_square(M)) return wrong_size;
   p.fast.mass(q, M);
-  if (p.fast.canonical()) return status_of(M.first(1));
-  // |M_ij| is at most the root of M_ii M_jj, and on an angle at the root of the tree M does not depend: n numbers tell, not n^2
-  double sum = 0;
-  for (const double x : q) sum += x - x;
-  for (std::size_t i = 0; i < M.size(); i += p.nv() + 1) sum += M[i] - M[i];
+  // |M_ij| is at most the root of M_ii M_jj, and on some positions M does not depend: 2 n numbers tell, not n^2
+  const std::size_t step = p.fast.canonical() ? M.size() : p.nv() + 1;
+  double sum = all_finite(q) ? 0 : std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < M.size(); i += step) sum += M[i] - M[i];
   return status_of({&sum, 1});
 }
 
 Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
-  return status_of(p.fast.forward(q, qd, tau, qdd), p.fast.canonical(), qdd);
+  return status_of(p.fast.forward(q, qd, tau, qdd), p.fast.canonical(), q, qdd);
 }
 
 Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& out) {
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
   if (!p.is_square(out.dq) || !p.is_square(out.dqd) || !p.is_square(out.dtau)) return wrong_size;
-  return status_of(p.fast.forward(q, qd, tau, qdd, out), p.fast.canonical(), qdd);
+  return status_of(p.fast.forward(q, qd, tau, qdd, out), p.fast.canonical(), q, qdd);
 }
 
 Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {
