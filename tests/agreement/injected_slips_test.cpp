@@ -451,7 +451,8 @@ TEST_CASE("a common factor is one, and a unit only where it is one") {
       const auto diagnosis = diagnose_torques(robot, samples);
       REQUIRE(diagnosis);
       CAPTURE(name);
-      CAPTURE(factor);
+      const double by = factor;  // clang 14 captures no binding
+      CAPTURE(by);
       CAPTURE(told(*diagnosis));
       REQUIRE(!diagnosis->guesses.empty());
       const SlipGuess& guess = diagnosis->guesses[0];

@@ -137,7 +137,8 @@ TEST_CASE("rows are the same however few came before an error, so that they are 
        {std::pair("id two_link --motion ", "qdd"), std::pair("fd two_link --states ", "tau")})
     for (const int rows : {1, 7, 31, 32})
       for (const std::string name : {"few.csv", "few.npy"}) {
-        CAPTURE(verb);
+        const std::string given = verb;  // clang 14 captures no binding
+        CAPTURE(given);
         CAPTURE(rows);
         CAPTURE(name);
         write("whole_motion.csv", motion(last, -1));

@@ -217,7 +217,8 @@ TEST_CASE("a FILE.partial that is there is never overwritten, whatever the verb 
       {"show two_link --html", false}};
   for (const auto& [run, goes_on] : runs)
     for (const std::string name : {"own.csv", "own.npy"}) {
-      CAPTURE(run);
+      const std::string given = run;  // clang 14 captures no binding
+      CAPTURE(given);
       CAPTURE(name);
       remove_all_of(name);
       write(name + ".partial", notes);
