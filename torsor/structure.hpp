@@ -36,7 +36,6 @@
 #include "torsor/structure/structure_answer.hpp"
 #include "torsor/structure/structure_table.hpp"
 #include "torsor/structure/structure_timing.hpp"
-#include "torsor/structure/symbolic_cast.hpp"
 #include "torsor/structure/symbolic_dynamics.hpp"
 #include "torsor/structure/symbolic_robot.hpp"
 #include "torsor/structure/tool_freedom.hpp"

@@ -47,9 +47,7 @@ struct LaneTree {
   LaneTree& operator=(const LaneTree&) = delete;
 
   static Tree<T> of(const Tree<double>& from) {
-    Tree<T> tree;
-    cast_tree<T>(from, [](double x) { return T(static_cast<Real>(x)); }, tree);
-    return tree;
+    return cast<T>(from, [](double x) { return T(static_cast<Real>(x)); });
   }
 
   /// What acts from outside, alike in all states.

@@ -16,6 +16,7 @@ template <class T>
 class Configuration {
  public:
   explicit Configuration(const Tree<T>& model) : joints_(model.bodies.size()) {}
+  explicit Configuration(std::vector<JointPosition<T>> joints) : joints_(std::move(joints)) {}
 
   /// Takes q (model.nq numbers, radians and metres); quaternions are normalised. Never allocates.
   void set(const Tree<T>& model, std::span<const T> q) requires Analytic<T> {
@@ -38,6 +39,14 @@ class Configuration {
  private:
   std::vector<JointPosition<T>> joints_;
 };
+
+/// The same configuration over another scalar; `convert` maps each number.
+template <class U, class T, class Convert>
+Configuration<U> cast(const Configuration<T>& from, const Convert& convert) {
+  std::vector<JointPosition<U>> joints;
+  for (std::size_t i = 0; i < from.size(); ++i) joints.push_back(cast<U>(from[static_cast<int>(i)], convert));
+  return Configuration<U>(std::move(joints));
+}
 
 /// Pose of body i in its parent (base for a root).
 template <class T>

@@ -96,13 +96,24 @@ struct DhPosition {
   }
 };
 
-/// The same arm over another scalar; `convert` maps each double.
-template <class U, class Convert>
-DhArm<U> cast(const DhArm<double>& arm, const Convert& convert) {
+/// The same arm over another scalar; `convert` maps each number.
+template <class U, class T, class Convert>
+DhArm<U> cast(const DhArm<T>& arm, const Convert& convert) {
   DhArm<U> out{arm.convention, {}, cast<U>(arm.g, convert), arm.level, cast<U>(arm.X_base_0, convert)};
-  for (const DhLink<double>& l : arm.links)
+  for (const DhLink<T>& l : arm.links)
     out.links.push_back({l.prismatic, convert(l.a), convert(l.ca), convert(l.sa), convert(l.c), convert(l.s),
                          convert(l.d), convert(l.m), cast<U>(l.r, convert), cast<U>(l.I, convert), l.structure, l.held});
+  return out;
+}
+
+template <class U, class T, class Convert>
+DhPosition<U> cast(const DhPosition<T>& from, const Convert& convert) {
+  DhPosition<U> out(static_cast<int>(from.c.size()) - 1);
+  for (std::size_t i = 0; i < from.c.size(); ++i) {
+    out.c[i] = convert(from.c[i]);
+    out.s[i] = convert(from.s[i]);
+    out.d[i] = convert(from.d[i]);
+  }
   return out;
 }
 

@@ -11,8 +11,10 @@
 #include <array>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "torsor/expect.hpp"
 #include "torsor/scalar/dual.hpp"
 
 namespace torsor {
@@ -34,6 +36,26 @@ struct Friction {
   FrictionTable<T> table;
   std::function<T(const T& q, const T& qd)> function;  // set in code, never by a file; cast() to another scalar leaves it out
 };
+
+/// The same law over another scalar; `convert` maps each number.
+template <class U, class T, class Convert>
+Friction<U> cast(const Friction<T>& law, const Convert& convert) {
+  Friction<U> out{convert(law.viscous),
+                  convert(law.coulomb_positive),
+                  convert(law.coulomb_negative),
+                  convert(law.breakaway_positive),
+                  convert(law.breakaway_negative),
+                  law.stribeck_velocity,
+                  {law.table.q, law.table.qd, {}},
+                  {}};
+  for (const T& v : law.table.values) out.table.values.push_back(convert(v));
+  // a function of T has no meaning over another scalar: set the one for U on the result
+  if constexpr (std::is_same_v<U, T>)
+    out.function = law.function;
+  else
+    TORSOR_EXPECT(!law.function);
+  return out;
+}
 
 namespace detail {
 

@@ -64,6 +64,14 @@ struct JointPosition {
   Vec3<T> p;
 };
 
+/// The same position over another scalar; `convert` maps each number.
+template <class U, class T, class Convert>
+JointPosition<U> cast(const JointPosition<T>& j, const Convert& convert) {
+  return {convert(j.c), convert(j.s), convert(j.d),
+          {convert(j.e.e0), convert(j.e.e1), convert(j.e.e2), convert(j.e.e3)},
+          cast<U>(j.p, convert)};
+}
+
 /// Fills the polynomial form from the coordinates at x, already times the ratio and plus the offset of a mimic joint.
 template <Analytic T>
 void set_joint_position(JointKind kind, const T* x, const T& pitch, JointPosition<T>& j) {

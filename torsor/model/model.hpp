@@ -9,7 +9,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "torsor/expect.hpp"
@@ -110,54 +109,32 @@ struct Model : Tree<T> {
   }
 };
 
-/// Fills a tree over another scalar with the numbers of one; `convert` maps each double.
-template <class U, class Convert>
-void cast_tree(const Tree<double>& m, const Convert& convert, Tree<U>& out) {
+/// The same tree over another scalar; `convert` maps each number (for a Trace: to structural 0, 1 or a design constant; for
+/// a finite field: to what a polynomial is there).
+template <class U, class T, class Convert>
+Tree<U> cast(const Tree<T>& m, const Convert& convert) {
+  Tree<U> out;
   out.nq = m.nq;
   out.nv = m.nv;
   out.base = cast<U>(m.base, convert);
   out.gravity = cast<U>(m.gravity, convert);
-  for (const Body<double>& b : m.bodies)
+  for (const Body<T>& b : m.bodies)
     out.bodies.push_back({b.parent, b.kind, b.q, b.v, b.column, b.nv, convert(b.ratio), convert(b.offset),
                           convert(b.pitch), cast<U>(b.placement, convert), cast<U>(b.link, convert),
                           cast<U>(b.inertia, convert)});
-  for (const Motion<double>& s : m.S) out.S.push_back(cast<U>(s, convert));
-  for (const double r : m.rotor) out.rotor.push_back(convert(r));
+  for (const Motion<T>& s : m.S) out.S.push_back(cast<U>(s, convert));
+  for (const T& r : m.rotor) out.rotor.push_back(convert(r));
   for (const auto& c : m.rotor_coupling) out.rotor_coupling.push_back({c.i, c.j, convert(c.value)});
+  return out;
 }
 
-/// The same model over another scalar; `convert` maps each double (for a Trace: to structural 0, 1 or a design
-/// constant).
-template <class U, class Convert>
-Model<U> cast(const Model<double>& m, const Convert& convert) {
-  Model<U> out;
-  cast_tree<U>(m, convert, out);
-  out.name = m.name;
-  out.transmissions = m.transmissions;
-  out.limits = m.limits;
-  out.link_names = m.link_names;
-  out.joint_names = m.joint_names;
-  out.position_names = m.position_names;
-  out.velocity_names = m.velocity_names;
+/// The same model over another scalar.
+template <class U, class T, class Convert>
+Model<U> cast(const Model<T>& m, const Convert& convert) {
+  Model<U> out{cast<U>(static_cast<const Tree<T>&>(m), convert), m.name, {}, m.transmissions, m.limits, {}, m.link_names,
+               m.joint_names, m.position_names, m.velocity_names};
   for (const auto& f : m.frames) out.frames.push_back({f.name, f.body, cast<U>(f.X_body_frame, convert)});
-  for (const auto& [body, law] : m.friction) {
-    Friction<U> f;
-    // a function of doubles has no meaning over another scalar: set the one for U on the result
-    if constexpr (std::is_same_v<U, double>)
-      f.function = law.function;
-    else
-      TORSOR_EXPECT(!law.function);
-    f.viscous = convert(law.viscous);
-    f.coulomb_positive = convert(law.coulomb_positive);
-    f.coulomb_negative = convert(law.coulomb_negative);
-    f.breakaway_positive = convert(law.breakaway_positive);
-    f.breakaway_negative = convert(law.breakaway_negative);
-    f.stribeck_velocity = law.stribeck_velocity;
-    f.table.q = law.table.q;
-    f.table.qd = law.table.qd;
-    for (const double v : law.table.values) f.table.values.push_back(convert(v));
-    out.friction.push_back({body, std::move(f)});
-  }
+  for (const auto& [body, law] : m.friction) out.friction.push_back({body, cast<U>(law, convert)});
   return out;
 }
 

@@ -39,16 +39,17 @@ Result<RobotForms<double>> robot_forms(const Description&, GeometryTolerance = {
 /// for those whose answer has one letter or column per row.
 Faults held_joints(const RobotForms<double>&);
 
-/// The same forms over another scalar, at their zero position; `convert` maps each double.
-template <class U, class Convert>
-RobotForms<U> cast(const RobotForms<double>& forms, const Convert& convert) {
+/// The same forms over another scalar, at the same position; `convert` maps each number.
+template <class U, class T, class Convert>
+RobotForms<U> cast(const RobotForms<T>& forms, const Convert& convert) {
   RobotForms<U> out{cast<U>(forms.model, convert), {}, {}, forms.not_serial, forms.snaps, forms.nearly, {}};
   if (forms.standard) out.standard = cast<U>(*forms.standard, convert);
   if (forms.modified) out.modified = cast<U>(*forms.modified, convert);
   for (const auto& [i, j, value] : forms.rotors) out.rotors.push_back({i, j, convert(value)});
-  if (out.standard) out.standard_position = DhPosition<U>(*out.standard);
-  if (out.modified) out.modified_position = DhPosition<U>(*out.modified);
-  out.q.assign(forms.q.size(), U(0));
+  out.configuration = cast<U>(forms.configuration, convert);
+  out.standard_position = cast<U>(forms.standard_position, convert);
+  out.modified_position = cast<U>(forms.modified_position, convert);
+  for (const T& x : forms.q) out.q.push_back(convert(x));
   return out;
 }
 

@@ -6,7 +6,7 @@
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/inertia_composite_body.hpp"
 #include "torsor/scalar/trace_passes.hpp"
-#include "torsor/structure/symbolic_cast.hpp"
+#include "torsor/structure/symbolic_robot.hpp"
 
 namespace torsor {
 namespace {
@@ -22,8 +22,8 @@ struct RecordedRobot {
     for (int k = 0; k < static_cast<int>(robot.symbols.parameters.size()); ++k) letter(Monomial::first_parameter + k);
 
     const auto convert = [&](const Poly& p) { return evaluate<Trace>(p, values, to_double); };
-    model = cast_tree<Trace>(robot.forms.model, convert);
-    configuration = cast_configuration(robot, model, convert);
+    model = cast<Trace>(robot.forms.model, convert);
+    configuration = cast<Trace>(robot.forms.configuration, convert);
   }
 
   std::vector<Trace> values;  // of all variables

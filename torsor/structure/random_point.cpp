@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "torsor/dynamics/coefficients_composite_body.hpp"
-#include "torsor/structure/symbolic_cast.hpp"
 
 namespace torsor {
 namespace {
@@ -29,7 +28,7 @@ RandomPoint::RandomPoint(const SymbolicRobot& robot, std::mt19937_64& engine) : 
   for (std::size_t k = 0; k < robot.symbols.parameters.size(); ++k)
     values[Monomial::first_parameter + k] = random_modular(engine);
   const auto convert = [&](const Poly& p) { return evaluate<Modular>(p, values, modular_of); };
-  forms = cast_forms<Modular>(robot, convert);
+  forms = cast<Modular>(robot.forms, convert);
   for (const Poly& p : robot.qd) qd.push_back(convert(p));
   for (const Poly& p : robot.qdd) qdd.push_back(convert(p));
 }
