@@ -5,6 +5,7 @@
 #include "torsor/model/body_doubts.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
+#include "torsor/model/common_normal.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/description.hpp"

@@ -1,10 +1,11 @@
 #include "torsor/fast/canonical_chain.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "torsor/dynamics/regroup.hpp"
+#include "torsor/model/common_normal.hpp"
+#include "torsor/model/dh.hpp"
 
 namespace torsor {
 namespace {
@@ -16,8 +17,6 @@ struct Axis {
   Vec3<double> z, point;  // unit direction; a point on it, the joint's own origin
   Vec3<double> x, origin;  // of the canonical frame
 };
-
-Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
 
 Fault refusal(const Model<double>& model, int body, const std::string& what) {
   return {{}, "joint \"" + model.joint_names[body] + "\"", "canonical-chain", what, "the tree algorithms take any model"};
@@ -56,30 +55,17 @@ void frame_pair(Axis& here, Axis& next, const Vec3<double>& x_before, double far
     x = across(offset, here.z);
     if (norm(x) <= classifier.length_rounding()) x = x_before;  // one line
   } else {
-    // the feet: origin + z t on this axis, point + z s on the next
-    const double cosine = dot(here.z, next.z), sine2 = dot(x, x);
-    const double s = (cosine * dot(offset, here.z) - dot(offset, next.z)) / sine2;
-    const Vec3<double> foot = next.point + next.z * s;
+    const AxisLine line{next.point, next.z};
+    const Vec3<double> foot = line.at(common_normal({here.origin, here.z}, line).on_next);
     if (norm(foot - here.origin) <= far) next.origin = foot;
   }
   here.x = unit(across(unit(x), here.z));
   if (dot(here.x, x_before) < 0) here.x = -here.x;
 }
 
-/// Angle about z from x to y, with what is special about it.
-double angle_about(const Vec3<double>& z, const Vec3<double>& from, const Vec3<double>& to) {
-  return std::atan2(dot(z, cross(from, to)), dot(from, to));
-}
-
 void set_circle(double angle, double& c, double& s) {
-  const double turns = angle / (std::numbers::pi / 2), whole = std::nearbyint(turns);
-  if (turns != whole) {
-    c = std::cos(angle), s = std::sin(angle);
-    return;
-  }
-  const int quarter = static_cast<int>(whole) & 3;
-  c = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
-  s = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
+  const CosSin turn = exact_cos_sin(angle);
+  c = turn.c, s = turn.s;
 }
 
 Twist twist_kind(double ca, double sa) {
@@ -124,7 +110,7 @@ void turn_to_gravity(const Model<double>& model, const GeometryClassifier& class
   chain.X_world_0 = model.base * chain.X_base_0;
   chain.g = {0, chain.level ? 0 : dot(y0, fall), dot(z0, fall)};
   CanonicalLink<double>& first = chain.links[0];
-  first.theta0 = classifier.special_angle(angle_about(z0, x0, chain.x_first));
+  first.theta0 = classifier.special_angle(turn_about(z0, x0, chain.x_first));
   set_circle(first.theta0, first.c0, first.s0);
   for (int i = 0; i < model.size(); ++i)
     if (chain.link_of_body[i] < 0) {
@@ -169,9 +155,9 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
   const double far = 4 * length;
   GeometryClassifier classifier = classifier_for(length, tolerance);
   if (n > 1 && !classifier.parallel(axes[0].z, axes[1].z)) {
-    const Vec3<double> x = cross(axes[1].z, axes[0].z), offset = axes[0].point - axes[1].point;
-    const double s = (dot(axes[0].z, axes[1].z) * dot(offset, axes[1].z) - dot(offset, axes[0].z)) / dot(x, x);
-    if (std::abs(s) <= far) axes[0].origin = axes[0].point + axes[0].z * s;
+    const AxisLine first{axes[0].point, axes[0].z};
+    const double foot = common_normal({axes[1].point, axes[1].z}, first).on_next;
+    if (std::abs(foot) <= far) axes[0].origin = first.at(foot);
   }
   Vec3<double> x_before = axes[0].x;
   for (int i = 0; i + 1 < n; ++i) {
@@ -194,9 +180,9 @@ Result<CanonicalChain> canonical_chain(const Model<double>& model, GeometryToler
     CanonicalLink<double> l;
     l.prismatic = axes[i].prismatic;
     const std::string name = "joint \"" + model.joint_names[axes[i].body] + "\": ";
-    set_circle(classifier.angle(angle_about(x_at, z_at, axes[i].z), name + "the angle to the axis before"), l.ca, l.sa);
+    set_circle(classifier.angle(turn_about(x_at, z_at, axes[i].z), name + "the angle to the axis before"), l.ca, l.sa);
     l.twist = twist_kind(l.ca, l.sa);
-    l.theta0 = classifier.angle(angle_about(axes[i].z, x_at, axes[i].x), name + "the angle at zero");
+    l.theta0 = classifier.angle(turn_about(axes[i].z, x_at, axes[i].x), name + "the angle at zero");
     set_circle(l.theta0, l.c0, l.s0);
     if (i + 1 < n) {
       const Vec3<double> p = axes[i + 1].origin - axes[i].origin;

@@ -7,25 +7,13 @@
 #include <optional>
 
 #include "torsor/model/chain_links.hpp"
+#include "torsor/model/common_normal.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/model/link_length.hpp"
 
 namespace torsor {
 namespace {
-
-/// The line a joint acts about or along, in the base frame, all joints at zero.
-struct Line {
-  Vec3<double> p, z;
-};
-
-Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
-Vec3<double> nearest_on(const Line& line, const Vec3<double>& p) { return line.p + line.z * dot(p - line.p, line.z); }
-
-/// Turn about the unit vector z that takes the direction of a onto that of b.
-double turn(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& z) {
-  return std::atan2(dot(cross(a, b), z), dot(a, b));
-}
 
 /// Measures along the axes and the normals between them, one joint after the other. Directions are snapped before
 /// lengths are measured: the next axis turns about its own joint's origin, and what follows turns with it. So an axis
@@ -41,10 +29,10 @@ class Surveyor {
       : classify(geometry), far(furthest), P(origin), x(start) {}
 
   /// J and L of a joint whose successor is `after`; both as the robot has them, all joints at zero.
-  Joint to_next(const Line& at, const Line& after, const std::string& name, const std::string& next_name) {
+  Joint to_next(const AxisLine& at, const AxisLine& after, const std::string& name, const std::string& next_name) {
     const std::string pair = fmt::format("between \"{}\" and \"{}\"", name, next_name);
-    const Line line = turned(at);
-    Line next = turned(after);
+    const AxisLine line = turned(at);
+    AxisLine next = turned(after);
     Joint j;
     Vec3<double> foot = P, next_foot, normal;
     std::optional<Vec3<double>> seen;  // the normal before anything was snapped, where it is another
@@ -54,7 +42,7 @@ class Surveyor {
       if (norm(across_both) > 0) follow(rotation_about(unit(across_both), off), next);
       next.z = z;
       // any normal will do: the one through the last foot, so that d vanishes
-      next_foot = nearest_on(next, P);
+      next_foot = next.at(dot(P - next.p, next.z));
       const Vec3<double> step = across(next_foot - P, line.z);
       j.a = classify.length(norm(step), "the distance " + pair);
       normal = j.a == 0 ? unit(across(x, line.z)) : unit(step);
@@ -74,9 +62,9 @@ class Surveyor {
       const Vec3<double> seen_z = next.z;
       straighten(line, next, *seen);
       normal = unit(cross(line.z, next.z));
-      const auto [on_line, on_next] = feet(line, next);
-      foot = on_line;
-      next_foot = on_next;
+      const auto [on_line, on_next] = common_normal(line, next);
+      foot = line.at(on_line);
+      next_foot = next.at(on_next);
       j.a = classify.length(dot(next_foot - foot, normal), "the distance " + pair);
       // a normal has two senses: lengths are positive, and where there is none the smaller turn is taken
       if (j.a < 0 || (j.a == 0 && dot(normal, x) < -1e-9)) {
@@ -84,10 +72,10 @@ class Surveyor {
         seen = -*seen;
         j.a = abs(j.a);
       }
-      j.alpha = classify.angle(turn(line.z, seen_z, *seen), "the twist " + pair);
+      j.alpha = classify.angle(turn_about(*seen, line.z, seen_z), "the twist " + pair);
     }
     j.theta =
-        classify.angle(turn(across(x, line.z), seen.value_or(normal), line.z), fmt::format("theta of \"{}\"", name));
+        classify.angle(turn_about(line.z, across(x, line.z), seen.value_or(normal)), fmt::format("theta of \"{}\"", name));
     j.d = classify.length(dot(foot - P, line.z), fmt::format("d of \"{}\"", name));
 
     const Mat3<double> R{normal, cross(line.z, normal), line.z};
@@ -97,8 +85,8 @@ class Surveyor {
   }
 
   /// J of the last joint, and L where the row has room for it: the table ends in the tool's frame where it can.
-  Joint to_tool(const Line& at, const Transform<double>& tool_at, const std::string& name, bool row_ends_across) {
-    const Line line = turned(at);
+  Joint to_tool(const AxisLine& at, const Transform<double>& tool_at, const std::string& name, bool row_ends_across) {
+    const AxisLine line = turned(at);
     const Transform<double> tool = moved * tool_at;
     if (!classify.parallel(line.z, tool.R.z)) {
       if (row_ends_across) return to_next(at, {tool_at.p, tool_at.R.z}, name, "tool");
@@ -112,7 +100,7 @@ class Surveyor {
       j.alpha = dot(line.z, tool.R.z) > 0 ? 0 : std::numbers::pi;
       if (j.a != 0) normal = unit(step);
     }
-    j.theta = classify.angle(turn(across(x, line.z), normal, line.z), fmt::format("theta of \"{}\"", name));
+    j.theta = classify.angle(turn_about(line.z, across(x, line.z), normal), fmt::format("theta of \"{}\"", name));
     j.d = classify.length(dot(tool.p - P, line.z), fmt::format("d of \"{}\"", name));
     return j;
   }
@@ -121,30 +109,20 @@ class Surveyor {
   static constexpr double nearly_parallel = 1e-2;  // below this the common normal is too far away to be of use
   static constexpr double most_tilted = 0.5;       // and above this it is never far for being so
 
-  /// Feet of the common normal of two lines that are not parallel.
-  struct Feet {
-    Vec3<double> on_line, on_next;
-  };
-  static Feet feet(const Line& line, const Line& next) {
-    const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
-    const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
-    return {line.p + line.z * ((wz - wn * c) / s2), next.p + next.z * ((wz * c - wn) / s2)};
+  bool normal_is_far(const AxisLine& line, const AxisLine& next) const {
+    const auto [on_line, on_next] = common_normal(line, next);
+    return std::abs(on_line) > far || std::abs(on_next) > far;
   }
 
-  bool normal_is_far(const Line& line, const Line& next) const {
-    const auto [on_line, on_next] = feet(line, next);
-    return norm(on_line - line.p) > far || norm(on_next - next.p) > far;
-  }
-
-  Line turned(const Line& line) const { return {moved * line.p, moved.R * line.z}; }
+  AxisLine turned(const AxisLine& line) const { return {moved * line.p, moved.R * line.z}; }
 
   /// The next axis and all that follows turn about the next joint's own origin.
-  void follow(const Mat3<double>& R, const Line& next) { moved = Transform<double>{R, next.p - R * next.p} * moved; }
+  void follow(const Mat3<double>& R, const AxisLine& next) { moved = Transform<double>{R, next.p - R * next.p} * moved; }
 
   /// Turns the next axis as the special values of theta and the twist will have it.
-  void straighten(const Line& line, Line& next, const Vec3<double>& normal) {
+  void straighten(const AxisLine& line, AxisLine& next, const Vec3<double>& normal) {
     const Vec3<double> start = unit(across(x, line.z));
-    const double theta = turn(start, normal, line.z), alpha = turn(line.z, next.z, normal);
+    const double theta = turn_about(line.z, start, normal), alpha = turn_about(normal, line.z, next.z);
     const double theta_taken = classify.special_angle(theta), alpha_taken = classify.special_angle(alpha);
     if (theta_taken == theta && alpha_taken == alpha) return;
     const Mat3<double> R{start, cross(line.z, start), line.z};
@@ -163,7 +141,7 @@ class Surveyor {
 };
 
 /// Frame 0: z on the first axis, origin where the axis is nearest to the base, x as near to the base's as can be.
-Transform<double> first_frame(const Line& axis) {
+Transform<double> first_frame(const AxisLine& axis) {
   const Vec3<double> helper = std::abs(axis.z.x) < 0.9 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1};
   const Vec3<double> x = unit(across(helper, axis.z));
   return {{x, cross(axis.z, x), axis.z}, across(axis.p, axis.z)};
@@ -207,7 +185,7 @@ Result<DhConversion> to_dh(const Description& robot, Convention convention, Geom
 
   // where everything is in the base frame, all joints at zero
   const Transform<double> tool = links->back().X_base_body * links->back().frames.back().X_body_frame;
-  std::vector<Line> axes;
+  std::vector<AxisLine> axes;
   for (const ChainLink& link : *links) axes.push_back({link.X_base_body.p, link.X_base_body.R.z});
 
   // survey the axes

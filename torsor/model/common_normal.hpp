@@ -1,0 +1,39 @@
+// The axes of joints as lines, and the common normal of two of them: what DH rows and canonical frames are measured along.
+//
+//   feet of the normal, from the points p and p' along unit z and z':  t = (w.z - c w.z') / s^2,  t' = (c w.z - w.z') / s^2
+//   with w = p' - p, c = z.z', s = |z x z'|
+#pragma once
+
+#include <cmath>
+
+#include "torsor/spatial/vec3.hpp"
+
+namespace torsor {
+
+/// The line a joint acts about or along; z is of unit length.
+struct AxisLine {
+  Vec3<double> p, z;
+
+  Vec3<double> at(double t) const { return p + z * t; }
+};
+
+/// How far along each of two lines that are not parallel the foot of their common normal is.
+struct CommonNormal {
+  double on_line, on_next;
+};
+
+inline CommonNormal common_normal(const AxisLine& line, const AxisLine& next) {
+  const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
+  const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
+  return {(wz - wn * c) / s2, (wz * c - wn) / s2};
+}
+
+/// What is left of v across the unit vector z.
+inline Vec3<double> across(const Vec3<double>& v, const Vec3<double>& z) { return v - z * dot(v, z); }
+
+/// Turn about the unit vector z that takes the direction of a onto that of b.
+inline double turn_about(const Vec3<double>& z, const Vec3<double>& a, const Vec3<double>& b) {
+  return std::atan2(dot(cross(a, b), z), dot(a, b));
+}
+
+}  // namespace torsor
