@@ -16,7 +16,7 @@ ArmPose slides_in(const WristArm& arm) {
 }
 
 Mat3<double> directions(const WristArm& arm) {
-  const auto behind = [](const Mat3<double>& R, const WristJoint& j) {
+  const auto behind = [](const Mat3<double>& R, const SixAxisJoint& j) {
     return times_rotation_x(times_rotation_z(R, j.ct, j.st), j.ca, j.sa);
   };
   const Mat3<double> first = Mat3<double>::identity(), second = behind(first, arm[1]), third = behind(second, arm[2]);

@@ -16,7 +16,7 @@ std::string cylindrical_premise(const WristArm& arm) {
 }
 
 void solve_cylindrical(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
-  const WristJoint &one = arm[1], &two = arm[2], &three = arm[3];
+  const SixAxisJoint &one = arm[1], &two = arm[2], &three = arm[3];
   const double tolerance = singular_distance * arm.size, rho = detail::hypotenuse(p.x, p.y);
   const double mx = three.ct * arm.w.x - three.st * arm.w.y, my = three.st * arm.w.x + three.ct * arm.w.y;
   // a_1 seen from the line's own directions, turned by the constant theta_2

@@ -170,7 +170,7 @@ std::string pieper_premise(const WristArm& arm) {
   for (int sample = 0; sample < 24; ++sample) {
     ArmPose pose;
     for (std::size_t i = 0; i < 3; ++i) {
-      const WristJoint& j = arm.joint[i];
+      const SixAxisJoint& j = arm.joint[i];
       pose.c[i] = j.ct;
       pose.s[i] = j.st;
       pose.d[i] = j.d;
@@ -182,7 +182,7 @@ std::string pieper_premise(const WristArm& arm) {
 }
 
 void solve_pieper(const WristArm& arm, const Vec3<double>& p, ArmPoses& out) {
-  const WristJoint &one = arm[1], &two = arm[2], &three = arm[3];
+  const SixAxisJoint &one = arm[1], &two = arm[2], &three = arm[3];
   const double a1 = one.a, ca1 = one.ca, sa1 = one.sa;
 
   // f as a form in joint 3

@@ -20,6 +20,12 @@ void untwist(DhLink<double>& hand) {
   hand.structure = structure_of(hand);
 }
 
+Result<WristArm> snapped_wrist(const Description& robot, GeometryTolerance tolerance) {
+  const auto table = to_dh(robot, Convention::standard_dh, tolerance);
+  if (!table) return table.faults();
+  return wrist_arm(table->description, tolerance);
+}
+
 }  // namespace
 
 Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance tolerance) {
@@ -27,12 +33,7 @@ Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance
   if (!forms) return forms.faults();
   if (!forms->standard) return forms->not_serial;
   // where geometry was snapped all forms are of the snapped table
-  Result<WristArm> wrist = wrist_arm(robot, tolerance);
-  if (!forms->snaps.empty()) {
-    const auto table = to_dh(robot, Convention::standard_dh, tolerance);
-    if (!table) return table.faults();
-    wrist = wrist_arm(table->description, tolerance);
-  }
+  const auto wrist = forms->snaps.empty() ? wrist_arm(robot, tolerance) : snapped_wrist(robot, tolerance);
   if (!wrist) {
     Faults errors = wrist.faults();
     if (!forms->nearly.empty()) errors.front().what += detail::as_typed_hint(forms->nearly);
@@ -47,7 +48,7 @@ Result<HandRobot<double>> hand_robot(const Description& robot, GeometryTolerance
   const DhLink<double>& last = (*forms->standard)[6];
   const Vec3<double> p7 = turn_x(last.ca, -last.sa, wrist->X_hand_tool.p);
   const bool rotary = wrist->family->name == "rotary" && last.structure.quarter_turns == 0;
-  return HandRobot<double>{*std::move(forms), *std::move(wrist), p7, rotary};
+  return HandRobot<double>{*std::move(forms), *wrist, p7, rotary};
 }
 
 HandMotion<double> hand_motion(const HandRobot<double>& robot, const FrameMotion& tool) {

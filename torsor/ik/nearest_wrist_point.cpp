@@ -164,7 +164,7 @@ double nearest_wrist_point(const WristArm& arm, const Vec3<double>& p, const Wri
   const auto start = [&](std::size_t cell) {
     ArmPose pose;
     for (std::size_t i = 0; i < 3; ++i, cell /= count[i - 1]) {
-      const WristJoint& j = arm.joint[i];
+      const SixAxisJoint& j = arm.joint[i];
       pose.c[i] = j.ct;
       pose.s[i] = j.st;
       pose.d[i] = j.d;

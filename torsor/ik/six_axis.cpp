@@ -2,25 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_arm.hpp"
-#include "torsor/model/dh_chain.hpp"
 #include "torsor/model/link_length.hpp"
 
 namespace torsor {
 namespace {
-
-/// Six rows of standard DH in the author's own words, which a formulation in the letters of its source recognises.
-bool is_own_table(const Description& robot) {
-  return robot.convention == Convention::standard_dh && std::ranges::all_of(robot.links, [&](const LinkDescription& l) {
-           const bool follows = !l.parent || *l.parent == (&l == &robot.links[0] ? robot.base_name : (&l - 1)->name);
-           return follows && std::holds_alternative<DhRow>(l.geometry) && l.kind != JointKind::fixed;
-         });
-}
 
 /// The power of two next to the length of the links, m: scaling by it rounds nothing.
 double length_unit(const Description& robot) {
@@ -68,18 +58,13 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
   SixAxis arm;
   arm.name = robot.name;
   arm.where = robot.where;
-  const auto joints = dh_arm(robot, Convention::standard_dh, tolerance);
-  if (!joints) return joints.faults();
-  if (joints->joints() != 6)
-    return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", joints->joints()),
+  auto conversion = dh_rows(robot, Convention::standard_dh, tolerance);
+  if (!conversion) return conversion.faults();
+  const Description& table = conversion->description;
+  if (table.links.size() != 6)
+    return refusal(arm, fmt::format("it has {} joints, and the closed form is for six", table.links.size()),
                    "a general numeric solver has no such limit");
-  Description table = robot;
-  if (!is_own_table(robot)) {
-    auto conversion = to_dh(robot, Convention::standard_dh, tolerance);
-    if (!conversion) return conversion.faults();
-    arm.snaps = std::move(conversion->snaps);
-    table = std::move(conversion->description);
-  }
+  arm.snaps = std::move(conversion->snaps);
   const auto model = build(table);
   if (!model) return model.faults();
 

@@ -60,7 +60,7 @@ Vec3<double> wrist_point(const WristArm& arm, const ArmPose& pose) {
   Vec3<double> p = arm.w;
   for (std::size_t i = 3; i-- > 0;) {
     if (i < 2) {
-      const WristJoint& j = arm.joint[i];
+      const SixAxisJoint& j = arm.joint[i];
       p = {p.x + j.a, j.ca * p.y - j.sa * p.z, j.sa * p.y + j.ca * p.z};
     }
     p = {pose.c[i] * p.x - pose.s[i] * p.y, pose.s[i] * p.x + pose.c[i] * p.y, p.z + pose.d[i]};

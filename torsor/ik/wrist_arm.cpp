@@ -37,7 +37,7 @@ Result<WristArm> wrist_arm(const SixAxis& axes) {
       return refusal(axes, at_hand + "; " + at_base,
                      "a closed form needs three neighbouring axes that meet in a point");
   }
-  const WristJoint& third = arm[3];
+  const SixAxisJoint& third = arm[3];
   arm.w = {third.a, -third.sa * arm[4].d, third.ca * arm[4].d};
   arm.size = 0;
   for (const int i : {1, 2, 3, 4}) arm.size += abs(arm[i].d) + (i < 4 ? abs(arm[i].a) : 0);

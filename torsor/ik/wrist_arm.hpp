@@ -10,7 +10,6 @@
 namespace torsor {
 
 struct ArmFamily;
-using WristJoint = SixAxisJoint;
 
 struct WristArm : SixAxis {
   Vec3<double> w;  // wrist point behind joint 3, before the turn and shift of that joint

@@ -48,7 +48,7 @@ inline double shift_of(const SixAxis& arm, const IkBranch& b, std::size_t i) {
 }
 
 inline WristPlaces wrist_places(const WristArm& arm, const IkBranch& b) {
-  const WristJoint &one = arm.joint[0], &two = arm.joint[1];
+  const SixAxisJoint &one = arm.joint[0], &two = arm.joint[1];
   WristPlaces at;
   at.c2 = b.c[1];
   at.s2 = b.s[1];
@@ -64,7 +64,7 @@ inline WristPlaces wrist_places(const WristArm& arm, const IkBranch& b) {
 }
 
 inline ArmColumns arm_columns(const WristArm& arm, const WristPlaces& at) {
-  const WristJoint &one = arm.joint[0], &two = arm.joint[1];
+  const SixAxisJoint &one = arm.joint[0], &two = arm.joint[1];
   const auto& [m, f, g, c2, s2] = at;
   const Vec3<double> z1{s2 * one.sa, c2 * one.sa, one.ca}, z2{0, 0, 1}, z3{0, -two.sa, two.ca};
   ArmColumns out;

@@ -115,22 +115,28 @@ DhStructure structure_of(const DhLink<double>& l) {
   return {quarters, l.a != 0, l.prismatic || l.d != 0, l.I.xy != 0 || l.I.xz != 0 || l.I.yz != 0};
 }
 
-Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, GeometryTolerance tolerance) {
+Result<DhConversion> dh_rows(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   TORSOR_EXPECT(convention != Convention::placement);
   if (Faults errors = foreign_joints(robot); !errors.empty()) return errors;
-  if (is_written_in(robot, convention)) return arm_of_rows(robot, convention);
+  if (!is_written_in(robot, convention)) return to_dh(robot, convention, tolerance);
+  DhConversion own;
+  own.description = robot;
+  return own;
+}
+
+Result<DhArm<double>> dh_arm(const Description& robot, Convention convention, GeometryTolerance tolerance) {
   if (!tolerance.snap) tolerance.far = far_normal;
-  const auto table = to_dh(robot, convention, tolerance);
+  const auto table = dh_rows(robot, convention, tolerance);
   if (!table) return table.faults();
   const bool standard = convention == Convention::standard_dh;
   const Convention other = standard ? Convention::modified_dh : Convention::standard_dh;
-  if (has_fifth_parameters(table->description) && is_written_in(robot, other)) {
+  if (is_written_in(robot, other) && has_fifth_parameters(table->description)) {
     const auto own = arm_of_rows(robot, other);
     if (!own) return own.faults();
     return standard ? to_standard(*own) : to_modified(*own);
   }
   auto arm = arm_of_rows(table->description, convention);
-  if (arm) arm->X_base_0 = ~robot.base * table->description.base;
+  if (arm && !is_written_in(robot, convention)) arm->X_base_0 = ~robot.base * table->description.base;
   return arm;
 }
 

@@ -14,8 +14,7 @@
 // runs as its source has it, on an arm with a joint more that never moves, and the arm is the robot's to rounding.
 #pragma once
 
-#include "torsor/model/description.hpp"
-#include "torsor/model/geometry.hpp"
+#include "torsor/model/dh_chain.hpp"
 
 namespace torsor {
 
@@ -123,10 +122,12 @@ DhStructure structure_of(const DhLink<double>&);
 /// Whether every link of the chain is one row of that convention's table, in order: then dh_arm() has the file's numbers.
 bool is_written_in(const Description&, Convention);
 
-/// The arm of a description in a DH convention: its own rows where it is written in them, else those that to_dh()
-/// finds, with a held joint for every fifth parameter; a table in the other convention whose axes are nearly parallel is
-/// only regrouped, so that it needs none. Or why it has none: besides what to_dh() refuses, helical and mimic joints,
-/// and rotors that are bodies.
+/// The table of a description in a DH convention: its own rows where it is written in them, else those that to_dh() finds.
+/// Or why it has none: besides what to_dh() refuses, helical and mimic joints, and rotors that are bodies.
+Result<DhConversion> dh_rows(const Description&, Convention, GeometryTolerance = {});
+
+/// The arm of a description in a DH convention: the rows of its table, with a held joint for every fifth parameter; a table in the other convention whose axes are nearly parallel is
+/// only regrouped, so that it needs none. Refuses what dh_rows() refuses.
 Result<DhArm<double>> dh_arm(const Description&, Convention, GeometryTolerance = {.snap = false});
 
 }  // namespace torsor

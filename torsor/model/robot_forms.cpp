@@ -1,7 +1,5 @@
 #include "torsor/model/robot_forms.hpp"
 
-#include "torsor/model/dh_chain.hpp"
-
 namespace torsor {
 
 namespace {
@@ -18,18 +16,13 @@ Result<RobotForms<double>> robot_forms(const Description& robot, GeometryToleran
   Description one = plain;  // the robot that all forms are of
 
   RobotForms<double> forms;
-  auto standard = dh_arm(one, Convention::standard_dh, tolerance);
-  if (standard) {
-    GeometryTolerance snapping = tolerance;
-    snapping.snap = true;
-    if (auto table = to_dh(one, Convention::standard_dh, snapping); table && !table->snaps.empty()) {
-      (tolerance.snap ? forms.snaps : forms.nearly) = table->snaps;
-      if (tolerance.snap) {
-        one = table->description;
-        standard = dh_arm(one, Convention::standard_dh, tolerance);
-      }
-    }
+  GeometryTolerance snapping = tolerance;
+  snapping.snap = true;
+  if (auto table = to_dh(plain, Convention::standard_dh, snapping); table && !table->snaps.empty()) {
+    (tolerance.snap ? forms.snaps : forms.nearly) = std::move(table->snaps);
+    if (tolerance.snap) one = std::move(table->description);
   }
+  const auto standard = dh_arm(one, Convention::standard_dh, tolerance);
   const auto modified = standard ? dh_arm(one, Convention::modified_dh, tolerance) : standard.faults();
   if (standard && modified) {
     forms.standard = *standard;
