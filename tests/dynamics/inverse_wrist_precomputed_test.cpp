@@ -75,7 +75,7 @@ TEST_CASE("a wrist acceleration with gravity in it is taken as it is") {
     inverse_wrist_precomputed<double, FullInertia<double>>(arm, position, qd, qdd, work, expected);
 
     WristKinematics<double> given = wrist_kinematics<double, FullInertia<double>>(qd, qdd, work);
-    given.pdd4_2 += work.A[2].back(work.A[1].back(work.base.pdd));
+    given.pdd4_2 += work.A[2].back(work.A[1].back(work.base.a));
     given.weightless = false;
     inverse_wrist_given<double, FullInertia<double>>(arm, given, qd, qdd, work, tau);
     CHECK(relative(tau, expected) < 1e-13);

@@ -33,7 +33,7 @@ TEST_CASE("the spherical wrist agrees with the tree on a base that spins about t
     const Vec3<double> w0{0, 0, random.uniform(-2, 2)}, wd0{0, 0, random.uniform(-2, 2)}, a0 = random.vector(5);
 
     SphericalWristWork<double> work(arm);
-    work.base = {w0, wd0, a0 + work.base.pdd};
+    work.base = {w0, wd0, a0 + work.base.a};
     DhPosition<double> position(6);
     position.set(arm, q);
     Numbers tau(6);

@@ -17,9 +17,8 @@ ChainLoads<T> arm_loads(const RobotForms<T>& forms, const BodyLoads<T>& loads) {
   const DhArm<T>& arm = *forms.standard;
   const Mat3<T> R = forms.model.base.R * arm.X_base_0.R;
   const Vec3<T> p = forms.model.base.R * arm.X_base_0.p;
-  const auto& [w, wd, a] = loads.base;
   ChainLoads<T> out;
-  out.base = ChainBase<T>{~R * w, ~R * wd, ~R * (a + cross(wd, p) + cross(w, cross(w, p)))};
+  out.base = seen_from(R, p, loads.base);
   if (loads.external.empty()) return out;
 
   Transform<T> X_base_n = arm.X_base_0;

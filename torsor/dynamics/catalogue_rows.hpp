@@ -68,7 +68,7 @@ template <class T>
 void inverse_rotary_on_base(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
                             const ChainLoads<T>& loads, GeneralRotaryWork<T>& work, Rates<T> tau) {
   if (!loads.base) return inverse_rotary(arm, position, qd, qdd, work, tau);
-  const RotaryBase<T> at_rest = std::exchange(work.base, {loads.base->w, loads.base->wd, loads.base->vd - arm.g});
+  const BaseMotion<T> at_rest = std::exchange(work.base, {loads.base->w, loads.base->wd, loads.base->a - arm.g});
   inverse_rotary(arm, position, qd, qdd, work, tau);
   work.base = at_rest;
 }

@@ -6,23 +6,17 @@
 #include <optional>
 #include <span>
 
-#include "torsor/spatial/motion.hpp"
+#include "torsor/kinematics/base_motion.hpp"
 
 namespace torsor {
 
-/// Of frame 0, in its own axes; vd is without gravity.
-template <class T>
-struct ChainBase {
-  Vec3<T> w, wd, vd;
-};
-
 /// damping: b_1 .. b_n, or empty. tip: what the last link exerts on its surroundings (not they on it), in frame n, the
-/// moment about its origin. base: at rest where there is none. What is absent costs no operation.
+/// moment about its origin. base: of frame 0 in its own axes, a being vd_0 without gravity; at rest where there is none. What is absent costs no operation.
 template <class T>
 struct ChainLoads {
   std::span<const T> damping;
   std::optional<Force<T>> tip;
-  std::optional<ChainBase<T>> base = {};
+  std::optional<BaseMotion<T>> base = {};
 };
 
 }  // namespace torsor

@@ -70,7 +70,7 @@ void inverse_newton_euler_link(const DhArm<T>& arm, const DhPosition<T>& positio
 
   w[0] = loads.base ? loads.base->w : Vec3<T>{};
   wd[0] = loads.base ? loads.base->wd : Vec3<T>{};
-  vd[0] = loads.base ? loads.base->vd - arm.g : -arm.g;
+  vd[0] = loads.base ? loads.base->a - arm.g : -arm.g;
   for (int i = 1; i <= last; ++i) {
     const DhLink<T>& l = arm[i];
     const T &c = position.c[i], &s = position.s[i], &qd_i = qd[i - 1], &qdd_i = qdd[i - 1];

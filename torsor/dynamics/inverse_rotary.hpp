@@ -17,7 +17,7 @@ void inverse_rotary(const DhArm<T>& arm, const DhPosition<T>& position, Rates<co
   work.place(arm, position);
   mark_stage<T>("outward");
   for (int i = 1; i <= arm.n(); ++i) {
-    const RotaryBase<T> before = i == 1 ? work.base : RotaryBase<T>{work.w[i - 1], work.wd[i - 1], work.pdd[i - 1]};
+    const BaseMotion<T> before = i == 1 ? work.base : BaseMotion<T>{work.w[i - 1], work.wd[i - 1], work.pdd[i - 1]};
     detail::outward(i, before, qd[i - 1], qdd[i - 1], work);
   }
   detail::inward(work, tau);

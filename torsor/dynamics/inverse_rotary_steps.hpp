@@ -15,6 +15,7 @@
 // In (87) the force that link i exerts is the one that (86) has brought into frame i. Gravity is pdd_0 = -g.
 #pragma once
 
+#include "torsor/kinematics/base_motion.hpp"
 #include "torsor/model/configuration.hpp"
 #include "torsor/model/dh_arm.hpp"
 #include "torsor/scalar/stage.hpp"
@@ -74,12 +75,6 @@ struct FullInertia {
   }
 };
 
-/// How a base moves: angular velocity and acceleration, acceleration of its origin minus gravity; in its own frame.
-template <class T>
-struct RotaryBase {
-  Vec3<T> w, wd, pdd;
-};
-
 /// Constants and results of n revolute links, index 1 .. n; never allocates after its construction.
 template <class T, class Turn, class Inertia = FullInertia<T>>
 struct RotaryWork {
@@ -108,7 +103,7 @@ struct RotaryWork {
     }
   }
 
-  RotaryBase<T> base;              // at rest under the arm's gravity unless changed
+  BaseMotion<T> base;  // in its own axes, a minus gravity; at rest under the arm's gravity unless changed
   std::vector<Vec3<T>> p, r, p_r;  // p_i*, r_i*, p_i* + r_i*
   std::vector<T> m;
   std::vector<Inertia> I;
@@ -142,11 +137,11 @@ Vec3<T> accelerated(const Vec3<T>& w, const Vec3<T>& wd, const T& qd, const T& q
 
 /// (80)-(85) for link i, given those of link i - 1.
 template <class T, class Turn, class Inertia>
-void outward(int i, const RotaryBase<T>& before, const T& qd, const T& qdd, RotaryWork<T, Turn, Inertia>& work) {
+void outward(int i, const BaseMotion<T>& before, const T& qd, const T& qdd, RotaryWork<T, Turn, Inertia>& work) {
   auto& [base, p, r, p_r, m, I, moves, A, w, wd, pdd, f, n] = work;
   w[i] = A[i].back({before.w.x, before.w.y, before.w.z + qd});
   wd[i] = A[i].back(accelerated(before.w, before.wd, qd, qdd));
-  pdd[i] = A[i].back(before.pdd);
+  pdd[i] = A[i].back(before.a);
   if (moves[i]) pdd[i] = carried(pdd[i], w[i], wd[i], p[i]);
   f[i] = m[i] * carried(pdd[i], w[i], wd[i], r[i]);
   n[i] = I[i].n(w[i], wd[i]);

@@ -32,7 +32,7 @@ Vec3<T> swung_about_y(const Vec3<T>& a, const T& w, const T& wd, const Vec3<T>& 
 template <class T, class Inertia>
 void outward_first(const DhArm<T>& arm, RotaryWork<T, QuarterTurn<T>, Inertia>& work) {
   const T &w = work.w[1].y, &wd = work.wd[1].y;
-  work.pdd[1] = work.A[1].back(work.base.pdd);
+  work.pdd[1] = work.A[1].back(work.base.a);
   if (arm[1].structure.a) work.pdd[1] = swung_about_y(work.pdd[1], w, wd, {arm[1].a, T(0), T(0)});
   work.f[1] = work.m[1] * swung_about_y(work.pdd[1], w, wd, work.r[1]);
   work.n[1] = work.I[1].n_about_y(w, wd);
@@ -40,7 +40,7 @@ void outward_first(const DhArm<T>& arm, RotaryWork<T, QuarterTurn<T>, Inertia>& 
 
 }  // namespace detail
 
-/// Joint torques tau (6) for a motion. The base may be accelerated, work.base.pdd, but not turn.
+/// Joint torques tau (6) for a motion. The base may be accelerated, work.base.a, but not turn.
 template <Ring T, class Inertia>
 void inverse_wrist_fixed_base(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
                               FixedBaseWork<T, Inertia>& work, Rates<T> tau) {

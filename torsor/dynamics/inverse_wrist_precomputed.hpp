@@ -91,7 +91,7 @@ void inverse_wrist_given(const DhArm<T>& arm, const WristKinematics<T>& given, R
   const Vec3<T> pdd1_2 = A[2].back(pdd[1]);
   f[2] = m[2] * carried(pdd1_2, w[2], wd[2], p_r[2]);
   Vec3<T> pdd4_2 = given.pdd4_2;
-  if (given.weightless) pdd4_2 += arm[1].structure.a ? A[2].back(A[1].back(base.pdd)) : pdd1_2;
+  if (given.weightless) pdd4_2 += arm[1].structure.a ? A[2].back(A[1].back(base.a)) : pdd1_2;
   const Vec3<T> pdd4_3 = A[3].back(pdd4_2);
   f[3] = m[3] * carried(pdd4_3, w[3], wd[3], work.r3_s4);
   pdd[4] = A[4].back(pdd4_3);

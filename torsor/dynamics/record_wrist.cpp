@@ -34,7 +34,7 @@ struct Scene {
     if (!options.gravity_along_z0) return input_vector(tape, "pdd0");
     return {Trace(0), Trace(0), tape.input("pdd0z")};
   }
-  RotaryBase<Trace> spinning_base(const WristRecordOptions& options) const {
+  BaseMotion<Trace> spinning_base(const WristRecordOptions& options) const {
     const Vec3<Trace> w0 = input_vector(tape, "w0"), wd0 = input_vector(tape, "wd0");
     return {w0, wd0, base_acceleration(options)};
   }
@@ -44,7 +44,7 @@ template <class Inertia>
 void record_given(Scene& scene, const WristRecordOptions& options) {
   Tape& tape = scene.tape;
   PrecomputedWristWork<Trace, Inertia> work(scene.arm);
-  work.base.pdd = scene.base_acceleration(options);
+  work.base.a = scene.base_acceleration(options);
   work.place(scene.arm, scene.position);
 
   WristKinematics<Trace> given;
@@ -103,7 +103,7 @@ Tape record_wrist(WristVariant variant, const DhArm<double>& numbers, const Wris
     }
     case WristVariant::fixed_base: {
       FixedBaseWork<Trace> work(arm, options.base_moment);
-      work.base.pdd = scene.base_acceleration(options);
+      work.base.a = scene.base_acceleration(options);
       inverse_wrist_fixed_base<Trace, FullInertia<Trace>>(arm, position, qd, qdd, work, tau);
       break;
     }

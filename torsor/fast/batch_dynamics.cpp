@@ -41,7 +41,7 @@ struct BatchDynamics<Real>::Parts {
     weightless_chain = without_weight(chain_call);
     weightless_tree = tree_call;
     weightless_tree.frictions = 0;
-    weightless_tree.a_base = cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
+    weightless_tree.base.a = cast<Real>(model.gravity, [](double x) { return static_cast<Real>(x); });  // a base that falls feels none
   }
   ~Parts() {
     for (void* tree : trees) kernels.tree.destroy(tree);
@@ -248,13 +248,11 @@ void BatchDynamics<Real>::set_loads(const BodyLoads<double>& loads) {
   Parts& p = *parts_;
   TORSOR_EXPECT(loads.external.size() <= p.model.bodies.size());
   const auto convert = [](double x) { return static_cast<Real>(x); };
-  p.tree_call.w = cast<Real>(loads.base.w, convert);
-  p.tree_call.wd = cast<Real>(loads.base.wd, convert);
-  p.tree_call.a_base = cast<Real>(loads.base.a, convert);
+  p.tree_call.base = cast<Real>(loads.base, convert);
   p.loads.assign(loads);
   p.external.assign(p.model.bodies.size(), {});
   for (std::size_t i = 0; i < loads.external.size(); ++i)
-    p.external[i] = {cast<Real>(loads.external[i].n, convert), cast<Real>(loads.external[i].f, convert)};
+    p.external[i] = cast<Real>(loads.external[i], convert);
   p.tree_call.external = loads.external.empty() ? nullptr : p.external.data();
 
   p.chain_call.ends = nullptr;
@@ -263,8 +261,7 @@ void BatchDynamics<Real>::set_loads(const BodyLoads<double>& loads) {
   const auto found = chain_ends(p.model, *p.chain, loads);
   p.tip_only = found.has_value();
   if (!p.tip_only) return p.make_trees();
-  p.ends = {cast<Real>(found->w, convert), cast<Real>(found->wd, convert), cast<Real>(found->a, convert),
-                    cast<Real>(found->tip_force, convert), cast<Real>(found->tip_moment, convert)};
+  p.ends = {cast<Real>(found->base, convert), cast<Real>(found->tip, convert)};
   p.chain_call.ends = &p.ends;
 }
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "torsor/model/geometry.hpp"
-#include "torsor/model/model.hpp"
+#include "torsor/kinematics/base_motion.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor {
@@ -52,8 +52,8 @@ struct CanonicalLink {
 /// link's origin in its frame.
 template <class T>
 struct ChainEnds {
-  Vec3<T> w, wd, a;               // of the base, a at the origin of frame 0 and with gravity taken off
-  Vec3<T> tip_force, tip_moment;  // that the last link exerts on its surroundings
+  BaseMotion<T> base;  // a at the origin of frame 0 and with gravity taken off
+  Force<T> tip;        // that the last link exerts on its surroundings
 };
 
 struct CanonicalChain {

@@ -190,7 +190,7 @@ template <class T, class S>
       turn_first<false>(links[0], c[0], s[0], qd[0], qdd[0], g, k, force[0]);
     first = 1;
   } else if (ends) {
-    k = {ends->w, ends->wd, ends->a};
+    k = {ends->base.w, ends->base.wd, ends->base.a};
   } else {
     const T zero(0);
     k = {{zero, zero, zero}, {zero, zero, zero}, {zero, T(-g.y), T(-g.z)}};
@@ -210,8 +210,8 @@ template <class T, class S>
   Vec3<T> f = force[n - 1].F, m = force[n - 1].N;
   bool forceless = bare_tip && !ends;
   if (ends) {
-    f += ends->tip_force;
-    m += ends->tip_moment;
+    f += ends->tip.f;
+    m += ends->tip.n;
   }
   for (int i = n - 1; i > 0; --i) {
     const CanonicalLink<S>&l = links[i], &before = links[i - 1];

@@ -143,7 +143,7 @@ TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainW
   if (call.ends) [[unlikely]] {
     const ChainEnds<Real>& o = *call.ends;
     const auto spread = [](const Vec3<Real>& v) TORSOR_INLINED { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
-    const ChainEnds<T> ends{spread(o.w), spread(o.wd), spread(o.a), spread(o.tip_force), spread(o.tip_moment)};
+    const ChainEnds<T> ends{{spread(o.base.w), spread(o.base.wd), spread(o.base.a)}, {spread(o.tip.n), spread(o.tip.f)}};
     recursion(&ends);
   } else {
     recursion(nullptr);

@@ -69,7 +69,7 @@ struct TreeCall : StateCall<Real> {
   int frictions = 0;
   int tool_body = -1;
   Transform<Real> X_body_tool;
-  Vec3<Real> w, wd, a_base;               // of the base, in the world
+  BaseMotion<Real> base;
   const Force<Real>* external = nullptr;  // on each body, in its frame; null: none
 };
 

@@ -72,19 +72,14 @@ template SplitFriction<float> split_friction(const Model<double>&);
 
 std::optional<ChainEnds<double>> chain_ends(const Model<double>& model, const CanonicalChain& chain,
                                             const BodyLoads<double>& loads) {
-  const auto& [w, wd, a] = loads.base;
-  const Mat3<double> R = ~chain.X_world_0.R;
   const Vec3<double> p = model.base.R * chain.X_base_0.p;  // from the base's origin to that of frame 0
-  ChainEnds<double> out;
-  out.w = R * w;
-  out.wd = R * wd;
-  out.a = R * (a + cross(wd, p) + cross(w, cross(w, p)) - model.gravity);
+  ChainEnds<double> out{seen_from(chain.X_world_0.R, p, {loads.base.w, loads.base.wd, loads.base.a - model.gravity}), {}};
   for (std::size_t i = 0; i < loads.external.size(); ++i) {
     if (vanishes(loads.external[i])) continue;
     if (chain.link_of_body[i] != chain.n() - 1) return std::nullopt;
     const Force<double> on_link = chain.X_link_body[i] * loads.external[i];
-    out.tip_force -= on_link.f;
-    out.tip_moment -= on_link.n;
+    out.tip.f -= on_link.f;
+    out.tip.n -= on_link.n;
   }
   return out;
 }

@@ -53,7 +53,7 @@ struct LaneTree {
   /// What acts from outside, alike in all states.
   void set_loads(const TreeCall<Real>& call) {
     const auto spread = [](const Vec3<Real>& v) { return Vec3<T>{T(v.x), T(v.y), T(v.z)}; };
-    loads.base = {spread(call.w), spread(call.wd), spread(call.a_base)};
+    loads.base = {spread(call.base.w), spread(call.base.wd), spread(call.base.a)};
     loads.external = {};
     if (!call.external) return;
     for (std::size_t i = 0; i < external.size(); ++i) external[i] = {spread(call.external[i].n), spread(call.external[i].f)};

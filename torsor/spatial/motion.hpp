@@ -86,4 +86,9 @@ Motion<U> cast(const Motion<T>& a, const Convert& convert) {
   return {cast<U>(a.w, convert), cast<U>(a.v, convert)};
 }
 
+template <class U, class T, class Convert>
+Force<U> cast(const Force<T>& f, const Convert& convert) {
+  return {cast<U>(f.n, convert), cast<U>(f.f, convert)};
+}
+
 }  // namespace torsor
