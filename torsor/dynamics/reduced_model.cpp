@@ -112,6 +112,7 @@ std::vector<std::vector<double>> reference_efforts(const Model<double>& model) {
   TORSOR_EXPECT(model.nq == model.nv);
   Model<double> smooth = model;
   smooth.friction.clear();
+  // on the tree: these numbers are kept in files, and the kernels of another machine round in another way, zeros too
   TreeDynamics<double> dynamics(smooth, Questions::all_but_forward);
   std::vector<std::vector<double>> out;
   for (int state = 1; state <= 3; ++state) {

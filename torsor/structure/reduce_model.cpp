@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "torsor/dynamics.hpp"
 #include "torsor/dynamics/operation_census.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/structure/effort_terms.hpp"
@@ -173,7 +174,7 @@ void sort_costs(std::vector<ModelCost>& costs) {
 /// robot as typed at these states, over its scale, and as much again for the states between.
 std::vector<double> snap_errors(const Model<double>& typed, const Model<double>& meant,
                                 const std::vector<std::vector<JointState>>& states, const std::vector<double>& scale) {
-  TreeDynamics<double> first(typed), second(meant);
+  Dynamics first(typed), second(meant);
   std::vector<double> a(scale.size()), b(scale.size()), most(scale.size(), 0.0);
   for (const std::vector<JointState>& some : states)
     for (const JointState& s : some) {
@@ -197,7 +198,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   if (!model) return model.faults();
   const int n = all->frame().size();
 
-  // the scales, by the full model
+  // the scales, by the full model: on its tree, where the effort of a joint that needs none is exactly zero
   TreeDynamics<double> full(forms->model);
   std::vector<double> tau(at(n)), scale(at(n), 0.0);
   for (const JointState& s : motion) {
