@@ -194,7 +194,7 @@ TEST_CASE("the base may move, and rates may be left out") {
     BatchDynamics<double> batch(model);
     Numbers tau(9 * nv), expected(static_cast<std::size_t>(nv));
     tree.loads.base = {random.vector(1), random.vector(1), random.vector(1)};
-    batch.set_base_motion(tree.loads.base);
+    batch.set_loads({tree.loads.base, {}});
     batch.inverse(9, x.q_rows(), {}, {}, {tau.data(), nv});
     for (int k = 0; k < 9; ++k) {
       tree.inverse(std::span(x.q).subspan(k * x.q_stride, model.nq), {}, {}, expected);
@@ -265,7 +265,7 @@ TEST_CASE("Coriolis efforts are what the Coriolis matrix makes of the velocities
       BatchDynamics<double> batch(model, {.instruction_set = set});
       // loads are none of it
       fast.set_loads({{random.vector(1), random.vector(1), random.vector(1)}, {}});
-      batch.set_base_motion({random.vector(1), random.vector(1), random.vector(1)});
+      batch.set_loads({{random.vector(1), random.vector(1), random.vector(1)}, {}});
       Numbers many(static_cast<std::size_t>(11 * nv));
       batch.coriolis(11, x.q_rows(), x.qd_rows(), {many.data(), nv});
       for (int i = 0; i < 11; ++i) {

@@ -107,17 +107,6 @@ TEST_CASE("derivatives by an angle turn cosine and sine, by a parameter lower it
   }
 }
 
-TEST_CASE("a polynomial is the sum of its parts by powers of a variable") {
-  std::mt19937_64 engine(9);
-  const int variable = Monomial::first_parameter + 1;
-  for (int k = 0; k < 50; ++k) {
-    const Poly p = random_poly(engine);
-    Poly sum, power(1);
-    for (int e = 0; e <= 2; ++e, power *= b) sum += coefficient_of(p, variable, e) * power;
-    CHECK(sum == p);
-  }
-}
-
 TEST_CASE("a monomial tells the variables that it has, from the first one to the last one") {
   const int last = Monomial::variables - 1;
   Monomial m;

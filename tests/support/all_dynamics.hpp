@@ -7,7 +7,6 @@
 #include "torsor/dynamics/catalogue.hpp"
 #include "torsor/dynamics/chain_loads.hpp"
 #include "torsor/dynamics/chatter_watch.hpp"
-#include "torsor/dynamics/christoffel_tensor.hpp"
 #include "torsor/dynamics/coefficients_composite_body.hpp"
 #include "torsor/dynamics/coefficients_dalembert.hpp"
 #include "torsor/dynamics/coefficients_probing.hpp"

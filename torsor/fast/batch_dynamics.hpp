@@ -46,7 +46,6 @@ class BatchDynamics {
   /// Motion of the base (components in the world) and external forces (copied), alike in all states, kept until changed; in
   /// inverse and forward. Forces on the last link of a chain stay on it, others take the tree, which is made at their first.
   void set_loads(const BodyLoads<double>&);
-  void set_base_motion(const BaseMotion<double>& base) { set_loads({base, {}}); }
 
   bool canonical() const;
   int threads() const;

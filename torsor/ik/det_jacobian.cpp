@@ -26,9 +26,4 @@ double det_jacobian(const WristArm& arm, const IkBranch& b) {
   return arm.backwards ? -det : det;
 }
 
-std::string det_jacobian_formula(const WristArm& arm) {
-  const std::string formula(arm.family->determinant);
-  return arm.backwards ? "-(" + formula + ")" : formula;
-}
-
 }  // namespace torsor

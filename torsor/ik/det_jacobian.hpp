@@ -12,7 +12,6 @@
 // the reverse order: minus that. Rows (w; v) would change the sign, too.
 #pragma once
 
-#include <string>
 
 #include "torsor/ik/ik_answer.hpp"
 #include "torsor/ik/wrist_arm.hpp"
@@ -21,8 +20,5 @@ namespace torsor {
 
 /// det J at a branch, in m^3 for three turns before the wrist, one m less for each slide; zero on the singular sets.
 double det_jacobian(const WristArm&, const IkBranch&);
-
-/// The same as text, in the letters of the solver's own table.
-std::string det_jacobian_formula(const WristArm&);
 
 }  // namespace torsor

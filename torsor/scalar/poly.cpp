@@ -287,14 +287,4 @@ Poly derivative_by_angle(const Poly& p, int angle) {
 
 Poly derivative_by_parameter(const Poly& p, int k) { return formal_derivative(p, Monomial::first_parameter + k); }
 
-Poly coefficient_of(const Poly& p, int variable, int exponent) {
-  std::vector<PolyTerm> terms;
-  for (PolyTerm term : p.terms())
-    if (term.monomial.exponent(variable) == exponent) {
-      term.monomial.raise(variable, -exponent);
-      terms.push_back(term);
-    }
-  return Poly::of(terms);
-}
-
 }  // namespace torsor

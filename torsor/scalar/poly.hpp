@@ -107,9 +107,6 @@ static_assert(Field<Poly>);  // in form: formulations that halve ask for it
 Poly derivative_by_angle(const Poly&, int angle);
 Poly derivative_by_parameter(const Poly&, int k);
 
-/// The factor of x^exponent, x the variable; taken over all exponents they add up to the polynomial.
-Poly coefficient_of(const Poly&, int variable, int exponent);
-
 /// While it lives, a product or a sum of this thread may have that many terms; 10^7 otherwise.
 class PolyTermLimit {
  public:
