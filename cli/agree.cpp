@@ -195,14 +195,7 @@ int print_json(const AgreeArguments& a, const Model<double>& model, const Agreem
     row_fields(json, row);
     json.field("reason", row.refused).end_object();
   }
-  json.end_array().key("snaps").begin_array();
-  for (const Snap& snap : agreement.snaps)
-    json.begin_object()
-        .field("what", snap.what)
-        .field("residual", snap.residual)
-        .field("unit", snap.is_angle ? "rad" : "m")
-        .end_object();
-  json.end_array().end_object();
+  snap_fields(json.end_array(), agreement.snaps).end_object();
   return finish_json(json);
 }
 

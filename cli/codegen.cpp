@@ -174,8 +174,7 @@ int codegen_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());
   collect(reduced, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -308,14 +308,7 @@ int print_json(const Converted& c) {
     json.begin_object().field("on", h.link);
     field(json, "roots", h.roots).field("mass", h.mass).end_object();
   }
-  json.end_array().key("snaps").begin_array();
-  for (const Snap& snap : c.snaps)
-    json.begin_object()
-        .field("what", snap.what)
-        .field("residual", snap.residual)
-        .field("unit", snap.is_angle ? "rad" : "m")
-        .end_object();
-  json.end_array();
+  snap_fields(json.end_array(), c.snaps);
   json.key("rounded_away")
       .begin_object()
       .field("count", c.rounded_away.count)

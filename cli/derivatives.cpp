@@ -368,8 +368,7 @@ int derivatives_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto choice = read_step(a);
   collect(choice, errors);
   const bool from_file = a.motion.input || a.states.input;

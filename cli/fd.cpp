@@ -149,8 +149,7 @@ int fd_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto method = find_method(robot->model(), a.method);
   collect(method, errors);
   const auto state = a.states.input ? Result<State>(State{}) : read_state(robot->model(), a.state);

@@ -271,8 +271,7 @@ int id_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);
   collect(state, errors);
   const auto reduced = read_reduced(a.reduced, robot->description());

@@ -298,14 +298,12 @@ int ik_verb(Arguments arguments) {
   Faults errors = check_mode(a);
   const auto hand = read_tool_motion(a.hand);
   collect(hand, errors);
-  auto choice = read_solution(a.solution);
-  collect(choice, errors);
+  auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   a.solution.near.degrees = a.hand.degrees;
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);

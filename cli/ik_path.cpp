@@ -123,10 +123,7 @@ int follow_into_csv(const PathArguments& a, const InverseKinematics& solver, con
     if (const auto code = write_page(report, *show.page)) return *code;
   }
   if (show.print.json) {
-    if (!output.is_standard()) output.begin_json();
-    JsonWriter& json = output.json();
-    output.place_field(a.output);
-    if (show.page) json.field("html", *show.page);
+    JsonWriter& json = output.begin_summary(a.output, show.page);
     if (scaling) scaling_fields(json, *scaling);
     if (show.all) {
       json.key("branches").begin_array();

@@ -102,9 +102,7 @@ int summarise(const MotionJob& job, RowOutput& output, const MotionOutcome& outc
                                output.arrow());
     return finish_standard_output();
   }
-  JsonWriter& json = output.json();
-  if (!output.is_standard()) output.begin_json();
-  output.place_field(job.files.output);
+  JsonWriter& json = output.begin_summary(job.files.output);
   json.field("row_count", outcome.rows);
   if (outcome.derived) {
     if (std::isinf(outcome.cutoff))

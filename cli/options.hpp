@@ -69,6 +69,12 @@ template <class T>
 void collect(const Result<T>& result, Faults& errors) {
   errors.insert(errors.end(), result.faults().begin(), result.faults().end());
 }
+/// The same of a result that is at hand now.
+template <class T>
+Result<T> collected(Result<T> result, Faults& errors) {
+  collect(result, errors);
+  return result;
+}
 
 /// The numbers of a list such as "0, pi/2 1"; every entry that is none is a fault of the offender (`--q`).
 Result<std::vector<double>> parse_numbers(std::string_view text, const std::string& offender);

@@ -261,10 +261,7 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.print.json) {
-    JsonWriter& json = output.json();
-    if (!output.is_standard()) output.begin_json();
-    output.place_field(a.output);
-    if (a.page) json.field("html", *a.page);
+    JsonWriter& json = output.begin_summary(a.output, a.page);
     json.field("duration", planned.duration()).field("row_count", count);
     if (scaling) scaling_fields(json, *scaling);
     rows.fields(json);

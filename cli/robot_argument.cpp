@@ -53,6 +53,10 @@ Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::str
   return fault;
 }
 
+Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name, Faults& errors) {
+  return collected(find_tool(robot, name), errors);
+}
+
 std::string joint_word(const Model<double>& model) {
   std::string word;
   for (const Body<double>& b : model.bodies) switch (b.kind) {
@@ -93,7 +97,7 @@ void note_special(const RobotForms<double>& snapped, const Description& typed) {
   if (const auto forms = robot_forms(typed)) note_special(snapped.snaps, compare_torques(forms->model, snapped.model));
 }
 
-void snap_fields(JsonWriter& json, std::span<const Snap> snaps, const TorqueDifference& effect) {
+JsonWriter& snap_fields(JsonWriter& json, std::span<const Snap> snaps) {
   json.key("snaps").begin_array();
   for (const Snap& snap : snaps)
     json.begin_object()
@@ -101,7 +105,11 @@ void snap_fields(JsonWriter& json, std::span<const Snap> snaps, const TorqueDiff
         .field("residual", snap.residual)
         .field("unit", snap.is_angle ? "rad" : "m")
         .end_object();
-  json.end_array();
+  return json.end_array();
+}
+
+void snap_fields(JsonWriter& json, std::span<const Snap> snaps, const TorqueDifference& effect) {
+  snap_fields(json, snaps);
   if (snaps.empty()) return;
   json.key("snap_effect").begin_object().field("relative", effect.relative).field("effort", effect.effort);
   json.field("joint", effect.joint).end_object();

@@ -30,14 +30,16 @@ void note_special(std::span<const Snap>, const TorqueDifference& effect);
 void note_special(const RobotForms<double>& snapped, const Description& typed);
 /// What it does to them, in a sentence.
 std::string effect_sentence(const TorqueDifference& effect);
-/// The same as the fields "snaps" and, where there are any, "snap_effect".
+/// The same as the field "snaps"; and, where there are any, "snap_effect".
+JsonWriter& snap_fields(JsonWriter&, std::span<const Snap>);
 void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& effect);
 
 /// The same without the check.
 Result<Robot> read_unchecked(const std::string& name_or_path);
 
-/// The frame that --tool names, or the default tool.
+/// The frame that --tool names, or the default tool; with its faults among others.
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name);
+Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name, Faults& errors);
 
 /// Its joints in a word: `6R`, `RRPRRR`, `F12R`; E planar, S spherical, F free, fixed joints left out.
 std::string joint_word(const Model<double>& model);

@@ -318,8 +318,7 @@ int roundtrip_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   auto rules = read_rules(robot->model(), a.simulation);
   collect(rules, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -80,6 +80,13 @@ void RowOutput::place_field(const std::optional<std::string>& named) {
   place().empty() ? json_.value(nullptr) : json_.value(place());
 }
 
+JsonWriter& RowOutput::begin_summary(const std::optional<std::string>& output, const std::optional<std::string>& page) {
+  if (!is_standard()) begin_json();
+  place_field(output);
+  if (page) json_.field("html", *page);
+  return json_;
+}
+
 void RowOutput::begin_json() {
   json_.begin_object();
   begin_(json_);

@@ -52,6 +52,8 @@ class RowOutput {
   std::string arrow() const;
   /// The same as the member "output" of the JSON answer, null where there is no file; none if the user named none.
   void place_field(const std::optional<std::string>& named);
+  /// The JSON answer behind the rows: opened where it did not take them, with its output and page.
+  JsonWriter& begin_summary(const std::optional<std::string>& output, const std::optional<std::string>& page = {});
   /// Tells why rows are not written: the exit code.
   int complain_unwritten() const;
   bool is_standard() const { return file_.is_standard(); }

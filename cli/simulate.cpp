@@ -254,10 +254,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.print.json) {
-    JsonWriter& json = output.json();
-    if (!output.is_standard()) output.begin_json();
-    output.place_field(a.output);
-    if (a.page) json.field("html", *a.page);
+    JsonWriter& json = output.begin_summary(a.output, a.page);
     json_fields(json, simulation, watcher, end);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
@@ -330,8 +327,7 @@ int simulate_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const LoadedRobot loaded = apply_loads(a.loads, *tool, *robot);
   const Model<double>& model = loaded.robot.model();

@@ -363,8 +363,7 @@ int size_verb(Arguments arguments) {
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto sheet = read_sheet(a.drives);
   collect(sheet, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

@@ -149,8 +149,7 @@ int terms_verb(Arguments arguments) {
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto state = read_state(robot->model(), a.state);
   collect(state, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);

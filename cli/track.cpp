@@ -83,10 +83,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.print.json) {
-    JsonWriter& json = output.json();
-    if (!output.is_standard()) output.begin_json();
-    output.place_field(a.output);
-    if (a.page) json.field("html", *a.page);
+    JsonWriter& json = output.begin_summary(a.output, a.page);
     json.field("row_count", followed.samples.size()).field("solver", solver.closed() ? "closed form" : "general");
     if (followed.closed_form && any) json.field("branch", label_text(followed.samples.front().label));
     if (scaling) scaling_fields(json, *scaling);
@@ -157,13 +154,11 @@ int track_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
-  auto choice = read_solution(a.solution);
-  collect(choice, errors);
+  auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto robot = read_robot(a.robot.name);
   if (!robot) return complain(robot.faults(), exit_bad_input);
-  const auto tool = find_tool(*robot, a.robot.tool);
-  collect(tool, errors);
+  const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   auto path = read_tool_path(a.path, a.variant, a.sampling, robot->model());

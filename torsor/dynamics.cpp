@@ -213,67 +213,47 @@ Status Dynamics::poses(In q, std::span<Transform<double>> X) {
 
 // rows: checked here, alike in both precisions, and answered by their part
 template <class Real>
-struct Dynamics::RowQuestions {
-  using In = StateRows<const Real>;
-  using Out = StateRows<Real>;
+Status DynamicsRows<Real>::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
+  Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
+  if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
+  p.batch<Real>().inverse(states, q, qd, qdd, tau);
+  return {};
+}
 
-  static Status inverse(Parts& p, std::int64_t states, In q, In qd, In qdd, Out tau) {
-    if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
-    p.batch<Real>().inverse(states, q, qd, qdd, tau);
-    return {};
-  }
-  static Status coriolis(Parts& p, std::int64_t states, In q, In qd, Out tau) {
-    if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
-    p.batch<Real>().coriolis(states, q, qd, tau);
-    return {};
-  }
-  static Status mass(Parts& p, std::int64_t states, In q, Out M) {
-    if (!p.are_given(q, states) || !p.are_apart(M, states, p.nv() * p.nv())) return wrong_size;
-    p.batch<Real>().mass(states, q, M);
-    return {};
-  }
-  static Status forward(Parts& p, std::int64_t states, In q, In qd, In tau, Out qdd) {
-    if (!p.are_given(q, states) || !p.are_apart(qdd, states, p.nv())) return wrong_size;
-    p.batch<Real>().forward(states, q, qd, tau, qdd);
-    return {};
-  }
-  static Status tool(Parts& p, std::int64_t states, In q, Out X, Out J) {
-    if (!p.are_given(q, states) || !p.are_apart(X, states, 12) || !p.are_apart(J, states, 6 * p.nv())) return wrong_size;
-    p.batch<Real>().tool_pose_and_jacobian(states, q, X, J);
-    return {};
-  }
-};
+template <class Real>
+Status DynamicsRows<Real>::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
+  Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
+  if (!p.are_given(q, states) || !p.are_apart(tau, states, p.nv())) return wrong_size;
+  p.batch<Real>().coriolis(states, q, qd, tau);
+  return {};
+}
 
-Status Dynamics::inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau) {
-  return RowQuestions<double>::inverse(*parts_, states, q, qd, qdd, tau);
+template <class Real>
+Status DynamicsRows<Real>::mass(std::int64_t states, ConstRows q, Rows M) {
+  Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
+  if (!p.are_given(q, states) || !p.are_apart(M, states, p.nv() * p.nv())) return wrong_size;
+  p.batch<Real>().mass(states, q, M);
+  return {};
 }
-Status Dynamics::inverse(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows qdd, FloatRows tau) {
-  return RowQuestions<float>::inverse(*parts_, states, q, qd, qdd, tau);
+
+template <class Real>
+Status DynamicsRows<Real>::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
+  Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
+  if (!p.are_given(q, states) || !p.are_apart(qdd, states, p.nv())) return wrong_size;
+  p.batch<Real>().forward(states, q, qd, tau, qdd);
+  return {};
 }
-Status Dynamics::coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau) {
-  return RowQuestions<double>::coriolis(*parts_, states, q, qd, tau);
+
+template <class Real>
+Status DynamicsRows<Real>::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
+  Dynamics::Parts& p = *static_cast<Dynamics&>(*this).parts_;
+  if (!p.are_given(q, states) || !p.are_apart(X, states, 12) || !p.are_apart(J, states, 6 * p.nv())) return wrong_size;
+  p.batch<Real>().tool_pose_and_jacobian(states, q, X, J);
+  return {};
 }
-Status Dynamics::coriolis(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, FloatRows tau) {
-  return RowQuestions<float>::coriolis(*parts_, states, q, qd, tau);
-}
-Status Dynamics::mass(std::int64_t states, ConstRows q, Rows M) {
-  return RowQuestions<double>::mass(*parts_, states, q, M);
-}
-Status Dynamics::mass(std::int64_t states, ConstFloatRows q, FloatRows M) {
-  return RowQuestions<float>::mass(*parts_, states, q, M);
-}
-Status Dynamics::forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd) {
-  return RowQuestions<double>::forward(*parts_, states, q, qd, tau, qdd);
-}
-Status Dynamics::forward(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows tau, FloatRows qdd) {
-  return RowQuestions<float>::forward(*parts_, states, q, qd, tau, qdd);
-}
-Status Dynamics::tool(std::int64_t states, ConstRows q, Rows X, Rows J) {
-  return RowQuestions<double>::tool(*parts_, states, q, X, J);
-}
-Status Dynamics::tool(std::int64_t states, ConstFloatRows q, FloatRows X, FloatRows J) {
-  return RowQuestions<float>::tool(*parts_, states, q, X, J);
-}
+
+template class DynamicsRows<double>;
+template class DynamicsRows<float>;
 
 Status Dynamics::set_loads(const BodyLoads<double>& loads) {
   if (loads.external.size() > parts_->model.bodies.size()) return wrong_size;

@@ -39,7 +39,23 @@ struct DynamicsOptions {
   std::optional<Frame<double>> tool = {};  // by default that of the robot: Robot::tool()
 };
 
-class Dynamics {
+/// What Dynamics answers for many states, a register full at a time, on options.threads threads. Only sizes decide the
+/// status: a row whose state is not finite, or has no accelerations, has NaN in its own answer and in no other.
+template <class Real>
+class DynamicsRows {
+ public:
+  using ConstRows = StateRows<const Real>;
+  using Rows = StateRows<Real>;
+
+  Status inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau);
+  Status coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau);
+  Status mass(std::int64_t states, ConstRows q, Rows M);
+  Status forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd);
+  /// Poses: rows of R, then p, 12 numbers.
+  Status tool(std::int64_t states, ConstRows q, Rows X, Rows J);
+};
+
+class Dynamics : public DynamicsRows<double>, public DynamicsRows<float> {
  public:
   explicit Dynamics(const Robot& robot, DynamicsOptions options = {}) : Dynamics(robot.model(), std::move(options)) {}
   /// The model is copied.
@@ -76,23 +92,14 @@ class Dynamics {
   /// Poses of all bodies in the world.
   Status poses(In q, std::span<Transform<double>> X);
 
-  /// The same for many states, a register full at a time, on options.threads threads. Only sizes decide the status: a row
-  /// whose state is not finite, or has no accelerations, has NaN in its own answer and in no other.
+  /// The same for many states: DynamicsRows, in double and in float.
   using Rows = StateRows<double>;
   using ConstRows = StateRows<const double>;
-  using FloatRows = StateRows<float>;
-  using ConstFloatRows = StateRows<const float>;
-  Status inverse(std::int64_t states, ConstRows q, ConstRows qd, ConstRows qdd, Rows tau);
-  Status inverse(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows qdd, FloatRows tau);
-  Status coriolis(std::int64_t states, ConstRows q, ConstRows qd, Rows tau);
-  Status coriolis(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, FloatRows tau);
-  Status mass(std::int64_t states, ConstRows q, Rows M);
-  Status mass(std::int64_t states, ConstFloatRows q, FloatRows M);
-  Status forward(std::int64_t states, ConstRows q, ConstRows qd, ConstRows tau, Rows qdd);
-  Status forward(std::int64_t states, ConstFloatRows q, ConstFloatRows qd, ConstFloatRows tau, FloatRows qdd);
-  /// Poses: rows of R, then p, 12 numbers.
-  Status tool(std::int64_t states, ConstRows q, Rows X, Rows J);
-  Status tool(std::int64_t states, ConstFloatRows q, FloatRows X, FloatRows J);
+  using DynamicsRows<double>::inverse, DynamicsRows<float>::inverse;
+  using DynamicsRows<double>::coriolis, DynamicsRows<float>::coriolis;
+  using DynamicsRows<double>::mass, DynamicsRows<float>::mass;
+  using DynamicsRows<double>::forward, DynamicsRows<float>::forward;
+  using DynamicsRows<double>::tool, DynamicsRows<float>::tool;
 
   /// Loads (copied), alike in all states, until they are changed; not in coriolis, mass, energy and kinematics. Forces that
   /// do not act on the last link of an arm take its tree.
@@ -111,9 +118,9 @@ class Dynamics {
   const Faults& why_not() const;
 
  private:
-  struct Parts;
   template <class Real>
-  struct RowQuestions;
+  friend class DynamicsRows;
+  struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 

@@ -14,3 +14,4 @@
 #include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
 #include "torsor/scalar/trace_passes.hpp"
+#include "torsor/scalar/trace_text.hpp"

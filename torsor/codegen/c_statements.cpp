@@ -7,6 +7,7 @@
 #include "torsor/codegen/code_passes.hpp"
 #include "torsor/expect.hpp"
 #include "torsor/scalar/trace_rebuild.hpp"
+#include "torsor/scalar/trace_text.hpp"
 
 namespace torsor {
 namespace {
@@ -204,11 +205,6 @@ class Statements {
   std::string expression(int i) {
     const Node& node = node_at(tape_, i);
     switch (node.operation) {
-      case Operation::add: return term(node.a) + " + " + term(node.b);
-      case Operation::sub: return term(node.a) + " - " + term(node.b);
-      case Operation::mul: return term(node.a) + "*" + term(node.b);
-      case Operation::div: return term(node.a) + "/" + term(node.b);
-      case Operation::neg: return "-" + term(node.a);
       case Operation::abs: return fmt::format("{0} < {1} ? -{0} : {0}", term(node.a), real_.literal(0));
       case Operation::less:
         return is_inner_[at(i)]
@@ -218,7 +214,7 @@ class Statements {
       case Operation::sqrt: block_.sqrt = true; return fmt::format("sqrt{}({})", real_.suffix, term(node.a));
       case Operation::exp: block_.exp = true; return fmt::format("torsor_exp({})", term(node.a));
       case Operation::atan2: block_.atan2 = true; return fmt::format("torsor_atan2({}, {})", term(node.a), term(node.b));
-      default: return {};
+      default: return arithmetic_text(node, [this](int k) { return term(k); });
     }
   }
 

@@ -39,6 +39,15 @@ inline JointColumn joint_column(const Body<double>& b, int body, int k) {
 
 }  // namespace detail
 
+/// What friction adds: of each joint on itself.
+inline void add_friction_entries(const Model<double>& model, DerivativeSparsity& out) {
+  for (const auto& [body, law] : model.friction) {
+    const std::size_t e = cell(model[body].v, model.nv, model[body].v);
+    out.dqd[e] = 1;
+    if (!law.table.q.empty() || law.function) out.dq[e] = 1;
+  }
+}
+
 /// The pattern for a model on a base that moves so; a base at rest has more zeros than one that turns.
 inline DerivativeSparsity derivative_sparsity(const Model<double>& model, const BaseMotion<double>& base = {}) {
   const int n = model.nv, bodies = model.size();
@@ -93,11 +102,7 @@ inline DerivativeSparsity derivative_sparsity(const Model<double>& model, const 
       out.dqdd[e] |= static_cast<char>(!apart);
     }
   for (const auto& [i, j, value] : model.rotor_coupling) out.dqdd[cell(i, n, j)] = out.dqdd[cell(j, n, i)] = 1;
-  for (const auto& [body, law] : model.friction) {
-    const std::size_t e = cell(model[body].v, n, model[body].v);
-    out.dqd[e] = 1;
-    if (!law.table.q.empty() || law.function) out.dq[e] = 1;
-  }
+  add_friction_entries(model, out);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "torsor/ik/ik_answer.hpp"
+#include "torsor/ik/regular_arm.hpp"
 #include "torsor/ik/six_axis.hpp"
 
 namespace torsor {
@@ -30,6 +31,24 @@ bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0
 /// moved.
 double bring_near(const SixAxis&, Transform<double>& X_0_hand);
 void out_of_reach_by(double moved, IkAnswer&);
+
+/// All branches of an arm for a pose: those of its regular position, or else what solve_hand(arm, X_0_hand, answer) finds for
+/// the hand.
+template <class Arm>
+IkAnswer solve_pose(const Arm& arm, const Transform<double>& X_world_tool,
+                    void (*solve_hand)(const Arm&, const Transform<double>&, IkAnswer&)) {
+  IkAnswer answer;
+  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
+  Transform<double> hand = hand_pose(arm, X_world_tool);
+  if (!is_pose(X_world_tool, hand)) {
+    answer.status = PoseStatus::not_a_pose;
+    return answer;
+  }
+  const double moved = bring_near(arm, hand);
+  solve_hand(arm, hand, answer);
+  if (moved > 0) out_of_reach_by(moved, answer);
+  return answer;
+}
 
 /// All of a branch but wrist_sign and wrist_sum.
 IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_hand, const FoundBranch&);

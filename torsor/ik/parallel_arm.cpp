@@ -366,17 +366,7 @@ void solve_hand(const ParallelArm& arm, const Transform<double>& hand, IkAnswer&
 }  // namespace
 
 IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
-  IkAnswer answer;
-  if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
-  Transform<double> hand = hand_pose(arm, X_world_tool);
-  if (!is_pose(X_world_tool, hand)) {
-    answer.status = PoseStatus::not_a_pose;
-    return answer;
-  }
-  const double moved = bring_near(arm, hand);
-  solve_hand(arm, hand, answer);
-  if (moved > 0) out_of_reach_by(moved, answer);
-  return answer;
+  return solve_pose(arm, X_world_tool, solve_hand);
 }
 
 bool solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label,

@@ -9,6 +9,7 @@
 
 #include "torsor/expect.hpp"
 #include "torsor/scalar/trace_evaluate.hpp"
+#include "torsor/scalar/trace_text.hpp"
 
 namespace torsor {
 
@@ -95,11 +96,6 @@ std::string to_text(const Tape& tape) {
   };
   const auto expression = [&](const Node& node) -> std::string {
     switch (node.operation) {
-      case Operation::add: return term(node.a) + " + " + term(node.b);
-      case Operation::sub: return term(node.a) + " - " + term(node.b);
-      case Operation::mul: return term(node.a) + "*" + term(node.b);
-      case Operation::div: return term(node.a) + "/" + term(node.b);
-      case Operation::neg: return "-" + term(node.a);
       case Operation::sqrt: return "sqrt(" + term(node.a) + ")";
       case Operation::sin: return "sin(" + term(node.a) + ")";
       case Operation::cos: return "cos(" + term(node.a) + ")";
@@ -108,11 +104,8 @@ std::string to_text(const Tape& tape) {
       case Operation::atan2: return "atan2(" + term(node.a) + ", " + term(node.b) + ")";
       case Operation::less: return term(node.a) + " < " + term(node.b);
       case Operation::select: return term(node.c) + " ? " + term(node.a) + " : " + term(node.b);
-      case Operation::structural:
-      case Operation::constant:
-      case Operation::input: break;
+      default: return arithmetic_text(node, term);
     }
-    return {};
   };
 
   std::string text;

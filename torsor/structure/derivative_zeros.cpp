@@ -31,11 +31,7 @@ DerivativeSparsity derivative_zeros(const Model<double>& model, const ExactStruc
     if (j == m && j < i) product_of_speeds(j, j, i);
     if (j < m && m < i) product_of_speeds(m, j, i);
   }
-  for (const auto& [body, law] : model.friction) {
-    const std::size_t e = cell(model[body].v, n, model[body].v);
-    out.dqd[e] = 1;
-    if (!law.table.q.empty() || law.function) out.dq[e] = 1;
-  }
+  add_friction_entries(model, out);
   return out;
 }
 
