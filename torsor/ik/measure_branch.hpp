@@ -35,7 +35,7 @@ void out_of_reach_by(double moved, IkAnswer&);
 /// All branches of an arm for a pose: those of its regular position, or else what solve_hand(arm, X_0_hand, answer) finds for
 /// the hand.
 template <class Arm>
-IkAnswer solve_pose(const Arm& arm, const Transform<double>& X_world_tool,
+IkAnswer solve_tool_pose(const Arm& arm, const Transform<double>& X_world_tool,
                     void (*solve_hand)(const Arm&, const Transform<double>&, IkAnswer&)) {
   IkAnswer answer;
   if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;

@@ -366,7 +366,7 @@ void solve_hand(const ParallelArm& arm, const Transform<double>& hand, IkAnswer&
 }  // namespace
 
 IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
-  return solve_pose(arm, X_world_tool, solve_hand);
+  return solve_tool_pose(arm, X_world_tool, solve_hand);
 }
 
 bool solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label,

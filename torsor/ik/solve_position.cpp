@@ -118,7 +118,7 @@ void solve_hand(const WristArm& arm, const Transform<double>& hand, IkAnswer& an
 }  // namespace
 
 IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
-  return solve_pose(arm, X_world_tool, solve_hand);
+  return solve_tool_pose(arm, X_world_tool, solve_hand);
 }
 
 bool solve_position(const WristArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {
