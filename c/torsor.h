@@ -9,17 +9,18 @@
  * Units are SI and radians. q has torsor_nq numbers; qd, qdd and tau have torsor_nv. Matrices are row-major. Arrays
  * belong to the caller; an output may be the same array as an input.
  *
- * Real time. After loading, no function allocates, locks, reads a file, prints or throws, and the time of each is
- * bounded by the size of the robot: those from torsor_set_gravity on are fit for a control loop. The exception is
- * torsor_clone, which belongs to the set-up like loading.
+ * Real time. From torsor_set_gravity to torsor_jacobian no function allocates, locks, reads a file, prints or throws, and
+ * the time of each is bounded by the size of the robot: they are fit for a control loop. Set-up allocates, rows do so at
+ * their first call (see there), and inverse kinematics at every pose.
  *
- * Refusals. Every function that can refuse returns a status, and then leaves its outputs as they were. No argument can
- * make it crash as long as the arrays are as long as they should be: NULL, an index out of range, NaN and infinity are
- * refused.
+ * Refusals. Every function that can refuse returns a status, and then leaves its outputs as they were (but
+ * torsor_ik_rates, see there); torsor_error_message says which argument was the cause. No argument can make it crash as
+ * long as the arrays are as long as they should be: NULL, an index out of range, NaN and infinity are refused.
  *
  * Threads. A handle is used by one thread at a time; each thread has its own (torsor_clone). Different handles share
- * nothing, and may be loaded, used and freed at the same time. torsor_clone reads the handle it copies: no other thread
- * may change or use that one meanwhile. torsor_error_message is of the calling thread.
+ * nothing that changes, and may be loaded, used and freed at the same time. torsor_clone and torsor_ik_create read the
+ * handle they are given: no other thread may change or use that one meanwhile. torsor_error_message is of the calling
+ * thread.
  */
 #ifndef TORSOR_H
 #define TORSOR_H
@@ -35,12 +36,14 @@ typedef struct torsor_robot torsor_robot;
 
 typedef enum torsor_status {
   TORSOR_OK = 0,
-  TORSOR_BAD_ARGUMENT = 1, /* NULL where something is needed, an index out of range, a payload that no body can be */
+  TORSOR_BAD_ARGUMENT = 1, /* NULL where something is needed, an index out of range, what no body or no pose can be */
   TORSOR_BAD_INPUT = 2,    /* no such robot, or its file has faults: torsor_error_message lists them all */
   TORSOR_NOT_FINITE = 3,   /* a given number is NaN or infinite, a result is too large, a quaternion has length zero */
-  TORSOR_SINGULAR = 4,     /* the accelerations are not determined: something can move without moving any mass */
+  TORSOR_SINGULAR = 4,     /* the accelerations are not determined: something can move without moving any mass; or
+                              motions of the tool are lost */
   TORSOR_NO_MEMORY = 5,
-  TORSOR_UNEXPECTED = 6 /* a fault of the library itself */
+  TORSOR_UNEXPECTED = 6, /* a fault of the library itself */
+  TORSOR_NO_SOLUTION = 7 /* no joint position puts the tool at the pose */
 } torsor_status;
 
 /* The version of the library, "0.1.0". */
@@ -49,8 +52,13 @@ const char* torsor_version(void);
 /* What a status means, in a few words; never NULL. */
 const char* torsor_status_text(torsor_status status);
 
-/* Why the last torsor_load, torsor_load_text or torsor_clone of this thread failed: a line for each fault, with file,
- * line, rule and remedy. Empty if it did not fail. The text lasts until the next of these calls. */
+/* What a program that ends with a status returns, as the command torsor does: 0 done, 1 there is no solution
+ * (TORSOR_SINGULAR, TORSOR_NO_SOLUTION), 2 anything else. */
+int torsor_exit_code(torsor_status status);
+
+/* Why the last call of this thread that was refused, was: its name and the cause; of a robot that could not be loaded a
+ * line for each fault, with file, line, rule and remedy. Empty after set-up that was done. The text lasts until the next
+ * refusal or set-up. */
 const char* torsor_error_message(void);
 
 /* Set-up. */
@@ -61,8 +69,12 @@ torsor_status torsor_load(const char* name_or_path, torsor_robot** robot);
 /* The same from text in memory, length bytes of it; it need not end with a zero. */
 torsor_status torsor_load_text(const char* text, size_t length, torsor_robot** robot);
 
-/* An independent handle on the same robot, with the gravity, payloads and wrenches it has now: for another thread. */
+/* An independent handle on the same robot, with the gravity, payloads, wrenches, base motion and number of threads it has
+ * now: for another thread. */
 torsor_status torsor_clone(const torsor_robot* robot, torsor_robot** copy);
+
+/* On how many threads the functions on rows compute, 1 to 1024; 1 unless set. They are this handle's own. */
+torsor_status torsor_set_threads(torsor_robot* robot, int threads);
 
 /* Gives the handle back; NULL is allowed. */
 void torsor_free(torsor_robot* robot);
@@ -88,6 +100,7 @@ const char* torsor_velocity_name(const torsor_robot* robot, int index);
 
 /* Frames: first the links in the order of the model, then the tools of the file. The last frame is the default tool:
  * the last tool, or, in a file without tools, its last link once more. */
+int torsor_link_count(const torsor_robot* robot);
 int torsor_frame_count(const torsor_robot* robot);
 const char* torsor_frame_name(const torsor_robot* robot, int frame);
 
@@ -102,6 +115,10 @@ torsor_status torsor_limits(const torsor_robot* robot, double* lower, double* up
 
 /* The position with every joint at zero and every quaternion at 1 0 0 0. */
 torsor_status torsor_neutral_position(const torsor_robot* robot, double* q);
+
+/* The index of the velocity that the last TORSOR_SINGULAR of this handle was about: it can move, perhaps with others,
+ * without moving any mass. -1: there was none. */
+int torsor_massless_coordinate(const torsor_robot* robot);
 
 /* What acts on it; kept until changed. */
 
@@ -121,7 +138,12 @@ torsor_status torsor_set_payload(torsor_robot* robot, int frame, double mass, co
  * of that frame's earlier ones; NULL: zero. */
 torsor_status torsor_set_wrench(torsor_robot* robot, int frame, const double force[3], const double moment[3]);
 
-/* Dynamics: rotors, friction, payloads and wrenches included. */
+/* How the base moves, in the world: its angular velocity and acceleration, and the acceleration of its origin; NULL: zero.
+ * In torques and accelerations, not in energies and kinematics. */
+torsor_status torsor_set_base_motion(torsor_robot* robot, const double angular_velocity[3],
+                                     const double angular_acceleration[3], const double acceleration[3]);
+
+/* Dynamics: rotors, friction, payloads, wrenches and the motion of the base included. */
 
 /* Inverse dynamics: the efforts that a motion needs, tau = M qdd + bias. qd or qdd NULL: zero. */
 torsor_status torsor_inverse(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau);
@@ -138,7 +160,37 @@ torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass);
 /* Forward dynamics: the accelerations under given efforts. qd or tau NULL: zero. */
 torsor_status torsor_forward(torsor_robot* robot, const double* q, const double* qd, const double* tau, double* qdd);
 
+/* C(q, qd) qd alone: Coriolis and centrifugal torques without gravity, friction and loads; and the matrix C of Christoffel
+ * coefficients, nv x nv, for which dM/dt = C + C^T. qd NULL: zero. */
+torsor_status torsor_coriolis(torsor_robot* robot, const double* q, const double* qd, double* tau);
+torsor_status torsor_coriolis_matrix(torsor_robot* robot, const double* q, const double* qd, double* coriolis);
+
+/* Inverse and forward dynamics with their derivatives, nv x nv each: entry (i, j) is that of answer i by coordinate j. Of a
+ * joint of several degrees of freedom, dq is along its velocity coordinates. Each output may be NULL. */
+torsor_status torsor_inverse_derivatives(torsor_robot* robot, const double* q, const double* qd, const double* qdd,
+                                         double* tau, double* dq, double* dqd, double* dqdd);
+torsor_status torsor_forward_derivatives(torsor_robot* robot, const double* q, const double* qd, const double* tau,
+                                         double* qdd, double* dq, double* dqd, double* dtau);
+
+/* What the parent exerts on each link through its joint: torsor_link_count x 6, moment then force, at the origin and along
+ * the axes of that link's frame, in the order of the frames, links being the first of them; and the torques. Either output
+ * may be NULL. qd or qdd NULL: zero. */
+torsor_status torsor_reactions(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau,
+                               double* reactions);
+
+/* Energies (J; the potential one is zero at the world's origin), mass, mass centre and momentum in the world, for a base
+ * at rest. Kinetic energy includes the rotors, momentum does not. The angular momentum is about the world's origin. */
+typedef struct torsor_energies {
+  double kinetic, potential, mass;
+  double mass_centre[3];
+  double momentum[3], angular_momentum[3];
+} torsor_energies;
+torsor_status torsor_energy(torsor_robot* robot, const double* q, const double* qd, torsor_energies* energies);
+
 /* Kinematics. */
+
+/* Where all frames are: torsor_frame_count x 3 and x 9 numbers, each as torsor_kinematics has them. One may be NULL. */
+torsor_status torsor_poses(torsor_robot* robot, const double* q, double* positions, double* rotations);
 
 /* Where a frame is: the position of its origin in the world, and its rotation, 3 x 3, whose columns are the frame's
  * axes in the world: p_world = rotation p_frame + position. One of the two may be NULL. */
@@ -147,6 +199,80 @@ torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame,
 
 /* The Jacobian of a frame's origin, 6 x nv, in the world: (wx wy wz vx vy vz) = jacobian qd. */
 torsor_status torsor_jacobian(torsor_robot* robot, const double* q, int frame, double* jacobian);
+
+/* Rows: the same for many states, which lie one after the other, several at a time and on the threads that were set. NULL
+ * for qd, qdd or tau stands for zeros. A state that is not finite, or has no accelerations, has NaN in its own answer and
+ * in no other, and no status. No output may overlap an input. The first call allocates, and so does the first one in
+ * another precision or after another gravity, payload, wrench or base motion. */
+
+torsor_status torsor_inverse_rows(torsor_robot* robot, size_t states, const double* q, const double* qd,
+                                  const double* qdd, double* tau);
+torsor_status torsor_coriolis_rows(torsor_robot* robot, size_t states, const double* q, const double* qd, double* tau);
+torsor_status torsor_mass_rows(torsor_robot* robot, size_t states, const double* q, double* mass_matrices);
+torsor_status torsor_forward_rows(torsor_robot* robot, size_t states, const double* q, const double* qd,
+                                  const double* tau, double* qdd);
+/* Of the default tool, the last frame: 12 numbers, its rotation by rows, then its position; and its Jacobian. */
+torsor_status torsor_tool_rows(torsor_robot* robot, size_t states, const double* q, double* poses, double* jacobians);
+
+torsor_status torsor_inverse_rows_float(torsor_robot* robot, size_t states, const float* q, const float* qd,
+                                        const float* qdd, float* tau);
+torsor_status torsor_coriolis_rows_float(torsor_robot* robot, size_t states, const float* q, const float* qd,
+                                         float* tau);
+torsor_status torsor_mass_rows_float(torsor_robot* robot, size_t states, const float* q, float* mass_matrices);
+torsor_status torsor_forward_rows_float(torsor_robot* robot, size_t states, const float* q, const float* qd,
+                                        const float* tau, float* qdd);
+torsor_status torsor_tool_rows_float(torsor_robot* robot, size_t states, const float* q, float* poses,
+                                     float* jacobians);
+
+/* Inverse kinematics of one frame, by the closed form where the arm has one, else by descents. The handle keeps the robot:
+ * the torsor_robot it was made from may be freed. It keeps what was found for its last pose, too. */
+typedef struct torsor_ik torsor_ik;
+
+typedef enum torsor_ik_state {
+  TORSOR_IK_OK = 0,
+  TORSOR_IK_NEAR_SINGULAR = 1,
+  TORSOR_IK_SINGULAR = 2,
+  TORSOR_IK_OUTSIDE_LIMITS = 3 /* reaches the pose, with a joint beyond its limits */
+} torsor_ik_state;
+
+typedef struct torsor_ik_solution {
+  char label[32]; /* signs of shoulder, elbow and wrist "+ - +", or "root 2 +"; empty where a descent found it */
+  torsor_ik_state state;
+  double position_residual, angle_residual; /* m, rad: between the pose asked for and that of q */
+} torsor_ik_solution;
+
+/* No pose has more solutions. */
+enum { TORSOR_IK_CAPACITY = 8 };
+
+/* Set-up. *ik is NULL unless TORSOR_OK. */
+torsor_status torsor_ik_create(const torsor_robot* robot, int frame, torsor_ik** ik);
+void torsor_ik_free(torsor_ik* ik);
+
+/* The family of arms whose closed form is used, NULL if none is; and why none is, a line each, else empty. */
+const char* torsor_ik_family(const torsor_ik* ik);
+const char* torsor_ik_no_closed_form(const torsor_ik* ik);
+
+/* Every joint position that puts the frame at a pose in the world (rotation by rows, as torsor_kinematics has it), inside
+ * the limits or not: *count of them, of which the first `capacity` are handed out, rows of nq in q. about, of as many, may
+ * be NULL. A robot without a closed form has the one that a descent from its neutral position finds. TORSOR_NO_SOLUTION:
+ * the pose is out of reach, and *count 0. */
+torsor_status torsor_ik_solve(torsor_ik* ik, const double position[3], const double rotation[9], int capacity,
+                              double* q, torsor_ik_solution* about, int* count);
+
+/* The solution nearest to given joints, any inside the limits before any outside; descents start there. It is then the
+ * handle's one solution, number 0. about may be NULL. */
+torsor_status torsor_ik_nearest(torsor_ik* ik, const double position[3], const double rotation[9], const double* near,
+                                double* q, torsor_ik_solution* about);
+
+/* After TORSOR_NO_SOLUTION: joints that come near the pose, and by how many metres (or radians, where only the orientation
+ * cannot be had) it is missed. Each output may be NULL. */
+torsor_status torsor_ik_unreached(const torsor_ik* ik, double* q, torsor_ik_solution* about, double* short_by);
+
+/* How the joints move at a solution of the last pose, by its number, while the frame moves with that velocity and
+ * acceleration (angular, then linear, in the world; NULL: zero). Either output may be NULL. TORSOR_SINGULAR: motions of
+ * the tool are lost there; the outputs, written all the same, are the least that come as near as can be. */
+torsor_status torsor_ik_rates(torsor_ik* ik, int solution, const double velocity[6], const double acceleration[6],
+                              double* qd, double* qdd);
 
 #ifdef __cplusplus
 }

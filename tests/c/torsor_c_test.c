@@ -383,6 +383,50 @@ static void a_floating_robot_has_one_position_more_than_velocities(void) {
   torsor_free(robot);
 }
 
+/* Golden numbers again, by derivatives, rows and inverse kinematics; all else is compared with C++ beside this file. */
+static void derivatives_rows_and_inverse_kinematics(void) {
+  torsor_robot* robot = load("puma560");
+  double tau[6], dq[36], dqdd[36], two_q[12], two_tau[12], p[3], R[9], all[48], one[6];
+  CHECK(torsor_inverse_derivatives(robot, puma_q, puma_qd, puma_qdd, tau, dq, NULL, dqdd) == TORSOR_OK);
+  CHECK(disagreement(tau, puma_tau, 6) < 1e-12);
+  CHECK(disagreement(dqdd, puma_D, 36) < 1e-12);
+  for (int j = 0; j < 6; ++j) {
+    double ahead[6], behind[6], q[6];
+    const double h = 1e-6;
+    memcpy(q, puma_q, sizeof q);
+    q[j] = puma_q[j] + h;
+    CHECK(torsor_inverse(robot, q, puma_qd, puma_qdd, ahead) == TORSOR_OK);
+    q[j] = puma_q[j] - h;
+    CHECK(torsor_inverse(robot, q, puma_qd, puma_qdd, behind) == TORSOR_OK);
+    for (int i = 0; i < 6; ++i) CHECK(fabs((ahead[i] - behind[i]) / (2 * h) - dq[6 * i + j]) < 1e-7);
+  }
+
+  memcpy(two_q, puma_q, sizeof puma_q);
+  memset(two_q + 6, 0, sizeof puma_q);
+  CHECK(torsor_inverse_rows(robot, 2, two_q, NULL, NULL, two_tau) == TORSOR_OK);
+  CHECK(disagreement(two_tau, puma_G, 6) < 1e-12);
+
+  torsor_energies e, later;
+  CHECK(torsor_energy(robot, puma_q, NULL, &e) == TORSOR_OK);
+  CHECK(e.kinetic == 0 && e.mass > 0);
+  CHECK(torsor_energy(robot, puma_q, puma_qd, &later) == TORSOR_OK);
+  double twice = 0;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) twice += puma_qd[i] * puma_D[6 * i + j] * puma_qd[j];
+  CHECK(fabs(later.kinetic - twice / 2) < 1e-12 && later.potential == e.potential);
+
+  torsor_ik* ik = NULL;
+  torsor_ik_solution about[TORSOR_IK_CAPACITY];
+  int count = 0;
+  CHECK(torsor_ik_create(robot, torsor_frame_index(robot, "hand"), &ik) == TORSOR_OK);
+  CHECK(torsor_kinematics(robot, puma_q, torsor_frame_index(robot, "hand"), p, R) == TORSOR_OK);
+  CHECK(torsor_ik_solve(ik, p, R, TORSOR_IK_CAPACITY, all, about, &count) == TORSOR_OK);
+  CHECK(count == 8 && strlen(about[0].label) > 0);
+  CHECK(torsor_ik_nearest(ik, p, R, puma_q, one, NULL) == TORSOR_OK);
+  torsor_ik_free(ik);
+  torsor_free(robot);
+}
+
 int main(void) {
   a_robot_tells_what_it_is();
   the_puma_has_its_golden_dynamics();
@@ -393,6 +437,7 @@ int main(void) {
   a_coordinate_that_moves_no_mass_is_singular();
   what_is_doubtful_is_told_and_loaded_all_the_same();
   a_floating_robot_has_one_position_more_than_velocities();
+  derivatives_rows_and_inverse_kinematics();
   printf("%d checks, %d failed\n", checks, failures);
   return failures > 0;
 }
