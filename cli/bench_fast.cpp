@@ -2,6 +2,7 @@
 // and, where those have 64 bytes, for those of 32 that most machines have.
 #include <algorithm>
 
+#include "c/torsor.h"
 #include "cli/bench_calls.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/fast/chain_tape.hpp"
@@ -23,6 +24,20 @@ struct FastWork {
 struct FastInverse : FastWork {
   using FastWork::FastWork;
   void run(const BenchState& x) { dynamics.inverse(x.q, x.qd, x.qdd, out); }
+};
+
+/// The same through torsor.h, which checks every number that it is given and copies what it answers.
+struct InverseInC {
+  explicit InverseInC(const BenchRobot& of) : out(static_cast<std::size_t>(of.model.nv)) {
+    torsor_load_text(of.urdf.data(), of.urdf.size(), &robot);
+  }
+  InverseInC(const InverseInC&) = delete;
+  InverseInC& operator=(const InverseInC&) = delete;
+  ~InverseInC() { torsor_free(robot); }
+  void run(const BenchState& x) { torsor_inverse(robot, x.q.data(), x.qd.data(), x.qdd.data(), out.data()); }
+
+  torsor_robot* robot = nullptr;
+  std::vector<double> out;
 };
 
 struct FastMass : FastWork {
@@ -119,6 +134,12 @@ std::optional<BenchCall> fast_inverse(const BenchRobot& robot, InstructionSet se
   return fast_call<FastInverse>(robot, set, static_cast<std::size_t>(robot.model.nv), ask_inverse, chain_inverse_tape);
 }
 
+std::optional<BenchCall> inverse_in_c(const BenchRobot& robot) {
+  auto work = std::make_shared<InverseInC>(robot);
+  if (torsor_nv(work->robot) != robot.model.nv) return std::nullopt;
+  return single_call(robot, std::move(work));
+}
+
 std::optional<BenchCall> fast_mass(const BenchRobot& robot, InstructionSet set) {
   return fast_call<FastMass>(robot, set, cells(robot.model.nv, robot.model.nv), ask_mass, chain_mass_tape);
 }
@@ -148,6 +169,7 @@ std::optional<BenchCall> of_avx2(const BenchRobot& robot) {
 std::span<const BenchRow> fast_bench_rows() {
   static constexpr BenchRow all[] = {
       {"id", "fast", widest<fast_inverse>},         {"id", "fast, AVX2", of_avx2<fast_inverse>},
+      {"id", "fast, from C", inverse_in_c},
       {"mass", "fast", widest<fast_mass>},          {"mass", "fast, AVX2", of_avx2<fast_mass>},
       {"fd", "fast", widest<fast_forward>},         {"fd", "fast, AVX2", of_avx2<fast_forward>},
       {"jacobian", "fast", widest<fast_jacobian>},  {"jacobian", "fast, AVX2", of_avx2<fast_jacobian>},

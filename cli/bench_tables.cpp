@@ -164,6 +164,8 @@ over rounds in which each has its turn of 0.2 ms, on one thread but where it say
 the fastest counts, and ratios are those to the fastest peer (above 1: Torsor is faster). The peers have single calls,
 and threads to run them on: batches are set beside single calls. Operations are multiplications and additions as recorded,
 zeros and ones left out, without sines and cosines. Times of another machine differ: what carries over is the ratio.
+`fast, from C` is the same engine through [torsor.h](c.md). Simulation beside MuJoCo: `tools/beside-mujoco PYTHON puma560`,
+with figures in [simulate.md](simulate.md#speed).
 )",
                       bench_threads);
   for (const RobotTimes& robot : report.robots) {
