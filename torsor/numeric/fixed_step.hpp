@@ -41,7 +41,11 @@ class FixedStep : public Integrator {
       looked_error_ *= 1 + 1 / (std::ldexp(1.0, order_) - 1);
       looked_h_ = h;
     }
-    estimated_error_ += h == looked_h_ ? looked_error_ : looked_error_ * std::pow(h / looked_h_, order_ + 1);
+    // instants are rounded, and so are steps of one length: no pow for them
+    double error = looked_error_;
+    if (h != looked_h_)
+      for (int k = 0; k <= order_; ++k) error *= h / looked_h_;
+    estimated_error_ += error;
     t = h == room ? t_end : t + h;
     ++count_.steps;
     return StepEnd::taken;
