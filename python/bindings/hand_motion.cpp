@@ -11,6 +11,7 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
+#include "python/bindings/tool_path.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/path_motion.hpp"
@@ -90,10 +91,10 @@ struct Parts<Followed> {
 
 namespace {
 
-Followed follow(const Robot& robot, const PathMotion& motion, double period, nb::handle start, nb::handle frame,
+Followed follow(const Robot& robot, nb::handle motion, std::optional<double> period, nb::handle start, nb::handle frame,
                 bool limits, std::optional<std::string> aim) {
   const char* const f = "follow_path";
-  positive(f, "period", period);
+  ToolPath asked = tool_path_argument(f, motion, period);
   const Frame<double> at = robot.frame(f, frame);
   IkTask task;
   if (aim && !(task.aim = find_aim(*aim)))
@@ -103,10 +104,9 @@ Followed follow(const Robot& robot, const PathMotion& motion, double period, nb:
   FollowedPath path;
   Visits visits;
   visits.unlocked([&] {
-    ToolPath asked = tool_path(motion, period);
-    asked.at = [&](double t) {
+    asked.at = [&visits, at_time = asked.at](double t) {
       visits.keep_on();
-      return motion.sample(t);
+      return at_time(t);
     };
     path = InverseKinematics(robot.model(), robot.description(), at, task).follow(asked, from, limits);
   });
@@ -190,13 +190,13 @@ void bind_hand_motion(nb::module_& m) {
 >>> ts.pose_motion(poses, duration=2.0).length
 0.5
 )");
-  m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a, "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
+  m.def("follow_path", follow, "robot"_a, "motion"_a, "period"_a = nb::none(), "start"_a = nb::none(), "frame"_a = nb::none(), "limits"_a = true,
         "aim"_a = nb::none(),
-        nb::sig("def follow_path(robot: Robot, motion: HandMotion, period: float, start: " TORSOR_OPTIONAL_STATE
+        nb::sig("def follow_path(robot: Robot, motion: HandMotion | ToolPath, period: float | None = None, start: " TORSOR_OPTIONAL_STATE
                 ", frame: str | None = None, limits: bool = True, aim: str | None = None) -> FollowedPath"),
         R"(Joints, their velocities and accelerations along a motion of the hand, on one branch; or where and why that ends.
 
-period: of the rows (s); start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
+period: of the rows (s); a ToolPath has one of its own. start: the joint position next to which to begin (nq). Of a redundant arm aim says what it
 strives for: "near", "centre" or "manipulability".
 
 >>> import torsor as ts

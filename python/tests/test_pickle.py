@@ -59,6 +59,9 @@ def things():
     yield ts.spline_motion([0, 1, 2], points)
     yield ts.blended_motion(points, [1, 1], [0.1, 0.2, 0.1])
     yield from (hand, hand.stretched(1.5), ts.published_motion("sixr_sim"), followed)
+    path = ts.tool_path(hand, 0.1)
+    yield from (path, path.stretched(1.5), ts.load_tool_path("sixr_sim", None, ts.load("sixr_sim")))
+    yield ts.usual_motion(puma, "puma560").motion
     yield from (ts.time_laws()[0], ts.smallest_time_factor(two, motion, velocity=[1, 1]), ts.structure(two, positions=50))
     yield from (ts.dominance(two, *states)[0], ts.formulations("inverse", two)[0])
     yield from (ts.equations(two), ts.equations(two).lines[0])

@@ -25,7 +25,9 @@ from ._answers import DiscreteStep as DiscreteStep
 from ._answers import HandTorques as HandTorques
 from ._answers import JointRates as JointRates
 from ._answers import MotionTerms as MotionTerms
+from ._answers import NamedMotion as NamedMotion
 from ._answers import Parameter as Parameter
+from ._answers import PathScaling as PathScaling
 from ._answers import Reach as Reach
 from ._codegen import CodeProof as CodeProof
 from ._codegen import GeneratedCode as GeneratedCode

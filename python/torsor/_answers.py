@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ._torsor import JointMotion, ToolPath
 
 Array = npt.NDArray[Any]
 
@@ -86,3 +89,20 @@ class HandTorques(NamedTuple):
     qd: Array
     qdd: Array
     tau: Array  # friction apart
+
+
+class NamedMotion(NamedTuple):
+    """A motion of the joints, and what it is for those who read the results."""
+
+    name: str
+    motion: JointMotion
+
+
+class PathScaling(NamedTuple):
+    """How the time of a path of the tool was scaled, and what decides it."""
+
+    factor: float  # duration after / before
+    possible: bool  # False: no time will do, and path is as it was
+    explanation: str  # the limit that decides, in a sentence
+    warning: str  # where limits are not kept nevertheless; else empty
+    path: ToolPath  # the path in its new time
