@@ -4,8 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/tree_derivatives.hpp"
+#include "tests/support/largest_derivatives.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -38,24 +37,15 @@ TEST_CASE("derivatives vanish where the pattern says, and nowhere else") {
     if (k % 2 == 1) derivatives.loads.external = external;
     const DerivativeSparsity pattern = derivative_sparsity(model, derivatives.loads.base);
 
-    Numbers tau(n), dq(cells(n, n)), dqd(dq), dqdd(dq), most_q(dq), most_qd(dq), most_qdd(dq);
-    for (int motion = 0; motion < 3; ++motion) {
-      const State s = random_state(random, model);
-      derivatives.inverse(s.q, s.qd, s.qdd, tau, {dq, dqd, dqdd});
-      for (std::size_t e = 0; e < dq.size(); ++e) {
-        most_q[e] = std::max(most_q[e], std::abs(dq[e]));
-        most_qd[e] = std::max(most_qd[e], std::abs(dqd[e]));
-        most_qdd[e] = std::max(most_qdd[e], std::abs(dqdd[e]));
-      }
-    }
+    const LargestDerivatives most = largest_derivatives(model, derivatives, random, 3);
     CAPTURE(k);
-    const auto check = [&](const char* name, const Numbers& most, const std::vector<char>& may) {
+    const auto check = [&](const char* name, const Numbers& sizes, const std::vector<char>& may) {
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
           CAPTURE(std::string(name));
           CAPTURE(model.velocity_names[i]);
           CAPTURE(model.velocity_names[j]);
-          const double size = most[cell(i, n, j)];
+          const double size = sizes[cell(i, n, j)];
           zeros += may[cell(i, n, j)] == 0;
           if (may[cell(i, n, j)])
             CHECK(size > 1e-9);
@@ -63,9 +53,9 @@ TEST_CASE("derivatives vanish where the pattern says, and nowhere else") {
             CHECK(size < 1e-12);
         }
     };
-    check("dq", most_q, pattern.dq);
-    check("dqd", most_qd, pattern.dqd);
-    check("dqdd", most_qdd, pattern.dqdd);
+    check("dq", most.q, pattern.dq);
+    check("dqd", most.qd, pattern.dqd);
+    check("dqdd", most.qdd, pattern.dqdd);
   }
   CHECK(zeros > 1000);
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
+#include "tests/support/small_robots.hpp"
 #include "tests/support/terms.hpp"
 
 using namespace torsor;
@@ -21,18 +22,7 @@ Numbers accelerations(const Model<double>& model, View q, View qd, View tau, con
 
 TEST_CASE("two sliders on top of each other move as Newton says") {
   // masses 2 and 3 along x, forces 10 on the lower and 4 between them: 3 a_2 = 4, 2 a_1 = 10 - 4
-  Description d;
-  for (int i = 0; i < 2; ++i) {
-    LinkDescription link;
-    link.name = "link" + std::to_string(i), link.joint_name = "joint" + std::to_string(i),
-    link.kind = JointKind::prismatic;
-    link.geometry = JointPlacement{{}, {1, 0, 0}};
-    Part part;
-    part.mass = i == 0 ? 2 : 3;
-    link.parts = {part};
-    d.links.push_back(link);
-  }
-  const Numbers qdd = accelerations(built(d), Numbers{0, 0}, Numbers{1, 2}, Numbers{10, 4});
+  const Numbers qdd = accelerations(built(two_sliders()), Numbers{0, 0}, Numbers{1, 2}, Numbers{10, 4});
   CHECK(qdd[0] == doctest::Approx(3));
   CHECK(qdd[1] == doctest::Approx(4.0 / 3 - 3));
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
+#include "tests/support/small_robots.hpp"
 #include "tests/support/terms.hpp"
 
 using namespace torsor;
@@ -34,18 +35,7 @@ TEST_CASE("the mass matrix is the sum of m Jv^T Jv + Jw^T I Jw over the links") 
 }
 
 TEST_CASE("two sliders on top of each other: the lower one moves both masses") {
-  Description d;
-  for (int i = 0; i < 2; ++i) {
-    LinkDescription link;
-    link.name = "link" + std::to_string(i), link.joint_name = "joint" + std::to_string(i),
-    link.kind = JointKind::prismatic;
-    link.geometry = JointPlacement{{}, {1, 0, 0}};
-    Part part;
-    part.mass = i == 0 ? 2 : 3;
-    link.parts = {part};
-    d.links.push_back(link);
-  }
-  CHECK(difference(mass_matrix(built(d), Numbers{0.1, 0.2}), Numbers{5, 3, 3, 3}) == 0);
+  CHECK(difference(mass_matrix(built(two_sliders()), Numbers{0.1, 0.2}), Numbers{5, 3, 3, 3}) == 0);
 }
 
 TEST_CASE("a free body has its inertia as its mass matrix, in its own axes") {

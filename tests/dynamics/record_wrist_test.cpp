@@ -1,32 +1,12 @@
 #include "torsor/dynamics/record_wrist.hpp"
 
-#include <map>
-
+#include "tests/support/named_tape.hpp"
 #include "tests/support/wrist_arm.hpp"
-#include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-using Named = std::map<std::string, double>;
-
-void put(Named& values, const std::string& name, const Vec3<double>& v) {
-  values[name + "x"] = v.x;
-  values[name + "y"] = v.y;
-  values[name + "z"] = v.z;
-}
-
-/// The outputs of a tape by name, for inputs by name.
-Named evaluated(const Tape& tape, const Named& values) {
-  Numbers inputs;
-  for (const int node : tape.inputs()) inputs.push_back(values.at(tape.nodes()[std::size_t(node)].name));
-  const Numbers results = evaluate<double>(tape, inputs);
-  Named out;
-  for (std::size_t i = 0; i < results.size(); ++i) out[tape.outputs()[i].name] = results[i];
-  return out;
-}
 
 /// A state of the arm, with everything that some variant takes as given.
 struct ArmState {
@@ -82,7 +62,7 @@ TEST_CASE("what is counted of the wrist's formulations computes the torques") {
     const auto& [variant, options] = tested;
     const DhArm<double>& arm = variant == WristVariant::simple ? simple : general;
     const ArmState state(arm, random);
-    const Named out = evaluated(record_wrist(variant, arm, options), state.values);
+    const Named out = evaluated_by_name(record_wrist(variant, arm, options), state.values);
     Numbers tau;
     for (int i = 1; i <= 6; ++i) tau.push_back(out.at("tau" + std::to_string(i)));
     INFO("variant ", static_cast<int>(tested.first));
@@ -96,7 +76,7 @@ TEST_CASE(
   const ArmState state(shipped_arm("rotary_hollerbach"), random);
   const Tape alone = record_hand_alone();
   CHECK(figures(count(alone, Rule::structured)) == Figures{30, 26});
-  const Named out = evaluated(alone, state.values);
+  const Named out = evaluated_by_name(alone, state.values);
   CHECK(apart(Vec3<double>{out.at("whx"), out.at("why"), out.at("whz")}, state.hand.wh_4) < 1e-13);
   CHECK(apart(Vec3<double>{out.at("whdx"), out.at("whdy"), out.at("whdz")}, state.hand.whd_4) < 1e-13);
 }

@@ -67,6 +67,18 @@ Description with_tool(Description robot, Random& random) {
   return robot;
 }
 
+/// Every path that serves the robot gives the torques and the accelerations of the scene.
+void check_paths(const Scene& scene) {
+  for (const auto& row : hand_formulations<double>()) {
+    if (!row.premise(scene.robot).empty()) continue;
+    CAPTURE(row.name);
+    HandTorques<double> out;
+    REQUIRE(row.prepare(scene.robot)(scene.hand, scene.branch, out));
+    CHECK(scene.off(out) < 1e-12);
+    CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("every path from the hand gives the golden torques of the wrist-partitioned arm") {
@@ -229,14 +241,7 @@ TEST_CASE("every shipped arm with its wrist at the hand is served, whatever its 
       const Scene scene(*description, random.numbers(6, 1), random.numbers(6, 2), random.numbers(6, 2));
       if (scene.least_factor < 0.1) continue;
       ++states;
-      for (const auto& row : hand_formulations<double>()) {
-        if (!row.premise(scene.robot).empty()) continue;
-        CAPTURE(row.name);
-        HandTorques<double> out;
-        REQUIRE(row.prepare(scene.robot)(scene.hand, scene.branch, out));
-        CHECK(scene.off(out) < 1e-12);
-        CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
-      }
+      check_paths(scene);
     }
     CHECK(states > 5);
   }
@@ -263,14 +268,7 @@ TEST_CASE("every path serves a hand whose frame is at any angle, and the torques
     const Scene scene(twisted, random.numbers(6, 1), random.numbers(6, 2), random.numbers(6, 2));
     CHECK(served(scene.robot) == level);
     REQUIRE(scene.least_factor > 0.01);
-    for (const auto& row : hand_formulations<double>()) {
-      if (!row.premise(scene.robot).empty()) continue;
-      CAPTURE(row.name);
-      HandTorques<double> out;
-      REQUIRE(row.prepare(scene.robot)(scene.hand, scene.branch, out));
-      CHECK(scene.off(out) < 1e-12);
-      CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
-    }
+    check_paths(scene);
   }
 }
 
@@ -281,13 +279,7 @@ TEST_CASE("rotors are accelerated on every path") {
   for (LinkDescription& link : description->links) link.rotor.emplace().inertia = random.uniform(0.1, 1);
   const Scene scene(*description, random.numbers(6, 1), random.numbers(6, 2), random.numbers(6, 2));
   REQUIRE(!scene.robot.forms.rotors.empty());
-  for (const auto& row : hand_formulations<double>()) {
-    if (!row.premise(scene.robot).empty()) continue;
-    CAPTURE(row.name);
-    HandTorques<double> out;
-    REQUIRE(row.prepare(scene.robot)(scene.hand, scene.branch, out));
-    CHECK(scene.off(out) < 1e-12);
-  }
+  check_paths(scene);
 }
 
 TEST_CASE("a hand out of reach has no torques, nor has a singular position") {

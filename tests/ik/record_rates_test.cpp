@@ -2,34 +2,18 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
-
 #include "tests/ik/round_trip.hpp"
 #include "tests/support/figures.hpp"
+#include "tests/support/named_tape.hpp"
 #include "tests/support/shipped_robot.hpp"
 #include "torsor/ik/quoted_rates.hpp"
 #include "torsor/ik/record_rotary.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
-#include "torsor/scalar/trace_evaluate.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-
-using Named = std::map<std::string, double>;
-
-void put(Named& values, const std::string& name, const Vec3<double>& v) {
-  values[name + "x"] = v.x;
-  values[name + "y"] = v.y;
-  values[name + "z"] = v.z;
-}
-
-Numbers evaluated(const Tape& tape, const Named& values) {
-  Numbers inputs;
-  for (const int node : tape.inputs()) inputs.push_back(values.at(tape.nodes()[std::size_t(node)].name));
-  return evaluate<double>(tape, inputs);
-}
 
 RobotForms<double> shipped_forms(std::string_view name) { return *robot_forms(shipped_robot(std::string(name))); }
 

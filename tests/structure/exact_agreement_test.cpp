@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/small_robots.hpp"
 #include "torsor/io/load_robot.hpp"
 
 using namespace torsor;
@@ -34,34 +35,7 @@ TEST_CASE("every formulation is the same polynomial, on small arms, a Stanford a
 }
 
 TEST_CASE("every formulation is the same polynomial on a planar arm of three joints with any inertias") {
-  const auto planar = read_robot_text(R"(
-format = 1
-name = "planar 3R"
-convention = "standard-dh"
-gravity = [0, -9.81, 0]
-[[link]]
-name = "link1"
-joint = { kind = "revolute", name = "q1" }
-dh = { a = 0.5 }
-mass = 3
-com = [-0.2, 0.1, 0]
-inertia = [0.1, 0.2, 0.3]
-[[link]]
-name = "link2"
-joint = { kind = "revolute", name = "q2" }
-dh = { a = 0.4 }
-mass = 2
-com = [-0.1, 0.02, 0]
-inertia = [0.1, 0.2, 0.25]
-[[link]]
-name = "link3"
-joint = { kind = "revolute", name = "q3" }
-dh = { a = 0.3 }
-mass = 1
-com = [-0.1, 0.03, 0]
-inertia = [0.1, 0.2, 0.22]
-)",
-                                      "planar.toml");
+  const auto planar = read_robot_text(testing::planar_arm(), "planar.toml");
   REQUIRE(planar);
   const ExactAgreement agreement = prove_agreement(*symbolic_robot(*planar, {.general_inertias = true}));
   CHECK(agreement.holds());
