@@ -8,11 +8,13 @@
 #include <string>
 
 #include "tests/support/mechanism.hpp"
+#include "tests/support/mechanism_text.hpp"
 #include "torsor/io/load_mechanism.hpp"
 #include "torsor/io/mechanism_toml.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 
 using namespace torsor;
+using mechanism_text::stretched;
 
 namespace {
 
@@ -85,62 +87,6 @@ void check_all(const Compared& worst) {
   CHECK(worst.effort < 1e-9);
 }
 
-// a slider drawn out of a two-bar linkage of 0.3 m and 0.5 m: it must stop at 0.8 m
-const std::string stretched = R"(
-[[body]]
-name = "one"
-mass = 1
-com = [0.15, 0, 0]
-inertia = [0.01, 0.01, 0.01]
-rpy_deg = [0, 0, 60]
-[[body]]
-name = "two"
-mass = 1
-com = [0.25, 0, 0]
-inertia = [0.02, 0.02, 0.02]
-position = [0.15, 0.26, 0]
-rpy_deg = [0, 0, -31]
-[[body]]
-name = "slider"
-mass = 1
-inertia = [0.01, 0.01, 0.01]
-position = [0.578, 0, 0]
-[[joint]]
-name = "O"
-kind = "revolute"
-bodies = ["ground", "one"]
-point_i = [0, 0, 0]
-axis_i = [0, 0, 1]
-axis_j = [0, 0, 1]
-[[joint]]
-name = "knee"
-kind = "revolute"
-bodies = ["one", "two"]
-point_i = [0.3, 0, 0]
-axis_i = [0, 0, 1]
-axis_j = [0, 0, 1]
-[[joint]]
-name = "pin"
-kind = "revolute"
-bodies = ["two", "slider"]
-point_i = [0.5, 0, 0]
-axis_i = [0, 0, 1]
-axis_j = [0, 0, 1]
-[[joint]]
-name = "slide"
-kind = "translational"
-bodies = ["ground", "slider"]
-point_i = [0, 0, 0]
-axis_i = [1, 0, 0]
-reference_i = [0, 1, 0]
-axis_j = [1, 0, 0]
-reference_j = [0, 1, 0]
-[[driver]]
-name = "pull"
-joint = "slide"
-function = "0.6 + 0.1*t"
-)";
-
 /// A parallelogram with bars of 1 m and 2 m, upright where the angle of its crank is 0; flat at a quarter turn either way.
 MechanismDescription parallelogram(const TimeFunction& angle) {
   MechanismDescription d;
@@ -197,13 +143,12 @@ TEST_CASE("a branch point is passed straight on, its time told, also where an in
 
 TEST_CASE("a mechanism driven from a singular position is told that, not that it cannot close") {
   // the slider at the very end of its reach, from bodies that stand roughly
-  const std::string before = stretched.substr(0, stretched.find("function"));
-  const Mechanism still = mechanism_of(read_mechanism_toml(before + "function = 0.8\n", "still.toml"));
+  const Mechanism still = mechanism_of(read_mechanism_toml(stretched("0.8"), "still.toml"));
   MechanismState state = described_state(still);
   Assembly assembly(still, EquationSet::all);
   assembly.expect_redundancy(true);
   CHECK(assemble_start(still, assembly, state).empty());
-  const Mechanism back = mechanism_of(read_mechanism_toml(before + "function = \"0.8 - 0.1*t\"\n", "back.toml"));
+  const Mechanism back = mechanism_of(read_mechanism_toml(stretched("0.8 - 0.1*t"), "back.toml"));
   state = described_state(back);
   const auto stuck = run_driven(back, state, {1, 0.1}, [](const DrivenInstant&) { return true; });
   CHECK_FALSE(stuck.finished);
@@ -251,7 +196,7 @@ TEST_CASE("the robot driven by its hand needs the torques of the serial formulat
 }
 
 TEST_CASE("a mechanism that locks stops at the time, with the joint and everything before") {
-  const Mechanism m = mechanism_of(read_mechanism_toml(stretched, "stretched.toml"));
+  const Mechanism m = mechanism_of(read_mechanism_toml(stretched("0.6 + 0.1*t"), "stretched.toml"));
   MechanismState state = described_state(m);
   int instants = 0;
   const auto report = run_driven(m, state, {3, 0.01}, [&](const DrivenInstant&) { return ++instants > 0; });
@@ -265,7 +210,7 @@ TEST_CASE("a mechanism that locks stops at the time, with the joint and everythi
 TEST_CASE("a position that no step was small enough for is not jumped over") {
   // from near the stretched position on, one step of the interval would land on the other branch
   const Mechanism m = mechanism_of(
-      read_mechanism_toml(stretched.substr(0, stretched.find("function")) + "function = \"0.799 - 0.3*sin(t)^2\"\n",
+      read_mechanism_toml(stretched("0.799 - 0.3*sin(t)^2"),
                           "there_and_back.toml"));
   MechanismState state = described_state(m);
   double least = 1;
@@ -279,7 +224,7 @@ TEST_CASE("a position that no step was small enough for is not jumped over") {
 
 TEST_CASE("what cannot be assembled is told with the element and by how much") {
   const Mechanism m = mechanism_of(
-      read_mechanism_toml(stretched.substr(0, stretched.find("function")) + "function = 0.9\n", "too_far.toml"));
+      read_mechanism_toml(stretched("0.9"), "too_far.toml"));
   MechanismState state = described_state(m);
   Assembly assembly(m, EquationSet::all);
   assembly.expect_redundancy(true);

@@ -173,15 +173,25 @@ TEST_CASE("parts are what equations join, springs join, and what lies in loops")
   CHECK(loops(*built).of == std::vector{0, 0, 0, 0, 1, 2});
 }
 
+namespace {
+
+/// Two bodies below one another on hinges about y, 1 kg at the end.
+MechanismDescription heavy_on_light(double light) {
+  MechanismDescription d;
+  const Sym3<double> I{0.1, 0.1, 0.1, 0, 0, 0};
+  const int upper = add_body(d, "upper", light, {I.xx * light, I.yy * light, I.zz * light, 0, 0, 0}, {0, 0, -1});
+  const int lower = add_body(d, "lower", 1, I, {0, 0, -3});
+  add_hinge(d, "top", ground, upper, {}, {0, 1, 0});
+  add_hinge(d, "middle", upper, lower, {0, 0, -2}, {0, 1, 0});
+  return d;
+}
+
+}  // namespace
+
 TEST_CASE("a heavy body on a light one rests as it is, or the ratio of their masses is said") {
   for (const double light : {1.0, 1e-6, 1e-12, 1e-14, 1e-16, 1e-20, 1e-24}) {
     CAPTURE(light);
-    MechanismDescription d;
-    const Sym3<double> I{0.1, 0.1, 0.1, 0, 0, 0};
-    const int upper = add_body(d, "upper", light, {I.xx * light, I.yy * light, I.zz * light, 0, 0, 0}, {0, 0, -1});
-    const int lower = add_body(d, "lower", 1, I, {0, 0, -3});
-    add_hinge(d, "top", ground, upper, {}, {0, 1, 0});
-    add_hinge(d, "middle", upper, lower, {0, 0, -2}, {0, 1, 0});
+    const MechanismDescription d = heavy_on_light(light);
     const Result<Mechanism> built = build(d);
     REQUIRE(built);
     MechanismState state = described_state(*built);
@@ -218,12 +228,7 @@ TEST_CASE("a heavy body on a light one starts with the rate that is given, or th
     for (const bool driven : {false, true}) {
       CAPTURE(light);
       CAPTURE(driven);
-      MechanismDescription d;
-      const Sym3<double> I{0.1, 0.1, 0.1, 0, 0, 0};
-      const int upper = add_body(d, "upper", light, {I.xx * light, I.yy * light, I.zz * light, 0, 0, 0}, {0, 0, -1});
-      const int lower = add_body(d, "lower", 1, I, {0, 0, -3});
-      add_hinge(d, "top", ground, upper, {}, {0, 1, 0});
-      add_hinge(d, "middle", upper, lower, {0, 0, -2}, {0, 1, 0});
+      MechanismDescription d = heavy_on_light(light);
       if (driven)
         for (const int joint : {0, 1})
           d.drivers.push_back({"d" + std::to_string(joint),
