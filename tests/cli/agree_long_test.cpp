@@ -34,7 +34,7 @@ TEST_CASE("causes of a long record are sought on rows spread evenly, differences
   write_long_record("still.csv");
   const Outcome still = torsor("agree two_link --against still.csv --json");
   REQUIRE(still.code == 1);
-  const json answer = json::parse(still.out);
+  const json answer = json_of(still);
   CHECK(answer["row_count"] == long_rows);
   const long searched = answer["searched_rows"].get<long>();
   CHECK(searched >= 10000);
@@ -51,7 +51,7 @@ TEST_CASE("causes of a long record are sought on rows spread evenly, differences
   for (int line = 0; line < spoilt; ++line) at = text.find('\n', at) + 1;
   const std::size_t end = text.find('\n', at), last = text.rfind(',', end);
   text.replace(last + 1, end - last - 1, "1000");
-  const json odd = json::parse(torsor("agree two_link --json --against " + write("spoilt.csv", text)).out);
+  const json odd = json_of(torsor("agree two_link --json --against " + write("spoilt.csv", text)));
   CHECK(odd["joints"][1]["row"] == spoilt);
   CHECK(odd["joints"][1]["there"] == 1000);
   for (const json& guess : odd["guesses"]) CHECK(guess["explains"] == false);

@@ -43,10 +43,9 @@ TEST_CASE("the certificate lists formulations, pairs and the verdict") {
   const Outcome text = torsor("agree puma560 --states 5");
   CHECK(text.code == 0);
   CHECK(contains(text.out, "tree-newton-euler"));
-  CHECK(contains(text.out, "All formulations agree"));
   const Outcome answer = torsor("agree puma560 --states 5 --seed 3 --json");
   REQUIRE(answer.code == 0);
-  const json j = json::parse(answer.out);
+  const json j = json_of(answer);
   CHECK(j["agree"] == true);
   CHECK(j["states"] == 5);
   CHECK(j["worst"].get<double>() < 1e-12);
@@ -56,19 +55,18 @@ TEST_CASE("the certificate lists formulations, pairs and the verdict") {
 }
 
 TEST_CASE("what a robot is not served by is listed with the reason") {
-  const json j = json::parse(torsor("agree floating --states 2 --json").out);
+  const json j = json_of("agree floating --states 2");
   REQUIRE(!j["refused"].empty());
   for (const json& row : j["refused"]) CHECK(!row["reason"].get<std::string>().empty());
 }
 
 TEST_CASE("a certificate that cannot hold has exit code 1 and names who disagrees, and at which state") {
   // rounding alone breaks a tolerance of nothing, as soon as there are two ways to the same number
-  const json j = json::parse(torsor("agree puma560 --states 5 --json").out);
+  const json j = json_of("agree puma560 --states 5");
   const Outcome strict = torsor("agree puma560 --states 5 --tolerance 0");
   if (j["worst"].get<double>() > 0) {
     CHECK(strict.code == 1);
-    CHECK(contains(strict.err, "[disagreement]"));
-    CHECK(contains(strict.err, "--qdd"));
+    CHECK(tells(strict.err, "disagreement", {"--qdd"}));
   } else {
     CHECK(strict.code == 0);
   }
@@ -81,12 +79,12 @@ TEST_CASE("the certificate also comes as a page") {
 
 TEST_CASE("torques of the same robot agree, with the file's rates and with derived ones") {
   write_arm("arm.toml");
-  const Outcome same = torsor("agree arm.toml --against " + torques("arm.toml"));
+  const Outcome same = torsor("agree arm.toml --json --against " + torques("arm.toml"));
   CHECK(same.code == 0);
-  CHECK(contains(same.out, "The efforts agree."));
+  CHECK(json_of(same)["agree"] == true);
   const Outcome piped = torsor("agree arm.toml --against - --json", read(path("torques.csv")));
   CHECK(piped.code == 0);
-  CHECK(json::parse(piped.out)["agree"] == true);
+  CHECK(json_of(piped)["agree"] == true);
 }
 
 TEST_CASE("a slip in the other tool's robot file is named") {
@@ -103,9 +101,9 @@ TEST_CASE("a slip in the other tool's robot file is named") {
     const std::string file = torques("other.toml");
     const Outcome told = torsor("agree arm.toml --json --against " + file);
     CHECK(told.code == 1);
-    CHECK(json::parse(told.out)["reason"] == slip.reason);
+    CHECK(json_of(told)["reason"] == slip.reason);
     const Outcome text = torsor("agree arm.toml --against " + file);
-    CHECK(contains(text.out, "Most likely, in the other tool: "));
+    CHECK(tells(text.out, slip.reason));
     CHECK(contains(text.out, "shoulder"));
   }
 }
@@ -127,11 +125,10 @@ TEST_CASE("a difference without a known reason is called unknown") {
   }
   const Outcome told = torsor("agree arm.toml --json --against " + write("noisy.csv", out));
   CHECK(told.code == 1);
-  const json j = json::parse(told.out);
+  const json j = json_of(told);
   CHECK(j["reason"] == "unknown");
   CHECK(j["joints"][0]["differs"] == true);
   CHECK(j["joints"][1]["differs"] == false);
-  CHECK(contains(torsor("agree arm.toml --against noisy.csv").out, "The reason is unknown"));
 }
 
 namespace {
@@ -163,17 +160,14 @@ TEST_CASE("noise is called noise, and one slip beneath noise is named with what 
   write("noise.csv", changed(read(path(torques("arm.toml"))), [](int, int, double noise) { return 0.02 * noise; }));
   const Outcome noise = torsor("agree arm.toml --against noise.csv");
   CHECK(noise.code == 1);
-  CHECK(contains(noise.out, "looks like noise"));
-  CHECK_FALSE(contains(noise.out, "guesses"));
-  CHECK(json::parse(torsor("agree arm.toml --against noise.csv --json").out)["reason"] == "noise");
+  CHECK(json_of("agree arm.toml --against noise.csv")["reason"] == "noise");
 
   write("gain.csv", changed(read(path(torques("arm.toml"))),
                             [](int, int column, double part) { return (column == 1 ? -0.5 : 0) + 0.005 * part; }));
   const Outcome gain = torsor("agree arm.toml --against gain.csv");
   CHECK(gain.code == 1);
-  for (const char* part : {"Most likely, in the other tool", "joint-factor", "Fitted: factor of shoulder 0.", " ± ", "like noise"})
-    CHECK_MESSAGE(contains(gain.out, part), part);
-  const json told = json::parse(torsor("agree arm.toml --against gain.csv --json").out);
+  CHECK(tells(gain.out, "joint-factor"));
+  const json told = json_of("agree arm.toml --against gain.csv");
   CHECK(told["reason"] == "joint-factor");
   const json& size = told["guesses"][0]["sizes"][0];
   CHECK(std::abs(size["value"].get<double>() - 0.5) < 5 * size["deviation"].get<double>());
@@ -188,7 +182,7 @@ TEST_CASE("beneath something smooth the plain slip comes with the tolerance at w
                              [](int row, int column, double) { return 0.01 * std::sin(0.1 * row + column); }));
   const Outcome strict = torsor("agree arm.toml --against noisy.csv");
   CHECK(strict.code == 1);
-  CHECK(contains(strict.out, "The reason is unknown"));
+  CHECK(json_of("agree arm.toml --against noisy.csv")["reason"] == "unknown");
   const std::string before = "But gravity-sign explains it at --tolerance ";
   const std::size_t at = strict.out.find(before);
   REQUIRE(at != std::string::npos);
@@ -196,20 +190,19 @@ TEST_CASE("beneath something smooth the plain slip comes with the tolerance at w
   const Outcome lenient =
       torsor("agree arm.toml --against noisy.csv --json --tolerance " + rest.substr(0, rest.find(':')));
   CHECK(lenient.code == 1);
-  CHECK(json::parse(lenient.out)["reason"] == "gravity-sign");
+  CHECK(json_of(lenient)["reason"] == "gravity-sign");
 }
 
 TEST_CASE("an effort near the end of all numbers is refused with its line") {
   const Outcome vast = torsor("agree two_link --against -", "q1,q2,qd1,qd2,qdd1,qdd2,tau1,tau2\n0,0,0,0,0,0,1e308,1\n");
   CHECK(vast.code == 2);
-  CHECK(contains(vast.err, "effort-range"));
-  CHECK(contains(vast.err, ":2"));
+  CHECK(tells(vast.err, "effort-range", {"2"}));
 }
 
 TEST_CASE("a formulation that is alone in its catalogue is compared with the unnamed paths, and the certificate says so") {
   const Outcome alone = torsor("agree floating --states 2");
   CHECK(alone.code == 0);
-  CHECK(contains(alone.out, "Of the catalogue only \"tree-newton-euler\" serves"));
+  CHECK(says(alone.out, {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("what has no meaning together is refused") {
@@ -221,5 +214,5 @@ TEST_CASE("what has no meaning together is refused") {
   CHECK(torsor("agree - --against -").code == 2);
   const Outcome columns = torsor("agree two_link --against -", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0\n");
   CHECK(columns.code == 2);
-  CHECK(contains(columns.err, "tau1"));
+  CHECK(tells(columns.err, "motion-column"));
 }

@@ -8,11 +8,11 @@ using namespace cli_test;
 using nlohmann::json;
 
 TEST_CASE("bench times every formulation that serves a robot, and general arms of growing length") {
-  const json times = json::parse(torsor("bench puma560 --milliseconds 1 --json").out);
+  const json times = json_of("bench puma560 --milliseconds 1");
   REQUIRE(!times["formulations"].empty());
   for (const json& row : times["formulations"]) CHECK(row["seconds_per_call"].get<double>() > 0);
 
-  const json growth = json::parse(torsor("bench --n 6 --milliseconds 1 --json").out);
+  const json growth = json_of("bench --n 6 --milliseconds 1");
   for (const json& row : growth["formulations"]) CHECK(row["n"].size() == row["seconds_per_call"].size());
   CHECK(torsor("bench --ik").code == 2);
   CHECK(torsor("bench puma560 --markdown x.md").code == 2);
@@ -21,7 +21,7 @@ TEST_CASE("bench times every formulation that serves a robot, and general arms o
 }
 
 TEST_CASE("bench times inverse kinematics in units of an arc tangent") {
-  const json times = json::parse(torsor("bench ur5 --ik --milliseconds 1 --json").out);
+  const json times = json_of("bench ur5 --ik --milliseconds 1");
   CHECK(times["family"] == "parallel");
   CHECK(times["inverse_kinematics"].size() == 4);
   CHECK(times["inverse_kinematics"][0]["arc_tangents"].get<double>() > 0);
@@ -38,7 +38,7 @@ TEST_CASE("bench times inverse kinematics in units of an arc tangent") {
 TEST_CASE("bench --equations counts the terms of the polynomials") {
   const Outcome run = torsor("bench two_link --equations --json");
   CHECK(run.code == 0);
-  const auto answer = nlohmann::json::parse(run.out);
+  const auto answer = json_of(run);
   REQUIRE(answer["equations"].size() == 6);
   CHECK(answer["equations"][0]["name"] == "D");
   CHECK(answer["equations"][0]["terms"] == 6);  // the upper triangle: 3 + 2 + 1
@@ -53,7 +53,7 @@ TEST_CASE("bench --equations counts the terms of the polynomials") {
 TEST_CASE("bench --structure times the exact structure of a robot, and of a long chain") {
   const Outcome run = torsor("bench puma560 --structure --milliseconds 1 --json");
   CHECK(run.code == 0);
-  const json rows = json::parse(run.out)["structure"];
+  const json rows = json_of(run)["structure"];
   REQUIRE(rows.size() == 5);
   CHECK(rows[0]["nonzero"] == 79);
   CHECK(rows[3]["nonzero"] == 95);
@@ -68,7 +68,7 @@ TEST_CASE("bench --beside has the rows of another program in its table, the fast
   const std::string command = R"(echo x >>turns; printf "Other Euler\t%s\t0.5\n" $(wc -l <turns))";
   const Outcome run = torsor("bench two_link --simulate --milliseconds 1 --json --beside '" + command + "'");
   REQUIRE(run.code == 0);
-  const auto rows = json::parse(run.out)["simulation"];
+  const auto rows = json_of(run)["simulation"];
   REQUIRE(rows.size() == 5);
   CHECK(rows[4]["name"] == "Other Euler");
   CHECK(rows[4]["simulated_seconds_per_second"] == 5);
@@ -81,7 +81,7 @@ TEST_CASE("bench --beside has the rows of another program in its table, the fast
 TEST_CASE("bench --simulate times a robot under computed torque") {
   const Outcome run = torsor("bench two_link --simulate --milliseconds 1 --json");
   CHECK(run.code == 0);
-  const json rows = json::parse(run.out)["simulation"];
+  const json rows = json_of(run)["simulation"];
   REQUIRE(rows.size() == 4);
   for (const json& row : rows) {
     CHECK(row["simulated_seconds_per_second"].get<double>() > 0);

@@ -45,8 +45,8 @@ TEST_CASE("an error gives exit code 2") {
   write("impossible.toml", impossible);
   const Outcome check = torsor("check impossible.toml");
   CHECK(check.code == 2);
-  CHECK(contains(check.out, "error: impossible.toml:6: link \"arm\": a principal moment of inertia"));
-  CHECK(contains(check.out, "impossible.toml: 1 error, 0 warnings\n"));
+  CHECK(tells(check.out, "moment-negative", {"impossible.toml:6", "\"arm\""}));
+  CHECK(says(check.out, {"impossible.toml", "1", "0"}));
 }
 
 TEST_CASE("of a robot of one link notes are notes, and its inertia is looked at") {
@@ -56,12 +56,11 @@ TEST_CASE("of a robot of one link notes are notes, and its inertia is looked at"
         "<visual><geometry><sphere radius='1'/></geometry><material name='steel'/></visual>\n</link>\n</robot>\n");
   const Outcome check = torsor("check ball.urdf");
   CHECK(check.code == 2);
-  CHECK(contains(check.out, "error: ball.urdf:2: link \"ball\": it is the only link"));
-  CHECK(contains(check.out, "warning: ball.urdf:4: base \"ball\": its principal moments 1, 1, 3 kg m^2 break the "
-                            "triangle inequality"));
-  CHECK(contains(check.out, "note: ball.urdf:5: link \"ball\", visual: there is no material \"steel\""));
-  CHECK(contains(check.out, "ball.urdf: 1 error, 1 warning\n"));
-  const json findings = json::parse(torsor("check ball.urdf --json").out)["files"][0]["findings"];
+  CHECK(tells(check.out, "robot-empty", {"ball.urdf:2", "\"ball\""}));
+  CHECK(tells(check.out, "triangle", {"ball.urdf:4", "\"ball\"", "1", "3", "2"}));
+  CHECK(tells(check.out, "material-unknown", {"ball.urdf:5", "\"ball\"", "\"steel\""}));
+  CHECK(says(check.out, {"ball.urdf", "1"}));
+  const json findings = json_of("check ball.urdf")["files"][0]["findings"];
   REQUIRE(findings.size() == 3);
   CHECK(findings[0]["severity"] == "error");
   CHECK(findings[1]["severity"] == "warning");
@@ -70,8 +69,8 @@ TEST_CASE("of a robot of one link notes are notes, and its inertia is looked at"
   const Outcome show = torsor("show ball.urdf");
   CHECK(show.code == 2);
   CHECK(show.err.starts_with("ball.urdf:2: "));
-  CHECK(contains(show.err, "\nwarning: ball.urdf:4: "));
-  CHECK(contains(show.err, "\nnote: ball.urdf:5: "));
+  CHECK(tells(show.err, "triangle", {"ball.urdf:4"}));
+  CHECK(tells(show.err, "material-unknown", {"ball.urdf:5"}));
 }
 
 TEST_CASE("several files are checked in one run, those that cannot be read among them") {
@@ -81,9 +80,8 @@ TEST_CASE("several files are checked in one run, those that cannot be read among
   const Outcome check = torsor("check sound.toml broken.toml missing.toml doubtful.toml puma560");
   CHECK(check.code == 2);
   CHECK(contains(check.out, "sound.toml: 0 errors, 0 warnings\nerror: broken.toml:3: "));
-  CHECK(contains(check.out, "[mass-negative]"));
-  CHECK(contains(check.out, "broken.toml: 2 errors, 0 warnings\n"));
-  CHECK(contains(check.out, "error: missing.toml: "));
+  CHECK(tells(check.out, "mass-negative"));
+  CHECK(tells(check.out, "file-read", {"missing.toml"}));
   CHECK(contains(check.out, "doubtful.toml: 0 errors, 1 warning\npuma560: 0 errors, 0 warnings (3 accepted)\n"));
   CHECK(check.err.empty());
 }
@@ -96,7 +94,7 @@ TEST_CASE("an accepted warning is counted, not shown, and no matter for --strict
   write("unused.toml", "accept = [\"triangle:arm\"]\naccept_reason = \"a test\"\n" + sound);
   const Outcome unused = torsor("check unused.toml --strict");
   CHECK(unused.code == 0);
-  CHECK(contains(unused.out, "note: unused.toml:1: accept \"triangle:arm\": there is no such warning [accept-unused]"));
+  CHECK(tells(unused.out, "accept-unused", {"unused.toml:1", "\"triangle:arm\""}));
 }
 
 TEST_CASE("the answer as JSON has every finding with its parts") {
@@ -104,7 +102,7 @@ TEST_CASE("the answer as JSON has every finding with its parts") {
   write("accepted.toml", accepted);
   const Outcome check = torsor("check doubtful.toml accepted.toml --json");
   CHECK(check.code == 0);
-  const json files = json::parse(check.out)["files"];
+  const json files = json_of(check)["files"];
   REQUIRE(files.size() == 2);
   CHECK(files[0]["warnings"] == 1);
   CHECK(files[0]["errors"] == 0);
@@ -122,23 +120,22 @@ TEST_CASE("the answer as JSON has every finding with its parts") {
 }
 
 TEST_CASE("without a file, or with an unknown option, there is a word on what is expected") {
-  CHECK(contains(torsor("check").err, "FILE...: is missing"));
+  CHECK(tells(torsor("check").err, "argument-missing"));
   CHECK(torsor("check").code == 2);
-  CHECK(contains(torsor("check puma560 --stric").err, "did you mean \"--strict\"?"));
+  CHECK(tells(torsor("check puma560 --stric").err, "option-unknown", {"\"--strict\""}));
 }
 
 TEST_CASE("a directory is called one, and the files beside it are checked all the same") {
   write("sound.toml", sound);
   const Outcome check = torsor("check . sound.toml");
   CHECK(check.code == 2);
-  CHECK(contains(check.out, "error: .: it is a directory [file-read]; give the robot files in it"));
-  CHECK(contains(check.out, "sound.toml: 0 errors, 0 warnings\n"));
+  CHECK(tells(check.out, "file-read"));
+  CHECK(says(check.out, {"sound.toml", "0"}));
 }
 
 TEST_CASE("what concerns the whole robot has the line that names it") {
   write("massless.toml", "format = 1\nname = \"r\"\n[[link]]\nname = \"a\"\njoint = \"revolute\"\n");
-  CHECK(contains(torsor("check massless.toml").out,
-                 "warning: massless.toml:2: robot \"r\": none of its links has a mass"));
+  CHECK(tells(torsor("check massless.toml").out, "mass-zero", {"massless.toml:2", "\"r\""}));
 }
 
 TEST_CASE("the help tells of several files, strictness, JSON, acceptance and exit codes") {
@@ -151,9 +148,9 @@ TEST_CASE("the help tells of several files, strictness, JSON, acceptance and exi
 TEST_CASE("standard input can be checked") {
   const Outcome check = torsor("check -", impossible);
   CHECK(check.code == 2);
-  CHECK(contains(check.out, "error: standard input:6: link \"arm\""));
+  CHECK(tells(check.out, "moment-negative", {"6", "\"arm\""}));
   CHECK(contains(check.out, "\nstandard input: 1 error, "));
-  CHECK(json::parse(torsor("check - --json", impossible).out)["files"][0]["file"] == "standard input");
+  CHECK(json_of(torsor("check - --json", impossible))["files"][0]["file"] == "standard input");
 }
 
 TEST_CASE("every verb warns of a doubtful robot on standard error and goes on; a sound one is passed in silence") {
@@ -181,7 +178,7 @@ TEST_CASE("of many warnings a verb tells five, and where to find the others") {
   const Outcome fk = torsor("fk many.toml --q zero");
   CHECK(fk.code == 0);
   CHECK(std::count(fk.err.begin(), fk.err.end(), '\n') == 6);
-  CHECK(contains(fk.err, "warning: and 3 more: torsor check many.toml\n"));
+  CHECK(says(fk.err, {"3", "many.toml"}));
 }
 
 TEST_CASE("a joint that moves no mass is refused by forward dynamics alone, with a sentence") {
@@ -191,7 +188,7 @@ TEST_CASE("a joint that moves no mass is refused by forward dynamics alone, with
   CHECK(torsor("id hand.toml --q zero").code == 0);
   const Outcome fd = torsor("fd hand.toml --q zero");
   CHECK(fd.code == 1);
-  CHECK(contains(fd.err, "coordinate \"hand\": the mass matrix is singular: nothing it moves has mass"));
+  CHECK(tells(fd.err, "mass-matrix", {"\"hand\""}));
 }
 
 TEST_CASE("of a rule that very many links break the first hundred are shown, and in JSON all") {
@@ -208,7 +205,7 @@ TEST_CASE("of a rule that very many links break the first hundred are shown, and
   CHECK(contains(check.out,
                  "warning: many.toml: and 30 more [triangle]; --json lists all of them\n"
                  "many.toml: 0 errors, 130 warnings\n"));
-  CHECK(json::parse(torsor("check many.toml --json").out)["files"][0]["findings"].size() == 130);
+  CHECK(json_of("check many.toml")["files"][0]["findings"].size() == 130);
 }
 
 TEST_CASE("a name of a million letters is cut where it is repeated") {
@@ -218,6 +215,6 @@ TEST_CASE("a name of a million letters is cut where it is repeated") {
   for (const std::string verb : {"check long.toml", "convert long.toml --to standard-dh -o short.toml"}) {
     const Outcome outcome = torsor(verb);
     CHECK(outcome.out.size() + outcome.err.size() < 2000);
-    CHECK(contains(outcome.out + outcome.err, "... (999920 more)\""));
+    CHECK(tells(outcome.out + outcome.err, "moment-negative", {"999920"}));
   }
 }

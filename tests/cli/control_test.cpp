@@ -27,7 +27,7 @@ TEST_CASE("control compares laws on one task, as a table, as rows over time and 
   const Outcome table = torsor(common + "-o rows.csv --html page.html");
   CHECK(table.err == "");
   CHECK(table.code == 0);
-  CHECK(contains(table.out, "a line of 0.3374 m in 0.3 s"));
+  CHECK(says(table.out, {"0.3374", "0.3"}));
   CHECK(contains(table.out, "up to 10 %"));
   CHECK(contains(table.out, "\npd "));
   CHECK(contains(table.out, "\ncomputed-torque "));
@@ -86,8 +86,8 @@ TEST_CASE("against speed, a model without Coriolis terms falls behind") {
 TEST_CASE("a loop that is lost ends with the time and the reason, and keeps what came before") {
   const Outcome lost = torsor("control puma560 --laws pd,pd-gravity --gains -2500,100 -o lost.csv");
   CHECK(lost.code == 1);
-  CHECK(contains(lost.err, "law \"pd\": given up at "));
-  CHECK(contains(lost.err, "law \"pd-gravity\": given up at "));
+  CHECK(tells(lost.err, "control-stop", {"\"pd\""}));
+  CHECK(tells(lost.err, "control-stop", {"\"pd-gravity\""}));
   CHECK(contains(lost.out, "\npd *"));
   CHECK(read(path("lost.csv.partial")).size() > 1000);
 }
@@ -98,17 +98,16 @@ TEST_CASE("what is wrong with the request of control is told at once, and before
   for (const char* text : {"did you mean \"line\"", "did you mean \"full\"", "--laws \"pdd\"", "--rate", "--delay"})
     CHECK(contains(words.err, text));
   CHECK(torsor("control").code == 2);
-  CHECK(contains(torsor("control puma560 --experiment x.toml --rate 5").err, "with --experiment"));
+  CHECK(tells(torsor("control puma560 --experiment x.toml --rate 5").err, "option-mode", {"--experiment"}));
   CHECK(torsor("control puma560 --model-error 300% --laws pd").code == 2);
   CHECK(torsor("control puma560 --q 1,2 --laws pd").code == 2);
   CHECK(torsor("control puma560 --speeds 0,1").code == 2);
   const Outcome floating = torsor("control floating");
   CHECK(floating.code == 1);
-  CHECK(contains(floating.err, "more than one degree of freedom"));
+  CHECK(tells(floating.err, "control-robot"));
   const Outcome singular = torsor("control puma560 --q 0,0,0,0,0,0 --laws pd");
   CHECK(singular.code == 1);
-  CHECK(contains(torsor("control puma560 --task contact --q 0,0,0,0,0,0 --laws pd").err,
-                 "--q: is a singular position: there the hand cannot set out in every direction [task]"));
+  CHECK(tells(torsor("control puma560 --task contact --q 0,0,0,0,0,0 --laws pd").err, "task", {"--q"}));
 
   // a task outside the workspace
   std::string text = read(places::in_project("tests/experiments/contact.toml"));
@@ -117,11 +116,11 @@ TEST_CASE("what is wrong with the request of control is told at once, and before
   write("far.toml", text);
   const Outcome far = torsor("control --experiment far.toml");
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "reach"));
+  CHECK(tells(far.err, "task"));
   write("broken.toml", "robot = \"puma560\"\n[task]\nkind = \"line\"\n");
   const Outcome broken = torsor("control --experiment broken.toml");
   CHECK(broken.code == 2);
-  CHECK(contains(broken.err, "broken.toml:2:"));
+  CHECK(tells(broken.err, "key-missing", {"broken.toml:2"}));
 }
 
 TEST_CASE("a start outside the joint limits is refused with joint, value and range") {
@@ -138,7 +137,7 @@ TEST_CASE("without rest there is nothing steady, and a law inside the integrator
   CHECK(number(moving["rms_effort"]) < number(moving["peak_effort"]));
   const Outcome late = torsor("control puma560 --laws pd --rate continuous --delay 1ms");
   CHECK(late.code == 2);
-  CHECK(contains(late.err, "--delay: has no meaning with --rate continuous [option-mode]"));
+  CHECK(tells(late.err, "option-mode", {"--delay", "--rate"}));
 }
 
 TEST_CASE("efforts of slides are in newtons, apart from those of joints that turn") {
@@ -179,8 +178,7 @@ TEST_CASE("the robot of an experiment is looked for beside its file, and must be
   write("moved/arm.toml", other);
   const Outcome changed = torsor("control --experiment moved/kept/arm_line.toml");
   CHECK(changed.code == 2);
-  CHECK(contains(changed.err, "[robot-changed]"));
-  CHECK(contains(changed.err, "is not the one the experiment was written for"));
+  CHECK(tells(changed.err, "robot-changed"));
 }
 
 TEST_CASE("speeds belong to the experiment, for every law that is named, and a law is named once") {
@@ -200,5 +198,5 @@ TEST_CASE("speeds belong to the experiment, for every law that is named, and a l
   CHECK(torsor("control --experiment speeds.toml -o rows.csv").code == 2);
   const Outcome twice = torsor("control two_link --laws pd,pd");
   CHECK(twice.code == 2);
-  CHECK(contains(twice.err, "\"pd\" is named twice"));
+  CHECK(tells(twice.err, "experiment", {"\"pd\""}));
 }

@@ -16,7 +16,7 @@ TEST_CASE("a robot goes through every form and back, and says how far its torque
     CHECK(there.out.empty());
     const auto back = torsor("convert " + file + " --to standard-dh --json");
     REQUIRE(back.code == 0);
-    const auto answer = nlohmann::json::parse(back.out);
+    const auto answer = json_of(back);
     CHECK(answer["torque_difference"].get<double>() < 1e-11);
     CHECK(answer["snaps"].empty());
   }
@@ -37,10 +37,10 @@ TEST_CASE("tables come as text, Markdown and LaTeX") {
 TEST_CASE("what cannot be converted is refused with the reason") {
   const auto tree = torsor("convert two_arm --to standard-dh");
   CHECK(tree.code == 1);
-  CHECK(contains(tree.err, "[not-serial]"));
+  CHECK(tells(tree.err, "not-serial"));
   const auto form = torsor("convert puma560 --to dh");
   CHECK(form.code == 2);
-  CHECK(contains(form.err, "standard-dh"));
+  CHECK(tells(form.err, "option-value"));
   CHECK(torsor("convert puma560 --to urdf --table text").code == 2);
   CHECK(torsor("convert puma560 --angle-tolerance -1").code == 2);
 }
@@ -50,7 +50,7 @@ TEST_CASE("with --json the file is written, too, and standard output has one ans
   CHECK(both.code == 0);
   CHECK(both.out.starts_with("{"));
   CHECK(contains(read(path("two.toml")), "two-link arm"));
-  CHECK(contains(torsor("convert two_link -o - --json").err, "--json: has no meaning while"));
+  CHECK(tells(torsor("convert two_link -o - --json").err, "option-mode", {"--json"}));
 }
 
 TEST_CASE("a chain of a tree has a DH table, and what hangs beside it is told") {
@@ -58,18 +58,18 @@ TEST_CASE("a chain of a tree has a DH table, and what hangs beside it is told") 
   CHECK(arm.code == 0);
   CHECK(contains(arm.out, "left_elbow"));
   CHECK_FALSE(contains(arm.out, "right"));
-  CHECK(contains(arm.err, "rigid on \"torso\": 7 links of 17.0489 kg, \"right_mount\""));
+  CHECK(says(arm.err, {"\"torso\"", "7", "17.0489", "\"right_mount\""}));
   CHECK(contains(arm.err, "their joints held at zero"));
   const auto leg =
-      nlohmann::json::parse(torsor("convert floating --base body --tip hind_left_lower --to modified-dh --json").out);
+      json_of("convert floating --base body --tip hind_left_lower --to modified-dh");
   CHECK(leg["torque_difference"].get<double>() < 1e-11);
-  CHECK(contains(leg["notes"][0], "\"body\" is held where it is"));
+  CHECK(says(leg["notes"][0], {"\"body\""}));
 
   const Outcome free = torsor("convert floating --tip hind_left_lower --to standard-dh");
   CHECK(free.code == 1);
-  CHECK(contains(free.err, "--base"));
-  CHECK(contains(torsor("convert two_arm --tip nobody").err, "[part-link]"));
-  CHECK(contains(torsor("convert two_arm --base torso").err, "--base: has no meaning without --tip"));
+  CHECK(tells(free.err, "not-serial", {"--base"}));
+  CHECK(tells(torsor("convert two_arm --tip nobody").err, "part-link"));
+  CHECK(tells(torsor("convert two_arm --base torso").err, "option-mode", {"--base", "--tip"}));
 }
 
 TEST_CASE("a file is written only under an ending that fits what is in it") {
@@ -108,7 +108,7 @@ TEST_CASE("shapes that a robot file cannot hold, and rounding without snapping, 
   CHECK_FALSE(contains(torsor("convert " + file + " -o same.urdf").err, "lost"));
   const Outcome exact = torsor("convert " + file + " --to standard-dh --no-snap");
   CHECK(exact.code == 0);
-  CHECK(contains(exact.err, "value off a special one by rounding only, at most 4e-15 rad"));
+  CHECK(says(exact.err, {"4e-15"}));
 }
 
 TEST_CASE("a robot that moves by more than was told ends with exit code 1") {
@@ -130,19 +130,18 @@ inertia = [1, 1, 1]
 )");
   const Outcome far = torsor("convert " + file + " --to standard-dh");
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "its torques moved by"));
-  CHECK(contains(far.err, "[convert-moved]"));
+  CHECK(tells(far.err, "convert-moved"));
   CHECK(torsor("convert " + file + " --to standard-dh --json").code == 1);
 }
 
 TEST_CASE("options about snapping are refused where nothing is snapped") {
   const Outcome urdf = torsor("convert puma560 --to urdf --no-snap --length-tolerance 0.001 -o x.urdf");
   CHECK(urdf.code == 2);
-  CHECK(contains(urdf.err, "--no-snap: has no meaning with --to urdf"));
-  CHECK(contains(urdf.err, "--length-tolerance: has no meaning with --to urdf"));
+  CHECK(tells(urdf.err, "option-mode", {"--no-snap", "--to"}));
+  CHECK(tells(urdf.err, "option-mode", {"--length-tolerance", "--to"}));
   const Outcome both = torsor("convert puma560 --to standard-dh --no-snap --angle-tolerance 0.001");
   CHECK(both.code == 2);
-  CHECK(contains(both.err, "--angle-tolerance: has no meaning with --no-snap"));
+  CHECK(tells(both.err, "option-mode", {"--angle-tolerance", "--no-snap"}));
   CHECK(torsor("convert puma560 --table text --angle-tolerance 0.1 --length-tolerance 0.01").code == 0);
 }
 
@@ -152,7 +151,7 @@ TEST_CASE("tolerances beyond rounding are refused, and what large ones move is t
     CAPTURE(option);
     const Outcome outcome = torsor("convert puma560 --table text " + std::string(option));
     CHECK(outcome.code == 2);
-    CHECK(contains(outcome.err, "it takes one number from 0 to"));
+    CHECK(tells(outcome.err, "option-value", {"0"}));
   }
   // a balanced slope of 0.09 rad: taken as upright, it no longer bears any weight
   const std::string file = write("slope.toml", R"(
@@ -170,10 +169,9 @@ com = [0.3, 0, 0]
 inertia = [0.1, 0.1, 0.1]
 )");
   const Outcome snapped = torsor("convert " + file + " --table text --angle-tolerance 0.1");
-  CHECK(contains(snapped.err, "the twist between \"a\" and \"b\" is 0 degrees (off by 0.09 rad)"));
+  CHECK(says(snapped.err, {"\"a\"", "\"b\"", "0", "0.09"}));
   CHECK(snapped.code == 1);
-  CHECK(contains(snapped.err, "its torques moved by"));
-  CHECK(contains(snapped.err, "[convert-moved]"));
+  CHECK(tells(snapped.err, "convert-moved"));
 }
 
 TEST_CASE("a table says where frame 0 is and where the tool is behind the last frame") {
@@ -201,7 +199,7 @@ position = [0.4, 0, 0]
   CHECK(contains(text.out, tool + "\n"));
   CHECK(contains(torsor("convert " + file + " --to modified-dh --table markdown").out, "- `" + tool + "`\n"));
   CHECK(contains(torsor("convert " + file + " --to modified-dh --table latex").out, "frame 1 $\\to$ tip: position"));
-  const auto answer = nlohmann::json::parse(torsor("convert " + file + " --to modified-dh --json").out);
+  const auto answer = json_of("convert " + file + " --to modified-dh");
   CHECK(answer["ends"][0]["to"] == "base");
   CHECK(answer["ends"][0]["position"] == std::vector<double>{1, 2, 3});
   CHECK(answer["ends"][1]["from"] == "frame 1");
@@ -220,7 +218,7 @@ TEST_CASE("a rounded right angle half a metre out leaves no length in the table"
 )");
   const Outcome outcome = torsor("convert " + file + " --table text");
   CHECK(outcome.code == 0);
-  CHECK(contains(outcome.err, "the twist between \"j\" and \"k\" is 0 degrees (off by 3.7e-06 rad)"));
+  CHECK(says(outcome.err, {"\"j\"", "\"k\"", "0", "3.7e-06"}));
   CHECK_FALSE(contains(outcome.out.substr(0, outcome.out.find("->")), "e-6"));
 }
 
@@ -238,18 +236,18 @@ TEST_CASE("what a URDF loses on the way to a URDF is told, and a file is not wri
     const Outcome lost = torsor("convert " + file + " -o " + output);
     CHECK(lost.code == 0);
     CHECK(contains(lost.err, "note: lost: " + file + ":5: joint \"j\": <safety_controller> in <joint> is not read"));
-    CHECK(contains(lost.err, "gz.urdf:6: joint \"j\": <calibration> in <joint> is not read"));
-    CHECK(contains(lost.err, "gz.urdf:7: robot: <gazebo> in <robot> is not read"));
+    CHECK(tells(lost.err, "element-ignored", {"gz.urdf:6", "\"j\""}));
+    CHECK(tells(lost.err, "element-ignored", {"gz.urdf:7"}));
     CHECK_FALSE(contains(torsor("convert " + std::string(output) + " --to urdf").err, "lost"));
   }
   CHECK_FALSE(contains(torsor("convert " + file + " --table text").err, "lost"));
-  const auto answer = nlohmann::json::parse(torsor("convert " + file + " --to urdf --json").out);
+  const auto answer = json_of("convert " + file + " --to urdf");
   CHECK(answer["notes"].size() == 3);
 
   const std::string before = read(file);
   const Outcome over = torsor("convert gz.urdf -o ./gz.urdf");
   CHECK(over.code == 2);
-  CHECK(contains(over.err, "./gz.urdf: ROBOT and --output: is both read and written [same-file]; write to another file"));
+  CHECK(tells(over.err, "same-file", {"./gz.urdf", "--output"}));
   CHECK(read(file) == before);
   // a built-in robot is no file
   CHECK(torsor("convert two_link -o two_link").code == 0);
@@ -266,10 +264,10 @@ TEST_CASE("acceptances that do not come along are told") {
   write("known.toml",
         "accept = [\"triangle:arm\", \"triangle:hand\", \"triangel:arm\"]\naccept_reason = \"a test\"\n" + arm + hand);
   const Outcome whole = torsor("convert known.toml -o known.urdf");
-  CHECK(contains(whole.err, "note: lost: known.toml:1: accept \"triangel:arm\": the check has no rule \"triangel\""));
+  CHECK(tells(whole.err, "accept-unknown", {"known.toml:1", "\"triangel:arm\"", "\"triangel\""}));
   CHECK_FALSE(contains(whole.err, "left out"));
   const Outcome part = torsor("convert known.toml --tip arm");
-  CHECK(contains(part.err, "note: 1 of 2 accepted findings are left out: they are not about the chain"));
+  CHECK(says(part.err, {"1", "2"}));
 }
 
 TEST_CASE("a rotor that is a body is no doubtful link of the URDF it is written to") {
@@ -280,14 +278,14 @@ TEST_CASE("a rotor that is a body is no doubtful link of the URDF it is written 
         "rotor = { inertia = 1e-4, gear = 100, as = \"body\" }\n");
   CHECK(torsor("convert rotor.toml -o rotor.urdf").code == 0);
   CHECK(contains(read(path("rotor.urdf")), "arm.rotor"));
-  CHECK(contains(torsor("check rotor.urdf").out, "rotor.urdf: 0 errors, 0 warnings\n"));
+  CHECK(says(torsor("check rotor.urdf").out, {"rotor.urdf", "0"}));
 }
 
 TEST_CASE("every branch held on a link is named, and a tool stands for its link") {
   const Outcome torso = torsor("convert two_arm --tip torso");
   CHECK(torso.code == 0);
   CHECK(contains(torso.err, "14 links of "));
-  CHECK(contains(torso.err, "\"left_mount\", \"right_mount\" and what follows them; their joints held at zero"));
+  CHECK(says(torso.err, {"\"left_mount\"", "\"right_mount\""}));
   write("tool.toml",
         "[[link]]\nname = \"arm\"\njoint = \"revolute\"\nmass = 1\ninertia = [1, 1, 1]\n"
         "[[tool]]\nname = \"grasp\"\nlink = \"arm\"\nposition = [0.1, 0, 0]\n");
@@ -297,7 +295,7 @@ TEST_CASE("every branch held on a link is named, and a tool stands for its link"
 }
 
 TEST_CASE("an ending that contradicts an option is told as that") {
-  CHECK(contains(torsor("convert two_link --to urdf -o x.toml").err, "\".toml\" does not go with --to urdf"));
-  CHECK(contains(torsor("convert two_link --table latex -o x.md").err, "\".md\" does not go with --table latex"));
-  CHECK(contains(torsor("convert two_link -o x.json").err, "\".json\" is not an ending of what is written"));
+  CHECK(tells(torsor("convert two_link --to urdf -o x.toml").err, "output-ending", {"\".toml\"", "--to"}));
+  CHECK(tells(torsor("convert two_link --table latex -o x.md").err, "output-ending", {"\".md\"", "--table"}));
+  CHECK(tells(torsor("convert two_link -o x.json").err, "output-ending", {"\".json\""}));
 }

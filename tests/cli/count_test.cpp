@@ -11,7 +11,7 @@ TEST_CASE("every formulation is counted on a robot, and those that cannot serve 
   const Outcome puma = torsor("count puma560");
   CHECK(puma.code == 0);
   CHECK(contains(puma.out, "tree-newton-euler"));
-  const json rows = json::parse(torsor("count puma560 --json").out)["formulations"];
+  const json rows = json_of("count puma560")["formulations"];
   for (const json& row : rows) {
     if (row.contains("refused")) continue;
     CAPTURE(row["name"]);
@@ -23,20 +23,21 @@ TEST_CASE("every formulation is counted on a robot, and those that cannot serve 
       CHECK(all <= dense);
     }
   }
-  const Outcome tree = torsor("count two_arm");
-  CHECK(tree.code == 0);
-  if (rows.size() > 1) CHECK(contains(tree.out, "cannot serve this robot"));
+  REQUIRE(rows.size() > 1);
+  const json tree = json_of("count two_arm")["formulations"];
+  CHECK_FALSE(named(tree, "tree-newton-euler").contains("refused"));
+  CHECK_FALSE(named(tree, "kane")["refused"].get<std::string>().empty());
   CHECK(torsor("count floating").code == 1);
 }
 
 TEST_CASE("stages add up to the total, and the laws in n give the counts of each n") {
-  const json one = json::parse(torsor("count puma560 --method tree-newton-euler --json").out);
+  const json one = json_of("count puma560 --method tree-newton-euler");
   int sum = 0;
   for (const json& stage : one["stages"])
     if (!stage["given"]) sum += stage["all"]["multiplications"].get<int>();
   CHECK(sum == one["total"]["all"]["multiplications"].get<int>());
 
-  const json laws = json::parse(torsor("count --n 2..7 --method tree-newton-euler --json").out)["formulations"];
+  const json laws = json_of("count --n 2..7 --method tree-newton-euler")["formulations"];
   REQUIRE(laws.size() == 1);
   const std::string law = laws[0]["multiplications_law"];
   const auto n_at = law.find(" n");
@@ -64,11 +65,11 @@ TEST_CASE("count refuses what makes no sense and says what would") {
   CHECK(torsor("count --tables --rule dense").code == 2);
   CHECK(torsor("count --n 3 --joints RRX").code == 2);
   CHECK(torsor("count puma560 --rule loose").code == 2);
-  CHECK(contains(torsor("count puma560 --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
+  CHECK(tells(torsor("count puma560 --method tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
-  const json paths = json::parse(torsor("count rotary_hollerbach --hand --json").out)["paths"];
+  const json paths = json_of("count rotary_hollerbach --hand")["paths"];
   const auto cost = [&](const char* name) {
     for (const json& row : paths)
       if (row["name"] == name) return row["all"]["multiplications"].get<int>();
@@ -83,7 +84,7 @@ TEST_CASE("the paths from the hand to torques are counted, and fusion saves") {
   const Outcome uncounted = torsor("count puma560 --hand");
   CHECK(uncounted.code == 1);
   CHECK(contains(uncounted.out, "found by cases"));
-  CHECK(contains(uncounted.err, "no path of this robot can be counted"));
+  CHECK(tells(uncounted.err, "count-hand"));
   CHECK(torsor("count ur5 --hand").code == 1);
   CHECK(torsor("count --n 6 --hand").code == 2);
   CHECK(torsor("count puma560 --hand --method kane").code == 2);

@@ -24,11 +24,11 @@ std::string joined(const json& numbers) {
 TEST_CASE("forward dynamics undoes inverse dynamics, by every method, with friction and loads") {
   const std::string loads = " --payload 2,0,0,0.1 --wrench 1,2,3,0.1,0.2,0.3 --base-motion 0.1,0,0.2,0,0.1,0,1,0,0";
   for (const std::string robot : {"puma560", "puma560_drives"}) {
-    const json id = json::parse(torsor("id " + robot + state + loads + " --qdd '1 2 -1 0.5 3 -2' --json").out);
+    const json id = json_of("id " + robot + state + loads + " --qdd '1 2 -1 0.5 3 -2'");
     for (const std::string method : {"", " --method articulated-body", " --method mass-matrix"}) {
       CAPTURE(method);
       const json fd =
-          json::parse(torsor("fd " + robot + state + loads + method + " --json --tau " + joined(id["tau"])).out);
+          json_of(torsor("fd " + robot + state + loads + method + " --json --tau " + joined(id["tau"])));
       for (std::size_t k = 0; k < 6; ++k)
         CHECK(fd["qdd"][k].get<double>() == doctest::Approx(id["qdd"][k].get<double>()).epsilon(1e-10));
     }
@@ -36,8 +36,8 @@ TEST_CASE("forward dynamics undoes inverse dynamics, by every method, with frict
 }
 
 TEST_CASE("the method is named, and one that does not exist or does not apply is refused") {
-  CHECK(contains(torsor("fd puma560 --q zero").out, "forward dynamics (articulated-body)"));
-  CHECK(contains(torsor("fd puma560 --q zero --method mass-matrx").err, "did you mean \"mass-matrix\"?"));
+  CHECK(json_of("fd puma560 --q zero")["method"] == "articulated-body");
+  CHECK(tells(torsor("fd puma560 --q zero --method mass-matrx").err, "method", {"\"mass-matrix\""}));
   const std::string mimic = write("mimic.toml", R"(
 [[link]]
 name = "a"
@@ -51,10 +51,10 @@ mass = 1
 com = [1, 0, 0]
 mimic = { joint = "a" }
 )");
-  CHECK(contains(torsor("fd " + mimic + " --q zero").out, "forward dynamics (mass-matrix)"));
+  CHECK(json_of("fd " + mimic + " --q zero")["method"] == "mass-matrix");
   const Outcome fd = torsor("fd " + mimic + " --q zero --method articulated-body");
   CHECK(fd.code == 2);
-  CHECK(contains(fd.err, "does not apply"));
+  CHECK(tells(fd.err, "method"));
 }
 
 TEST_CASE("where the mass matrix is singular the mathematics says no") {
@@ -64,10 +64,10 @@ TEST_CASE("where the mass matrix is singular the mathematics says no") {
   const Outcome fd = torsor("fd " + file + " --q zero");
   CHECK(fd.code == 1);
   CHECK(fd.out.empty());
-  CHECK(contains(fd.err, "coordinate \"b\": the mass matrix is singular"));
+  CHECK(tells(fd.err, "mass-matrix", {"\"b\""}));
   const Outcome rows = torsor("fd " + file + " --states -", "t,q1,q2,qd1,qd2,tau1,tau2\n0.25,0,0,0,0,0,0\n");
   CHECK(rows.code == 1);
-  CHECK(contains(rows.err, "at t = 0.25 [mass-matrix]"));
+  CHECK(tells(rows.err, "mass-matrix", {"0.25"}));
 }
 
 TEST_CASE("the output of id goes back through fd") {
@@ -77,7 +77,7 @@ TEST_CASE("the output of id goes back through fd") {
   const Outcome fd = torsor("fd two_link --states torques.csv --json");
   CHECK(fd.code == 0);
   CHECK(contains(fd.err, "note: columns not used: qdd.q1, qdd.q2"));
-  const json answer = json::parse(fd.out);
+  const json answer = json_of(fd);
   const double expected[2][2] = {{0.5, 0.6}, {-3, 4}};
   for (std::size_t k = 0; k < 2; ++k)
     for (std::size_t i = 0; i < 2; ++i)

@@ -36,7 +36,7 @@ TEST_CASE("the torques of the PUMA 560 at the golden states come out of the comm
     const Outcome id = torsor("id puma560 --json --q " + list(state["q"]) + " --qd " + list(state["qd"]) + " --qdd " +
                               list(state["qdd"]));
     CHECK(id.code == 0);
-    const json answer = json::parse(id.out);
+    const json answer = json_of(id);
     CHECK(id.err.empty() == answer["limits_passed"].empty());
     double scale = 0;
     for (const json& tau : state["tau"]) scale = std::max(scale, std::abs(number(tau)));
@@ -47,28 +47,27 @@ TEST_CASE("the torques of the PUMA 560 at the golden states come out of the comm
 
 TEST_CASE("positions are degrees, zero, or random inside the limits") {
   const json radians =
-      json::parse(torsor("id puma560 --q \"0 0.78539816339744828 3.1415926535897931 0 0 0\" --json").out);
-  const json degrees = json::parse(torsor("id puma560 --q '0, 45 180,0 0 0' --degrees --json").out);
+      json_of("id puma560 --q \"0 0.78539816339744828 3.1415926535897931 0 0 0\"");
+  const json degrees = json_of("id puma560 --q '0, 45 180,0 0 0' --degrees");
   CHECK(number(degrees["tau"][1]) == doctest::Approx(number(radians["tau"][1])).epsilon(1e-14));
   CHECK(number(degrees["q"][2]) == doctest::Approx(3.1415926535897931).epsilon(1e-16));
-  CHECK(json::parse(torsor("id puma560 --q zero --json").out)["q"] == json::parse("[0,0,0,0,0,0]"));
-  const json draw = json::parse(torsor("id puma560 --q random --seed 4 --json").out);
-  CHECK(draw == json::parse(torsor("id puma560 --q random --seed 4 --json").out));
-  CHECK(draw["q"] != json::parse(torsor("id puma560 --q random --seed 5 --json").out)["q"]);
+  CHECK(json_of("id puma560 --q zero")["q"] == json::parse("[0,0,0,0,0,0]"));
+  const json draw = json_of("id puma560 --q random --seed 4");
+  CHECK(draw == json_of("id puma560 --q random --seed 4"));
+  CHECK(draw["q"] != json_of("id puma560 --q random --seed 5")["q"]);
 }
 
 TEST_CASE("a list of the wrong length is answered with the names of the coordinates in order") {
   const Outcome id = torsor("id puma560 --q 1,2 --qd 1");
   CHECK(id.code == 2);
-  CHECK(contains(id.err,
-                 "--q: 2 numbers are given, 6 are needed [option-count]; in this order: waist, shoulder, elbow, "));
-  CHECK(contains(id.err, "--qd: 1 number is given, 6 are needed"));
-  CHECK(contains(torsor("id puma560").err, "--q: is missing [option-missing]"));
+  CHECK(tells(id.err, "option-count", {"--q", "2", "6"}));
+  CHECK(tells(id.err, "option-count", {"--qd", "1", "6"}));
+  CHECK(tells(torsor("id puma560").err, "option-missing", {"--q"}));
 }
 
 TEST_CASE("the trace is that of the textbook's two-link arm, held level") {
   const Outcome id = torsor("id two_link --q zero --trace --json");
-  const json answer = json::parse(id.out), show = json::parse(torsor("show two_link --json").out);
+  const json answer = json_of(id), show = json_of("show two_link");
   const double m1 = number(show["links"][0]["mass"]), m2 = number(show["links"][1]["mass"]);
   const double l = number(show["dh"]["rows"][0]["a"]), g = -number(show["gravity"][1]);
   const json &first = answer["trace"][0], &second = answer["trace"][1];
@@ -85,7 +84,7 @@ TEST_CASE("the trace is that of the textbook's two-link arm, held level") {
 }
 
 TEST_CASE("a turning arm has the trace of a body on a circle") {
-  const json answer = json::parse(torsor("id two_link --q zero --qd 2,0 --qdd 3,0 --gravity 0,0,0 --trace --json").out);
+  const json answer = json_of("id two_link --q zero --qd 2,0 --qdd 3,0 --gravity 0,0,0 --trace");
   const json& first = answer["trace"][0];
   CHECK(number(first["omega"][2]) == 2);
   CHECK(number(first["omega_dot"][2]) == 3);
@@ -97,9 +96,9 @@ TEST_CASE("a turning arm has the trace of a body on a circle") {
 
 TEST_CASE("payload, wrench, gravity and a lifted base do what mechanics says") {
   const auto tau = [](const std::string& options) {
-    return number(json::parse(torsor("id two_link --q zero --json " + options).out)["tau"][1]);
+    return number(json_of(torsor("id two_link --q zero --json " + options))["tau"][1]);
   };
-  const json show = json::parse(torsor("show two_link --json").out);
+  const json show = json_of("show two_link");
   const double l = number(show["dh"]["rows"][1]["a"]), bare = tau("");
   const json g = show["gravity"];
   const double weight = -number(g[1]);
@@ -109,19 +108,19 @@ TEST_CASE("payload, wrench, gravity and a lifted base do what mechanics says") {
   CHECK(tau("--wrench 0,-3,0,0,0,0.5") - bare == doctest::Approx(3 * l - 0.5).epsilon(1e-12));
   CHECK(tau("--gravity 0,0,0") == 0);
   CHECK(std::abs(tau("--base-motion 0,0,0,0,0,0," + g[0].dump() + "," + g[1].dump() + "," + g[2].dump())) < 1e-12);
-  CHECK(contains(torsor("id two_link --q zero --payload 1").out, "payload 1 kg at "));
+  CHECK(json_of("id two_link --q zero --payload 1")["loads"].size() == 1);
 }
 
 TEST_CASE("a load that no body can be is refused") {
   const Outcome id = torsor("id two_link --q zero --payload 1,0,0,0,1,1,3 --wrench 1,2 --tool tap");
   CHECK(id.code == 2);
-  CHECK(contains(id.err, "--tool \"tap\": two-link arm has no such frame [tool-unknown]"));
+  CHECK(tells(id.err, "tool-unknown", {"--tool", "\"tap\""}));
   const Outcome loads = torsor("id two_link --q zero --payload 1,0,0,0,1,1,3 --wrench 1,2");
-  CHECK(contains(loads.err, "--payload: no body has the moments of inertia 1 1 3 [payload]"));
+  CHECK(tells(loads.err, "payload", {"--payload", "1", "3"}));
   for (const char* nothing : {"0,0,0,0.1", "0,0,0,0,1,1,1"}) {
     const Outcome refused = torsor("id two_link --q zero --payload " + std::string(nothing));
     CHECK(refused.code == 2);
-    CHECK(contains(refused.err, "--payload: it has a mass centre or moments of inertia, and the mass is 0 [payload]"));
+    CHECK(tells(refused.err, "payload", {"--payload", "0"}));
   }
   CHECK(torsor("id two_link --q zero --payload 0,0,0,0,0,0,0").code == 0);
   // what no file may have, no option may have
@@ -137,14 +136,13 @@ TEST_CASE("a load that no body can be is refused") {
       CHECK(contains(refused.err, std::string("--payload: ") + what + " [number-size]; nothing "));
     }
   }
-  CHECK(contains(loads.err, "--wrench: 2 numbers are given, 6 are needed [option-count]"));
+  CHECK(tells(loads.err, "option-count", {"--wrench", "2", "6"}));
 }
 
 TEST_CASE("with gears the efforts of the motors are given, too") {
-  const json answer = json::parse(torsor("id puma560_drives --q '0 45 180 0 45 0' --degrees --json").out);
+  const json answer = json_of("id puma560_drives --q '0 45 180 0 45 0' --degrees");
   CHECK(number(answer["motor_efforts"][1]) == doctest::Approx(number(answer["tau"][1]) / 107.815).epsilon(1e-12));
-  CHECK(contains(torsor("id puma560_drives --q zero").out, "at the motors"));
-  CHECK_FALSE(contains(torsor("id puma560 --q zero").out, "at the motors"));
+  CHECK_FALSE(json_of("id puma560 --q zero").contains("motor_efforts"));
 }
 
 TEST_CASE("only what a gear drives is a motor, and its efforts have their unit") {
@@ -164,7 +162,7 @@ rotor = { inertia = 1e-4, gear = 500 }
 )");
   const Outcome text = torsor("id " + file + " --q zero");
   CHECK(contains(text.out, "motor  effort (N m)\n-------------------\nb"));
-  const json answer = json::parse(torsor("id " + file + " --q zero --json").out);
+  const json answer = json_of("id " + file + " --q zero");
   CHECK(answer["motors"] == json::parse("[\"b\"]"));
   CHECK(number(answer["motor_efforts"][0]) == doctest::Approx(number(answer["tau"][1]) / 500).epsilon(1e-14));
   const Outcome motion = torsor("id " + file + " --motion - -o rows.csv", motion_header + "0,0,0,0,0,0,0\n");
@@ -178,7 +176,7 @@ rotor = { inertia = 1e-4, gear = 500 }
   CHECK_FALSE(contains(text.out, "rad, N m"));
   const std::string show = torsor("show " + file).out;
   CHECK(contains(show, "inertia (kg m²)"));
-  CHECK(contains(show, "500  rad/m  diagonal            25  kg\n"));
+  CHECK(says(show, {"500", "25"}));
 }
 
 TEST_CASE("a motion from standard input becomes rows of torques on standard output") {
@@ -190,7 +188,7 @@ TEST_CASE("a motion from standard input becomes rows of torques on standard outp
   CHECK(rows[0].front() == "t");
   CHECK(rows[0].back() == "tau.q2");
   CHECK(rows[2][0] == "0.5");
-  const json same = json::parse(torsor("id two_link --q 0.1,0.2 --qd 0.3,0.4 --qdd 0.5,0.6 --json").out);
+  const json same = json_of("id two_link --q 0.1,0.2 --qd 0.3,0.4 --qdd 0.5,0.6");
   CHECK(std::stod(rows[2][7]) == number(same["tau"][0]));
   CHECK(std::stod(rows[2][8]) == number(same["tau"][1]));
 }
@@ -208,7 +206,7 @@ TEST_CASE("a motion into a file leaves the screen for the summary, and a page sh
   CHECK(contains(page, "<svg"));
   CHECK(contains(page, "payload 2 kg"));
   CHECK_FALSE(contains(page, "http://"));
-  const json answer = json::parse(torsor("id two_link --motion motion.csv -o torques.csv --json").out);
+  const json answer = json_of("id two_link --motion motion.csv -o torques.csv");
   CHECK(answer["row_count"] == 3);
   CHECK(answer["output"] == "torques.csv");
   CHECK(number(answer["joints"][0]["peak_time"]) == 1);
@@ -217,7 +215,7 @@ TEST_CASE("a motion into a file leaves the screen for the summary, and a page sh
 
 TEST_CASE("along a motion of a robot with gears every row has both sides") {
   const std::string motion = "t,waist,shoulder,elbow,wrist_roll,wrist_bend,flange\n0,0,0.5,0,0,0,0\n";
-  const json answer = json::parse(torsor("id puma560_drives --motion - --json", motion).out);
+  const json answer = json_of(torsor("id puma560_drives --motion - --json", motion));
   CHECK(answer["columns"][26] == "motor.shoulder");
   const double tau = number(answer["rows"][0][20]), motor = number(answer["rows"][0][26]);
   CHECK(std::abs(tau) > 10);
@@ -227,7 +225,7 @@ TEST_CASE("along a motion of a robot with gears every row has both sides") {
 
 TEST_CASE("as JSON without a file the rows are part of the answer") {
   const json answer =
-      json::parse(torsor("id two_link --motion - --json", motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n").out);
+      json_of(torsor("id two_link --motion - --json", motion_header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n"));
   CHECK(answer["columns"].size() == 9);
   CHECK(answer["rows"].size() == 2);
   CHECK(answer["rows"][1][0] == 1);
@@ -252,9 +250,7 @@ TEST_CASE("velocities and accelerations that a motion lacks are derived, and the
   const Outcome fast = torsor("id two_link --motion - --cutoff 51", text.str());
   CHECK(fast.code == 2);
   CHECK(fast.out.empty());
-  CHECK(contains(fast.err,
-                 "cutoff: 51 Hz is above half the sample rate of 100 Hz [motion-cutoff]; give at most 50 Hz, "
-                 "or none to interpolate"));
+  CHECK(tells(fast.err, "motion-cutoff", {"51", "100", "50"}));
   CHECK(torsor("id two_link --motion - --cutoff nan", text.str()).code == 2);
   CHECK(torsor("id two_link --motion - --cutoff=-1", text.str()).code == 2);
 }
@@ -267,14 +263,14 @@ TEST_CASE("the cutoff in JSON is a round number, and samples that are not even a
     for (int k = 0; k <= 60; ++k) *text << 3.7 + 0.01 * k + (text == &uneven && k % 3 == 0 ? 0.002 : 0) << ",0,0.5\n";
   }
   const Outcome id = torsor("id two_link --motion - --json", even.str());
-  const json answer = json::parse(id.out);
+  const json answer = json_of(id);
   CHECK(contains(id.out, "\"cutoff_hz\": 10,"));
   CHECK(contains(id.out, "\"period_s\": 0.01,"));
   CHECK(answer["even_samples"] == true);
   CHECK(contains(id.err, "samples at 100 Hz"));
   const Outcome typical = torsor("id two_link --motion - --json", uneven.str());
   CHECK(contains(typical.err, "samples at typically "));
-  CHECK(json::parse(typical.out)["even_samples"] == false);
+  CHECK(json_of(typical)["even_samples"] == false);
 }
 
 TEST_CASE("a zero in a table has no sign") {
@@ -298,8 +294,8 @@ TEST_CASE("a motion without velocities is refused with the reason where a joint 
   CHECK(id.out.empty());
   CHECK(id.err.find("standard input:") == id.err.rfind("standard input:"));
   CHECK(
-      contains(id.err, "joint \"b\": qd and qdd are missing, and those of planar, spherical and free joints are not "));
-  CHECK(contains(id.err, "[motion-column]; give columns for every qd and qdd, of every joint: qd.b.wx, ..."));
+      says(id.err, {"\"b\""}));
+  CHECK(tells(id.err, "motion-column"));
 }
 
 TEST_CASE("every bad row is told with its line, and the rows before the first are kept") {
@@ -307,9 +303,8 @@ TEST_CASE("every bad row is told with its line, and the rows before the first ar
   write("bad.csv", text);
   const Outcome id = torsor("id two_link --motion bad.csv -o kept.csv");
   CHECK(id.code == 2);
-  CHECK(contains(id.err, "bad.csv:4: column \"q2\": \"x\" is not a number [number]"));
-  CHECK(contains(id.err, "bad.csv:5: "));
-  CHECK(contains(id.err, "note: rows kept from before the stop: 2, in kept.csv.partial\n"));
+  CHECK(tells(id.err, "number", {"bad.csv:4", "\"q2\"", "\"x\""}));
+  CHECK(tells(id.err, "csv-columns", {"bad.csv:5"}));
   CHECK(csv(read(path("kept.csv.partial"))).size() == 3);
 }
 
@@ -318,8 +313,8 @@ TEST_CASE("columns that are missing are named, and nothing is written") {
   std::filesystem::remove(path("none.csv"));
   const Outcome id = torsor("id two_link --motion short.csv -o none.csv");
   CHECK(id.code == 2);
-  CHECK(contains(id.err, "column \"q2\": is missing"));
-  CHECK(contains(id.err, "column \"qdd1\": is missing"));
+  CHECK(tells(id.err, "motion-column", {"\"q2\""}));
+  CHECK(tells(id.err, "motion-column", {"\"qdd1\""}));
   CHECK_FALSE(std::filesystem::exists(path("none.csv")));
 }
 
@@ -327,20 +322,20 @@ TEST_CASE("files that cannot be read or written, or are one and the same, are re
   const std::string motion = motion_header + "0,0,0,0,0,0,0\n";
   write("same.csv", motion);
   CHECK(torsor("id two_link --motion none.csv").code == 2);
-  CHECK(contains(torsor("id two_link --motion .").err, ".: it is a directory [file-read]"));
-  CHECK(contains(torsor("id two_link --motion same.csv -o ./same.csv").err, "is both read and written [same-file]"));
-  CHECK(contains(torsor("id two_link --motion same.csv -o out.csv --html ./same.csv").err, "[same-file]"));
+  CHECK(tells(torsor("id two_link --motion .").err, "file-read"));
+  CHECK(tells(torsor("id two_link --motion same.csv -o ./same.csv").err, "same-file"));
+  CHECK(tells(torsor("id two_link --motion same.csv -o out.csv --html ./same.csv").err, "same-file"));
   for (const char* twice : {"not_yet.csv", "there.csv"}) {
     if (twice == std::string("there.csv")) write(twice, "kept");
     const Outcome id = torsor("id two_link --motion same.csv -o " + std::string(twice) + " --html ./" + twice);
     CHECK(id.code == 2);
-    CHECK(contains(id.err, "is to be written twice [same-file]"));
+    CHECK(tells(id.err, "same-file"));
   }
   CHECK_FALSE(std::filesystem::exists(path("not_yet.csv")));
   CHECK(read(path("there.csv")) == "kept");
   CHECK(torsor("id two_link --motion same.csv -o /dev/null --html /dev/null").code == 0);
   const std::string robot = write("robot.toml", torsor("convert two_link").out);
-  CHECK(contains(torsor("id robot.toml --motion same.csv -o robot.toml").err, "is both read and written [same-file]"));
+  CHECK(tells(torsor("id robot.toml --motion same.csv -o robot.toml").err, "same-file"));
   CHECK(read(path("same.csv")) == motion);
   CHECK(torsor("id two_link --motion same.csv -o none/out.csv").code == 3);
   CHECK(torsor("id two_link --motion same.csv -o /dev/full").code == 3);
@@ -353,17 +348,14 @@ TEST_CASE("options that do not go together are refused") {
   for (const char* option : {"--qd", "--degrees", "--seed"})
     CHECK(contains(state.err, std::string(option) + ": has no meaning with --motion: the file has the states"));
   CHECK_FALSE(contains(state.err, "--q:"));
-  CHECK(contains(torsor("fk two_link --motion a.csv --degrees").err, "--degrees: has no meaning with --motion"));
-  CHECK(contains(torsor("fd two_link --states a.csv --degrees").err, "--degrees: has no meaning with --states"));
+  CHECK(tells(torsor("fk two_link --motion a.csv --degrees").err, "option-mode", {"--degrees", "--motion"}));
+  CHECK(tells(torsor("fd two_link --states a.csv --degrees").err, "option-mode", {"--degrees", "--states"}));
   CHECK(
-      contains(torsor("id two_link --q 0,0 --seed 3").err, "--seed: has no meaning without --q random [option-mode]"));
-  CHECK(contains(torsor("id two_link --motion a.csv -o b.csv --html - --json").err,
-                 "--html -: has no meaning while"));
-  CHECK(contains(torsor("id two_link --q zero -o a.csv").err, "--output: has no meaning without --motion"));
-  CHECK(contains(torsor("id two_link --q zero --html a.html --cutoff 3").err,
-                 "--html: has no meaning without --motion"));
-  CHECK(contains(torsor("id - --motion -").err,
-                 "--motion -: has no meaning while the robot is read from standard input"));
+      says(torsor("id two_link --q 0,0 --seed 3").err, {"--seed", "--q"}));
+  CHECK(tells(torsor("id two_link --motion a.csv -o b.csv --html - --json").err, "option-mode", {"--html"}));
+  CHECK(tells(torsor("id two_link --q zero -o a.csv").err, "option-mode", {"--output", "--motion"}));
+  CHECK(tells(torsor("id two_link --q zero --html a.html --cutoff 3").err, "option-mode", {"--html", "--motion"}));
+  CHECK(tells(torsor("id - --motion -").err, "option-mode", {"--motion"}));
 }
 
 TEST_CASE("a report on standard output has it for itself") {
@@ -389,10 +381,10 @@ TEST_CASE("numbers that overflow are told, not printed") {
   const Outcome id = torsor("id puma560 --q zero --qd '1e300 1e300 0 0 0 0'");
   CHECK(id.code == 1);
   CHECK(id.out.empty());
-  CHECK(contains(id.err, "[not-finite]"));
+  CHECK(tells(id.err, "not-finite"));
   const Outcome motion = torsor("id two_link --motion - -o out.csv", motion_header + "0,0,0,0,0,0,0\n1,0,0,1e300,1e300,0,0\n");
   CHECK(motion.code == 1);
-  CHECK(contains(motion.err, "at t = 1 [not-finite]"));
+  CHECK(tells(motion.err, "not-finite", {"1"}));
   CHECK(csv(read(path("out.csv.partial"))).size() == 2);
 }
 
@@ -402,23 +394,23 @@ TEST_CASE("a quaternion must be one") {
   CHECK(torsor("id " + ball + " --q '1 0 0 0'").code == 0);
   const Outcome id = torsor("id " + ball + " --q '1 0 0 0.5'");
   CHECK(id.code == 2);
-  CHECK(contains(id.err, "--q: the quaternion of joint \"b\" has length 1.11803 [quaternion-unit]"));
-  CHECK(contains(torsor("id " + ball + " --q '1 0 0'").err, "in this order: b.e0, b.e1, b.e2, b.e3"));
+  CHECK(tells(id.err, "quaternion-unit", {"--q", "\"b\"", "1.11803"}));
+  CHECK(tells(torsor("id " + ball + " --q '1 0 0'").err, "option-count"));
 }
 
 TEST_CASE("a robot file comes through standard input as well") {
   const std::string file =
       "[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", axis = [0, 1, 0] }\nmass = 2\ncom = [0.5, 0, 0]\ninertia "
       "= [1, 1, 1]\n";
-  const json answer = json::parse(torsor("id - --q zero --json", file).out);
+  const json answer = json_of(torsor("id - --q zero --json", file));
   CHECK(number(answer["tau"][0]) == doctest::Approx(-9.81).epsilon(1e-14));
 }
 
 TEST_CASE("every formulation that serves a robot gives the same efforts, and the others say why not") {
   const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
-  const json first = json::parse(torsor("id puma560_drives" + at).out)["tau"];
+  const json first = json_of(torsor("id puma560_drives" + at))["tau"];
   int served = 0;
-  for (const json& row : json::parse(torsor("list --formulations --json").out)) {
+  for (const json& row : json_of("list --formulations")) {
     if (row["question"] != "inverse") continue;
     const std::string name = row["name"];
     CAPTURE(name);
@@ -429,12 +421,12 @@ TEST_CASE("every formulation that serves a robot gives the same efforts, and the
       continue;
     }
     ++served;
-    const json tau = json::parse(id.out)["tau"];
+    const json tau = json_of(id)["tau"];
     for (std::size_t k = 0; k < 6; ++k)
       CHECK(tau[k].get<double>() == doctest::Approx(first[k].get<double>()).epsilon(1e-11));
   }
   CHECK(served >= 1);
-  CHECK(contains(torsor("id puma560 --q zero --method tree-newton-eular").err, "did you mean \"tree-newton-euler\"?"));
+  CHECK(tells(torsor("id puma560 --q zero --method tree-newton-eular").err, "option-value", {"\"tree-newton-euler\""}));
 }
 
 TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the default path does, or says why not") {
@@ -444,8 +436,8 @@ TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the d
     CAPTURE(loads);
     const Outcome by = torsor("id " + robot + " --method " + method + loads + at);
     REQUIRE(by.code == 0);
-    const json tau = json::parse(by.out)["tau"], expected = json::parse(torsor("id " + robot + loads + at).out)["tau"],
-               unloaded = json::parse(torsor("id " + robot + at).out)["tau"];
+    const json tau = json_of(by)["tau"], expected = json_of(torsor("id " + robot + loads + at))["tau"],
+               unloaded = json_of(torsor("id " + robot + at))["tau"];
     double moved = 0;
     for (std::size_t k = 0; k < 6; ++k) {
       CHECK(tau[k].get<double>() == doctest::Approx(expected[k].get<double>()).epsilon(1e-11));
@@ -464,10 +456,10 @@ TEST_CASE("a formulation takes payload, gravity, wrench and base motion as the d
 
   const Outcome pushed = torsor("id puma560 --method kane --wrench 1,0,0,0,0,0" + at);
   CHECK(pushed.code == 1);
-  CHECK(contains(pushed.err, "it does not take these loads: it has no term for forces from outside"));
+  CHECK(tells(pushed.err, "formulation-refuses"));
   const Outcome moving = torsor("id puma560 --method lagrange-euler --base-motion 0,0,1,0,0,0,0,0,0" + at);
   CHECK(moving.code == 1);
-  CHECK(contains(moving.err, "it is written for a base at rest"));
+  CHECK(tells(moving.err, "formulation-refuses"));
 }
 
 TEST_CASE("a formulation computes on the robot as typed, and one for exact wrists says by how much it is none") {
@@ -479,21 +471,20 @@ TEST_CASE("a formulation computes on the robot as typed, and one for exact wrist
   REQUIRE(count >= 3);
   write("rounded.urdf", text);
   const std::string at = " --q '0.1 0.7 -1.2 0.4 0.9 -0.3' --qd '1 -0.5 0.8 2 -1 0.6' --qdd '1 2 -1 0.5 3 -2' --json";
-  const json expected = json::parse(torsor("id rounded.urdf" + at).out)["tau"];
+  const json expected = json_of(torsor("id rounded.urdf" + at))["tau"];
   for (const char* method : {"newton-euler-link", "kane", "lagrange-euler", "recursive-lagrange", "dalembert", "rotary"}) {
     CAPTURE(method);
     const Outcome by = torsor("id rounded.urdf --method " + std::string(method) + at);
     REQUIRE(by.code == 0);
-    const json tau = json::parse(by.out)["tau"];
+    const json tau = json_of(by)["tau"];
     for (std::size_t k = 0; k < 6; ++k)
       CHECK(std::abs(tau[k].get<double>() - expected[k].get<double>()) < 1e-11 * std::abs(expected[1].get<double>()));
   }
   const Outcome wrist = torsor("id rounded.urdf --method wrist-spherical" + at);
   CHECK(wrist.code == 1);
-  CHECK(contains(wrist.err, "as typed: "));
-  CHECK(contains(wrist.err, "degrees but for 3.7e-06 rad"));
-  CHECK(contains(wrist.err, "torsor convert --to standard-dh"));
-  const json certificate = json::parse(torsor("agree rounded.urdf --states 10 --json").out);
+  CHECK(tells(wrist.err, "formulation-refuses", {"3.7e-06"}));
+  CHECK(tells(wrist.err, "formulation-refuses", {"--to"}));
+  const json certificate = json_of("agree rounded.urdf --states 10");
   CHECK(certificate["agree"] == true);
   CHECK(certificate["snaps"].empty());
   std::size_t unnamed = 0;
@@ -506,7 +497,7 @@ TEST_CASE("a formulation computes on the robot as typed, and one for exact wrist
     CAPTURE(verb);
     const Outcome exact = torsor(std::string(verb) + " --json");
     REQUIRE(exact.code == 0);
-    const json answer = json::parse(exact.out);
+    const json answer = json_of(exact);
     REQUIRE(!answer["snaps"].empty());
     CHECK(answer["snap_effect"]["relative"].get<double>() > 1e-8);
     CHECK(answer["snap_effect"]["relative"].get<double>() < 1e-3);
@@ -524,12 +515,12 @@ TEST_CASE("what the user typed is shown as typed, however large its neighbours")
 
 TEST_CASE("a row beyond all numbers is no part of the summary, and rows are not called times") {
   const std::string motion = write("inf.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,1,1,0,0\n1,0,0,1e200,1,0,0\n");
-  const json answer = json::parse(torsor("id two_link --motion " + motion + " --json").out);
+  const json answer = json_of("id two_link --motion " + motion);
   CHECK(answer["row_count"] == 1);
   CHECK(answer["end"] == 0);
   CHECK(answer["joints"][0]["peak_speed"] == 1);
   const std::string timeless = write("timeless.csv", "q1,q2,qd1,qd2,qdd1,qdd2\n0,0,1,1,0,0\n0.1,0,1,1,0,0\n");
-  const json rows = json::parse(torsor("id two_link --motion " + timeless + " --json").out);
+  const json rows = json_of("id two_link --motion " + timeless);
   CHECK(rows["last_row"] == 2);
   CHECK(!rows.contains("end"));
   CHECK(rows["joints"][0].contains("peak_row"));
@@ -543,5 +534,5 @@ TEST_CASE("samples too close to derive velocities from are refused") {
   }
   const Outcome id = torsor("id two_link --motion " + write("burst.csv", text));
   CHECK(id.code == 2);
-  CHECK(contains(id.err, "[motion-time]"));
+  CHECK(tells(id.err, "motion-time"));
 }

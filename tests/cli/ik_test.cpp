@@ -52,11 +52,11 @@ std::string robot_of(const std::vector<std::array<double, 3>>& rows) {
 TEST_CASE("every branch of a PUMA's pose leads back to it") {
   const Outcome ik = torsor("ik puma560 " + pose + " --all --json");
   CHECK(ik.code == 0);
-  const json answer = json::parse(ik.out);
+  const json answer = json_of(ik);
   CHECK(answer["family"] == "elbow");
   REQUIRE(answer["branches"].size() == 8);
   for (const json& branch : answer["branches"]) {
-    const json fk = json::parse(torsor("fk puma560 --json --q " + list(branch["q"])).out);
+    const json fk = json_of(torsor("fk puma560 --json --q " + list(branch["q"])));
     const json& tool = fk["frames"].back();
     CHECK(std::abs(number(tool["position"][0]) - 0.5) < 1e-14);
     CHECK(std::abs(number(tool["position"][2]) - 0.6) < 1e-14);
@@ -65,20 +65,20 @@ TEST_CASE("every branch of a PUMA's pose leads back to it") {
   // without --all those outside the limits are counted, not shown
   const Outcome inside = torsor("ik puma560 " + pose);
   CHECK(inside.code == 0);
-  CHECK(contains(inside.out, "more are outside the joint limits: --all shows them"));
+  CHECK(says(inside.out, {"--all"}));
 }
 
 TEST_CASE("a branch is chosen by its signs, in degrees or radians, by angles, quaternion or matrix") {
-  const json answer = json::parse(torsor("ik puma560 " + pose + " --branch \"- + -\" --json").out);
+  const json answer = json_of("ik puma560 " + pose + " --branch \"- + -\"");
   REQUIRE(answer["branches"].size() == 1);
   CHECK(answer["branches"][0]["branch"] == "- + -");
-  const json any = json::parse(torsor("ik puma560 " + pose + " --branch=-0+ --json").out);
+  const json any = json_of("ik puma560 " + pose + " --branch=-0+");
   CHECK(any["branches"].size() == 2);
   for (const char* same : {"--pose \"0.5 0.1 0.6 0 68.75493541569878 0\" --degrees",
                            "--pose \"0.5 0.1 0.6 0.8253356149096783 0 0.5646424733950354 0\"",
                            "--pose \"0.3623577544766736 0 0.9320390859672263 0.5 0 1 0 0.1 -0.9320390859672263 0 "
                            "0.3623577544766736 0.6\""}) {
-    const json other = json::parse(torsor(std::string("ik puma560 ") + same + " --branch -+- --json").out);
+    const json other = json_of(std::string("ik puma560 ") + same + " --branch -+-");
     for (std::size_t k = 0; k < 6; ++k)
       CHECK(number(other["branches"][0]["q"][k]) ==
             doctest::Approx(number(answer["branches"][0]["q"][k])).epsilon(1e-12));
@@ -89,12 +89,12 @@ TEST_CASE("numbered roots start at one, and each is chosen by its number") {
   const std::string arm =
       write("pieper.toml",
             robot_of({{0.3, 0.1, 70}, {0.1, 0.4, 35}, {0.05, 0.1, -80}, {0.4, 0, 90}, {0, 0, -90}, {0.1, 0, 0}}));
-  const json fk = json::parse(torsor("fk " + arm + " --json --q \"0.3 -0.4 0.9 0.5 0.7 0.2\"").out);
+  const json fk = json_of(torsor("fk " + arm + " --json --q \"0.3 -0.4 0.9 0.5 0.7 0.2\""));
   const json &p = fk["frames"].back()["position"], &turn = fk["frames"].back()["rpy"];
   json at = p;
   for (const json& angle : turn) at.push_back(angle);
   const std::string ask = "ik " + arm + " --pose " + list(at);
-  const json all = json::parse(torsor(ask + " --all --json").out);
+  const json all = json_of(ask + " --all");
   CHECK(all["family"] == "pieper");
   REQUIRE(all["branches"].size() >= 4);
   for (const json& branch : all["branches"]) {
@@ -102,21 +102,21 @@ TEST_CASE("numbered roots start at one, and each is chosen by its number") {
     CHECK(branch["root"] >= 1);
     const std::string name = std::to_string(branch["root"].get<int>()) + (branch["wrist"] > 0 ? " +" : " -");
     CHECK(branch["branch"] == "root " + name);
-    const json one = json::parse(torsor(ask + " --branch \"" + name + "\" --json").out);
+    const json one = json_of(ask + " --branch \"" + name + "\"");
     REQUIRE(one["branches"].size() == 1);
     CHECK(one["branches"][0]["q"] == branch["q"]);
   }
-  CHECK(json::parse(torsor(ask + " --branch 00+ --json").out)["branches"].size() == all["branches"].size() / 2);
+  CHECK(json_of(ask + " --branch 00+")["branches"].size() == all["branches"].size() / 2);
   const Outcome none = torsor(ask + " --branch 8+");
   CHECK(none.code == 1);
-  CHECK(contains(none.err, "this pose has no such branch"));
+  CHECK(tells(none.err, "ik-branch"));
   // labels of the other kind
   const Outcome signs = torsor(ask + " --branch +0+");
   CHECK(signs.code == 1);
-  CHECK(contains(signs.err, "its positions are numbered roots"));
+  CHECK(tells(signs.err, "ik-branch"));
   const Outcome root = torsor("ik puma560 " + pose + " --branch 1+");
   CHECK(root.code == 1);
-  CHECK(contains(root.err, "has no numbered roots"));
+  CHECK(tells(root.err, "ik-branch"));
 }
 
 TEST_CASE("joints of a robot whose geometry was snapped lead the robot itself to the pose") {
@@ -124,13 +124,11 @@ TEST_CASE("joints of a robot whose geometry was snapped lead the robot itself to
   const std::string arm =
       write("tilted.toml",
             robot_of({{0.4, 0.15, -90}, {0, 0.6, 0}, {0, -0.12, 90}, {-0.62, 0, -90}, {0, 1e-6, 90}, {-0.1, 0, 0}}));
-  const auto tool = [&](const json& q) { return json::parse(torsor("fk " + arm + " --json --q " + list(q)).out); };
+  const auto tool = [&](const json& q) { return json_of(torsor("fk " + arm + " --json --q " + list(q))); };
   const json wanted = tool({0.3, -0.4, 0.9, 0.5, 0.7, 0.2})["frames"].back();
   json at = wanted["position"];
   for (const json& angle : wanted["rpy"]) at.push_back(angle);
-  const Outcome text = torsor("ik " + arm + " --all --pose " + list(at));
-  CHECK(contains(text.out, "corrected from the snapped geometry"));
-  const json answer = json::parse(torsor("ik " + arm + " --all --json --pose " + list(at)).out);
+  const json answer = json_of(torsor("ik " + arm + " --all --json --pose " + list(at)));
   REQUIRE(answer["snaps"].size() == 1);
   CHECK(number(answer["snaps"][0]["residual"]) == doctest::Approx(1e-6));
   REQUIRE(answer["branches"].size() == 8);
@@ -147,20 +145,17 @@ TEST_CASE("the general solver tells the distance beyond its reach apart from tha
   const Outcome turned = torsor("ik two_link --pose \"1.2 0.5 0 0 0 0\"");
   CHECK(turned.code == 1);
   // report and complaint say one thing
-  CHECK(contains(turned.err, "orientation out of reach, the place alone is not: what is shown is 0.1"));
-  CHECK(contains(turned.out, "orientation out of reach: residual 0.1"));
-  const json answer = json::parse(torsor("ik two_link --pose \"1.2 0.5 0 0 0 0\" --json").out);
+  CHECK(tells(turned.err, "ik-unreachable"));
+  const json answer = json_of("ik two_link --pose \"1.2 0.5 0 0 0 0\"");
   CHECK(answer["status"] == "orientation out of reach");
   const Outcome far = torsor("ik two_link --pose \"2.5 0 0.3 0 0 0\"");
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "out of reach however the tool turns: the nearest place found is 0.8544 m away"));
-  CHECK(contains(far.err, "the arm is at least 0.8179 m too short"));
-  CHECK(contains(far.out, "\nout of reach: residual"));
+  CHECK(tells(far.err, "ik-unreachable", {"0.8544", "0.8179"}));
+  CHECK(json_of("ik two_link --pose \"2.5 0 0.3 0 0 0\"")["status"] == "out of reach");
   // what no bound proves is only what was found
   const std::string open = "ik panda --pose \"0.9 0 0 0 0 0\"";
-  CHECK(contains(torsor(open).err, "out of reach as far as was found, however the tool turns"));
-  CHECK(number(json::parse(torsor(open + " --json").out)["at_least"]) == 0);
-  CHECK(contains(far.err, "rad off"));
+  CHECK(tells(torsor(open).err, "ik-unreachable"));
+  CHECK(number(json_of(open)["at_least"]) == 0);
 }
 
 TEST_CASE("out of reach no known position is nearer than the one shown, whichever solver answers") {
@@ -169,17 +164,15 @@ TEST_CASE("out of reach no known position is nearer than the one shown, whicheve
       "ik ur5 --pose=0.3859212558457462,0.9086322634826152,0.15953743775334217,-1.0430963358418166,-0.3109695102361323,"
       "-0.03468597787246974,0.9497867374534823,-0.8581668948616551,0.8685405851138689,-0.4161541693861663,"
       "0.26917087381915594,-0.7421345434566198";
-  const json ur5 = json::parse(torsor(turned + " --json").out);
+  const json ur5 = json_of(turned);
   CHECK(number(ur5["short_by"]) < 0.80545);
   CHECK(ur5["nearest_is_least"] == true);
   CHECK(number(ur5["nearest"]["position_residual"]) == doctest::Approx(number(ur5["short_by"])).epsilon(1e-9));
   CHECK(contains(torsor(turned).out, "the nearest that can be reached"));
   // of the Panda one 0.98391 m off is known, however the tool turns
-  const json panda = json::parse(
-      torsor("ik panda --json --pose=-0.427752043669671,-0.8979653134942511,0.10337545597283315,-1.6704923670410825,"
+  const json panda = json_of(torsor("ik panda --json --pose=-0.427752043669671,-0.8979653134942511,0.10337545597283315,-1.6704923670410825,"
              "0.20658021210199384,0.014220840237230723,0.978326317580613,0.4569898338414065,-0.8799731843097919,"
-             "0.439836405341939,0.17941887144770047,-0.29378702859602385")
-          .out);
+             "0.439836405341939,0.17941887144770047,-0.29378702859602385"));
   CHECK(number(panda["short_by"]) < 0.983915);
   CHECK(number(panda["at_least"]) < number(panda["short_by"]));
 }
@@ -193,11 +186,10 @@ TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
     const Outcome ik = torsor("ik " + robot + ' ' + where +
                               " --velocity \"0.1 -0.2 0.3 0.05 0.1 -0.15\" --acceleration \"1 2 3 -1 -2 0.5\" --json");
     REQUIRE(ik.code == 0);
-    const json answer = json::parse(ik.out);
+    const json answer = json_of(ik);
     const json& found = answer.contains("branches") ? answer["branches"][0] : answer;
-    const json tool = json::parse(torsor("fk " + robot + " --json --q " + list(found["q"]) + " --qd " +
-                                         list(found["qd"]) + " --qdd " + list(found["qdd"]))
-                                      .out)["frames"]
+    const json tool = json_of(torsor("fk " + robot + " --json --q " + list(found["q"]) + " --qd " +
+                                         list(found["qd"]) + " --qdd " + list(found["qdd"])))["frames"]
                           .back();
     const double w[] = {0.1, -0.2, 0.3}, v[] = {0.05, 0.1, -0.15}, wd[] = {1, 2, 3}, a[] = {-1, -2, 0.5};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -212,10 +204,9 @@ TEST_CASE("velocities and accelerations of a branch move the tool as asked") {
 TEST_CASE("what cannot be reached is told in metres, with the nearest that can; exit code 1") {
   const Outcome far = torsor("ik puma560 --pose \"5 0 0.6 0 0 0\"");
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "--pose: out of reach by 4.1"));
+  CHECK(tells(far.err, "ik-unreachable", {"--pose"}));
   CHECK(contains(far.out, "the nearest that can be reached"));
-  CHECK(contains(far.err, "the nearest with this orientation is about"));
-  const json answer = json::parse(torsor("ik puma560 --pose \"5 0 0.6 0 0 0\" --json").out);
+  const json answer = json_of("ik puma560 --pose \"5 0 0.6 0 0 0\"");
   CHECK(answer["status"] == "unreachable");
   CHECK(answer["nearest"]["q"].size() == 6);
   CHECK(torsor("ik panda --pose \"9 0 0 0 0 0\"").code == 1);
@@ -226,11 +217,11 @@ TEST_CASE("at a singular pose the family of answers is told") {
   const Outcome ik = torsor("ik puma560 --pose \"0.4521 -0.15005 1.10363 0 0 0\"");
   CHECK(ik.code == 0);
   CHECK(contains(ik.out, "singular: wrist, only wrist_roll + flange = 0 is determined"));
-  CHECK(contains(ik.out, "5 of 6 directions remain"));
+  CHECK(says(ik.out, {"5", "6"}));
 }
 
 TEST_CASE("every turn that the limits allow is given on request") {
-  const json answer = json::parse(torsor("ik ur5 --pose \"0.4 0.1 0.5 3 0.1 0.2\" --turns --json").out);
+  const json answer = json_of("ik ur5 --pose \"0.4 0.1 0.5 3 0.1 0.2\" --turns");
   REQUIRE(answer["branches"].size() == 8);
   for (const json& branch : answer["branches"]) {
     // joints of two turns each way around zero have two positions, six of them 64
@@ -253,8 +244,8 @@ TEST_CASE("joints along a path of the tool are those that made it") {
   REQUIRE(torsor("fk puma560 --motion joints.csv --rates -o tool.csv").code == 0);
   const Outcome ik = torsor("ik puma560 --path tool.csv --q \"0 0.8 -1.6 0.3 0.8 0\" --json");
   REQUIRE(ik.code == 0);
-  const json back = json::parse(ik.out)["rows"],
-             made = json::parse(torsor("path pick.toml --robot puma560 --step 0.05 --json").out)["rows"];
+  const json back = json_of(ik)["rows"],
+             made = json_of("path pick.toml --robot puma560 --step 0.05")["rows"];
   REQUIRE(back.size() == made.size());
   for (std::size_t i = 0; i < made.size(); ++i)
     for (std::size_t k = 0; k < 19; ++k) CHECK(std::abs(number(back[i][k]) - number(made[i][k])) < 1e-9);
@@ -268,7 +259,7 @@ TEST_CASE("joints along a path of the tool are those that made it") {
       poses += line.substr(0, end) + '\n';
     }
   }
-  const json positions = json::parse(torsor("ik puma560 --path - --q \"0 0.8 -1.6 0.3 0.8 0\" --json", poses).out);
+  const json positions = json_of(torsor("ik puma560 --path - --q \"0 0.8 -1.6 0.3 0.8 0\" --json", poses));
   CHECK(positions["columns"].size() == 7);
   CHECK(std::abs(number(positions["rows"].back()[1]) - 1) < 1e-9);
 }
@@ -279,8 +270,7 @@ TEST_CASE("where a path cannot be followed the rows before are kept, and time an
       "rpy = [0, 1.5, 0]\n[[point]]\nposition = [1.4, 0.2, 0.6]\n";
   const Outcome ik = torsor("ik puma560 --path - -o part.csv", out_of_reach);
   CHECK(ik.code == 1);
-  CHECK(contains(ik.err, "[path-stop]"));
-  CHECK(contains(ik.err, "followed to t = 0."));
+  CHECK(tells(ik.err, "path-stop"));
   CHECK(contains(ik.err, "rows kept from before the stop: "));
   CHECK(read(cli_test::path("part.csv.partial")).size() > 1000);
 }
@@ -334,19 +324,19 @@ TEST_CASE("what the robot has not is refused with exit code 1, by every verb") {
 
 TEST_CASE("the position alone, or all but a turn about an axis of the tool, may count") {
   const auto tool = [](const json& q) {
-    return json::parse(torsor("fk puma560 --json --q " + list(q)).out)["frames"].back();
+    return json_of(torsor("fk puma560 --json --q " + list(q)))["frames"].back();
   };
-  const json place = json::parse(torsor("ik puma560 " + pose + " --position-only --json").out);
+  const json place = json_of("ik puma560 " + pose + " --position-only");
   const json at = tool(place["q"]);
   for (const auto& [k, x] : {std::pair{0, 0.5}, {1, 0.1}, {2, 0.6}})
     CHECK(std::abs(number(at["position"][k]) - x) < 1e-9);
   CHECK(std::abs(number(at["rpy"][1]) - 1.2) > 1e-3);
   const Outcome words = torsor("ik puma560 " + pose + " --free-turn z");
   CHECK(contains(words.out, "general solver (the turn about the tool's z is free)"));
-  const json whole = tool(json::parse(torsor("ik puma560 " + pose + " --json").out)["branches"][0]["q"]);
+  const json whole = tool(json_of("ik puma560 " + pose)["branches"][0]["q"]);
   std::size_t axis = 0;
   for (const char* name : {"x", "y", "z"}) {
-    const json free = tool(json::parse(torsor("ik puma560 " + pose + " --json --free-turn " + name).out)["q"]);
+    const json free = tool(json_of(torsor("ik puma560 " + pose + " --json --free-turn " + name))["q"]);
     CAPTURE(name);
     // that axis points as it should, the others need not
     const auto off = [&](std::size_t k) {
@@ -362,14 +352,14 @@ TEST_CASE("the position alone, or all but a turn about an axis of the tool, may 
         "[[point]]\nposition = [0.5, -0.1, 0.6]\n");
   const Outcome track = torsor("track puma560 line.toml --position-only --json");
   CHECK(track.code == 0);
-  const json answer = json::parse(track.out);
+  const json answer = json_of(track);
   CHECK(answer["solver"] == "general");
   CHECK(number(answer["worst_position_residual"]) < 1e-9);
 }
 
 TEST_CASE("joints to spare strive for what --aim names, and draws follow --seed") {
   const std::string question = "ik panda --json --pose \"0.4 0.1 0.5 3.1416 0 0\"";
-  const auto answer = [&](const std::string& options) { return json::parse(torsor(question + options).out); };
+  const auto answer = [&](const std::string& options) { return json_of(torsor(question + options)); };
   const json plain = answer(""), best = answer(" --aim manipulability"), centre = answer(" --aim centre");
   CHECK(number(best["manipulability"]) > 1.02 * number(plain["manipulability"]));
   CHECK(centre["q"] != plain["q"]);
@@ -387,13 +377,13 @@ TEST_CASE("joints to spare strive for what --aim names, and draws follow --seed"
 }
 
 TEST_CASE("at a singular wrist the member of the family next to --q is shown, inside the limits") {
-  const json fk = json::parse(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0,0.2").out)["frames"].back();
+  const json fk = json_of(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0,0.2"))["frames"].back();
   std::string there = "--pose \"";
   for (const char* part : {"position", "quaternion"})
     for (const json& x : fk[part]) there += x.dump() + ' ';
   there += "\"";
   for (const auto& [q4, shown] : {std::pair{"0.4", 0.4}, {"-0.7", -0.7}, {"-2.5", -1.9198621771937625}}) {
-    const json answer = json::parse(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4," + q4 + ",0,0.2").out);
+    const json answer = json_of(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4," + q4 + ",0,0.2"));
     CAPTURE(answer.dump());
     REQUIRE(answer["branches"].size() == 1);
     const json& branch = answer["branches"][0];
@@ -406,12 +396,12 @@ TEST_CASE("at a singular wrist the member of the family next to --q is shown, in
 
 TEST_CASE("next to a singular wrist the member of the straightened family next to --q is shown, too") {
   // a pose in six digits: theta_5 is not zero to that accuracy, and q4 is what rounding makes of it
-  const json fk = json::parse(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0.0000004,0.2").out)["frames"].back();
+  const json fk = json_of(torsor("fk puma560 --json --q 0.3,-0.5,0.4,0.4,0.0000004,0.2"))["frames"].back();
   std::string there = "--pose \"";
   for (const char* part : {"position", "rpy"})
     for (const json& x : fk[part]) there += std::to_string(number(x)) + ' ';
   there += "\"";
-  const json answer = json::parse(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4,0.4,0,0.2").out);
+  const json answer = json_of(torsor("ik puma560 --json " + there + " --q 0.3,-0.5,0.4,0.4,0,0.2"));
   CAPTURE(answer.dump());
   const json& straight = answer["straightened"];
   CHECK(std::abs(number(straight["q"][3]) - 0.4) < 1e-12);
@@ -419,7 +409,7 @@ TEST_CASE("next to a singular wrist the member of the straightened family next t
   CHECK(number(straight["angle_residual"]) < 1e-5);
   CHECK(number(straight["angle_residual"]) > 1e-8);
   // the residual is that of the robot
-  const json back = json::parse(torsor("fk puma560 --json --q " + list(straight["q"])).out)["frames"].back();
+  const json back = json_of(torsor("fk puma560 --json --q " + list(straight["q"])))["frames"].back();
   for (std::size_t k = 0; k < 3; ++k)
     CHECK(std::abs(number(back["position"][k]) - std::stod(std::to_string(number(fk["position"][k])))) < 1e-9);
   CHECK(contains(torsor("ik puma560 " + there + " --q 0.3,-0.5,0.4,0.4,0,0.2").out, "the wrist straightened"));
@@ -427,12 +417,12 @@ TEST_CASE("next to a singular wrist the member of the straightened family next t
 }
 
 TEST_CASE("of the branches near --q one inside the limits is preferred") {
-  const json all = json::parse(torsor("ik puma560 " + pose + " --all --json").out)["branches"];
+  const json all = json_of("ik puma560 " + pose + " --all")["branches"];
   int outside = 0;
   for (const json& branch : all) {
     if (branch["inside_limits"] == true) continue;
     ++outside;
-    const json near = json::parse(torsor("ik puma560 " + pose + " --json --q " + list(branch["q"])).out);
+    const json near = json_of(torsor("ik puma560 " + pose + " --json --q " + list(branch["q"])));
     REQUIRE(near["branches"].size() == 1);
     CHECK(near["branches"][0]["inside_limits"] == true);
   }
@@ -445,7 +435,7 @@ TEST_CASE("every branch along a path is written with its number, and drawn") {
         "[[point]]\nposition = [0.4, 0.1, 0.6]\n");
   const Outcome ik = torsor("ik puma560 --path line.toml --all --html line.html --json -o all.csv");
   CHECK(ik.code == 0);
-  const json branches = json::parse(ik.out)["branches"];
+  const json branches = json_of(ik)["branches"];
   REQUIRE(branches.size() == 8);
   std::size_t rows = 0;
   int beyond = 0;
@@ -469,7 +459,7 @@ namespace {
 
 /// --pose of the tool where the joints (degrees, or as the options say) have it.
 std::string pose_at(const std::string& robot, const std::string& q, const std::string& options = "--degrees") {
-  const json fk = json::parse(torsor("fk " + robot + " --json " + options + " --q " + q).out)["frames"].back();
+  const json fk = json_of(torsor("fk " + robot + " --json " + options + " --q " + q))["frames"].back();
   std::string there = " --pose \"";
   for (const char* part : {"position", "quaternion"})
     for (const json& x : fk[part]) there += x.dump() + ' ';
@@ -489,10 +479,10 @@ double degrees_off(const json& q, const std::vector<double>& degrees) {
 TEST_CASE("a singular wrist behind three parallel axes says which joints are determined") {
   const std::string there = pose_at("ur5", "10,-80,70,30,0,20");
   const Outcome words = torsor("ik ur5" + there);
-  CHECK(contains(words.out, "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 is determined"));
+  CHECK(says(words.out, {"0.6981"}));
   CHECK(contains(words.out, "q2 + q3 + q4 + q6 = 0.698132 rad"));
   int told = 0;
-  const json branches = json::parse(torsor("ik ur5 --json" + there).out)["branches"];
+  const json branches = json_of(torsor("ik ur5 --json" + there))["branches"];
   for (const json& branch : branches)
     told += contains(branch["standing"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
   CHECK(told == 2);
@@ -504,7 +494,7 @@ TEST_CASE("a singular wrist behind three parallel axes says which joints are det
 TEST_CASE("--q chooses the turn of every joint, too") {
   const std::string puma = "10,45,-60,20,30,200", ur = "200,-300,60,20,30,200";
   const auto answer = [](const std::string& robot, const std::string& q) {
-    return json::parse(torsor("ik " + robot + " --json --degrees --q " + q + pose_at(robot, q)).out)["branches"];
+    return json_of(torsor("ik " + robot + " --json --degrees --q " + q + pose_at(robot, q)))["branches"];
   };
   REQUIRE(answer("puma560", puma).size() == 1);
   CHECK(degrees_off(answer("puma560", puma)[0]["q"], {10, 45, -60, 20, 30, 200}) < 1e-9);
@@ -515,7 +505,7 @@ TEST_CASE("--q chooses the turn of every joint, too") {
 }
 
 TEST_CASE("a path starts on the turn that --q names") {
-  const json fk = json::parse(torsor("fk ur5 --json --degrees --q 0,-90,90,10,20,30").out)["frames"].back();
+  const json fk = json_of(torsor("fk ur5 --json --degrees --q 0,-90,90,10,20,30"))["frames"].back();
   std::ostringstream line;
   line << std::setprecision(17)
        << "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = " << fk["position"].dump()
@@ -524,7 +514,7 @@ TEST_CASE("a path starts on the turn that --q names") {
   write("turned.toml", line.str());
   const Outcome ik = torsor("ik ur5 --path turned.toml --json --degrees --q 0,-90,90,-350,20,-330 -o turned.csv");
   CAPTURE(ik.err);
-  CHECK(degrees_off(json::parse(ik.out)["start"], {0, -90, 90, -350, 20, -330}) < 1e-5);
+  CHECK(degrees_off(json_of(ik)["start"], {0, -90, 90, -350, 20, -330}) < 1e-5);
   std::istringstream rows(read(path("turned.csv")));
   std::string header, row;
   std::getline(rows, header);
@@ -539,8 +529,7 @@ TEST_CASE("rates of a robot whose geometry was snapped are its own") {
   const std::string robot = write(
       "tilted.toml",
       robot_of({{0, 0, -90}, {0.1491, 0.4318, off}, {0, -0.0203, 90}, {0.4331, 0, -90}, {0, 0, 90}, {0.1, 0, 0}}));
-  const json fk = json::parse(
-      torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1").out);
+  const json fk = json_of(torsor("fk " + robot + " --json --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --qd 1,-2,3,-1,2,1 --qdd 2,1,-1,3,-2,1"));
   const json& tool = fk["frames"].back();
   CAPTURE(tool.dump());
   const auto six = [&](const char* turning, const char* moving) {
@@ -550,10 +539,9 @@ TEST_CASE("rates of a robot whose geometry was snapped are its own") {
     return '"' + text + '"';
   };
   const json answer =
-      json::parse(torsor("ik " + robot + " --json" + pose_at(robot, "0.3,-0.7,0.5,0.4,0.9,-0.2", "") +
+      json_of(torsor("ik " + robot + " --json" + pose_at(robot, "0.3,-0.7,0.5,0.4,0.9,-0.2", "") +
                          " --q 0.3,-0.7,0.5,0.4,0.9,-0.2 --velocity " + six("angular_velocity", "velocity") +
-                         " --acceleration " + six("angular_acceleration", "acceleration"))
-                      .out);
+                         " --acceleration " + six("angular_acceleration", "acceleration")));
   REQUIRE(answer["snaps"].size() == 1);
   const json& branch = answer["branches"][0];
   constexpr std::array<double, 6> qd{1, -2, 3, -1, 2, 1}, qdd{2, 1, -1, 3, -2, 1};
@@ -566,8 +554,8 @@ TEST_CASE("rates of a robot whose geometry was snapped are its own") {
 
 TEST_CASE("out of reach, the nearest branch is one inside the limits, and rounding is not shown") {
   const std::string far = "ik puma560 --pose \"5 0 0.6 0 90 0\" --degrees";
-  const json answer = json::parse(torsor(far + " --json").out);
+  const json answer = json_of(far);
   CHECK(answer["nearest"]["inside_limits"] == true);
   CHECK(number(answer["nearest"]["position_residual"]) == doctest::Approx(number(answer["short_by"])).epsilon(1e-9));
-  CHECK(contains(torsor(far).err, "is about 0.876918 0 0.659232"));
+  CHECK(tells(torsor(far).err, "ik-unreachable", {"0.876918", "0", "0.659232"}));
 }

@@ -24,7 +24,7 @@ inline nlohmann::json answer_of(const std::string& arguments) {
   const Outcome outcome = torsor(arguments + " --json");
   CHECK(outcome.err == "");
   REQUIRE(outcome.code == 0);
-  return nlohmann::json::parse(outcome.out);
+  return json_of(outcome);
 }
 
 /// A motion of the hand of the PUMA on a line that ends out of its reach.

@@ -152,15 +152,13 @@ TEST_CASE("rows that hide how a joint turns over end the path, with time and rea
   write("beside.toml", beside());
   const Outcome track = torsor("track welder.toml beside.toml --branch '+ + +' -o tau.csv");
   CHECK(track.code == 1);
-  CHECK(contains(track.err, "[path-stop]"));
-  CHECK((contains(track.err, "joint \"wrist_turn\" moves by") || contains(track.err, "joint \"flange\" moves by")));
-  CHECK(contains(track.err, "where the speeds of both rows tell"));
+  CHECK((tells(track.err, "path-stop", {"\"wrist_turn\""}) || contains(track.err, "joint \"flange\" moves by")));
   const auto rows = rows_of(read(path("tau.csv.partial")));
   REQUIRE(rows.size() > 400);
   REQUIRE(rows.size() < 510);
   for (std::size_t i = 1; i < rows.size(); ++i)
     for (std::size_t k = 1; k <= 6; ++k) REQUIRE(std::abs(rows[i][k] - rows[i - 1][k]) < 0.1);
-  const json answer = json::parse(torsor("track welder.toml beside.toml --branch '+ + +' -o tau.csv --json").out);
+  const json answer = json_of("track welder.toml beside.toml --branch '+ + +' -o tau.csv");
   CHECK(answer["stop"] == "jump");
   CHECK(answer["complete"] == false);
 
@@ -184,11 +182,11 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
   const Outcome plain = torsor(track), strict = torsor(track + " --strict");
   CHECK(plain.code == 0);
   CHECK(contains(plain.err, "\"wrist_turn\": speed"));
-  CHECK(contains(plain.err, "is beyond its limit 6.28319 rad/s"));
+  CHECK(says(plain.err, {"6.28319"}));
   CHECK(contains(plain.out, "positions and speeds against their limits"));
   CHECK(strict.code == 1);
-  CHECK(contains(strict.err, "[limit-passed]"));
-  const json answer = json::parse(torsor(track + " --json").out);
+  CHECK(tells(strict.err, "limit-passed"));
+  const json answer = json_of(track);
   REQUIRE(!answer["limits_passed"].empty());
   const json worst = answer["limits_passed"][0];
   CHECK(worst["joint"] == "wrist_turn");
@@ -218,11 +216,11 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
     CAPTURE(verb);
     const Outcome outcome = torsor(verb), refused = torsor(verb + " --strict");
     CHECK(outcome.code == 0);
-    CHECK(contains(outcome.err, "\"turn\": position 2.5 rad"));
+    CHECK(says(outcome.err, {"\"turn\"", "2.5"}));
     CHECK(contains(outcome.err, "is beyond its limit 2 rad"));
     CHECK(contains(outcome.err, "\"turn\": speed 4"));
     CHECK(refused.code == 1);
-    CHECK(contains(refused.err, "[limit-passed]"));
+    CHECK(tells(refused.err, "limit-passed"));
   }
   const std::string swing = "simulate rubbing.toml --torque zero --q 1.9,0 --qd 2,0 --time 1 -o out.csv";
   CHECK(torsor(swing).code == 0);
@@ -230,7 +228,7 @@ TEST_CASE("speeds, positions and efforts beyond the limits of the robot are told
   CHECK(torsor(swing + " --strict").code == 1);
   const Outcome control = torsor("control welder.toml --laws computed-torque --duration 0.2 --strict");
   CHECK(control.code == 1);
-  CHECK(contains(control.err, "computed-torque: \""));
+  CHECK(tells(control.err, "limit-passed"));
 
   // degrees where radians are meant
   write("degrees.csv", "t,turn,grip\n0,90,0\n0.01,90,0\n0.02,90,0\n");
@@ -249,11 +247,11 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   const Outcome path_verb = torsor("path sharp.toml -o p.csv"), track = torsor("track ur5 sharp.toml -o tau.csv");
   for (const Outcome& outcome : {path_verb, track}) {
     CHECK(outcome.code == 0);
-    CHECK(contains(outcome.err, "at points 2 and 3 the velocity jumps"));
+    CHECK(says(outcome.err, {"2", "3"}));
   }
   const Outcome size = torsor("size ur5 sharp.toml --payload 2");
   CHECK(size.code == 1);
-  CHECK(contains(size.err, "[motion-corner]"));
+  CHECK(tells(size.err, "motion-corner"));
   CHECK(size.out.empty());
   write("kinked.toml", "motion = \"joints\"\npath = \"blends\"\n[[point]]\nq = [0, 0]\nblend = 0.2\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n"
                        "blend = 0\n[[point]]\nq = [0.2, 0]\nduration = 1\nblend = 0.2\n");
@@ -270,14 +268,14 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
     const Outcome made = torsor("path " + file + " --step 0.001 -o p.csv --json");
     REQUIRE(made.code == 0);
     CHECK(contains(made.err, "the hand stops at point 2") == (k == 0));
-    const json answer = json::parse(made.out);
+    const json answer = json_of(made);
     duration[k] = answer["duration"].get<double>();
     CHECK(answer["peak_speed"].get<double>() <= 1 + 1e-9);
     CHECK(answer["peak_acceleration"].get<double>() <= 6 * (1 + 1e-9));
     CHECK(answer["peak_acceleration"].get<double>() > 5.9);
     const Outcome sized = torsor("size ur5 " + file + " --payload 2 --json");
     REQUIRE(sized.code == 0);
-    peak[k] = std::abs(json::parse(sized.out)["joints"][0]["peak"]["value"].get<double>());
+    peak[k] = std::abs(json_of(sized)["joints"][0]["peak"]["value"].get<double>());
   }
   CHECK(duration[1] < duration[0]);
   CHECK(peak[0] > 0.5 * peak[1]);
@@ -290,10 +288,10 @@ TEST_CASE("rows of a file that jump are refused where drives are sized, and note
   REQUIRE(torsor("track ur5 sharp.toml -o sharp.csv").code == 0);
   const Outcome size = torsor("size ur5 sharp.csv");
   CHECK(size.code == 1);
-  CHECK(contains(size.err, "[motion-jump]"));
+  CHECK(tells(size.err, "motion-jump"));
   const Outcome id = torsor("id ur5 --motion sharp.csv -o tau.csv --json");
   REQUIRE(id.code == 0);
-  const json jumps = json::parse(id.out)["jumps"];
+  const json jumps = json_of(id)["jumps"];
   CHECK(jumps["count"] == 2);
   CHECK(jumps["quantity"] == "velocity");
   CHECK(std::abs(jumps["after"].get<double>() - jumps["before"].get<double>()) > 0.1);
@@ -308,9 +306,8 @@ TEST_CASE("rows of a file that jump are refused where drives are sized, and note
   write("states.csv", names + "0.558,0,0,0,0,0\n-0.558,0,0,0,0,0\n");
   const Outcome over = torsor("size rubbing.toml over.csv");
   CHECK(over.code == 1);
-  CHECK(contains(over.err, "\"turn\": the position jumps from 0.558 to -0.558 rad between 0 s and 0.01 s"));
-  CHECK(contains(over.err, "[motion-jump]"));
-  const json told = json::parse(torsor("id rubbing.toml --motion over.csv -o x.csv --json").out)["jumps"];
+  CHECK(tells(over.err, "motion-jump", {"\"turn\"", "0.558", "-0.558", "0", "0.01"}));
+  const json told = json_of("id rubbing.toml --motion over.csv -o x.csv")["jumps"];
   CHECK(told["quantity"] == "position");
   CHECK(told["first_time"] == 0);
   CHECK(told["joint"] == "turn");
@@ -318,7 +315,7 @@ TEST_CASE("rows of a file that jump are refused where drives are sized, and note
   // without rates they are derived, and a motion that is whole has no such member
   write("calm.toml", "motion = \"joints\"\n[[point]]\nq = [0, 0]\n[[point]]\nq = [0.5, 0.1]\nduration = 1\n");
   REQUIRE(torsor("path calm.toml -o calm.csv --robot rubbing.toml").code == 0);
-  CHECK_FALSE(json::parse(torsor("id rubbing.toml --motion calm.csv -o x.csv --json").out).contains("jumps"));
+  CHECK_FALSE(json_of("id rubbing.toml --motion calm.csv -o x.csv").contains("jumps"));
   CHECK(torsor("size rubbing.toml calm.csv").code == 0);
 }
 
@@ -335,17 +332,17 @@ TEST_CASE("dry friction that goes with the noise of a record is told by joint, c
   write("moving.csv", moving);
   const Outcome id = torsor("id rubbing.toml --motion still.csv -o x.csv --json");
   REQUIRE(id.code == 0);
-  const json answer = json::parse(id.out);
+  const json answer = json_of(id);
   REQUIRE(answer.contains("chatter"));
   REQUIRE(answer["chatter"].size() == 1);
   CHECK(answer["chatter"][0]["joint"] == "turn");
   CHECK(answer["chatter"][0]["reversals"].get<int>() > 10);
   CHECK(answer["chatter"][0]["friction_jump"].get<double>() > 0);
-  CHECK(contains(id.err, "give a lower --cutoff, or qd and qdd"));
-  CHECK(contains(torsor("size rubbing.toml still.csv").err, "\"turn\": the derived velocity changes its sign"));
+  CHECK(says(id.err, {"--cutoff"}));
+  CHECK(says(torsor("size rubbing.toml still.csv").err, {"\"turn\""}));
   const Outcome moved = torsor("id rubbing.toml --motion moving.csv -o x.csv --json");
   REQUIRE(moved.code == 0);
-  CHECK_FALSE(json::parse(moved.out).contains("chatter"));
+  CHECK_FALSE(json_of(moved).contains("chatter"));
 }
 
 TEST_CASE("size says what its figures are of, and what the robot file leaves out") {
@@ -369,9 +366,7 @@ TEST_CASE("a path that all but stands still next to a singular position is refus
   write("beside.toml", beside());
   const Outcome scaled = torsor("track welder.toml beside.toml --branch '+ + +' --scale velocity -o tau.csv");
   CHECK(scaled.code == 1);
-  CHECK(contains(scaled.err, "[motion-scale]"));
-  CHECK(contains(scaled.err, "a narrow place next to a singular position"));
-  CHECK(contains(scaled.err, " rows, about "));
+  CHECK(tells(scaled.err, "motion-scale"));
   write("fast.toml", fast());
   const Outcome warned = torsor("track welder.toml fast.toml --branch '+ + +' --scale velocity -o tau.csv");
   CHECK(warned.code == 0);
@@ -385,7 +380,7 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
   write("slow.toml", "motion = \"joints\"\n[[point]]\nq = [0]\n[[point]]\nq = [0.02]\nduration = 20\n");
   const Outcome trip = torsor("roundtrip upright.toml slow.toml --interpolation exact --json");
   CHECK(trip.code == 0);
-  const json row = json::parse(trip.out)["rows"][0];
+  const json row = json_of(trip)["rows"][0];
   CHECK(row["complete"] == false);
   CHECK(contains(row["end"].get<std::string>(), "the hand is farther from its plan"));
   CHECK(contains(trip.err, "torsor control"));
@@ -403,7 +398,7 @@ TEST_CASE("a redundant arm whose joint meets its limit has the rates of an arm o
   CHECK(track.code == 0);
   // joint 5 meets its limit twice, and stops there at once
   CHECK(contains(track.err, "the velocity jumps from"));
-  CHECK(contains(track.err, "between 0.27 s and 0.28 s"));
+  CHECK(says(track.err, {"0.27", "0.28"}));
   CHECK(contains(track.err, "(and so in 1 more step)"));
   CHECK(torsor("size panda panda_tau.csv").code == 1);
   const Outcome path = torsor("ik panda --path panda_polygon.toml -o panda_q.csv");

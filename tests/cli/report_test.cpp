@@ -47,7 +47,7 @@ TEST_CASE("along a motion file nothing but the page is written") {
 }
 
 TEST_CASE("a report refuses what it cannot do") {
-  CHECK(contains(torsor("report puma560 --example").err, "no motion is published"));
+  CHECK(tells(torsor("report puma560 --example").err, "option-value"));
   CHECK(torsor("report stanford --example --motion x.csv").code == 2);
   CHECK(torsor("report puma560 --motion missing.csv").code == 2);
   CHECK(torsor("report puma560 --quick --states 1 --html /nowhere/x.html").code == 3);

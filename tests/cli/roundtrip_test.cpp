@@ -10,7 +10,7 @@ using nlohmann::json;
 TEST_CASE("there and back of the robot of Sim, Yoo & Lee stands beside what they printed") {
   const Outcome run = torsor("roundtrip sixr_sim sixr_sim --samples 201,801 --html trip.html --json");
   REQUIRE(run.code == 0);
-  const json answer = json::parse(run.out);
+  const json answer = json_of(run);
   CHECK(answer["published"]["position_error"] == 0.15e-3);
   const auto error = [&](const std::string& torques, int samples) {
     for (const json& row : answer["rows"])
@@ -48,7 +48,7 @@ TEST_CASE("a path out of reach is the robot's fault, not that of the file") {
   const Outcome far = torsor("roundtrip puma560 far.toml");
   CAPTURE(far.err);
   CHECK(far.code == 1);
-  CHECK(contains(far.err, "[path-stop]"));
+  CHECK(tells(far.err, "path-stop"));
 }
 
 TEST_CASE("a way back that stops has no errors to show, and its row says why") {
@@ -58,7 +58,7 @@ TEST_CASE("a way back that stops has no errors to show, and its row says why") {
   CAPTURE(run.out);
   CHECK(run.code == 1);
   CHECK(contains(run.out, "  stopped at "));
-  const json answer = json::parse(torsor(stops + " --json").out);
+  const json answer = json_of(stops);
   for (const json& row : answer["rows"]) {
     CHECK(row["complete"] == !row["position_error"].is_null());
     CHECK(row["complete"] == !row["joint_error"].is_null());
@@ -74,7 +74,7 @@ TEST_CASE("a motion beyond the effort limits is run all the same, and noted") {
   const Outcome fast = quick(0.2), slow = quick(2);
   CHECK(fast.code == 0);
   CHECK(contains(fast.err, "\"waist\": effort "));
-  CHECK(contains(fast.err, "is beyond its limit 97.6 N m"));
+  CHECK(says(fast.err, {"97.6"}));
   CHECK(slow.code == 0);
   CHECK_FALSE(contains(slow.err, "limit"));
 }
@@ -83,7 +83,7 @@ TEST_CASE("where even the exact torques lead astray the table says how fast erro
   const Outcome wild = torsor("roundtrip stanford stanford --interpolation exact");
   CHECK(wild.code == 0);
   CHECK(contains(wild.out, "the open loop is unstable: along this motion an error grows tenfold every "));
-  const json rows = json::parse(torsor("roundtrip stanford stanford --interpolation exact --json").out)["rows"];
+  const json rows = json_of("roundtrip stanford stanford --interpolation exact")["rows"];
   const double tenfold = rows[0]["tenfold_time"].get<double>();
   CHECK(tenfold > 0.3);
   CHECK(tenfold < 1.2);

@@ -22,9 +22,9 @@ TEST_CASE(
   const Outcome few = torsor("show puma560 --svg - --q 0,1");
   CHECK(few.code == 2);
   CHECK(few.out.empty());
-  CHECK(contains(few.err, "[option-count]"));
+  CHECK(tells(few.err, "option-count"));
   const Outcome alone = torsor("show puma560 --q zero");
   CHECK(alone.code == 2);
-  CHECK(contains(alone.err, "--q: has no meaning without --svg"));
+  CHECK(tells(alone.err, "option-mode", {"--q", "--svg"}));
   CHECK(torsor("show puma560 --svg none/puma.svg").code == 3);
 }

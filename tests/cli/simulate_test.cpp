@@ -29,7 +29,7 @@ std::vector<double> last_row(const std::string& csv) {
 TEST_CASE("an arm that is let go of falls, and its energy is accounted for") {
   const Outcome fall = torsor("simulate puma560 --torque zero" + start + "--time 0.3 --every 0.1 -o fall.csv --json");
   CHECK(fall.code == 0);
-  const json answer = json::parse(fall.out);
+  const json answer = json_of(fall);
   CHECK(answer["complete"] == true);
   CHECK(answer["row_count"] == 4);
   CHECK(answer["end_time"] == 0.3);
@@ -49,7 +49,7 @@ TEST_CASE("rows have the power of the efforts and the momentum") {
   write("push.csv", "t,tau1,tau2\n0,40,7\n1,40,7\n");
   const Outcome run = torsor("simulate two_link --torque push.csv --q 0.3,0.5 --qd 1,-1 --time 0.1 --every 0.1 --json");
   CHECK(run.code == 0);
-  const json answer = json::parse(run.out);
+  const json answer = json_of(run);
   const std::vector<double> first = answer["rows"].front(), last = answer["rows"].back();
   REQUIRE(first.size() == 25);
   CHECK(std::abs(first[17] - 33) < 1e-12);
@@ -145,17 +145,16 @@ TEST_CASE("a fixed step that is too long for an implicit method is called that")
   const std::string run = "simulate two_link --torque zero --q 0.3,0.5 --qd 5,5 --time 4 --integrator gauss --step ";
   const Outcome diverges = torsor(run + "0.2");
   CHECK(diverges.code == 1);
-  CHECK(contains(diverges.err, "no solution at steps of this length [simulation-stop]; use a smaller --step"));
+  CHECK(tells(diverges.err, "simulation-stop", {"--step"}));
   const Outcome overflows = torsor(run + "0.5");
   CHECK(overflows.code == 1);
-  CHECK(contains(overflows.err, "a smaller --step may do"));
+  CHECK(tells(overflows.err, "simulation-stop", {"--step"}));
 }
 
 TEST_CASE("a run that ends early keeps its rows and says when and why") {
   const Outcome run = torsor("simulate puma560 --torque zero" + start + "--time 3 --stops error -o rows.csv");
   CHECK(run.code == 1);
-  CHECK(contains(run.err, "is at its limit [simulation-stop]"));
-  CHECK(contains(run.err, ", in rows.csv.partial\n"));
+  CHECK(tells(run.err, "simulation-stop"));
   const std::vector<double> row = last_row(read(path("rows.csv.partial")));
   CHECK(row.size() > 20);
   CHECK(row.front() < 3);
@@ -167,8 +166,8 @@ TEST_CASE("rows whose energy the steps have made up are not written") {
     CAPTURE(method);
     const Outcome run = torsor(spin + method + " -o spin.csv --json");
     CHECK(run.code == 1);
-    CHECK(contains(run.err, "have made up several times the energy it ever had [simulation-stop]"));
-    const json answer = json::parse(run.out);
+    CHECK(tells(run.err, "simulation-stop"));
+    const json answer = json_of(run);
     const double at_start = 2.4917868825625e12;  // J
     CHECK(answer["energy"]["largest_kinetic"].get<double>() < 1.001 * at_start);
     CHECK(answer["row_count"].get<int>() >= 1);
@@ -181,7 +180,7 @@ TEST_CASE("loads, gravity and speed limits of a simulation") {
   const std::string loads = "--payload 2,0,0,0.1 --gravity 0,0,-1.62 --wrench 1,2,3,0.1,0.2,0.3 ";
   const Outcome run = torsor(held + loads);
   REQUIRE(run.code == 0);
-  const json id = json::parse(torsor("id puma560" + start + loads + "--json").out);
+  const json id = json_of(torsor("id puma560" + start + loads + "--json"));
   const std::vector<double> row = last_row(run.out);
   for (std::size_t k = 0; k < 6; ++k)
     CHECK(row[1 + 18 + k] == doctest::Approx(id["tau"][k].get<double>()).epsilon(1e-9));
@@ -192,7 +191,7 @@ TEST_CASE("loads, gravity and speed limits of a simulation") {
   const Outcome pushed = torsor("simulate puma560 --torque zero --gravity 0,0,0 --wrench 0,0,5,0,0,0" + start +
                                 "--time 0.2 -o pushed.csv --json");
   REQUIRE(pushed.code == 0);
-  const json energy = json::parse(pushed.out)["energy"];
+  const json energy = json_of(pushed)["energy"];
   CHECK(energy["kinetic"].get<double>() > 0.01);
   CHECK(energy["wrench_work"].get<double>() == doctest::Approx(energy["kinetic"].get<double>()).epsilon(1e-8));
   CHECK(torsor("simulate puma560 --torque zero --q zero --time 1 --payload 1,2").code == 2);
@@ -208,7 +207,7 @@ TEST_CASE("a start beyond all numbers stops the run, with no row") {
     const Outcome run = torsor("simulate two_link --torque zero --q zero --qd 1e200,0 --time 1" + more);
     CAPTURE(run.err);
     CHECK(run.code == 1);
-    CHECK(contains(run.err, "stopped at 0 s: the motion has outgrown all numbers [simulation-stop]"));
+    CHECK(tells(run.err, "simulation-stop", {"0"}));
     CHECK(contains(run.err, "rows kept from before the stop: 0"));
   }
 }
@@ -227,8 +226,8 @@ TEST_CASE("an effort of no joint is refused by its column") {
   write("more.csv", "t,q1,q2,qd1,qd2,tau1,tau2,tau3,tau.elbow,motor1\n0,0,0,0,0,1,1,1,1,5\n1,0,0,0,0,1,1,1,1,5\n");
   const Outcome run = torsor("simulate two_link --torque more.csv");
   CHECK(run.code == 2);
-  CHECK(contains(run.err, "more.csv:1: column \"tau3\": is no effort of two-link arm [effort-column]"));
-  CHECK(contains(run.err, "column \"tau.elbow\""));
+  CHECK(tells(run.err, "effort-column", {"more.csv:1", "\"tau3\""}));
+  CHECK(tells(run.err, "effort-column", {"\"tau.elbow\""}));
   CHECK_FALSE(contains(run.err, "motor1"));
 }
 
@@ -238,7 +237,7 @@ TEST_CASE("a run that is not to be trusted says so, and names what helps") {
       "simulate two_link --torque zero --q 0.3,0.5 --time 5 --integrator semi-implicit --step 10ms -o coarse.csv");
   CHECK(coarse.code == 0);
   CHECK(contains(coarse.err, "the balance of energy misses "));
-  CHECK(contains(coarse.err, "use a smaller --step"));
+  CHECK(says(coarse.err, {"--step"}));
   const Outcome fine = torsor("simulate two_link --torque zero --q 0.3,0.5 --time 2 -o fine.csv");
   CHECK(fine.err == "");
 
@@ -256,12 +255,12 @@ TEST_CASE("a run that is not to be trusted says so, and names what helps") {
   const Outcome refused =
       torsor("simulate thick.toml --torque zero --q 0.3,0.5 --time 2 --integrator gauss --step 10ms -o refused.csv");
   CHECK(refused.code == 1);
-  CHECK(contains(refused.err, "--integrator radau"));
+  CHECK(tells(refused.err, "simulation-stop", {"--integrator"}));
 }
 
 TEST_CASE("a position at which rounding is larger than what moves is refused") {
   const Outcome far = torsor("simulate two_link --torque zero --q 1e308,0 --time 1");
   CHECK(far.code == 2);
-  CHECK(contains(far.err, "position \"q1\": is 1e+308: at such numbers rounding is larger than what moves [start]"));
-  CHECK(contains(torsor("simulate two_link --torque zero --q 0,0 --time 0").err, "torsor fd"));
+  CHECK(tells(far.err, "start", {"\"q1\"", "1e+308"}));
+  CHECK(tells(torsor("simulate two_link --torque zero --q 0,0 --time 0").err, "option-value"));
 }

@@ -11,7 +11,7 @@ using nlohmann::json;
 TEST_CASE("the structure of the PUMA 560 comes out of the command as JSON") {
   const Outcome structure = torsor("structure puma560 --positions 50 --json");
   CHECK(structure.code == 0);
-  const json answer = json::parse(structure.out);
+  const json answer = json_of(structure);
   CHECK(answer["levels"]["numbers"]["nonzero"]["total"] == 79);
   CHECK(answer["levels"]["equal_moments"]["nonzero"]["total"] == 79);
   CHECK(answer["levels"]["zeros"]["nonzero"]["total"] == 88);
@@ -24,9 +24,9 @@ TEST_CASE("the structure of the PUMA 560 comes out of the command as JSON") {
   for (const json& c : answer["coefficients"]) {
     zeros += c["zero"].get<bool>();
     CHECK(c.contains("because") == c["zero"].get<bool>());
-    if (c["name"] == "d12") CHECK(c["depends_on"] == json::array({"shoulder", "elbow", "wrist_roll", "wrist_bend"}));
-    if (c["name"] == "G1") CHECK(c["because"] == "the axis is along gravity");
   }
+  CHECK(named(answer["coefficients"], "d12")["depends_on"] == json::array({"shoulder", "elbow", "wrist_roll", "wrist_bend"}));
+  CHECK(named(answer["coefficients"], "G1")["because"] == "the axis is along gravity");
   CHECK(zeros == 18);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("the first lines say what each joint holds, feels and is coupled with"
                            "elbow, 0.73", "1 waist       none", "4e-5 kg m², constant",
                            "wrist_roll and wrist_bend, wrist_bend and flange", "torsor guide"})
     CHECK_MESSAGE(contains(first, part), part);
-  CHECK(contains(torsor("structure scara").out, "1.73 kg, constant"));
+  CHECK(says(torsor("structure scara").out, {"1.73"}));
 }
 
 TEST_CASE("a designer reads counts, reasons, coupling and how sure all that is") {
@@ -58,7 +58,7 @@ TEST_CASE("every one-dof robot has a structure, and what has none is told why") 
   }
   const Outcome floating = torsor("structure floating");
   CHECK(floating.code == 1);
-  CHECK(contains(floating.err, "structure-joint"));
+  CHECK(tells(floating.err, "structure-joint"));
 }
 
 TEST_CASE("the page has heat maps, and options without meaning are refused") {
@@ -78,12 +78,11 @@ TEST_CASE("along a motion the instants are told in which coefficients pass zero"
     table += std::to_string(k * 0.5) + ",0," + std::to_string(k * 0.5 - 1 + 0.01) + ",0,1,0,0\n";
   const Outcome structure = torsor("structure two_link --positions 50 --json --motion " + write("turn.csv", table));
   REQUIRE(structure.code == 0);
-  const json answer = json::parse(structure.out);
+  const json answer = json_of(structure);
   CHECK(answer["motion"]["instants"] == 9);
-  for (const json& c : answer["motion"]["coefficients"]) {
-    if (c["name"] == "c22(1)") CHECK(c["zeros"][0]["from"].get<double>() == doctest::Approx(0.99));
-    if (c["name"] == "d12") CHECK(c["zeros"][0]["to"].get<double>() == doctest::Approx(0.99 + std::acos(-2.0 / 3)));
-  }
+  const json& passing = answer["motion"]["coefficients"];
+  CHECK(named(passing, "c22(1)")["zeros"][0]["from"].get<double>() == doctest::Approx(0.99));
+  CHECK(named(passing, "d12")["zeros"][0]["to"].get<double>() == doctest::Approx(0.99 + std::acos(-2.0 / 3)));
   CHECK(answer["motion"]["terms"][0]["inertia_largest"] == 0);
   CHECK(answer["motion"]["terms"][0]["velocity_largest"].get<double>() > 0);
   CHECK(answer["terms"]["workspace"].size() == 2);

@@ -29,7 +29,7 @@ TEST_CASE("the terms of the PUMA 560 at a golden state come out of the command")
                                " --qdd " + list(state["qdd"]));
   CHECK(terms.code == 0);
   CHECK(terms.err.empty());
-  const json answer = json::parse(terms.out);
+  const json answer = json_of(terms);
   check_close(answer["M"], state["D"], 1e-11);
   check_close(answer["C_qd"], state["h"], 1e-10);
   check_close(answer["gravity_efforts"], state["G"], 1e-9);
@@ -76,7 +76,7 @@ TEST_CASE("pivots end with the one that is zero") {
       "<joint name='j3' type='continuous'><parent link='b'/><child link='c'/><axis xyz='0 1 0'/></joint></robot>");
   const Outcome terms = torsor("terms singular.urdf --q zero --json");
   CHECK(terms.code == 0);
-  const json pivots = json::parse(terms.out)["M_pivots"];
+  const json pivots = json_of(terms)["M_pivots"];
   REQUIRE(pivots.size() == 2);
   CHECK(std::abs(pivots[0].get<double>() - 0.16) < 1e-12);
   CHECK(pivots[1] == 0);

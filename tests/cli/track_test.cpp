@@ -43,7 +43,7 @@ TEST_CASE("one command gives the golden joint motion and torques of example 2 of
     const json& golden = file["variants"]["line_theta4_93p6_" + law + "_inertia_distal_frames"]["rows"];
     const Outcome track = torsor("track sixr_angeles sixr_angeles --variant " + law + " --json");
     REQUIRE(track.code == 0);
-    const json answer = json::parse(track.out);
+    const json answer = json_of(track);
     CHECK(answer["complete"] == true);
     check_rows(answer["rows"], golden.size(),
                [&](const char* name, std::size_t i) -> const json& { return golden[i][name]; });
@@ -60,18 +60,18 @@ TEST_CASE("one command gives the golden joint motion and torques of the robot of
     const Outcome track =
         torsor("track sixr_sim sixr_sim --variant \"" + variant + "\" --step " + golden["t"][1].dump() + " --json");
     REQUIRE(track.code == 0);
-    check_rows(json::parse(track.out)["rows"], golden["t"].size(),
+    check_rows(json_of(track)["rows"], golden["t"].size(),
                [&](const char* name, std::size_t i) -> const json& { return golden[name][i]; });
   }
 }
 
 TEST_CASE("a path as CSV, through a pipe, gives the torques of its formula") {
-  const json formula = json::parse(torsor("track sixr_angeles sixr_angeles --json").out)["rows"];
+  const json formula = json_of("track sixr_angeles sixr_angeles")["rows"];
   REQUIRE(torsor("path sixr_angeles -o line.csv").code == 0);
   for (const char* start : {"--branch \"+ - +\"", "--q \"0 68 -134 93 90 90\" --degrees"}) {
     const Outcome track = torsor(std::string("track sixr_angeles - --json ") + start, read(cli_test::path("line.csv")));
     REQUIRE(track.code == 0);
-    const json rows = json::parse(track.out)["rows"];
+    const json rows = json_of(track)["rows"];
     REQUIRE(rows.size() == formula.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t k = 0; k < rows[i].size(); ++k)
@@ -83,11 +83,11 @@ TEST_CASE("torques along a path are those of inverse dynamics along its joints, 
   write("line.toml",
         "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, -0.2, 0.7]\n");
-  const json track = json::parse(torsor("track puma560 line.toml --payload 2.5,0,0,0.1 --json").out);
+  const json track = json_of("track puma560 line.toml --payload 2.5,0,0,0.1");
   REQUIRE(track["rows"].size() == 101);
   REQUIRE(torsor("ik puma560 --path line.toml -o joints.csv").code == 0);
   // through a batch, whose sums are in another order, to rounding of the row's largest effort
-  const json batch = json::parse(torsor("id puma560 --motion joints.csv --payload 2.5,0,0,0.1 --json").out);
+  const json batch = json_of("id puma560 --motion joints.csv --payload 2.5,0,0,0.1");
   CHECK(batch["columns"] == track["columns"]);
   REQUIRE(batch["rows"].size() == track["rows"].size());
   for (std::size_t k = 0; k < batch["rows"].size(); ++k)
@@ -109,7 +109,7 @@ TEST_CASE("an arm without a closed form follows, too") {
   write("arc.toml",
         "motion = \"hand\"\npath = \"arc\"\nduration = 2\n[[point]]\nposition = [0.4, -0.1, 0.5]\nrpy = [3, 0, 0]\n"
         "[[point]]\nposition = [0.45, 0, 0.5]\n[[point]]\nposition = [0.4, 0.1, 0.5]\n");
-  const json answer = json::parse(torsor("track panda arc.toml --step 0.05 --json").out);
+  const json answer = json_of("track panda arc.toml --step 0.05");
   CHECK(answer["solver"] == "general");
   CHECK(answer["complete"] == true);
   CHECK(answer["worst_position_residual"].get<double>() < 1e-9);
@@ -119,12 +119,11 @@ TEST_CASE("where the path cannot be followed it stops with time and reason, and 
   write("reaching.toml", reaching);
   const Outcome track = torsor("track puma560 reaching.toml -o part.csv --html part.html");
   CHECK(track.code == 1);
-  CHECK(contains(track.err, "reaching: followed to t = 0."));
-  CHECK(contains(track.err, "[path-stop]"));
+  CHECK(tells(track.err, "path-stop"));
   CHECK(read(cli_test::path("part.csv.partial")).starts_with("t,q.waist,"));
   CHECK(read(cli_test::path("part.csv.partial")).size() > 2000);
   CHECK(contains(read(cli_test::path("part.html")), "Where it ended"));
-  const json answer = json::parse(torsor("track puma560 reaching.toml --json").out);
+  const json answer = json_of("track puma560 reaching.toml");
   CHECK(answer["complete"] == false);
   CHECK(answer["stop_time"].get<double>() > 0.1);
   CHECK(answer["stop_time"].get<double>() < 0.9);
@@ -152,7 +151,7 @@ TEST_CASE("a branch that is outside its limits or does not exist is refused, and
   write("limited.toml",
         "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy = [0, 1.5, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
-  const json all = json::parse(torsor("ik puma560 --pose \"0.4 0.2 0.6 0 1.5 0\" --all --json").out)["branches"];
+  const json all = json_of("ik puma560 --pose \"0.4 0.2 0.6 0 1.5 0\" --all")["branches"];
   int outside = 0;
   for (const json& branch : all) {
     if (branch["inside_limits"] == true) continue;
@@ -164,17 +163,17 @@ TEST_CASE("a branch that is outside its limits or does not exist is refused, and
       const Outcome refused = torsor(verb + " --branch \"" + signs + "\"");
       CHECK(refused.code == 1);
       CHECK(refused.out.empty());
-      CHECK(contains(refused.err, "its limit [ik-limits]"));
+      CHECK(tells(refused.err, "ik-limits"));
     }
   }
   CHECK(outside > 0);
   const Outcome none = torsor("track puma560 limited.toml --branch \"7 +\"");
   CHECK(none.code == 1);
-  CHECK(contains(none.err, "[ik-branch]"));
+  CHECK(tells(none.err, "ik-branch"));
   // nor has it limits of velocity
   const Outcome unlimited = torsor("track puma560 limited.toml --scale velocity");
   CHECK(unlimited.code == 1);
-  CHECK(contains(unlimited.err, "[motion-limit]"));
+  CHECK(tells(unlimited.err, "motion-limit"));
   CHECK(torsor("ik puma560 --path limited.toml --scale velocity").code == 1);
   CHECK(torsor("ik puma560 --path limited.toml --scale velocity,speed").code == 2);
 }
@@ -188,7 +187,7 @@ TEST_CASE("a path that begins with a singular wrist begins at the member of the 
   const Outcome track = torsor("track puma560 hand.csv --q 0.3,-0.5,0.4,0.4,0,0.2 --json");
   CHECK(track.code == 0);
   CHECK(contains(track.err, "note: the arm is singular at t = 0"));
-  const json rows = json::parse(track.out)["rows"];
+  const json rows = json_of(track)["rows"];
   CHECK(rows.size() > 100);
   for (const json& row : rows) {
     CHECK(std::abs(row[4].get<double>() - 0.4) < 1e-6);
@@ -209,8 +208,8 @@ TEST_CASE("a path that pursues an aim begins at the posture that the aim gives f
     REQUIRE(pose.code == 0);
     REQUIRE(track.code == 0);
     REQUIRE(joints.code == 0);
-    const json q = json::parse(pose.out)["q"], first = json::parse(track.out)["rows"][0],
-               row = json::parse(joints.out)["rows"][0];
+    const json q = json_of(pose)["q"], first = json_of(track)["rows"][0],
+               row = json_of(joints)["rows"][0];
     std::vector<double> here;
     for (std::size_t k = 0; k < 7; ++k) {
       CHECK(first[1 + k].get<double>() == doctest::Approx(q[k].get<double>()).epsilon(1e-6));
@@ -226,8 +225,8 @@ TEST_CASE("track and ik --path name the same things alike, and a share of a limi
   write("short.toml",
         "motion = \"hand\"\npath = \"line\"\nduration = 1\n[[point]]\nposition = [0.4, 0.2, 0.6]\n"
         "rpy_deg = [0, 90, 0]\n[[point]]\nposition = [0.4, 0.1, 0.6]\n");
-  const json track = json::parse(torsor("track puma560 short.toml -o short.csv --json").out),
-             joints = json::parse(torsor("ik puma560 --path short.toml -o short.csv --json").out);
+  const json track = json_of("track puma560 short.toml -o short.csv"),
+             joints = json_of("ik puma560 --path short.toml -o short.csv");
   for (const char* key : {"robot", "path", "input", "solver", "output", "row_count", "stop", "stop_time", "explanation",
                           "worst_position_residual", "worst_angle_residual", "complete"}) {
     CAPTURE(key);
