@@ -20,6 +20,8 @@
 #include "torsor/io/number.hpp"
 #include "torsor/io/reduced_toml.hpp"
 #include "torsor/io/report.hpp"
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/io/stick_figure.hpp"

@@ -4,7 +4,7 @@
 //     <- {control, mechanism} <- simulate <- codegen
 //
 // io sees descriptions, models and plain results, and no room sees io. Files directly in torsor/ are foundations
-// (result.hpp, expect.hpp, code_point.hpp: seen by all, seeing no room), the face (robot, dynamics, inverse_kinematics: a
+// (result.hpp, expect.hpp, code_point.hpp, fields.hpp: seen by all, seeing no room), the face (robot, dynamics, inverse_kinematics: a
 // header stands with a room, and is seen from there on; its source sees everything) or umbrellas (one per room, and
 // torsor.hpp over all of them).
 // The same walk keeps the folders two levels deep, the files under 400 lines and the headers guarded.
@@ -215,6 +215,8 @@ TEST_CASE("an arrow backwards is found, an arrow forwards is not") {
            {"torsor/codegen/a.cpp", "torsor/io/b.hpp", false},
            // foundations and umbrellas
            {"torsor/scalar/a.hpp", "torsor/result.hpp", true},
+           {"torsor/dynamics/a.hpp", "torsor/fields.hpp", true},
+           {"torsor/fields.hpp", "torsor/spatial/a.hpp", false},
            {"torsor/result.hpp", "torsor/expect.hpp", true},
            {"torsor/result.hpp", "torsor/scalar/a.hpp", false},
            {"torsor/expect.hpp", "torsor/scalar.hpp", false},
