@@ -165,7 +165,7 @@ int control(const ControlArguments& a, const Robot& robot, const ControlExperime
       }
       json.end_array();
     } else {
-      run_fields(json, setting->model, runs);
+      run_fields(json, runs);
     }
     json.end_object();
     if (const int written = finish_json(json); written != exit_done) return written;

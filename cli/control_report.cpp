@@ -6,8 +6,11 @@
 #include <cmath>
 
 #include "torsor/io/decimate.hpp"
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/numeric/integrator.hpp"
+#include "torsor/simulate/control_result.hpp"
 
 namespace torsor {
 namespace {
@@ -23,15 +26,6 @@ TextTable::Cell if_known(double value) { return std::isnan(value) ? TextTable::C
 TextTable::Cell seconds_or_never(double seconds) {
   return std::isinf(seconds) ? TextTable::Cell("never") : if_known(seconds);
 }
-
-void field_or_null(JsonWriter& json, std::string_view name, double value) {
-  if (std::isfinite(value))
-    json.field(name, value);
-  else
-    json.field(name, nullptr);
-}
-
-std::string share_text(double share) { return fmt::format("{} %", format_number(100 * share, 3)); }
 
 std::string vector_text(const Vec3<double>& v) {
   return fmt::format("({}, {}, {})", format_number(v.x, 4), format_number(v.y, 4), format_number(v.z, 4));
@@ -101,18 +95,8 @@ std::vector<std::string> law_sentences() {
 }
 
 void law_fields(JsonWriter& json) {
-  json.key("laws").begin_array();
-  for (const ControlLawRow& row : control_laws())
-    json.begin_object()
-        .field("name", row.name)
-        .field("title", row.title)
-        .field("source", row.source)
-        .field("around", row.hand ? "hand" : "joints")
-        .field("needs", need_text(row.need))
-        .field("measured_force", row.force)
-        .field("near_singular", row.singular)
-        .end_object();
-  json.end_array();
+  json.key("laws");
+  write_json(json, control_laws());
 }
 
 std::vector<std::string> experiment_sentences(const ControlSetting& s) {
@@ -221,57 +205,18 @@ TextTable speed_table(const std::string& law, std::span<const SpeedRun> speeds, 
 }
 
 void experiment_fields(JsonWriter& json, const ControlSetting& s) {
-  const ControlExperiment& e = s.experiment;
-  json.field("robot", s.model.name).field("task", kind_name(e.task.kind)).field("tool", s.hand.name);
-  field(json, "start", e.task.start);
-  json.field("length", s.plan.length()).field("duration", e.task.duration).field("rest", e.task.rest);
-  json.field("controller_model", kind_name(e.model)).field("rate", e.rate).field("delay", e.delay);
-  json.field("kp", e.gains.kp).field("kv", e.gains.kv).field("model_error", e.model_error).field("seed", e.seed);
-  json.field("smallest_singular_value", s.plan.smallest_singular_value());
+  write_fields(json, s);
   field(json, "sentences", experiment_sentences(s));
 }
 
-void run_fields(JsonWriter& json, const Model<double>& model, std::span<const ControlRun> runs) {
-  json.key("laws").begin_array();
-  for (const ControlRun& run : runs) {
-    const ControlFigures& f = run.figures;
-    json.begin_object().field("law", run.law).field("complete", run.ended.empty());
-    if (!run.ended.empty()) json.field("ended", run.ended);
-    json.field("peak_position", f.peak_position)
-        .field("rms_position", f.rms_position)
-        .field("peak_angle", f.peak_angle);
-    json.field("peak_power", f.peak_power).field("peak_force", f.peak_force);
-    // of joints that turn [N m], and of slides [N]
-    field_or_null(json, "rms_effort", f.rms_effort);
-    field_or_null(json, "peak_effort", f.peak_effort);
-    field_or_null(json, "rms_thrust", f.rms_thrust);
-    field_or_null(json, "peak_thrust", f.peak_thrust);
-    // null: what a run that ended early or without rest does not have; settling also where it never does
-    field_or_null(json, "steady_position", f.steady_position);
-    field_or_null(json, "steady_angle", f.steady_angle);
-    field_or_null(json, "steady_force", f.steady_force);
-    field_or_null(json, "settling", f.settling);
-    field_or_null(json, "limit_cycle", f.limit_cycle);
-    if (!std::isnan(f.settling)) json.field("settled", std::isfinite(f.settling)).field("swings", f.swings());
-    json.field("samples", f.samples).field("saturated", f.saturated).field("lost", f.lost);
-    limit_fields(json, run.passed, model, InstantsBy::time);
-    json.end_object();
-  }
-  json.end_array();
+void run_fields(JsonWriter& json, const std::vector<ControlRun>& runs) {
+  json.key("runs");
+  write_json(json, runs);
 }
 
 void speed_fields(JsonWriter& json, std::span<const SpeedRun> speeds, std::span<const ControllerKind> kinds) {
   json.key("speeds").begin_array();
-  for (const SpeedRun& speed : speeds) {
-    json.begin_object()
-        .field("factor", speed.factor)
-        .field("duration", speed.duration)
-        .field("peak_speed", speed.peak_speed);
-    json.key("peak_position").begin_object();
-    for (std::size_t k = 0; k < kinds.size(); ++k)
-      if (speed.runs[k].ended.empty()) json.field(kind_name(kinds[k]), speed.runs[k].figures.peak_position);
-    json.end_object().end_object();
-  }
+  for (const SpeedRun& speed : speeds) write_json(json, speed_figures(speed, kinds));
   json.end_array();
 }
 

@@ -29,7 +29,7 @@ TextTable speed_table(const std::string& law, std::span<const SpeedRun>, std::sp
 
 /// Members of a JSON object, all numbers in SI.
 void experiment_fields(JsonWriter&, const ControlSetting&);
-void run_fields(JsonWriter&, const Model<double>&, std::span<const ControlRun>);
+void run_fields(JsonWriter&, const std::vector<ControlRun>&);
 void speed_fields(JsonWriter&, std::span<const SpeedRun>, std::span<const ControllerKind>);
 
 /// Table and curves over time: errors, power, contact force, efforts of the joints.

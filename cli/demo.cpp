@@ -10,6 +10,7 @@
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
+#include "torsor/io/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -74,7 +75,7 @@ int demo_verb(Arguments arguments) {
   if (print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model().name).field("row_count", efforts.joints().count());
-    efforts.summary_fields(json, true);
+    write_fields(json, efforts.summary(true));
     json.field("csv", table).field("html", page).end_object();
     return finish_json(json);
   }

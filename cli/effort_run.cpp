@@ -5,22 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/numeric/finite.hpp"
 
 namespace torsor {
-namespace {
-
-std::string limit_text(double limit, int digits) { return std::isfinite(limit) ? format_number(limit, digits) : "-"; }
-
-std::string share_text(double value, double limit) {
-  if (!std::isfinite(limit) || !(limit > 0)) return "-";
-  const double share = 100 * std::abs(value) / limit;
-  return format_number(share < 1e-9 ? 0 : share, 2) + " %";  // less is rounding
-}
-
-}  // namespace
 
 EffortRun::EffortRun(const Model<double>& model, const Loads& loads, bool curves)
     : model_(model),
@@ -80,36 +71,24 @@ void EffortRun::add(const MotionRow& row, double time, std::vector<double>& resu
 }
 
 std::vector<TextTable> EffortRun::tables(bool has_time, const PrintArguments& print) const {
-  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
-  const auto number = [&print](const char* name, const char* unit) { return column(name, unit, print); };
-  const std::string at = has_time ? "at (s)" : "at row";
-  TextTable joints{"efforts at the joints",
-                   {number("joint", ""), number("peak", ""), number(at.c_str(), ""), number("rms", ""),
-                    number("unit", ""), number("limit", ""), number("peak/limit", ""), number("peak speed", ""),
-                    number("unit", ""), number("peak power", "W")},
-                   {}};
-  for (int k = 0; k < model_.nv; ++k) {
-    const EffortStatistics::Coordinate& c = joint_statistics_[k];
-    const double limit = model_.limits[k].effort;
-    joints.add({model_.velocity_names[k], c.effort.value, c.effort.time, joint_statistics_.rms(k),
-                std::string(effort_unit(kinds[k])), limit_text(limit, print.significant()),
-                share_text(c.effort.value, limit), c.velocity.value, std::string(coordinate_unit(kinds[k], 1)),
-                c.power.value});
-  }
-  std::vector<TextTable> tables{without_noise(std::move(joints))};
+  const TorqueSummary found = summary(has_time);
+  const FieldColumn at = has_time ? FieldColumn("peak_torque_time", "at") : FieldColumn("peak_torque_row", "at row");
+  std::vector<TextTable> tables{without_noise(table_of<JointTorques>(
+      "torques at the joints", found.joints,
+      {{"name", "joint"}, "peak_torque", at, {"rms_torque", "rms"}, {"torque_unit", "unit"}, {"effort_limit", "limit"},
+       {"of_effort_limit", "peak/limit"}, "peak_speed", {"speed_unit", "unit"}, "peak_power"},
+      print.significant()))};
   std::vector<double> speeds;
-  for (int k = 0; k < model_.nv; ++k) speeds.push_back(joint_statistics_[k].velocity.value);
+  std::vector<TorquePeak> motors;
+  for (const JointTorques& joint : found.joints) {
+    speeds.push_back(joint.peak_speed);
+    if (joint.motor) motors.push_back(*joint.motor);
+  }
   for (TextTable& table : limit_tables(limits_, speeds, print)) tables.push_back(std::move(table));
-  if (motors_.empty()) return tables;
-  TextTable motors{
-      "efforts at the motors (motor effort = transmission^T joint effort)",
-      {number("motor", ""), number("peak", ""), number(at.c_str(), ""), number("rms", ""), number("unit", "")},
-      {}};
-  const std::vector<std::string> names = motor_names(model_);
-  for (const int k : motors_)
-    motors.add({names[k], motor_statistics_[k].effort.value, motor_statistics_[k].effort.time, motor_statistics_.rms(k),
-                std::string(motor_effort_unit)});
-  tables.push_back(without_noise(std::move(motors)));
+  if (!motors.empty())
+    tables.push_back(without_noise(table_of<TorquePeak>(
+        "torques at the motors (motor torque = transmission^T joint torque)", motors,
+        {{"name", "motor"}, "peak_torque", at, {"rms_torque", "rms"}, {"torque_unit", "unit"}}, print.significant())));
   return tables;
 }
 
@@ -126,35 +105,8 @@ MotionJob EffortRun::job(const MotionArguments& files, int threads) {
   job.answer = {static_cast<std::size_t>(model_.nq + 2 * model_.nv), tau_.size()};
   batch_.use(threads);
   if (!reduced_) job.prepare = [this](std::span<const MotionRow> rows) { batch_.prepare(rows); };
-  job.summary = [this](JsonWriter& json) { summary_fields(json, has_time_); };
+  job.summary = [this](JsonWriter& json) { write_fields(json, summary(has_time_)); };
   return job;
-}
-
-void EffortRun::summary_fields(JsonWriter& json, bool has_time) const {
-  const std::vector<CoordinateKind> kinds = velocity_kinds(model_);
-  const std::vector<std::string> motors = motor_names(model_);
-  const char* const peak_at = has_time ? "peak_time" : "peak_row";
-  json.field(has_time ? "start" : "first_row", joint_statistics_.start());
-  json.field(has_time ? "end" : "last_row", joint_statistics_.end());
-  json.key("joints").begin_array();
-  for (int k = 0; k < model_.nv; ++k) {
-    const EffortStatistics::Coordinate& c = joint_statistics_[k];
-    json.begin_object();
-    json.field("name", model_.velocity_names[k]).field("unit", effort_unit(kinds[k]));
-    json.field("peak", c.effort.value).field(peak_at, c.effort.time).field("rms", joint_statistics_.rms(k));
-    if (std::isfinite(model_.limits[k].effort)) json.field("limit", model_.limits[k].effort);
-    json.field("peak_speed", c.velocity.value).field("peak_power", c.power.value);
-    if (std::isfinite(model_.limits[k].velocity)) json.field("speed_limit", model_.limits[k].velocity);
-    if (std::binary_search(motors_.begin(), motors_.end(), k)) {
-      json.key("motor").begin_object().field("name", motors[k]).field("unit", motor_effort_unit);
-      json.field("peak", motor_statistics_[k].effort.value).field(peak_at, motor_statistics_[k].effort.time);
-      json.field("rms", motor_statistics_.rms(k)).end_object();
-    }
-    json.end_object();
-  }
-  json.end_array();
-  json.field("peak_power", joint_statistics_.total_power().value);
-  limit_fields(json, limits_, has_time ? InstantsBy::time : InstantsBy::row);
 }
 
 void EffortRun::describe(Report& report, bool has_time, const PrintArguments& print) const {

@@ -7,8 +7,8 @@
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "cli/row_batch.hpp"
-#include "torsor/dynamics/effort_statistics.hpp"
 #include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/dynamics/torque_summary.hpp"
 #include "torsor/io/thinned_series.hpp"
 #include "torsor/trajectory/motion.hpp"
 
@@ -37,8 +37,8 @@ class EffortRun {
 
   /// Peak and rms of the efforts, of joints and motors; has_time: else "at" is the number of the row.
   std::vector<TextTable> tables(bool has_time, const PrintArguments& print) const;
-  /// In JSON, likewise: times are seconds, or else named rows.
-  void summary_fields(JsonWriter& json, bool has_time) const;
+  /// The same as a result.
+  TorqueSummary summary(bool has_time) const { return torque_summary(limits_, joint_statistics_, motor_statistics_, has_time); }
 
   /// The job of going through a motion file with this, in blocks of rows on so many threads; it must not move while the
   /// job runs.

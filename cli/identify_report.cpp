@@ -8,6 +8,7 @@
 
 #include "cli/parameter_arguments.hpp"
 #include "torsor/dynamics.hpp"
+#include "torsor/io/result_table.hpp"
 #include "torsor/io/thinned_series.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
@@ -31,8 +32,6 @@ EffortNames effort_names(const Model<double>& model, bool at_motors) {
     for (const int k : motor_coordinates(model)) out.units[k] = motor_effort_unit;
   return out;
 }
-
-std::string share_text(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
 /// What is left of a joint's effort; or why that cannot be said.
 std::string left_text(const JointFit& joint, double size, double share) {

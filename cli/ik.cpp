@@ -5,13 +5,13 @@
 #include <cmath>
 #include <iostream>
 
-#include "cli/branch_text.hpp"
 #include "cli/files.hpp"
 #include "cli/ik_path.hpp"
 #include "cli/ik_tables.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
+#include "torsor/io/result_json.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
 
@@ -78,16 +78,8 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   IkChoice wanted = choice.wanted;
   wanted.outside_limits = a.all || wanted.branch || wanted.near;
   const IkSolutions answer = solver.solve(hand.X, wanted);
-  const std::vector<Snap>& snaps = solver.closed()->snaps();
-  const auto with_rates = [&](const IkSolution& solution) {
-    return ShownBranch{solution.branch, solver.determinant(solution.branch),
-                       a.rates() ? std::optional(solver.rates(solution, hand)) : std::nullopt};
-  };
-  std::vector<ShownBranch> shown, nearest, straight;
-  for (const IkSolution& solution : answer) shown.push_back(with_rates(solution));
-  if (answer.straightened) straight = {with_rates(*answer.straightened)};
-  if (answer.nearest)
-    nearest.push_back({answer.nearest->branch, solver.determinant(answer.nearest->branch), std::nullopt});
+  const IkResult result = ik_result(solver, hand, answer, a.rates(), a.turns);
+  const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   Faults errors;
   if (answer.status != PoseStatus::solved)
@@ -107,27 +99,7 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
 
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", model.name).field("tool", solver.tool().name).field("solver", "closed form");
-    json.field("family", solver.closed()->family()).field("status", status_name(answer.status));
-    field(json, "coordinates", model.position_names);
-    json.key("pose").begin_object();
-    pose_fields(json, hand.X).end_object();
-    json.key("snaps").begin_array();
-    for (const Snap& snap : snaps)
-      json.begin_object().field("what", snap.what).field("residual", snap.residual).end_object();
-    json.end_array();
-    json.field("branch_count", answer.count).key("branches").begin_array();
-    for (const ShownBranch& each : shown) branch_fields(json, each, solver, a.turns);
-    json.end_array();
-    if (!straight.empty()) {
-      json.key("straightened");
-      branch_fields(json, straight.front(), solver, false);
-    }
-    if (!nearest.empty()) {
-      json.field("short_by", answer.short_by).field("nearest_is_least", answer.nearest_is_least).key("nearest");
-      branch_fields(json, nearest.front(), solver, false);
-    }
-    json.end_object();
+    write_json(json, result);
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{fmt::format("{}: inverse kinematics", model.name),
@@ -139,20 +111,21 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   if (!shown.empty())
     section.table(
         branch_table(solver.closed()->has_roots() ? "branches: root, wrist" : "branches: shoulder, elbow, wrist", shown,
-                     solver, a.print));
-  if (!straight.empty())
-    section.table(branch_table("the wrist straightened, next to --q: off by the residual", straight, solver, a.print));
+                     model, a.print));
+  if (result.straightened)
+    section.table(
+        branch_table("the wrist straightened, next to --q: off by the residual", {*result.straightened}, model, a.print));
   const bool is_found = answer.status == PoseStatus::unreachable && !answer.nearest_is_least;
-  if (!nearest.empty())
-    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", nearest, solver,
+  if (result.nearest)
+    section.table(branch_table(is_found ? "the nearest found" : "the nearest that can be reached", {*result.nearest}, model,
                                a.print));
   if (!shown.empty() && a.rates()) {
     section.table(rate_table("velocities", shown, model, 1, a.print));
     section.table(rate_table("accelerations", shown, model, 2, a.print));
   }
-  if (a.turns && !shown.empty()) section.table(turns_table(shown, solver, a.print));
-  for (const std::string& sentence : losses(shown, solver)) section.text(sentence);
-  if (!snaps.empty() && !shown.empty())
+  if (a.turns && !shown.empty()) section.table(turns_table(shown, model, a.print));
+  for (const std::string& sentence : losses(shown)) section.text(sentence);
+  if (!result.snaps.empty() && !shown.empty())
     section.text("Positions and residuals are those of the robot as described, corrected from the snapped geometry.");
   if (outside > 0 && !shown.empty())
     section.text(fmt::format("{} more {} outside the joint limits: --all shows {}.", outside,
@@ -160,7 +133,7 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
   return finish(a, report, errors);
 }
 
-/// A pose by the general solver: one answer, and how it stands.
+/// A pose by the general solver: one answer with its status.
 int ik_general(const IkArguments& a, const InverseKinematics& solver, const CartesianState& hand,
                const std::vector<double>& start) {
   const Model<double>& model = solver.model();
@@ -168,6 +141,9 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
   const std::vector<double> q(answer.q.begin(), answer.q.end());
   std::optional<ToolRates> rates;
   if (a.rates() && answer.solved()) rates = solver.rates(IkSolution{q}, hand);
+  PoseSolution result = pose_solution(answer, rates);
+  result.question = ik_question(model, solver.tool(), "general", hand.X);
+  result.because = solver.refusal().front().what;
   Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
     errors.push_back({{}, "--pose", rule, std::move(what), std::move(remedy)});
@@ -187,35 +163,19 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
               ? fmt::format(
                     "{}{}: the nearest place found is {} m away{}; what is shown turns it as "
                     "asked as far as it can, and is {} m and {} rad off",
-                    standing(answer),
+                    result.status,
                     answer.beyond_doubt ? " however the tool turns" : " as far as was found, however the tool turns",
                     number(answer.short_by),
                     answer.beyond_doubt ? fmt::format(", the arm is at least {} m too short", number(answer.at_least))
                                         : "",
                     number(answer.position_residual), number(answer.angle_residual))
-              : fmt::format("{}, the place alone is not: what is shown is {} m and {} rad off", standing(answer),
+              : fmt::format("{}, the place alone is not: what is shown is {} m and {} rad off", result.status,
                             number(answer.position_residual), number(answer.angle_residual)),
           "the nearest that was found is shown");
 
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", model.name).field("tool", solver.tool().name).field("solver", "general");
-    json.field("status", standing(answer)).field("because", solver.refusal().front().what);
-    field(json, "coordinates", model.position_names);
-    json.key("pose").begin_object();
-    pose_fields(json, hand.X).end_object();
-    field(json, "q", q);
-    if (rates) {
-      field(json, "qd", rates->qd);
-      field(json, "qdd", rates->qdd);
-      json.field("velocity_standing", standing(*rates, 1)).field("acceleration_standing", standing(*rates, 2));
-    }
-    json.field("position_residual", answer.position_residual).field("angle_residual", answer.angle_residual);
-    json.field("smallest_singular_value", answer.smallest_singular_value)
-        .field("manipulability", answer.manipulability);
-    if (answer.status == GeneralStatus::out_of_reach)
-      json.field("short_by", answer.short_by).field("at_least", answer.at_least);
-    json.field("restarts", answer.restarts).end_object();
+    write_json(json, result);
     if (const int code = finish_json(json); code != exit_done) return code;
   }
   Report report{
@@ -237,10 +197,10 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
     section.table(std::move(table));
   }
   section.text(fmt::format("{}: residual {} m, {} rad; smallest singular value {}, manipulability {}",
-                           standing(answer), format_number(answer.position_residual, 2),
+                           result.status, format_number(answer.position_residual, 2),
                            format_number(answer.angle_residual, 2), number(answer.smallest_singular_value),
                            number(answer.manipulability)));
-  if (rates && rates->lost > 0) section.text(standing(*rates, 1));
+  if (rates && rates->lost > 0) section.text(*result.rates.velocity_status);
   return finish(a, report, errors);
 }
 

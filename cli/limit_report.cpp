@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/io/result_json.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
@@ -33,21 +34,9 @@ std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, co
   return sentences;
 }
 
-void limit_fields(JsonWriter& json, std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by) {
-  json.key("limits_passed").begin_array();
-  for (const PassedLimit& each : passed) {
-    json.begin_object()
-        .field("joint", model.velocity_names[static_cast<std::size_t>(each.coordinate)])
-        .field("quantity", limit_name(each.kind))
-        .field("value", each.value)
-        .field("limit", each.limit);
-    if (by != InstantsBy::nothing)
-      json.field(by == InstantsBy::time ? "time" : "row", each.time)
-          .field(by == InstantsBy::time ? "first_time" : "first_row", each.first)
-          .field("instants", each.instants);
-    json.end_object();
-  }
-  json.end_array();
+void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed) {
+  json.key("limits_passed");
+  write_json(json, passed);
 }
 
 std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,

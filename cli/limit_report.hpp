@@ -13,9 +13,6 @@ struct LimitArguments {
   void add_to(Options& options);
 };
 
-/// What the instants of a motion are counted by: seconds, rows of a file without times, or nothing (a single state).
-enum class InstantsBy { time, row, nothing };
-
 /// A sentence for every limit that is passed, the worst of a kind first.
 std::vector<std::string> limit_sentences(std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by);
 inline std::vector<std::string> limit_sentences(const LimitWatch& watch, InstantsBy by) {
@@ -23,10 +20,8 @@ inline std::vector<std::string> limit_sentences(const LimitWatch& watch, Instant
 }
 
 /// The member limits_passed of an answer: a list, empty where all limits are kept.
-void limit_fields(JsonWriter& json, std::span<const PassedLimit> passed, const Model<double>& model, InstantsBy by);
-inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by) {
-  limit_fields(json, watch.passed(), watch.model(), by);
-}
+void limit_fields(JsonWriter& json, const std::vector<PassedLimit>& passed);
+inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy by) { limit_fields(json, watch.passed(by)); }
 
 /// Positions and speeds beside their limits; no table where the robot has none.
 std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,

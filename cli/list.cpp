@@ -4,68 +4,24 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_summary.hpp"
-#include "torsor/dynamics/catalogue.hpp"
-#include "torsor/ik/hand_catalogue.hpp"
+#include "torsor/ik/formulation_rows.hpp"
 #include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
 
 namespace torsor {
 namespace {
 
-/// The rows of one catalogue, into the table or the JSON array.
-template <class Rows>
-void list_rows(const char* question, const Rows& rows, TextTable& table, JsonWriter* json) {
-  for (const auto& row : rows) {
-    std::string frames = "tree";
-    bool prismatic = true, trees = true, tip_load = true, moving_base = true;
-    if constexpr (std::is_same_v<std::decay_t<decltype(row)>, HandFormulation<double>>) {
-      // the other frames are those of a DH table
-      frames = "standard DH";
-      prismatic = trees = tip_load = moving_base = false;
-    } else if constexpr (requires { row.can; }) {
-      frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
-      prismatic = row.can.prismatic;
-      trees = row.can.trees;
-      tip_load = row.can.tip_load;
-      moving_base = row.can.moving_base;
-    }
-    const auto yes = [](bool can) { return std::string(can ? "yes" : "no"); };
-    const std::string loads = moving_base ? tip_load ? "base, tip" : "base" : tip_load ? "tip" : "";
-    table.add({std::string(question), std::string(row.name), frames, yes(prismatic), yes(trees), loads,
-               std::string(row.complexity), std::string(row.source)});
-    if (json)
-      json->begin_object()
-          .field("question", question)
-          .field("name", row.name)
-          .field("frames", frames)
-          .field("prismatic", prismatic)
-          .field("trees", trees)
-          .field("moving_base", moving_base)
-          .field("tip_load", tip_load)
-          .field("complexity", row.complexity)
-          .field("source", row.source)
-          .end_object();
-  }
-}
-
 int list_formulations(bool as_json) {
-  TextTable table{"",
-                  {{"question"}, {"name"}, {"frames"}, {"prismatic"}, {"trees"}, {"loads"}, {"order"}, {"source"}},
-                  {}};
-  JsonWriter json(std::cout);
-  JsonWriter* writer = as_json ? &json : nullptr;
-  if (as_json) json.begin_array();
-  list_rows("inverse", inverse_formulations<double>(), table, writer);
-  list_rows("coefficients", coefficients_formulations<double>(), table, writer);
-  list_rows("christoffel", christoffel_formulations<double>(), table, writer);
-  list_rows("mass", mass_formulations<double>(), table, writer);
-  list_rows("gravity", gravity_formulations<double>(), table, writer);
-  list_rows("forward", forward_formulations<double>, table, writer);
-  list_rows("hand", hand_formulations<double>(), table, writer);
+  const std::vector<FormulationRow> rows = formulation_rows();
   if (as_json) {
-    json.end_array();
+    JsonWriter json(std::cout);
+    write_json(json, rows);
     return finish_json(json);
   }
-  std::cout << to_text(table);
+  std::cout << to_text(table_of<FormulationRow>("", rows,
+                                                {"question", "name", "frames", "prismatic", "trees", "moving_base", "tip_load",
+                                                 {"complexity", "order"}, "source"}));
   return finish_standard_output();
 }
 

@@ -6,7 +6,7 @@ namespace torsor {
 
 namespace {
 
-std::string singular_sentence(const std::vector<double>& times) {
+std::string passage_sentence(const std::vector<double>& times) {
   if (times.empty()) return "";
   return fmt::format("At {} s{} it passes a singular position, where it has more degrees of freedom.",
                      format_number(times.front(), 5),
@@ -43,7 +43,7 @@ RunStory story_of_driven(const DrivenRunReport& report, const SingularWatch& wat
   if (!report.finished)
     story.sentences.push_back({fmt::format("It stopped at {} s: {}.", format_number(report.t, 8), report.why), Tone::bad});
   story.say(fmt::format("Equations of position hold to {} m or rad.", format_number(report.worst_gap, 2)));
-  story.say(singular_sentence(watch.times()), Tone::warning);
+  story.say(passage_sentence(watch.times()), Tone::warning);
   if (!report.branch_times.empty())
     story.say(
         fmt::format(

@@ -14,6 +14,9 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/trip_argument.hpp"
 #include "torsor/simulate/round_trip.hpp"
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
+#include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor {
 namespace {
@@ -86,38 +89,17 @@ struct Row {
   RoundTrip trip;
 };
 
-std::string rule_name(const RoundTripInput& input) {
-  if (!input.interpolation) return "exact function";
-  return std::string(name(*input.interpolation)) + (input.pieces ? "-pieces" : "");
-}
-
-/// A run that stopped has no end to measure at: its row says why instead.
-TextTable table_of(const std::vector<Row>& rows, const Model<double>& model, const Quoted* source,
-                   const PrintArguments& print) {
-  const bool stops = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.trip.end; });
-  TextTable table{"the hand at the end",
-                  {column("torques", "", print), column("samples", "", print), column("position error", "mm", print),
-                   column("orientation error", "rad", print), column("largest on the way", "mm", print),
-                   column("steps", "", print)},
-                  {}};
-  for (TextTable::Column& c : table.columns) c.digits = 4;
-  if (stops) table.columns.push_back(column("end", "", print));
-  const std::string none = "-";
-  const auto add = [&](std::vector<TextTable::Cell> cells, const std::string& end) {
-    if (stops) cells.emplace_back(end);
-    table.add(std::move(cells));
-  };
-  for (const auto& [input, trip] : rows) {
-    const std::string samples = input.interpolation ? std::to_string(input.samples) : none;
-    if (trip.end)
-      add({rule_name(input), samples, 1e3 * trip.position_error, trip.orientation_error,
-           1e3 * trip.largest_position_error, static_cast<long long>(trip.count.steps)},
-          "reached");
-    else
-      add({rule_name(input), samples, none, none, none, none}, describe(trip.end, model));
+TextTable error_table(const std::vector<Row>& rows, const Model<double>& model, const Quoted* source) {
+  std::vector<RoundTripRow> shown;
+  for (const auto& [input, trip] : rows) shown.push_back(round_trip_row(input, trip, model));
+  if (source) {
+    RoundTripRow& published = shown.emplace_back();
+    published.interpolation = "as published";
+    published.position_error = source->position_error;
   }
-  if (source) add({"as published", std::string("?"), 1e3 * source->position_error, none, none, none}, none);
-  return table;
+  return table_of<RoundTripRow>("the tool at the end", shown,
+                                {{"interpolation", "torques"}, "samples", "position_error", "orientation_error",
+                                 {"largest_position_error", "largest on the way"}, "steps", "end"});
 }
 
 /// Why even the exact torques end elsewhere, where they do.
@@ -134,7 +116,7 @@ std::string instability(const std::vector<Row>& rows, const Trajectory& motion) 
 }
 
 /// Our drawing of the efforts, exact and as the named samples give them, and of where the hand goes.
-Report page(const RoundtripArguments& a, const Model<double>& model, const Frame<double>& tool, const NamedMotion& trip,
+Report page(const Model<double>& model, const Frame<double>& tool, const NamedMotion& trip,
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
   Report report{fmt::format("{}: there and back along {}", model.name, trip.name),
                 "Torques by inverse dynamics drive a forward simulation from the start of the motion: an open loop.",
@@ -148,7 +130,7 @@ Report page(const RoundtripArguments& a, const Model<double>& model, const Frame
     report.highlights.push_back(
         {"published", format_number(1e3 * source->position_error, 3), "mm", std::string(source->what)});
   ReportSection& errors = report.section("Error of the hand");
-  errors.table(table_of(rows, model, source, a.print));
+  errors.table(error_table(rows, model, source));
   if (const std::string why = instability(rows, trip.motion); !why.empty()) errors.text(why + ".");
 
   ReportSection& efforts = report.section("Torques along the motion");
@@ -219,7 +201,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   const LimitWatch watch = watch_limits(model, trip.motion);
 
   if (a.page) {
-    Report report = page(a, model, tool, trip, rows, source, rules);
+    Report report = page(model, tool, trip, rows, source, rules);
     if (!watch.kept()) {
       ReportSection& section = report.section("Limits");
       for (const std::string& sentence : limit_sentences(watch, InstantsBy::time)) section.text(sentence + ".", Tone::bad);
@@ -232,23 +214,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
     json.begin_object().field("robot", model.name).field("motion", trip.name).field("tool", tool.name);
     json.field("duration", trip.motion.duration()).field("integrator", rules.integrator);
     json.key("rows").begin_array();
-    for (const auto& [input, result] : rows) {
-      json.begin_object().field("torques", rule_name(input));
-      if (input.interpolation) json.field("samples", input.samples);
-      for (const auto& [name, error] : {std::pair("position_error", result.position_error),
-                                        std::pair("orientation_error", result.orientation_error),
-                                        std::pair("largest_position_error", result.largest_position_error),
-                                        std::pair("joint_error", result.joint_error)}) {
-        json.key(name);
-        if (result.end)
-          json.value(error);
-        else
-          json.value(nullptr);
-      }
-      if (result.tenfold_time > 0) json.field("tenfold_time", result.tenfold_time);
-      json.field("steps", result.count.steps).field("slopes", result.count.slopes);
-      json.field("complete", static_cast<bool>(result.end)).field("end", describe(result.end, model)).end_object();
-    }
+    for (const auto& [input, result] : rows) write_json(json, round_trip_row(input, result, model));
     json.end_array();
     if (source)
       json.key("published")
@@ -263,7 +229,7 @@ int roundtrip(const RoundtripArguments& a, const Robot& robot, const Frame<doubl
   } else {
     std::cout << fmt::format("{} along {}, {:.4g} s: torques by inverse dynamics, back by {}\n\n", model.name,
                              trip.name, trip.motion.duration(), rules.integrator)
-              << to_text(table_of(rows, model, source, a.print));
+              << to_text(error_table(rows, model, source));
     if (const std::string why = instability(rows, trip.motion); !why.empty()) std::cout << why << '\n';
     if (source) std::cout << fmt::format("published: {}\n", source->what);
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));

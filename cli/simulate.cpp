@@ -1,10 +1,10 @@
 // torsor simulate ROBOT: the motion that joint efforts cause, from a start on; with what became of the energy.
 #include <fmt/format.h>
 
+#include <array>
 #include <iostream>
 #include <sstream>
 
-#include "cli/event_words.hpp"
 #include "cli/files.hpp"
 #include "cli/limit_report.hpp"
 #include "cli/load_arguments.hpp"
@@ -13,7 +13,10 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
+#include "torsor/io/result_json.hpp"
+#include "torsor/io/result_table.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor {
 namespace {
@@ -152,51 +155,21 @@ Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, co
 }
 
 /// Energy and cost of the run.
-std::vector<TextTable> tables(const Simulation& s, const SimulationWatcher& w, const PrintArguments& print) {
-  const Account& a = s.account();
-  TextTable energy{"energy", {column("share", "", print), column("at the end", "J", print)}, {}};
-  energy.add({"kinetic", a.kinetic}).add({"potential", a.potential}).add({"work of the efforts", a.effort_work});
-  if (!s.model().friction.empty()) energy.add({"lost to friction", a.friction_loss});
-  if (!s.stops().empty()) energy.add({"work of the stops", a.stop_work});
-  if (a.surroundings_work != 0) energy.add({"work of the wrench", a.surroundings_work});
-  energy.add({"largest kinetic", s.largest_kinetic()}).add({"balance error, largest", s.largest_balance_error()});
-  TextTable cost{"integration", {column("quantity", "", print), column("value", "", print)}, {}};
-  const StepCount& n = s.count();
-  cost.add({"method", s.rules().integrator}).add({"steps", static_cast<long long>(n.steps)});
-  cost.add({"refused", static_cast<long long>(n.refused)}).add({"slopes", static_cast<long long>(n.slopes)});
-  cost.add({"events", static_cast<long long>(s.events())});
-  if (s.estimated_error() > 0) cost.add({"error estimated, summed over the steps", s.estimated_error()});
-  if (s.chatter_time() > 0) cost.add({"time at the shortest step (s)", s.chatter_time()});
-  std::vector<TextTable> all{std::move(energy), std::move(cost)};
-  if (!w.events.empty()) {
-    TextTable events{"events", {column("time", "s", print), column("what", "", print)}, {}};
-    for (const Event& e : w.events) events.add({e.t, event_words(e, s)});
-    all.push_back(std::move(events));
-  }
+std::vector<TextTable> tables(const SimulationSummary& run, const PrintArguments& print) {
+  const int digits = print.significant();
+  std::vector<TextTable> all{
+      table_of<EnergyAccount>("energy at the end, and works since the start", std::array{run.energy},
+                              {"kinetic", "potential", {"effort_work", "work of the torques"}, "friction_loss", "stop_work",
+                               "wrench_work", "largest_kinetic", "largest_balance_error"},
+                              digits),
+      table_of<SimulationSummary>(
+          "integration", std::array{run},
+          {"integrator", "steps", "refused", "slopes", {"event_count", "events"}, "estimated_error", "chatter_time"}, digits)};
+  if (!run.events.empty()) all.push_back(table_of<EventRow>("events", run.events, {{"t", "time"}, "what"}, digits));
   return all;
 }
 
-void json_fields(JsonWriter& json, const Simulation& s, const SimulationWatcher& w, const RunEnd& end) {
-  const Account& a = s.account();
-  const StepCount n = s.count();
-  json.field("row_count", w.rows).field("end", describe(end, s.model())).field("end_time", end.t);
-  json.field("complete", static_cast<bool>(end));
-  json.key("energy").begin_object();
-  json.field("kinetic", a.kinetic).field("potential", a.potential).field("effort_work", a.effort_work);
-  json.field("friction_loss", a.friction_loss).field("stop_work", a.stop_work);
-  json.field("wrench_work", a.surroundings_work);
-  json.field("largest_kinetic", s.largest_kinetic()).field("balance_error", s.largest_balance_error()).end_object();
-  field(json, "angular_momentum", a.momentum.n);
-  field(json, "linear_momentum", a.momentum.f);
-  json.field("integrator", s.rules().integrator).field("steps", n.steps).field("refused", n.refused);
-  json.field("slopes", n.slopes).field("estimated_error", s.estimated_error()).field("chatter_time", s.chatter_time());
-  json.field("event_count", s.events()).key("events").begin_array();
-  for (const Event& e : w.events) json.begin_object().field("t", e.t).field("what", event_words(e, s)).end_object();
-  json.end_array();
-  limit_fields(json, w.limits, InstantsBy::time);
-}
-
-Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, const RunEnd& end,
+Report page(const Simulation& s, const SimulationSummary& summary, const SimulationWatcher& w, const Plan& plan, const RunEnd& end,
             const PrintArguments& print) {
   const Model<double>& model = s.model();
   Report report{fmt::format("{}: simulation", model.name), plan.sentence, {}, {}, "Made by torsor simulate."};
@@ -207,7 +180,7 @@ Report page(const Simulation& s, const SimulationWatcher& w, const Plan& plan, c
   ReportSection& run = report.section("Run");
   run.text(describe(end, model) + ".", end ? Tone::plain : Tone::bad);
   for (const std::string& sentence : limit_sentences(w.limits, InstantsBy::time)) run.text(sentence + ".", Tone::bad);
-  for (TextTable& table : tables(s, w, print)) run.table(std::move(table));
+  for (TextTable& table : tables(summary, print)) run.table(std::move(table));
   const auto nq = static_cast<std::size_t>(model.nq), nv = static_cast<std::size_t>(model.nv);
   ReportSection& motion = report.section("Motion and efforts");
   const std::string mixed = "rad or m";
@@ -239,7 +212,7 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   for (const char* part : {"linear_momentum", "angular_momentum"}) add_names(header, part, {"x", "y", "z"});
   header.emplace_back("wrench_work");
   RowOutput output(a.output, a.print.json, header, false,
-                   [&](JsonWriter& json) { json.field("robot", model.name).field("input", plan.sentence); }, {}, a.go_on);
+                   [&](JsonWriter& json) { json.field("input", plan.sentence); }, {}, a.go_on);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   SimulationWatcher watcher(model, header, output, a.page.has_value());
   ConstantForces forces(loaded.loads.external);
@@ -248,21 +221,24 @@ int simulate(const SimulateArguments& a, const Robot& robot, const Model<double>
   if (end && watcher.beyond_numbers) end = {EndKind::not_finite, *watcher.beyond_numbers, -1};
   if (!output.finish_rows(end && watcher.written) || !watcher.written) return output.complain_unwritten();
 
+  const SimulationSummary summary = simulation_summary(simulation, end, watcher.events);
   if (a.page) {
-    Report report = page(simulation, watcher, plan, end, a.print);
+    Report report = page(simulation, summary, watcher, plan, end, a.print);
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
   }
   if (a.print.json) {
     JsonWriter& json = output.begin_summary(a.output, a.page);
-    json_fields(json, simulation, watcher, end);
+    json.field("row_count", watcher.rows);
+    write_fields(json, summary);
+    limit_fields(json, watcher.limits, InstantsBy::time);
     json.end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
     std::cout << fmt::format("{}: {}; {} rows{}\n", model.name, plan.sentence, watcher.rows, output.arrow());
     if (end) std::cout << describe(end, model) << '\n';  // else it is an error, reported as such
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
-    for (const TextTable& table : tables(simulation, watcher, a.print)) std::cout << '\n' << to_text(table);
+    for (const TextTable& table : tables(summary, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   for (int k = 0; k < model.nv; ++k) {

@@ -18,6 +18,7 @@
 #include "cli/tool_arguments.hpp"
 #include "torsor/io/drive_toml.hpp"
 #include "torsor/io/number.hpp"
+#include "torsor/io/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -223,6 +224,7 @@ void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Mod
 int print(const SizeArguments& a, const Robot& robot, const Model<double>& model, const Sizing& sizing,
           const SizingCurves* curves, const SizeRun& sized) {
   const SizingFacts& facts = sized.facts;
+  const SizingResult result = sizing_result(sizing, model, facts.duration, facts.dwell, facts.error);
   if (curves) {
     Report report{fmt::format("{}: drives along {}", model.name, facts.motion),
                   fmt::format("{}", fmt::join(facts.remarks, "; ")),
@@ -231,7 +233,7 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
                   "Made by torsor size."};
     if (sized.code != exit_done)
       report.section("").text("The motion ended early: this is of what came before.", Tone::bad);
-    describe_sizing(report, sizing, model, *curves, facts, a.print);
+    describe_sizing(report, sizing, result, *curves, facts, a.print);
     for (const std::string& sentence : limit_sentences(sized.limits, InstantsBy::time))
       report.sections.back().text(sentence + ".", Tone::bad);
     describe_robot(report, robot, a.print);
@@ -240,23 +242,23 @@ int print(const SizeArguments& a, const Robot& robot, const Model<double>& model
   if (a.page == "-" || a.output == "-") return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
   if (a.print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", model.name).field("motion", facts.motion);
+    json.begin_object().field("motion", facts.motion);
     if (a.output) json.field("output", *a.output);
     if (a.page) json.field("html", *a.page);
     field(json, "remarks", facts.remarks);
-    sizing_fields(json, sizing, model, facts);
+    write_fields(json, result);
     limit_fields(json, sized.limits, InstantsBy::time);
     json.field("complete", sized.code == exit_done).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
     return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
   }
-  std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(facts));
+  std::cout << fmt::format("{} along {}: {}\n", model.name, facts.motion, headline(result, facts));
   for (const std::string& remark : facts.remarks) std::cout << remark << '\n';
   if (a.output) std::cout << fmt::format("over time: {}\n", printable(*a.output));
   if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
-  for (const TextTable& table : sizing_tables(sizing, model, facts, a.print)) std::cout << '\n' << to_text(table);
+  for (const TextTable& table : sizing_tables(result, facts, a.print)) std::cout << '\n' << to_text(table);
   std::cout << '\n';
-  for (const Paragraph& verdict : sizing_verdicts(sizing, model)) std::cout << verdict.text << '\n';
+  for (const Paragraph& verdict : sizing_verdicts(result)) std::cout << verdict.text << '\n';
   if (const int code = finish_standard_output(); code != exit_done) return code;
   return finish_limits(a.limits, sized.limits, InstantsBy::time, sized.code);
 }

@@ -153,45 +153,44 @@ SvgPlot use_plot(const Sizing& sizing) {
   return plot;
 }
 
-void add_highlights(Report& report, const Sizing& sizing, const Model<double>& model, const SizingFacts& facts) {
+void add_highlights(Report& report, const SizingResult& sized) {
   const auto show = [](double x) { return format_number(x, 4); };
   std::size_t judged = 0, fitting = 0;
-  for (std::size_t d = 0; d < sizing.drives().size(); ++d)
-    if (const auto& motor = sizing.drives()[d].motor) {
-      ++judged;
-      fitting += sizing.motor(d).fits(*motor);
-    }
+  for (const DriveSizing& drive : sized.drives) {
+    judged += drive.motor.has_value();
+    fitting += drive.shares.fits.value_or(false);
+  }
   if (judged > 0)
     report.highlights.push_back({"motors that fit", fmt::format("{} of {}", fitting, judged), "", "",
                                  fitting == judged ? Tone::good : Tone::bad});
-  if (const auto [share, remark] = nearest_limit(sizing, model); share > 0)
+  if (const auto [share, remark] = nearest_limit(sized); share > 0)
     report.highlights.push_back(
         {"nearest to its limit", fmt::format("{:.0f}", 100 * share), "%", remark, share > 1 ? Tone::bad : Tone::good});
-  const ShaftDemand& total = sizing.total();
+  const SupplySizing& total = sized.total;
   report.highlights.push_back(
       {"peak power, all", show(total.power.value), "W", fmt::format("at {} s", show(total.power.time)), Tone::plain});
   report.highlights.push_back(
-      {"energy per cycle", show(total.net_energy()), "J",
-       fmt::format("{} taken, {} back", show(total.energy_taken()), show(total.energy_returned())), Tone::plain});
-  report.highlights.push_back({"cycle", show(facts.duration + facts.dwell), "s",
-                               facts.dwell > 0 ? fmt::format("{} s of it at rest", show(facts.dwell)) : "",
+      {"energy per cycle", show(total.energy_net), "J",
+       fmt::format("{} taken, {} back", show(total.energy_taken), show(total.energy_returned)), Tone::plain});
+  report.highlights.push_back({"cycle", show(sized.duration + sized.dwell), "s",
+                               sized.dwell > 0 ? fmt::format("{} s of it at rest", show(sized.dwell)) : "",
                                Tone::plain});
 }
 
 }  // namespace
 
-void describe_sizing(Report& report, const Sizing& sizing, const Model<double>& model, const SizingCurves& curves,
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const SizingCurves& curves,
                      const SizingFacts& facts, const PrintArguments& print) {
-  add_highlights(report, sizing, model, facts);
+  add_highlights(report, sized);
   ReportSection& verdicts = report.section("Verdict");
-  for (const Paragraph& verdict : sizing_verdicts(sizing, model)) verdicts.text(verdict.text, verdict.tone);
-  verdicts.text(headline(facts));
+  for (const Paragraph& verdict : sizing_verdicts(sized)) verdicts.text(verdict.text, verdict.tone);
+  verdicts.text(headline(sized, facts));
   ReportSection& joints = report.section("Joints");
-  for (TextTable& table : joint_tables(sizing, model, facts, print)) joints.table(std::move(table));
+  for (TextTable& table : joint_tables(sized, facts, print)) joints.table(std::move(table));
   joints.figure(curves.joint_clouds());
   if (!sizing.drives().empty()) {
     ReportSection& motors = report.section("Motors");
-    for (TextTable& table : motor_tables(sizing, model, print)) motors.table(std::move(table));
+    for (TextTable& table : motor_tables(sized, print)) motors.table(std::move(table));
     motors.figure(curves.motor_clouds());
   }
   if (!sizing.ratios().empty()) {
@@ -199,7 +198,7 @@ void describe_sizing(Report& report, const Sizing& sizing, const Model<double>& 
     PlotGrid grid{"Motor torque over gear ratio", "", {}, 3};
     for (std::size_t d = 0; d < sizing.drives().size(); ++d)
       if (sizing.drives()[d].gear) grid.plots.push_back(ratio_plot(sizing, d));
-    std::vector<TextTable> tables = ratio_tables(sizing, print);
+    std::vector<TextTable> tables = ratio_tables(sized, print);
     ratios.table(tables.front());
     ratios.figure(std::move(grid));
     if (SvgPlot use = use_plot(sizing); !use.series.empty()) ratios.figure(std::move(use));

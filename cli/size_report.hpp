@@ -1,10 +1,10 @@
-// What a sizing says, as tables, JSON and plots: joints, motors, the motors' curves, gear ratios, power over time.
+// What a sizing says, as tables and plots: joints, motors, the motors' curves, gear ratios, power over time.
 #pragma once
 
 #include "cli/column_curves.hpp"
 #include "cli/print.hpp"
 #include "torsor/model/description.hpp"
-#include "torsor/trajectory/sizing.hpp"
+#include "torsor/trajectory/sizing_result.hpp"
 
 namespace torsor {
 
@@ -40,22 +40,19 @@ struct SizingFacts {
 };
 
 /// `0.5 s of motion and 0.2 s at rest; energies good to 1e-9 J`.
-std::string headline(const SizingFacts& facts);
+std::string headline(const SizingResult& sized, const SizingFacts& facts);
 
 /// Everything but the plots.
-std::vector<TextTable> sizing_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
-                                     const PrintArguments& print);
+std::vector<TextTable> sizing_tables(const SizingResult& sized, const SizingFacts& facts, const PrintArguments& print);
 
 /// Whether the robot has rotors and friction, and a remark where it has not: a drive would feel them.
 void note_what_is_missing(const Description& robot, SizingFacts& facts);
 
 /// Sentences: of each motor whether it will do, of the robot which limit is passed first.
-std::vector<Paragraph> sizing_verdicts(const Sizing& sizing, const Model<double>& model);
-
-void sizing_fields(JsonWriter& json, const Sizing& sizing, const Model<double>& model, const SizingFacts& facts);
+std::vector<Paragraph> sizing_verdicts(const SizingResult& sized);
 
 /// The page; tables and verdicts included.
-void describe_sizing(Report& report, const Sizing& sizing, const Model<double>& model, const SizingCurves& curves,
+void describe_sizing(Report& report, const Sizing& sizing, const SizingResult& sized, const SizingCurves& curves,
                      const SizingFacts& facts, const PrintArguments& print);
 
 }  // namespace torsor

@@ -7,14 +7,13 @@
 
 namespace torsor {
 
-std::vector<TextTable> joint_tables(const Sizing& sizing, const Model<double>& model, const SizingFacts& facts,
-                                    const PrintArguments& print);
+std::vector<TextTable> joint_tables(const SizingResult& sized, const SizingFacts& facts, const PrintArguments& print);
 /// Without motors none.
-std::vector<TextTable> motor_tables(const Sizing& sizing, const Model<double>& model, const PrintArguments& print);
+std::vector<TextTable> motor_tables(const SizingResult& sized, const PrintArguments& print);
 /// The summary first, then each motor's ratios; without a sweep none.
-std::vector<TextTable> ratio_tables(const Sizing& sizing, const PrintArguments& print);
+std::vector<TextTable> ratio_tables(const SizingResult& sized, const PrintArguments& print);
 
 /// The largest share of a limit of the robot file, and whose it is; 0 where there are none.
-std::pair<double, std::string> nearest_limit(const Sizing& sizing, const Model<double>& model);
+std::pair<double, std::string> nearest_limit(const SizingResult& sized);
 
 }  // namespace torsor

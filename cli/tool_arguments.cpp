@@ -7,10 +7,10 @@
 #include <numbers>
 #include <span>
 
-#include "cli/branch_text.hpp"
 #include "torsor/ik/branch_label.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/spatial/quaternion.hpp"
+#include "torsor/ik/ik_result.hpp"
 
 namespace torsor {
 namespace {
@@ -242,7 +242,7 @@ Result<std::vector<double>> read_start(const InverseKinematics& solver, const To
     case PathStart::Status::outside_limits:
       return branch_fault(
           choice, "ik-limits",
-          fmt::format("at the first pose {}", standing(start.branch, *solver.closed(), solver.model(), 4)),
+          fmt::format("at the first pose {}", explanation(start.branch, *solver.closed(), solver.model())),
           "torsor ik ROBOT --pose ... shows the branches inside the limits");
   }
   return std::move(start.q);

@@ -11,6 +11,7 @@
 #include "cli/tool_arguments.hpp"
 #include "cli/track_report.hpp"
 #include "torsor/ik/branch_label.hpp"
+#include "torsor/io/result_json.hpp"
 
 namespace torsor {
 namespace {
@@ -91,7 +92,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
     field(json, "undetermined_rates", undetermined_rates(followed));
-    if (any) efforts.summary_fields(json, true);
+    if (any) write_fields(json, efforts.summary(true));
     json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {

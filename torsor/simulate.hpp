@@ -1,6 +1,7 @@
 // Room: runs of a model under efforts, with stick-slip, stops and sampled control.
 #pragma once
 
+#include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/control_run.hpp"
 #include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/dry_friction.hpp"
@@ -13,6 +14,7 @@
 #include "torsor/simulate/rules.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation.hpp"
+#include "torsor/simulate/simulation_result.hpp"
 #include "torsor/simulate/simulation_timing.hpp"
 #include "torsor/simulate/surroundings.hpp"
 #include "torsor/simulate/wall_contact.hpp"

@@ -22,6 +22,7 @@
 #include "torsor/trajectory/range_sweep.hpp"
 #include "torsor/trajectory/row_watch.hpp"
 #include "torsor/trajectory/sizing.hpp"
+#include "torsor/trajectory/sizing_result.hpp"
 #include "torsor/trajectory/spline_motion.hpp"
 #include "torsor/trajectory/time_function.hpp"
 #include "torsor/trajectory/time_law.hpp"

@@ -8,12 +8,13 @@
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/reduced_model.hpp"
+#include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/control/control_law.hpp"
 #include "torsor/io/experiment_toml.hpp"
 #include "torsor/io/text_file.hpp"
-#include "torsor/simulate/control_run.hpp"
+#include "torsor/simulate/control_result.hpp"
 
 namespace torsor::python {
 namespace {
@@ -21,15 +22,7 @@ namespace {
 using namespace nb::literals;
 using Numbers = std::vector<double>;
 
-nb::list laws() {
-  constexpr const char* needs[] = {"none", "gravity", "all"};
-  const nb::object type = nb::module_::import_("torsor._control").attr("ControlLawRow");
-  nb::list out;
-  for (const ControlLawRow& each : control_laws())
-    out.append(type(std::string(each.name), std::string(each.title), std::string(each.source), each.hand, each.force,
-                    needs[static_cast<int>(each.need)], std::string(each.singular)));
-  return out;
-}
+nb::object laws() { return answer_of(control_laws()); }
 
 const ControlLawRow& law_of(const char* function, const std::string& name) {
   std::vector<std::string_view> names;
@@ -161,32 +154,8 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   return e;
 }
 
-nb::object figures_of(const ControlFigures& x) {
-  Answer answer;
-  answer.put("peak_position", x.peak_position).put("rms_position", x.rms_position).put("steady_position", x.steady_position);
-  answer.put("peak_angle", x.peak_angle).put("steady_angle", x.steady_angle);
-  answer.put("rms_effort", x.rms_effort).put("peak_effort", x.peak_effort);
-  answer.put("rms_thrust", x.rms_thrust).put("peak_thrust", x.peak_thrust).put("peak_power", x.peak_power);
-  answer.put("settling", x.settling).put("peak_force", x.peak_force).put("steady_force", x.steady_force);
-  answer.put("limit_cycle", x.limit_cycle).put("lost", x.lost).put("samples", x.samples).put("saturated", x.saturated);
-  return answer.put("swings", x.swings()).make("_control", "ControlFigures");
-}
-
-nb::object run_of(const ControlRun& run) {
-  const std::size_t n = run.trace.t.size(), joints = run.trace.tau.size();
-  Numbers tau(n * joints);
-  for (std::size_t j = 0; j < joints; ++j)
-    for (std::size_t k = 0; k < n; ++k) tau[k * joints + j] = run.trace.tau[j][k];
-  Answer answer;
-  answer.put("law", run.law).put("figures", figures_of(run.figures)).put("t", new_array(run.trace.t));
-  answer.put("position_error", new_array(run.trace.position_error)).put("angle_error", new_array(run.trace.angle_error));
-  answer.put("power", new_array(run.trace.power)).put("force", new_array(run.trace.force));
-  answer.put("tau", new_array(tau, {n, joints})).put("finished", run.ended.empty()).put("ended", run.ended);
-  return answer.make("_control", "ControlRun");
-}
-
 nb::object compare(const ControlExperiment& e, const Robot& robot) {
-  nb::list runs;
+  std::vector<TracedControlRun> runs;
   std::optional<ControlSetting> setting;
   {
     const nb::gil_scoped_release release;
@@ -205,12 +174,9 @@ nb::object compare(const ControlExperiment& e, const Robot& robot) {
       run = run_law(*setting, *find_control_law(law));
     }
     if (!run.ended.empty()) warn_of_run("law \"" + law + "\": " + run.ended);
-    runs.append(run_of(run));
+    runs.push_back({std::move(run)});
   }
-  Answer answer;
-  answer.put("robot", robot.model().name).put("toml", write_experiment_toml(e)).put("runs", runs);
-  answer.put("duration", setting->plan.duration()).put("length", setting->plan.length());
-  return answer.make("_control", "ControlExperiment");
+  return answer_of(ControlComparison{*std::move(setting), write_experiment_toml(e), std::move(runs)});
 }
 
 nb::object control(const Robot& robot, const std::string& task, nb::handle names, nb::handle start, nb::handle frame, double kp,
@@ -238,11 +204,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
   const ControlLawRow& row = law_of(f, law);
   const Numbers at = vector_of(f, "factors", factors, -1);
   std::vector<ControllerKind> kinds;
-  std::vector<std::string> kind_names;
-  for (const std::string& name : strings_of(f, "models", models)) {
-    kinds.push_back(kind_of(f, name));
-    kind_names.push_back(name);
-  }
+  for (const std::string& name : strings_of(f, "models", models)) kinds.push_back(kind_of(f, name));
   nb::list out;
   // one speed at a time, so that a user can break off
   for (const double factor : at) {
@@ -252,12 +214,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
       const nb::gil_scoped_release release;
       found.emplace(run_speeds(e, robot.description(), row, std::span(&factor, 1), kinds));
     }
-    const SpeedRun each = value_of(*std::move(found)).front();
-    nb::dict figures;
-    for (std::size_t k = 0; k < each.runs.size(); ++k) figures[kind_names[k].c_str()] = figures_of(each.runs[k].figures);
-    Answer answer;
-    answer.put("factor", each.factor).put("duration", each.duration).put("peak_speed", each.peak_speed);
-    out.append(answer.put("figures", figures).make("_control", "SpeedRun"));
+    out.append(answer_of(speed_figures(value_of(*std::move(found)).front(), kinds)));
   }
   return out;
 }
@@ -265,7 +222,7 @@ nb::list speeds(const Robot& robot, const std::string& law, nb::handle factors, 
 }  // namespace
 
 void bind_control(nb::module_& m) {
-  m.def("control_laws", laws, nb::sig("def control_laws() -> list[torsor._control.ControlLawRow]"),
+  m.def("control_laws", laws, nb::sig("def control_laws() -> list[torsor._results.ControlLawRow]"),
         R"(The control laws, from the simplest on: name, title, source, whether they close the loop around the hand, ...
 
 >>> import torsor as ts
@@ -322,7 +279,7 @@ array([0., 0.])
                 "100.0, model: str = \"full\", rate: float = 1000.0, delay: float = 0.0, model_error: float = 0.0, seed: int = "
                 "1, duration: float | None = None, rest: float | None = None, payload: float | None = None, bandwidth: float | "
                 "None = None, limits: bool = True, integrator: str = \"dormand-prince\", step: float | None = None) -> "
-                "torsor._control.ControlExperiment"),
+                "torsor._results.ControlExperiment"),
         R"(Control laws compared on one task of the hand: sampled, delayed, on an arm that differs from their model.
 
 task: 'line', 'arc', 'contact' or 'payload', of a size that suits the robot, from start or from a position that is looked
@@ -334,12 +291,12 @@ integrator) and delay (s) of its computer. limits: cut efforts. A law that does 
 
 >>> import torsor as ts
 >>> found = ts.control_experiment(ts.load("puma560"), laws=["pd", "computed-torque"], duration=0.5, rest=0.1)
->>> pd, computed = (run.figures.peak_position for run in found.runs)
+>>> pd, computed = (run.peak_position for run in found.runs)
 >>> computed < pd
 True
 )");
   m.def("run_experiment", experiment, "robot"_a, "source"_a,
-        nb::sig("def run_experiment(robot: Robot, source: str | os.PathLike[str]) -> torsor._control.ControlExperiment"),
+        nb::sig("def run_experiment(robot: Robot, source: str | os.PathLike[str]) -> torsor._results.ControlExperiment"),
         R"(An experiment with control laws again, from the text of its file or from its path: the same to the last digit.
 
 >>> import torsor as ts
@@ -357,7 +314,7 @@ True
                 "collections.abc.Sequence[str] = (\"full\", \"no-coriolis\", \"gravity\"), *, task: str = \"line\", start: "
                 "numpy.typing.ArrayLike | None = None, duration: float | None = None, kp: float = 2500.0, kv: float = 100.0, "
                 "model_error: float = 0.0, rate: float = 1000.0, delay: float = 0.0, limits: bool = True, seed: int = "
-                "1, frame: str | None = None) -> list[torsor._control.SpeedRun]"),
+                "1, frame: str | None = None) -> list[torsor._results.SpeedRun]"),
         R"(The same task at several speeds, relative to its own, by one law with several models: how the error grows.
 
 >>> import torsor as ts

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "python/bindings/branch_parts.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/describe_branch.hpp"
+#include "torsor/ik/ik_result.hpp"
 #include "torsor/inverse_kinematics.hpp"
 #include "torsor/io/suggest.hpp"
 
@@ -20,57 +20,6 @@ namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
-
-struct Branch {
-  IkBranch branch;
-  std::string label, standing;
-};
-
-struct Answer {
-  PoseStatus status = PoseStatus::solved;
-  std::string family;
-  std::vector<Branch> branches;
-  double short_by = 0;
-  std::optional<Branch> nearest;
-  std::vector<std::string> snaps;
-};
-
-struct Found {
-  GeneralStatus status = GeneralStatus::not_a_pose;
-  std::vector<double> q;
-  GeneralAnswer numbers;  // its q is not used: it belongs to the solver
-};
-
-}  // namespace
-
-template <>
-struct Parts<IkBranch> {
-  static void each(auto& take, auto& b) {
-    take(b.q, b.label, b.status, b.factor, b.singular, b.free, b.wrist_sign, b.wrist_sum, b.beyond_limits, b.position_residual,
-         b.angle_residual, b.c, b.s);
-  }
-};
-template <>
-struct Parts<Branch> {
-  static void each(auto& take, auto& b) { take(b.branch, b.label, b.standing); }
-};
-template <>
-struct Parts<Answer> {
-  static void each(auto& take, auto& a) { take(a.status, a.family, a.branches, a.short_by, a.nearest, a.snaps); }
-};
-template <>
-struct Parts<GeneralAnswer> {  // but for its q, which is the solver's, and what Python does not show
-  static void each(auto& take, auto& a) {
-    take(a.status, a.position_residual, a.angle_residual, a.iterations, a.restarts, a.smallest_singular_value, a.manipulability,
-         a.short_by);
-  }
-};
-template <>
-struct Parts<Found> {
-  static void each(auto& take, auto& f) { take(f.status, f.q, f.numbers); }
-};
-
-namespace {
 
 /// For the default tool; Error where it has no closed form. One per call and thread, its arm analysed once.
 auto closed_form(const Robot& robot) {
@@ -82,18 +31,10 @@ auto closed_form(const Robot& robot) {
   });
 }
 
-Branch described(const ArmSolver& arm, const IkBranch& b) { return {b, describe(b.label), arm.describe(b)}; }
-
-Answer inverse_kinematics(const Robot& robot, nb::handle pose) {
-  const Transform<double> X = pose_of("inverse_kinematics", "pose", pose);
+nb::object inverse_kinematics(const Robot& robot, nb::handle pose) {
+  const CartesianState tool{pose_of("inverse_kinematics", "pose", pose)};
   const auto solver = closed_form(robot);
-  const ArmSolver& arm = *solver->closed();
-  const IkSolutions found = solver->solve(X);
-  Answer answer{found.status, std::string(arm.family()), {}, found.short_by, {}, {}};
-  for (const Snap& snap : arm.snaps()) answer.snaps.push_back(snap.what);
-  for (const IkSolution& solution : found) answer.branches.push_back(described(arm, solution.branch));
-  if (found.nearest) answer.nearest = described(arm, found.nearest->branch);
-  return answer;
+  return answer_of(ik_result(*solver, tool, solver->solve(tool.X)));
 }
 
 nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int threads, bool return_valid) {
@@ -133,7 +74,7 @@ nb::object ik_branches(const Robot& robot, nb::handle poses, nb::handle out, int
   return call.with_valid(call.result(), return_valid);
 }
 
-Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights, bool limits,
+nb::object solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::handle frame, nb::handle weights, bool limits,
                  std::optional<std::string> aim, int restarts, std::uint64_t seed) {
   const char* const function = "solve_pose";
   const Transform<double> X = pose_of(function, "pose", pose);
@@ -157,81 +98,22 @@ Found solve_pose(const Robot& robot, nb::handle pose, nb::handle start, nb::hand
     for (const SecondaryAim& each : secondary_aims()) (all += all.empty() ? "" : ", ") += each.name;
     refuse(function, "aim is \"" + printable(*aim) + "\"; expected one of " + all);
   }
-  nb::gil_scoped_release release;
-  GeneralSolver solver(robot.model(), at);
-  const GeneralAnswer answer = solver.solve(X, from, options);
-  return {answer.status, {answer.q.begin(), answer.q.end()}, answer};
+  PoseSolution found;
+  {
+    nb::gil_scoped_release release;
+    GeneralSolver solver(robot.model(), at);
+    found = pose_solution(solver.solve(X, from, options));
+  }
+  found.question = ik_question(robot.model(), at, "general", X);
+  return answer_of(found);
 }
 
 }  // namespace
 
 void bind_ik(nb::module_& m) {
-  nb::class_<Branch> branch_type(m, "IkBranch", "One joint position that puts the tool where it should be: its name, its standing, its numbers.");
-  pickled_by_parts(branch_type)
-      .def_prop_ro("q", [](const Branch& b) { return new_array(b.branch.q); },
-                   nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "Joint positions, rad and m.")
-      .def_prop_ro("shoulder", [](const Branch& b) { return b.branch.label.shoulder; }, "+1, -1, or 0 where there is no choice.")
-      .def_prop_ro("elbow", [](const Branch& b) { return b.branch.label.elbow; }, "+1, -1, or 0.")
-      .def_prop_ro("wrist", [](const Branch& b) { return b.branch.label.wrist; }, "+1, -1, or 0.")
-      .def_prop_ro("root", [](const Branch& b) { return b.branch.label.root; },
-                   "Number of the solution where shoulder and elbow have no meaning, else 0.")
-      .def_ro("label", &Branch::label, "The branch in words: 'shoulder +, elbow -, wrist +'.")
-      .def_prop_ro("status", [](const Branch& b) { return std::string(status_name(b.branch.status)); },
-                   "'ok', 'near-singular', 'singular' or 'outside limits'.")
-      .def_ro("standing", &Branch::standing, "How it stands, in a sentence.")
-      .def_prop_ro("factor", [](const Branch& b) { return new_array(b.branch.factor); },
-                   nb::sig("def factor(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "Factors of det J: shoulder, elbow, wrist; 1 far from singular, 0 there.")
-      .def_prop_ro("beyond_limits", [](const Branch& b) { return new_array(b.branch.beyond_limits); },
-                   nb::sig("def beyond_limits(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "How far each joint is beyond its limits, 0 inside.")
-      .def_prop_ro("position_residual", [](const Branch& b) { return b.branch.position_residual; }, "m, recomputed from q.")
-      .def_prop_ro("angle_residual", [](const Branch& b) { return b.branch.angle_residual; }, "rad, recomputed from q.")
-      .def("__repr__", [](const Branch& b) {
-        return "<IkBranch " + b.label + ": " + std::string(status_name(b.branch.status)) + ">";
-      });
-  nb::class_<Answer> answer_type(m, "IkAnswer", "Every joint position for one pose of the tool.");
-  pickled_by_parts(answer_type)
-      .def_prop_ro("status", [](const Answer& a) { return std::string(status_name(a.status)); },
-                   "'solved', 'unreachable', 'orientation unreachable' or 'not a pose'.")
-      .def_ro("family", &Answer::family, "The closed form that solved it.")
-      .def_ro("branches", &Answer::branches, "At most eight, none twice; those outside the limits among them.")
-      .def_ro("short_by", &Answer::short_by, "Unreachable: metres (or radians) to the nearest.")
-      .def_ro("nearest", &Answer::nearest, "Unreachable: a branch that comes near, else None.")
-      .def_ro("snaps", &Answer::snaps, "Special geometry that was assumed and corrected for.")
-      .def("__len__", [](const Answer& a) { return a.branches.size(); })
-      .def("__iter__", [](nb::handle self) { return nb::iter(nb::object(self.attr("branches"))); },
-           nb::sig("def __iter__(self) -> collections.abc.Iterator[IkBranch]"))
-      .def("__getitem__", [](const Answer& a, std::ptrdiff_t k) {
-        const std::ptrdiff_t n = std::ssize(a.branches);
-        if (k < -n || k >= n) throw nb::index_error("no such branch");
-        return a.branches[static_cast<std::size_t>(k < 0 ? k + n : k)];
-      })
-      .def("__repr__", [](const Answer& a) {
-        std::string text = "<IkAnswer " + std::string(status_name(a.status)) + ", " + a.family;
-        for (const Branch& b : a.branches) text += "\n  " + b.label + ": " + std::string(status_name(b.branch.status));
-        return text + ">";
-      });
-  nb::class_<Found> found_type(m, "PoseSolution", "What the general solver found for a pose.");
-  pickled_by_parts(found_type)
-      .def_prop_ro("q", [](const Found& f) { return new_array(f.q); },
-                   nb::sig("def q(self) -> numpy.typing.NDArray[numpy.float64]"), "The position, nq numbers.")
-      .def_prop_ro("status", [](const Found& f) { return std::string(status_name(f.status)); },
-                   "'converged', 'singular', 'outside limits', 'out of reach', 'not a pose' or 'not a task'.")
-      .def_prop_ro("solved", [](const Found& f) { return f.numbers.solved(); }, "Whether the frame is where it should be.")
-      .def_prop_ro("position_residual", [](const Found& f) { return f.numbers.position_residual; }, "m")
-      .def_prop_ro("angle_residual", [](const Found& f) { return f.numbers.angle_residual; }, "rad")
-      .def_prop_ro("iterations", [](const Found& f) { return f.numbers.iterations; }, "Steps of all descents.")
-      .def_prop_ro("restarts", [](const Found& f) { return f.numbers.restarts; }, "Starts beside the given one.")
-      .def_prop_ro("smallest_singular_value", [](const Found& f) { return f.numbers.smallest_singular_value; },
-                   "Of the Jacobian, shifts in half arm lengths.")
-      .def_prop_ro("manipulability", [](const Found& f) { return f.numbers.manipulability; }, "sqrt det J J^T.")
-      .def_prop_ro("short_by", [](const Found& f) { return f.numbers.short_by; }, "Out of reach: m that remain.")
-      .def("__repr__", [](const Found& f) { return "<PoseSolution " + std::string(status_name(f.status)) + ">"; });
-
   m.def("inverse_kinematics", inverse_kinematics, "robot"_a, "pose"_a.none(),
-        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ") -> IkAnswer"),
-        R"(All joint positions that put the default tool at a pose, each with its branch and how it stands.
+        nb::sig("def inverse_kinematics(robot: Robot, pose: " TORSOR_STATE ") -> torsor._results.IkAnswer"),
+        R"(All joint positions that put the default tool at a pose, each with its branch and its status.
 
 pose: 4 x 4, in the world. For six-axis arms with a closed form (a spherical wrist, three parallel axes); Error with the
 reason for others: solve_pose serves those.
@@ -262,7 +144,7 @@ return_valid=True the answer is a pair ((q, labels), valid), valid a bool for ea
         "weights"_a = nb::none(), "limits"_a = true, "aim"_a = nb::none(), "restarts"_a = 300, "seed"_a = 1,
         nb::sig("def solve_pose(robot: Robot, pose: " TORSOR_STATE ", start: " TORSOR_OPTIONAL_STATE
                 ", frame: str | None = None, weights: " TORSOR_OPTIONAL_STATE
-                ", limits: bool = True, aim: str | None = None, restarts: int = 300, seed: int = 1) -> PoseSolution"),
+                ", limits: bool = True, aim: str | None = None, restarts: int = 300, seed: int = 1) -> torsor._results.PoseSolution"),
         R"(A joint position that puts a frame of any robot at a pose, by descents from a start and from drawn ones.
 
 pose: 4 x 4, in the world; start: (nq,), by default zero; frame: a tool or link, by default the tool. weights: how much

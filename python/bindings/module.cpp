@@ -37,6 +37,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_sizing,
     torsor::python::bind_identification,
     torsor::python::bind_command,
+    torsor::python::bind_results,
 };
 
 /// Sets an attribute of one of nanobind's types of functions, which it makes immutable after the fact.

@@ -32,5 +32,6 @@ void bind_simulate(nanobind::module_&);
 void bind_sizing(nanobind::module_&);
 void bind_identification(nanobind::module_&);
 void bind_command(nanobind::module_&);
+void bind_results(nanobind::module_&);
 
 }  // namespace torsor::python

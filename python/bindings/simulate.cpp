@@ -7,11 +7,13 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/simulate/round_trip.hpp"
+#include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor::python {
 namespace {
@@ -55,44 +57,6 @@ class BrokenOff final : public EffortInput {
   EffortInput& input_;
   Visits& visits_;
 };
-
-class Record final : public Observer {
- public:
-  void instant(const Simulation& s) override {
-    const Account& a = s.account();
-    t.add(s.t());
-    q.add(s.q());
-    qd.add(s.qd());
-    qdd.add(s.qdd());
-    tau.add(s.tau());
-    friction.add(s.friction());
-    stop_effort.add(s.stop_effort());
-    momentum.add(a.momentum);
-    kinetic.add(a.kinetic);
-    potential.add(a.potential);
-    effort_work.add(a.effort_work);
-    friction_loss.add(a.friction_loss);
-    stop_work.add(a.stop_work);
-    balance_error.add(a.balance_error);
-  }
-  void event(const Simulation&, const Event& e) override { events.push_back(e); }
-
-  RunRows t, q, qd, qdd, tau, friction, stop_effort, momentum;
-  RunRows kinetic, potential, effort_work, friction_loss, stop_work, balance_error;
-  std::vector<Event> events;
-};
-
-nb::list events_of(const Model<double>& model, const std::vector<Event>& events) {
-  constexpr const char* words[] = {"sticks", "slides", "touches_stop", "leaves_stop", "switches", "chatters"};
-  const nb::object type = nb::module_::import_("torsor._simulate").attr("Event");
-  nb::list out;
-  for (const Event& e : events) {
-    const bool named = e.coordinate >= 0 && e.kind != EventKind::switches && e.kind != EventKind::chatters;
-    out.append(type(e.t, words[static_cast<int>(e.kind)],
-                    named ? model.velocity_names[static_cast<std::size_t>(e.coordinate)] : std::string(), e.direction));
-  }
-  return out;
-}
 
 /// What every run has of rules.
 SimulationRules rules_of(const char* function, const std::string& integrator, double step, double tolerance) {
@@ -159,7 +123,7 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   if (every > 0 && seconds / every > 1e7) refuse(f, "there would be more than 1e7 instants; expected a longer every");
   Simulation simulation(model, rules);
   if (const Faults errors = simulation.start(drive.from, at, rates); !errors.empty()) raise(errors);
-  Record record;
+  SimulationRecord record;
   RunEnd end;
   {
     const nb::gil_scoped_release release;
@@ -168,24 +132,8 @@ nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   }
   visits.settle();
 
-  const std::size_t n = record.t.size(), nq = at.size(), nv = rates.size();
-  Answer answer;
-  answer.put("robot", model.name).put("t", record.t.array()).put("q", record.q.array({n, nq}));
-  answer.put("qd", record.qd.array({n, nv})).put("qdd", record.qdd.array({n, nv})).put("tau", record.tau.array({n, nv}));
-  answer.put("friction", record.friction.array({n, nv})).put("stop_effort", record.stop_effort.array({n, nv}));
-  answer.put("momentum", record.momentum.array({n, 6}));
-  answer.put("kinetic", record.kinetic.array()).put("potential", record.potential.array());
-  answer.put("effort_work", record.effort_work.array()).put("friction_loss", record.friction_loss.array());
-  answer.put("stop_work", record.stop_work.array()).put("balance_error", record.balance_error.array());
-  answer.put("largest_kinetic", simulation.largest_kinetic());
-  answer.put("largest_balance_error", simulation.largest_balance_error()).put("balance_share", simulation.balance_share());
-  answer.put("events", events_of(model, record.events)).put("finished", static_cast<bool>(end));
-  answer.put("end", describe(end, model)).put("end_time", end.t).put("integrator", rules.integrator);
-  const StepCount count = simulation.count();
-  answer.put("steps", count.steps).put("refused", count.refused).put("slopes", count.slopes);
-  answer.put("estimated_error", simulation.estimated_error()).put("chatter_time", simulation.chatter_time());
   if (!end) warn_of_run(model.name + ": " + describe(end, model));
-  return answer.make("_simulate", "SimulationRun");
+  return answer_of(std::move(record).run(simulation, end));
 }
 
 RoundTripInput input_of(const char* f, const std::string& interpolation, int samples, bool pieces) {
@@ -210,12 +158,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   RoundTrip trip;
   visits.unlocked([&] { trip = round_trip(robot.model(), hand, timed, input, rules); });
   if (!trip.end) warn_of_run(robot.model().name + ": " + describe(trip.end, robot.model()));
-  Answer answer;
-  answer.put("input", describe(input)).put("finished", static_cast<bool>(trip.end)).put("end", describe(trip.end, robot.model()));
-  answer.put("position_error", trip.position_error).put("orientation_error", trip.orientation_error);
-  answer.put("largest_position_error", trip.largest_position_error).put("joint_error", trip.joint_error);
-  answer.put("tenfold_time", trip.tenfold_time).put("steps", trip.count.steps).put("slopes", trip.count.slopes);
-  return answer.make("_simulate", "RoundTrip");
+  return answer_of(round_trip_row(input, trip, robot.model()));
 }
 
 nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::optional<double> duration, bool pieces,
@@ -229,13 +172,7 @@ nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::opti
   return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
 }
 
-nb::list integrator_rows() {
-  const nb::object type = nb::module_::import_("torsor._simulate").attr("Integrator");
-  nb::list out;
-  for (const IntegratorRow& each : integrators())
-    out.append(type(std::string(each.name), std::string(each.title), each.order, each.adaptive, each.implicit, each.symplectic));
-  return out;
-}
+nb::object integrator_rows() { return answer_of(integrators()); }
 
 }  // namespace
 
@@ -278,7 +215,7 @@ void bind_simulate(nb::module_& m) {
                 "float = 0.01, *, times: numpy.typing.ArrayLike | None = None, interpolation: str = \"linear\", breaks: "
                 "numpy.typing.ArrayLike | None = None, integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: "
                 "float = 1e-10, stops: str = \"none\", saturate: bool = True, stick: bool = True, period: float = 0.0, "
-                "delay: float = 0.0) -> torsor._simulate.SimulationRun"),
+                "delay: float = 0.0) -> torsor._results.SimulationRun"),
         R"(The motion that joint efforts cause from q and qd on, with what became of the energy.
 
 tau: 'zero'; 'hold', what holds q against gravity; nv numbers for ever; with times (N,), efforts (N, nv) with
@@ -291,13 +228,13 @@ delay later on. A run that ends early warns with :class:`RunWarning`; what came 
 
 >>> import torsor as ts
 >>> run = ts.simulate(ts.load("two_link"), [0.0, 0.5], time=1.0)
->>> run.q.shape, bool(run.largest_balance_error < 1e-8)
+>>> run.q.shape, bool(run.energy.largest_balance_error < 1e-8)
 ((101, 2), True)
 >>> damped = ts.simulate(ts.load("two_link"), [0.0, 0.5], tau=lambda t, q, qd: -3 * qd, time=1.0)
 >>> bool(damped.effort_work[-1] < 0)
 True
 )");
-  m.def("integrators", integrator_rows, nb::sig("def integrators() -> list[torsor._simulate.Integrator]"),
+  m.def("integrators", integrator_rows, nb::sig("def integrators() -> list[torsor._results.Integrator]"),
         R"(The methods of integration, by rising cost of a step.
 
 >>> import torsor as ts
@@ -310,7 +247,7 @@ True
         nb::sig("def round_trip(robot: Robot, motion: typing.Any, duration: float | None = None, *, interpolation: str = "
                 "\"exact\", samples: int = 201, pieces: bool = False, breaks: numpy.typing.ArrayLike | None = None, "
                 "integrator: str = \"dormand-prince\", step: float = 1e-3, tolerance: float = 1e-12, frame: str | None = "
-                "None) -> torsor._simulate.RoundTrip"),
+                "None) -> torsor._results.RoundTrip"),
         R"(Inverse dynamics and back: torques along a motion drive a simulation; how far from its target does the hand end?
 
 motion: a motion of the joints, or a function motion(t) -> q, qd, qdd from 0 to duration (s) whose accelerations jump at

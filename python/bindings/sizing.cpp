@@ -3,53 +3,20 @@
 
 #include "python/bindings/answer.hpp"
 #include "python/bindings/errors.hpp"
+#include "python/bindings/results.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
 #include "torsor/io/drive_toml.hpp"
 #include "torsor/io/text_file.hpp"
-#include "torsor/trajectory/sizing.hpp"
+#include "torsor/trajectory/sizing_result.hpp"
 
 namespace torsor::python {
 namespace {
 
 using namespace nb::literals;
 using Numbers = std::vector<double>;
-
-nb::object shaft_of(const std::string& name, const ShaftDemand& s) {
-  Answer answer;
-  answer.put("name", name).put("peak_torque", s.torque.value).put("peak_torque_time", s.torque.time);
-  answer.put("rms_torque", s.rms_torque()).put("gear_torque", s.gear_torque()).put("peak_speed", s.speed.value);
-  answer.put("mean_speed", s.mean_speed()).put("peak_power", s.power.value).put("braking_power", s.braking.value);
-  answer.put("energy_taken", s.energy_taken()).put("energy_returned", s.energy_returned());
-  return answer.make("_sizing", "Shaft");
-}
-
-nb::object motor_of(const Sizing& sizing, std::size_t k) {
-  const AssignedDrive& drive = sizing.drives()[k];
-  const MotorUse& use = sizing.motor(k);
-  Numbers shares, rms;
-  for (const MotorUse& each : sizing.sweep(k)) {
-    rms.push_back(each.shaft.rms_torque());
-    shares.push_back(drive.motor ? each.use(*drive.motor) : std::numeric_limits<double>::quiet_NaN());
-  }
-  Answer answer;
-  answer.put("coordinate", drive.coordinate).put("shaft", shaft_of(drive.name, use.shaft));
-  answer.put("gear_torque", sizing.gear(k).gear_torque()).put("best_ratio", sizing.best_ratio(k));
-  answer.put("gear", drive.gear ? nb::cast(*drive.gear) : nb::none());
-  answer.put("motor", drive.motor ? nb::cast(drive.motor->name) : nb::none());
-  answer.put("use", drive.motor ? nb::cast(use.use(*drive.motor)) : nb::none());
-  answer.put("of_peak", drive.motor ? nb::cast(use.of_peak.value) : nb::none());
-  answer.put("of_speed", drive.motor ? nb::cast(use.of_speed(*drive.motor)) : nb::none());
-  answer.put("of_continuous", drive.motor ? nb::cast(use.of_continuous(*drive.motor)) : nb::none());
-  answer.put("fits", drive.motor ? nb::cast(use.fits(*drive.motor)) : nb::none());
-  answer.put("verdict", drive.motor ? verdict(use, *drive.motor) : std::string());
-  const auto loss = drive.motor ? use.copper_loss(*drive.motor) : std::nullopt;
-  answer.put("copper_loss", loss ? nb::cast(*loss) : nb::none());
-  answer.put("sweep_rms_torque", new_array(rms)).put("sweep_use", new_array(shares));
-  return answer.make("_sizing", "MotorSizing");
-}
 
 /// A robot with its drives, ready to take a motion.
 struct Setup {
@@ -69,18 +36,11 @@ struct Setup {
   }
 
   nb::object answer(const SizingError& error) const {
-    const Model<double>& m = robot.model();
-    nb::list joints, motors;
-    for (int k = 0; k < m.nv; ++k) joints.append(shaft_of(m.velocity_names[static_cast<std::size_t>(k)], sizing.joint(k)));
-    for (std::size_t k = 0; k < sizing.drives().size(); ++k) motors.append(motor_of(sizing, k));
-    Answer out;
-    out.put("robot", m.name).put("time", sizing.time()).put("joints", joints).put("motors", motors);
-    out.put("total", shaft_of("all", sizing.total())).put("ratios", new_array(sizing.ratios()));
-    out.put("energy_error", error.energy).put("instants", error.instants).put("settled", error.settled);
-    return out.make("_sizing", "SizingAnswer");
+    return answer_of(sizing_result(sizing, robot.model(), sizing.time() - dwell, dwell, error));
   }
 
-  void rest(const char* f, std::span<const double> q, double t, double dwell, bool brake) {
+  void rest(const char* f, std::span<const double> q, double t, double seconds, bool brake) {
+    dwell = seconds;
     if (!(dwell >= 0 && dwell < 1e9)) refuse(f, "dwell is negative or no number; expected seconds");
     if (dwell > 0) size_rest(sizing, q, t, dwell, brake);
   }
@@ -88,6 +48,7 @@ struct Setup {
   const Robot& robot;
   Model<double> bare;
   Sizing sizing;
+  double dwell = 0;
 };
 
 nb::object size_one(const Robot& robot, nb::handle motion, std::optional<double> duration, double dwell, bool brake,
@@ -142,7 +103,7 @@ void bind_sizing(nb::module_& m) {
         "brake"_a = false, "drives"_a = nb::none(), "ratios"_a = nb::none(),
         nb::sig("def size_motion(robot: Robot, motion: typing.Any, duration: float | None = None, *, dwell: float = 0.0, "
                 "brake: bool = False, drives: str | os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = "
-                "None) -> torsor._sizing.SizingAnswer"),
+                "None) -> torsor._results.SizingResult"),
         R"(What a motion asks of joints and of motors behind their gears: peaks, rms, power, energy, and whether motors will do.
 
 motion: a motion of the joints, or a function motion(t) -> q, qd, qdd from 0 to duration (s). dwell: seconds at rest behind
@@ -152,7 +113,7 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
 >>> def swing(t):
 ...     return [t**2 - t**3, 0.0], [2 * t - 3 * t**2, 0.0], [2 - 6 * t, 0.0]
 >>> found = ts.size_motion(ts.load("two_link"), swing, 1.0)
->>> [shaft.name for shaft in found.joints], found.settled
+>>> [joint.name for joint in found.joints], found.settled
 (['q1', 'q2'], True)
 )");
   m.def("size_rows", size_table, "robot"_a, "t"_a, "q"_a, "qd"_a, "qdd"_a, nb::kw_only(), "dwell"_a = 0.0, "brake"_a = false,
@@ -160,7 +121,7 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
         nb::sig("def size_rows(robot: Robot, t: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, qd: "
                 "numpy.typing.ArrayLike, qdd: numpy.typing.ArrayLike, *, dwell: float = 0.0, brake: bool = False, drives: str "
                 "| os.PathLike[str] | None = None, ratios: numpy.typing.ArrayLike | None = None) -> "
-                "torsor._sizing.SizingAnswer"),
+                "torsor._results.SizingResult"),
         R"(The same of a motion in rows: t (N,), q (N, nq), qd and qdd (N, nv), by the trapezoidal rule.
 
 >>> import numpy as np, torsor as ts
@@ -168,7 +129,7 @@ it, held by the motors or, with brake, by brakes. drives: a drive file or its te
 >>> q = np.stack([t**2 - t**3, 0 * t], axis=1)
 >>> qd = np.stack([2 * t - 3 * t**2, 0 * t], axis=1)
 >>> qdd = np.stack([2 - 6 * t, 0 * t], axis=1)
->>> round(ts.size_rows(ts.load("two_link"), t, q, qd, qdd).time, 6)
+>>> round(ts.size_rows(ts.load("two_link"), t, q, qd, qdd).duration, 6)
 1.0
 )");
 }

@@ -15,7 +15,7 @@ def test_every_law_holds_an_arm_that_is_where_it_should_be(puma):
     for row in ts.control_laws():
         law = ts.ControlLaw(puma, row.name, start=Q)
         tau = law.effort(Q, np.zeros(6), Q, pose=pose)
-        assert law.name == row.name and law.hand == row.hand and law.saturated == 0
+        assert law.name == row.name and law.hand == row.tool and law.saturated == 0
         if row.need != "none":
             assert close(tau, held, 1e-9), row.name
 
@@ -74,14 +74,14 @@ def test_comparisons_are_repeated_to_the_last_digit(puma):
     for run, same in zip(first.runs, again.runs):
         assert np.array_equal(run.position_error, same.position_error)
         assert run.finished and run.tau.shape == (len(run.t), 6)
-        assert close(run.position_error.max(), run.figures.peak_position, 1e-2)
+        assert close(run.position_error.max(), run.peak_position, 1e-2)
     better = ts.control_experiment(puma, laws="computed-torque", seed=7, **SHORT)
-    assert better.runs[0].figures.peak_position < first.runs[1].figures.peak_position
+    assert better.runs[0].peak_position < first.runs[1].peak_position
 
 
 def test_tasks_have_what_they_are_named_for(puma):
     contact = ts.control_experiment(puma, "contact", laws="impedance", **SHORT).runs[0]
-    assert contact.force.max() > 0 and contact.figures.peak_force > 0
+    assert contact.force.max() > 0 and contact.peak_force > 0
     for wrong, message in (
         ({"task": "lines"}, 'task is "lines"; did you mean "line"'),
         ({"laws": ["pid"]}, 'law is "pid"'),
@@ -130,8 +130,8 @@ def test_sizing_gathers_inverse_dynamics():
     assert close([s.energy_taken for s in found.joints], np.maximum(power, 0).mean(axis=0), 1e-2)
     rows = ts.size_rows(robot, t, q, qd, qdd)
     assert close([s.energy_taken for s in rows.joints], [s.energy_taken for s in found.joints], 1e-4)
-    assert len(found.motors) == 6 and all(m.fits is None for m in found.motors)
-    assert any(m.sweep_rms_torque.shape == (3,) for m in found.motors)
+    assert len(found.drives) == 6 and all(d.fits is None for d in found.drives)
+    assert any([each.ratio for each in d.sweep] == [20.0, 50.0, 100.0] for d in found.drives)
     rested = ts.size_motion(robot, swing, 1.0, dwell=1.0, brake=True)
     assert close([s.rms_torque for s in rested.joints], [s.rms_torque / np.sqrt(2) for s in found.joints], 1e-6)
 

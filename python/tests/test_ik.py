@@ -41,7 +41,7 @@ def test_answers_agree_with_arrays_of_branches(name):
         for b, branch in enumerate(answer):
             assert np.array_equal(branch.q, branches[k, b])
             assert (branch.shoulder, branch.elbow, branch.wrist, branch.root) == tuple(labels[k, b])
-            assert branch.status in ("ok", "near-singular", "singular", "outside limits") and branch.standing
+            assert branch.status in ("ok", "near-singular", "singular", "outside limits") and branch.explanation
             assert branch.position_residual < 1e-9 and branch.label in repr(answer)
 
 

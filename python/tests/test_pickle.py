@@ -102,7 +102,7 @@ def test_no_class_of_the_module_is_left_out():
     from torsor import _torsor
 
     classes = {name for name in dir(_torsor) if inspect.isclass(getattr(_torsor, name))}
-    assert classes == {type(thing).__name__ for thing in THINGS}
+    assert classes <= {type(thing).__name__ for thing in THINGS}
 
 
 def test_a_motion_keeps_the_points_it_was_made_of():

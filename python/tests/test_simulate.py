@@ -20,7 +20,7 @@ def test_accelerations_are_those_of_forward_dynamics(puma):
     assert close(run.qdd, ts.forward_dynamics(puma, run.q, run.qd, run.tau), 1e-9)
     kinetic, potential = ts.energy(puma, run.q, run.qd)
     assert close(run.kinetic, kinetic) and close(run.potential, potential)
-    assert np.abs(run.balance_error).max() <= run.largest_balance_error < 1e-9
+    assert np.abs(run.balance_error).max() <= run.energy.largest_balance_error < 1e-9
 
 
 def test_every_integrator_comes_to_the_same_place():

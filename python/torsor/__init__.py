@@ -38,11 +38,6 @@ from ._command import CommandError as CommandError
 from ._command import Page as Page
 from ._command import command as command
 from ._command import page as page
-from ._control import ControlExperiment as ControlExperiment
-from ._control import ControlFigures as ControlFigures
-from ._control import ControlLawRow as ControlLawRow
-from ._control import ControlRun as ControlRun
-from ._control import SpeedRun as SpeedRun
 from ._design import DesignGuide as DesignGuide
 from ._design import Guideline as Guideline
 from ._design import Proposal as Proposal
@@ -65,16 +60,10 @@ from ._mechanism import Mobility as Mobility
 from ._mechanism import MobilityCount as MobilityCount
 from ._mechanism import Modes as Modes
 from ._mechanism import StateSpace as StateSpace
-from ._simulate import Event as Event
-from ._simulate import Integrator as Integrator
-from ._simulate import RoundTrip as RoundTrip
-from ._simulate import SimulationRun as SimulationRun
-from ._sizing import MotorSizing as MotorSizing
-from ._sizing import Shaft as Shaft
-from ._sizing import SizingAnswer as SizingAnswer
 from ._surveys import MotionSurvey as MotionSurvey
 from ._surveys import WorkspaceSurvey as WorkspaceSurvey
 from ._surveys import ZeroPassage as ZeroPassage
+from ._results import *  # noqa: F403
 from ._torsor import *  # noqa: F403
 
 __version__: str = _torsor.__version__  # type: ignore[attr-defined]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from typing import Any, Generic, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,3 +30,21 @@ class Answer:
             else:
                 parts.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+Branch = TypeVar("Branch")
+
+
+class Branches(Answer, Generic[Branch]):
+    """An answer that can be gone through branch by branch."""
+
+    branches: list[Branch]
+
+    def __len__(self) -> int:
+        return len(self.branches)
+
+    def __iter__(self) -> Iterator[Branch]:
+        return iter(self.branches)
+
+    def __getitem__(self, k: int) -> Branch:
+        return self.branches[k]

@@ -27,7 +27,7 @@ except ModuleNotFoundError as missing:
 
 from . import _torsor as ts
 from ._agreement import Agreement
-from ._simulate import SimulationRun
+from ._results import SimulationRun
 
 Array = npt.NDArray[Any]
 

@@ -44,13 +44,13 @@ TEST_CASE("an experiment that was written gives the same answer to the last digi
   const json first = answer_of("control " + options + " --write wall.toml");
   const json again = answer_of("control --experiment wall.toml");
   CHECK(first.dump() == again.dump());
-  CHECK(number(first["laws"][0]["peak_force"]) > 0);
+  CHECK(number(first["runs"][0]["peak_force"]) > 0);
   CHECK(first["seed"] == 5);
   CHECK(number(answer_of(
             "control "
-            "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 6")["laws"][0]
+            "puma560 --task contact --laws impedance-force --duration 0.3 --rest 0.1 --seed 6")["runs"][0]
                                                                                                ["peak_position"]) !=
-        number(first["laws"][0]["peak_position"]));
+        number(first["runs"][0]["peak_position"]));
   // the one that comes with the tests, too
   CHECK(answer_of("control --experiment " + places::in_project("tests/experiments/contact.toml"))["task"] == "contact");
 }
@@ -63,7 +63,7 @@ TEST_CASE("the arm can be moved by a cheap method, the experiment keeps it, and 
                 "--laws computed-torque --integrator semi-implicit --step 0.5ms --write cheap.toml");
   CHECK(contains(read(path("cheap.toml")), "integrator = \"semi-implicit\"\nstep = 5e-04\n"));
   CHECK(cheap.dump() == answer_of("control --experiment cheap.toml").dump());
-  const double a = number(fine["laws"][0]["peak_position"]), b = number(cheap["laws"][0]["peak_position"]);
+  const double a = number(fine["runs"][0]["peak_position"]), b = number(cheap["runs"][0]["peak_position"]);
   CHECK(a != b);
   CHECK(b < 0.01);
   CHECK(torsor("control puma560 --integrator semi").code == 2);
@@ -78,9 +78,9 @@ TEST_CASE("against speed, a model without Coriolis terms falls behind") {
   CHECK(answer["law"] == "computed-torque");
   REQUIRE(answer["speeds"].size() == 2);
   for (const json& speed : answer["speeds"])
-    CHECK(number(speed["peak_position"]["no-coriolis"]) > 10 * number(speed["peak_position"]["full"]));
-  CHECK(number(answer["speeds"][1]["peak_position"]["no-coriolis"]) >
-        3 * number(answer["speeds"][0]["peak_position"]["no-coriolis"]));
+    CHECK(number(speed["figures"]["no-coriolis"]["peak_position"]) > 10 * number(speed["figures"]["full"]["peak_position"]));
+  CHECK(number(answer["speeds"][1]["figures"]["no-coriolis"]["peak_position"]) >
+        3 * number(answer["speeds"][0]["figures"]["no-coriolis"]["peak_position"]));
 }
 
 TEST_CASE("a loop that is lost ends with the time and the reason, and keeps what came before") {
@@ -131,7 +131,7 @@ TEST_CASE("a start outside the joint limits is refused with joint, value and ran
 }
 
 TEST_CASE("without rest there is nothing steady, and a law inside the integrator has no delay") {
-  const json moving = answer_of("control puma560 --laws pd --duration 0.2 --rest 0")["laws"][0];
+  const json moving = answer_of("control puma560 --laws pd --duration 0.2 --rest 0")["runs"][0];
   for (const char* name : {"steady_position", "steady_angle", "steady_force", "settling", "limit_cycle", "peak_thrust"})
     CHECK(moving.at(name).is_null());
   CHECK(number(moving["rms_effort"]) < number(moving["peak_effort"]));

@@ -209,7 +209,7 @@ TEST_CASE("a motion into a file leaves the screen for the summary, and a page sh
   const json answer = json_of("id two_link --motion motion.csv -o torques.csv");
   CHECK(answer["row_count"] == 3);
   CHECK(answer["output"] == "torques.csv");
-  CHECK(number(answer["joints"][0]["peak_time"]) == 1);
+  CHECK(number(answer["joints"][0]["peak_torque_time"]) == 1);
   CHECK_FALSE(answer.contains("rows"));
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("along a motion of a robot with gears every row has both sides") {
   const double tau = number(answer["rows"][0][20]), motor = number(answer["rows"][0][26]);
   CHECK(std::abs(tau) > 10);
   CHECK(motor == doctest::Approx(tau / 107.815).epsilon(1e-12));
-  CHECK(number(answer["joints"][1]["motor"]["peak"]) == motor);
+  CHECK(number(answer["joints"][1]["motor"]["peak_torque"]) == motor);
 }
 
 TEST_CASE("as JSON without a file the rows are part of the answer") {
@@ -523,7 +523,7 @@ TEST_CASE("a row beyond all numbers is no part of the summary, and rows are not 
   const json rows = json_of("id two_link --motion " + timeless);
   CHECK(rows["last_row"] == 2);
   CHECK(!rows.contains("end"));
-  CHECK(rows["joints"][0].contains("peak_row"));
+  CHECK(rows["joints"][0]["peak_torque_row"].is_number());
 }
 
 TEST_CASE("samples too close to derive velocities from are refused") {

@@ -484,7 +484,7 @@ TEST_CASE("a singular wrist behind three parallel axes says which joints are det
   int told = 0;
   const json branches = json_of(torsor("ik ur5 --json" + there))["branches"];
   for (const json& branch : branches)
-    told += contains(branch["standing"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
+    told += contains(branch["explanation"].get<std::string>(), "only shoulder_lift + elbow + wrist1 + wrist3 = 0.6981 ");
   CHECK(told == 2);
   // wrist3 turns the other way at half a turn of wrist2
   CHECK(contains(torsor("ik ur5" + pose_at("ur5", "10,-80,70,30,180,20")).out,
@@ -549,7 +549,7 @@ TEST_CASE("rates of a robot whose geometry was snapped are its own") {
     CHECK(std::abs(number(branch["qd"][k]) - qd[k]) < 1e-9);
     CHECK(std::abs(number(branch["qdd"][k]) - qdd[k]) < 1e-8);
   }
-  CHECK(branch["velocity_standing"] == "ok");
+  CHECK(branch["velocity_status"] == "ok");
 }
 
 TEST_CASE("out of reach, the nearest branch is one inside the limits, and rounding is not shown") {

@@ -275,7 +275,7 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
     CHECK(answer["peak_acceleration"].get<double>() > 5.9);
     const Outcome sized = torsor("size ur5 " + file + " --payload 2 --json");
     REQUIRE(sized.code == 0);
-    peak[k] = std::abs(json_of(sized)["joints"][0]["peak"]["value"].get<double>());
+    peak[k] = std::abs(json_of(sized)["joints"][0]["peak_torque"].get<double>());
   }
   CHECK(duration[1] < duration[0]);
   CHECK(peak[0] > 0.5 * peak[1]);
@@ -381,7 +381,7 @@ TEST_CASE("a round trip that is lost ends where it is, not at the end of the mot
   const Outcome trip = torsor("roundtrip upright.toml slow.toml --interpolation exact --json");
   CHECK(trip.code == 0);
   const json row = json_of(trip)["rows"][0];
-  CHECK(row["complete"] == false);
+  CHECK(row["finished"] == false);
   CHECK(contains(row["end"].get<std::string>(), "the hand is farther from its plan"));
   CHECK(contains(trip.err, "torsor control"));
   CHECK(contains(torsor("roundtrip upright.toml slow.toml --interpolation exact").out, "the open loop is unstable"));

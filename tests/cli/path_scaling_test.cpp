@@ -23,7 +23,7 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
   const auto load = [](const json& answer) {
     double most = 0;
     for (const json& joint : answer["joints"])
-      most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+      most = std::max(most, std::abs(joint["peak_torque"].get<double>()) / joint["effort_limit"].get<double>());
     return most;
   };
   for (const std::string robot : {"puma560", "puma560_drives"}) {
@@ -120,7 +120,7 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
     const json answer = json_of(track);
     double most = 0;
     for (const json& joint : answer["joints"])
-      most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+      most = std::max(most, std::abs(joint["peak_torque"].get<double>()) / joint["effort_limit"].get<double>());
     CHECK(most <= 1 + 1e-6);
     CHECK(most > 0.9999);
     const double factor = answer["time_factor"].get<double>();
@@ -132,7 +132,7 @@ TEST_CASE("where accelerations jump the factor is that of the true maximum, befo
     const json of_rows = json_of(rows);
     double in_rows = 0;
     for (const json& joint : of_rows["joints"])
-      in_rows = std::max(in_rows, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+      in_rows = std::max(in_rows, std::abs(joint["peak_torque"].get<double>()) / joint["effort_limit"].get<double>());
     CHECK(in_rows <= 1 + 1e-6);
     CHECK(in_rows > 0.9999);
   }
@@ -146,7 +146,7 @@ TEST_CASE("an arm with joints to spare keeps its posture from break to break whe
   REQUIRE(track.code == 0);
   double most = 0;
   for (const json answer = json_of(track); const json& joint : answer["joints"])
-    most = std::max(most, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+    most = std::max(most, std::abs(joint["peak_torque"].get<double>()) / joint["effort_limit"].get<double>());
   CHECK(most <= 1 + 1e-6);
   CHECK(most > 0.999);
 }

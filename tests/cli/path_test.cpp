@@ -68,7 +68,7 @@ TEST_CASE("a motion is scaled to the robot's torques; what cannot be is told wit
   const json torques = json_of("id puma560 --motion fast.csv -o tau.csv");
   double load = 0;
   for (const json& joint : torques["joints"])
-    load = std::max(load, std::abs(joint["peak"].get<double>()) / joint["limit"].get<double>());
+    load = std::max(load, std::abs(joint["peak_torque"].get<double>()) / joint["effort_limit"].get<double>());
   // sampled, so the peak is met but nearly
   CHECK(load <= 1 + 1e-9);
   CHECK(load > 0.95);

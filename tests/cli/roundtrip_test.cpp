@@ -14,7 +14,7 @@ TEST_CASE("there and back of the robot of Sim, Yoo & Lee stands beside what they
   CHECK(answer["published"]["position_error"] == 0.15e-3);
   const auto error = [&](const std::string& torques, int samples) {
     for (const json& row : answer["rows"])
-      if (row["torques"] == torques && (samples == 0 || row["samples"] == samples))
+      if (row["interpolation"] == torques && (samples == 0 || row["samples"] == samples))
         return row["position_error"].get<double>();
     return -1.0;
   };
@@ -60,8 +60,8 @@ TEST_CASE("a way back that stops has no errors to show, and its row says why") {
   CHECK(contains(run.out, "  stopped at "));
   const json answer = json_of(stops);
   for (const json& row : answer["rows"]) {
-    CHECK(row["complete"] == !row["position_error"].is_null());
-    CHECK(row["complete"] == !row["joint_error"].is_null());
+    CHECK(row["finished"] == !row["position_error"].is_null());
+    CHECK(row["finished"] == !row["joint_error"].is_null());
   }
 }
 

@@ -64,10 +64,14 @@ void LimitWatch::add(double t, std::span<const double> q, std::span<const double
   }
 }
 
-std::vector<PassedLimit> LimitWatch::passed() const {
+std::vector<PassedLimit> LimitWatch::passed(InstantsBy by) const {
   std::vector<PassedLimit> all;
-  for (const PassedLimit& each : worst_)
-    if (each.instants > 0) all.push_back(each);
+  for (const PassedLimit& each : worst_) {
+    if (each.instants == 0) continue;
+    all.push_back(each);
+    all.back().joint = model_->velocity_names[static_cast<std::size_t>(each.coordinate)];
+    all.back().by = by;
+  }
   std::ranges::stable_sort(all, [](const PassedLimit& a, const PassedLimit& b) {
     return a.kind != b.kind ? a.kind > b.kind : a.share() > b.share();
   });

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "torsor/fields.hpp"
 #include "torsor/model/model.hpp"
 
 namespace torsor {
@@ -20,16 +22,36 @@ constexpr std::string_view limit_name(LimitKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+/// What the instants of a motion are counted by: seconds, rows of a file without times, or nothing (a single state).
+enum class InstantsBy { time, row, nothing };
+
 /// A limit that a motion passes: the worst value, signed, with its instant; the first instant, and how many in all.
 struct PassedLimit {
   LimitKind kind = LimitKind::effort;
   int coordinate = -1;  // velocity coordinate
   double value = 0, limit = 0, time = 0, first = 0;
   long long instants = 0;
+  std::string joint = {};  // name of the coordinate
+  InstantsBy by = InstantsBy::time;
 
   /// How far beyond: the magnitude over the limit; of a position the distance beyond the limit, in rad or m, and 1 more.
   double share() const;
 };
+
+constexpr auto fields(Of<PassedLimit>) {
+  using P = PassedLimit;
+  constexpr auto if_by = [](const P& p, InstantsBy by, double x) { return p.by == by ? std::optional(x) : std::nullopt; };
+  return field_list("PassedLimit", "A limit of a robot that a motion passes, with its worst value.",
+                    field("joint", "", "which coordinate", &P::joint),
+                    field("quantity", "", "position, speed or effort", [](const P& p) { return limit_name(p.kind); }),
+                    field("value", "", "the worst, with its sign", &P::value),
+                    field("limit", "", "rad, m, rad/s, m/s, N m or N", &P::limit),
+                    field("time", "s", "of the worst", [=](const P& p) { return if_by(p, InstantsBy::time, p.time); }),
+                    field("first_time", "s", "when it was first passed", [=](const P& p) { return if_by(p, InstantsBy::time, p.first); }),
+                    field("row", "", "of the worst, where there are no times", [=](const P& p) { return if_by(p, InstantsBy::row, p.time); }),
+                    field("first_row", "", "likewise", [=](const P& p) { return if_by(p, InstantsBy::row, p.first); }),
+                    field("instants", "", "how many are beyond", [](const P& p) { return p.by == InstantsBy::nothing ? std::nullopt : std::optional(p.instants); }));
+}
 
 /// The range that a coordinate has gone through, and when it was at its ends.
 struct SeenRange {
@@ -47,7 +69,7 @@ class LimitWatch {
   void add(double t, std::span<const double> q, std::span<const double> qd, std::span<const double> tau);
 
   /// Every limit that was passed, the worst of each kind first; a touch, to 1e-9, is none.
-  std::vector<PassedLimit> passed() const;
+  std::vector<PassedLimit> passed(InstantsBy by = InstantsBy::time) const;
   bool kept() const { return kept_; }
   /// Of the position that belongs to a velocity coordinate; empty (infinite the wrong way) where there is none.
   const SeenRange& range(int coordinate) const { return range_[static_cast<std::size_t>(coordinate)]; }

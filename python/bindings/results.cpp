@@ -1,0 +1,70 @@
+#include "python/bindings/results.hpp"
+
+#include "python/bindings/numpy_array.hpp"
+#include "python/bindings/rooms.hpp"
+#include "torsor/dynamics/torque_summary.hpp"
+#include "torsor/ik/formulation_rows.hpp"
+#include "torsor/ik/ik_result.hpp"
+#include "torsor/simulate/control_result.hpp"
+#include "torsor/simulate/simulation_result.hpp"
+#include "torsor/trajectory/sizing_result.hpp"
+
+namespace torsor::python {
+
+nb::object value_of_field(const NumberArray& array) {
+  std::vector<npy_intp> shape(array.shape.begin(), array.shape.end());
+  nb::object made = stolen(PyArray_SimpleNew(static_cast<int>(shape.size()), shape.data(), NPY_DOUBLE));
+  std::copy(array.numbers.begin(), array.numbers.end(), static_cast<double*>(PyArray_DATA(as_array(made))));
+  return made;
+}
+
+nb::object value_of_field(const Vec3<double>& v) { return new_array(std::array{v.x, v.y, v.z}); }
+nb::object value_of_field(const Motion<double>& V) {
+  return new_array(std::array{V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z});
+}
+nb::object value_of_field(const Force<double>& F) {
+  return new_array(std::array{F.n.x, F.n.y, F.n.z, F.f.x, F.f.y, F.f.z});
+}
+
+nb::object whole_numbers(std::span<const long long> numbers) {
+  npy_intp size = static_cast<npy_intp>(numbers.size());
+  nb::object made = stolen(PyArray_SimpleNew(1, &size, NPY_INT64));
+  std::copy(numbers.begin(), numbers.end(), static_cast<std::int64_t*>(PyArray_DATA(as_array(made))));
+  return made;
+}
+
+template <class... T>
+static std::string all_classes() {
+  ResultClasses classes;
+  (classes.template add<T>(), ...);
+  return classes.text();
+}
+
+std::string ResultClasses::base_of(const std::string& name) {
+  return name == "IkAnswer" ? "Branches[IkBranch]" : "Answer";  // what a class does beside its fields is in _answer.py
+}
+
+std::string ResultClasses::comment(const std::string& unit, const std::string& meaning) {
+  if (unit.empty() && meaning.empty()) return "";
+  return "  # " + (unit.empty() || meaning.empty() ? unit + meaning : unit + ": " + meaning);
+}
+
+std::string ResultClasses::text() const {
+  std::string names;
+  for (const std::string& name : known_) names += "    \"" + name + "\",\n";
+  return "\"\"\"Results with several parts: made from the library's lists of fields (torsor/fields.hpp), as JSON is.\"\"\"\n\n"
+         "from __future__ import annotations\n\nfrom typing import NamedTuple\n\nfrom ._answer import Answer, Array, Branches\n\n"
+         "__all__ = [\n" + names + "]\n" + text_;
+}
+
+/// Everything that a function answers with; parts come along.
+static std::string result_classes() {
+  return all_classes<TorqueSummary, SizingResult, SimulationRun, RoundTripRow, IntegratorRow, ControlComparison, SpeedFigures,
+                     ControlLawRow, IkResult, PoseSolution, FormulationRow>();
+}
+
+void bind_results(nb::module_& m) {
+  m.def("_result_classes", result_classes, nb::sig("def _result_classes() -> str"));
+}
+
+}  // namespace torsor::python
