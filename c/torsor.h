@@ -99,7 +99,7 @@ const char* torsor_position_name(const torsor_robot* robot, int index);
 const char* torsor_velocity_name(const torsor_robot* robot, int index);
 
 /* Frames: first the links in the order of the model, then the tools of the file. The last frame is the default tool:
- * the last tool, or, in a file without tools, its last link once more. */
+ * the last tool, or, in a file without tools, the link that is its default tool once more. */
 int torsor_link_count(const torsor_robot* robot);
 int torsor_frame_count(const torsor_robot* robot);
 const char* torsor_frame_name(const torsor_robot* robot, int frame);

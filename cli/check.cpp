@@ -20,8 +20,8 @@ struct FileVerdict {
   std::string accept_reason;
 };
 
-FileVerdict check_file(const std::string& argument) {
-  const auto robot = read_unchecked(argument);
+FileVerdict check_file(const std::string& argument, const LoadArguments& load) {
+  const auto robot = read_unchecked(argument, load);
   const std::string name = argument == "-" ? "standard input" : argument;
   if (!robot) {
     // what cannot be read has errors, and notes beside them
@@ -88,9 +88,12 @@ void print_json(JsonWriter& json, const FileVerdict& verdict) {
 int check_verb(Arguments arguments) {
   // any number of files, where the options of other verbs take one argument
   std::vector<std::string> names, words;
-  bool ended = false;  // by --
+  bool ended = false, is_value = false;  // by --; of an option for xacro
   for (const std::string& word : arguments) {
-    if (word == "--" && !ended)
+    const bool value = std::exchange(is_value, !ended && (word == "--arg" || word == "--package" || word == "--packages" || word == "--env"));
+    if (value)
+      words.push_back(word);
+    else if (word == "--" && !ended)
       ended = true;
     else
       (ended || word == "-" || !word.starts_with('-') ? names : words).push_back(word);
@@ -99,6 +102,7 @@ int check_verb(Arguments arguments) {
   if (!names.empty()) words.push_back(names.front());
   std::string first;
   bool strict = false, json = false;
+  LoadArguments load;
   Options options("check",
                   "What is wrong with robot files (error), and what probably is (warning): masses and inertias that no "
                   "body has, units of grams, millimetres or degrees, placeholders, joints that move no mass; each with "
@@ -106,8 +110,9 @@ int check_verb(Arguments arguments) {
                   "[\"RULE:NAME\"] with accept_reason = \"...\". Exit code: 0 when there is no error, 2 when any file "
                   "has one. docs/check.md lists every rule.");
   options.positional("FILE...", first,
-                     "robot files (TOML, URDF), built-in robots (see torsor list), or - for standard input; all of "
+                     "robot files (TOML, URDF, xacro), built-in robots (see torsor list), or - for standard input; all of "
                      "them are checked, whatever the first ones have");
+  load.add_to(options);
   options.flag("--strict", strict, "warnings count as errors: exit code 2; accepted ones do not count")
       .flag("--json", json, "the answer as JSON on standard output: per file the findings and the accepted ones")
       .example("my_arm.urdf", "one file")
@@ -121,7 +126,7 @@ int check_verb(Arguments arguments) {
   JsonWriter writer(std::cout);
   if (json) writer.begin_object().key("files").begin_array();
   for (const std::string& name : names) {
-    const FileVerdict verdict = check_file(name);
+    const FileVerdict verdict = check_file(name, load);
     bad = bad || verdict.examination.count(Severity::error) > 0 ||
           (strict && verdict.examination.count(Severity::warning) > 0);
     if (json)

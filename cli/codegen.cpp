@@ -171,7 +171,7 @@ int codegen_verb(Arguments arguments) {
   refuse_if(a.print.json && (a.output == "-" || (!a.output && !a.prove)), "--json", "without --output FILE or --prove", errors);
   refuse_if(a.prove && a.output == "-", "--prove", "with --output -", errors);
   refuse_if(a.header == "-", "--header -", "at all: give a file", errors);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   collect(robot, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);

@@ -12,8 +12,10 @@
 #include "torsor/io/dh_table.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/io/text_file.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/urdf_writer.hpp"
+#include "torsor/io/xacro.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/serial_part.hpp"
@@ -23,13 +25,14 @@ namespace {
 
 struct ConvertArguments {
   RobotArgument robot;
+  std::string out;
   std::optional<std::string> to, table, output, base, tip;
   std::optional<std::vector<double>> angle, length;
   bool no_snap = false, json = false;
 
   void add_to(Options& options) {
     robot.add_to(options);
-    options
+    options.optional_output("OUT", out, "where to write, as --output")
         .text("--to", "FORM", to,
               "standard-dh, modified-dh, placement, urdf, or toml (the geometry as it is); default: by the ending of "
               "FILE, else toml")
@@ -47,7 +50,8 @@ struct ConvertArguments {
         .example("puma560 --to modified-dh", "the other DH convention, as a robot file")
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
         .example("two_arm --tip left_wrist3 --table text", "the DH table of one arm of a tree")
-        .example("puma560 -o puma560.urdf", "a URDF");
+        .example("puma560 -o puma560.urdf", "a URDF")
+        .example("arm.urdf.xacro arm.urdf --arg prefix:=left_", "a xacro expanded: every element that it makes is kept");
   }
 };
 
@@ -333,6 +337,29 @@ int print_json(const Converted& c) {
   return finish_json(json);
 }
 
+bool is_xacro(const std::string& name) { return name.ends_with(".xacro"); }
+
+/// A xacro as it is expanded, with everything that others read in it: plugins, controllers, shapes.
+int write_expansion(const ConvertArguments& given) {
+  const auto options = given.robot.load.read();
+  if (!options) return complain(options.faults(), exit_bad_input);
+  const auto text = read_text_file(given.robot.name);
+  if (!text) return complain(text.faults(), exit_bad_input);
+  const auto expanded = expand_xacro(*text, given.robot.name, *options);
+  if (!expanded) return complain(expanded.faults(), exit_bad_input);
+  OutputFile file(given.output.value_or("-"));
+  if (!file.faults().empty()) return complain(file.faults(), exit_not_written);
+  std::string out = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+  append_xml(out, expanded->root);
+  file.stream() << out;
+  if (!file.finish()) return complain(file.faults(), exit_not_written);
+  for (const Fault& message : expanded->notes) note(to_string(message));
+  // the expansion is what was asked for; that it is no robot of ours is good to know
+  if (const auto robot = read_unchecked(given.robot.name, given.robot.load); !robot)
+    for (const Fault& fault : robot.faults()) std::cerr << "warning: " + to_string(fault) + "\n";
+  return exit_done;
+}
+
 }  // namespace
 
 int convert_verb(Arguments arguments) {
@@ -346,14 +373,17 @@ int convert_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
 
   Faults errors;
+  refuse_if(!given.out.empty() && given.output, "OUT", "with --output", errors);
+  if (!given.out.empty() && !given.output) given.output = given.out;
   const std::string form = read_form(given, errors);
   const GeometryTolerance tolerance = read_tolerance(given, errors);
   refuse_idle(given, form, errors);
   refuse_if(given.json && given.output == "-", "--json", "while the robot goes to standard output, too", errors);
   refuse_if(given.base && !given.tip, "--base", "without --tip", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
+  if (form == "urdf" && is_xacro(given.robot.name) && !given.tip && !given.json) return write_expansion(given);
 
-  const auto robot = read_robot(given.robot.name);
+  const auto robot = read_robot(given.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Converted converted;
   converted.description = robot->description();

@@ -365,7 +365,7 @@ int derivatives_verb(Arguments arguments) {
   refuse_if(a.state.qdd && a.state.tau, "--tau", "with --qdd", errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.tool, errors);

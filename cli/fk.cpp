@@ -221,7 +221,7 @@ int fk_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool);
   const auto state = a.motion.input ? Result<State>(State{}) : read_state(robot->model(), a.state);

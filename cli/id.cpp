@@ -268,7 +268,7 @@ int id_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   if (const Faults errors = check_mode(a); !errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.tool, errors);

@@ -179,7 +179,7 @@ int identify_verb(Arguments arguments) {
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   InputFile input(a.log);
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);

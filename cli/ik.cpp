@@ -261,7 +261,7 @@ int ik_verb(Arguments arguments) {
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   a.solution.near.degrees = a.hand.degrees;

@@ -40,6 +40,7 @@ struct Options::Parser {
     std::string* target;
     bool needed;
     const CLI::Option* option;
+    bool written = false;
   };
   std::vector<Positional> positionals;
   std::vector<std::string> read, written;  // the arguments that are paths, for the help
@@ -47,6 +48,7 @@ struct Options::Parser {
     std::string name;  // the long one
     CLI::Option* option;
     std::function<void(const std::string& text, Faults& errors)> take;
+    bool often = false;  // it may be given several times
   };
   std::vector<Value> values;
 
@@ -66,12 +68,12 @@ struct Options::Parser {
 
   /// An option with one value, kept as text until the whole line is read.
   void add_value(const std::string& spelling, const std::string& placeholder, const std::string& help,
-                 std::function<void(const std::string&, Faults&)> take) {
+                 std::function<void(const std::string&, Faults&)> take, bool often = false) {
     const CLI::callback_t keep = [](const CLI::results_t&) { return true; };
     CLI::Option* option = add(spelling, app.add_option(spelling, keep, in_help_column(help)));
     option->type_name(placeholder)->expected(1);
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    values.push_back({names.back(), option, std::move(take)});
+    values.push_back({names.back(), option, std::move(take), often});
   }
 
   void add_whole(const std::string& spelling, long long low, long long high, const std::string& help,
@@ -129,7 +131,7 @@ struct Options::Parser {
     for (const Value& value : values) {
       const CLI::results_t& given = value.option->results();
       if (given.empty()) continue;
-      if (given.size() > 1) {
+      if (given.size() > 1 && !value.often) {
         errors.push_back(
             {{}, value.name, "option-twice", fmt::format("is given {} times", given.size()), "give it once"});
       } else if (given.front().starts_with("--")) {
@@ -139,7 +141,7 @@ struct Options::Parser {
                           fmt::format("has no value before {}", given.front()),
                           fmt::format("write {} {}", value.name, value.option->get_type_name())});
       } else {
-        value.take(given.front(), errors);
+        for (const std::string& text : given) value.take(text, errors);
       }
     }
   }
@@ -214,6 +216,14 @@ Options& Options::optional_positional(const std::string& name, std::string& targ
   return *this;
 }
 
+Options& Options::optional_output(const std::string& name, std::string& target, const std::string& help) {
+  optional_positional(name, target, help);
+  parser_->positionals.back().written = true;
+  parser_->read.pop_back();
+  parser_->written.push_back(name);
+  return *this;
+}
+
 Options& Options::flag(const std::string& names, bool& target, const std::string& help) {
   parser_->add(names, parser_->app.add_flag(names, target, in_help_column(help))->disable_flag_override());
   return *this;
@@ -222,6 +232,12 @@ Options& Options::flag(const std::string& names, bool& target, const std::string
 Options& Options::text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                        const std::string& help) {
   parser_->add_value(names, placeholder, help, [&target](const std::string& text, Faults&) { target = text; });
+  return *this;
+}
+
+Options& Options::texts(const std::string& names, const std::string& placeholder, std::vector<std::string>& target,
+                        const std::string& help) {
+  parser_->add_value(names, placeholder, help, [&target](const std::string& text, Faults&) { target.push_back(text); }, true);
   return *this;
 }
 
@@ -279,8 +295,9 @@ std::optional<int> Options::parse(Arguments arguments) {
     p.app.parse(p.joined(arguments.first(before)));
     p.take_values(errors);
     p.refuse_extras(p.take_arguments(arguments.subspan(std::min(before + 1, arguments.size()))), errors);
-    for (const auto& [name, target, needed, option] : p.positionals) {
-      if (!target->empty()) file_use().reads(name, *target);
+    for (const auto& [name, target, needed, option, written] : p.positionals) {
+      if (!target->empty() && written) file_use().writes(name, *target);
+      else if (!target->empty()) file_use().reads(name, *target);
       if (needed && target->empty() && errors.empty())
         errors.push_back({{},
                           name,

@@ -25,9 +25,14 @@ class Options {
   Options& positional(const std::string& name, std::string& target, const std::string& help);
   /// The same, but it may be left out; then the target stays as it is.
   Options& optional_positional(const std::string& name, std::string& target, const std::string& help);
+  /// The same for a file that the verb writes.
+  Options& optional_output(const std::string& name, std::string& target, const std::string& help);
   Options& flag(const std::string& names, bool& target, const std::string& help);
   Options& text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help);
+  /// The same, as often as one likes.
+  Options& texts(const std::string& names, const std::string& placeholder, std::vector<std::string>& target,
+                 const std::string& help);
   /// The same for the path of a file that the verb reads, or of one that it writes; so is every word without dashes that of
   /// a file that is read. /dev/stdout is taken as `-`, which is known to go where all else is printed.
   Options& reads(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,

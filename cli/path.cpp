@@ -25,6 +25,7 @@ namespace {
 struct PathArguments {
   std::string motion;
   std::optional<std::string> robot, variant, output, page;
+  LoadArguments load = {};
   SamplingArguments sampling;
   LimitArguments limits;
   PrintArguments print;
@@ -325,6 +326,7 @@ int path_verb(Arguments arguments) {
   options.positional("MOTION", a.motion,
                      "a motion file, - for standard input, or the robot of a published motion: sixr_angeles, sixr_sim, "
                      "stanford");
+  a.load.add_to(options);
   options
       .reads("--robot", "ROBOT", a.robot,
             "whose coordinates the joint positions are: it names the columns, tells slides from turns, and has the "
@@ -346,7 +348,7 @@ int path_verb(Arguments arguments) {
   // a published motion has its robot's name
   if (!a.robot && published_motion(a.motion) && !names_file(a.motion)) a.robot = a.motion;
   if (errors.empty() && a.robot) {
-    auto read = read_robot(*a.robot);
+    auto read = read_robot(*a.robot, RobotUse::kinematics, a.load);
     collect(read, errors);
     if (read) robot = *std::move(read);
   }

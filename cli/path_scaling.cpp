@@ -31,19 +31,21 @@ Result<std::optional<ScalingRequest>> wanted_scaling(const std::optional<std::st
     const std::size_t end = std::min(rest.find(' ', at), rest.size());
     const std::string word = rest.substr(at, end - at);
     at = end;
-    if (word != "velocity" && word != "effort") {
+    const auto bound = scaling_bound(word);
+    if (!bound) {
       fault(fmt::format("--scale \"{}\"", word), "option-value", "is no limit of a robot file",
-            "write velocity, effort, or both: velocity,effort");
+            "write velocity, acceleration, effort, or several: velocity,effort");
       continue;
     }
-    const std::vector<double>& limits = word == "velocity" ? own.velocity : own.effort;
+    const std::vector<double>& limits = own.*bound;
     if (std::none_of(limits.begin(), limits.end(), [](double x) { return std::isfinite(x); }))
       fault("--scale", "motion-limit", fmt::format("{} has no {} limits", model.name, word),
             "give limits in the robot file, or [scale] in a motion file");
-    (word == "velocity" ? wanted.limits.velocity : wanted.limits.effort) = limits;
+    wanted.limits.*bound = limits;
   }
-  if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.effort.empty())
-    fault("--scale", "option-value", "names no limit", "write velocity, effort, or both: velocity,effort");
+  if (errors.empty() && wanted.limits.velocity.empty() && wanted.limits.acceleration.empty() && wanted.limits.effort.empty())
+    fault("--scale", "option-value", "names no limit",
+          "write velocity, acceleration, effort, or several: velocity,effort");
   if (!errors.empty()) return errors;
   return Wanted(wanted);
 }

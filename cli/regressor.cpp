@@ -245,7 +245,7 @@ int regressor_verb(Arguments arguments) {
   const auto choice = read_parameter_choice(a.parameters, DriveColumns::of_model, DriveColumns::of_model);
   collect(choice, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto state = a.state.q ? read_state(robot->model(), a.state) : Result<State>(State{});
   if (!state) return complain(state.faults(), exit_bad_input);

@@ -11,12 +11,47 @@
 namespace torsor {
 
 void RobotArgument::add_to(Options& options) {
-  options.positional("ROBOT", name, "a robot file, a built-in robot (see torsor list), or - for standard input");
+  options.positional("ROBOT", name,
+                     "a robot file (.toml, .urdf, .xacro), a built-in robot (see torsor list), or - for standard input");
+  load.add_to(options);
+}
+
+void LoadArguments::add_to(Options& options) {
+  options.group("Where ROBOT is a xacro")
+      .texts("--arg", "NAME:=VALUE", arguments, "an argument of it, $(arg NAME); as often as needed")
+      .texts("--package", "NAME=DIR", packages, "the folder of a package that it looks for, $(find NAME)")
+      .texts("--packages", "DIR", folders,
+             "a folder with packages in it; ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and the packages beside the file are searched, too")
+      .texts("--env", "NAME=VALUE", environment, "an environment variable for it, $(env NAME); it sees no others")
+      .group("Options");
+}
+
+Result<LoadOptions> LoadArguments::read() const {
+  LoadOptions options;
+  Faults errors;
+  const auto split = [&errors](const char* option, const std::vector<std::string>& given, std::string_view sign,
+                               std::map<std::string, std::string>& into) {
+    for (const std::string& text : given) {
+      const std::size_t at = text.find(sign);
+      if (at == 0 || at == std::string::npos)
+        errors.push_back({{}, fmt::format("{} \"{}\"", option, excerpt(text)), "option-value",
+                          fmt::format("it is not NAME{}VALUE", sign), fmt::format("write {} NAME{}VALUE", option, sign)});
+      else
+        into[text.substr(0, at)] = text.substr(at + sign.size());
+    }
+  };
+  split("--arg", arguments, ":=", options.arguments);
+  split("--package", packages, "=", options.packages);
+  split("--env", environment, "=", options.environment);
+  options.package_folders = folders;
+  if (!errors.empty()) return errors;
+  return options;
 }
 
 void RobotArgument::add_tool_to(Options& options) {
   options.text("--tool", "NAME", tool,
-               "tool or link frame meant by \"the tool\"; default: the last tool of the file, or its last link");
+               "tool or link frame meant by \"the tool\"; default: the last tool of the file, or a link called tool0, flange, "
+               "tcp, ..., or the end of the longest chain");
 }
 
 namespace {
@@ -33,14 +68,20 @@ void warn(const Robot& robot, const std::string& name) {
 
 }  // namespace
 
-Result<Robot> read_robot(const std::string& name_or_path) {
-  auto robot = read_unchecked(name_or_path);
-  if (robot) warn(*robot, name_or_path);
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const LoadArguments& load) {
+  auto robot = read_unchecked(name_or_path, load);
+  if (!robot) return robot;
+  if (const Faults massless = robot->without_masses(); use == RobotUse::dynamics && !massless.empty()) return massless;
+  warn(*robot, name_or_path);
   return robot;
 }
 
-Result<Robot> read_unchecked(const std::string& name_or_path) {
-  auto description = load_robot(name_or_path);
+Result<Robot> read_robot(const RobotArgument& argument, RobotUse use) { return read_robot(argument.name, use, argument.load); }
+
+Result<Robot> read_unchecked(const std::string& name_or_path, const LoadArguments& load) {
+  const auto options = load.read();
+  if (!options) return options.faults();
+  auto description = load_robot(name_or_path, *options);
   if (!description) return description.faults();
   return Robot::try_build(*std::move(description));
 }

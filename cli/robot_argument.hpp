@@ -13,16 +13,30 @@
 
 namespace torsor {
 
+/// What a xacro may ask for: --arg NAME:=VALUE, --package NAME=DIR, --packages DIR, --env NAME=VALUE.
+struct LoadArguments {
+  std::vector<std::string> arguments, packages, folders, environment;
+
+  void add_to(Options& options);
+  /// Or every fault of these options.
+  Result<LoadOptions> read() const;
+};
+
 struct RobotArgument {
   std::string name;
   std::optional<std::string> tool;
+  LoadArguments load = {};
 
   void add_to(Options& options);
   void add_tool_to(Options& options);
 };
 
-/// The robot, or every fault of its file. What is doubtful about its numbers is told on standard error.
-Result<Robot> read_robot(const std::string& name_or_path);
+/// What a verb does with a robot: dynamics is refused where none of its links has a mass.
+enum class RobotUse { kinematics, dynamics };
+
+/// The robot, or every fault of its file. What is doubtful about its numbers is reported on standard error.
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const LoadArguments& load = {});
+Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse::kinematics);
 
 /// Says which numbers of the file were taken as the special ones next to them, and what that does to the efforts.
 void note_special(std::span<const Snap>, const TorqueDifference& effect);
@@ -35,7 +49,7 @@ JsonWriter& snap_fields(JsonWriter&, std::span<const Snap>);
 void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& effect);
 
 /// The same without the check.
-Result<Robot> read_unchecked(const std::string& name_or_path);
+Result<Robot> read_unchecked(const std::string& name_or_path, const LoadArguments& load = {});
 
 /// The frame that --tool names, or the default tool; with its faults among others.
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name);

@@ -282,7 +282,7 @@ int roundtrip_verb(Arguments arguments) {
   const auto inputs = read_inputs(a);
   collect(inputs, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   auto rules = read_rules(robot->model(), a.simulation);

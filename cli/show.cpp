@@ -180,7 +180,7 @@ int show_verb(Arguments arguments) {
   refuse_if(html == "-" && print.json, "--json", "while the page goes to standard output, too", misplaced);
   refuse_if(svg == "-" && print.json, "--json", "while the figure goes to standard output, too", misplaced);
   if (!misplaced.empty()) return complain(misplaced, exit_bad_input);
-  const auto robot = read_robot(argument.name);
+  const auto robot = read_robot(argument);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   if (!where.q) where.q = "zero";
   const auto state = read_state(robot->model(), where);

@@ -300,7 +300,7 @@ int simulate_verb(Arguments arguments) {
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.tool, errors);

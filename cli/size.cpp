@@ -363,7 +363,7 @@ int size_verb(Arguments arguments) {
   auto ratios = read_sweep(a.sweep);
   collect(ratios, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto sheet = read_sheet(a.drives);

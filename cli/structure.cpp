@@ -52,7 +52,7 @@ int structure_verb(Arguments arguments) {
   refuse_if(a.page == "-" && a.print.json, "--html -", "with --json", errors);
   refuse_if(!a.state.q && a.state.seed, "--seed", "without --q random", errors);
   refuse_if(!a.state.q && a.state.degrees, "--degrees", "without --q", errors);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot);
   if (!robot) {
     collect(robot, errors);
     return complain(errors, exit_bad_input);

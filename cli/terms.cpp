@@ -146,7 +146,7 @@ int terms_verb(Arguments arguments) {
       .example("two_link --q random --seed 7 --json", "for another program");
   if (const auto code = options.parse(arguments)) return *code;
 
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   Faults errors = check_loads(a.loads);
   const auto tool = find_tool(*robot, a.robot.tool, errors);

@@ -157,7 +157,7 @@ int track_verb(Arguments arguments) {
   for (const Fault& error : check_loads(a.loads)) errors.push_back(error);
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
-  const auto robot = read_robot(a.robot.name);
+  const auto robot = read_robot(a.robot, RobotUse::dynamics);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
   const auto near = read_near(a.solution, robot->model());

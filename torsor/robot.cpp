@@ -44,10 +44,10 @@ Result<Robot> Robot::try_build(Description description) {
   return Robot(Parts{std::move(description), *std::move(model)});
 }
 
-Result<Robot> Robot::try_load(const std::string& source) {
+Result<Robot> Robot::try_load(const std::string& source, const LoadOptions& options) {
   const std::size_t first = source.find_first_not_of(" \t\r\n");
   const bool is_text = source.find('\n') != std::string::npos || (first != std::string::npos && source[first] == '<');
-  auto description = is_text ? read_robot_text(source, "text") : load_robot(source);
+  auto description = is_text ? read_robot_text(source, "text", options) : load_robot(source, options);
   if (!description) return description.faults();
   return try_build(*std::move(description));
 }
@@ -96,6 +96,25 @@ void Robot::save(const std::string& path) const {
   std::ofstream file(path, std::ios::binary);
   if (!(file << text << std::flush))
     throw_error({{{path, 0}, "", "file-write", "cannot be written", "check the folder and its permissions"}});
+}
+
+Faults Robot::without_masses() const {
+  const Model<double>& m = model();
+  const auto heavy = [](const Body<double>& b) {
+    const Sym3<double>& I = b.inertia.I;
+    return b.inertia.m != 0 || I.xx != 0 || I.yy != 0 || I.zz != 0;
+  };
+  // what a joint moves: its body and all that hang from it
+  std::vector<bool> moved(m.bodies.size());
+  for (int i = m.size() - 1; i >= 0; --i) {
+    moved[i] = moved[i] || heavy(m[i]);
+    if (moved[i] && m[i].nv > 0) return {};
+    if (moved[i] && m[i].parent >= 0) moved[m[i].parent] = true;
+  }
+  if (m.nv == 0 || std::ranges::any_of(m.rotor, [](double r) { return r != 0; })) return {};
+  return {{description().where, fmt::format("robot \"{}\"", m.name), "robot-massless",
+           "none of its joints moves a mass: it is a robot for kinematics alone",
+           "give its links mass and inertia for dynamics; fk, ik, path, show and convert need none"}};
 }
 
 Faults Robot::warnings() const {

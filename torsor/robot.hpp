@@ -9,6 +9,7 @@
 #include <string>
 
 #include "torsor/model/description.hpp"
+#include "torsor/model/load_options.hpp"
 
 namespace torsor {
 
@@ -29,10 +30,12 @@ class Robot {
   explicit Robot(Description description) : Robot(*try_build(std::move(description))) {}
   static Result<Robot> try_build(Description description);
 
-  /// A robot that comes with the library by its name, a robot file or a URDF by its path, or the text of either. Throws
-  /// Error with every fault of the file; try_load gives them.
-  static Robot load(const std::string& name_path_or_text) { return *try_load(name_path_or_text); }
-  static Result<Robot> try_load(const std::string& name_path_or_text);
+  /// A robot that comes with the library by its name, a robot file, URDF or xacro by its path, or the text of any of
+  /// these. Throws Error with every fault of the file; try_load gives them. The options are for xacro: arguments, packages.
+  static Robot load(const std::string& name_path_or_text, const LoadOptions& options = {}) {
+    return *try_load(name_path_or_text, options);
+  }
+  static Result<Robot> try_load(const std::string& name_path_or_text, const LoadOptions& options = {});
 
   const std::string& name() const { return model().name; }
   int nq() const { return model().nq; }  // numbers of a position
@@ -40,8 +43,9 @@ class Robot {
   const Model<double>& model() const { return parts_->model; }
   const Description& description() const { return parts_->description; }
 
-  /// A frame by its name: a tool of the file, or else a link. Without a name the default tool: the last of the file, or its
-  /// last link. Throws Error where there is none; find_frame gives the fault.
+  /// A frame by its name: a tool of the file, or else a link. Without a name the default tool: the last of the file, or
+  /// else a link that is called tool0, flange, tcp, ... and moves, or the end of the longest chain of movable joints
+  /// (model/default_tool.hpp). Throws Error where there is none; find_frame gives the fault.
   Frame<double> tool() const { return *find_frame(); }
   Frame<double> tool(const std::string& name) const { return *find_frame(&name); }
   Result<Frame<double>> find_frame(const std::string* name = nullptr) const;
@@ -58,6 +62,9 @@ class Robot {
 
   /// Writes it to a file: a URDF where the name ends in .urdf or .xml, else a robot file. Throws Error where that cannot be.
   void save(const std::string& path) const;
+
+  /// Why there is no dynamics of it: nothing of it has mass or inertia. Empty where there is.
+  Faults without_masses() const;
 
   /// What is doubtful about its numbers: everything that `torsor check` warns of.
   Faults warnings() const;

@@ -60,11 +60,38 @@ void warn(const Robot& robot) {
   if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
 }
 
-std::unique_ptr<Robot> load(nb::handle source, bool check) {
+/// A dict of names and values, which may be numbers or truth values: as xacro takes them from a command line.
+void take_pairs(const char* argument, nb::handle given, std::map<std::string, std::string>& into) {
+  if (given.is_none()) return;
+  if (!nb::isinstance<nb::dict>(given)) refuse("load", std::string(argument) + " is no dict; expected {name: value}");
+  for (const auto& [key, value] : nb::borrow<nb::dict>(given)) {
+    const bool truth = nb::isinstance<nb::bool_>(value);
+    const std::string text = nb::cast<std::string>(nb::str(value));
+    into[nb::cast<std::string>(nb::str(key))] = truth ? (text == "True" ? "true" : "false") : text;
+  }
+}
+
+/// `packages`: a dict of folders by name, a folder with packages in it, or a list of such.
+torsor::LoadOptions load_options(nb::handle arguments, nb::handle packages, nb::handle environment) {
+  torsor::LoadOptions options;
+  take_pairs("arguments", arguments, options.arguments);
+  take_pairs("environment", environment, options.environment);
+  if (packages.is_none()) return options;
+  if (nb::isinstance<nb::dict>(packages)) {
+    take_pairs("packages", packages, options.packages);
+  } else if (nb::isinstance<nb::list>(packages) || nb::isinstance<nb::tuple>(packages)) {
+    for (const nb::handle each : packages) options.package_folders.push_back(nb::cast<std::string>(nb::str(each)));
+  } else {
+    options.package_folders.push_back(nb::cast<std::string>(nb::str(packages)));
+  }
+  return options;
+}
+
+std::unique_ptr<Robot> load(nb::handle source, bool check, nb::handle arguments, nb::handle packages, nb::handle environment) {
   const std::string text = path_of("load", "source", source);
   if (text.empty() || text == "-")
     refuse("load", "\"" + text + "\" names no robot; expected a name, a path or the text of a robot");
-  auto robot = make_robot(value_of(torsor::Robot::try_load(text)));
+  auto robot = make_robot(value_of(torsor::Robot::try_load(text, load_options(arguments, packages, environment))));
   if (check) warn(*robot);
   return robot;
 }
@@ -300,12 +327,17 @@ It never changes; threads may share it. Made by :func:`load`.
            [](nb::handle self) { return nb::module_::import_("torsor._robot").attr("html")(self); },
            nb::sig("def _repr_html_(self) -> str"));
 
-  m.def("load", load, "source"_a, "check"_a = true,
-        nb::sig("def load(source: str | os.PathLike[str], check: bool = True) -> Robot"),
+  m.def("load", load, "source"_a, "check"_a = true, nb::kw_only(), "arguments"_a = nb::none(), "packages"_a = nb::none(),
+        "environment"_a = nb::none(),
+        nb::sig("def load(source: str | os.PathLike[str], check: bool = True, *, arguments: dict[str, object] | None = None, "
+                "packages: dict[str, str | os.PathLike[str]] | str | os.PathLike[str] | list[str] | None = None, "
+                "environment: dict[str, str] | None = None) -> Robot"),
         R"(A robot by its name, from a file, or from text.
 
 source: the name of a robot that comes with the package (see :func:`robots`), the path of a robot file (TOML) or of a
-URDF, or the text of either. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
+URDF or a xacro, or the text of any of these. A xacro is expanded with `arguments` ({name: value}, for $(arg name));
+`packages` says where $(find name) looks: folders by name, or one folder or several with packages in them; `environment`
+is what $(env name) sees. Faults raise :class:`Error`, with every one of them in it. What is doubtful about the
 numbers (an inertia that no body has, degrees that look like radians) is warned of, once with how many doubts there are
 (:func:`check` lists them), unless check is False.
 

@@ -107,7 +107,7 @@ TEST_CASE("XML is read as URDF, by its ending or its first sign") {
   }
   CHECK(load_robot(folder.file("mark.xml", "\xEF\xBB\xBF\n " + text)));
   CHECK(rule_of(folder.file("toml.urdf", small_robot)) == "xml-root");
-  CHECK(rule_of(folder.file("macro.xacro", "<robot name='a'><xacro:include filename='b'/></robot>")) == "xacro");
+  CHECK(rule_of(folder.file("macro.xacro", "<robot name='a'><xacro:include filename='b'/></robot>")) == "xacro-file");
   CHECK(rule_of("nothing.urdf") == "file-read");
 }
 

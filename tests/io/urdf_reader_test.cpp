@@ -286,7 +286,7 @@ TEST_CASE("an attribute that seems to be of physics is refused, with a remedy th
         "4 attribute-ignored, 4 attribute-ignored");
   CHECK(notes(read_arm(one_joint("continuous", "<limit effort='1' velocity='1' acceleration='2' jerk='1'/>"
                                                "<dynamics damping='1' spring_stiffness='0.0'/>"))) ==
-        "4 attribute-ignored, 4 attribute-ignored, 4 attribute-ignored");
+        "4 limit-version, 4 limit-version, 4 attribute-ignored");
 }
 
 TEST_CASE(
@@ -431,12 +431,74 @@ TEST_CASE("a name that is not UTF-8 is called that, in a text that is not read i
   CHECK(notes(read_arm(one_joint("continuous", "", "<gazebo>caf\xe9</gazebo>"))) == "5 element-ignored");
 }
 
-TEST_CASE("the file that xacro is to expand is named as a shell takes it") {
-  const std::string macro = "<robot name='a'><xacro:include filename='b'/></robot>";
-  const auto remedy = [&](const char* file) { return read_urdf(macro, file).faults().at(0).remedy; };
-  CHECK(remedy("arm.xacro") == "run xacro first: xacro arm.xacro > robot.urdf");
-  CHECK(remedy("my arm.xacro") == "run xacro first: xacro 'my arm.xacro' > robot.urdf");
-  CHECK(remedy("standard input") == "run xacro first: xacro FILE > robot.urdf");
+TEST_CASE("a URDF that holds macros is refused where nobody expands them") {
+  const auto read = read_urdf("<robot name='a'>\n<xacro:include filename='b'/></robot>", "arm.urdf");
+  REQUIRE(!read);
+  CHECK(read.faults()[0].rule == "xacro");
+  CHECK(read.faults()[0].where.line == 2);
+}
+
+namespace {
+
+std::string versioned(const std::string& version, const std::string& origin, const std::string& limit) {
+  return "<robot name='test' version='" + version + "'>\n" + body("base") + body("arm") +
+         joint("j", "revolute", "base", "arm", "<origin " + origin + "/>\n<axis xyz='0 0 1'/><limit " + limit + "/>") + "</robot>";
+}
+constexpr const char* whole_limit = "lower='-1' upper='1' effort='10' velocity='2'";
+
+std::string rules_of(const std::string& text) {
+  std::string rules;
+  const auto read = read_urdf(text, "arm.urdf");
+  for (const Fault& error : read.faults()) rules += (rules.empty() ? "" : ", ") + error.rule;
+  return rules;
+}
+
+}  // namespace
+
+TEST_CASE("URDF 1.1 turns by quaternions, 1.0 refuses them, and none has two rotations") {
+  const char* quaternion = "xyz='0 0 1' quat_xyzw='0.5 0.5 0.5 0.5'";
+  const Description by_quaternion = read_arm(versioned("1.1", quaternion, whole_limit));
+  const Description by_angles = read_arm(versioned("1.0", "xyz='0 0 1' rpy='1.5707963267948966 0 1.5707963267948966'", whole_limit));
+  const Mat3<double> R = std::get<JointPlacement>(by_quaternion.links[0].geometry).X_parent_joint.R,
+                     S = std::get<JointPlacement>(by_angles.links[0].geometry).X_parent_joint.R;
+  for (const Vec3<double>& column : {R.x - S.x, R.y - S.y, R.z - S.z}) CHECK(norm(column) < 1e-15);
+  CHECK(R.x.y == doctest::Approx(1));  // x goes to y
+  CHECK(rules_of(versioned("1.2", quaternion, whole_limit)) == "");
+  CHECK(rules_of(versioned("1.0", quaternion, whole_limit)) == "rotation-quaternion");
+  CHECK(rules_of(one_joint("continuous", "<origin quat_xyzw='0 0 0 1'/>")) == "rotation-quaternion");
+  CHECK(rules_of(versioned("1.1", "rpy='0 0 0' quat_xyzw='0 0 0 1'", whole_limit)) == "rotation-twice");
+  CHECK(rules_of(versioned("1.1", "quat_xyzw='0 0 0 2'", whole_limit)) == "quaternion-length");
+  CHECK(rules_of(versioned("1.1", "quat_xyzw='0 0 1'", whole_limit)) == "vector-length");
+}
+
+TEST_CASE("the version of a URDF is one of three, and a file that says it is held to it") {
+  for (const char* version : {"1", "2.0", "1.3", "0.9", "1.0.0", "1.", "-1.0", "1.c", "1.0~pre6", ""}) {
+    CAPTURE(version);
+    CHECK(rules_of(versioned(version, "", whole_limit)) == "urdf-version");
+  }
+  CHECK(rules_of(versioned("1.0", "", "lower='-1' upper='1' velocity='2'")) == "attribute-missing");
+  CHECK(rules_of(versioned("1.2", "", "lower='-1' upper='1' velocity='2'")) == "");
+  CHECK(rules_of("<robot name='a' version='1.0'>" + body("base") + body("arm") + joint("j", "revolute", "base", "arm") + "</robot>") ==
+        "element-missing");
+}
+
+TEST_CASE("limits of acceleration, deceleration and jerk are of URDF 1.2") {
+  const std::string all = std::string(whole_limit) + " acceleration='5' deceleration='6' jerk='70'";
+  const Limits limits = read_arm(versioned("1.2", "", all)).links[0].limits;
+  CHECK(limits.acceleration == 5);
+  CHECK(limits.deceleration == 6);
+  CHECK(limits.jerk == 70);
+  const Description before = read_arm(versioned("1.0", "", all));
+  CHECK(std::isinf(before.links[0].limits.acceleration));
+  CHECK(std::ranges::count(before.notes, "limit-version", &Fault::rule) == 3);
+  CHECK(std::isinf(read_arm(versioned("1.2", "", whole_limit)).links[0].limits.jerk));
+}
+
+TEST_CASE("a lower limit above the upper one means none, and is noted") {
+  const Description arm = read_arm(one_joint("revolute", "<limit lower='1' upper='-1' effort='10' velocity='1'/>"));
+  CHECK(std::isinf(arm.links[0].limits.lower));
+  CHECK(std::isinf(arm.links[0].limits.upper));
+  CHECK(std::ranges::count(arm.notes, "limit-reversed", &Fault::rule) == 1);
 }
 
 TEST_CASE("very many transmissions and mimics cost no more than their number") {

@@ -159,10 +159,13 @@ std::vector<Finding> definiteness(const Description& description, const Model<do
   std::vector<Finding> findings;
   const Reporter report(description, model);
   const std::vector<int> massless = massless_motion(model);
-  if (model.nv > 0 && static_cast<int>(massless.size()) == model.nv)
+  if (model.nv > 0 && static_cast<int>(massless.size()) == model.nv) {
+    // a robot for kinematics, and no fault: dynamics refuses it. One without any mass is named so by plausibility already
+    if (std::ranges::none_of(model.bodies, [](const Body<double>& b) { return b.inertia.m != 0; })) return findings;
     findings.push_back(report.robot("massless-subtree", "no joint of it moves any mass",
                                     "enough for kinematics; give its links mass and inertia for dynamics"));
-  else
+    findings.back().severity = Severity::warning;
+  } else
     report_massless(model, massless, report, findings);
   if (!findings.empty() || model.nv == 0) return findings;
   if (model.nv <= most_coordinates && model.size() <= most_bodies) {

@@ -13,6 +13,7 @@
 #include "torsor/io/text_file.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/utf8.hpp"
+#include "torsor/io/xacro.hpp"
 
 namespace torsor {
 namespace {
@@ -34,13 +35,58 @@ bool looks_like_xml(std::string_view text) {
   return text.starts_with('<');
 }
 
-Result<Description> read_file(const std::string& path) {
+/// A place of the expansion, which counts the lines of all files, as a place of a file.
+void relocate(const ExpandedXacro& expanded, Where& where) {
+  if (where.line > 0) where = expanded.place(where.line);
+}
+void relocate(const ExpandedXacro& expanded, std::vector<Part>& parts) {
+  for (Part& part : parts) relocate(expanded, part.where), relocate(expanded, part.tensor_where);
+}
+
+Result<Description> read_expanded(const ExpandedXacro& expanded, const std::string& file) {
+  Result<Description> robot = read_urdf(expanded.root, file);
+  if (!robot) {
+    Faults faults = robot.faults();
+    for (Fault& fault : faults) relocate(expanded, fault.where);
+    return faults;
+  }
+  relocate(expanded, robot->where);
+  relocate(expanded, robot->base_parts);
+  for (LinkDescription& link : robot->links) {
+    for (Where* where : {&link.where, &link.geometry_where, &link.limits_where}) relocate(expanded, *where);
+    relocate(expanded, link.parts);
+    if (link.rotor) relocate(expanded, link.rotor->where);
+    if (link.mimic) relocate(expanded, link.mimic->where);
+  }
+  for (TransmissionDescription& each : robot->transmissions) relocate(expanded, each.where);
+  for (ToolDescription& tool : robot->tools) relocate(expanded, tool.where);
+  relocate(expanded, robot->accept_where);
+  for (Fault& note : robot->notes) relocate(expanded, note.where);
+  robot->notes.insert(robot->notes.begin(), expanded.notes.begin(), expanded.notes.end());
+  return robot;
+}
+
+/// A URDF, or a xacro that becomes one.
+Result<Description> read_robot_xml(std::string_view text, const std::string& file, const LoadOptions& options) {
+  Result<XmlElement> document = parse_xml(text, file);
+  if (!document) return document.faults();
+  if (!file.ends_with(".xacro") && !find_xacro(*document)) {
+    if (!options.arguments.empty())
+      return file_error(file, "xacro-argument", "it is no xacro, and has no arguments", "leave out --arg");
+    return read_urdf(*document, file);
+  }
+  const Result<ExpandedXacro> expanded = expand_xacro(*std::move(document), file, options);
+  if (!expanded) return expanded.faults();
+  return read_expanded(*expanded, file);
+}
+
+Result<Description> read_file(const std::string& path, const LoadOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf");
+    return file_error(path, "file-read", "it is a directory", "give the robot files in it: *.toml, *.urdf, *.xacro");
   const Result<std::string> text = read_text_file(path);
   if (!text) return text.faults();
-  return read_robot_text(*text, path == "-" ? "standard input" : path);
+  return read_robot_text(*text, path == "-" ? "standard input" : path, options);
 }
 
 bool is_embedded(const std::string& name) {
@@ -82,18 +128,18 @@ FileKind kind_of_file(std::string_view toml) {
   return robot == mechanism ? FileKind::unknown : robot ? FileKind::robot : FileKind::mechanism;
 }
 
-Result<Description> read_robot_text(std::string_view text, const std::string& file) {
+Result<Description> read_robot_text(std::string_view text, const std::string& file, const LoadOptions& options) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return file_error(file, "file-empty", "it is empty", "give a robot file");
   const bool xml = ends_as_urdf(file) || (!ends_as_toml(file) && looks_like_xml(text));
   if (!xml && kind_of_file(text) == FileKind::mechanism)
     return file_error(file, "file-kind", "it is a mechanism file, and a robot is wanted",
                       fmt::format("torsor mechanism takes it: torsor mechanism check {}", shell_word(file)));
-  return xml ? read_urdf(text, file) : read_robot_toml(text, file);
+  return xml ? read_robot_xml(text, file, options) : read_robot_toml(text, file);
 }
 
-Result<Description> load_robot(const std::string& name_or_path) {
-  if (name_or_path == "-") return read_file("-");
+Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options) {
+  if (name_or_path == "-") return read_file("-", options);
   std::error_code ignored;
   const auto status = std::filesystem::status(name_or_path, ignored);
   // a folder does not hide the built-in robot of its name
@@ -101,7 +147,7 @@ Result<Description> load_robot(const std::string& name_or_path) {
       std::filesystem::exists(status) && !(std::filesystem::is_directory(status) && is_embedded(name_or_path));
   const bool path =
       name_or_path.find('/') != std::string::npos || ends_as_toml(name_or_path) || ends_as_urdf(name_or_path);
-  return file || path ? read_file(name_or_path) : read_embedded(name_or_path);
+  return file || path ? read_file(name_or_path, options) : read_embedded(name_or_path);
 }
 
 }  // namespace torsor

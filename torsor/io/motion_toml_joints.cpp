@@ -230,6 +230,11 @@ class JointReader {
 
   std::vector<MotionLimits> read_limits(TomlTable& table) {
     std::vector<MotionLimits> limits(size_.value_or(0));
+    // those of the robot, where it has some, unless they are given here
+    for (std::size_t k = 0; robot_ && k < std::min(limits.size(), robot_->limits.size()); ++k) {
+      const Limits& own = robot_->limits[k];
+      limits[k] = {own.velocity, std::min(own.acceleration, own.deceleration), own.jerk};
+    }
     const auto take = [&](const char* key, double MotionLimits::*bound) {
       const auto list = coordinates(table, key, Spread::allowed, Sign::positive);
       for (std::size_t k = 0; list && k < limits.size(); ++k) limits[k].*bound = (*list)[k];
@@ -304,16 +309,16 @@ class JointReader {
     if (!wanted || !robot_) return;
     const ScalingLimits own = limits_of(*robot_);
     for (const std::string& word : *wanted) {
-      const bool velocity = word == "velocity";
-      if (!velocity && word != "effort") {
-        const std::vector<std::string> known{"velocity", "effort"};
+      const auto bound = scaling_bound(word);
+      if (!bound) {
+        const std::vector<std::string> known{"velocity", "acceleration", "effort"};
         const std::string hint = did_you_mean(word, known);
         table.fault("robot", "word-unknown", fmt::format("\"{}\" is no limit of a robot file", word),
-                    hint.empty() ? "write \"velocity\" or \"effort\"" : hint);
+                    hint.empty() ? "write \"velocity\", \"acceleration\" or \"effort\"" : hint);
         continue;
       }
-      std::vector<double>& into = velocity ? limits.velocity : limits.effort;
-      const std::vector<double>& from = velocity ? own.velocity : own.effort;
+      std::vector<double>& into = limits.*bound;
+      const std::vector<double>& from = own.*bound;
       if (!into.empty())
         table.fault("robot", "key-twice", fmt::format("{} is given beside it", word), "keep one of them");
       else if (std::none_of(from.begin(), from.end(), [](double x) { return std::isfinite(x); }))

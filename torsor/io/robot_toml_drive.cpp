@@ -24,6 +24,9 @@ void read_limits(TomlTable& limits, Unit unit, Limits& out) {
   }
   if (const auto velocity = limits.number("velocity", unit)) out.velocity = *velocity;
   if (const auto effort = limits.number("effort")) out.effort = *effort;
+  if (const auto acceleration = limits.number("acceleration", unit)) out.acceleration = *acceleration;
+  if (const auto deceleration = limits.number("deceleration", unit)) out.deceleration = *deceleration;
+  if (const auto jerk = limits.number("jerk", unit)) out.jerk = *jerk;
 }
 
 // one level for both directions, or [positive, negative]

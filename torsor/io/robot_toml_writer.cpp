@@ -95,13 +95,16 @@ std::string geometry_line(const LinkDescription& l) {
 std::string limits_line(const LinkDescription& l) {
   const Limits& b = l.limits;
   const bool bounded = std::isfinite(b.lower) && std::isfinite(b.upper);
-  if (!bounded && !std::isfinite(b.velocity) && !std::isfinite(b.effort)) return "";
+  if (!bounded && std::isinf(b.velocity) && std::isinf(b.effort) && std::isinf(b.acceleration) && std::isinf(b.deceleration) &&
+      std::isinf(b.jerk))
+    return "";
   const auto one = [](const char* key, double x) {
     return std::isfinite(x) ? fmt::format("{} = {}", key, toml_number(x)) : "";
   };
   return "limits = " +
          inline_table({bounded ? "position = " + toml_list(std::vector{b.lower, b.upper}) : "", one("velocity", b.velocity),
-                       one("effort", b.effort)}) +
+                       one("effort", b.effort), one("acceleration", b.acceleration), one("deceleration", b.deceleration),
+                       one("jerk", b.jerk)}) +
          "\n";
 }
 

@@ -157,7 +157,7 @@ std::optional<double> UrdfElement::number(std::string_view key) {
   return checked(a->value, a->line, key);
 }
 
-std::optional<Vec3<double>> UrdfElement::vector(std::string_view key) {
+std::optional<std::vector<double>> UrdfElement::list(std::string_view key, std::size_t size) {
   const XmlAttribute* a = find(key);
   if (!a) return std::nullopt;
   const std::string_view text = a->value;
@@ -166,23 +166,28 @@ std::optional<Vec3<double>> UrdfElement::vector(std::string_view key) {
           "write blanks between the numbers, and decimals after a point");
     return std::nullopt;
   }
-  double values[3] = {};
-  int count = 0;
+  std::vector<double> values;
+  std::size_t count = 0;
   bool sound = true;
   each_word(text, [&](std::string_view word) {
-    if (count < 3) {
-      const auto value = checked(word, a->line, key);
-      sound = sound && value;
-      values[count] = value.value_or(0);
-    }
-    ++count;
+    if (count++ >= size) return;
+    const auto value = checked(word, a->line, key);
+    sound = sound && value;
+    values.push_back(value.value_or(0));
   });
-  if (count != 3) {
-    fault(key, "vector-length", fmt::format("it has {} numbers", count), "write three, with blanks between them");
+  if (count != size) {
+    fault(key, "vector-length", fmt::format("it has {} numbers", count),
+          fmt::format("write {}, with blanks between them", size == 3 ? "three" : "four"));
     return std::nullopt;
   }
   if (!sound) return std::nullopt;
-  return Vec3<double>{values[0], values[1], values[2]};
+  return values;
+}
+
+std::optional<Vec3<double>> UrdfElement::vector(std::string_view key) {
+  const auto values = list(key, 3);
+  if (!values) return std::nullopt;
+  return Vec3<double>{(*values)[0], (*values)[1], (*values)[2]};
 }
 
 std::optional<std::string> UrdfElement::text(std::string_view key) {
@@ -316,8 +321,11 @@ void UrdfElement::refuse_quaternion() {
   const auto quaternion = [](std::string_view name) { return called_after(name, {"quat", "xyzw", "wxyz"}); };
   const std::string remedy = "write the same rotation as rpy=\"roll pitch yaw\", in radians";
   for (const XmlAttribute& a : element_->attributes)
-    if (quaternion(a.name)) {
-      fault(a.name, "rotation-quaternion", unread(a), remedy);
+    if (quaternion(a.name) && !known(a)) {
+      const bool later = a.name == "quat_xyzw";
+      fault(a.name, "rotation-quaternion",
+            later ? "quat_xyzw is of URDF 1.1: in version 1.0 it means nothing, and the rotation would be lost" : unread(a),
+            later ? "write version=\"1.1\" in <robot>, or the same rotation as rpy=\"roll pitch yaw\", in radians" : remedy);
       leave_attribute(a.name);
     }
   for (const XmlElement& c : element_->children)

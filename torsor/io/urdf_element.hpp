@@ -35,6 +35,9 @@ class UrdfLog {
   Faults notes() const;
   const std::string& file() const { return file_; }
 
+  int minor_version = 0;        // of URDF: 1.0, 1.1, 1.2
+  bool says_version = false;    // a file that says its version is held to it
+
  private:
   struct Note {
     Fault error;
@@ -90,8 +93,10 @@ class UrdfElement {
   /// or element that is called after one of these words (`rpy_deg`, `Quat_xyzw`), or nearly as one that is read, and text
   /// with a number in it. Names of other programs (`drake:...`) and what says only zeros stay notes.
   void refuse_unread(std::initializer_list<std::string_view> words, const std::string& remedy);
-  /// The same for a rotation in a form that is not read, be it zero or not.
+  /// The same for a rotation in a form that is not read, be it zero or not; `quat_xyzw` in a version without it among them.
   void refuse_quaternion();
+  /// The attribute as so many finite numbers between blanks.
+  std::optional<std::vector<double>> list(std::string_view key, std::size_t size);
 
   /// Notes each attribute and element that nobody asked for.
   void finish();

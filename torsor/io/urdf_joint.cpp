@@ -77,15 +77,37 @@ double read_magnitude(UrdfElement& limit, std::string_view key) {
   return !value || *value == 0 ? infinity : bound(*value);
 }
 
+/// What URDF 1.2 adds. In a file of an earlier version it means nothing, to other readers, too: noted.
+void read_later_limits(UrdfElement& limit, JointKind kind, Limits& limits) {
+  const std::pair<const char*, double Limits::*> later[] = {
+      {"acceleration", &Limits::acceleration}, {"deceleration", &Limits::deceleration}, {"jerk", &Limits::jerk}};
+  for (const auto& [key, bound_of] : later) {
+    const auto value = limit.number(key);
+    if (!value) continue;
+    if (limit.log().minor_version < 2)
+      limit.note("limit-version", fmt::format("the {} limit is of URDF 1.2 and not read", key),
+                 "write version=\"1.2\" in <robot>");
+    else if (row(kind).nv == 1)
+      limits.*bound_of = *value == 0 ? infinity : bound(*value);
+  }
+  // Drake's way to say the same
+  if (const auto value = limit.number("drake:acceleration"); value && row(kind).nv == 1 && *value > 0)
+    limits.acceleration = limits.deceleration = std::min(limits.acceleration, bound(*value));
+}
+
 Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) {
   Limits limits;
   const bool ranged = type == "revolute" || type == "prismatic";
   const bool there = joint.child("limit", [&](UrdfElement& limit) {
     const auto lower = limit.number("lower"), upper = limit.number("upper");
     for (const char* key : {"velocity", "effort"}) limit.leave_attribute(key);
+    read_later_limits(limit, kind, limits);
     limit.refuse_unread(
-        {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "unit"},
+        {"lower", "upper", "velocity", "effort", "min", "max", "pos", "torque", "force", "speed", "accel", "decel", "jerk", "unit"},
         "write lower, upper, velocity and effort, in SI units and radians");
+    if (limit.log().says_version && limit.log().minor_version < 2)
+      for (const char* key : {"effort", "velocity"})
+        if (!limit.has(key)) limit.missing_attribute(key, "a file that says version 1.0 or 1.1 gives it in every <limit>");
     if (row(kind).nv != 1) {
       for (const char* key : {"velocity", "effort"}) limit.number(key);
       if (kind != JointKind::fixed) limit.note("limit-unused", fmt::format("limits of a {} joint are not read", type));
@@ -99,11 +121,20 @@ Limits read_limits(UrdfElement& joint, const std::string& type, JointKind kind) 
       // one that is left out is 0, says the specification
       limits.lower = bound(lower.value_or(limit.has("lower") ? -infinity : 0));
       limits.upper = bound(upper.value_or(limit.has("upper") ? infinity : 0));
+      if (limits.lower > limits.upper) {
+        // Bullet's way to write none; the format does not compare them
+        limit.note("limit-reversed", "the lower position limit is above the upper one: taken as unbounded",
+                   "give the lower one first");
+        limits.lower = -infinity;
+        limits.upper = infinity;
+      }
     } else {
       limit.note("limit-missing", "there are no position limits: taken as unbounded");
     }
   });
-  if (!there && ranged)
+  if (!there && ranged && joint.log().says_version && joint.log().minor_version < 2)
+    joint.missing_element("limit", fmt::format("a {} joint of a file that says version 1.0 or 1.1 has one", type));
+  else if (!there && ranged)
     joint.note("limit-missing", fmt::format("a {} joint without <limit> is taken as unbounded", type));
   return limits;
 }

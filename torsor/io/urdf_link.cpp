@@ -1,6 +1,11 @@
 // A link of a URDF: what it weighs. Its shapes are kept as text.
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "torsor/io/urdf_blocks.hpp"
 #include "torsor/model/dh.hpp"
+#include "torsor/spatial/quaternion.hpp"
 
 namespace torsor::detail {
 namespace {
@@ -19,6 +24,21 @@ Sym3<double> read_tensor(UrdfElement& inertia) {
                          "product", "tensor", "matrix", "unit"},
                         "write ixx, ixy, ixz, iyy, iyz and izz in kg m^2");
   return tensor;
+}
+
+/// x y z w, as URDF 1.1 has it. One that is not quite of unit length was rounded; any other is a mistake.
+Mat3<double> read_quaternion(UrdfElement& origin) {
+  const auto x = origin.list("quat_xyzw", 4);
+  if (origin.has("rpy"))
+    origin.fault("quat_xyzw", "rotation-twice", "rpy is given beside it", "keep one of them");
+  if (!x) return Mat3<double>::identity();
+  const double length = std::sqrt((*x)[0] * (*x)[0] + (*x)[1] * (*x)[1] + (*x)[2] * (*x)[2] + (*x)[3] * (*x)[3]);
+  if (!(std::abs(length - 1) <= 1e-3)) {
+    origin.fault("quat_xyzw", "quaternion-length", fmt::format("the quaternion has length {:.6g}", length),
+                 "give one of length one, x y z w: the scalar comes last");
+    return Mat3<double>::identity();
+  }
+  return rotation(normalized(Quaternion<double>{(*x)[3], (*x)[0], (*x)[1], (*x)[2]}));
 }
 
 Part read_inertial(UrdfElement& inertial) {
@@ -53,7 +73,8 @@ Transform<double> read_origin(UrdfElement& parent) {
   parent.child("origin", [&](UrdfElement& origin) {
     X.p = origin.vector("xyz").value_or(Vec3<double>{});
     X.R = exact_rotation_rpy(origin.vector("rpy").value_or(Vec3<double>{}));
-    // passed over, the pose would be another one than the author's, and so would every torque; quaternions are of URDF 1.1
+    if (origin.log().minor_version >= 1 && origin.has("quat_xyzw")) X.R = read_quaternion(origin);
+    // passed over, the pose would be another one than the author's, and so would every torque
     origin.refuse_quaternion();
     origin.refuse_unread(
         {"xyz",  "rpy", "x ",    "y ",     "z ",     "roll", "pitch",    "yaw",   "rot", "euler", "angle",

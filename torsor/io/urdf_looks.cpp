@@ -65,12 +65,23 @@ class Looks {
                   fmt::format("a <{}> has no shape", child.name), "write <geometry><box size=\"...\"/></geometry> or another shape");
       else
         look_at_shapes(*geometry, title);
+      look_at_origin(child, title);
       const XmlElement* material = child.child("material");
       if (material && !coloured(*material) && !materials_.contains(name(*material)))
         log_.note(material->line, title, "material-unknown",
                   fmt::format("there is no material \"{}\"", excerpt(name(*material))),
                   "define it: <material name=\"...\"><color rgba=\"...\"/></material>");
     }
+  }
+
+  void look_at_origin(const XmlElement& child, const std::string& title) {
+    const XmlElement* origin = child.child("origin");
+    if (!origin || !origin->attribute("quat_xyzw")) return;
+    if (log_.minor_version == 0)
+      log_.note(origin->line, title, "rotation-quaternion", "quat_xyzw is of URDF 1.1: a file of version 1.0 does not show it",
+                "write version=\"1.1\" in <robot>");
+    else if (origin->attribute("rpy"))
+      log_.fault(origin->line, title, "rotation-twice", "quat_xyzw is given beside rpy", "keep one of them");
   }
 
   void look_at_shapes(const XmlElement& geometry, const std::string& title) {

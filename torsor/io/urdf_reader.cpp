@@ -7,23 +7,12 @@
 
 #include "torsor/io/urdf_blocks.hpp"
 #include "torsor/io/utf8.hpp"
+#include "torsor/io/xacro.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/plausibility.hpp"
 
 namespace torsor {
 namespace {
-
-/// The first element that only the macro language xacro understands, or null. What we do not read may hold anything.
-const XmlElement* find_macro(const XmlElement& element) {
-  if (element.name == "visual" || element.name == "collision" || element.name == "gazebo") return nullptr;
-  const auto macro = [](const XmlAttribute& a) {
-    return a.value.find("${") != std::string::npos || a.value.find("$(") != std::string::npos;
-  };
-  if (element.name.starts_with("xacro:") || std::ranges::any_of(element.attributes, macro)) return &element;
-  for (const XmlElement& child : element.children)
-    if (const XmlElement* found = find_macro(child)) return found;
-  return nullptr;
-}
 
 /// What keeps an XML document from being a URDF at all.
 Faults check_root(const XmlElement& root, const std::string& file) {
@@ -37,13 +26,6 @@ Faults check_root(const XmlElement& root, const std::string& file) {
              "the root element is not <robot>",
              remedy}};
   }
-  if (const XmlElement* macro = find_macro(root))
-    return {
-        {{file, macro->line},
-         fmt::format("<{}>", excerpt(macro->name)),
-         "xacro",
-         "it holds a macro of xacro, not yet expanded",
-         fmt::format("run xacro first: xacro {} > robot.urdf", file == "standard input" ? "FILE" : shell_word(file))}};
   return {};
 }
 
@@ -85,12 +67,30 @@ void read_transmissions(UrdfElement& root, Description& robot) {
   });
 }
 
-/// What an unknown version means by its elements nobody can know.
+/// 1.0, 1.1 or 1.2; what an unknown version means by its elements nobody can know.
 void read_version(UrdfElement& root) {
   const auto version = root.text("version");
-  if (version && *version != "1.0" && *version != "1.1" && *version != "1.2")
+  if (!version) return;
+  root.log().says_version = true;
+  if (*version == "1.0" || *version == "1.1" || *version == "1.2")
+    root.log().minor_version = version->back() - '0';
+  else
     root.fault("version", "urdf-version", fmt::format("it is \"{}\"", excerpt(*version)),
                "write 1.0, 1.1 or 1.2, the versions there are, or leave it out for 1.0");
+}
+
+/// What Gazebo takes for physics and we do not: the rest of <gazebo> is sensors, plugins, colours and contacts.
+void note_gazebo(UrdfElement& root) {
+  constexpr std::string_view physics[] = {"turnGravityOff", "gravity", "springStiffness", "springReference", "implicitSpringDamper",
+                                          "dampingFactor", "spring_stiffness", "spring_reference", "fudgeFactor"};
+  for (const XmlElement& gazebo : root.xml().children) {
+    if (gazebo.name != "gazebo") continue;
+    const std::string* reference = gazebo.attribute("reference");
+    for (const XmlElement& child : gazebo.children)
+      if (std::ranges::find(physics, child.name) != std::end(physics))
+        root.log().note(child.line, fmt::format("gazebo \"{}\"", reference ? excerpt(*reference) : ""), "gazebo-dynamics",
+                        fmt::format("<{}> changes the dynamics in Gazebo and is not read", child.name), "");
+  }
 }
 
 Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
@@ -113,6 +113,7 @@ Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_
   if (links.empty()) root.fault("", "robot-empty", "it has no links", "give at least two <link>, joined by a <joint>");
   detail::assemble_tree(std::move(links), std::move(joints), root.log(), robot, joint_xml);
   read_transmissions(root, robot);
+  note_gazebo(root);
   detail::check_looks(root.xml(), root.log());
   root.leave("material");
   for (const XmlElement& child : root.xml().children)
@@ -165,10 +166,17 @@ Faults all_of_one_link(const Description& robot, const UrdfLog& log) {
 Result<Description> read_urdf(std::string_view text, const std::string& file) {
   const Result<XmlElement> document = parse_xml(text, file);
   if (!document) return document.faults();
-  if (Faults errors = check_root(*document, file); !errors.empty()) return errors;
+  if (const XmlElement* macro = find_xacro(*document))
+    return Fault{{file, macro->line}, fmt::format("<{}>", excerpt(macro->name)), "xacro", "it holds macros of xacro, not yet expanded",
+                 "expand them first: load_robot does, and torsor convert FILE.xacro FILE.urdf"};
+  return read_urdf(*document, file);
+}
+
+Result<Description> read_urdf(const XmlElement& document, const std::string& file) {
+  if (Faults errors = check_root(document, file); !errors.empty()) return errors;
 
   UrdfLog log(file);
-  UrdfElement root(*document, "robot", log);
+  UrdfElement root(document, "robot", log);
   std::vector<const XmlElement*> joint_xml;
   Description robot = read_robot(root, joint_xml);
   root.finish();

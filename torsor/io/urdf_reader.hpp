@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "torsor/io/xml.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/result.hpp"
 
@@ -14,5 +15,7 @@ namespace torsor {
 /// else in the order of their joints in the file; the root link is the base, its inertia kept in base_parts; what was
 /// passed over or assumed is in notes. `file` names the text in messages, and the robot if it has no name of its own.
 Result<Description> read_urdf(std::string_view text, const std::string& file);
+/// The same of a document that is parsed already.
+Result<Description> read_urdf(const XmlElement& document, const std::string& file);
 
 }  // namespace torsor

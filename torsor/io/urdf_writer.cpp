@@ -9,6 +9,7 @@
 
 #include "torsor/io/number.hpp"
 #include "torsor/io/urdf_blocks.hpp"
+#include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/urdf_expressible.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/dh.hpp"
@@ -118,8 +119,8 @@ class Writer {
       X_joint_urdf.push_back({});
     }
     links.insert(d.base_name);
-    // without tools the frame of the last link is the default one
-    if (tools.empty()) tools.push_back({d.links.back().name, d.links.back().name, {}, {}});
+    // without tools the frame of a link is the default one
+    if (tools.empty()) tools.push_back({model.frames.back().name, model.frames.back().name, {}, {}});
     for (const ToolDescription& tool : tools) {
       const std::size_t i = index.at(tool.link);
       if (tool.name != tool.link || own.contains(tool.name)) continue;
@@ -132,7 +133,6 @@ class Writer {
 
   Result<std::string> run(std::vector<std::string>* told) {
     robot = element("robot", Attributes{{"name", d.name}});
-    extension();
     for (XmlElement& material : elements(d.urdf_materials, {})) robot.children.push_back(std::move(material));
     base();
     for (std::size_t i = 0; i < d.links.size(); ++i) link(static_cast<int>(i));
@@ -141,6 +141,8 @@ class Writer {
       if (l.rotor) gear(l);
     for (const TransmissionDescription& t : d.transmissions) differential(t);
     if (!errors.empty()) return errors;
+    version();
+    extension();
 
     std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     for (const std::string& note : notes) text += "<!-- " + without_dashes(note) + " -->\n";
@@ -161,6 +163,8 @@ class Writer {
   std::unordered_map<std::string, std::size_t> index;           // link -> its place in d.links
   std::vector<Transform<double>> X_joint_urdf;                  // frame that the URDF gives each link, in its joint's
   std::unordered_map<std::string, const ToolDescription*> own;  // by link: the tool that is that frame
+  std::string tool_link;                                        // the link that is the last tool
+  bool needs_1_2 = false;                                       // limits of that version are written
 
   /// Pose of a link's own frame in the one that the URDF gives it.
   Transform<double> X_urdf_link(std::size_t i) const {
@@ -180,13 +184,10 @@ class Writer {
   /// What a URDF has no place for, where our own reader looks for it.
   void extension() {
     const bool gravity = numbers(d.gravity) != numbers(Description{}.gravity);
-    // the default tool is the last link of the file: what else it may be must be said
-    const bool is_own = own.contains(tools.back().name) && own.at(tools.back().name) == &tools.back();
-    const bool last = tools.back().link == d.links.back().name && own.size() == tools.size();
-    const bool tool = is_own && !last;
+    const bool tool = default_tool_as_read() != tool_link;
     if (!gravity && d.source.empty() && d.accepted.empty() && !tool) return;
     XmlElement e = element("torsor");
-    if (tool) e.attributes.push_back({"tool", tools.back().name, 0});
+    if (tool) e.attributes.push_back({"tool", tool_link, 0});
     if (!d.accepted.empty()) e.attributes.push_back({"accept_reason", d.accept_reason, 0});
     for (const std::string& finding : d.accepted)
       e.children.push_back(element("accept", Attributes{{"finding", finding}}));
@@ -195,7 +196,24 @@ class Writer {
       note("gravity is not part of a URDF: set it where the file is used");
     }
     if (!d.source.empty()) e.attributes.push_back({"source", d.source, 0});
-    robot.children.push_back(std::move(e));
+    robot.children.insert(robot.children.begin(), std::move(e));
+  }
+
+  /// What a reader takes as the tool of the file so far: where it is another one, the file must say so.
+  std::string default_tool_as_read() const {
+    std::string text;
+    append_xml(text, robot);
+    const auto again = read_urdf(text, "written.urdf");
+    const auto model = again ? build(*again) : Result<Model<double>>(again.faults());
+    return model && !model->frames.empty() ? model->frames.back().name : "";
+  }
+
+  /// What later versions of the format have is ignored in a file that does not say its version.
+  void version() {
+    std::string text;
+    append_xml(text, robot);
+    const bool of_1_1 = text.find("quat_xyzw=") != std::string::npos || text.find("<capsule") != std::string::npos;
+    if (needs_1_2 || of_1_1) robot.attributes.push_back({"version", needs_1_2 ? "1.2" : "1.1", 0});
   }
 
   /// The elements of a kept text, their origins seen from the frame in which X is the pose of theirs.
@@ -209,6 +227,7 @@ class Writer {
     if (!is_identity(X))
       for (XmlElement& e : kept->children) {
         UrdfLog log(d.file);
+        log.minor_version = 2;  // whatever form its rotation has
         UrdfElement view(e, e.name, log);
         const Transform<double> moved = X * detail::read_origin(view);
         std::erase_if(e.children, [](const XmlElement& c) { return c.name == "origin"; });
@@ -280,15 +299,20 @@ class Writer {
   }
 
   /// Readers want all four numbers where they want any.
-  static void limits(const LinkDescription& l, XmlElement& e) {
+  void limits(const LinkDescription& l, XmlElement& e) {
     const auto bound = [](double x) { return number(std::isfinite(x) ? x : std::copysign(detail::no_limit, x)); };
     const Limits& b = l.limits;
     const bool position = ranged(b) || l.kind == JointKind::prismatic;
-    if (!position && !std::isfinite(b.velocity) && !std::isfinite(b.effort)) return;
+    const std::pair<const char*, double> later[] = {{"acceleration", b.acceleration}, {"deceleration", b.deceleration}, {"jerk", b.jerk}};
+    const bool of_1_2 = std::ranges::any_of(later, [](const auto& x) { return std::isfinite(x.second); });
+    if (!position && !std::isfinite(b.velocity) && !std::isfinite(b.effort) && !of_1_2) return;
     XmlElement limit = element("limit");
     if (position) limit = element("limit", Attributes{{"lower", bound(b.lower)}, {"upper", bound(b.upper)}});
     limit.attributes.push_back({"effort", bound(b.effort), 0});
     limit.attributes.push_back({"velocity", bound(b.velocity), 0});
+    for (const auto& [key, value] : later)
+      if (std::isfinite(value)) limit.attributes.push_back({key, number(value), 0});
+    if (of_1_2) needs_1_2 = true;
     e.children.push_back(std::move(limit));
   }
 
@@ -308,11 +332,13 @@ class Writer {
 
   void add_tool(const ToolDescription& tool) {
     // the frame of its link is there already
+    tool_link = tool.name;
     if (const auto found = own.find(tool.name); found != own.end() && found->second == &tool) return;
     const Transform<double> X = X_urdf_link(index.at(tool.link)) * tool.X_link_tool;
     const std::string name = unused(links, links.contains(tool.name) ? tool.name + "_tool" : tool.name);
     if (name != tool.name)
       note(fmt::format("the tool \"{}\" is a link of its own, \"{}\": another link has its name", tool.name, name));
+    tool_link = name;
     add_link(name, {}, {}, {});
     robot.children.push_back(joint(unused(joints, name + "_joint"), "fixed", tool.link, name, X));
   }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "torsor/model/check.hpp"
+#include "torsor/model/default_tool.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/numeric/invert.hpp"
@@ -138,7 +139,8 @@ class Builder {
     const double one = (link.limits.lower - b.offset) / b.ratio, other = (link.limits.upper - b.offset) / b.ratio;
     shared.lower = std::max(shared.lower, std::min(one, other));
     shared.upper = std::min(shared.upper, std::max(one, other));
-    shared.velocity = std::min(shared.velocity, link.limits.velocity / abs(b.ratio));
+    for (double Limits::*rate : {&Limits::velocity, &Limits::acceleration, &Limits::deceleration, &Limits::jerk})
+      shared.*rate = std::min(shared.*rate, link.limits.*rate / abs(b.ratio));
     if (shared.lower <= shared.upper) return;
     errors.push_back({{d.file, link.limits_where.line},
                       "joint \"" + link.joint_name + "\"",
@@ -231,8 +233,8 @@ class Builder {
       m.frames.push_back({tool.name, b, m[b].link * tool.X_link_tool});
     }
     if (m.frames.empty() && !d.links.empty()) {
-      const int b = body_of.back();
-      m.frames.push_back({d.links.back().name, b, m[b].link});
+      const int b = default_tool_body(m, body_of.back());
+      m.frames.push_back({m.link_names[b], b, m[b].link});
     }
   }
 };

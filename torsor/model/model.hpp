@@ -37,6 +37,8 @@ struct Body {
 struct Limits {
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   double velocity = std::numeric_limits<double>::infinity(), effort = std::numeric_limits<double>::infinity();
+  double acceleration = std::numeric_limits<double>::infinity(), deceleration = std::numeric_limits<double>::infinity();
+  double jerk = std::numeric_limits<double>::infinity();
 };
 
 /// A named frame fixed to a body: the tool, a sensor, a point of interest.

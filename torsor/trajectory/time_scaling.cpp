@@ -196,11 +196,19 @@ Faults faults(const Model<double>& model, const Trajectory& motion, const Scalin
 
 }  // namespace
 
+std::vector<double> ScalingLimits::*scaling_bound(std::string_view word) {
+  return word == "velocity"       ? &ScalingLimits::velocity
+         : word == "acceleration" ? &ScalingLimits::acceleration
+         : word == "effort"       ? &ScalingLimits::effort
+                                  : nullptr;
+}
+
 ScalingLimits limits_of(const Model<double>& model) {
   ScalingLimits limits;
   for (const Limits& one : model.limits) {
     limits.velocity.push_back(one.velocity);
     limits.effort.push_back(one.effort);
+    limits.acceleration.push_back(std::min(one.acceleration, one.deceleration));
   }
   return limits;
 }

@@ -16,6 +16,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "torsor/dynamics/limit_watch.hpp"
@@ -31,7 +32,10 @@ struct ScalingLimits {
   std::vector<double> velocity, acceleration, effort;
 };
 
-/// The limits of velocity and effort that the model has.
+/// The bounds that a word names: velocity, acceleration, effort; or null.
+std::vector<double> ScalingLimits::*scaling_bound(std::string_view word);
+
+/// The limits of velocity, acceleration (or deceleration, if it is less) and effort that the model has.
 ScalingLimits limits_of(const Model<double>& model);
 
 /// To which limits the time of a motion is to be scaled.
