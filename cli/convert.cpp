@@ -1,4 +1,4 @@
-// torsor convert ROBOT: one robot in another form: DH table, placements, URDF; with proof that its torques are the same.
+// torsor convert ROBOT: one robot in another form: DH table, placements, URDF, MJCF; with proof that its torques are the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include "cli/robot_argument.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
 #include "torsor/io/dh_table.hpp"
+#include "torsor/io/mjcf_reader.hpp"
+#include "torsor/io/mjcf_writer.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/io/text_file.hpp"
@@ -34,10 +36,10 @@ struct ConvertArguments {
     robot.add_to(options);
     options.optional_output("OUT", out, "where to write, as --output")
         .text("--to", "FORM", to,
-              "standard-dh, modified-dh, placement, urdf, or toml (the geometry as it is); default: by the ending of "
-              "FILE, else toml")
+              "standard-dh, modified-dh, placement, urdf, mjcf, or toml (the geometry as it is); default: by the ending "
+              "of FILE, else toml")
         .writes("-o,--output", "FILE", output,
-              "where to write: .toml, .urdf, or of a table .txt, .md, .tex; - is standard output (default)")
+              "where to write: .toml, .urdf, .mjcf or .mjcf.xml, or of a table .txt, .md, .tex; - is standard output (default)")
         .text("--tip", "LINK", tip,
               "only the chain from the base to this link, or to that of this tool; what hangs beside it is held rigid, "
               "its joints at zero")
@@ -51,7 +53,8 @@ struct ConvertArguments {
         .example("arm.urdf --to standard-dh --table markdown", "the DH table of a URDF")
         .example("two_arm --tip left_wrist3 --table text", "the DH table of one arm of a tree")
         .example("puma560 -o puma560.urdf", "a URDF")
-        .example("arm.urdf.xacro arm.urdf --arg prefix:=left_", "a xacro expanded: every element that it makes is kept");
+        .example("arm.urdf.xacro arm.urdf --arg prefix:=left_", "a xacro expanded: every element that it makes is kept")
+        .example("arm.urdf -o arm.mjcf", "an MJCF, for MuJoCo");
   }
 };
 
@@ -88,10 +91,15 @@ std::string ending(const std::string& path) {
 /// The form asked for; faults where the words or the ending of the file do not go together.
 std::string read_form(const ConvertArguments& given, Faults& errors) {
   const std::string end = ending(given.output.value_or("-"));
+  const bool mjcf = end == ".mjcf" || given.output.value_or("-").ends_with(".mjcf.xml");
   const bool xml = end == ".urdf" || end == ".xml";
-  std::string form = given.to ? *given.to : given.table ? "standard-dh" : xml ? "urdf" : "toml";
-  if (!one_of(form, {"toml", "urdf", "placement", "standard-dh", "modified-dh"})) {
-    errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf or toml"));
+  std::string form = given.to      ? *given.to
+                     : given.table ? "standard-dh"
+                     : mjcf        ? "mjcf"
+                     : xml         ? "urdf"
+                                   : "toml";
+  if (!one_of(form, {"toml", "urdf", "mjcf", "placement", "standard-dh", "modified-dh"})) {
+    errors.push_back(unknown_word("--to", form, "standard-dh, modified-dh, placement, urdf, mjcf or toml"));
     return form;
   }
   if (given.table && !one_of(*given.table, {"text", "markdown", "latex"}))
@@ -102,10 +110,14 @@ std::string read_form(const ConvertArguments& given, Faults& errors) {
   const std::string allowed = given.table      ? *given.table == "latex"  ? ".tex"
                                                  : *given.table == "text" ? ".txt"
                                                                           : ".md"
-                              : !given.to      ? ".toml or .urdf"
+                              : !given.to      ? ".toml, .urdf or .mjcf"
                               : form == "urdf" ? ".urdf"
+                              : form == "mjcf" ? ".mjcf or .xml"
                                                : ".toml";
-  const bool fits = end.empty() || (given.table ? end == allowed : form == "urdf" ? xml : end == ".toml");
+  const bool fits = end.empty() || (given.table      ? end == allowed
+                                    : form == "mjcf" ? mjcf || end == ".xml"
+                                    : form == "urdf" ? xml
+                                                     : end == ".toml");
   if (!fits)
     errors.push_back(
         {{},
@@ -218,11 +230,11 @@ Faults reshape(const std::string& form, const GeometryTolerance& tolerance, Conv
 
 Faults write(const std::string& form, const std::optional<std::string>& table, Converted& c) {
   const Description& d = c.description;
-  if (form == "urdf") {
+  if (form == "urdf" || form == "mjcf") {
     std::vector<std::string> told;
-    const auto urdf = write_urdf(d, &told);
-    if (!urdf) return urdf.faults();
-    c.text = *urdf;
+    const auto xml = form == "urdf" ? write_urdf(d, &told) : write_mjcf(d, &told);
+    if (!xml) return xml.faults();
+    c.text = *xml;
     c.notes.insert(c.notes.end(), told.begin(), told.end());
     return {};
   }
@@ -250,14 +262,21 @@ Faults write(const std::string& form, const std::optional<std::string>& table, C
 }
 
 /// How far tool and torques are from those of the whole robot; of a file, of what a reader makes of it.
-Faults measure(const Model<double>& whole, const Model<double>& chain, const std::string& form, bool is_table,
-               Converted& c) {
+Faults measure(const Model<double>& whole, Model<double> chain, const std::string& form, bool is_table, Converted& c) {
   const Result<Description> back = is_table         ? Result<Description>(c.description)
                                    : form == "urdf" ? read_urdf(c.text, "the written URDF")
+                                   : form == "mjcf" ? read_mjcf(c.text, "the written MJCF")
                                                     : read_robot_toml(c.text, "the written file");
   if (!back) return back.faults();
   const auto model = build(*back);
   if (!model) return model.faults();
+  if (form == "mjcf" && model->velocity_names != chain.velocity_names) {
+    // the same robot, its links and so its coordinates in the order of an MJCF
+    const auto sorted = build(depth_first(c.description));
+    if (!sorted) return sorted.faults();
+    chain = *sorted;
+    c.notes.push_back(fmt::format("coordinates come in the order of the tree: {}", listed(chain.velocity_names)));
+  }
   if (model->velocity_names != chain.velocity_names)
     return {{{},
              chain.name,

@@ -6,6 +6,7 @@
 
 #include "torsor/dynamics/examination.hpp"
 #include "torsor/io/load_robot.hpp"
+#include "torsor/io/mjcf_writer.hpp"
 #include "torsor/io/number.hpp"
 #include "torsor/io/robot_toml_writer.hpp"
 #include "torsor/io/suggest.hpp"
@@ -91,8 +92,11 @@ Robot Robot::with_gravity(const Vec3<double>& gravity) const {
 }
 
 void Robot::save(const std::string& path) const {
+  const bool mjcf = path.ends_with(".mjcf") || path.ends_with(".mjcf.xml");
   const bool urdf = path.ends_with(".urdf") || path.ends_with(".xml");
-  const std::string text = urdf ? *write_urdf(description()) : write_robot_toml(description());
+  const std::string text = mjcf   ? *write_mjcf(description())
+                           : urdf ? *write_urdf(description())
+                                  : write_robot_toml(description());
   std::ofstream file(path, std::ios::binary);
   if (!(file << text << std::flush))
     throw_error({{{path, 0}, "", "file-write", "cannot be written", "check the folder and its permissions"}});
@@ -119,6 +123,8 @@ Faults Robot::without_masses() const {
 
 Faults Robot::warnings() const {
   Faults doubts;
+  for (const Fault& note : description().notes)
+    if (note.severity == Severity::warning) doubts.push_back(note);
   for (const Finding& finding : examine(description(), model()).findings)
     if (finding.severity != Severity::note) doubts.push_back(finding.error);
   return doubts;

@@ -30,7 +30,7 @@ class Robot {
   explicit Robot(Description description) : Robot(*try_build(std::move(description))) {}
   static Result<Robot> try_build(Description description);
 
-  /// A robot that comes with the library by its name, a robot file, URDF or xacro by its path, or the text of any of
+  /// A robot that comes with the library by its name, a robot file, URDF, xacro or MJCF by its path, or the text of any of
   /// these. Throws Error with every fault of the file; try_load gives them. The options are for xacro: arguments, packages.
   static Robot load(const std::string& name_path_or_text, const LoadOptions& options = {}) {
     return *try_load(name_path_or_text, options);
@@ -60,13 +60,14 @@ class Robot {
   /// The same robot under another acceleration of free fall (m/s^2, in the world).
   Robot with_gravity(const Vec3<double>&) const;
 
-  /// Writes it to a file: a URDF where the name ends in .urdf or .xml, else a robot file. Throws Error where that cannot be.
+  /// Writes it to a file: an MJCF where the name ends in .mjcf or .mjcf.xml, a URDF where it ends in .urdf or .xml, else a
+  /// robot file. Throws Error where that cannot be.
   void save(const std::string& path) const;
 
   /// Why there is no dynamics of it: nothing of it has mass or inertia. Empty where there is.
   Faults without_masses() const;
 
-  /// What is doubtful about its numbers: everything that `torsor check` warns of.
+  /// What is doubtful about its numbers: everything that `torsor check` warns of, and what its reader left out of them.
   Faults warnings() const;
 
  private:

@@ -79,7 +79,7 @@ struct BrokenFiles {
 /// Every file of the folder with that extension has exactly the faults that its first line announces, all found at once.
 template <class Read>
 BrokenFiles check_broken_files(const std::string& folder, const std::string& extension, const Read& read) {
-  const bool is_xml = extension == ".urdf";
+  const bool is_xml = extension != ".toml";
   const std::string announce = is_xml ? "<!-- expect: " : "# expect: ";
   BrokenFiles broken;
   for (const auto& entry : std::filesystem::directory_iterator(places::in_project(folder))) {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "torsor/io/embedded_robots.hpp"
+#include "torsor/io/mjcf_reader.hpp"
 #include "torsor/io/robot_toml.hpp"
 #include "torsor/io/suggest.hpp"
 #include "torsor/io/text_file.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/utf8.hpp"
 #include "torsor/io/xacro.hpp"
+#include "torsor/io/xml.hpp"
 
 namespace torsor {
 namespace {
@@ -24,7 +26,7 @@ Fault file_error(const std::string& file, std::string rule, std::string what, st
 
 bool ends_as_toml(std::string_view path) { return path.ends_with(".toml"); }
 bool ends_as_urdf(std::string_view path) {
-  return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml");
+  return path.ends_with(".urdf") || path.ends_with(".xacro") || path.ends_with(".xml") || path.ends_with(".mjcf");
 }
 
 // XML begins with a tag, in whatever encoding: after its mark, and zero bytes where a character has two or four
@@ -135,7 +137,8 @@ Result<Description> read_robot_text(std::string_view text, const std::string& fi
   if (!xml && kind_of_file(text) == FileKind::mechanism)
     return file_error(file, "file-kind", "it is a mechanism file, and a robot is wanted",
                       fmt::format("torsor mechanism takes it: torsor mechanism check {}", shell_word(file)));
-  return xml ? read_robot_xml(text, file, options) : read_robot_toml(text, file);
+  if (!xml) return read_robot_toml(text, file);
+  return xml_root_name(text) == "mujoco" ? read_mjcf(text, file) : read_robot_xml(text, file, options);
 }
 
 Result<Description> load_robot(const std::string& name_or_path, const LoadOptions& options) {

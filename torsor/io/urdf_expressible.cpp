@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/io/linear_spring.hpp"
+
 namespace torsor::detail {
 namespace {
 
 // numbers that differ by rounding only
 bool near(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
 
-/// What a URDF cannot say of a friction law, or nothing.
-std::string_view beyond_urdf(const Friction<double>& law) {
+}  // namespace
+
+std::string_view beyond_two_coefficients(const Friction<double>& law) {
   if (law.function) return "its friction is a function";
+  if (as_spring(law.table)) return "it has a spring";
   if (!law.table.values.empty()) return "its friction is a table";
   const bool same_levels =
       near(law.breakaway_positive, law.coulomb_positive) && near(law.breakaway_negative, law.coulomb_negative);
@@ -21,8 +25,6 @@ std::string_view beyond_urdf(const Friction<double>& law) {
   if (!near(law.coulomb_positive, law.coulomb_negative)) return "its dry friction differs between the two directions";
   return "";
 }
-
-}  // namespace
 
 Faults inexpressible(const Description& d, const Model<double>& model) {
   Faults errors;
@@ -40,7 +42,7 @@ Faults inexpressible(const Description& d, const Model<double>& model) {
       fault(link.where, fmt::format("joint \"{}\"", link.joint_name), "urdf-joint", "a URDF has no helical joints",
             fmt::format("write a revolute joint, and on it a prismatic one that mimics it with ratio {}", link.pitch));
   for (const auto& [body, law] : model.friction)
-    if (const std::string_view what = beyond_urdf(law); !what.empty())
+    if (const std::string_view what = beyond_two_coefficients(law); !what.empty())
       fault(where_is(model.joint_names[body]), fmt::format("joint \"{}\"", model.joint_names[body]), "urdf-friction",
             what, "a URDF has one viscous and one dry coefficient per joint: give such an approximation");
   for (const TransmissionDescription& t : d.transmissions)

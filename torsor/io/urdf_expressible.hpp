@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "torsor/model/description.hpp"
 
@@ -9,6 +10,9 @@ namespace torsor::detail {
 
 /// Everything of the robot that a URDF has no words for; `model` is the one built from it.
 Faults inexpressible(const Description&, const Model<double>& model);
+
+/// What viscous and dry friction, the same in both directions, cannot say of a law; empty if nothing.
+std::string_view beyond_two_coefficients(const Friction<double>& law);
 
 /// Reductions of a differential: motors a, joints n.
 struct Differential {

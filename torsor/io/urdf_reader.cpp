@@ -18,7 +18,7 @@ namespace {
 Faults check_root(const XmlElement& root, const std::string& file) {
   if (root.name != "robot") {
     std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
-    if (root.name == "sdf" || root.name == "mujoco")
+    if (root.name == "sdf")
       remedy = "convert the file to URDF first, or write a robot file in TOML";
     return {{{file, root.line},
              fmt::format("<{}>", excerpt(root.name)),

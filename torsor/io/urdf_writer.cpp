@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "torsor/io/number.hpp"
+#include "torsor/io/robot_xml.hpp"
 #include "torsor/io/urdf_blocks.hpp"
 #include "torsor/io/urdf_reader.hpp"
 #include "torsor/io/urdf_expressible.hpp"
@@ -15,39 +15,8 @@
 #include "torsor/model/dh.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 
-namespace torsor {
+namespace torsor::detail {
 namespace {
-
-using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-XmlElement element(std::string name, const Attributes& attributes = {}) {
-  XmlElement e;
-  e.name = std::move(name);
-  for (const auto& [key, value] : attributes) e.attributes.push_back({key, value, 0});
-  return e;
-}
-
-XmlElement element(std::string name, std::string text) {
-  XmlElement e = element(std::move(name));
-  e.text = std::move(text);
-  return e;
-}
-
-// two dashes would end a comment
-std::string without_dashes(std::string text) {
-  for (std::size_t at; (at = text.find("--")) != std::string::npos;) text.replace(at, 2, "- -");
-  return text;
-}
-
-// no zero with a sign
-std::string number(double x) { return print_number(x + 0.0); }
-std::string numbers(const Vec3<double>& v) { return number(v.x) + ' ' + number(v.y) + ' ' + number(v.z); }
-
-bool is_identity(const Transform<double>& X) {
-  const Mat3<double> E = Mat3<double>::identity();
-  const auto same = [](const Vec3<double>& a, const Vec3<double>& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
-  return same(X.R.x, E.x) && same(X.R.y, E.y) && same(X.R.z, E.z) && same(X.p, {});
-}
 
 XmlElement origin(const Transform<double>& X) {
   const auto [roll, pitch, yaw] = roll_pitch_yaw(X.R);
@@ -68,35 +37,10 @@ XmlElement inertial(const Part& part) {
   return e;
 }
 
-/// All parts as one about its mass centre; X is the pose of the frame they are given in. A part that is so already keeps
-/// its digits.
-Part joined(const std::vector<Part>& parts, const Transform<double>& X) {
-  if (parts.size() == 1 && parts[0].about == InertiaAbout::mass_centre)
-    return {parts[0].mass, X * parts[0].com, rotate(X.R, parts[0].tensor)};
-  const Inertia<double> J = X * inertia_of(parts);
-  return {J.m, mass_centre(J), tensor_about_centre(J)};
-}
-
-/// Pose of a link's own frame in the frame of its joint after the motion.
-Transform<double> X_joint_link(const LinkDescription& link, Convention convention) {
-  const auto* dh = std::get_if<DhRow>(&link.geometry);
-  return dh && convention == Convention::standard_dh ? standard_dh(*dh) : Transform<double>{};
-}
-
-/// Joint frame in the parent's own link frame, and the axis in it.
-JointPlacement placement_of(const LinkDescription& link, Convention convention) {
-  if (const auto* dh = std::get_if<DhRow>(&link.geometry))
-    return {convention == Convention::standard_dh ? Transform<double>{} : modified_dh(*dh), {0, 0, 1}};
-  JointPlacement placement = std::get<JointPlacement>(link.geometry);
-  // a vector that is of unit length already stays as it was written
-  if (has_axis(link.kind) && !(std::abs(norm(placement.axis) - 1) <= 1e-15)) placement.axis = unit(placement.axis);
-  return placement;
-}
-
 /// A frame that a link of a URDF may have: its joint is at its origin, so the origin must lie on the axis.
 bool is_carried_by(JointKind kind, const Vec3<double>& axis, const Transform<double>& X_joint_frame) {
   if (kind == JointKind::fixed || kind == JointKind::prismatic) return true;
-  if (kind != JointKind::revolute) return is_identity(X_joint_frame);
+  if (kind != JointKind::revolute) return is_unmoved(X_joint_frame);
   return norm(cross(axis, X_joint_frame.p)) <= 1e-13 * (1 + norm(X_joint_frame.p));
 }
 
@@ -169,7 +113,7 @@ class Writer {
   /// Pose of a link's own frame in the one that the URDF gives it.
   Transform<double> X_urdf_link(std::size_t i) const {
     const Transform<double> X = X_joint_link(d.links[i], d.convention);
-    return is_identity(X_joint_urdf[i]) ? X : ~X_joint_urdf[i] * X;
+    return is_unmoved(X_joint_urdf[i]) ? X : ~X_joint_urdf[i] * X;
   }
 
   static std::string unused(std::unordered_set<std::string>& taken, std::string name) {
@@ -224,7 +168,7 @@ class Writer {
       errors.push_back({{d.file, 0}, "urdf_extra", "urdf-extra", "it is not XML", "leave it empty, or give elements"});
       return {};
     }
-    if (!is_identity(X))
+    if (!is_unmoved(X))
       for (XmlElement& e : kept->children) {
         UrdfLog log(d.file);
         log.minor_version = 2;  // whatever form its rotation has
@@ -253,7 +197,7 @@ class Writer {
   }
 
   void base() {
-    if (!is_identity(d.base)) {
+    if (!is_unmoved(d.base)) {
       const std::string world = unused(links, "world");
       add_link(world, {}, {}, {});
       robot.children.push_back(joint(unused(joints, d.base_name + "_joint"), "fixed", world, d.base_name, d.base));
@@ -268,7 +212,7 @@ class Writer {
     JointPlacement placement = placement_of(l, d.convention);
     if (!on_base)
       placement.X_parent_joint = X_urdf_link(static_cast<std::size_t>(parent[i])) * placement.X_parent_joint;
-    if (const Transform<double>& X = X_joint_urdf[static_cast<std::size_t>(i)]; !is_identity(X)) {
+    if (const Transform<double>& X = X_joint_urdf[static_cast<std::size_t>(i)]; !is_unmoved(X)) {
       placement.X_parent_joint = placement.X_parent_joint * X;
       placement.axis = without_noise(~X.R * placement.axis);
     }
@@ -390,6 +334,9 @@ class Writer {
 };
 
 }  // namespace
+}  // namespace torsor::detail
+
+namespace torsor {
 
 Result<std::string> write_urdf(const Description& description, std::vector<std::string>* told) {
   const Result<Model<double>> model = build(description);
@@ -397,7 +344,7 @@ Result<std::string> write_urdf(const Description& description, std::vector<std::
   if (Faults errors = detail::inexpressible(description, *model); !errors.empty()) return errors;
   std::vector<int> parents;
   check_structure(description, parents);
-  return Writer(description, *model, parents).run(told);
+  return detail::Writer(description, *model, parents).run(told);
 }
 
 }  // namespace torsor

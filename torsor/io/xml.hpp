@@ -34,12 +34,15 @@ struct XmlElement {
   }
 };
 
-/// Elements may lie this deep in each other.
+/// Elements may lie this deep in each other, unless the caller allows more.
 constexpr int xml_depth = 64;
 
 /// The root element of a text in UTF-8, UTF-16 or Latin-1; or what keeps it from being XML (rules `xml-...`).
 /// Lines count from 1 in every encoding. Entities of a DOCTYPE are never expanded: a file that defines some is refused.
-Result<XmlElement> parse_xml(std::string_view input, const std::string& file);
+Result<XmlElement> parse_xml(std::string_view input, const std::string& file, int depth = xml_depth);
+
+/// The name of the first element of a text, which need not be well-formed; empty where there is none.
+std::string xml_root_name(std::string_view input);
 
 /// Appends the element as text, its first line indented by `depth` steps of two blanks. Lines are not written.
 void append_xml(std::string& text, const XmlElement& element, int depth = 0);

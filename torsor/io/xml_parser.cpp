@@ -31,7 +31,8 @@ class Lines {
 
 class Converter {
  public:
-  Converter(std::string_view document, const std::string& name) : text(document), file(name), lines(document) {}
+  Converter(std::string_view document, const std::string& name, int most_depth)
+      : text(document), file(name), deepest(most_depth), lines(document) {}
 
   Result<XmlElement> run(const pugi::xml_document& document) {
     XmlElement root;
@@ -68,6 +69,7 @@ class Converter {
  private:
   std::string_view text;
   const std::string& file;
+  int deepest;
   Lines lines;
   FaultLog log;
 
@@ -90,9 +92,9 @@ class Converter {
     while (!pending.empty()) {
       const auto [node, element, depth] = pending.back();
       pending.pop_back();
-      if (depth > xml_depth) {
+      if (depth > deepest) {
         fault(line_of(node), quoted(node.name()), "xml-depth",
-              fmt::format("it lies deeper than {} elements", xml_depth),
+              fmt::format("it lies deeper than {} elements", deepest),
               "a robot file has a handful of levels: close the elements that are left open");
         return;
       }
@@ -187,9 +189,9 @@ Fault Converter::syntax_error(const pugi::xml_parse_result& result) {
 
 }  // namespace
 
-Result<XmlElement> parse_xml(std::string_view input, const std::string& file) {
+Result<XmlElement> parse_xml(std::string_view input, const std::string& file, int depth) {
   const std::string text = detail::xml_utf8(input);
-  Converter converter(text, file);
+  Converter converter(text, file, depth);
   const auto refused = [&](std::size_t offset, std::string rule, std::string what, std::string remedy) {
     return Fault{{file, Lines(text).at(offset)}, "document", std::move(rule), std::move(what), std::move(remedy)};
   };

@@ -155,4 +155,18 @@ std::vector<std::string_view> unknown_entities(std::string_view text) {
 }
 
 }  // namespace detail
+
+std::string xml_root_name(std::string_view input) {
+  const std::string text = detail::xml_utf8(input);
+  std::size_t at = text.find('<');
+  while (at != std::string::npos && at + 1 < text.size() && (text[at + 1] == '!' || text[at + 1] == '?')) {
+    const std::string_view end = text.compare(at, 4, "<!--") == 0 ? "-->" : ">";
+    const std::size_t close = text.find(end, at + 2);
+    at = close == std::string::npos ? close : text.find('<', close);
+  }
+  if (at >= text.size()) return "";
+  const std::size_t end = text.find_first_of(" \t\r\n/>", at + 1);
+  return text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+}
+
 }  // namespace torsor

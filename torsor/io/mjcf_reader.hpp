@@ -1,0 +1,21 @@
+// A robot from an MJCF file, MuJoCo's own format. docs/mjcf.md says what is read, what is refused and what is passed over.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "torsor/model/description.hpp"
+#include "torsor/result.hpp"
+
+namespace torsor {
+
+/// The robot that an MJCF text describes, in MuJoCo's coordinates; `file` is its name in faults, and its folder is where
+/// included and attached files are. What MuJoCo would compute with and we cannot is a fault.
+Result<Description> read_mjcf(std::string_view text, const std::string& file);
+
+/// The same, with other files read by `read`: text that came over a wire need not open any.
+Result<Description> read_mjcf(std::string_view text, const std::string& file,
+                              const std::function<Result<std::string>(const std::string& path)>& read);
+
+}  // namespace torsor
