@@ -12,6 +12,8 @@
 #include "torsor/io/load_motion.hpp"
 #include "torsor/io/load_robot.hpp"
 #include "torsor/io/mechanism_toml.hpp"
+#include "torsor/io/mjcf_reader.hpp"
+#include "torsor/io/mjcf_writer.hpp"
 #include "torsor/io/motion_reader.hpp"
 #include "torsor/io/motion_stream.hpp"
 #include "torsor/io/motion_toml.hpp"

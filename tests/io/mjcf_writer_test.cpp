@@ -65,7 +65,7 @@ std::string rules(const Description& d) {
 }  // namespace
 
 TEST_CASE("every robot of the library comes back from MJCF with its torques and its tool") {
-  int count = 0;
+  int count = 0, broken = 0;
   for (const EmbeddedRobot& robot : embedded_robots()) {
     CAPTURE(robot.name);
     Description d = *read_robot_toml(robot.text, "robot.toml");
@@ -75,14 +75,13 @@ TEST_CASE("every robot of the library comes back from MJCF with its torques and 
     CHECK(torque_difference(a, b) < 1e-12);
     CHECK(tool_residual(depth_first(d), back) < 1e-12);
     // the comparison can fail
-    back.links.back().parts.empty() ? void() : CHECK([&] {
-      Description other = back;
-      other.gravity.z -= 0.1;
-      return torque_difference(a, built(other)) > 1e-6 || a.nv == 0;
-    }());
+    Description other = back;
+    other.gravity = other.gravity + Vec3<double>{0.1, 0.1, 0.1};
+    broken += torque_difference(a, built(other)) > 1e-6;
     ++count;
   }
   CHECK(count >= 5);
+  CHECK(broken >= 5);
 }
 
 TEST_CASE("random trees of every joint and drive keep their torques") {
@@ -128,15 +127,19 @@ TEST_CASE("MJCF to MJCF keeps springs, couplings, several joints on a body and t
 }
 
 TEST_CASE("coordinates of a tree come in the order of the tree") {
-  const auto d = read_robot_toml(
-      "[[link]]\nname = \"a\"\nparent = \"base\"\n[[link]]\nname = \"b\"\nparent = \"base\"\n[[link]]\nname = \"c\"\nparent = \"a\"\n"
-      "mass = 1\ncom = [1, 0, 0]\n",
-      "robot.toml");
-  if (!d) FAIL(to_string(d.faults().front()));
+  Description d;
+  d.name = "tree";
+  for (const auto& [name, parent] : {std::pair{"a", "base"}, {"b", "base"}, {"c", "a"}}) {
+    LinkDescription link;
+    link.name = link.joint_name = name;
+    link.parent = parent;
+    link.parts = {{.mass = 1, .com = {0.1, 0.2, 0.3}, .tensor = {0.1, 0.1, 0.1, 0, 0, 0}}};
+    d.links.push_back(link);
+  }
   std::string order;
-  for (const LinkDescription& link : depth_first(*d).links) order += link.name;
+  for (const LinkDescription& link : depth_first(d).links) order += link.name;
   CHECK(order == "acb");
-  CHECK(torque_difference(built(*d), built(again(*d))) < 1e-12);
+  CHECK(torque_difference(built(d), built(again(d))) < 1e-12);
 }
 
 TEST_CASE("shapes become geoms, and meshes stay where they are") {
