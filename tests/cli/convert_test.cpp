@@ -28,6 +28,24 @@ TEST_CASE("a robot goes through every form and back, and says how far its torque
   CHECK(contains(table.out, "0.4318"));
 }
 
+TEST_CASE("a robot goes to MJCF and on to URDF with the same torques") {
+  for (const char* name : {"arm.mjcf", "arm.mjcf.xml"}) {
+    CAPTURE(name);
+    const std::string mjcf = path(name);
+    REQUIRE(torsor("convert puma560 -o " + mjcf).code == 0);
+    const auto there = torsor("convert puma560 --to mjcf --json");
+    REQUIRE(there.code == 0);
+    CHECK(nlohmann::json::parse(there.out)["torque_difference"].get<double>() < 1e-12);
+    const auto back = torsor("convert " + mjcf + " --to urdf --json");
+    REQUIRE(back.code == 0);
+    const auto answer = nlohmann::json::parse(back.out);
+    CHECK(answer["torque_difference"].get<double>() < 1e-12);
+    CHECK(contains(answer["text"].get<std::string>(), "<robot"));
+  }
+  CHECK(torsor("convert two_arm --to mjcf -o tree.xml").code == 0);
+  CHECK(torsor("id tree.xml --q zero --json").code == 0);
+}
+
 TEST_CASE("tables come as text, Markdown and LaTeX") {
   CHECK(contains(torsor("convert puma560 --table text").out, "standard DH"));
   CHECK(contains(torsor("convert puma560 --table markdown").out, "| waist"));
@@ -78,8 +96,9 @@ TEST_CASE("a file is written only under an ending that fits what is in it") {
     CAPTURE(outcome.err);
     return outcome.code == 2 && contains(outcome.err, "[output-ending]; use " + allowed);
   };
-  CHECK(refused("-o x.xacro", ".toml or .urdf; a robot without macros is a plain .urdf"));
-  CHECK(refused("-o x.json", ".toml or .urdf"));
+  CHECK(refused("-o x.xacro", ".toml, .urdf or .mjcf; a robot without macros is a plain .urdf"));
+  CHECK(refused("-o x.json", ".toml, .urdf or .mjcf"));
+  CHECK(refused("--to mjcf -o x.urdf", ".mjcf or .xml"));
   CHECK(refused("--to standard-dh -o x.urdf", ".toml"));
   CHECK(refused("--to urdf -o x.toml", ".urdf"));
   CHECK(refused("--table latex -o x.md", ".tex"));

@@ -111,6 +111,17 @@ TEST_CASE("XML is read as URDF, by its ending or its first sign") {
   CHECK(rule_of("nothing.urdf") == "file-read");
 }
 
+TEST_CASE("XML is read as MJCF where its root is <mujoco>, whatever stands before it") {
+  const std::string mjcf =
+      "<?xml version='1.0'?><!-- <robot> > --><mujoco><worldbody><body name='b'><joint/><geom size='0.1'/></body></worldbody></mujoco>";
+  for (const char* name : {"robot.xml", "robot.urdf", "robot.mjcf", "text"}) {
+    CAPTURE(name);
+    const auto robot = read_robot_text(mjcf, name);
+    REQUIRE(robot);
+    CHECK(robot->base_name == "world");
+  }
+}
+
 TEST_CASE("the ending says what a file is, the content only where there is none") {
   const Folder folder;
   const std::string binary("\0\x01\xff\r\n", 5), xml = "<robot name='a'><link name='b'/></robot>";
