@@ -46,7 +46,7 @@ typedef enum torsor_status {
   TORSOR_NO_SOLUTION = 7 /* no joint position puts the tool at the pose */
 } torsor_status;
 
-/* The version of the library, "0.1.0". */
+/* The version of the library, "0.2.0". */
 const char* torsor_version(void);
 
 /* What a status means, in a few words; never NULL. */

@@ -11,30 +11,25 @@
 namespace torsor {
 namespace {
 
-struct MechanismQuestion {
-  std::string_view name, summary;
-  int (*run)(Arguments);
-};
-
-constexpr MechanismQuestion mechanism_questions[] = {
-    {"check", "whether the file is sound and the mechanism closes; its bodies, joints and equations", mechanism_check},
-    {"mobility", "degrees of freedom, redundant equations and whose they are, how it is driven and actuated",
+constexpr Verb questions[] = {
+    {"mechanism", "check", "whether the file is sound and the mechanism closes; its bodies, joints and equations", mechanism_check},
+    {"mechanism", "mobility", "degrees of freedom, redundant equations and whose they are, how it is driven and actuated",
      mechanism_mobility},
-    {"kinematics", "positions, velocities and accelerations over time, as its drivers prescribe", mechanism_kinematics},
-    {"inverse", "efforts of the actuators and reactions of all joints over time, for the motion its drivers prescribe",
+    {"mechanism", "kinematics", "positions, velocities and accelerations over time, as its drivers prescribe", mechanism_kinematics},
+    {"mechanism", "inverse", "torques and forces of the actuators and reactions of all joints over time, for the motion its drivers prescribe",
      mechanism_inverse},
-    {"simulate", "forward simulation: motion under forces, springs and drivers, with drift and energy told",
+    {"mechanism", "simulate", "forward simulation: motion under forces, springs and drivers, with drift and energy reported",
      mechanism_simulate},
-    {"equilibrium", "where it stays at rest, whether that is stable, and what the joints bear there",
+    {"mechanism", "equilibrium", "where it stays at rest, whether that is stable, and the reactions of its joints there",
      mechanism_equilibrium},
-    {"modes", "small motions about the place of rest: frequencies and damping", mechanism_modes},
+    {"mechanism", "modes", "small motions about the place of rest: frequencies and damping", mechanism_modes},
 };
 
 std::string mechanism_help() {
   std::string text =
       "Mechanisms with closed loops: bodies, joints, drivers and actuators from a file (docs/mechanism-file.md).\n\n"
       "Usage: torsor mechanism WHAT FILE [OPTIONS]\n\nWhat:\n";
-  for (const MechanismQuestion& q : mechanism_questions) text += fmt::format("  {:<13}{}\n", q.name, q.summary);
+  for (const Verb& q : questions) text += fmt::format("  {:<13}{}\n", q.name, q.summary);
   text += "\nBuilt-in mechanisms:\n";
   for (const EmbeddedFile& file : embedded_mechanisms()) text += fmt::format("  {}\n", file.name);
   return text +
@@ -47,6 +42,8 @@ std::string mechanism_help() {
 
 }  // namespace
 
+std::span<const Verb> mechanism_questions() { return questions; }
+
 int mechanism_verb(Arguments arguments) {
   if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
     (arguments.empty() ? std::cerr : std::cout) << mechanism_help();
@@ -54,7 +51,7 @@ int mechanism_verb(Arguments arguments) {
   }
   const std::string& what = arguments.front();
   std::vector<std::string_view> names;
-  for (const MechanismQuestion& q : mechanism_questions) {
+  for (const Verb& q : questions) {
     if (q.name == what) return q.run(arguments.subspan(1));
     names.push_back(q.name);
   }

@@ -29,16 +29,28 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
 }
 
+// where the next parse() puts what was declared, if someone asked
+thread_local DeclaredVerb* asked_to_declare = nullptr;
+
 }  // namespace
+
+DeclaredVerb declared_verb(int (*run)(Arguments), Arguments arguments) {
+  DeclaredVerb verb;
+  asked_to_declare = &verb;
+  run(arguments);
+  asked_to_declare = nullptr;
+  return verb;
+}
 
 struct Options::Parser {
   CLI::App app;
-  std::string group_name = "Options", examples;
+  std::string group_name = "Options";
+  std::vector<std::string> examples;  // the command and what it does, in turn
   std::vector<std::string> names;  // every option, with its dashes
   struct Positional {
     std::string name;
     std::string* target;
-    bool needed;
+    bool needed, file;
     const CLI::Option* option;
     bool written = false;
   };
@@ -113,12 +125,39 @@ struct Options::Parser {
     return wrapped(text + ".") + "\n\n";
   }
 
+  std::string footer() const {
+    std::string text = files_sentence() + "Examples:\n";
+    for (std::size_t k = 0; k + 1 < examples.size(); k += 2)
+      text += fmt::format("  {}\n      {}\n", examples[k], examples[k + 1]);
+    return text;
+  }
+
+  DeclaredVerb declared() const {
+    const auto one_line = [](std::string text) {
+      std::replace(text.begin(), text.end(), '\n', ' ');
+      return text.substr(0, text.find_last_not_of(' ') + 1);
+    };
+    DeclaredVerb verb{app.get_name(), one_line(app.get_description()), {}, {}, examples};
+    for (const CLI::Option* option : app.get_options()) {
+      const std::string spelling = option->get_name(true, true);
+      const bool word = option->get_positional();
+      const std::string name = word ? spelling : long_name(spelling);
+      const bool path = std::find(read.begin(), read.end(), name) != read.end() ||
+                        std::find(written.begin(), written.end(), name) != written.end();
+      (word ? verb.arguments : verb.options)
+          .push_back({spelling, word || option->get_expected_max() == 0 ? "" : option->get_type_name(),
+                      one_line(option->get_description()), option->get_group(), path});
+    }
+    return verb;
+  }
+
   /// The words last first, as the library wants them. A value that begins with -pi is no option: it goes behind a `=`.
   std::vector<std::string> joined(Arguments arguments) const {
     std::vector<std::string> words;
     for (const std::string& word : arguments) {
       const bool formula = word.starts_with("-pi") || word.starts_with("-(");
-      const bool wanted = !words.empty() && std::any_of(values.begin(), values.end(), [&](const Value& v) { return v.name == words.back(); });
+      const bool wanted = !words.empty() && std::any_of(values.begin(), values.end(),
+                                                        [&](const Value& v) { return v.name == words.back(); });
       if (formula && wanted)
         words.back() += '=' + word;
       else
@@ -205,7 +244,7 @@ Options& Options::group(std::string heading) {
 
 Options& Options::positional(const std::string& name, std::string& target, const std::string& help) {
   const CLI::Option* const option = parser_->app.add_option(name, target, help)->type_name("")->group("Arguments");
-  parser_->positionals.push_back({name, &target, true, option});
+  parser_->positionals.push_back({name, &target, true, true, option});
   parser_->read.push_back(name);
   return *this;
 }
@@ -221,6 +260,13 @@ Options& Options::optional_output(const std::string& name, std::string& target, 
   parser_->positionals.back().written = true;
   parser_->read.pop_back();
   parser_->written.push_back(name);
+  return *this;
+}
+
+Options& Options::optional_word(const std::string& name, std::string& target, const std::string& help) {
+  optional_positional(name, target, help);
+  parser_->positionals.back().file = false;
+  parser_->read.pop_back();
   return *this;
 }
 
@@ -277,15 +323,20 @@ Options& Options::whole(const std::string& names, long long low, long long high,
 }
 
 Options& Options::example(const std::string& arguments, const std::string& what) {
-  parser_->examples += fmt::format("  {} {}\n      {}\n", parser_->app.get_name(), arguments, what);
+  parser_->examples.push_back(parser_->app.get_name() + (arguments.empty() ? "" : " ") + arguments);
+  parser_->examples.push_back(what);
   return *this;
 }
 
 std::optional<int> Options::parse(Arguments arguments) {
   Parser& p = *parser_;
-  p.app.footer(p.files_sentence() + "Examples:\n" + p.examples);
+  p.app.footer(p.footer());
   p.app.set_help_flag("-h,--help", "this text")->group("Options");
   p.names.insert(p.names.end(), {"-h", "--help"});
+  if (asked_to_declare) {
+    *asked_to_declare = p.declared();
+    return exit_done;
+  }
   Faults errors;
   file_use() = {};  // a program may run several verbs in turn
   try {
@@ -295,9 +346,9 @@ std::optional<int> Options::parse(Arguments arguments) {
     p.app.parse(p.joined(arguments.first(before)));
     p.take_values(errors);
     p.refuse_extras(p.take_arguments(arguments.subspan(std::min(before + 1, arguments.size()))), errors);
-    for (const auto& [name, target, needed, option, written] : p.positionals) {
+    for (const auto& [name, target, needed, file, option, written] : p.positionals) {
       if (!target->empty() && written) file_use().writes(name, *target);
-      else if (!target->empty()) file_use().reads(name, *target);
+      else if (file && !target->empty()) file_use().reads(name, *target);
       if (needed && target->empty() && errors.empty())
         errors.push_back({{},
                           name,

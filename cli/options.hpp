@@ -11,6 +11,22 @@
 
 namespace torsor {
 
+/// What one verb takes, as its options were declared: for completion in shells and for the manual page.
+struct DeclaredOption {
+  std::string names;        // `-o,--output`, or a word without dashes
+  std::string placeholder;  // of its value; empty: it takes none
+  std::string help, group;
+  bool file = false;  // the value is a path
+};
+struct DeclaredVerb {
+  std::string name, description;
+  std::vector<DeclaredOption> arguments, options;
+  std::vector<std::string> examples;  // the command and what it does, in turn
+};
+
+/// The same without running the verb: its parse() ends it.
+DeclaredVerb declared_verb(int (*run)(Arguments), Arguments arguments = {});
+
 class Options {
  public:
   Options(const std::string& verb, const std::string& description);
@@ -27,6 +43,8 @@ class Options {
   Options& optional_positional(const std::string& name, std::string& target, const std::string& help);
   /// The same for a file that the verb writes.
   Options& optional_output(const std::string& name, std::string& target, const std::string& help);
+  /// Likewise, but a word that is no file.
+  Options& optional_word(const std::string& name, std::string& target, const std::string& help);
   Options& flag(const std::string& names, bool& target, const std::string& help);
   Options& text(const std::string& names, const std::string& placeholder, std::optional<std::string>& target,
                 const std::string& help);

@@ -130,7 +130,7 @@ Report reduce_report(const ReduceArguments& a, const Reduction& r, const std::st
 
   ReportSection& errors = report.section("How wrong it is");
   errors.text(fmt::format(
-      "Faults are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
+      "Errors are relative to the effort scale of the joint, its largest |tau| on the motion. On the motion: the largest "
       "found at and between its instants, measured against the full model, and {} % of it added. Over the ranges: the "
       "largest that a search from many starts found, and a bound that no state in the ranges exceeds, proven by interval "
       "arithmetic on the terms left out, with 1e-7 for the rounding of coefficients. The worst error lies between the "

@@ -1,12 +1,13 @@
 // What every verb has in common: how it is called, how it ends, how it complains.
 //
-// Exit codes: 0 done; 1 the mathematics says no; 2 something is wrong with a file or a flag; 3 a result could not be
+// Exit codes: 0 done; 1 there is no solution; 2 something is wrong with a file or a flag; 3 a result could not be
 // written.
 #pragma once
 
 #include <iostream>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "torsor/result.hpp"
 
@@ -29,7 +30,19 @@ inline void note(const std::string& text) {
 /// What the arguments ask for, verb first: its exit code.
 int run_verb(Arguments arguments);
 
+struct Verb {
+  std::string_view task, name, summary;
+  int (*run)(Arguments);
+};
+
+/// All verbs, task by task; and what can be asked of a mechanism, in the same form.
+std::span<const Verb> all_verbs();
+std::span<const Verb> mechanism_questions();
+
 int demo_verb(Arguments);
+int example_verb(Arguments);
+int completion_verb(Arguments);
+int manual_verb(Arguments);
 int list_verb(Arguments);
 int show_verb(Arguments);
 int check_verb(Arguments);

@@ -1,4 +1,4 @@
-// The robot files that travel inside the library: the text of every robots/*.toml and robots/mechanisms/*.toml at the time of the build.
+// The files that travel inside the library: the text of every robots/*.toml, robots/mechanisms/*.toml and examples/data/* at the time of the build.
 // A name on the command line that is not a file is looked up here, so one binary knows its robots wherever it runs.
 #pragma once
 
@@ -8,7 +8,7 @@
 namespace torsor {
 
 struct EmbeddedFile {
-  std::string_view name;  // the file's name without .toml
+  std::string_view name;  // the file's name, of robots and mechanisms without .toml
   std::string_view text;  // the file, byte for byte
 };
 using EmbeddedRobot = EmbeddedFile;
@@ -19,5 +19,8 @@ std::span<const EmbeddedRobot> embedded_robots();
 
 /// Likewise all embedded mechanism files, robots/mechanisms/*.toml.
 std::span<const EmbeddedFile> embedded_mechanisms();
+
+/// The files that the documentation's commands read, examples/data/*, and `contents.txt`, a line `NAME: what it is` for each.
+std::span<const EmbeddedFile> embedded_examples();
 
 }  // namespace torsor
