@@ -10,7 +10,7 @@ table() { sed -n '/^## Words left behind$/,$p' "$top/docs/glossary.md" | sed -n 
 
 # the same lines without what is not prose: fenced code, inline code, targets of links, comments, the table itself
 prose() {
-  sed -e '/^ *```/,/^ *```/s/.*//' -e 's/`[^`]*`/ /g' -e 's/\](\([^)]*\))/]/g' -e 's/\[[a-z_0-9]*\.[hc]pp\]/ /g' -e 's/<!--.*-->//' \
+  sed -e '/^ *```/,/^ *```/s/.*//' -e '/^<!-- given:/,/-->$/s/.*//' -e 's/`[^`]*`/ /g' -e 's/\](\([^)]*\))/]/g' -e 's/\[[a-z_0-9]*\.[hc]pp\]/ /g' -e 's/<!--.*-->//' \
     -e '/^## Words left behind$/,$s/^|.*//' "$1"
 }
 
