@@ -1,19 +1,40 @@
-"""The tutorials: their code runs and prints what they show, and people find them."""
+"""The Python of the documentation: it runs and prints what the pages show, also as notebooks, and people find it."""
 
+import contextlib
+import io
+import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import tutorials
 
 SOURCE = Path(os.environ["TORSOR_SOURCE_DIR"])
-PAGES = sorted((SOURCE / "docs/tutorials").glob("*.md"))
+ALL_PAGES = sorted((SOURCE / "docs/tutorials").glob("*.md"))
+PAGES = [page for page in ALL_PAGES if tutorials.blocks(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("page", [*PAGES, SOURCE / "README.md"], ids=lambda page: page.stem)
+def test_a_page_prints_what_it_shows(page):
+    assert tutorials.differences(page) == ""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_tutorial_prints_what_it_shows(page):
-    assert tutorials.differences(page) == ""
+def test_a_tutorial_is_a_notebook_too(page, tmp_path, monkeypatch):
+    subprocess.run([sys.executable, SOURCE / "tools/notebook", tmp_path, page], check=True)
+    book = json.loads((tmp_path / f"{page.stem}.ipynb").read_text(encoding="utf-8"))
+    assert book["nbformat"] == 4 and book["cells"][0]["source"][0].startswith("# ")
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    for cell in book["cells"]:
+        if cell["cell_type"] == "code":
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec("".join(cell["source"]), names)
+            assert printed.getvalue() == "".join("".join(output["text"]) for output in cell["outputs"])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -24,9 +45,9 @@ def test_a_tutorial_has_code_and_output(page):
 
 def test_there_are_four_and_other_pages_lead_to_them():
     assert len(PAGES) == 4
-    for other, prefix in (("README.md", "docs/tutorials/"), ("docs/python.md", "tutorials/")):
+    for other, prefix, pages in (("README.md", "docs/tutorials/", ALL_PAGES), ("docs/python.md", "tutorials/", PAGES)):
         text = (SOURCE / other).read_text(encoding="utf-8")
-        assert all(f"({prefix}{page.name})" in text for page in PAGES)
+        assert all(f"({prefix}{page.name})" in text for page in pages)
 
 
 def page_of(tmp_path, text):
