@@ -7,7 +7,7 @@ build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libtomlplusp
 full_packages=(clang clang-tidy libclang-rt-14-dev)
 python_packages=(python3-dev python3-venv)
 # what pip installs stands in tools/requirements, every version with its hashes: python.txt to build the Python package and
-# to test it, peers.txt for those beside which it is compared
+# to test it, peers.txt for those beside which it is compared, site.txt for the site of the documentation
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -90,6 +90,13 @@ virtual_environment() {
 # the environment of the Python package
 python_environment() { virtual_environment build/python/venv python.txt; }
 
+# configures a preset so that it has the Python package in it
+with_python() {
+  configure "$1" && python_environment || return 1
+  grep -qsx "TORSOR_PYTHON:BOOL=ON" "$top/build/$1/CMakeCache.txt" ||
+    cmake -DTORSOR_PYTHON=ON -DPython_EXECUTABLE="$top/build/python/venv/bin/python" "$top/build/$1" >/dev/null
+}
+
 # builds a preset with the Python package in it; the environment is made while the library compiles
 build_with_python() {
   local dir=$top/build/$1 pid
@@ -99,6 +106,5 @@ build_with_python() {
   fi
   python_environment &
   pid=$!
-  build "$1" && wait "$pid" &&
-    cmake -DTORSOR_PYTHON=ON -DPython_EXECUTABLE="$top/build/python/venv/bin/python" "$dir" >/dev/null && build "$1"
+  build "$1" && wait "$pid" && with_python "$1" && build "$1"
 }
