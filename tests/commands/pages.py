@@ -8,7 +8,7 @@ The tag of a fenced block says what happens to it:
 
     console         lines with `$ ` are run by bash (`> ` goes on), and what stands below is what they print: all of it, but that
                     a line `...` stands for any lines and ` ...` at the end of a line for its rest
-    console times   the same, but that numbers may differ: times, and what depends on them
+    console times   the same, but that numbers may differ: times, and what else the machine decides
     c, cpp          a program is compiled and run. Lines of C++ without `int main` are compiled as the body of a function, behind
                     what a comment right before the block declares: <!-- given: std::vector<double> q; -->. `use(...)`
                     stands for what a reader does with a result
@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 TAGS = {"console", "console times", "c", "cpp", "python", "text", "toml", "cmake", "shell"}
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<tag>[^\n`]*)\n(?P<body>.*?)^ *```[ ]*$", re.M | re.S)
-SECONDS = 120
+SECONDS = 300
 
 
 class Block(NamedTuple):

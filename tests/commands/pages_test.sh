@@ -22,5 +22,7 @@ for name in number lines elided tag program; do
 done
 python3 "$pages" --write "$work/lines.md" && grep -qx 3 "$work/lines.md" || fail "the runner does not write what is printed"
 
+# numbers and programs of the pages are those of the release
+grep -qx 'CMAKE_BUILD_TYPE:[A-Z]*=Release' "$TORSOR_BUILD_DIR/CMakeCache.txt" || exit 0
 python3 "$pages" README.md CONTRIBUTING.md docs/*.md docs/tutorials/*.md ||
   fail "Pages and program differ; where the program is right: TORSOR_CLI=build/release/bin/torsor $pages --write PAGE"
