@@ -61,7 +61,8 @@ TEST_CASE("every verb has a help with an example") {
     CHECK(help.code == 0);
     CHECK(help.err.empty());
     CHECK(contains(help.out, "Usage: torsor " + verb));
-    CHECK(contains(help.out, "--json"));
+    // those two print a script and a page
+    if (verb != "completion" && verb != "manual") CHECK(contains(help.out, "--json"));
     CHECK(contains(help.out, "Examples:\n  torsor " + verb));
     CHECK(torsor("help " + verb).out == help.out);
   }
