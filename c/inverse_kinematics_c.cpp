@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "c/handle.hpp"
-#include "torsor/ik/is_frame.hpp"
+#include "torsor/closed_form_ik/is_frame.hpp"
 #include "torsor/inverse_kinematics.hpp"
 
 using namespace torsor;

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "c/handle.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"
 

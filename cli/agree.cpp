@@ -9,7 +9,7 @@
 #include "cli/agree_exact.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
-#include "torsor/fast/certificate.hpp"
+#include "torsor/formulations/certificate.hpp"
 
 namespace torsor {
 namespace {

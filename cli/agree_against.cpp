@@ -8,8 +8,8 @@
 #include "cli/again_and_again.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
-#include "torsor/dynamics/torque_diagnosis.hpp"
-#include "torsor/io/effort_record.hpp"
+#include "torsor/check/torque_diagnosis.hpp"
+#include "torsor/files/effort_record.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {

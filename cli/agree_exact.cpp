@@ -6,7 +6,7 @@
 
 #include "cli/files.hpp"
 #include "torsor/structure/exact_agreement.hpp"
-#include "torsor/structure/random_point.hpp"
+#include "torsor/symbolic/random_point.hpp"
 
 namespace torsor {
 namespace {

@@ -9,10 +9,10 @@
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
 #include "cli/scaling.hpp"
-#include "torsor/fast/derivative_timing.hpp"
-#include "torsor/ik/ik_timing.hpp"
-#include "torsor/structure/equation_timing.hpp"
-#include "torsor/structure/structure_timing.hpp"
+#include "bench/timing/derivative_timing.hpp"
+#include "bench/timing/ik_timing.hpp"
+#include "bench/timing/equation_timing.hpp"
+#include "bench/timing/structure_timing.hpp"
 
 namespace torsor {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/robot_argument.hpp"
 #include "torsor/codegen/work_folder.hpp"
-#include "torsor/io/number.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/scalar/infinity.hpp"
 
 namespace torsor {

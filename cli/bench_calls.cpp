@@ -4,10 +4,10 @@
 
 #include <random>
 
-#include "torsor/dynamics/operation_census.hpp"
+#include "torsor/formulations/operation_census.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
-#include "torsor/io/urdf_writer.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/files/urdf_writer.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/model/random_position.hpp"
 

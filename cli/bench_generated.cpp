@@ -6,7 +6,7 @@
 #include "cli/bench_calls.hpp"
 #include "torsor/codegen/generate.hpp"
 #include "torsor/codegen/work_folder.hpp"
-#include "torsor/io/utf8.hpp"
+#include "torsor/text/utf8.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {

@@ -10,10 +10,10 @@
 #include "cli/bench_arguments.hpp"
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/io/load_mechanism.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/mechanism/mechanism_timing.hpp"
-#include "torsor/simulate/simulation_timing.hpp"
+#include "torsor/files/load_mechanism.hpp"
+#include "torsor/text/number.hpp"
+#include "bench/timing/mechanism_timing.hpp"
+#include "bench/timing/simulation_timing.hpp"
 
 namespace torsor {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "torsor/io/json.hpp"
+#include "torsor/text/json.hpp"
 
 namespace torsor {
 namespace {

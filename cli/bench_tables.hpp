@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/bench_beside.hpp"
-#include "torsor/io/text_table.hpp"
+#include "torsor/text/text_table.hpp"
 
 namespace torsor {
 

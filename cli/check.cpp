@@ -8,8 +8,8 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/dynamics/examination.hpp"
-#include "torsor/io/fault_log.hpp"
+#include "torsor/check/examination.hpp"
+#include "torsor/text/fault_log.hpp"
 
 namespace torsor {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/reduced_argument.hpp"
 #include "cli/robot_argument.hpp"
 #include "torsor/codegen/prove.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cli/column_groups.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "torsor/io/report.hpp"
-#include "torsor/io/thinned_series.hpp"
+#include "torsor/report/report.hpp"
+#include "torsor/report/thinned_series.hpp"
 
 namespace torsor {
 

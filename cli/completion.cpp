@@ -6,7 +6,7 @@
 
 #include "cli/declared_verbs.hpp"
 #include "cli/files.hpp"
-#include "torsor/io/embedded_robots.hpp"
+#include "torsor/files/embedded_robots.hpp"
 
 namespace torsor {
 namespace {

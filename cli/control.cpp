@@ -9,8 +9,8 @@
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
-#include "torsor/io/experiment_toml.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/files/experiment_toml.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
 
 namespace torsor {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/quantity.hpp"
 #include "torsor/control/control_law.hpp"
 #include "torsor/control/control_plan.hpp"
-#include "torsor/io/experiment_toml.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/files/experiment_toml.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/numeric/integrator.hpp"
 
 namespace torsor {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/io/decimate.hpp"
-#include "torsor/io/result_json.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/report/decimate.hpp"
+#include "torsor/text/result_json.hpp"
+#include "torsor/text/result_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/numeric/integrator.hpp"
 #include "torsor/simulate/control_result.hpp"

@@ -10,8 +10,8 @@
 #include "cli/print.hpp"
 #include "cli/quoted_report.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/dynamics/operation_census.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/formulations/operation_census.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/numeric/exact_polynomial.hpp"
 

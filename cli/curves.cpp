@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/progress.hpp"
-#include "torsor/io/utf8.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/column_choice.hpp"
-#include "torsor/io/csv_reader.hpp"
-#include "torsor/io/thinned_series.hpp"
+#include "torsor/text/csv_reader.hpp"
+#include "torsor/report/thinned_series.hpp"
 
 namespace torsor {
 

@@ -10,7 +10,7 @@
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
 #include "torsor/trajectory/pick_and_place.hpp"
-#include "torsor/io/result_json.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {

@@ -1,6 +1,6 @@
 // torsor dominance ROBOT: what of the inertias, of the velocity efforts and of the torques comes from where, along a motion or
 // over the workspace.
-#include "torsor/structure/dominance.hpp"
+#include "torsor/reduction/dominance.hpp"
 
 #include <fmt/format.h>
 

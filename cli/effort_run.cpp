@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/io/result_json.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/text/result_json.hpp"
+#include "torsor/text/result_table.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
 #include "torsor/numeric/finite.hpp"

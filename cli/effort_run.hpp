@@ -7,9 +7,9 @@
 #include "cli/motion_job.hpp"
 #include "cli/print.hpp"
 #include "cli/row_batch.hpp"
-#include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
-#include "torsor/io/thinned_series.hpp"
+#include "torsor/report/thinned_series.hpp"
 #include "torsor/trajectory/motion.hpp"
 
 namespace torsor {

@@ -9,7 +9,7 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/structure/random_point.hpp"
+#include "torsor/symbolic/random_point.hpp"
 
 namespace torsor {
 namespace {

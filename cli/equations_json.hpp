@@ -1,7 +1,7 @@
 // The equations of motion as JSON: each line as text and as LaTeX, and the letters with their numbers.
 #pragma once
 
-#include "torsor/structure/equations.hpp"
+#include "torsor/symbolic/equations.hpp"
 
 namespace torsor {
 

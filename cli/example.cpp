@@ -10,8 +10,8 @@
 #include "cli/files.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

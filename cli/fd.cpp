@@ -10,9 +10,9 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_batch.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/dynamics/definiteness.hpp"
-#include "torsor/dynamics/forward_by_method.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/check/definiteness.hpp"
+#include "torsor/formulations/forward_by_method.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

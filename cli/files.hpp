@@ -15,7 +15,7 @@
 #include <string>
 
 #include "cli/file_buffer.hpp"
-#include "torsor/io/input_file.hpp"
+#include "torsor/text/input_file.hpp"
 #include "torsor/result.hpp"
 
 namespace torsor {

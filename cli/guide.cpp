@@ -6,7 +6,7 @@
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/guide_report.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
 
 namespace torsor {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/print.hpp"
-#include "torsor/structure/proposals.hpp"
+#include "torsor/reduction/proposals.hpp"
 
 namespace torsor {
 

@@ -7,7 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/ik/hand_census.hpp"
+#include "torsor/closed_form_ik/hand_census.hpp"
 
 namespace torsor {
 namespace {

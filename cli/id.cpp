@@ -9,9 +9,9 @@
 #include "cli/reduced_argument.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/dynamics/catalogue.hpp"
-#include "torsor/dynamics/link_trace.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/formulations/link_trace.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {

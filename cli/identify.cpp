@@ -10,8 +10,8 @@
 #include "cli/identify_report.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/parameter_arguments.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "cli/parameter_arguments.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/io/result_table.hpp"
-#include "torsor/io/thinned_series.hpp"
+#include "torsor/text/result_table.hpp"
+#include "torsor/report/thinned_series.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/transmission.hpp"
 

@@ -3,10 +3,10 @@
 
 #include "cli/print.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/dynamics/examination.hpp"
-#include "torsor/dynamics/group_text.hpp"
-#include "torsor/dynamics/identification.hpp"
-#include "torsor/io/effort_record.hpp"
+#include "torsor/check/examination.hpp"
+#include "torsor/identification/group_text.hpp"
+#include "torsor/identification/identification.hpp"
+#include "torsor/files/effort_record.hpp"
 
 namespace torsor {
 

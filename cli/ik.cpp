@@ -11,7 +11,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
-#include "torsor/io/result_json.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/random_position.hpp"
 

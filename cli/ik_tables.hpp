@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/print.hpp"
-#include "torsor/ik/ik_result.hpp"
+#include "torsor/numeric_ik/ik_result.hpp"
 
 namespace torsor {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/io/result_json.hpp"
+#include "torsor/text/result_json.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {

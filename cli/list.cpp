@@ -4,10 +4,10 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/robot_summary.hpp"
-#include "torsor/ik/formulation_rows.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/result_json.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/closed_form_ik/formulation_rows.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/text/result_json.hpp"
+#include "torsor/text/result_table.hpp"
 
 namespace torsor {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "torsor/io/number.hpp"
+#include "torsor/text/number.hpp"
 
 namespace torsor {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "cli/files.hpp"
 #include "cli/mechanism_argument.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/file_use.hpp"
 #include "cli/quantity.hpp"
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/effort_limit.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 

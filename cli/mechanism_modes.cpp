@@ -9,7 +9,7 @@
 #include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_rest.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/io/mechanism_drawing.hpp"
+#include "torsor/report/mechanism_drawing.hpp"
 #include "torsor/mechanism/linearisation.hpp"
 #include "torsor/mechanism/mechanism_variant.hpp"
 

@@ -7,7 +7,7 @@
 #include "cli/column_curves.hpp"
 #include "cli/mechanism_argument.hpp"
 #include "cli/row_output.hpp"
-#include "torsor/io/mechanism_drawing.hpp"
+#include "torsor/report/mechanism_drawing.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
 
 namespace torsor {

@@ -10,7 +10,7 @@
 #include "cli/mechanism_story.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/how_many.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/mechanism/driver_effort.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 

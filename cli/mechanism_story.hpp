@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/mechanism_argument.hpp"
-#include "torsor/io/report.hpp"
+#include "torsor/report/report.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/singular_watch.hpp"
 

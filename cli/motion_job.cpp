@@ -10,7 +10,7 @@
 #include "cli/files.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
-#include "torsor/io/number.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/numeric/rest_watch.hpp"
 

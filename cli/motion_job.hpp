@@ -12,8 +12,8 @@
 #include "cli/row_output.hpp"
 #include "cli/state_arguments.hpp"
 #include "torsor/trajectory/row_watch.hpp"
-#include "torsor/io/json.hpp"
-#include "torsor/io/motion_stream.hpp"
+#include "torsor/text/json.hpp"
+#include "torsor/files/motion_stream.hpp"
 
 namespace torsor {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "torsor/io/load_motion.hpp"
+#include "torsor/files/load_motion.hpp"
 
 namespace torsor {
 

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "cli/options.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/time_expression.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/files/time_expression.hpp"
 
 namespace torsor {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/file_use.hpp"
 #include "cli/files.hpp"
 #include "cli/wrap.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 

@@ -6,7 +6,7 @@
 
 #include "cli/options.hpp"
 #include "cli/print.hpp"
-#include "torsor/dynamics/group_text.hpp"
+#include "torsor/identification/group_text.hpp"
 
 namespace torsor {
 

@@ -14,7 +14,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
 #include "cli/tool_arguments.hpp"
-#include "torsor/io/hand_csv.hpp"
+#include "torsor/files/hand_csv.hpp"
 #include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/trajectory/published_motion.hpp"

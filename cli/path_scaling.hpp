@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/load_arguments.hpp"
-#include "torsor/ik/scale_path.hpp"
-#include "torsor/io/json.hpp"
+#include "torsor/numeric_ik/scale_path.hpp"
+#include "torsor/text/json.hpp"
 
 namespace torsor {
 

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <utility>
 
-#include "torsor/io/number.hpp"
-#include "torsor/io/text_file.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/text_file.hpp"
 
 namespace torsor {
 namespace {

@@ -13,8 +13,8 @@
 #include "cli/curves.hpp"
 #include "cli/files.hpp"
 #include "cli/print.hpp"
-#include "torsor/io/svg_file.hpp"
-#include "torsor/io/utf8.hpp"
+#include "torsor/report/svg_file.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/wrap.hpp"
-#include "torsor/io/utf8.hpp"
+#include "torsor/text/utf8.hpp"
 #include "torsor/spatial/quaternion.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "torsor/io/json.hpp"
-#include "torsor/io/report.hpp"
+#include "torsor/text/json.hpp"
+#include "torsor/report/report.hpp"
 #include "torsor/spatial/transform.hpp"
 
 namespace torsor {

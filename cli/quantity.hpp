@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "torsor/io/number.hpp"
+#include "torsor/text/number.hpp"
 
 namespace torsor {
 

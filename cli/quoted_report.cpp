@@ -5,9 +5,9 @@
 #include <iostream>
 
 #include "cli/files.hpp"
-#include "torsor/dynamics/quoted_tables.hpp"
-#include "torsor/ik/quoted_rates.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/formulations/quoted_tables.hpp"
+#include "torsor/closed_form_ik/quoted_rates.hpp"
+#include "torsor/files/load_robot.hpp"
 
 namespace torsor {
 namespace {

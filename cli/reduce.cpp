@@ -8,11 +8,11 @@
 #include "cli/course_argument.hpp"
 #include "cli/deliver.hpp"
 #include "cli/robot_argument.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/reduced_toml.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/files/reduced_toml.hpp"
 #include "torsor/structure/exact_robot.hpp"
-#include "torsor/structure/meant_robot.hpp"
-#include "torsor/structure/reduce_model.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
+#include "torsor/reduction/reduce_model.hpp"
 
 namespace torsor {
 namespace {

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "cli/files.hpp"
-#include "torsor/io/reduced_toml.hpp"
-#include "torsor/structure/meant_robot.hpp"
+#include "torsor/files/reduced_toml.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
 
 namespace torsor {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/result.hpp"
 

@@ -1,6 +1,6 @@
 // torsor regressor ROBOT: which dynamic parameters the efforts of a robot depend on, and in which combinations; and the
 // regressor itself, at a state or along a motion.
-#include "torsor/dynamics/regressor.hpp"
+#include "torsor/identification/regressor.hpp"
 #include "torsor/fast/canonical_chain.hpp"
 
 #include <fmt/format.h>

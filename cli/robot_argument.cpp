@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "torsor/io/load_robot.hpp"
-#include "torsor/io/utf8.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/text/utf8.hpp"
 
 namespace torsor {
 

@@ -7,7 +7,7 @@
 
 #include "cli/options.hpp"
 #include "torsor/dynamics/torque_difference.hpp"
-#include "torsor/io/json.hpp"
+#include "torsor/text/json.hpp"
 #include "torsor/model/robot_forms.hpp"
 #include "torsor/robot.hpp"
 

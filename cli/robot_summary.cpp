@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torsor/io/dh_table.hpp"
-#include "torsor/io/number.hpp"
+#include "torsor/files/dh_table.hpp"
+#include "torsor/text/number.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/model/dh_chain.hpp"
 #include "torsor/model/transmission.hpp"

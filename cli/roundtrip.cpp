@@ -14,8 +14,8 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/trip_argument.hpp"
 #include "torsor/simulate/round_trip.hpp"
-#include "torsor/io/result_json.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/text/result_json.hpp"
+#include "torsor/text/result_table.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor {

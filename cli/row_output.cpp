@@ -11,7 +11,7 @@
 
 #include "cli/print.hpp"
 #include "cli/printable_output.hpp"
-#include "torsor/io/npy_header.hpp"
+#include "torsor/text/npy_header.hpp"
 
 namespace torsor {
 namespace {

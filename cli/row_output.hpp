@@ -11,9 +11,9 @@
 #include "cli/files.hpp"
 #include "cli/interruption.hpp"
 #include "cli/options.hpp"
-#include "torsor/io/csv_writer.hpp"
-#include "torsor/io/json.hpp"
-#include "torsor/io/npy_writer.hpp"
+#include "torsor/text/csv_writer.hpp"
+#include "torsor/text/json.hpp"
+#include "torsor/text/npy_writer.hpp"
 
 namespace torsor {
 

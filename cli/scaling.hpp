@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/print.hpp"
-#include "torsor/dynamics/formulation_timing.hpp"
+#include "bench/timing/formulation_timing.hpp"
 
 namespace torsor {
 

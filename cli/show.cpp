@@ -7,7 +7,7 @@
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/state_arguments.hpp"
-#include "torsor/io/stick_figure.hpp"
+#include "torsor/report/stick_figure.hpp"
 #include "torsor/model/transmission.hpp"
 
 namespace torsor {

@@ -13,8 +13,8 @@
 #include "cli/simulation_arguments.hpp"
 #include "cli/simulation_watcher.hpp"
 #include "cli/state_report.hpp"
-#include "torsor/io/result_json.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/text/result_json.hpp"
+#include "torsor/text/result_table.hpp"
 #include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 

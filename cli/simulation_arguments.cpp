@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 

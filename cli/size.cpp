@@ -16,9 +16,9 @@
 #include "cli/size_rows.hpp"
 #include "cli/state_report.hpp"
 #include "cli/tool_arguments.hpp"
-#include "torsor/io/drive_toml.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/result_json.hpp"
+#include "torsor/files/drive_toml.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {

@@ -4,7 +4,7 @@
 #include "cli/column_curves.hpp"
 #include "cli/print.hpp"
 #include "torsor/model/description.hpp"
-#include "torsor/trajectory/sizing_result.hpp"
+#include "torsor/drives/sizing_result.hpp"
 
 namespace torsor {
 

@@ -3,7 +3,7 @@
 
 #include "cli/motion_job.hpp"
 #include "cli/row_output.hpp"
-#include "torsor/trajectory/sizing.hpp"
+#include "torsor/drives/sizing.hpp"
 
 namespace torsor {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "cli/size_report.hpp"
-#include "torsor/io/result_table.hpp"
+#include "torsor/text/result_table.hpp"
 
 namespace torsor {
 namespace {

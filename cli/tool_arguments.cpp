@@ -7,10 +7,10 @@
 #include <numbers>
 #include <span>
 
-#include "torsor/ik/branch_label.hpp"
+#include "torsor/closed_form_ik/branch_label.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/spatial/quaternion.hpp"
-#include "torsor/ik/ik_result.hpp"
+#include "torsor/numeric_ik/ik_result.hpp"
 
 namespace torsor {
 namespace {

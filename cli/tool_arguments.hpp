@@ -7,7 +7,7 @@
 
 #include "cli/options.hpp"
 #include "cli/state_arguments.hpp"
-#include "torsor/ik/inverse_kinematics.hpp"
+#include "torsor/numeric_ik/inverse_kinematics.hpp"
 
 namespace torsor {
 

@@ -10,8 +10,8 @@
 #include "cli/row_output.hpp"
 #include "cli/tool_arguments.hpp"
 #include "cli/track_report.hpp"
-#include "torsor/ik/branch_label.hpp"
-#include "torsor/io/result_json.hpp"
+#include "torsor/closed_form_ik/branch_label.hpp"
+#include "torsor/text/result_json.hpp"
 
 namespace torsor {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/effort_run.hpp"
-#include "torsor/ik/inverse_kinematics.hpp"
+#include "torsor/numeric_ik/inverse_kinematics.hpp"
 
 namespace torsor {
 

@@ -7,7 +7,7 @@
 
 #include "cli/files.hpp"
 #include "cli/verb.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor {
 namespace {

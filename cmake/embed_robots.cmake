@@ -53,7 +53,7 @@ embed("${MECHANISMS}" toml mechanism_rows mechanism_count)
 embed("${EXAMPLES}" "" example_rows example_count)
 
 file(WRITE ${OUTPUT} "// Written by cmake/embed_robots.cmake from robots/*.toml, robots/mechanisms/*.toml and examples/data/*.
-#include \"torsor/io/embedded_robots.hpp\"
+#include \"torsor/files/embedded_robots.hpp\"
 
 #include <array>
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <random>
 #include <torsor/dynamics.hpp>
-#include <torsor/dynamics/group_text.hpp>
-#include <torsor/dynamics/identification.hpp>
+#include <torsor/identification/group_text.hpp>
+#include <torsor/identification/identification.hpp>
 #include <torsor/io.hpp>
 
 using namespace torsor;

@@ -2,5 +2,5 @@
 // tool.
 #pragma once
 
-#include "torsor/ik/branch_label.hpp"
-#include "torsor/ik/inverse_kinematics.hpp"
+#include "torsor/closed_form_ik/branch_label.hpp"
+#include "torsor/numeric_ik/inverse_kinematics.hpp"

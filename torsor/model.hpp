@@ -1,8 +1,8 @@
 // Room: what a robot is. Description (what a file says) -> build() -> Model<T> (what the algorithms need).
 #pragma once
 
-#include "torsor/model/assign_drives.hpp"
-#include "torsor/model/body_doubts.hpp"
+#include "torsor/drives/assign_drives.hpp"
+#include "torsor/check/body_doubts.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/common_normal.hpp"
@@ -18,7 +18,7 @@
 #include "torsor/model/friction.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/model/geometry.hpp"
-#include "torsor/model/inertia_slips.hpp"
+#include "torsor/check/inertia_slips.hpp"
 #include "torsor/model/joint.hpp"
 #include "torsor/model/joint_displacement.hpp"
 #include "torsor/model/link_length.hpp"
@@ -26,10 +26,10 @@
 #include "torsor/model/mass_spread.hpp"
 #include "torsor/model/model.hpp"
 #include "torsor/model/motor.hpp"
-#include "torsor/model/plausibility.hpp"
+#include "torsor/check/plausibility.hpp"
 #include "torsor/model/random_position.hpp"
 #include "torsor/model/robot_forms.hpp"
-#include "torsor/model/robot_units.hpp"
+#include "torsor/check/robot_units.hpp"
 #include "torsor/model/serial_part.hpp"
 #include "torsor/model/shape.hpp"
 #include "torsor/model/tame_quaternions.hpp"

@@ -4,13 +4,13 @@
 
 #include <fstream>
 
-#include "torsor/dynamics/examination.hpp"
-#include "torsor/io/load_robot.hpp"
-#include "torsor/io/mjcf_writer.hpp"
-#include "torsor/io/number.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
-#include "torsor/io/suggest.hpp"
-#include "torsor/io/urdf_writer.hpp"
+#include "torsor/check/examination.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/files/mjcf_writer.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/text/suggest.hpp"
+#include "torsor/files/urdf_writer.hpp"
 #include "torsor/model/chain_links.hpp"
 #include "torsor/model/check.hpp"
 #include "torsor/model/mass_spread.hpp"

@@ -15,6 +15,6 @@
 #include "torsor/simulate/sampled_effort.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/simulation_result.hpp"
-#include "torsor/simulate/simulation_timing.hpp"
+#include "bench/timing/simulation_timing.hpp"
 #include "torsor/simulate/surroundings.hpp"
 #include "torsor/simulate/wall_contact.hpp"

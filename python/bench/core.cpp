@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "torsor/dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 template <class Run>

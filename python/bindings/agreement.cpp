@@ -11,8 +11,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/fast/certificate.hpp"
-#include "torsor/dynamics/torque_diagnosis.hpp"
+#include "torsor/formulations/certificate.hpp"
+#include "torsor/check/torque_diagnosis.hpp"
 #include "torsor/structure/exact_agreement.hpp"
 
 namespace torsor::python {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "python/bindings/errors.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 #include "torsor/numeric/integrator.hpp"
 #include "torsor/result.hpp"
 

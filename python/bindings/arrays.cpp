@@ -6,7 +6,7 @@
 
 #include "python/bindings/numpy_array.hpp"
 #include "torsor/expect.hpp"
-#include "torsor/ik/is_frame.hpp"
+#include "torsor/closed_form_ik/is_frame.hpp"
 
 namespace torsor::python {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "python/bindings/pickles.hpp"
-#include "torsor/ik/ik_answer.hpp"
+#include "torsor/closed_form_ik/ik_answer.hpp"
 
 namespace torsor::python {
 

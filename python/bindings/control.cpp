@@ -12,8 +12,8 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/control/control_law.hpp"
-#include "torsor/io/experiment_toml.hpp"
-#include "torsor/io/text_file.hpp"
+#include "torsor/files/experiment_toml.hpp"
+#include "torsor/text/text_file.hpp"
 #include "torsor/simulate/control_result.hpp"
 
 namespace torsor::python {

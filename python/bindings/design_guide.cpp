@@ -10,7 +10,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/timed_motion.hpp"
-#include "torsor/structure/proposals.hpp"
+#include "torsor/reduction/proposals.hpp"
 #include "torsor/trajectory/range_sweep.hpp"
 
 namespace torsor::python {

@@ -8,8 +8,8 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/dynamics/base_parameters.hpp"
-#include "torsor/dynamics/regressor.hpp"
+#include "torsor/identification/base_parameters.hpp"
+#include "torsor/identification/regressor.hpp"
 
 namespace torsor::python {
 namespace {

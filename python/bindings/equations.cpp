@@ -12,7 +12,7 @@
 #include "python/bindings/pickles.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
-#include "torsor/structure/equations.hpp"
+#include "torsor/symbolic/equations.hpp"
 
 namespace torsor::python {
 namespace {

@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/bindings/results.hpp"
-#include "torsor/ik/formulation_rows.hpp"
+#include "torsor/closed_form_ik/formulation_rows.hpp"
 
 namespace torsor::python {
 

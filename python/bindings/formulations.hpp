@@ -6,9 +6,9 @@
 
 #include "python/bindings/robot.hpp"
 #include "python/bindings/row_call.hpp"
-#include "torsor/dynamics/catalogue.hpp"
+#include "torsor/formulations/catalogue.hpp"
 #include "torsor/dynamics/joint_friction.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor::python {
 

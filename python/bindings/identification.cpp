@@ -9,7 +9,7 @@
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
-#include "torsor/dynamics/identification.hpp"
+#include "torsor/identification/identification.hpp"
 
 namespace torsor::python {
 namespace {

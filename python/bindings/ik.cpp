@@ -12,9 +12,9 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/ik_result.hpp"
+#include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/inverse_kinematics.hpp"
-#include "torsor/io/suggest.hpp"
+#include "torsor/text/suggest.hpp"
 
 namespace torsor::python {
 namespace {

@@ -11,9 +11,9 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/frame_rates.hpp"
-#include "torsor/ik/hand_catalogue.hpp"
-#include "torsor/ik/is_frame.hpp"
+#include "torsor/numeric_ik/frame_rates.hpp"
+#include "torsor/closed_form_ik/hand_catalogue.hpp"
+#include "torsor/closed_form_ik/is_frame.hpp"
 
 namespace torsor::python {
 namespace {

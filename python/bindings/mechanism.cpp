@@ -12,11 +12,11 @@
 #include "python/bindings/mechanism_instants.hpp"
 #include "python/bindings/robot.hpp"
 #include "python/bindings/rooms.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/load_mechanism.hpp"
-#include "torsor/io/load_robot.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
-#include "torsor/io/text_file.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/load_mechanism.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
+#include "torsor/text/text_file.hpp"
 
 namespace torsor::python {
 namespace {

@@ -12,10 +12,10 @@
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "python/bindings/timed_motion.hpp"
-#include "torsor/io/reduced_toml.hpp"
-#include "torsor/io/text_file.hpp"
-#include "torsor/structure/meant_robot.hpp"
-#include "torsor/structure/reduce_model.hpp"
+#include "torsor/files/reduced_toml.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
+#include "torsor/reduction/reduce_model.hpp"
 
 namespace torsor::python {
 

@@ -9,7 +9,7 @@
 
 #include "python/bindings/pool.hpp"
 #include "python/bindings/robot.hpp"
-#include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor::python {
 

@@ -3,11 +3,11 @@
 #include "python/bindings/numpy_array.hpp"
 #include "python/bindings/rooms.hpp"
 #include "torsor/dynamics/torque_summary.hpp"
-#include "torsor/ik/formulation_rows.hpp"
-#include "torsor/ik/ik_result.hpp"
+#include "torsor/closed_form_ik/formulation_rows.hpp"
+#include "torsor/numeric_ik/ik_result.hpp"
 #include "torsor/simulate/control_result.hpp"
 #include "torsor/simulate/simulation_result.hpp"
-#include "torsor/trajectory/sizing_result.hpp"
+#include "torsor/drives/sizing_result.hpp"
 
 namespace torsor::python {
 

@@ -8,9 +8,9 @@
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/timed_motion.hpp"
-#include "torsor/io/drive_toml.hpp"
-#include "torsor/io/text_file.hpp"
-#include "torsor/trajectory/sizing_result.hpp"
+#include "torsor/files/drive_toml.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/drives/sizing_result.hpp"
 
 namespace torsor::python {
 namespace {

@@ -13,7 +13,7 @@
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/numeric/row_major.hpp"
-#include "torsor/structure/dominance.hpp"
+#include "torsor/reduction/dominance.hpp"
 #include "torsor/structure/structure_answer.hpp"
 
 namespace torsor::python {

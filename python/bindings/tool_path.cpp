@@ -11,8 +11,8 @@
 #include "python/bindings/pickles.hpp"
 #include "python/bindings/rooms.hpp"
 #include "python/bindings/signature.hpp"
-#include "torsor/ik/scale_path.hpp"
-#include "torsor/io/load_motion.hpp"
+#include "torsor/numeric_ik/scale_path.hpp"
+#include "torsor/files/load_motion.hpp"
 #include "torsor/trajectory/usual_motion.hpp"
 
 namespace torsor::python {

@@ -5,7 +5,7 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/fast/certificate.hpp"
+#include "torsor/formulations/certificate.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/catalogue_rows.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/formulations/catalogue_rows.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/scalar/dual.hpp"
 
 using namespace torsor;

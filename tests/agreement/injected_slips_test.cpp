@@ -10,10 +10,10 @@
 #include <numbers>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/torque_diagnosis.hpp"
+#include "torsor/check/torque_diagnosis.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/robot_toml.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/robot_toml.hpp"
 #include "torsor/model/random_position.hpp"
 
 using namespace torsor;

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/base_parameters.hpp"
+#include "torsor/identification/base_parameters.hpp"
 #include "torsor/fast/canonical_chain.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

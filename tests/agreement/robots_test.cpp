@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/dynamics/catalogue.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/robot_toml.hpp"
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/robot_toml.hpp"
 #include "torsor/model/random_position.hpp"
 
 using namespace torsor;

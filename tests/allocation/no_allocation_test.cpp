@@ -7,7 +7,7 @@
 #include "torsor/control.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/ik.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics.hpp"
 #include "torsor/scalar/dual.hpp"
 

@@ -10,8 +10,8 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics.hpp"
 
 using namespace torsor;

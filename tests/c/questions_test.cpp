@@ -9,7 +9,7 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics.hpp"
-#include "torsor/io/embedded_robots.hpp"
+#include "torsor/files/embedded_robots.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

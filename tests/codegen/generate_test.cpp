@@ -9,8 +9,8 @@
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/codegen/prove.hpp"
-#include "torsor/io/load_robot.hpp"
-#include "torsor/io/embedded_robots.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/files/embedded_robots.hpp"
 
 using namespace torsor;
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 using enum CodeFunction;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 using namespace torsor;

@@ -6,7 +6,7 @@
 #include "torsor/dynamics/inertia_composite_body.hpp"
 #include "torsor/dynamics/inverse_derivatives.hpp"
 #include "torsor/dynamics/inverse_newton_euler.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/configuration_rate.hpp"
 #include "torsor/scalar/dual.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tests/support/random.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 using namespace torsor;

@@ -5,8 +5,8 @@
 #include "tests/support/places.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
-#include "torsor/dynamics/inertia_q_matrix.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/formulations/inertia_q_matrix.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/shape.hpp"
 
 using namespace torsor;

@@ -9,7 +9,7 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/coriolis_matrix.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

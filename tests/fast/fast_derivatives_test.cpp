@@ -5,7 +5,7 @@
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

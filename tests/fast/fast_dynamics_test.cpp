@@ -4,7 +4,7 @@
 
 #include "tests/support/measure.hpp"
 #include "tests/support/random_robot.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 
 using namespace torsor;

@@ -4,7 +4,7 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/random_robot.hpp"
 #include "torsor/fast/fast_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

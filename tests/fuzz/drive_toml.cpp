@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a drive file. Either motors whose curves can be asked, or faults; never a crash, a hang or a
 // leak.
-#include "torsor/io/drive_toml.hpp"
+#include "torsor/files/drive_toml.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "torsor/io/experiment_toml.hpp"
+#include "torsor/files/experiment_toml.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto experiment = torsor::read_experiment_toml({reinterpret_cast<const char*>(data), size}, "fuzz.toml");

@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a mechanism file. Either a mechanism that can be built, or faults; never a crash, a hang or a
 // leak. Files that it names are not read.
-#include "torsor/io/mechanism_toml.hpp"
+#include "torsor/files/mechanism_toml.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "torsor/io/mjcf_reader.hpp"
+#include "torsor/files/mjcf_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto none = [](const std::string&) -> torsor::Result<std::string> {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "torsor/io/motion_toml.hpp"
+#include "torsor/files/motion_toml.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto motion = torsor::read_motion_toml({reinterpret_cast<const char*>(data), size}, "fuzz.toml");

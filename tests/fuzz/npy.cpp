@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "torsor/io/motion_reader.hpp"
-#include "torsor/io/npy_reader.hpp"
+#include "torsor/files/motion_reader.hpp"
+#include "torsor/text/npy_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::istringstream bytes(std::string(reinterpret_cast<const char*>(data), size));

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "torsor/io/reduced_toml.hpp"
+#include "torsor/files/reduced_toml.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto model = torsor::read_reduced_toml({reinterpret_cast<const char*>(data), size}, "fuzz.toml");

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "torsor/io/robot_toml.hpp"
-#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/files/robot_toml.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto robot = torsor::read_robot_toml({reinterpret_cast<const char*>(data), size}, "fuzz.toml");

@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a formula in t. Either a function that can be asked at any time, or one fault; never a crash,
 // a hang or a leak.
-#include "torsor/io/time_expression.hpp"
+#include "torsor/files/time_expression.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "torsor/io/urdf_reader.hpp"
+#include "torsor/files/urdf_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto robot = torsor::read_urdf({reinterpret_cast<const char*>(data), size}, "fuzz.urdf");

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "torsor/io/xacro.hpp"
+#include "torsor/files/xacro.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const torsor::LoadOptions options{.arguments = {{"given", "1"}}, .packages = {}, .package_folders = {}, .environment = {{"HOME", "/"}}};

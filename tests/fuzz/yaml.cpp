@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "torsor/io/yaml_subset.hpp"
+#include "torsor/files/yaml_subset.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

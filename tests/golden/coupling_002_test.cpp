@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/golden.hpp"
-#include "torsor/dynamics/catalogue.hpp"
+#include "torsor/formulations/catalogue.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -11,7 +11,7 @@
 #include "tests/support/random.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/numeric/ldlt.hpp"
 
 using namespace torsor;

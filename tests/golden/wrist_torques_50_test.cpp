@@ -6,7 +6,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
-#include "torsor/dynamics/catalogue.hpp"
+#include "torsor/formulations/catalogue.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/mobility.hpp"
 

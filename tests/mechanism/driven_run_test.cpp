@@ -9,8 +9,8 @@
 
 #include "tests/support/mechanism.hpp"
 #include "tests/support/mechanism_text.hpp"
-#include "torsor/io/load_mechanism.hpp"
-#include "torsor/io/mechanism_toml.hpp"
+#include "torsor/files/load_mechanism.hpp"
+#include "torsor/files/mechanism_toml.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 
 using namespace torsor;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/support/mechanism.hpp"
-#include "torsor/io/time_expression.hpp"
+#include "torsor/files/time_expression.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "tests/support/mechanism.hpp"
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/applied_forces.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/linearisation.hpp"

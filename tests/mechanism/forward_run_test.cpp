@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "tests/support/mechanism.hpp"
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/mobility.hpp"
 
 using namespace torsor;

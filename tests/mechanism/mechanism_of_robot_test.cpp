@@ -10,7 +10,7 @@
 #include "tests/support/random_robot.hpp"
 #include "torsor/dynamics/energy.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 

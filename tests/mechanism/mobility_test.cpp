@@ -6,10 +6,10 @@
 #include <string>
 
 #include "tests/support/mechanism.hpp"
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/assembly.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
-#include "torsor/mechanism/mechanism_timing.hpp"
+#include "bench/timing/mechanism_timing.hpp"
 #include "torsor/numeric/qr.hpp"
 #include "torsor/numeric/row_major.hpp"
 

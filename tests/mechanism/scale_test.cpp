@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "torsor/io/load_mechanism.hpp"
+#include "torsor/files/load_mechanism.hpp"
 #include "torsor/mechanism/driven_run.hpp"
 #include "torsor/mechanism/equilibrium.hpp"
 #include "torsor/mechanism/forward_run.hpp"

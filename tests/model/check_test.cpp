@@ -56,9 +56,9 @@ Description faultless() {
 
 /// The sources of the readers and of the check.
 std::vector<std::string> files_that_find() {
-  std::vector<std::string> files{"torsor/model/check.cpp", "torsor/model/plausibility.cpp",
-                                 "torsor/model/plausibility_units.cpp", "torsor/dynamics/definiteness.cpp",
-                                 "torsor/dynamics/examination.cpp"};
+  std::vector<std::string> files{"torsor/model/check.cpp", "torsor/check/plausibility.cpp",
+                                 "torsor/check/plausibility_units.cpp", "torsor/check/definiteness.cpp",
+                                 "torsor/check/examination.cpp"};
   for (const auto& entry : fs::directory_iterator(places::in_project("torsor/io"))) {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/model/robot_forms.hpp"
 

@@ -4,11 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/random_robot.hpp"
-#include "torsor/io/embedded_robots.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/dh_chain.hpp"
-#include "torsor/model/plausibility.hpp"
-#include "torsor/structure/meant_robot.hpp"
+#include "torsor/check/plausibility.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 using namespace torsor;

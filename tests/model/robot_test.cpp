@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "torsor/io/robot_toml_writer.hpp"
+#include "torsor/files/robot_toml_writer.hpp"
 
 using namespace torsor;
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/simulate/deviating_model.hpp"
 
 using namespace torsor;

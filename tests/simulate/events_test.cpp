@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "tests/support/simulated.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/scalar/infinity.hpp"
 
 using namespace torsor;

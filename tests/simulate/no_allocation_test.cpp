@@ -3,7 +3,7 @@
 
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/simulated.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/simulate/motion_effort.hpp"
 
 using namespace torsor;

@@ -7,7 +7,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/simulate/followed_motion.hpp"
 #include "torsor/trajectory/point_to_point.hpp"
 #include "torsor/trajectory/published_path.hpp"

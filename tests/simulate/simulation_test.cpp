@@ -4,7 +4,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/simulated.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 
 using namespace torsor;

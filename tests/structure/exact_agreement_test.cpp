@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/small_robots.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 using namespace torsor;
 

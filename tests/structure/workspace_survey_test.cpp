@@ -5,7 +5,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
 using namespace torsor;

@@ -12,7 +12,7 @@
 #include "torsor/control/controlled_hand.hpp"
 #include "torsor/control/pose_error.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/numeric/integrator.hpp"

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "torsor/dynamics/record_formulation.hpp"
+#include "torsor/formulations/record_formulation.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/scalar/trace_count.hpp"
 #include "torsor/scalar/trace_passes.hpp"

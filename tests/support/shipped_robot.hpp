@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 namespace torsor::testing {
 

@@ -7,7 +7,7 @@
 #include "tests/support/figures.hpp"
 #include "tests/support/random_robot.hpp"
 #include "tests/support/terms.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 
 namespace torsor::testing {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "tests/support/random.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 #include "torsor/trajectory/trajectory.hpp"
 #include "torsor/trajectory/blended_motion.hpp"

@@ -4,7 +4,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tests/support/measure.hpp"
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 #include "torsor/model/description.hpp"
 

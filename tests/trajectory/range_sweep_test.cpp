@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "torsor/io/load_robot.hpp"
+#include "torsor/files/load_robot.hpp"
 #include "torsor/model/description.hpp"
 
 using namespace torsor;

@@ -6,8 +6,8 @@
 
 #include "torsor/codegen/c_real.hpp"
 #include "torsor/codegen/code_cases.hpp"
-#include "torsor/dynamics/reduced_model.hpp"
-#include "torsor/ik/arm_solver.hpp"
+#include "torsor/reduction/reduced_model.hpp"
+#include "torsor/closed_form_ik/arm_solver.hpp"
 #include "torsor/scalar/trace.hpp"
 
 namespace torsor {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "torsor/codegen/code_subject.hpp"
-#include "torsor/structure/symbolic_dynamics.hpp"
+#include "torsor/symbolic/symbolic_dynamics.hpp"
 
 namespace torsor {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "torsor/codegen/code_subject.hpp"
-#include "torsor/ik/regular_lanes.hpp"
+#include "torsor/closed_form_ik/regular_lanes.hpp"
 #include "torsor/kinematics/forward_kinematics.hpp"
 #include "torsor/model/random_position.hpp"
 

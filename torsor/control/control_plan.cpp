@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "torsor/control/controlled_hand.hpp"
-#include "torsor/ik/follow_path.hpp"
+#include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/model/random_position.hpp"
 
 namespace torsor {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "torsor/control/damped_inverse.hpp"
-#include "torsor/ik/pose_task.hpp"
+#include "torsor/numeric_ik/pose_task.hpp"
 #include "torsor/kinematics/frame_motion.hpp"
 
 namespace torsor {

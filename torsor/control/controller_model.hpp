@@ -13,7 +13,7 @@
 #include <span>
 
 #include "torsor/control/control_gains.hpp"
-#include "torsor/dynamics/reduced_model.hpp"
+#include "torsor/reduction/reduced_model.hpp"
 
 namespace torsor {
 

@@ -11,7 +11,7 @@
 #include "torsor/simulate/deviating_model.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/wall_contact.hpp"
-#include "torsor/structure/reduce_model.hpp"
+#include "torsor/reduction/reduce_model.hpp"
 
 namespace torsor {
 namespace {

@@ -4,7 +4,7 @@
 // jumps one piece ends and the next begins, each with the accelerations of its own side.
 #pragma once
 
-#include "torsor/ik/follow_path.hpp"
+#include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/simulate/motion_effort.hpp"
 
 namespace torsor {

@@ -13,7 +13,7 @@
 
 #include <optional>
 
-#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/numeric/row_major.hpp"
 
 namespace torsor {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/structure/spread.hpp"
 
 namespace torsor {

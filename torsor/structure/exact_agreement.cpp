@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "torsor/structure/random_point.hpp"
+#include "torsor/symbolic/random_point.hpp"
 
 namespace torsor {
 namespace {

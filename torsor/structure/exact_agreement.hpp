@@ -5,8 +5,8 @@
 // modulo random primes instead (random_point.hpp).
 #pragma once
 
-#include "torsor/dynamics/catalogue.hpp"
-#include "torsor/structure/symbolic_robot.hpp"
+#include "torsor/formulations/catalogue.hpp"
+#include "torsor/symbolic/symbolic_robot.hpp"
 
 namespace torsor {
 

@@ -6,11 +6,11 @@
 // digits after the points) and of two (cosines are halves of sums of roots of unity; so is c_jm(i)).
 #include <cmath>
 
-#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/scalar/modular.hpp"
 #include "torsor/structure/exact_model.hpp"
 #include "torsor/structure/exact_structure.hpp"
-#include "torsor/structure/majorant.hpp"
+#include "torsor/scalar/majorant.hpp"
 
 namespace torsor {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "torsor/scalar/modular.hpp"
 #include "torsor/spatial/roll_pitch_yaw.hpp"
-#include "torsor/structure/meant_robot.hpp"
+#include "torsor/symbolic/meant_robot.hpp"
 
 namespace torsor {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "torsor/dynamics/coefficients_composite_body.hpp"
+#include "torsor/formulations/coefficients_composite_body.hpp"
 #include "torsor/scalar/modular.hpp"
 #include "torsor/structure/exact_model.hpp"
 #include "torsor/structure/exact_structure.hpp"

@@ -1,0 +1,127 @@
+#include "bench/timing/ik_timing.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "torsor/closed_form_ik/hand_catalogue.hpp"
+#include "torsor/closed_form_ik/solve_position.hpp"
+#include "torsor/closed_form_ik/solve_rates.hpp"
+#include "torsor/closed_form_ik/solve_rates_6x6.hpp"
+#include "torsor/model/random_position.hpp"
+
+namespace torsor {
+namespace {
+
+constexpr std::size_t arguments = 65536, pose_count = 1024;
+
+/// Keeps what is computed from being left out.
+volatile double sink;
+
+/// Seconds per call of work(i), i = 0 .. count - 1, the least of many passes; work gives a number.
+template <class Work>
+double seconds_per_call(std::size_t count, double seconds, const Work& work) {
+  double least = std::numeric_limits<double>::infinity();
+  for (double spent = 0; spent < seconds || spent == 0;) {
+    const auto start = std::chrono::steady_clock::now();
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += work(i);
+    sink = sum;
+    const double pass = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    spent += pass;
+    least = std::min(least, pass / static_cast<double>(count));
+  }
+  return least;
+}
+
+const SixAxis& table_of(const ArmSolver& solver) {
+  return std::visit([](const auto& arm) -> const SixAxis& { return arm; }, solver.arm);
+}
+
+std::array<double, 6> random_joints(const SixAxis& arm, std::mt19937_64& engine) {
+  std::array<double, 6> q{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const bool slides = arm.joint[arm.backwards ? 5 - i : i].prismatic;
+    q[i] = (2 * uniform(engine) - 1) * (slides ? arm.size : std::numbers::pi);
+  }
+  return q;
+}
+
+}  // namespace
+
+IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
+  std::mt19937_64 engine(1);
+  const auto number = [&] { return 2 * uniform(engine) - 1; };
+  IkTimes times;
+
+  std::vector<double> y(arguments), x(arguments);
+  for (double& value : y) value = number();
+  for (double& value : x) value = number();
+  times.arc_tangent = seconds_per_call(arguments, seconds_each, [&](std::size_t i) { return std::atan2(y[i], x[i]); });
+
+  // poses, and of each the branch to be followed and a motion
+  const SixAxis& arm = table_of(solver);
+  std::vector<Transform<double>> pose;
+  std::vector<IkBranch> branch;
+  std::vector<BranchLabel> label;
+  ToolMotion motion;
+  motion.twist = {{number(), number(), number()}, {number(), number(), number()}};
+  motion.acceleration = {{number(), number(), number()}, {number(), number(), number()}};
+  while (pose.size() < pose_count) {
+    pose.push_back(solver.tool_pose(random_joints(arm, engine)));
+    const IkAnswer answer = solver.position(pose.back());
+    times.branches += answer.count / static_cast<double>(pose_count);
+    branch.push_back(answer.count > 0 ? answer.branch[engine() % static_cast<std::uint64_t>(answer.count)]
+                                      : IkBranch{});
+    label.push_back(branch.back().label);
+  }
+
+  const auto add = [&](std::string_view name, const auto& work) {
+    times.rows.push_back({name, seconds_per_call(pose_count, seconds_each, work)});
+  };
+  add("all positions", [&](std::size_t i) {
+    const IkAnswer answer = solver.position(pose[i]);
+    return answer.count > 0 ? answer.branch[static_cast<std::size_t>(answer.count - 1)].q[5] : 0;
+  });
+  IkBranch b;
+  add("one branch", [&](std::size_t i) { return solver.position(pose[i], label[i], b) ? b.q[5] : 0; });
+  const auto by_6x6 = [&](const IkBranch& at) { return solve_rates_6x6(tool_columns(arm, at), motion).qdd[5]; };
+  const auto* const wrist = std::get_if<WristArm>(&solver.arm);
+  const auto rates = [&](const IkBranch& at) { return wrist ? solve_rates(*wrist, at, motion).qdd[5] : by_6x6(at); };
+  add("one branch, velocity, acceleration",
+      [&](std::size_t i) { return solver.position(pose[i], label[i], b) ? rates(b) : 0; });
+  add("velocity, acceleration", [&](std::size_t i) { return rates(branch[i]); });
+  if (wrist) add("velocity, acceleration by a 6x6 LU", [&](std::size_t i) { return by_6x6(branch[i]); });
+  return times;
+}
+
+std::vector<IkTime> time_hand(const HandRobot<double>& robot, double seconds_each) {
+  std::mt19937_64 engine(1);
+  const auto vector = [&]() -> Vec3<double> {
+    const double x = 2 * uniform(engine) - 1, y = 2 * uniform(engine) - 1;
+    return {x, y, 2 * uniform(engine) - 1};
+  };
+  std::vector<HandMotion<double>> hand;
+  std::vector<BranchLabel> label;
+  while (hand.size() < pose_count) {
+    const FrameMotion tool{tool_pose(robot.wrist, random_joints(robot.wrist, engine)), vector(), vector(), vector(),
+                           vector()};
+    const IkAnswer answer = solve_position(robot.wrist, tool.X);
+    if (answer.count == 0) continue;
+    hand.push_back(hand_motion(robot, tool));
+    label.push_back(answer.branch[engine() % static_cast<std::uint64_t>(answer.count)].label);
+  }
+  std::vector<IkTime> rows;
+  for (const HandFormulation<double>& row : hand_formulations<double>()) {
+    if (!row.premise(robot).empty()) continue;
+    const HandRun<double> run = row.prepare(robot);
+    HandTorques<double> out;
+    rows.push_back({row.name, seconds_per_call(pose_count, seconds_each, [&](std::size_t i) {
+                      return run(hand[i], label[i], out) ? out.tau[5] : 0;
+                    })});
+  }
+  return rows;
+}
+
+}  // namespace torsor

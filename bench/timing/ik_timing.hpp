@@ -1,0 +1,29 @@
+// How long inverse kinematics takes per call, on this machine, now, beside the unit by which closed forms are compared: one
+// arc tangent of the standard library, of random arguments, in the same run. Arguments and poses are so many that no
+// branch predictor learns them by heart. The least of several passes is given, which is what a quiet machine would show.
+#pragma once
+
+#include "torsor/closed_form_ik/arm_solver.hpp"
+#include "torsor/closed_form_ik/hand_robot.hpp"
+
+namespace torsor {
+
+struct IkTime {
+  std::string_view name;
+  double seconds = 0;  // per call
+};
+
+struct IkTimes {
+  double arc_tangent = 0;  // s
+  double branches = 0;     // of a pose, on average
+  std::vector<IkTime> rows;
+};
+
+/// All positions, one branch, and velocities with accelerations, at poses from random joints; so many seconds each, one
+/// pass over all poses at least.
+IkTimes time_ik(const ArmSolver&, double seconds_each);
+
+/// Every path of the catalogue "hand motion to torques" that serves the arm, by its name, at random motions of the hand.
+std::vector<IkTime> time_hand(const HandRobot<double>&, double seconds_each);
+
+}  // namespace torsor

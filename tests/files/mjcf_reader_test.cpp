@@ -1,0 +1,219 @@
+// MJCF files read: torques and frames are MuJoCo's (tests/mjcf, values by tools/mjcf-golden), faults are named with file and
+// line, and no file takes long.
+#include "torsor/files/mjcf_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <ctime>
+
+#include "tests/files/file_text.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/random_robot.hpp"
+#include "torsor/dynamics/tree_dynamics.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/model/transmission.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+Description read_model(const std::string& name) {
+  const std::string path = places::in_project("tests/mjcf/") + name + ".xml";
+  auto robot = read_mjcf(contents(path), path);
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
+  REQUIRE(robot);
+  return *std::move(robot);
+}
+
+Description read_text(const std::string& text) {
+  auto robot = read_mjcf(text, "robot.xml");
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error));
+  REQUIRE(robot);
+  return *std::move(robot);
+}
+
+/// One body with this in it, in a world with this before it.
+std::string model(const std::string& body, const std::string& before = "") {
+  return "<mujoco>" + before + "<worldbody><body name='b'>" + body + "</body></worldbody></mujoco>";
+}
+const std::string ball = "<geom size='0.1'/>";
+
+const LinkDescription& link_named(const Description& d, const std::string& name) {
+  for (const LinkDescription& link : d.links)
+    if (link.name == name) return link;
+  FAIL("no link " << name);
+  return d.links.front();
+}
+
+Transform<double> pose(const Model<double>& m, const std::string& name, const Numbers& q) {
+  std::vector<Transform<double>> X(m.bodies.size());
+  Configuration<double> at(m);
+  at.set(m, q);
+  forward_kinematics<double>(m, at, X);
+  for (const auto& frame : m.frames)
+    if (frame.name == name) return frame_pose<double>(frame, X);
+  const int body = m.body_index(name);
+  REQUIRE(body >= 0);
+  return X[body] * m[body].link;
+}
+
+void check_against_mujoco(const std::string& name, std::size_t frames) {
+  CAPTURE(name);
+  const Model<double> m = built(read_model(name));
+  const Json file = Json::parse(contents(places::in_project("tests/mjcf/") + name + ".json"));
+  REQUIRE(file.at("states").size() == 3);
+  for (const Json& state : file.at("states")) {
+    const Numbers q = numbers(state.at("q")), qd = numbers(state.at("qd")), qdd = numbers(state.at("qdd"));
+    REQUIRE(q.size() == static_cast<std::size_t>(m.nq));
+    Numbers tau(qd.size());
+    TreeDynamics<double>(m).inverse(q, qd, qdd, tau);
+    CHECK(relative(tau, numbers(state.at("tau"))) < 1e-9);
+    CHECK(state.at("frames").size() == frames);
+    for (const auto& [frame, values] : state.at("frames").items()) {
+      CAPTURE(frame);
+      const Numbers x = numbers(values);
+      const Transform<double> X = pose(m, frame, q);
+      const Mat3<double> R = rotation(Quaternion<double>{x[3], x[4], x[5], x[6]});
+      CHECK(norm(X.p - Vec3<double>{x[0], x[1], x[2]}) < 1e-12);
+      CHECK(norm(X.R.x - R.x) + norm(X.R.y - R.y) + norm(X.R.z - R.z) < 1e-12);
+    }
+  }
+}
+
+std::string rules(const std::string& text) { return faults_of(read_mjcf(text, "robot.xml")); }
+
+double seconds(const std::string& text, bool& read) {
+  // of the processor: whoever else runs on the machine does not count
+  const std::clock_t start = std::clock();
+  read = static_cast<bool>(read_mjcf(text, "robot.xml"));
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+TEST_CASE("torques and frames of an MJCF are MuJoCo's") {
+  check_against_mujoco("arm", 7);
+  check_against_mujoco("floating", 4);
+  check_against_mujoco("compiled", 3);
+  check_against_mujoco("parts", 7);
+  check_against_mujoco("wrist", 2);
+}
+
+TEST_CASE("limits, gears and couplings are those of the file") {
+  const Description arm = read_model("arm");
+  CHECK(link_named(arm, "turret").limits.upper == doctest::Approx(2.96705973));
+  CHECK(link_named(arm, "fore").rotor->gear == 3);
+  CHECK(link_named(arm, "fore").rotor->inertia * 9 == doctest::Approx(0.01));
+  const LinkDescription& left = link_named(arm, "left");
+  CHECK(left.limits.effort == 40);
+  // what the other finger adds, seen through the ratio
+  CHECK(left.rotor->inertia * 400 == doctest::Approx(0.3 + 2.25 * 0.3));
+  const Mimic right = *link_named(arm, "right").mimic;
+  CHECK(right.joint == "left_finger");
+  CHECK(right.ratio == -1.5);
+  CHECK(right.offset == doctest::Approx(0.014));
+  CHECK(arm.links.size() == 8);  // three joints on one body
+  CHECK(arm.tools.back().name == "wrist");
+
+  const Description wrist = read_model("wrist");
+  REQUIRE(wrist.transmissions.size() == 1);
+  const Model<double> m = built(wrist);
+  Numbers motor(2);
+  motor_efforts(m, Numbers{1, 0}, motor);
+  // both motors share the bending: tau = gear * coef * (m1 + m2)
+  CHECK(motor[0] == doctest::Approx(1 / (30 * 0.5 * 2)));
+  CHECK(motor[1] == doctest::Approx(1 / (30 * 0.5 * 2)));
+}
+
+TEST_CASE("angles, limits and flags follow the compiler and the options") {
+  const std::string joint = "<joint name='j' range='-10 20' stiffness='2' damping='3' frictionloss='4'/>" + ball;
+  CHECK(link_named(read_text(model(joint)), "b").limits.upper == doctest::Approx(0.34906585));
+  CHECK(link_named(read_text(model(joint, "<compiler angle='radian'/>")), "b").limits.upper == 20);
+  const std::string free = model("<joint limited='false' range='-1 1'/>" + ball);
+  CHECK(std::isinf(link_named(read_text(free), "b").limits.upper));
+  CHECK(rules(model(joint, "<compiler autolimits='false'/>")) == "1 limit-auto");
+
+  const auto law = [&](const std::string& flag) {
+    return link_named(read_text(model(joint, "<option><flag " + flag + "='disable'/></option>")), "b").friction.value();
+  };
+  CHECK(law("spring").table.values.empty());
+  CHECK(law("spring").viscous == 3);
+  CHECK(law("damper").viscous == 0);
+  CHECK(law("frictionloss").coulomb_positive == 0);
+  CHECK(norm(read_text(model(ball, "<option><flag gravity='disable'/></option>")).gravity) == 0);
+  const std::string pair = "<mujoco><option><flag equality='disable'/></option><worldbody><body name='a'><joint name='j'/>" + ball +
+                           "</body><body name='b'><joint name='k'/>" + ball +
+                           "</body></worldbody><equality><joint joint1='j' joint2='k'/></equality></mujoco>";
+  CHECK_FALSE(link_named(read_text(pair), "a").mimic);
+}
+
+TEST_CASE("a joint that an equality holds does not move") {
+  const Description d = read_text(
+      "<mujoco><worldbody><body name='a'><joint name='j' axis='1 0 0'/>" + ball + "</body></worldbody>"
+      "<equality><joint joint1='j' polycoef='0.5 0 0 0 0'/></equality></mujoco>");
+  CHECK(link_named(d, "a").kind == JointKind::fixed);
+  CHECK(std::get<JointPlacement>(link_named(d, "a").geometry).X_parent_joint.R.y.y == doctest::Approx(std::cos(0.5)));
+}
+
+TEST_CASE("what is not computed is a warning, what is passed over a note") {
+  const Description d = read_text("<mujoco><option density='1.2'/><worldbody><body gravcomp='1'><joint/>" + ball +
+                                  "</body></worldbody><contact/><sensor/></mujoco>");
+  std::string found;
+  for (const Fault& note : d.notes) found += note.rule + (note.severity == Severity::warning ? "! " : " ");
+  CHECK(found == "medium-unused! element-ignored gravcomp-unused! ");
+}
+
+TEST_CASE("each fault of an MJCF is named by its rule and line") {
+  const auto [files, names] = check_broken_files(
+      "tests/broken", ".xml", [](const std::string& text, const std::string& file) { return read_mjcf(text, file); });
+  CHECK(files >= 8);
+  CHECK(names.size() >= 35);
+}
+
+TEST_CASE("files that include or attach themselves are refused") {
+  const auto read = [](const std::string&) -> Result<std::string> {
+    return std::string("<mujoco><asset><model name='m' file='b.xml'/></asset><include file='a.xml'/><worldbody>"
+                       "<attach model='m'/></worldbody></mujoco>");
+  };
+  CHECK(faults_of(read_mjcf("<mujoco>\n<include file='a.xml'/></mujoco>", "main.xml", read)) == "1 include-twice");
+  CHECK(faults_of(read_mjcf("<mujoco><include file='main.xml'/></mujoco>", "main.xml", read)) == "1 include-twice");
+  const auto attach = [](const std::string&) -> Result<std::string> {
+    return std::string("<mujoco><asset><model name='m' file='a.xml'/></asset><worldbody>\n<attach model='m'/></worldbody></mujoco>");
+  };
+  CHECK(faults_of(read_mjcf(*attach(""), "main.xml", attach)) == "2 attach-cycle");
+  CHECK(rules("<mujoco>\n<include file='no such file'/></mujoco>") == "2 include-read");
+}
+
+TEST_CASE("a fault of an included file names that file") {
+  const auto read = [](const std::string&) -> Result<std::string> {
+    return std::string("<mujoco>\n<worldbody>\n<body name='b' mass='1'/></worldbody></mujoco>");
+  };
+  const auto robot = read_mjcf("<mujoco><include file='part.xml'/></mujoco>", "folder/main.xml", read);
+  REQUIRE(robot.faults().size() == 1);
+  CHECK(robot.faults().front().where.file == "folder/part.xml");
+  CHECK(robot.faults().front().where.line == 3);
+}
+
+TEST_CASE("large, deep and hostile files are read or refused within two seconds") {
+  bool read = false;
+  std::string wide = "<mujoco><default><geom density='500'/></default><worldbody>";
+  for (int i = 0; i < 33'000; ++i) wide += "<body><joint axis='0 1 0' damping='1'/><geom size='0.1'/></body>\n";
+  CHECK(seconds(wide + "</worldbody></mujoco>", read) < 2);
+  CHECK(read);
+  std::string deep = "<mujoco><worldbody>";
+  for (int i = 0; i < 900; ++i) deep += "<body><joint/><geom size='0.1'/>";
+  CHECK(seconds(deep + repeated("</body>", 900) + "</worldbody></mujoco>", read) < 2);
+  CHECK(read);
+  CHECK(seconds("<mujoco><worldbody>" + repeated("<body>", 100'000) + repeated("</body>", 100'000) + "</worldbody></mujoco>", read) < 2);
+  CHECK_FALSE(read);
+  CHECK(seconds("<mujoco><worldbody>" + repeated("<replicate count='1000'>", 60) + "<body/>" + repeated("</replicate>", 60) +
+                    "</worldbody></mujoco>",
+                read) < 2);
+  CHECK_FALSE(read);
+  std::string bomb = "<!DOCTYPE m [<!ENTITY a0 'ha'>";
+  for (int i = 1; i < 40; ++i)
+    bomb += "<!ENTITY a" + std::to_string(i) + " '&a" + std::to_string(i - 1) + ";&a" + std::to_string(i - 1) + ";'>";
+  CHECK(seconds(bomb + "]><mujoco model='&a39;'/>", read) < 2);
+  CHECK_FALSE(read);
+}

@@ -1,0 +1,186 @@
+// Robots written as MJCF and read again: the same torques, the same frames; through URDF, too; and what an MJCF cannot say.
+#include "torsor/files/mjcf_writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/files/file_text.hpp"
+#include "tests/support/random_robot.hpp"
+#include "torsor/dynamics/torque_difference.hpp"
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/mjcf_reader.hpp"
+#include "torsor/files/robot_toml.hpp"
+#include "torsor/files/urdf_reader.hpp"
+#include "torsor/files/urdf_writer.hpp"
+#include "torsor/model/chain_links.hpp"
+
+using namespace torsor;
+using namespace torsor::testing;
+
+namespace {
+
+Description again(const Description& d, std::string* written = nullptr) {
+  const auto text = write_mjcf(d);
+  for (const Fault& error : text.faults()) MESSAGE(to_string(error));
+  REQUIRE(text);
+  if (written) *written = *text;
+  auto robot = read_mjcf(*text, "again.xml");
+  for (const Fault& error : robot.faults()) MESSAGE(to_string(error) << '\n' << *text);
+  REQUIRE(robot);
+  return *std::move(robot);
+}
+
+/// Without what an MJCF has no words for.
+void simplify(Description& d) {
+  for (LinkDescription& l : d.links) {
+    if (l.kind == JointKind::helical || l.kind == JointKind::planar) l.kind = JointKind::prismatic;
+    if (l.rotor) l.rotor->as_body = false;
+    if (l.kind == JointKind::free) {
+      l.parent = d.base_name;
+      l.geometry = JointPlacement{};
+      d.base = {};
+    }
+    if (!l.friction) continue;
+    l.friction->table = {};
+    l.friction->stribeck_velocity = 0;
+    l.friction->coulomb_negative = l.friction->coulomb_positive;
+  }
+}
+
+double tool_residual(const Description& a, const Description& b) {
+  double position = 0, angle = 0;
+  compare_tools(built(a), built(b), position, angle);
+  return position + angle;
+}
+
+std::string rules(const Description& d) {
+  std::string text;
+  const auto result = write_mjcf(d);
+  for (const Fault& error : result.faults()) {
+    text += (text.empty() ? "" : " ") + error.rule;
+    CHECK_FALSE(error.remedy.empty());
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every robot of the library comes back from MJCF with its torques and its tool") {
+  int count = 0, broken = 0;
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    CAPTURE(robot.name);
+    Description d = *read_robot_toml(robot.text, "robot.toml");
+    simplify(d);
+    const Description back = again(d);
+    const Model<double> a = built(d), b = built(back);
+    CHECK(torque_difference(a, b) < 1e-12);
+    CHECK(tool_residual(depth_first(d), back) < 1e-12);
+    // the comparison can fail
+    Description other = back;
+    other.gravity = other.gravity + Vec3<double>{0.1, 0.1, 0.1};
+    broken += torque_difference(a, built(other)) > 1e-6;
+    ++count;
+  }
+  CHECK(count >= 5);
+  CHECK(broken >= 5);
+}
+
+TEST_CASE("random trees of every joint and drive keep their torques") {
+  Random random(7);
+  for (int draw = 0; draw < 40; ++draw) {
+    RobotOptions options;
+    Description d = random_robot(random, options).description;
+    simplify(d);
+    if (build(d)) CHECK(torque_difference(built(d), built(again(d)), 5) < 1e-12);
+  }
+}
+
+TEST_CASE("URDF to MJCF and back keeps torques and coordinates") {
+  for (const EmbeddedRobot& robot : embedded_robots()) {
+    CAPTURE(robot.name);
+    Description d = *read_robot_toml(robot.text, "robot.toml");
+    simplify(d);
+    const auto urdf = write_urdf(d);
+    if (!urdf) continue;
+    const Description first = *read_urdf(*urdf, "robot.urdf");
+    const auto last = write_urdf(again(first));
+    REQUIRE(last);
+    CHECK(torque_difference(built(first), built(*read_urdf(*last, "again.urdf"))) < 1e-12);
+  }
+}
+
+TEST_CASE("MJCF to MJCF keeps springs, couplings, several joints on a body and transmissions") {
+  for (const std::string name : {"arm", "floating", "compiled", "parts", "wrist"}) {
+    CAPTURE(name);
+    const std::string path = places::in_project("tests/mjcf/") + name + ".xml";
+    const Description d = *read_mjcf(contents(path), path);
+    const Description back = again(d);
+    CHECK(torque_difference(built(d), built(back)) < 1e-12);
+    CHECK(tool_residual(d, back) < 1e-12);
+    // no body without mass was added or lost
+    CHECK(back.links.size() == d.links.size());
+    REQUIRE(back.transmissions.size() == d.transmissions.size());
+    if (!d.transmissions.empty()) {
+      CHECK(back.transmissions[0].motors == d.transmissions[0].motors);
+      CHECK(back.transmissions[0].matrix[0][0] == doctest::Approx(d.transmissions[0].matrix[0][0]));
+    }
+  }
+}
+
+TEST_CASE("coordinates of a tree come in the order of the tree") {
+  Description d;
+  d.name = "tree";
+  for (const auto& [name, parent] : {std::pair{"a", "base"}, {"b", "base"}, {"c", "a"}}) {
+    LinkDescription link;
+    link.name = link.joint_name = name;
+    link.parent = parent;
+    link.parts = {{.mass = 1, .com = {0.1, 0.2, 0.3}, .tensor = {0.1, 0.1, 0.1, 0, 0, 0}}};
+    d.links.push_back(link);
+  }
+  std::string order;
+  for (const LinkDescription& link : depth_first(d).links) order += link.name;
+  CHECK(order == "acb");
+  CHECK(torque_difference(built(d), built(again(d))) < 1e-12);
+}
+
+TEST_CASE("shapes become geoms, and meshes stay where they are") {
+  const auto d = read_urdf(
+      "<robot name='r'><link name='base'/><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+      "<visual><origin xyz='1 2 3'/><geometry><mesh filename='package://r/meshes/l.stl' scale='2 2 2'/></geometry></visual>"
+      "<visual><geometry><mesh filename='l.dae'/></geometry></visual>"
+      "<collision><geometry><cylinder radius='0.1' length='0.4'/></geometry></collision></link>"
+      "<joint name='j' type='continuous'><parent link='base'/><child link='l'/><limit velocity='2' effort='3'/></joint></robot>",
+      "r.urdf");
+  REQUIRE(d);
+  std::vector<std::string> told;
+  const auto text = write_mjcf(*d, &told);
+  REQUIRE(text);
+  CHECK(text->find("<mesh name=\"l_1\" file=\"r/meshes/l.stl\" scale=\"2 2 2\"/>") != std::string::npos);
+  CHECK(text->find("<geom type=\"mesh\" mesh=\"l_1\" pos=\"1 2 3\"") != std::string::npos);
+  CHECK(text->find("<geom type=\"cylinder\" size=\"0.1 0.2\" group=\"3\"/>") != std::string::npos);
+  CHECK(text->find("actuatorfrcrange=\"-3 3\"") != std::string::npos);
+  CHECK(told.size() == 3);  // where meshes are, what MuJoCo cannot read, velocity limits
+}
+
+TEST_CASE("what an MJCF cannot hold is refused with what to do") {
+  Description d;
+  d.name = "r";
+  d.links.resize(1);
+  d.links[0].name = d.links[0].joint_name = "l";
+  CHECK(rules(d) == "");
+  d.links[0].kind = JointKind::helical;
+  CHECK(rules(d) == "mjcf-joint");
+  d.links[0].kind = JointKind::planar;
+  CHECK(rules(d) == "mjcf-joint");
+  d.links[0].kind = JointKind::free;
+  CHECK(rules(d) == "");
+  d.base.p = {1, 0, 0};
+  CHECK(rules(d) == "mjcf-free");
+  d.base = {};
+  d.links[0].kind = JointKind::revolute;
+  d.links[0].rotor = Rotor{0.1, 1, true, {}};
+  CHECK(rules(d) == "mjcf-rotor");
+  d.links[0].rotor.reset();
+  d.links[0].friction.emplace();
+  d.links[0].friction->coulomb_positive = 1;
+  CHECK(rules(d) == "mjcf-friction");
+}

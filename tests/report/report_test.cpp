@@ -1,0 +1,194 @@
+#include "torsor/report/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/support/markup.hpp"
+
+using namespace torsor;
+using markup::attribute_values;
+using markup::count_of;
+using markup::markup_fault;
+
+namespace {
+
+std::string page_of(const Report& report) {
+  std::ostringstream out;
+  write_html(report, out);
+  return out.str();
+}
+
+std::string data_text(const std::string& page) {
+  const std::string start = "<script type='application/json' id='data'>";
+  const std::size_t begin = page.find(start);
+  REQUIRE(begin != std::string::npos);
+  return page.substr(begin + start.size(), page.find("</script>", begin) - begin - start.size());
+}
+
+SvgPlot torque_plot() {
+  SvgPlot plot;
+  plot.title = "Torques";
+  plot.x = {"time", "s"};
+  plot.y = {"torque", "N m"};
+  for (int joint = 0; joint < 6; ++joint) {
+    PlotSeries series{"joint " + std::to_string(joint + 1), {}, {}};
+    for (int i = 0; i <= 600; ++i) {
+      series.x.push_back(i / 100.0);
+      series.y.push_back((joint + 1) * std::sin(i / 37.0 + joint));
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+Report example_report() {
+  Report report;
+  report.title = "PUMA 560";
+  report.subtitle = "pick and place";
+  report.footer = "the end";
+  report.highlights = {{"peak", "97.2", "N m", "joint 2", Tone::good}};
+  TextTable table;
+  table.caption = "Peaks";
+  table.columns = {{"joint"}, {"torque", "N m"}};
+  table.add({"waist", 1.0 / 3});
+  auto& first = report.section("Motion");
+  auto& second = report.section("Structure");
+  first.text("plain").text("watch out", Tone::warning).figure(torque_plot()).table(table).code("a < b");
+  second.figure(HeatMap{"M", "", "", {"a"}, {"b"}, {{0.1}}, 3})
+      .figure(PlotGrid{"grid", "", {torque_plot()}, 2})
+      .table(table);
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("a report is one well-formed page with all its parts in order") {
+  const std::string page = page_of(example_report());
+  CHECK(markup_fault(page) == "");
+  CHECK(page.starts_with("<!DOCTYPE html>"));
+  std::size_t place = 0;
+  for (const char* part : {"<h1>PUMA 560</h1>", "pick and place", "97.2", "<h2>Motion</h2>", "<p>plain</p>",
+                           "<p class='notice warning'>watch out</p>", "id='figure-1'", "Torques", "id='table-1'",
+                           "Peaks", "<pre>a &lt; b</pre>", "<h2>Structure</h2>", "id='figure-2'", "id='figure-3'",
+                           "id='table-2'", "<footer>the end</footer>", "id='data'"}) {
+    CAPTURE(part);
+    const std::size_t found = page.find(part, place);
+    CHECK(found != std::string::npos);
+    place = found == std::string::npos ? place : found;
+  }
+}
+
+TEST_CASE("the page refers to nothing outside itself") {
+  const std::string page = page_of(example_report());
+  CHECK(page.find("http://") == std::string::npos);
+  CHECK(page.find("https://") == std::string::npos);
+  CHECK(page.find("@import") == std::string::npos);
+  CHECK(page.find("url(") == std::string::npos);
+  CHECK(page.find(" src=") == std::string::npos);
+  CHECK(page.find("<link") == std::string::npos);
+  CHECK(page.find("default-src 'none'") != std::string::npos);
+  // links lead only to places of the page that exist
+  Report long_report = example_report();
+  long_report.section("Three");
+  long_report.section("Four");
+  const std::string with_contents = page_of(long_report);
+  CHECK(markup_fault(with_contents) == "");
+  const auto targets = attribute_values(with_contents, "href");
+  CHECK(targets.size() == 4);
+  for (const std::string& target : targets) {
+    REQUIRE(target.starts_with("#"));
+    CHECK(count_of(with_contents, " id='" + target.substr(1) + "'") == 1);
+  }
+}
+
+TEST_CASE("every id of the page occurs once") {
+  const std::string page = page_of(example_report());
+  const auto ids = attribute_values(page, "id");
+  CHECK(ids.size() == 8);  // two sections, three figures, two tables, the data
+  CHECK(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
+}
+
+TEST_CASE("the data block equals the plotted series and the tables exactly, under the ids of the page") {
+  const std::string page = page_of(example_report());
+  const auto data = nlohmann::json::parse(data_text(page));
+  const SvgPlot plot = torque_plot();
+  REQUIRE(data["figures"].size() == 3);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto& series = data["figures"][0]["figure"]["series"][i];
+    CHECK(series["name"] == plot.series[i].name);
+    CHECK(series["x"].get<std::vector<double>>() == plot.series[i].x);
+    CHECK(series["y"].get<std::vector<double>>() == plot.series[i].y);
+  }
+  CHECK(data["figures"][1]["figure"]["kind"] == "matrix");
+  CHECK(data["figures"][2]["figure"]["panels"].size() == 1);
+  CHECK(data["tables"][1]["section"] == "Structure");
+  CHECK(data["tables"][0]["table"]["rows"][0][1].get<double>() == 1.0 / 3);
+  CHECK(data["notes"].empty());
+  for (const char* kind : {"figures", "tables"}) {
+    for (const auto& entry : data[kind])
+      CHECK(page.find("id='" + entry["id"].get<std::string>() + "'") != std::string::npos);
+  }
+}
+
+TEST_CASE("values that are not finite are null in the data, noted there and told under the figure") {
+  Report report;
+  SvgPlot plot;
+  plot.series = {{"tau", {0, 1, 2}, {1, std::nan(""), 3}}};
+  report.section("a").figure(plot);
+  const std::string page = page_of(report);
+  const auto data = nlohmann::json::parse(data_text(page));
+  CHECK(data["figures"][0]["figure"]["series"][0]["y"][1].is_null());
+  CHECK(data["notes"][0] == "figures[0].figure.series[0].y[1] is nan, written as null");
+  CHECK(page.find("1 of 3 points of “tau”") != std::string::npos);
+}
+
+TEST_CASE("no text of a report can become markup or script") {
+  const std::string bad = "</script><script>alert('x')</script><img src=x onerror=\"alert(1)\"><!-- & \xff \x01";
+  Report report;
+  report.title = report.subtitle = report.footer = bad;
+  report.highlights = {{bad, bad, bad, bad, Tone::bad}};
+  SvgPlot plot = torque_plot();
+  plot.title = plot.note = plot.x.label = plot.x.unit = plot.y.label = plot.y.unit = plot.series[0].name = bad;
+  plot.limits = {{1, bad}};
+  plot.markers = {{1, bad}};
+  TextTable table;
+  table.caption = bad;
+  table.columns = {{bad, bad}};
+  table.add({bad});
+  for (int i = 0; i < 4; ++i) {
+    auto& section = report.section(bad);
+    section.text(bad).text(bad, Tone::bad).code(bad).table(table).figure(plot);
+    section.figure(HeatMap{bad, bad, bad, {bad}, {bad}, {{1}}, 3}).figure(PlotGrid{bad, bad, {plot}, 3});
+  }
+  const std::string page = page_of(report);
+  CHECK(markup_fault(page) == "");
+  CHECK(page.find("<img") == std::string::npos);
+  CHECK(page.find("<!--") == std::string::npos);
+  CHECK(count_of(page, "<script") == 2);
+  CHECK(count_of(page, "</script>") == 2);
+  const auto data = nlohmann::json::parse(data_text(page));
+  CHECK(data["title"].get<std::string>().starts_with("</script><script>alert('x')"));
+}
+
+TEST_CASE("an empty report is still a page, and sections keep their place while others are added") {
+  CHECK(markup_fault(page_of({})) == "");
+  Report report;
+  ReportSection& first = report.section("first");
+  for (int i = 0; i < 100; ++i) report.section("more");
+  first.text("still here");
+  REQUIRE(report.sections.front().blocks.size() == 1);
+  CHECK(std::get<Paragraph>(report.sections.front().blocks[0]).text == "still here");
+}
+
+TEST_CASE("the page serves dark screens, narrow screens and print") {
+  const std::string page = page_of(example_report());
+  for (const char* rule :
+       {"@media screen and (prefers-color-scheme: dark)", "@media (max-width:680px)", "@media print"}) {
+    CHECK(page.find(rule) != std::string::npos);
+  }
+  CHECK(count_of(page, "{") == count_of(page, "}"));
+}

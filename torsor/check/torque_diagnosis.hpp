@@ -1,0 +1,73 @@
+// Why do the torques of another tool differ from ours? Every slip of the table (torque_slips.hpp) is tried, alone and, if
+// none will do, in pairs: the efforts that a tool with that slip would write are held against the record, unknown sizes
+// fitted by linear least squares (each joint weighed by its own size).
+//
+// Criterion. A slip explains the record if no effort is further off than
+//
+//   max(level * size of the joint, 3 * what the digits of the file can hide),
+//
+// where the size of a joint is the rms of its recorded efforts, and what the digits hide is found by moving every number
+// within half a unit of its last digit; and if it takes three quarters off the largest difference at least. Of the slips
+// that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
+// table. Fits are tried only where there are at least three numbers for each size. If no slip explains the record alone, it
+// is asked what chance would do (slip_chance.hpp): where no slip explains more than that, the difference is noise, and where a
+// slip does and none explains more of the rest, it is that slip beneath noise. If nothing explains the record in pairs, the
+// reason is unknown, and the closest guesses are told as such: by what they leave, but a pair after single slips unless it
+// halves that, and a fit after the same without it unless it takes a tenth off for each size. Slips that do nothing to the
+// record, alone or beside another, are not guesses.
+//
+// A record of any length takes bounded memory: differences are taken of all rows as they go by, causes are sought on rows
+// spread evenly over it, with those among them where a joint is furthest off.
+#pragma once
+
+#include "torsor/dynamics/effort_rows.hpp"
+#include "torsor/check/torque_slips.hpp"
+
+namespace torsor {
+
+/// One joint of the comparison, over all samples.
+struct EffortDifference {
+  double size = 0;            // rms of the recorded efforts
+  double rms = 0, worst = 0;  // of the differences
+  std::size_t row = 0;        // where it is worst, its time if there is one, and both efforts there
+  double t = 0, ours = 0, theirs = 0;
+  bool differs = false;  // beyond the criterion
+};
+
+/// One or two slips, and what they leave unexplained.
+struct SlipGuess {
+  struct Part {
+    std::string_view name, sentence;
+    std::string detail;
+  };
+  std::vector<Part> slips;
+  std::vector<FittedSize> sizes;
+  bool clear = false;          // takes three quarters off the largest difference at least
+  bool explains = false;       // and leaves nothing beyond the criterion
+  bool but_noise = false;      // what it leaves is beyond the criterion, but no second slip explains more of it than chance
+  double remains = 0;          // largest difference left, over the size of its joint
+  std::vector<double> joints;  // the same of each joint
+};
+
+struct TorqueDiagnosis {
+  bool agrees = false;
+  bool noise = false;  // they differ, and no slip explains more of that than chance does: there are no guesses
+  std::vector<EffortDifference> joints;
+  double before = 0;               // largest difference over the size of its joint
+  std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others
+  int alone = 0, pairs = 0;        // how many were tried
+  std::size_t searched = 0;        // rows on which
+};
+
+struct DiagnosisOptions {
+  double level = 1e-6;            // differences below this share of a joint's size are none
+  std::size_t rows = 40;          // samples that the search looks at; what it finds is verified on the most rows
+  std::size_t most_rows = 10000;  // samples that are kept of a longer record, at least two
+  std::size_t guesses = 5;        // how many to tell
+};
+
+/// The diagnosis of a record that fits the robot; or the faults of the robot. At least one sample. One pass over the rows.
+Result<TorqueDiagnosis> diagnose_torques(const Description&, EffortRows&, const RecordSurvey&, DiagnosisOptions = {});
+Result<TorqueDiagnosis> diagnose_torques(const Description&, const std::vector<EffortSample>&, DiagnosisOptions = {});
+
+}  // namespace torsor

@@ -1,0 +1,93 @@
+#include "torsor/files/load_mechanism.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "torsor/files/embedded_robots.hpp"
+#include "torsor/files/load_robot.hpp"
+#include "torsor/text/suggest.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/text/utf8.hpp"
+
+namespace torsor {
+namespace {
+
+namespace fs = std::filesystem;
+
+Fault robot_instead(const std::string& file, const std::string& what) {
+  return {{file, 0},
+          "",
+          "file-kind",
+          fmt::format("it is {}, and a mechanism is wanted", what),
+          fmt::format("the other verbs take robots: torsor show {}; a mechanism has one by robot = \"...\"", shell_word(file))};
+}
+
+Result<MechanismDescription> read_embedded_mechanism(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const EmbeddedFile& file : embedded_mechanisms()) {
+    if (file.name == name) return read_mechanism_toml(file.text, fmt::format("{}.toml", name));
+    names.push_back(file.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", file.name);
+  }
+  for (const EmbeddedRobot& robot : embedded_robots())
+    if (robot.name == name) return robot_instead(name, "a built-in robot");
+  const std::string hint = did_you_mean(name, names);
+  return Fault{{},
+               fmt::format("mechanism \"{}\"", name),
+               "mechanism-unknown",
+               "there is no such file and no built-in mechanism of this name",
+               fmt::format("{}{}built in: {}", hint, hint.empty() ? "" : " ", list)};
+}
+
+}  // namespace
+
+MechanismSources sources_beside(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  MechanismSources sources;
+  sources.robot = [folder](const std::string& name) {
+    // standard input holds the mechanism
+    if (name == "-")
+      return Result<Description>(Fault{{}, "", "file-read", "standard input is no robot file", "name a file"});
+    std::error_code ignored;
+    const fs::path beside = folder / name;
+    return load_robot(fs::is_regular_file(beside, ignored) ? beside.string() : name);
+  };
+  sources.text = [folder](const std::string& name) {
+    std::error_code ignored;
+    const fs::path beside = folder / name;
+    if (!fs::is_regular_file(beside, ignored))
+      return Result<std::string>(
+          Fault{{}, "", "file-read", "there is no such file", "give its place from the folder of this file"});
+    return read_text_file(beside.string());
+  };
+  return sources;
+}
+
+Result<MechanismDescription> load_mechanism(const std::string& name_or_path, std::vector<std::string>* named) {
+  std::error_code ignored;
+  const bool file = name_or_path == "-" || fs::is_regular_file(name_or_path, ignored) ||
+                    name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
+  if (!file) return read_embedded_mechanism(name_or_path);
+  const Result<std::string> text = read_text_file(name_or_path);
+  if (!text) return text.faults();
+  if (kind_of_file(*text) == FileKind::robot) return robot_instead(name_or_path, "a robot file");
+  if (name_or_path.ends_with(".urdf")) return robot_instead(name_or_path, "a URDF");
+  MechanismSources sources = sources_beside(name_or_path);
+  if (named) {
+    const auto listed = [named, folder = fs::path(name_or_path).parent_path()](auto source) {
+      return [=](const std::string& name) {
+        std::error_code none;
+        named->push_back(fs::is_regular_file(folder / name, none) ? (folder / name).string() : name);
+        return source(name);
+      };
+    };
+    sources.robot = listed(sources.robot);
+    sources.text = listed(sources.text);
+  }
+  return read_mechanism_toml(*text, name_or_path == "-" ? "standard input" : name_or_path, sources);
+}
+
+}  // namespace torsor

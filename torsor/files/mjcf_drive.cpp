@@ -1,0 +1,132 @@
+// What couples and drives the joints of an MJCF: equalities, tendons, actuators.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/files/mjcf_model.hpp"
+#include "torsor/text/utf8.hpp"
+
+namespace torsor::detail {
+namespace {
+
+void read_coupling(UrdfElement& e, MjcfModel& model) {
+  MjcfCoupling coupling;
+  coupling.where = e.where();
+  coupling.joint = e.name("joint1", "equality-joint");
+  coupling.other = e.text("joint2").value_or("");
+  const auto typed = read_list(e, "polycoef", 1, 5);
+  std::vector<double> poly = e.has("polycoef") ? typed.value_or(std::vector<double>{}) : std::vector<double>{0, 1};
+  poly.resize(5, 0);
+  if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
+    return e.fault("polycoef", "equality-polynomial", "one joint is a polynomial of the other",
+                   "a joint can follow another by a constant ratio and offset: give two numbers, or leave it out");
+  coupling.constant = poly[0];
+  coupling.ratio = poly[1];
+  model.couplings.push_back(std::move(coupling));
+}
+
+void read_equality(UrdfElement& e, MjcfModel& model) {
+  const std::string& kind = e.xml().name;
+  if (!read_bool(e, "active", true)) return e.note("equality-unused", "equalities that are not active are not read");
+  if (kind == "joint") return read_coupling(e, model);
+  const bool loop = kind == "connect" || kind == "weld";
+  e.fault("", loop ? "loop" : "equality-kind",
+          loop ? fmt::format("<{}> closes a loop, and a robot is a tree", kind)
+               : fmt::format("an equality of kind <{}> is not read", excerpt(kind)),
+          loop ? "leave it out for the open tree (active=\"false\"); mechanisms hold loops: torsor mechanism"
+               : "leave it out, or write active=\"false\"");
+}
+
+/// Forces of a tendon that nobody computes.
+void refuse_forces(UrdfElement& e, const MjcfSettings& s, bool armature) {
+  const auto refuse = [&](std::string_view key, bool on) {
+    const auto numbers = read_list(e, key, 1, 8);
+    if (!on || !numbers || std::ranges::all_of(*numbers, [](double x) { return x == 0; })) return;
+    e.fault(key, "tendon-force", fmt::format("a tendon has {} here, which is not read", key),
+            fmt::format("write {}=\"0\", or give it to the joints", key));
+  };
+  refuse("stiffness", s.springs);
+  refuse("damping", s.dampers);
+  refuse("frictionloss", s.friction);
+  if (armature) refuse("armature", true);
+}
+
+void read_tendon(const MjcfContext& context, const MjcfNode& node, UrdfElement& e, MjcfModel& model) {
+  const bool fixed = node.xml->name == "fixed";
+  refuse_forces(e, context.settings, !fixed);
+  if (!fixed) return e.note("tendon-unused", "tendons along sites are not read");
+  MjcfTendon tendon;
+  tendon.where = e.where();
+  if (e.has("name")) tendon.name = e.name("name", "tendon-name");
+  tendon.armature = e.number("armature").value_or(0);
+  for (const MjcfNode& child : context.document.children(node)) {
+    if (child.xml->name != "joint") continue;
+    UrdfElement joint(*child.xml, e.title() + ", joint", child.file->log);
+    if (!joint.has("coef")) joint.missing_attribute("coef", "give the length of tendon per unit of the joint");
+    tendon.joints.emplace_back(joint.name("joint", "tendon-joint"), joint.number("coef").value_or(0));
+  }
+  if (e.has("range")) e.note("limit-unused", "limits of tendons are not read");
+  model.tendons.push_back(std::move(tendon));
+}
+
+/// The largest magnitude of a range that counts; 0 if it does not.
+double read_bound(UrdfElement& e, const MjcfSettings& s, std::string_view key, std::string_view word_key) {
+  const auto range = read_list(e, key, 2, 2);
+  const std::string word = read_word(e, word_key, {"true", "false", "auto"}).value_or("auto");
+  if (!range || word == "false" || (word == "auto" && !(s.autolimits && (*range)[0] < (*range)[1]))) return 0;
+  return std::max(std::abs((*range)[0]), std::abs((*range)[1]));
+}
+
+void read_actuator(const MjcfContext& context, UrdfElement& e, MjcfModel& model) {
+  MjcfActuator actuator;
+  actuator.where = e.where();
+  if (e.has("name")) actuator.name = e.name("name", "actuator-name");
+  actuator.joint = e.text("joint").value_or(e.text("jointinparent").value_or(""));
+  actuator.tendon = e.text("tendon").value_or("");
+  if (actuator.joint.empty() && actuator.tendon.empty())
+    return e.note("actuator-unused", "actuators that drive no joint and no tendon are not read");
+  const std::vector<double> gear = read_list(e, "gear", 1, 6).value_or(std::vector<double>{1});
+  actuator.gear = gear.front();
+  actuator.armature = read_coefficient(e, "armature");
+  actuator.damping = context.settings.dampers ? read_coefficient(e, "damping") : 0;
+  actuator.effort = read_bound(e, context.settings, "forcerange", "forcelimited");
+  // the control of a motor is its force
+  if (e.xml().name == "motor") {
+    const double control = read_bound(e, context.settings, "ctrlrange", "ctrllimited");
+    if (control > 0) actuator.effort = actuator.effort > 0 ? std::min(actuator.effort, control) : control;
+  }
+  model.actuators.push_back(std::move(actuator));
+}
+
+}  // namespace
+
+void read_mjcf_drives(MjcfContext& context, MjcfModel& model) {
+  MjcfDocument& document = context.document;
+  const auto each_of = [&](std::string_view section, const auto& visit) {
+    for (const MjcfNode& node : document.sections(section))
+      for (const MjcfNode& child : document.children(node)) visit(child);
+  };
+  const auto title = [](const MjcfNode& node) {
+    const std::string* name = node.xml->attribute("name");
+    return name ? fmt::format("{} \"{}\"", node.xml->name, excerpt(*name)) : node.xml->name;
+  };
+  if (context.settings.equalities)
+    each_of("equality", [&](const MjcfNode& node) {
+      const XmlElement merged = context.defaults.applied(node, "equality", "");
+      UrdfElement e(merged, "equality, " + title(node), node.file->log);
+      read_equality(e, model);
+    });
+  each_of("tendon", [&](const MjcfNode& node) {
+    const XmlElement merged = context.defaults.applied(node, "tendon", "");
+    UrdfElement e(merged, "tendon, " + title(node), node.file->log);
+    read_tendon(context, node, e, model);
+  });
+  each_of("actuator", [&](const MjcfNode& node) {
+    const XmlElement merged = context.defaults.applied(node, "actuator", "");
+    UrdfElement e(merged, "actuator, " + title(node), node.file->log);
+    read_actuator(context, e, model);
+  });
+}
+
+}  // namespace torsor::detail

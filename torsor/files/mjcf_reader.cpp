@@ -1,0 +1,58 @@
+#include "torsor/files/mjcf_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "torsor/text/fault_log.hpp"
+#include "torsor/files/mjcf_model.hpp"
+#include "torsor/text/text_file.hpp"
+#include "torsor/model/check.hpp"
+
+namespace torsor {
+namespace {
+
+/// Only plain files: a pipe would wait for ever.
+Result<std::string> read_plain_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return Fault{{path, 0}, "", "file-read", "there is no such file", "give a file that can be read"};
+  return read_text_file(path);
+}
+
+Faults first_hundred(const Faults& all) {
+  FaultLog log;
+  for (const Fault& each : all) log.add(each);
+  return log.faults();
+}
+
+}  // namespace
+
+Result<Description> read_mjcf(std::string_view text, const std::string& file) {
+  return read_mjcf(text, file, read_plain_file);
+}
+
+Result<Description> read_mjcf(std::string_view text, const std::string& file,
+                              const std::function<Result<std::string>(const std::string& path)>& read) {
+  detail::MjcfDocument document(file, read);
+  if (!document.parse(text)) return document.errors();
+  Faults errors, notes;
+  const detail::MjcfModel model = detail::read_mjcf_model(document, {}, errors, notes);
+  if (!errors.empty()) return first_hundred(errors);
+  if (model.bodies.empty())
+    return Fault{{file, document.root().xml->line},
+                 "mujoco",
+                 "robot-empty",
+                 "it has no bodies",
+                 "give at least one <body> in <worldbody>"};
+  Description robot = detail::describe_mjcf(model, errors, notes);
+  robot.file = file;
+  robot.where = {file, document.root().xml->line};
+  if (robot.name.empty()) robot.name = std::filesystem::path(file).stem().string();
+  std::vector<int> parents;
+  for (Fault& error : check_structure(robot, parents)) errors.push_back(std::move(error));
+  if (!errors.empty()) return first_hundred(errors);
+  robot.notes = std::move(notes);
+  return robot;
+}
+
+}  // namespace torsor

@@ -1,0 +1,77 @@
+// A motion from a CSV or NPY stream, row by row, in memory that does not grow with the file. When the file has only t and q, a
+// smoothing spline over a window that moves along the file gives qd and qdd (and smooths q); the cutoff is the caller's
+// or a tenth of the sample rate, and is there to be told to the user.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "torsor/files/motion_columns.hpp"
+#include "torsor/text/row_reader.hpp"
+#include "torsor/numeric/streaming_spline.hpp"
+#include "torsor/trajectory/motion.hpp"
+
+namespace torsor {
+
+struct MotionOptions {
+  int derivatives = 2;           // how many of qd, qdd are needed
+  std::optional<double> cutoff;  // [Hz], for deriving them; may be infinite
+  bool derive = true;            // else a file without them is at fault
+};
+
+class MotionReader {
+ public:
+  /// Reads the header and finds the columns; file is the name for faults. The stream must outlive the reader.
+  MotionReader(std::istream& in, std::string file, const MotionNames& names, MotionOptions options = {});
+
+  /// The next instant; rows with faults are put on record and skipped. False at the end: then faults() is complete.
+  bool next(MotionRow& row);
+
+  /// Puts a fault at the current line on record, found by someone who knows the robot.
+  void fault(std::string offender, std::string rule, std::string what, std::string remedy) {
+    rows_->fault(std::move(offender), std::move(rule), std::move(what), std::move(remedy));
+  }
+
+  bool ok() const { return rows_->ok(); }
+  Faults faults() const { return rows_->faults(); }
+
+  /// Whether the file has times; without, t of every row is 0.
+  bool has_time() const { return columns_.t.has_value(); }
+  /// Whether qd and qdd are derived, and then with which cutoff [Hz] at which sample period [s]; both 0 for one row.
+  bool derived() const { return columns_.derive; }
+  double cutoff() const { return cutoff_; }
+  double period() const { return period_; }
+  /// Whether the first samples are a period apart, to 1 %.
+  bool even() const { return even_; }
+  /// Columns of the file that mean nothing to a motion.
+  const std::vector<std::string>& ignored() const { return columns_.ignored; }
+  /// Bytes read so far, for progress.
+  std::int64_t bytes() const { return rows_->bytes(); }
+
+ private:
+  void check_rows(const MotionNames& names);
+  bool read(MotionRow& row);
+  void start_deriving(std::optional<double> cutoff);
+  void push(const MotionRow& row);
+  bool finite(const MotionRow& row);
+  bool next_derived(MotionRow& row);
+
+  std::unique_ptr<RowReader> rows_;
+  MotionColumns columns_;
+  std::size_t nq_ = 0, nv_ = 0;
+  std::vector<double> numbers_;
+  double previous_ = 0, latest_ = 0;  // times: of the row before, and of the latest one that was given
+  bool first_ = true, ended_ = false, even_ = true, overflow_ = false;
+  double cutoff_ = 0, period_ = 0;
+  std::optional<StreamingSpline> spline_;
+  std::optional<double> pushed_;  // time of the last sample given to it
+  double step_ = 0;               // and how long it came after the one before
+  MotionRow sample_;
+};
+
+}  // namespace torsor

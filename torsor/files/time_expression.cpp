@@ -1,0 +1,262 @@
+#include "torsor/files/time_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "torsor/text/number.hpp"
+#include "torsor/text/suggest.hpp"
+#include "torsor/files/time_expression_code.hpp"
+#include "torsor/text/utf8.hpp"
+
+namespace torsor {
+namespace detail {
+namespace {
+
+constexpr std::size_t longest_expression = 4000;
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, std::string_view variable) : text_(text), variable_(variable) {}
+
+  Result<TimeFunction> read() {
+    if (text_.size() > longest_expression)
+      fail(0, fmt::format("the formula has {} characters", text_.size()), "write at most 4000, or give a table");
+    else if (skip_blanks(), at_ == text_.size())
+      fail(0, "the formula is empty", "write one such as 0.4 + 3*t");
+    else if (sum() && (skip_blanks(), at_ < text_.size()))
+      unexpected_end_of_term();
+    if (error_) return *std::move(error_);
+    // an operand waits at most once per level of nesting for each of sum, product, power and comma
+    constexpr std::size_t few = 8, most = 8 * deepest_expression;
+    const bool shallow = stack_depth(code_) <= few;
+    return TimeFunction([shallow, code = std::make_shared<const ExpressionCode>(std::move(code_))](double t) {
+      return shallow ? run_expression<few>(*code, t) : run_expression<most>(*code, t);
+    });
+  }
+
+ private:
+  void fail(std::size_t at, std::string what, std::string remedy) {
+    if (error_) return;
+    // columns count characters as an editor does, from one
+    const std::size_t column = text_width(text_.substr(0, at)) + 1;
+    error_ = Fault{{}, "", "expression", fmt::format("column {}: {}", column, what), std::move(remedy)};
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+  bool take(char c) {
+    skip_blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+  std::string found_here() const {
+    return at_ == text_.size() ? "the end" : fmt::format("\"{}\"", excerpt(text_.substr(at_), 12));
+  }
+
+  void unexpected_end_of_term() {
+    const char c = text_[at_];
+    if (is_digit(c) || is_letter(c) || c == '(')
+      fail(at_, fmt::format("{} stands where an operator belongs", found_here()),
+           fmt::format("write a product with its sign: 2*{}", variable_));
+    else if (c == ')')
+      fail(at_, "this bracket was never opened", "leave it out, or open it");
+    else
+      fail(at_, fmt::format("{} is no operator", found_here()), "write +, -, *, /, ^ or a bracket");
+  }
+
+  void emit_pair(std::string_view name) {
+    const auto row = std::ranges::find(expression_pairs, name, &ExpressionPair::name);
+    code_.push_back({ExpressionStep::Kind::pair, 0, static_cast<int>(row - std::begin(expression_pairs))});
+  }
+
+  /// One level deeper for as long as it lives.
+  struct Level {
+    explicit Level(ExpressionParser& p) : parser(p) {
+      if (++parser.depth_ > deepest_expression)
+        parser.fail(parser.at_, "it is nested over 50 deep", "write it flatter, or give a table");
+    }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { --parser.depth_; }
+    ExpressionParser& parser;
+  };
+
+  bool sum() {
+    if (!product()) return false;
+    for (;;) {
+      const char sign = take('+') ? '+' : take('-') ? '-' : '\0';
+      if (sign == '\0') return true;
+      if (!product()) return false;
+      emit_pair({&sign, 1});
+    }
+  }
+
+  bool product() {
+    if (!signed_power()) return false;
+    for (;;) {
+      const char sign = take('*') ? '*' : take('/') ? '/' : '\0';
+      if (sign == '\0') return true;
+      if (sign == '*' && at_ < text_.size() && text_[at_] == '*') {
+        fail(at_ - 1, "** is no operator", "write ^ for a power");
+        return false;
+      }
+      if (!signed_power()) return false;
+      emit_pair({&sign, 1});
+    }
+  }
+
+  bool signed_power() {
+    bool negative = false;
+    for (;;) {
+      if (take('-'))
+        negative = !negative;
+      else if (!take('+'))
+        break;
+    }
+    if (!power()) return false;
+    if (negative) code_.push_back({ExpressionStep::Kind::negate, 0, 0});
+    return true;
+  }
+
+  bool power() {
+    if (!atom()) return false;
+    if (!take('^')) return true;
+    const Level level(*this);
+    if (error_ || !signed_power()) return false;
+    emit_pair("^");
+    return true;
+  }
+
+  bool atom() {
+    skip_blanks();
+    if (at_ == text_.size()) {
+      fail(at_, "it ends where a number or a word belongs", fmt::format("write a number, {} or a bracket", variable_));
+      return false;
+    }
+    const char c = text_[at_];
+    if (is_digit(c) || c == '.') return number();
+    if (is_letter(c)) return word();
+    if (!take('(')) {
+      fail(at_, fmt::format("{} stands where a number or a word belongs", found_here()),
+           fmt::format("write a number, {} or a bracket", variable_));
+      return false;
+    }
+    return bracket(at_ - 1, 1);
+  }
+
+  bool number() {
+    const std::size_t start = at_;
+    const auto digits = [&] {
+      while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) ++at_;
+    };
+    digits();
+    // 2e-3, but not 2*exp(t) written as 2exp
+    if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+      const std::size_t sign = at_ + 1 < text_.size() && (text_[at_ + 1] == '-' || text_[at_ + 1] == '+') ? 2 : 1;
+      if (at_ + sign < text_.size() && is_digit(text_[at_ + sign])) {
+        at_ += sign;
+        digits();
+      }
+    }
+    const std::string_view token = text_.substr(start, at_ - start);
+    const ParsedNumber parsed = parse_number(token);
+    if (!parsed) {
+      const Fault why = number_error(parsed.fault, token, {}, "");
+      fail(start, why.what, why.remedy);
+      return false;
+    }
+    code_.push_back({ExpressionStep::Kind::number, parsed.value, 0});
+    return true;
+  }
+
+  /// What follows an opened bracket: one or two sums and the closing one.
+  bool bracket(std::size_t opened, int sums) {
+    const Level level(*this);
+    for (int k = 0; k < sums; ++k) {
+      if (k > 0 && !take(',')) {
+        fail(at_, fmt::format("{} stands where a comma belongs", found_here()), "give it two values: atan2(y, x)");
+        return false;
+      }
+      if (error_ || !sum()) return false;
+    }
+    if (take(')')) return true;
+    skip_blanks();
+    if (at_ < text_.size() && text_[at_] != ',')
+      unexpected_end_of_term();
+    else if (at_ < text_.size())
+      fail(at_, "there is a comma too many", "give it one value less");
+    else
+      fail(opened, "this bracket is never closed", "close it");
+    return false;
+  }
+
+  bool word() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const std::string_view name = text_.substr(start, at_ - start);
+    if (name == variable_) {
+      code_.push_back({ExpressionStep::Kind::variable, 0, 0});
+      return true;
+    }
+    if (name == "pi" || name == "e") {
+      code_.push_back({ExpressionStep::Kind::number, name == "e" ? std::numbers::e : std::numbers::pi, 0});
+      return true;
+    }
+    const auto one = std::ranges::find(expression_words, name, &ExpressionWord::name);
+    const auto two = std::ranges::find(expression_pairs, name, &ExpressionPair::name);
+    if (one == std::end(expression_words) && two == std::end(expression_pairs)) {
+      unknown_word(start, name);
+      return false;
+    }
+    if (!take('(')) {
+      fail(at_, fmt::format("{} is a function, and {} stands where its bracket belongs", name, found_here()),
+           fmt::format("write {}({})", name, one != std::end(expression_words) ? "..." : "..., ..."));
+      return false;
+    }
+    if (!bracket(at_ - 1, one != std::end(expression_words) ? 1 : 2)) return false;
+    if (one != std::end(expression_words))
+      code_.push_back({ExpressionStep::Kind::word, 0, static_cast<int>(one - std::begin(expression_words))});
+    else
+      emit_pair(name);
+    return true;
+  }
+
+  void unknown_word(std::size_t start, std::string_view name) {
+    std::vector<std::string_view> known{variable_, "pi", "e"};
+    if (variable_ == "pi") known.erase(known.begin());
+    for (const ExpressionWord& row : expression_words) known.push_back(row.name);
+    for (const ExpressionPair& row : expression_pairs)
+      if (is_letter(row.name.front())) known.push_back(row.name);
+    std::string remedy = did_you_mean(name, known);
+    remedy += remedy.empty() ? "known here:" : " known here:";
+    for (const std::string_view w : known) remedy += fmt::format(" {}", w);
+    fail(start, fmt::format("there is no \"{}\"", excerpt(name)), std::move(remedy));
+  }
+
+  std::string_view text_, variable_;
+  std::size_t at_ = 0;
+  std::size_t depth_ = 0;
+  ExpressionCode code_;
+  std::optional<Fault> error_;
+};
+
+}  // namespace
+}  // namespace detail
+
+Result<TimeFunction> read_time_expression(std::string_view text, std::string_view variable) {
+  return detail::ExpressionParser(text, variable).read();
+}
+
+}  // namespace torsor

@@ -1,0 +1,189 @@
+#include "torsor/files/urdf_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "torsor/files/urdf_blocks.hpp"
+#include "torsor/text/utf8.hpp"
+#include "torsor/files/xacro.hpp"
+#include "torsor/model/check.hpp"
+#include "torsor/check/plausibility.hpp"
+
+namespace torsor {
+namespace {
+
+/// What keeps an XML document from being a URDF at all.
+Faults check_root(const XmlElement& root, const std::string& file) {
+  if (root.name != "robot") {
+    std::string remedy = "give a URDF, whose root is <robot name=\"...\">";
+    if (root.name == "sdf")
+      remedy = "convert the file to URDF first, or write a robot file in TOML";
+    return {{{file, root.line},
+             fmt::format("<{}>", excerpt(root.name)),
+             "root-element",
+             "the root element is not <robot>",
+             remedy}};
+  }
+  return {};
+}
+
+/// <accept finding="triangle:forearm"/>, several of them, and the reason.
+void read_accepted(UrdfElement& own, Description& robot) {
+  own.children("accept", [&](UrdfElement& accept) {
+    const std::string finding = accept.text("finding").value_or("");
+    if (const std::size_t colon = finding.find(':'); colon == 0 || colon >= finding.size() - 1)
+      accept.fault("finding", "accept-form", fmt::format("\"{}\" names no finding", excerpt(finding)),
+                   "write the rule and the link, as torsor check names them: finding=\"triangle:forearm\"");
+    else
+      robot.accepted.push_back(finding);
+  });
+  robot.accept_reason = own.text("accept_reason").value_or("");
+  if (!robot.accepted.empty() && robot.accept_reason.find_first_not_of(" \t\r\n") == std::string::npos)
+    own.fault("accept_reason", "accept-reason", "there is none", "say why the accepted findings are right as they are");
+}
+
+/// <torsor gravity source tool accept_reason> and its <accept>: what a URDF has no place for, as our own writer leaves it;
+/// others pass over it.
+void read_own(UrdfElement& root, Description& robot) {
+  root.child("torsor", [&](UrdfElement& own) {
+    if (const auto gravity = own.vector("gravity")) robot.gravity = *gravity;
+    robot.source = own.text("source").value_or("");
+    read_accepted(own, robot);
+    if (const auto tool = own.text("tool")) robot.tools.push_back({*tool, *tool, {}, own.where()});
+  });
+}
+
+void read_transmissions(UrdfElement& root, Description& robot) {
+  detail::JointIndex index;
+  for (std::size_t i = 0; i < robot.links.size(); ++i) index.emplace(robot.links[i].joint_name, i);
+  detail::JointGears gears;
+  const auto read = [&](UrdfElement& t) { detail::read_urdf_transmission(t, index, gears, robot); };
+  root.children("transmission", read);
+  root.children("ros2_control", [&](UrdfElement& control) {
+    control.children("transmission", read);
+    control.leave_rest();
+  });
+}
+
+/// 1.0, 1.1 or 1.2; what an unknown version means by its elements nobody can know.
+void read_version(UrdfElement& root) {
+  const auto version = root.text("version");
+  if (!version) return;
+  root.log().says_version = true;
+  if (*version == "1.0" || *version == "1.1" || *version == "1.2")
+    root.log().minor_version = version->back() - '0';
+  else
+    root.fault("version", "urdf-version", fmt::format("it is \"{}\"", excerpt(*version)),
+               "write 1.0, 1.1 or 1.2, the versions there are, or leave it out for 1.0");
+}
+
+/// What Gazebo takes for physics and we do not: the rest of <gazebo> is sensors, plugins, colours and contacts.
+void note_gazebo(UrdfElement& root) {
+  constexpr std::string_view physics[] = {"turnGravityOff", "gravity", "springStiffness", "springReference", "implicitSpringDamper",
+                                          "dampingFactor", "spring_stiffness", "spring_reference", "fudgeFactor"};
+  for (const XmlElement& gazebo : root.xml().children) {
+    if (gazebo.name != "gazebo") continue;
+    const std::string* reference = gazebo.attribute("reference");
+    for (const XmlElement& child : gazebo.children)
+      if (std::ranges::find(physics, child.name) != std::end(physics))
+        root.log().note(child.line, fmt::format("gazebo \"{}\"", reference ? excerpt(*reference) : ""), "gazebo-dynamics",
+                        fmt::format("<{}> changes the dynamics in Gazebo and is not read", child.name), "");
+  }
+}
+
+Description read_robot(UrdfElement& root, std::vector<const XmlElement*>& joint_xml) {
+  Description robot;
+  robot.file = root.log().file();
+  robot.where = root.where();
+  robot.name = root.has("name") ? root.name("name", "robot-name") : "";
+  if (robot.name.empty()) robot.name = std::filesystem::path(robot.file).stem().string();
+  read_version(root);
+  std::vector<detail::UrdfLink> links;
+  std::vector<detail::UrdfJoint> joints;
+  root.children("link", [&](UrdfElement& e) {
+    e.rename(fmt::format("link {}", links.size() + 1));
+    links.push_back(detail::read_urdf_link(e));
+  });
+  root.children("joint", [&](UrdfElement& e) {
+    e.rename(fmt::format("joint {}", joints.size() + 1));
+    joints.push_back(detail::read_urdf_joint(e));
+  });
+  if (links.empty()) root.fault("", "robot-empty", "it has no links", "give at least two <link>, joined by a <joint>");
+  detail::assemble_tree(std::move(links), std::move(joints), root.log(), robot, joint_xml);
+  read_transmissions(root, robot);
+  note_gazebo(root);
+  detail::check_looks(root.xml(), root.log());
+  root.leave("material");
+  for (const XmlElement& child : root.xml().children)
+    if (child.name == "material") append_xml(robot.urdf_materials, child);
+  read_own(root, robot);
+  return robot;
+}
+
+/// The checks of the whole robot point at a joint; the file can point at the element that the rule's word names.
+int line_of(const Fault& error, const XmlElement& joint) {
+  const auto begins = [&](std::string_view word) { return error.rule.starts_with(word); };
+  const XmlElement* element = begins("axis")          ? joint.child("axis")
+                              : begins("limits")      ? joint.child("limit")
+                              : begins("friction")    ? joint.child("dynamics")
+                              : begins("number-size") ? joint.child("origin")
+                                                      : nullptr;
+  return element ? element->line : error.where.line;
+}
+
+/// What only the model room knows to be wrong; names and the tree were checked by their elements already.
+void check_robot(const Description& robot, const std::vector<const XmlElement*>& joint_xml, UrdfLog& log) {
+  std::unordered_map<int, const XmlElement*> joint_of;
+  for (const XmlElement* joint : joint_xml) joint_of.emplace(joint->line, joint);
+  std::vector<int> parents;
+  for (Fault& error : check_structure(robot, parents)) {
+    if (error.rule == "link-name" || error.rule == "joint-name" || error.rule == "parent-unknown" ||
+        error.rule == "parent-cycle" || error.rule == "robot-empty")
+      continue;
+    const auto joint = joint_of.find(error.where.line);
+    log.fault(joint == joint_of.end() ? error.where.line : line_of(error, *joint->second), std::move(error.offender),
+              error.rule, std::move(error.what), std::move(error.remedy));
+  }
+}
+
+/// A robot of one link is refused for that; whoever adds the next link wants to know the rest, too: notes, and what the
+/// check would say of its inertia.
+Faults all_of_one_link(const Description& robot, const UrdfLog& log) {
+  Faults all = log.everything();
+  for (Finding& doubt : plausibility(robot, Model<double>{})) {
+    if (std::ranges::find(robot.accepted, doubt.subject) != robot.accepted.end()) continue;
+    all.push_back(std::move(doubt.error));
+    all.back().severity = doubt.severity;
+  }
+  std::ranges::stable_sort(all, {}, [](const Fault& error) { return error.where.line; });
+  return all;
+}
+
+}  // namespace
+
+Result<Description> read_urdf(std::string_view text, const std::string& file) {
+  const Result<XmlElement> document = parse_xml(text, file);
+  if (!document) return document.faults();
+  if (const XmlElement* macro = find_xacro(*document))
+    return Fault{{file, macro->line}, fmt::format("<{}>", excerpt(macro->name)), "xacro", "it holds macros of xacro, not yet expanded",
+                 "expand them first: load_robot does, and torsor convert FILE.xacro FILE.urdf"};
+  return read_urdf(*document, file);
+}
+
+Result<Description> read_urdf(const XmlElement& document, const std::string& file) {
+  if (Faults errors = check_root(document, file); !errors.empty()) return errors;
+
+  UrdfLog log(file);
+  UrdfElement root(document, "robot", log);
+  std::vector<const XmlElement*> joint_xml;
+  Description robot = read_robot(root, joint_xml);
+  root.finish();
+  check_robot(robot, joint_xml, log);
+  if (log.count() > 0) return robot.links.empty() ? all_of_one_link(robot, log) : log.faults();
+  robot.notes = log.notes();
+  return robot;
+}
+
+}  // namespace torsor

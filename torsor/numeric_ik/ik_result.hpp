@@ -1,0 +1,150 @@
+// Solutions of inverse kinematics as plain results: every branch of a pose with its status in words, or what descents found.
+#pragma once
+
+#include "torsor/fields.hpp"
+#include "torsor/numeric_ik/inverse_kinematics.hpp"
+
+namespace torsor {
+
+constexpr auto fields(Of<Snap>) {
+  return row_list("Snap", "A number that was taken as the special one it is close to.", field("what", "", "", &Snap::what),
+                  field("residual", "", "rad or m between them", &Snap::residual));
+}
+
+/// Joint rates while the tool moves as asked.
+struct RateRow {
+  std::optional<std::vector<double>> qd, qdd;
+  std::optional<std::string> velocity_status, acceleration_status;
+};
+
+constexpr auto fields(Of<RateRow>) {
+  using R = RateRow;
+  return field_list("RateRow", "Joint rates while the tool moves as asked.", field("qd", "", "where the tool moves", &R::qd),
+                    field("qdd", "", "", &R::qdd),
+                    field("velocity_status", "", "ok, near-singular, or what is missed", &R::velocity_status),
+                    field("acceleration_status", "", "likewise", &R::acceleration_status));
+}
+
+/// A branch with all that is said of it.
+struct IkBranchRow {
+  IkBranch branch;
+  std::string sign, label, explanation;
+  std::optional<std::string> losses;
+  double determinant = 0;
+  std::vector<std::string> free;
+  RateRow rates;
+  std::vector<std::array<double, 6>> turns;
+};
+
+constexpr auto fields(Of<IkBranchRow>) {
+  using B = IkBranchRow;
+  return field_list(
+      "IkBranch", "One joint position that puts the tool where it should be: its label, its status, its numbers.",
+      field("branch", "", "as options have it: + - +", &B::sign),
+      field("label", "", "the same in words: shoulder +, elbow -, wrist +", &B::label),
+      field("shoulder", "", "+1, -1, or 0 where there is no choice", [](const B& b) { return b.branch.label.shoulder; }),
+      field("elbow", "", "", [](const B& b) { return b.branch.label.elbow; }),
+      field("wrist", "", "", [](const B& b) { return b.branch.label.wrist; }),
+      field("root", "", "number of the solution where shoulder and elbow have no meaning, else 0",
+            [](const B& b) { return b.branch.label.root; }),
+      field("q", "", "joint positions, rad and m", [](const B& b) { return b.branch.q; }),
+      field("status", "", "ok, near-singular, singular or outside limits", [](const B& b) { return b.branch.status; }),
+      field("explanation", "", "of the status", &B::explanation),
+      field("losses", "", "what a singular branch loses and what remains of it", &B::losses),
+      field("inside_limits", "", "", [](const B& b) { return inside_limits(b.branch); }),
+      field("beyond_limits", "", "how far each joint is beyond its limits, 0 inside", [](const B& b) { return b.branch.beyond_limits; }),
+      field("determinant", "", "of the Jacobian", &B::determinant),
+      field("factors", "", "of det J: shoulder, elbow, wrist; 1 far from singular, 0 there", [](const B& b) { return b.branch.factor; }),
+      field("free", "", "joints that may have any value while the others follow", &B::free),
+      field("wrist_sign", "", "at a wrist singularity: 1 or -1, of the sum that is determined", [](const B& b) { return b.branch.wrist_sign; }),
+      field("wrist_sum", "rad", "that sum", [](const B& b) { return b.branch.wrist_sign != 0 ? std::optional(b.branch.wrist_sum) : std::nullopt; }),
+      field("position_residual", "m", "recomputed from q", [](const B& b) { return b.branch.position_residual; }),
+      field("angle_residual", "rad", "", [](const B& b) { return b.branch.angle_residual; }), fields_of_part(&B::rates),
+      field("turns", "", "positions that the limits allow, whole turns apart, where they are asked for", &B::turns));
+}
+
+/// What was asked of a robot.
+struct IkQuestion {
+  std::string robot, tool, solver;
+  std::vector<std::string> coordinates;
+  Transform<double> pose;
+};
+
+constexpr auto fields(Of<IkQuestion>) {
+  using Q = IkQuestion;
+  return field_list("IkQuestion", "A pose of a tool.", field("robot", "", "", &Q::robot), field("tool", "", "", &Q::tool),
+                    field("solver", "", "closed form or general", &Q::solver),
+                    field("coordinates", "", "names of the joint positions", &Q::coordinates),
+                    field("pose", "", "of the tool in the world", &Q::pose));
+}
+
+/// All branches of a pose.
+struct IkResult {
+  IkQuestion question;
+  std::string family;
+  PoseStatus status = PoseStatus::solved;
+  std::vector<Snap> snaps;
+  int branch_count = 0;
+  std::vector<IkBranchRow> branches;
+  std::optional<IkBranchRow> straightened, nearest;
+  double short_by = 0;
+  bool nearest_is_least = false;
+};
+
+constexpr auto fields(Of<IkResult>) {
+  using A = IkResult;
+  return field_list("IkAnswer", "Every joint position for one pose of the tool.", fields_of_part(&A::question),
+                    field("family", "", "the closed form that solved it", &A::family),
+                    field("status", "", "solved, unreachable, orientation unreachable or not a pose", &A::status),
+                    field("snaps", "", "special geometry that was assumed and corrected for", &A::snaps),
+                    field("branch_count", "", "of the pose in all", &A::branch_count),
+                    field("branches", "", "at most eight, none twice", &A::branches),
+                    field("straightened", "", "of a nearly singular wrist: the member next to the joints asked for", &A::straightened),
+                    field("short_by", "m", "(or rad) to the nearest where the pose is unreachable", &A::short_by),
+                    field("nearest_is_least", "", "whether that is proved to be the least", &A::nearest_is_least),
+                    field("nearest", "", "unreachable: a branch that comes near", &A::nearest));
+}
+
+/// What descents found for a pose of any robot.
+struct PoseSolution {
+  IkQuestion question;
+  std::string status, because;
+  std::vector<double> q;
+  RateRow rates;
+  GeneralAnswer numbers;  // its q is the solver's
+};
+
+constexpr auto fields(Of<PoseSolution>) {
+  using P = PoseSolution;
+  return field_list("PoseSolution", "What the general solver found for a pose.", fields_of_part(&P::question),
+                    field("status", "", "converged, singular, outside limits, out of reach, orientation out of reach, not a pose or not a task", &P::status),
+                    field("solved", "", "whether the frame is where it should be", [](const P& p) { return p.numbers.solved(); }),
+                    field("because", "", "why there is no closed form", &P::because), field("q", "", "(nq,)", &P::q),
+                    fields_of_part(&P::rates),
+                    field("position_residual", "m", "", [](const P& p) { return p.numbers.position_residual; }),
+                    field("angle_residual", "rad", "", [](const P& p) { return p.numbers.angle_residual; }),
+                    field("smallest_singular_value", "", "of the Jacobian, shifts in half arm lengths",
+                          [](const P& p) { return p.numbers.smallest_singular_value; }),
+                    field("manipulability", "", "sqrt det J J^T", [](const P& p) { return p.numbers.manipulability; }),
+                    field("short_by", "m", "that remain where it is out of reach", [](const P& p) { return p.numbers.short_by; }),
+                    field("at_least", "m", "by which the arm is too short for certain", [](const P& p) { return p.numbers.at_least; }),
+                    field("iterations", "", "steps of all descents", [](const P& p) { return p.numbers.iterations; }),
+                    field("restarts", "", "starts beside the given one", [](const P& p) { return p.numbers.restarts; }));
+}
+
+/// The status of a branch in words: `ok`; `near-singular: wrist 0.02`; `singular: wrist, only q4 + q6 = 1.2 is determined`.
+std::string explanation(const IkBranch& branch, const ArmSolver& arm, const Model<double>& model);
+/// Whether the tool moves as asked, of its velocity (order 1) or acceleration (2): `ok`, `near-singular`, `singular: ...`.
+std::string explanation(const ToolRates& rates, int order);
+
+/// A solution of the closed form; moving: with the rates of the state.
+IkBranchRow branch_row(const InverseKinematics& solver, const IkSolution& solution, const CartesianState& tool, bool moving,
+                       bool turns = false);
+/// All solutions of a closed form.
+IkResult ik_result(const InverseKinematics& solver, const CartesianState& tool, const IkSolutions& found, bool moving = false,
+                   bool turns = false);
+/// What a descent to the pose of the state gave; rates where it moves.
+PoseSolution pose_solution(const GeneralAnswer& answer, const std::optional<ToolRates>& rates = {});
+IkQuestion ik_question(const Model<double>& model, const Frame<double>& tool, const char* solver, const Transform<double>& pose);
+
+}  // namespace torsor

@@ -1,0 +1,37 @@
+// Where the rows of a path that was followed do not tell what a joint does between them.
+#include <cmath>
+
+#include "torsor/numeric_ik/follow_path.hpp"
+#include "torsor/kinematics/row_jump.hpp"
+
+namespace torsor::detail {
+
+void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double longest_step) {
+  for (std::size_t i = 0; i + 1 < path.samples.size(); ++i) {
+    const PathSample &a = path.samples[i], &b = path.samples[i + 1];
+    // speeds that the hand does not determine tell nothing: there less is a jump
+    const bool determined = a.rates == RatesFrom::hand && b.rates == RatesFrom::hand;
+    const double least = determined ? longest_step : longest_step / 100;
+    double worst = 1;
+    for (const TaskJoint& joint : joints) {
+      const auto q = static_cast<std::size_t>(joint.q), v = static_cast<std::size_t>(joint.v);
+      const double change = b.q[q] - a.q[q],
+                   told = change_told(b.t - a.t, a.qd[v], b.qd[v], least * joint.unit);
+      if (!(std::abs(change) > worst * told)) continue;
+      worst = std::abs(change) / told;
+      path.joint = joint.v;
+      path.beyond = change;
+      path.limit = told;
+    }
+    if (worst == 1) continue;
+    path.stop = PathStop::jump;
+    path.stop_time = a.t;
+    path.asked_time = b.t;
+    path.smallest_singular_value = std::min(a.smallest_singular_value, b.smallest_singular_value);
+    path.factor = a.factor;
+    path.samples.resize(i + 1);
+    return;
+  }
+}
+
+}  // namespace torsor::detail

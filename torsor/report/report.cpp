@@ -1,0 +1,195 @@
+#include "torsor/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <string_view>
+#include <utility>
+
+#include "torsor/text/html.hpp"
+#include "torsor/text/json.hpp"
+#include "torsor/report/report_style.hpp"
+
+namespace torsor {
+
+namespace {
+
+const char* tone_class(Tone tone) {
+  switch (tone) {
+    case Tone::good: return "good";
+    case Tone::warning: return "warning";
+    case Tone::bad: return "bad";
+    case Tone::plain: break;
+  }
+  return "plain";
+}
+
+// numbers figures and tables as they come; page and data walk the report with one counter each and so agree
+struct Numbering {
+  int figures = 0;
+  int tables = 0;
+};
+
+struct BlockWriter {
+  std::ostream& out;
+  Numbering& numbers;
+
+  void operator()(const Paragraph& paragraph) const {
+    if (paragraph.tone == Tone::plain)
+      out << "<p>";
+    else
+      out << "<p class='notice " << tone_class(paragraph.tone) << "'>";
+    out << escape_html(paragraph.text) << "</p>\n";
+  }
+  void operator()(const Preformatted& block) const { out << "<pre>" << escape_html(block.text) << "</pre>\n"; }
+  void operator()(const TextTable& table) const {
+    const int number = ++numbers.tables;
+    out << fmt::format(
+        "<figure class='table' id='table-{0}'>\n<figcaption><b>Table {0}</b> {1}</figcaption>\n<div class='scroll'>\n",
+        number, escape_html(table.caption));
+    TextTable body = table;
+    body.caption.clear();
+    out << to_html(body) << "</div>\n</figure>\n";
+  }
+  void operator()(const Figure& figure) const {
+    const int number = ++numbers.figures;
+    std::visit(
+        [&](const auto& kind) {
+          out << fmt::format(
+              "<figure class='figure' id='figure-{0}'>\n<figcaption><b>Figure {0}</b> {1}</figcaption>\n", number,
+              escape_html(kind.title));
+          write_drawing(kind, out);
+          if (!kind.note.empty()) out << "<p class='remark'>" << escape_html(kind.note) << "</p>\n";
+          for (const std::string& note : drawing_notes(kind))
+            out << "<p class='remark'>" << escape_html(note) << "</p>\n";
+          out << "</figure>\n";
+        },
+        figure);
+  }
+};
+
+void write_highlights(const std::vector<Highlight>& highlights, std::ostream& out) {
+  if (highlights.empty()) return;
+  out << "<dl class='highlights'>\n";
+  for (const Highlight& h : highlights) {
+    out << fmt::format("<div class='{}'><dt>{}</dt><dd>{}", tone_class(h.tone), escape_html(h.label),
+                       escape_html(h.value));
+    if (!h.unit.empty()) out << " <small>" << escape_html(h.unit) << "</small>";
+    out << "</dd>";
+    if (!h.remark.empty()) out << "<dd class='remark'>" << escape_html(h.remark) << "</dd>";
+    out << "</div>\n";
+  }
+  out << "</dl>\n";
+}
+
+void write_data_block(const Report& report, std::ostream& out) {
+  JsonWriter json(out, {.indent = 0, .inside_html = true});
+  json.begin_object().field("format", 1).field("title", report.title).field("subtitle", report.subtitle);
+  json.key("highlights").begin_array();
+  for (const Highlight& h : report.highlights) {
+    json.begin_object()
+        .field("label", h.label)
+        .field("value", h.value)
+        .field("unit", h.unit)
+        .field("remark", h.remark)
+        .end_object();
+  }
+  json.end_array();
+
+  Numbering numbers;
+  json.key("figures").begin_array();
+  for (const ReportSection& section : report.sections) {
+    for (const ReportBlock& block : section.blocks) {
+      const auto* figure = std::get_if<Figure>(&block);
+      if (!figure) continue;
+      json.begin_object()
+          .field("id", fmt::format("figure-{}", ++numbers.figures))
+          .field("section", section.heading)
+          .key("figure");
+      std::visit([&](const auto& kind) { write_data(kind, json); }, *figure);
+      json.end_object();
+    }
+  }
+  json.end_array().key("tables").begin_array();
+  for (const ReportSection& section : report.sections) {
+    for (const ReportBlock& block : section.blocks) {
+      const auto* table = std::get_if<TextTable>(&block);
+      if (!table) continue;
+      json.begin_object()
+          .field("id", fmt::format("table-{}", ++numbers.tables))
+          .field("section", section.heading)
+          .key("table");
+      write_data(*table, json);
+      json.end_object();
+    }
+  }
+  json.end_array().field("notes", json.notes()).end_object();
+}
+
+}  // namespace
+
+ReportSection& ReportSection::text(std::string paragraph, Tone tone) {
+  blocks.emplace_back(Paragraph{std::move(paragraph), tone});
+  return *this;
+}
+
+ReportSection& ReportSection::code(std::string preformatted) {
+  blocks.emplace_back(Preformatted{std::move(preformatted)});
+  return *this;
+}
+
+ReportSection& ReportSection::table(TextTable table) {
+  blocks.emplace_back(std::move(table));
+  return *this;
+}
+
+ReportSection& ReportSection::figure(Figure figure) {
+  blocks.emplace_back(std::move(figure));
+  return *this;
+}
+
+ReportSection& Report::section(std::string heading) {
+  sections.push_back({std::move(heading), {}});
+  return sections.back();
+}
+
+void write_html(const Report& report, std::ostream& out) {
+  out << "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
+         "<meta name='viewport' content='width=device-width, initial-scale=1'>\n"
+         "<meta name='color-scheme' content='light dark'>\n"
+         // the page promises the browser to load nothing
+         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'; "
+         "script-src 'unsafe-inline'\">\n"
+      << "<title>" << escape_html(report.title) << "</title>\n<style>" << page_css() << plot_css()
+      << "</style>\n</head>\n<body>\n<main>\n";
+
+  out << "<header>\n<h1>" << escape_html(report.title) << "</h1>\n";
+  if (!report.subtitle.empty()) out << "<p class='subtitle'>" << escape_html(report.subtitle) << "</p>\n";
+  out << "</header>\n";
+  write_highlights(report.highlights, out);
+
+  // a short page needs no table of contents
+  if (report.sections.size() > 3) {
+    out << "<nav aria-label='Contents'>\n";
+    for (std::size_t i = 0; i < report.sections.size(); ++i) {
+      if (report.sections[i].heading.empty()) continue;
+      out << fmt::format("<a href='#section-{}'>{}</a>\n", i + 1, escape_html(report.sections[i].heading));
+    }
+    out << "</nav>\n";
+  }
+
+  Numbering numbers;
+  for (std::size_t i = 0; i < report.sections.size(); ++i) {
+    const ReportSection& section = report.sections[i];
+    out << fmt::format("<section id='section-{}'>\n", i + 1);
+    if (!section.heading.empty()) out << "<h2>" << escape_html(section.heading) << "</h2>\n";
+    for (const ReportBlock& block : section.blocks) std::visit(BlockWriter{out, numbers}, block);
+    out << "</section>\n";
+  }
+  if (!report.footer.empty()) out << "<footer>" << escape_html(report.footer) << "</footer>\n";
+  out << "</main>\n<script type='application/json' id='data'>";
+  write_data_block(report, out);
+  out << "</script>\n<script>" << page_script() << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace torsor

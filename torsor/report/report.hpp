@@ -1,0 +1,78 @@
+// One report for all verbs: a plain value, filled by the verb, written as one self-contained HTML page.
+//
+// The page needs nothing but itself: style and drawings are inline, and all data stand in one JSON block,
+// <script type="application/json" id="data">, at full precision. It reads the same without scripts; with them, a
+// pointer over a plot reads off values, and figures and tables can be saved as CSV. Series of more than
+// max_series_points points are thinned, keeping every peak (decimate.hpp); the figure and the data say so. Non-finite
+// numbers are null in the data, listed under "notes".
+//
+//   data: {format, title, subtitle, highlights, figures: [{id, section, figure}], tables: [{id, section, table}],
+//   notes}
+//
+// A further kind of figure is one file that defines a struct with `title` and `note` and the functions write_drawing,
+// write_data and drawing_notes, and one row in Figure.
+#pragma once
+
+#include <deque>
+#include <iosfwd>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "torsor/report/heat_map.hpp"
+#include "torsor/report/mechanism_drawing.hpp"
+#include "torsor/report/plot_grid.hpp"
+#include "torsor/report/svg_plot.hpp"
+#include "torsor/text/text_table.hpp"
+
+namespace torsor {
+
+using Figure = std::variant<SvgPlot, PlotGrid, HeatMap, MechanismDrawing>;
+
+enum class Tone { plain, good, warning, bad };
+
+struct Paragraph {
+  std::string text = {};
+  Tone tone = Tone::plain;  // other than plain: set off as a notice
+};
+
+struct Preformatted {
+  std::string text = {};
+};
+
+using ReportBlock = std::variant<Paragraph, Preformatted, TextTable, Figure>;
+
+struct ReportSection {
+  std::string heading = {};
+  std::vector<ReportBlock> blocks = {};  // in reading order
+
+  ReportSection& text(std::string paragraph, Tone tone = Tone::plain);
+  ReportSection& code(std::string preformatted);
+  ReportSection& table(TextTable table);
+  ReportSection& figure(Figure figure);
+};
+
+/// One of the few numbers a reader wants first: "peak torque", "97.2", "N m", "joint 2 at 1.25 s".
+struct Highlight {
+  std::string label = {};
+  std::string value = {};
+  std::string unit = {};
+  std::string remark = {};
+  Tone tone = Tone::plain;
+};
+
+struct Report {
+  std::string title = {};
+  std::string subtitle = {};
+  std::vector<Highlight> highlights = {};
+  std::deque<ReportSection> sections = {};
+  std::string footer = {};
+
+  /// Appends a section; the reference stays good when more are appended.
+  ReportSection& section(std::string heading);
+};
+
+/// Writes the whole page as UTF-8; every text is escaped. The caller checks the stream's state afterwards.
+void write_html(const Report& report, std::ostream& out);
+
+}  // namespace torsor

@@ -1,0 +1,260 @@
+#include "torsor/report/stick_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include "torsor/text/html.hpp"
+#include "torsor/report/joint_symbol.hpp"
+#include "torsor/text/number.hpp"
+#include "torsor/report/page_view.hpp"
+#include "torsor/report/svg.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
+
+namespace torsor {
+namespace {
+
+using Point = Vec3<double>;
+
+constexpr double figure_width = 480, figure_height = 420;
+constexpr PagePoint top_left{52, 76}, bottom_right{figure_width - 52, figure_height - 94};
+constexpr double apart = 1.9 * symbol_reach;  // pixels between symbols that do not hide each other
+
+struct Stroke {
+  int body;  // the one it is a part of; -1: the base
+  Point from, to;
+  bool rod = false;  // the sliding part of a prismatic joint
+};
+
+struct Symbol {
+  int body;
+  std::vector<Point> places;  // where it may sit on its axis, best first
+  std::vector<Point> beside;  // and where else, off the figure
+  Point at = {};
+};
+
+double length(const Stroke& s) { return norm(s.to - s.from); }
+
+class StickFigure {
+ public:
+  StickFigure(const Model<double>& m, std::span<const double> q)
+      : model(m), view(m.gravity), X(m.bodies.size()), leaf(m.bodies.size(), 1) {
+    Configuration<double> configuration(m);
+    configuration.set(m, q);
+    forward_kinematics(m, configuration, std::span(X));
+    for (const Body<double>& b : m.bodies)
+      if (b.parent >= 0) leaf[b.parent] = 0;
+    add_links();
+    std::vector<Point> points;
+    if (!floats()) points.push_back(model.base.p);
+    for (const Stroke& s : strokes) points.insert(points.end(), {s.from, s.to});
+    for (const Transform<double>& pose : X) points.push_back(pose.p);
+    for (const Point& p : points) floor = std::min(floor, dot(p, view.vertical()));
+    for (std::size_t k = points.size(); k-- > 0;) points.push_back(dropped(points[k]));
+    view.fit(points, top_left, bottom_right);
+    add_symbols();
+    add_base();
+  }
+
+  void write(std::ostream& out) const {
+    out << fmt::format(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' role='img' "
+        "aria-label='{2}'>\n<title>{2}</title>\n<style>{3}{4}</style>\n<rect class='page' width='{0}' height='{1}' "
+        "rx='8'/>\n",
+        figure_width, figure_height, escape_html(model.name), css, joint_symbol_css());
+    out << svg_path("shadow", shadow()) << '\n' << svg_path("hatch", hatch) << '\n';
+    std::string links, rods;
+    for (const Stroke& s : strokes) (s.rod ? rods : links) += line(s.from, s.to);
+    out << svg_path("edge", links) << svg_path("rod", rods) << svg_path("link", links) << '\n';
+    for (const Symbol& s : symbols)
+      out << joint_symbol(view, model[s.body].kind, model.joint_names[s.body], s.at, X[s.body].R);
+    for (const Frame<double>& frame : model.frames)
+      out << triad(frame_pose(frame, std::span<const Transform<double>>(X)), 30, false);
+    out << triad({Mat3<double>::identity(), view.world({40, figure_height - 34})}, 26, true) << scale_bar()
+        << svg_text(18, 30, "start", model.name, "name") << "\n</svg>\n";
+  }
+
+ private:
+  static constexpr const char* css =
+      ".page{fill:#fff}text{font:13px "
+      "system-ui,sans-serif;fill:#334e68}.name{font-size:17px;font-weight:600}.edge,.link,"
+      ".rod{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge{stroke:#334e68;stroke-width:8}.link{stroke:"
+      "#a9bccf;stroke-width:5}.rod{stroke:#334e68;stroke-width:3.5}.shadow{fill:none;stroke:#e4e9ef;stroke-width:6;"
+      "stroke-linecap:round;stroke-linejoin:round}.hatch,.bar{fill:none;stroke:#334e68;stroke-width:1.6}.x,.y,.z{fill:"
+      "none;"
+      "stroke-width:2.4;stroke-linecap:round}.x{stroke:#d64545}.y{stroke:#2f8f46}.z{stroke:#2b6cb0}";
+
+  const Model<double>& model;
+  PageView view;
+  std::vector<Transform<double>> X;
+  std::vector<char> leaf;
+  double floor = std::numeric_limits<double>::infinity();
+  std::vector<Stroke> strokes;
+  std::vector<Symbol> symbols;
+  std::string hatch;
+
+  /// The robot is not attached to the ground anywhere.
+  bool floats() const {
+    return std::ranges::all_of(model.bodies, [](const auto& b) { return b.parent >= 0 || b.kind == JointKind::free; });
+  }
+
+  /// A motor's rotor that was made a body of its own: massless, following the joint it drives.
+  bool is_rotor(int i) const {
+    const Body<double>& b = model[i];
+    return leaf[i] && b.nv == 1 && b.inertia.m == 0 && model.velocity_names[b.v] != model.joint_names[i];
+  }
+
+  const Transform<double>& parent_pose(int i) const { return model[i].parent < 0 ? model.base : X[model[i].parent]; }
+  /// Where a joint sits before it moves: its origin, for all but sliding ones.
+  Transform<double> joint_pose(int i) const { return parent_pose(i) * model[i].placement; }
+
+  /// From the origin of a body's frame to a point as DH tables count: along its own axis, across to the axis of the next
+  /// joint (zero if there is none), and along that.
+  void add_path(int body, const Point& to, const Point& next = {}) {
+    const Transform<double>& from = body < 0 ? model.base : X[body];
+    const Point r = to - from.p, z = body < 0 || has_axis(model[body].kind) ? from.R.z : Point{};
+    const double c = dot(z, next), square = dot(z, z) - c * c;
+    double along = dot(r, z), along_next = 0;
+    if (norm(next) > 0 && square > 0.1) {  // far enough from parallel to have feet of a common normal nearby
+      along = (dot(r, z) - c * dot(r, next)) / square;
+      along_next = (dot(r, next) - c * dot(r, z)) / square;
+    }
+    const Point corners[4] = {from.p, from.p + z * along, to - next * along_next, to};
+    for (int k = 0; k < 3; ++k)
+      if (norm(corners[k + 1] - corners[k]) > 1e-9) strokes.push_back({body, corners[k], corners[k + 1]});
+  }
+
+  void add_links() {
+    for (int i = 0; i < model.size(); ++i) {
+      if (is_rotor(i)) continue;
+      const Body<double>& b = model[i];
+      const Point joint = joint_pose(i).p;
+      if (b.parent >= 0 || b.kind != JointKind::free)
+        add_path(b.parent, joint, has_axis(b.kind) ? joint_pose(i).R.z : Point{});
+      const bool slides = b.kind == JointKind::prismatic || b.kind == JointKind::helical || b.kind == JointKind::planar;
+      if (slides && norm(X[i].p - joint) > 1e-9) strokes.push_back({i, joint, X[i].p, true});
+      const bool held = std::ranges::any_of(model.frames, [i](const Frame<double>& frame) { return frame.body == i; });
+      if (leaf[i] && !held) add_path(i, (X[i] * b.link).p);
+    }
+    for (const Frame<double>& frame : model.frames)
+      add_path(frame.body, frame_pose(frame, std::span<const Transform<double>>(X)).p);
+  }
+
+  /// A symbol may sit anywhere on its axis. The middle of a stroke along the axis shows best; else its origin.
+  std::vector<Point> places(int i) const {
+    const Body<double>& b = model[i];
+    if (!has_axis(b.kind) || b.kind == JointKind::planar) return {X[i].p};
+    const Point joint = joint_pose(i).p, &z = X[i].R.z;
+    const bool slides = b.kind == JointKind::prismatic;
+    std::vector<Point> found;
+    if (slides) found.push_back(joint);
+    for (const Stroke& s : strokes) {
+      const bool in = s.body == b.parent && norm(s.to - joint) < 1e-9,
+                 out = s.body == i && norm(s.from - X[i].p) < 1e-9;
+      if (!in && !out && !(s.body == i && s.rod)) continue;
+      const Point d = s.to - s.from;
+      const double size = length(s), away = std::max(size / 2, std::min(size, view.metres(1.05 * apart)));
+      if (size > view.metres(apart) && norm(cross(d, z)) < 1e-6 * size)
+        found.push_back(in ? s.to - d * (away / size) : s.from + d * (away / size));
+    }
+    if (!slides) found.push_back(joint);
+    return found;
+  }
+
+  void add_symbols() {
+    const double step = view.metres(1.3 * apart);
+    for (int i = 0; i < model.size(); ++i) {
+      if (is_rotor(i)) continue;
+      const Point &p = X[i].p, &z = X[i].R.z;
+      symbols.push_back({i, places(i), {p + z * step, p - z * step}});
+    }
+    // those with one place come first, the others find room between them
+    std::vector<Symbol*> order;
+    for (Symbol& s : symbols) order.push_back(&s);
+    std::ranges::stable_sort(order, {}, [](const Symbol* s) { return s->places.size(); });
+    std::vector<Point> taken;
+    const auto is_free = [&](const Point& p) {
+      return std::ranges::none_of(taken, [&](const Point& t) { return norm(t - p) < view.metres(apart); });
+    };
+    for (Symbol* s : order) {
+      s->at = s->places.front();
+      if (const auto place = std::ranges::find_if(s->places, is_free); place != s->places.end()) {
+        s->at = *place;
+      } else if (const auto free = std::ranges::find_if(s->beside, is_free); free != s->beside.end()) {
+        s->at = *free;
+        strokes.push_back({s->body, X[s->body].p, s->at});
+      }
+      if (model[s->body].kind != JointKind::fixed) taken.push_back(s->at);
+    }
+    // the nearest ones last, on top of the others
+    std::ranges::stable_sort(symbols, {}, [this](const Symbol& s) { return view.nearness(s.at); });
+  }
+
+  void add_base() {
+    if (floats()) return;
+    double mean = 0;
+    for (const Stroke& s : strokes) mean += dot(s.from + s.to - model.base.p * 2.0, view.vertical());
+    const double side = mean < -1e-9 ? -1 : 1;  // -1: it hangs
+    // room for a joint at the very base
+    Point foot = model.base.p;
+    const bool crowded = std::ranges::any_of(
+        symbols, [&](const Symbol& s) { return norm(s.at - model.base.p) < view.metres(1.4 * symbol_reach); });
+    if (crowded) {
+      foot = foot - view.vertical() * (side * view.metres(1.7 * symbol_reach));
+      strokes.push_back({-1, model.base.p, foot});
+    }
+    const PagePoint p = view.page(foot);
+    hatch = horizontal(p.x - 30, p.y, p.x + 30);
+    for (double x = -24; x <= 31; x += 9)
+      hatch += fmt::format("M{:.1f} {:.1f}l{:.1f} {:.1f}", p.x + x, p.y, -8.0, side * 8);
+  }
+
+  std::string line(const Point& a, const Point& b) const {
+    return outline(std::vector{view.page(a), view.page(b)}, false);
+  }
+
+  /// Straight below a point, at the level of the lowest.
+  Point dropped(const Point& p) const { return p - view.vertical() * (dot(p, view.vertical()) - floor); }
+
+  std::string shadow() const {
+    std::string text;
+    for (const Stroke& s : strokes) text += line(dropped(s.from), dropped(s.to));
+    return text;
+  }
+
+  std::string triad(const Transform<double>& pose, double pixels, bool labelled) const {
+    std::string text;
+    const Point axes[3] = {pose.R.x, pose.R.y, pose.R.z};
+    for (int k = 0; k < 3; ++k) {
+      const char name[2] = {"xyz"[k], 0};
+      text += svg_path(name, line(pose.p, pose.p + axes[k] * view.metres(pixels)));
+      const PagePoint label = view.page(pose.p + axes[k] * view.metres(pixels + 9));
+      if (labelled) text += svg_text(label.x, label.y + 4, "middle", name);
+    }
+    return text + '\n';
+  }
+
+  /// A round length of about a hundred pixels.
+  std::string scale_bar() const {
+    const double wanted = view.metres(100), decade = std::pow(10, std::floor(std::log10(wanted)));
+    double bar = decade;
+    for (const double step : {2.0, 5.0})
+      if (step * decade <= wanted) bar = step * decade;
+    const double pixels = bar / view.metres(1), right = figure_width - 24, y = figure_height - 24;
+    return svg_path("bar", horizontal(right - pixels, y, right) + vertical(right - pixels, y - 4, y + 4) +
+                               vertical(right, y - 4, y + 4)) +
+           svg_text(right - pixels / 2, y - 8, "middle", print_number(bar) + " m") + '\n';
+  }
+};
+
+}  // namespace
+
+void write_stick_figure(const Model<double>& model, std::span<const double> q, std::ostream& out) {
+  TORSOR_EXPECT(q.size() == static_cast<std::size_t>(model.nq));
+  StickFigure(model, q).write(out);
+}
+
+}  // namespace torsor
