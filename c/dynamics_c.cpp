@@ -32,7 +32,7 @@ torsor_status inverse(const char* function, torsor_robot* robot, const double* q
 }
 
 /// What was found, a piece after the other, to where it is wanted.
-void hand_out(const double* found, std::initializer_list<std::pair<double*, std::size_t>> wanted) {
+void tool_out(const double* found, std::initializer_list<std::pair<double*, std::size_t>> wanted) {
   for (const auto& [out, count] : wanted) {
     if (out) std::copy(found, found + count, out);
     found += count;
@@ -91,7 +91,7 @@ torsor_status torsor_inverse_derivatives(torsor_robot* robot, const double* q, c
         {matrices.first(square), matrices.subspan(square, square), matrices.subspan(2 * square)});
     return found && !all_finite(matrices) ? Status{Status::not_finite, -1} : found;
   });
-  if (status == TORSOR_OK) hand_out(robot->result.data(), {{tau, nv}, {dq, square}, {dqd, square}, {dqdd, square}});
+  if (status == TORSOR_OK) tool_out(robot->result.data(), {{tau, nv}, {dq, square}, {dqd, square}, {dqdd, square}});
   return status;
 }
 
@@ -106,7 +106,7 @@ torsor_status torsor_forward_derivatives(torsor_robot* robot, const double* q, c
         {matrices.first(square), matrices.subspan(square, square), matrices.subspan(2 * square)});
     return found && !all_finite(matrices) ? Status{Status::not_finite, -1} : found;
   });
-  if (status == TORSOR_OK) hand_out(robot->result.data(), {{qdd, nv}, {dq, square}, {dqd, square}, {dtau, square}});
+  if (status == TORSOR_OK) tool_out(robot->result.data(), {{qdd, nv}, {dq, square}, {dqd, square}, {dtau, square}});
   return status;
 }
 
@@ -124,7 +124,7 @@ torsor_status torsor_reactions(torsor_robot* robot, const double* q, const doubl
     }
     return found && !all_finite(result) ? Status{Status::not_finite, -1} : found;
   });
-  if (status == TORSOR_OK) hand_out(robot->result.data(), {{tau, nv}, {reactions, count}});
+  if (status == TORSOR_OK) tool_out(robot->result.data(), {{tau, nv}, {reactions, count}});
   return status;
 }
 
@@ -156,7 +156,7 @@ torsor_status torsor_kinematics(torsor_robot* robot, const double* q, int frame,
         put(X.R, put(X.p, result.data()));
         return found;
       });
-  if (status == TORSOR_OK) hand_out(robot->result.data(), {{position, 3}, {rotation, 9}});
+  if (status == TORSOR_OK) tool_out(robot->result.data(), {{position, 3}, {rotation, 9}});
   return status;
 }
 
@@ -174,7 +174,7 @@ torsor_status torsor_poses(torsor_robot* robot, const double* q, double* positio
     }
     return found && !all_finite(result) ? Status{Status::not_finite, -1} : found;
   });
-  if (status == TORSOR_OK) hand_out(robot->result.data(), {{positions, 3 * count}, {rotations, 9 * count}});
+  if (status == TORSOR_OK) tool_out(robot->result.data(), {{positions, 3 * count}, {rotations, 9 * count}});
   return status;
 }
 

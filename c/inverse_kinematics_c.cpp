@@ -26,7 +26,7 @@ static_assert(static_cast<int>(IkStatus::near_singular) == TORSOR_IK_NEAR_SINGUL
               static_cast<int>(IkStatus::singular) == TORSOR_IK_SINGULAR &&
               static_cast<int>(IkStatus::outside_limits) == TORSOR_IK_OUTSIDE_LIMITS);
 
-void hand_out(const IkSolution& found, double* q, torsor_ik_solution* about) {
+void tool_out(const IkSolution& found, double* q, torsor_ik_solution* about) {
   if (q) std::ranges::copy(found.q, q);
   if (!about) return;
   std::snprintf(about->label, sizeof about->label, "%s", found.label.c_str());
@@ -80,7 +80,7 @@ torsor_status torsor_ik_solve(torsor_ik* ik, const double position[3], const dou
     if (status != TORSOR_OK && status != TORSOR_NO_SOLUTION) return status;
     *count = static_cast<int>(ik->solutions.size());
     for (int k = 0; k < std::min(*count, capacity); ++k)
-      hand_out(ik->solutions[static_cast<std::size_t>(k)], q + static_cast<std::size_t>(k) * ik->nq,
+      tool_out(ik->solutions[static_cast<std::size_t>(k)], q + static_cast<std::size_t>(k) * ik->nq,
                about ? about + k : nullptr);
     return status;
   });
@@ -93,7 +93,7 @@ torsor_status torsor_ik_nearest(torsor_ik* ik, const double position[3], const d
   return guarded(__func__, [&] {
     const torsor_status status = solve("torsor_ik_nearest", ik, position, rotation,
                                        {.near = std::vector<double>(near, near + ik->nq)});
-    if (status == TORSOR_OK) hand_out(ik->solutions[0], q, about);
+    if (status == TORSOR_OK) tool_out(ik->solutions[0], q, about);
     return status;
   });
 }
@@ -101,7 +101,7 @@ torsor_status torsor_ik_nearest(torsor_ik* ik, const double position[3], const d
 torsor_status torsor_ik_unreached(const torsor_ik* ik, double* q, torsor_ik_solution* about, double* short_by) {
   if (!ik || !ik->solutions.nearest)
     return refuse(TORSOR_BAD_ARGUMENT, __func__, "the last pose of this handle was not out of reach");
-  hand_out(*ik->solutions.nearest, q, about);
+  tool_out(*ik->solutions.nearest, q, about);
   if (short_by) *short_by = ik->solutions.short_by;
   return TORSOR_OK;
 }

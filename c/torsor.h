@@ -92,7 +92,7 @@ const char* torsor_name(const torsor_robot* robot);
  * quaternion e0 e1 e2 e3 in their position and an angular velocity in their velocity. A quaternion may have any length
  * but zero: every function divides by it. The velocities of ball, planar and free joints are components in the moving
  * body, not the rates of their q. A joint that mimics another has no coordinates: it moves with those of its master,
- * and its efforts are in its master's. */
+ * and its torques are in its master's. */
 int torsor_nq(const torsor_robot* robot);
 int torsor_nv(const torsor_robot* robot);
 const char* torsor_position_name(const torsor_robot* robot, int index);
@@ -145,19 +145,19 @@ torsor_status torsor_set_base_motion(torsor_robot* robot, const double angular_v
 
 /* Dynamics: rotors, friction, payloads, wrenches and the motion of the base included. */
 
-/* Inverse dynamics: the efforts that a motion needs, tau = M qdd + bias. qd or qdd NULL: zero. */
+/* Inverse dynamics: the torques that a motion needs, tau = M qdd + bias. qd or qdd NULL: zero. */
 torsor_status torsor_inverse(torsor_robot* robot, const double* q, const double* qd, const double* qdd, double* tau);
 
-/* The efforts that hold the robot still; inverse dynamics at rest. */
+/* The torques that hold the robot still; inverse dynamics at rest. */
 torsor_status torsor_gravity(torsor_robot* robot, const double* q, double* tau);
 
-/* The efforts of a motion without acceleration: Coriolis, centrifugal, gravity, friction, wrenches. qd NULL: zero. */
+/* The torques of a motion without acceleration: Coriolis, centrifugal, gravity, friction, wrenches. qd NULL: zero. */
 torsor_status torsor_bias(torsor_robot* robot, const double* q, const double* qd, double* tau);
 
 /* The mass matrix, nv x nv, symmetric. */
 torsor_status torsor_mass(torsor_robot* robot, const double* q, double* mass);
 
-/* Forward dynamics: the accelerations under given efforts. qd or tau NULL: zero. */
+/* Forward dynamics: the accelerations under given torques. qd or tau NULL: zero. */
 torsor_status torsor_forward(torsor_robot* robot, const double* q, const double* qd, const double* tau, double* qdd);
 
 /* C(q, qd) qd alone: Coriolis and centrifugal torques without gravity, friction and loads; and the matrix C of Christoffel

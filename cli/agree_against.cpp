@@ -9,7 +9,7 @@
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "torsor/check/torque_diagnosis.hpp"
-#include "torsor/files/effort_record.hpp"
+#include "torsor/files/torque_record.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 
 namespace torsor {
@@ -25,7 +25,7 @@ std::string size_text(const FittedSize& size, const PrintArguments& print) {
                      size.unit.empty() ? "" : " ", size.unit);
 }
 
-/// `gravity points the other way; link "hand": ...`
+/// `gravity points the other way; link "tool": ...`
 std::string sentence(const SlipGuess& guess) {
   std::string text;
   for (const SlipGuess::Part& part : guess.slips) {
@@ -54,9 +54,9 @@ std::string noise_text(const Model<double>& model, const TorqueDiagnosis& diagno
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   std::string text;
   for (std::size_t i = 0; i < diagnosis.joints.size(); ++i)
-    if (const EffortDifference& joint = diagnosis.joints[i]; joint.differs)
+    if (const TorqueMismatch& joint = diagnosis.joints[i]; joint.differs)
       text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", model.velocity_names[i],
-                          format_number(joint.rms, std::min(3, print.significant())), effort_unit(kinds[i]));
+                          format_number(joint.rms, std::min(3, print.significant())), torque_unit(kinds[i]));
   return text;
 }
 
@@ -91,8 +91,8 @@ TextTable difference_table(const Model<double>& model, bool timed, const TorqueD
   table.columns.push_back(column("", "", print));
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
-    const EffortDifference& joint = diagnosis.joints[i];
-    TextTable::Row row{model.velocity_names[i], std::string(effort_unit(kinds[i])), joint.size, joint.worst};
+    const TorqueMismatch& joint = diagnosis.joints[i];
+    TextTable::Row row{model.velocity_names[i], std::string(torque_unit(kinds[i])), joint.size, joint.worst};
     if (timed)
       row.emplace_back(joint.t);
     else
@@ -158,7 +158,7 @@ int print_json(const Robot& robot, const AgainstArguments& a, std::size_t rows, 
   json.field("agree", diagnosis.agrees).field("difference", diagnosis.before);
   json.key("joints").begin_array();
   for (std::size_t i = 0; i < diagnosis.joints.size(); ++i) {
-    const EffortDifference& joint = diagnosis.joints[i];
+    const TorqueMismatch& joint = diagnosis.joints[i];
     json.begin_object().field("joint", robot.model().velocity_names[i]).field("differs", joint.differs);
     json.field("size", joint.size).field("rms_difference", joint.rms).field("largest_difference", joint.worst);
     json.field("row", static_cast<long long>(joint.row + 1)).field("here", joint.ours).field("there", joint.theirs);
@@ -197,7 +197,7 @@ int agree_against(const Robot& robot, const AgainstArguments& a) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, *a.file);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  EffortFile record(robot.model(), [&] { return text.open(); }, input.name(), *cutoff);
+  TorqueFile record(robot.model(), [&] { return text.open(); }, input.name(), *cutoff);
   const RecordSurvey seen = survey(robot.model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();

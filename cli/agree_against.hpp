@@ -1,4 +1,4 @@
-// torsor agree ROBOT --against FILE: the efforts of another tool beside ours, and the most likely reason why they differ.
+// torsor agree ROBOT --against FILE: the torques of another tool beside ours, and the most likely reason why they differ.
 #pragma once
 
 #include "cli/print.hpp"
@@ -13,7 +13,7 @@ struct AgainstArguments {
   PrintArguments print;
 };
 
-/// The verb's exit code: 0 where the efforts agree, 1 where they do not.
+/// The verb's exit code: 0 where the torques agree, 1 where they do not.
 int agree_against(const Robot& robot, const AgainstArguments&);
 
 }  // namespace torsor

@@ -41,8 +41,8 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   const auto solver = arm_solver(robot->description());
   if (!solver) return complain(solver.faults(), exit_impossible);
   const IkTimes times = time_ik(*solver, seconds_each);
-  const auto hand = hand_robot(robot->description());
-  const std::vector<IkTime> torques = hand ? time_hand(*hand, seconds_each) : std::vector<IkTime>{};
+  const auto tool = tool_driven_robot(robot->description());
+  const std::vector<IkTime> torques = tool ? time_tool(*tool, seconds_each) : std::vector<IkTime>{};
   if (a.print.json) {
     JsonWriter json(std::cout);
     json.begin_object().field("robot", robot->model().name).field("family", solver->family());
@@ -70,10 +70,10 @@ int bench_ik(const BenchArguments& a, double seconds_each) {
   };
   std::cout << robot->model().name << ", " << solver->family() << "\n\n"
             << table("time per call of inverse kinematics", times.rows) << '\n';
-  if (hand)
+  if (tool)
     std::cout << table("time per call from the motion of the hand to torques", torques);
   else
-    std::cout << "from the motion of the hand to torques: " << hand.faults().front().what << '\n';
+    std::cout << "from the motion of the hand to torques: " << tool.faults().front().what << '\n';
   std::cout << fmt::format("\none arc tangent takes {:.3g} ns; a pose has {:.3g} branches\n", times.arc_tangent * 1e9,
                            times.branches);
   return finish_standard_output();

@@ -12,20 +12,20 @@ struct DerivativesWork {
       : derivatives(model),
         out(2 * cells(model.nv, model.nv)),
         third(cells(model.nv, model.nv)),
-        efforts(static_cast<std::size_t>(model.nv)) {}
+        torques(static_cast<std::size_t>(model.nv)) {}
 
   std::span<double> by_q() { return std::span(out).first(third.size()); }
   std::span<double> by_qd() { return std::span(out).last(third.size()); }
 
   Derivatives derivatives;
-  std::vector<double> out, third, efforts;
+  std::vector<double> out, third, torques;
 };
 
 template <class Derivatives>
 struct InverseDerivativesCall : DerivativesWork<Derivatives> {
   using DerivativesWork<Derivatives>::DerivativesWork;
   void run(const BenchState& x) {
-    this->derivatives.inverse(x.q, x.qd, x.qdd, this->efforts, {this->by_q(), this->by_qd(), this->third});
+    this->derivatives.inverse(x.q, x.qd, x.qdd, this->torques, {this->by_q(), this->by_qd(), this->third});
   }
 };
 
@@ -33,7 +33,7 @@ template <class Derivatives>
 struct ForwardDerivativesCall : DerivativesWork<Derivatives> {
   using DerivativesWork<Derivatives>::DerivativesWork;
   void run(const BenchState& x) {
-    this->derivatives.forward(x.q, x.qd, x.tau, this->efforts, {this->by_q(), this->by_qd(), this->third});
+    this->derivatives.forward(x.q, x.qd, x.tau, this->torques, {this->by_q(), this->by_qd(), this->third});
   }
 };
 

@@ -10,7 +10,7 @@ namespace torsor {
 
 struct ColumnGroup {
   std::string quantity;      // "tau", as it stands in the names; of a lone column its whole name
-  std::string title;         // "Efforts (tau)"
+  std::string title;         // "Torques (tau)"
   std::vector<int> columns;  // indices into the names, in their order
 };
 

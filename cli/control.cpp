@@ -1,4 +1,4 @@
-// torsor control ROBOT: control laws compared on one task of the hand, on an arm that their model describes only
+// torsor control ROBOT: control laws compared on one task of the tool, on an arm that their model describes only
 // roughly.
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ int write_text(const std::string& path, const std::string& text) {
   return file.finish() ? exit_done : complain(file.faults(), exit_not_written);
 }
 
-/// Faults, power, force and efforts over time in one CSV file: of the laws that got to the end; if none did, of all as
+/// Faults, power, force and torques over time in one CSV file: of the laws that got to the end; if none did, of all as
 /// far as all got. The path is then where the rows are, empty where none was kept.
 int write_traces(std::string& path, const ControlSetting& s, std::span<const ControlRun> all) {
   std::vector<const ControlRun*> runs;

@@ -105,8 +105,8 @@ Result<TaskKind> task_kind_of(const ControlArguments& a) {
 }
 
 Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Model<double>& model,
-                            const Frame<double>& hand) {
-  auto task = default_task(kind, model, hand, a.q.value_or(std::vector<double>{}));
+                            const Frame<double>& tool) {
+  auto task = default_task(kind, model, tool, a.q.value_or(std::vector<double>{}));
   if (!task) return task;
   Faults errors;
   const auto duration = read_quantity("--duration", a.duration, quantities::time, task->duration);

@@ -27,7 +27,7 @@ Result<ControlExperiment> experiment_of(const ControlArguments&, TaskKind);
 Result<TaskKind> task_kind_of(const ControlArguments&);
 
 /// The task that suits the robot, with what the options say of it.
-Result<ControlTask> task_of(const ControlArguments&, TaskKind, const Model<double>&, const Frame<double>& hand);
+Result<ControlTask> task_of(const ControlArguments&, TaskKind, const Model<double>&, const Frame<double>& tool);
 
 /// The experiment of a file; a path of its robot begins where the file is.
 Result<ControlExperiment> read_experiment(const std::string& path);

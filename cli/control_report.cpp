@@ -40,7 +40,7 @@ std::string task_text(const ControlSetting& s) {
       return fmt::format("an arc of {} rad and {} m in {} s", format_number(t.angle, 4), length, time);
     case TaskKind::contact:
       return fmt::format("a line of {} m in {} s that ends {} mm behind a wall of {} N/m and {} N s/m", length, time,
-                         format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan.hand(t.duration).X.p), 3),
+                         format_number(1e3 * dot(t.wall.normal, t.wall.point - s.plan.tool(t.duration).X.p), 3),
                          format_number(t.wall.stiffness, 4), format_number(t.wall.damping, 4));
     case TaskKind::payload:
       return fmt::format("a line of {} m in {} s, from {} s on with a further {} kg in the hand", length, time,
@@ -74,7 +74,7 @@ SvgPlot time_plot(std::string title, std::string quantity, std::string unit, boo
 TextTable law_table() {
   TextTable table{"", {{"law"}, {"what"}, {"around"}, {"needs of the model"}, {"force"}, {"source"}}, {}};
   for (const ControlLawRow& row : control_laws())
-    table.add({std::string(row.name), std::string(row.title), row.hand ? "hand" : "joints",
+    table.add({std::string(row.name), std::string(row.title), row.tool ? "hand" : "joints",
                std::string(need_text(row.need)), row.force ? "measured" : "-", std::string(row.source)});
   return table;
 }
@@ -83,7 +83,7 @@ std::vector<std::string> law_sentences() {
   std::vector<std::string> out;
   std::vector<std::string_view> told;
   for (const ControlLawRow& row : control_laws()) {
-    if (!row.hand || std::ranges::find(told, row.singular) != told.end()) continue;
+    if (!row.tool || std::ranges::find(told, row.singular) != told.end()) continue;
     told.push_back(row.singular);
     std::vector<std::string_view> laws;
     for (const ControlLawRow& other : control_laws())
@@ -154,7 +154,7 @@ TextTable figure_table(const ControlSetting& s, std::span<const ControlRun> runs
                        1e3 * f.rms_position, if_known(1e3 * f.steady_position)};
     if (turns) row.insert(row.end(), {1e3 * f.peak_angle, if_known(1e3 * f.steady_angle)});
     row.push_back(seconds_or_never(f.settling));
-    if (any_turns) row.insert(row.end(), {f.rms_effort, f.peak_effort});
+    if (any_turns) row.insert(row.end(), {f.rms_torque, f.peak_torque});
     if (any_slides) row.insert(row.end(), {f.rms_thrust, f.peak_thrust});
     row.insert(row.end(), {f.peak_power, if_known(100 * f.limit_cycle)});
     if (contact) row.insert(row.end(), {f.peak_force, if_known(f.steady_force)});
@@ -260,14 +260,14 @@ void describe_runs(Report& report, const ControlSetting& s, std::span<const Cont
   if (s.experiment.task.kind == TaskKind::contact) section.figure(force);
   section.figure(power);
 
-  PlotGrid efforts{"Efforts of the joints", "", {}, 2};
+  PlotGrid torques{"Efforts of the joints", "", {}, 2};
   const std::vector<CoordinateKind> kinds = velocity_kinds(s.model);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(effort_unit(kinds[i])), false);
+    SvgPlot plot = time_plot(s.model.velocity_names[i], "effort", std::string(torque_unit(kinds[i])), false);
     for (const ControlRun& run : runs) plot.series.push_back(law_curve(run, run.trace.tau[i]));
-    efforts.plots.push_back(std::move(plot));
+    torques.plots.push_back(std::move(plot));
   }
-  section.figure(efforts);
+  section.figure(torques);
 }
 
 void describe_speeds(Report& report, const std::string& law, std::span<const SpeedRun> speeds,

@@ -19,7 +19,7 @@ std::vector<std::string> experiment_sentences(const ControlSetting&);
 
 /// One row per law.
 TextTable figure_table(const ControlSetting&, std::span<const ControlRun>, const PrintArguments&);
-/// What the laws are marked for whose efforts do not come to rest.
+/// What the laws are marked for whose torques do not come to rest.
 std::vector<std::string> swing_sentences(std::span<const ControlRun>);
 /// Limits of the robot that a law passed.
 std::vector<std::string> passed_sentences(const Model<double>&, std::span<const ControlRun>);
@@ -32,7 +32,7 @@ void experiment_fields(JsonWriter&, const ControlSetting&);
 void run_fields(JsonWriter&, const std::vector<ControlRun>&);
 void speed_fields(JsonWriter&, std::span<const SpeedRun>, std::span<const ControllerKind>);
 
-/// Table and curves over time: errors, power, contact force, efforts of the joints.
+/// Table and curves over time: errors, power, contact force, torques of the joints.
 void describe_runs(Report&, const ControlSetting&, std::span<const ControlRun>, const PrintArguments&);
 /// Table and curve over speed.
 void describe_speeds(Report&, const std::string& law, std::span<const SpeedRun>, std::span<const ControllerKind>,

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "cli/files.hpp"
-#include "cli/hand_count.hpp"
+#include "cli/tool_count.hpp"
 #include "cli/print.hpp"
 #include "cli/quoted_report.hpp"
 #include "cli/robot_argument.hpp"
@@ -28,7 +28,7 @@ constexpr RuleName rule_names[] = {
 struct CountArguments {
   std::string robot;
   std::optional<std::string> n, joints, formulation, rule;
-  bool live = false, tables = false, hand = false;
+  bool live = false, tables = false, tool = false;
   RecordOptions record;
   PrintArguments print;
 };
@@ -255,7 +255,7 @@ int count_verb(Arguments arguments) {
       "--rule", "RULE", a.rule,
       "dense: zeros and ones inside run-time arithmetic are not exploited; structured: they are; "
       "listing: only within a stage, as papers count that list the steps of a general link; default structured");
-  options.flag("--hand", a.hand,
+  options.flag("--hand", a.tool,
                "with ROBOT: instead of inverse dynamics the paths from the motion of the hand to torques");
   options.flag("--live", a.live, "with --n A..B: without what no torque depends on");
   options.flag("--gravity-at-run-time", a.record.gravity_at_run_time, "gravity is a run-time vector, not a constant");
@@ -286,9 +286,9 @@ int count_verb(Arguments arguments) {
   refuse_if(a.rule && !range_of_n && !a.formulation, "--rule", "without --n A..B or --method: several are shown",
             errors);
   refuse_if(a.tables && a.formulation, "--method", "with --tables", errors);
-  refuse_if(a.hand && a.robot.empty(), "--hand", "without a ROBOT", errors);
-  refuse_if(a.hand && a.formulation, "--method", "with --hand", errors);
-  refuse_if(a.hand && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time),
+  refuse_if(a.tool && a.robot.empty(), "--hand", "without a ROBOT", errors);
+  refuse_if(a.tool && a.formulation, "--method", "with --hand", errors);
+  refuse_if(a.tool && (a.record.gravity_at_run_time || a.record.lengths_at_run_time || a.record.masses_at_run_time),
             "--hand", "with constants at run time", errors);
   Rule rule = Rule::structured;
   if (a.rule) {
@@ -338,7 +338,7 @@ int count_verb(Arguments arguments) {
                           "it has several degrees of freedom",
                           "operations are counted for joints of one degree of freedom"}},
                         exit_impossible);
-    if (a.hand) return print_hand_count(robot->model().name, robot->description(), a.print);
+    if (a.tool) return print_tool_count(robot->model().name, robot->description(), a.print);
     // zeros and quarter turns are what saves operations: of the robot that the numbers stand for
     auto made = robot_forms(robot->description(), GeometryTolerance{});
     if (!made) return complain(made.faults(), exit_impossible);

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "cli/effort_run.hpp"
+#include "cli/torque_run.hpp"
 #include "cli/files.hpp"
 #include "cli/robot_summary.hpp"
 #include "cli/row_output.hpp"
@@ -49,15 +49,15 @@ int demo_verb(Arguments arguments) {
     if (const Faults errors = options.also_writes(file); !errors.empty()) return complain(errors, exit_bad_input);
   if (const Faults errors = make_directory(directory); !errors.empty()) return complain(errors, exit_not_written);
 
-  EffortRun efforts(robot->model(), {}, true);
-  std::vector<std::string> header = efforts.header();
+  TorqueRun torques(robot->model(), {}, true);
+  std::vector<std::string> header = torques.header();
   header.insert(header.begin(), "t");
   RowOutput output(table, false, header, false, nullptr);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   bool written = true;
   sample_motion(pick_and_place_puma560(), period, [&](const MotionRow& row) {
     std::vector<double> results{row.t};
-    efforts.add(row, row.t, results);
+    torques.add(row, row.t, results);
     written = written && output.row(results);
   });
   if (!output.finish_rows(written)) return output.complain_unwritten();
@@ -67,21 +67,21 @@ int demo_verb(Arguments arguments) {
                 {},
                 {},
                 {}};
-  efforts.describe(report, true, print);
+  torques.describe(report, true, print);
   describe_robot(report, *robot, print);
   report.footer = "Made by torsor demo.";
   if (const auto code = write_page(report, page)) return *code;
 
   if (print.json) {
     JsonWriter json(std::cout);
-    json.begin_object().field("robot", robot->model().name).field("row_count", efforts.joints().count());
-    write_fields(json, efforts.summary(true));
+    json.begin_object().field("robot", robot->model().name).field("row_count", torques.joints().count());
+    write_fields(json, torques.summary(true));
     json.field("csv", table).field("html", page).end_object();
     return finish_json(json);
   }
   std::cout << fmt::format("{} picks and places in {} s ({} instants)\n", robot->model().name,
-                           format_number(efforts.joints().end(), 4), efforts.joints().count());
-  for (const TextTable& each : efforts.tables(true, print)) std::cout << '\n' << to_text(each);
+                           format_number(torques.joints().end(), 4), torques.joints().count());
+  for (const TextTable& each : torques.tables(true, print)) std::cout << '\n' << to_text(each);
   std::cout << fmt::format("\ntorques  {}\npage     {}\n", table, page);
   return finish_standard_output();
 }

@@ -60,15 +60,15 @@ class DerivativesRun {
     if (choice.h > 0) step_.emplace(model, choice.method).derivatives.set_loads(loaded.loads);
   }
 
-  /// last: qdd, or tau if by_efforts.
-  void run(std::span<const double> q, std::span<const double> qd, std::span<const double> last, bool by_efforts) {
+  /// last: qdd, or tau if by_torques.
+  void run(std::span<const double> q, std::span<const double> qd, std::span<const double> last, bool by_torques) {
     const InverseDerivatives<double> inverse{out.dtau_dq, out.dtau_dqd, out.M};
     const ForwardDerivatives<double> forward{out.dqdd_dq, out.dqdd_dqd, out.inverse_M};
-    if (!by_efforts) derivatives_.inverse(q, qd, last, out.tau, inverse);
-    out.massless = massless(derivatives_.forward(q, qd, by_efforts ? last : std::span<const double>(out.tau), out.qdd, forward));
-    if (by_efforts && out.massless < 0) derivatives_.inverse(q, qd, out.qdd, out.tau, inverse);
+    if (!by_torques) derivatives_.inverse(q, qd, last, out.tau, inverse);
+    out.massless = massless(derivatives_.forward(q, qd, by_torques ? last : std::span<const double>(out.tau), out.qdd, forward));
+    if (by_torques && out.massless < 0) derivatives_.inverse(q, qd, out.qdd, out.tau, inverse);
     // what was given stays as it was given
-    std::copy(last.begin(), last.end(), by_efforts ? out.tau.begin() : out.qdd.begin());
+    std::copy(last.begin(), last.end(), by_torques ? out.tau.begin() : out.qdd.begin());
     if (step_ && out.massless < 0) step_->run(q, qd, out.tau, choice_.h, {out.q_next, out.qd_next, out.A, out.B});
   }
 
@@ -281,11 +281,11 @@ std::optional<Fault> not_finite_at(const Model<double>& model, const StateDeriva
 
 int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, const Model<double>& model,
                          const LoadedRobot& loaded, const State& state, const StepChoice& choice) {
-  const bool by_efforts = a.state.tau.has_value();
+  const bool by_torques = a.state.tau.has_value();
   DerivativesRun derivatives(model, loaded, choice);
-  derivatives.run(state.q, state.qd, by_efforts ? state.tau : state.qdd, by_efforts);
+  derivatives.run(state.q, state.qd, by_torques ? state.tau : state.qdd, by_torques);
   const StateDerivatives& d = derivatives.out;
-  if (d.massless >= 0 && (by_efforts || choice.h > 0))
+  if (d.massless >= 0 && (by_torques || choice.h > 0))
     return complain({undetermined(model, d.massless)}, exit_impossible);
   for (const auto& [numbers, what] : {std::pair(&d.tau, "tau"), std::pair(&d.qdd, "qdd")})
     if (const Faults errors = check_finite(*numbers, model.velocity_names, what); !errors.empty())
@@ -298,13 +298,13 @@ int derivatives_of_state(const DerivativesArguments& a, const Robot& robot, cons
 
 int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& model, const LoadedRobot& loaded,
                         const StepChoice& choice) {
-  const bool by_efforts = a.states.input.has_value();
+  const bool by_torques = a.states.input.has_value();
   DerivativesRun derivatives(model, loaded, choice);
   const StateDerivatives& d = derivatives.out;
   MotionJob job{.model = model,
-                .files = by_efforts ? a.states : a.motion,
+                .files = by_torques ? a.states : a.motion,
                 .json = a.print.json,
-                .content = by_efforts ? MotionContent::efforts : MotionContent::accelerations,
+                .content = by_torques ? MotionContent::torques : MotionContent::accelerations,
                 .header = {}};
   const std::vector<std::string>& names = model.velocity_names;
   const std::vector<std::string> states = state_names(model);
@@ -313,7 +313,7 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
     add_matrix_names(job.header, "", states, "", states);
     add_matrix_names(job.header, "", states, "tau.", names);
     parts = {&d.A, &d.B};
-  } else if (by_efforts) {
+  } else if (by_torques) {
     for (const char* by : {"q.", "qd.", "tau."}) add_matrix_names(job.header, "dqdd.", names, std::string("d") + by, names);
     parts = {&d.dqdd_dq, &d.dqdd_dqd, &d.inverse_M};
   } else {
@@ -321,8 +321,8 @@ int derivatives_of_rows(const DerivativesArguments& a, const Model<double>& mode
     parts = {&d.dtau_dq, &d.dtau_dqd, &d.M};
   }
   job.compute = [&](const MotionRow& row, std::vector<double>& results) -> std::optional<Fault> {
-    derivatives.run(row.q, row.qd, row.qdd, by_efforts);
-    if (d.massless >= 0 && (by_efforts || choice.h > 0)) return undetermined(model, d.massless);
+    derivatives.run(row.q, row.qd, row.qdd, by_torques);
+    if (d.massless >= 0 && (by_torques || choice.h > 0)) return undetermined(model, d.massless);
     for (const std::vector<double>* part : parts) results.insert(results.end(), part->begin(), part->end());
     return std::nullopt;
   };

@@ -1,4 +1,4 @@
-// torsor dominance ROBOT: what of the inertias, of the velocity efforts and of the torques comes from where, along a motion or
+// torsor dominance ROBOT: what of the inertias, of the velocity torques and of the torques comes from where, along a motion or
 // over the workspace.
 #include "torsor/reduction/dominance.hpp"
 

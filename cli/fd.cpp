@@ -1,4 +1,4 @@
-// torsor fd ROBOT: the accelerations that joint efforts cause, at one state or for every row of a CSV file.
+// torsor fd ROBOT: the accelerations that joint torques cause, at one state or for every row of a CSV file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ int fd_states(const FdArguments& a, const Model<double>& model, const LoadedRobo
   batch.use(static_cast<int>(a.threads.value_or(1)));
   std::vector<double> qdd(static_cast<std::size_t>(model.nv));
   MotionJob job{
-      .model = model, .files = a.states, .json = a.print.json, .content = MotionContent::efforts, .header = {}};
+      .model = model, .files = a.states, .json = a.print.json, .content = MotionContent::torques, .header = {}};
   add_names(job.header, "q", model.position_names);
   add_names(job.header, "qd", model.velocity_names);
   add_names(job.header, "tau", model.velocity_names);
@@ -129,7 +129,7 @@ int fd_verb(Arguments arguments) {
   a.robot.add_to(options);
   options.group("State");
   a.state.add_position_to(options);
-  a.state.add_efforts_to(options);
+  a.state.add_torques_to(options);
   a.states.add_to(options, "--states",
                   "q1.. (or joint names), qd1.., tau1.. (or qd.NAME, tau.NAME), and t if there are times", false);
   add_threads_to(options, a.threads);

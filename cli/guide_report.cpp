@@ -62,7 +62,7 @@ void add_guidelines(Report& report, const DesignGuide& g, const PrintArguments& 
   section.table(without_noise(std::move(loads)));
 }
 
-/// The joint whose peak effort a proposal changes most, relative to what joints of its kind need.
+/// The joint whose peak torque a proposal changes most, relative to what joints of its kind need.
 std::string largest_change(const DesignGuide& g, const Proposal& p) {
   double most = 0;
   int at = -1;

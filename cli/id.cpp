@@ -1,9 +1,9 @@
-// torsor id ROBOT: the efforts that a motion needs, at one state or along a CSV motion.
+// torsor id ROBOT: the torques that a motion needs, at one state or along a CSV motion.
 #include <fmt/format.h>
 
 #include <iostream>
 
-#include "cli/effort_run.hpp"
+#include "cli/torque_run.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/reduced_argument.hpp"
@@ -56,7 +56,7 @@ TextTable trace_table(const Model<double>& model, const NewtonEulerWork<double>&
   return without_noise(std::move(table));
 }
 
-/// The efforts by a formulation of the catalogue; or why it cannot.
+/// The torques by a formulation of the catalogue; or why it cannot.
 Faults inverse_by_method(const std::string& name, const LoadedRobot& loaded, const State& state, std::span<double> tau) {
   const auto fault = [&name](std::string what, std::string remedy) {
     return Faults{{{}, "--method " + name, "option-value", std::move(what), std::move(remedy)}};
@@ -114,7 +114,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     configuration.set(model, state.q);
     inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, loaded.loads, work, motor);
   }
-  motor_efforts(model, tau, motor);
+  motor_torques(model, tau, motor);
   if (const Faults errors = check_finite(tau, model.velocity_names, "tau"); !errors.empty())
     return complain(errors, exit_impossible);
   LimitWatch watch(model);
@@ -123,10 +123,10 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   const std::vector<int> motors = motor_coordinates(model);
   const std::vector<std::string> all_names = motor_names(model);
   std::vector<std::string> names;
-  std::vector<double> efforts;
+  std::vector<double> torques;
   for (const int k : motors) {
     names.push_back(all_names[k]);
-    efforts.push_back(motor[k]);
+    torques.push_back(motor[k]);
   }
 
   if (a.print.json) {
@@ -137,7 +137,7 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
     field(json, "tau", tau);
     if (!motors.empty()) {
       field(json, "motors", names);
-      field(json, "motor_efforts", efforts);
+      field(json, "motor_efforts", torques);
     }
     if (a.trace) {
       json.key("trace").begin_array();
@@ -165,8 +165,8 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
   section.table(coordinate_table("", model, quantities, a.print));
   if (!motors.empty()) {
     TextTable table{
-        "at the motors", {column("motor", "", a.print), column("effort", std::string(motor_effort_unit), a.print)}, {}};
-    for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], efforts[k]});
+        "at the motors", {column("motor", "", a.print), column("effort", std::string(motor_torque_unit), a.print)}, {}};
+    for (std::size_t k = 0; k < names.size(); ++k) table.add({names[k], torques[k]});
     section.table(without_noise(std::move(table)));
   }
   if (a.trace)
@@ -181,17 +181,17 @@ int id_state(const IdArguments& a, const LoadedRobot& loaded, const State& state
 
 int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loaded,
               ReducedDynamics<double>* reduced) {
-  EffortRun efforts(loaded.robot.model(), loaded.loads, a.page.has_value());
-  if (reduced) efforts.use(*reduced);
-  MotionJob job = efforts.job(a.motion, static_cast<int>(a.threads.value_or(1)));
+  TorqueRun torques(loaded.robot.model(), loaded.loads, a.page.has_value());
+  if (reduced) torques.use(*reduced);
+  MotionJob job = torques.job(a.motion, static_cast<int>(a.threads.value_or(1)));
   job.json = a.print.json;
   job.quiet = a.page == "-";
   const MotionOutcome outcome = run(job);
-  const bool has_time = efforts.has_time();
+  const bool has_time = torques.has_time();
   if (outcome.rows == 0) return outcome.exit_code;
-  if (efforts.outside() > 0)
+  if (torques.outside() > 0)
     note(fmt::format("{} of {} instants are outside the ranges for which the reduced model states its error",
-                     efforts.outside(), outcome.rows));
+                     torques.outside(), outcome.rows));
 
   if (a.page) {
     Report report{fmt::format("{}: efforts along {}", loaded.robot.name(), *a.motion.input),
@@ -199,7 +199,7 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
                   {},
                   {},
                   {}};
-    efforts.describe(report, has_time, a.print);
+    torques.describe(report, has_time, a.print);
     if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
     if (outcome.exit_code != exit_done)
       report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);
@@ -209,10 +209,10 @@ int id_motion(const IdArguments& a, const Robot& robot, const LoadedRobot& loade
   // the screen is free for a summary when the rows go elsewhere
   if (outcome.exit_code == exit_done && !a.print.json && !job.quiet && a.motion.output.value_or("-") != "-") {
     if (a.page) std::cout << fmt::format("report: {}\n", printable(*a.page));
-    for (const TextTable& table : efforts.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
-    return finish_limits(a.limits, efforts.limits(), efforts.instants_by(), finish_standard_output());
+    for (const TextTable& table : torques.tables(has_time, a.print)) std::cout << '\n' << to_text(table);
+    return finish_limits(a.limits, torques.limits(), torques.instants_by(), finish_standard_output());
   }
-  return finish_limits(a.limits, efforts.limits(), efforts.instants_by(), outcome.exit_code);
+  return finish_limits(a.limits, torques.limits(), torques.instants_by(), outcome.exit_code);
 }
 
 Faults check_mode(const IdArguments& a) {

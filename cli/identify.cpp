@@ -1,4 +1,4 @@
-// torsor identify ROBOT LOG: the parameters of a robot from a record of its motion and efforts.
+// torsor identify ROBOT LOG: the parameters of a robot from a record of its motion and torques.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,8 +100,8 @@ Result<std::vector<bool>> passive_coordinates(const Model<double>& model, const 
   return passive;
 }
 
-/// Joints whose effort is zero throughout, though nobody said that they have no motor: was it not recorded?
-Faults effortless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
+/// Joints whose torque is zero throughout, though nobody said that they have no motor: was it not recorded?
+Faults torqueless_joints(const Model<double>& model, const RecordSurvey& seen, const std::vector<bool>& passive,
                          const std::string& file) {
   Faults errors;
   for (int k = 0; k < model.nv; ++k) {
@@ -185,7 +185,7 @@ int identify_verb(Arguments arguments) {
   if (!input.faults().empty()) return complain(input.faults(), exit_bad_input);
   AgainAndAgain text(input, a.log);
   if (!text.faults().empty()) return complain(text.faults(), exit_not_written);
-  EffortFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
+  TorqueFile record(robot->model(), [&] { return text.open(); }, input.name(), *read_cutoff(a.cutoff));
   const RecordSurvey seen = survey(robot->model(), record);
   if (!record.faults().empty()) return complain(record.faults(), exit_bad_input);
   const RecordNotes notes = record.notes();
@@ -201,7 +201,7 @@ int identify_verb(Arguments arguments) {
 
   const auto passive = passive_coordinates(robot->model(), a.passive);
   if (!passive) return complain(passive.faults(), exit_bad_input);
-  if (errors = effortless_joints(robot->model(), seen, *passive, input.name()); !errors.empty())
+  if (errors = torqueless_joints(robot->model(), seen, *passive, input.name()); !errors.empty())
     return complain(errors, exit_bad_input);
 
   IdentificationOptions wanted;

@@ -21,19 +21,19 @@ constexpr double usually_good = 100;  // condition numbers up to here are those 
 constexpr double significant = 2;     // deviations
 constexpr double well_known = 0.1;    // deviation over value
 
-struct EffortNames {
+struct TorqueNames {
   std::vector<std::string> names, units;
 };
 
-EffortNames effort_names(const Model<double>& model, bool at_motors) {
-  EffortNames out{at_motors ? motor_names(model) : model.velocity_names, {}};
-  for (const CoordinateKind kind : velocity_kinds(model)) out.units.emplace_back(effort_unit(kind));
+TorqueNames torque_names(const Model<double>& model, bool at_motors) {
+  TorqueNames out{at_motors ? motor_names(model) : model.velocity_names, {}};
+  for (const CoordinateKind kind : velocity_kinds(model)) out.units.emplace_back(torque_unit(kind));
   if (at_motors)
-    for (const int k : motor_coordinates(model)) out.units[k] = motor_effort_unit;
+    for (const int k : motor_coordinates(model)) out.units[k] = motor_torque_unit;
   return out;
 }
 
-/// What is left of a joint's effort; or why that cannot be said.
+/// What is left of a joint's torque; or why that cannot be said.
 std::string left_text(const JointFit& joint, double size, double share) {
   if (joint.rows == 0) return "does not move";
   return size > 0 ? share_text(share) : "no effort";
@@ -41,7 +41,7 @@ std::string left_text(const JointFit& joint, double size, double share) {
 
 TextTable joint_fit_table(const Model<double>& model, const Identification& found, const IdentifyView& view,
                           const PrintArguments& print) {
-  const auto [names, units] = effort_names(model, view.at_motors);
+  const auto [names, units] = torque_names(model, view.at_motors);
   TextTable table{view.at_motors ? "motor by motor" : "joint by joint", {}, {}};
   for (const char* name : {view.at_motors ? "motor" : "joint", "unit", "equations", "rms", "noise", "left"})
     table.columns.push_back(column(name, "", print));
@@ -93,11 +93,11 @@ std::string names_with(const Model<double>& model, const Identification& found, 
   return text;
 }
 
-/// Recorded and computed efforts, one plot per joint.
-PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identification& found,
+/// Recorded and computed torques, one plot per joint.
+PlotGrid torque_plots(const Robot& file, const Robot& identified, const Identification& found,
                       const IdentifyView& view) {
   const Model<double>& model = file.model();
-  const auto [names, units] = effort_names(model, view.at_motors);
+  const auto [names, units] = torque_names(model, view.at_motors);
   const std::size_t n = names.size();
   std::vector<ThinnedSeries> recorded(n), computed(n), left(n);
   Dynamics dynamics(identified, {.questions = Questions::all_but_forward});
@@ -105,11 +105,11 @@ PlotGrid effort_plots(const Robot& file, const Robot& identified, const Identifi
   const bool timed = view.record.notes().timed;
   double row = 0, mark = 0;
   view.record.rewind();
-  while (const EffortSample* sample = view.record.next()) {
+  while (const TorqueSample* sample = view.record.next()) {
     const double at = timed ? view.record.t() : row + 1;
     if (row++ == static_cast<double>(found.fitted)) mark = at;
     dynamics.inverse(sample->q, sample->qd, sample->qdd, tau);
-    if (view.at_motors) motor_efforts(model, tau, motor), tau = motor;
+    if (view.at_motors) motor_torques(model, tau, motor), tau = motor;
     for (std::size_t j = 0; j < n; ++j) {
       recorded[j].push(at, sample->tau[j]);
       computed[j].push(at, tau[j]);
@@ -238,7 +238,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
     const double left = found.held_out > 0 ? found.joints[j].held_fit : found.joints[j].fit;
     if (left > worst) worst = left, worst_joint = j;
   }
-  const std::vector<std::string> names = effort_names(model, view.at_motors).names;
+  const std::vector<std::string> names = torque_names(model, view.at_motors).names;
   report.highlights.push_back({found.held_out > 0 ? "largest residual, held out" : "largest residual",
                                fmt::format("{:.3g}", 100 * worst), "%", names.empty() ? "" : names[worst_joint],
                                Tone::plain});
@@ -258,7 +258,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
       fit.text(fmt::format("{}: {} instants at rest left out, where dry friction may be anything.", names[j],
                            found.joints[j].resting));
 
-  if (identified.robot) fit.figure(effort_plots(robot, *identified.robot, found, view));
+  if (identified.robot) fit.figure(torque_plots(robot, *identified.robot, found, view));
 
   ReportSection& parameters = report.section("Base parameters");
   parameters.table(parameter_table(model, found, identified.set, texts, print));
@@ -285,7 +285,7 @@ Report identify_report(const Robot& robot, const Identification& found, const Gr
 int print_identify_json(const Robot& robot, const Identification& found, const GroupTexts& texts,
                         const IdentifiedRobot& identified, const IdentifyView& view) {
   const Model<double>& model = robot.model();
-  const auto [names, units] = effort_names(model, view.at_motors);
+  const auto [names, units] = torque_names(model, view.at_motors);
   JsonWriter json(std::cout);
   json.begin_object().field("robot", model.name).field("log", view.log);
   json.field("fitted", static_cast<long long>(found.fitted)).field("held_out", static_cast<long long>(found.held_out));

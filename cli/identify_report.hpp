@@ -6,7 +6,7 @@
 #include "torsor/check/examination.hpp"
 #include "torsor/identification/group_text.hpp"
 #include "torsor/identification/identification.hpp"
-#include "torsor/files/effort_record.hpp"
+#include "torsor/files/torque_record.hpp"
 
 namespace torsor {
 
@@ -20,7 +20,7 @@ struct IdentifiedRobot {
 
 struct IdentifyView {
   std::string log;  // its name
-  EffortFile& record;
+  TorqueFile& record;
   bool at_motors = false;
   std::string derivation;  // how rates were derived, or empty
 };

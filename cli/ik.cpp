@@ -20,14 +20,14 @@ namespace {
 
 struct IkArguments {
   RobotArgument robot;
-  ToolArguments hand;
+  ToolArguments goal;
   SolutionArguments solution;
   std::optional<std::string> page;
   PathArguments path;
   bool all = false, turns = false;
   PrintArguments print;
 
-  bool rates() const { return hand.velocity || hand.acceleration; }
+  bool rates() const { return goal.velocity || goal.acceleration; }
 };
 
 /// The report on the screen (unless JSON was) and as a page, then the faults.
@@ -72,13 +72,13 @@ Fault out_of_reach(const IkSolutions& answer, const InverseKinematics& solver) {
                       format_number(p[2], 6))};
 }
 
-int ik_closed(const IkArguments& a, const InverseKinematics& solver, const CartesianState& hand,
+int ik_closed(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal,
               const SolutionChoice& choice) {
   const Model<double>& model = solver.model();
   IkChoice wanted = choice.wanted;
   wanted.outside_limits = a.all || wanted.branch || wanted.near;
-  const IkSolutions answer = solver.solve(hand.X, wanted);
-  const IkResult result = ik_result(solver, hand, answer, a.rates(), a.turns);
+  const IkSolutions answer = solver.solve(goal.X, wanted);
+  const IkResult result = ik_result(solver, goal, answer, a.rates(), a.turns);
   const std::vector<IkBranchRow>& shown = result.branches;
   const int outside = answer.outside;
   Faults errors;
@@ -134,15 +134,15 @@ int ik_closed(const IkArguments& a, const InverseKinematics& solver, const Carte
 }
 
 /// A pose by the general solver: one answer with its status.
-int ik_general(const IkArguments& a, const InverseKinematics& solver, const CartesianState& hand,
+int ik_general(const IkArguments& a, const InverseKinematics& solver, const CartesianState& goal,
                const std::vector<double>& start) {
   const Model<double>& model = solver.model();
-  const GeneralAnswer answer = solver.descend(hand.X, start);
+  const GeneralAnswer answer = solver.descend(goal.X, start);
   const std::vector<double> q(answer.q.begin(), answer.q.end());
   std::optional<ToolRates> rates;
-  if (a.rates() && answer.solved()) rates = solver.rates(IkSolution{q}, hand);
+  if (a.rates() && answer.solved()) rates = solver.rates(IkSolution{q}, goal);
   PoseSolution result = pose_solution(answer, rates);
-  result.question = ik_question(model, solver.tool(), "general", hand.X);
+  result.question = ik_question(model, solver.tool(), "general", goal.X);
   result.because = solver.refusal().front().what;
   Faults errors;
   const auto fault = [&errors](const char* rule, std::string what, std::string remedy) {
@@ -206,12 +206,12 @@ int ik_general(const IkArguments& a, const InverseKinematics& solver, const Cart
 
 Faults check_mode(const IkArguments& a) {
   Faults errors;
-  if (!a.hand.pose && !a.path.input)
+  if (!a.goal.pose && !a.path.input)
     errors.push_back(
         {{}, "--pose", "option-missing", "is missing", "give --pose \"x y z roll pitch yaw\", or a path with --path"});
-  refuse_if(a.path.input && a.hand.pose, "--pose", "with --path", errors);
-  refuse_if(a.path.input && a.hand.velocity, "--velocity", "with --path: the path has its own", errors);
-  refuse_if(a.path.input && a.hand.acceleration, "--acceleration", "with --path: the path has its own", errors);
+  refuse_if(a.path.input && a.goal.pose, "--pose", "with --path", errors);
+  refuse_if(a.path.input && a.goal.velocity, "--velocity", "with --path: the path has its own", errors);
+  refuse_if(a.path.input && a.goal.acceleration, "--acceleration", "with --path: the path has its own", errors);
   refuse_if(a.path.input && a.turns, "--turns", "with --path", errors);
   refuse_if(a.all && a.solution.branch && !a.path.input, "--all", "with --branch", errors);
   refuse_if(!a.path.input && a.path.scale, "--scale", "without --path", errors);
@@ -236,7 +236,7 @@ int ik_verb(Arguments arguments) {
       "signs of shoulder, elbow and wrist; others are left to a general solver. Or the joints along a path.");
   a.robot.add_to(options);
   options.group("Pose");
-  a.hand.add_to(options);
+  a.goal.add_to(options);
   options
       .flag("--all", a.all,
             "branches outside the joint limits, too, and by how much; along a path every branch, numbered in a column")
@@ -256,15 +256,15 @@ int ik_verb(Arguments arguments) {
       .example("puma560 --pose \"0.5 0.1 0.6 0 1.2 0\" --free-turn z", "a tool that is round");
   if (const auto code = options.parse(arguments)) return *code;
   Faults errors = check_mode(a);
-  const auto hand = read_tool_motion(a.hand);
-  collect(hand, errors);
+  const auto goal = read_tool_motion(a.goal);
+  collect(goal, errors);
   auto choice = collected(read_solution(a.solution), errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
 
   const auto robot = read_robot(a.robot);
   if (!robot) return complain(robot.faults(), exit_bad_input);
   const auto tool = find_tool(*robot, a.robot.tool, errors);
-  a.solution.near.degrees = a.hand.degrees;
+  a.solution.near.degrees = a.goal.degrees;
   const auto near = read_near(a.solution, robot->model());
   collect(near, errors);
   if (!errors.empty()) return complain(errors, exit_bad_input);
@@ -286,8 +286,8 @@ int ik_verb(Arguments arguments) {
                       "the general solver finds one answer; --q says near what"}},
                     exit_impossible);
   if (a.path.input) return follow_into_csv(a.path, solver, *choice, {a.all, a.page, a.print});
-  if (!solver.closed()) return ik_general(a, solver, *hand, near->value_or(neutral_position(robot->model())));
-  return ik_closed(a, solver, *hand, *choice);
+  if (!solver.closed()) return ik_general(a, solver, *goal, near->value_or(neutral_position(robot->model())));
+  return ik_closed(a, solver, *goal, *choice);
 }
 
 }  // namespace torsor

@@ -27,7 +27,7 @@ inline void limit_fields(JsonWriter& json, const LimitWatch& watch, InstantsBy b
 std::vector<TextTable> limit_tables(const LimitWatch& watch, std::span<const double> peak_speeds,
                                     const PrintArguments& print);
 
-/// The lines of a plot of a coordinate: of its positions, speeds or efforts.
+/// The lines of a plot of a coordinate: of its positions, speeds or torques.
 std::vector<PlotLine> limit_lines(const Limits& limits, LimitKind kind);
 
 /// Sentences of passed limits as notes; under --strict as faults, unless there is another. The exit code: that of before, or

@@ -8,7 +8,7 @@
 #include "cli/file_use.hpp"
 #include "cli/quantity.hpp"
 #include "torsor/files/load_mechanism.hpp"
-#include "torsor/mechanism/effort_limit.hpp"
+#include "torsor/mechanism/torque_limit.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 
 namespace torsor {
@@ -79,7 +79,7 @@ Result<RunTimes> read_run_times(const MechanismRunArguments& a, const MechanismR
 
 std::vector<std::string> limit_sentences(const MechanismDescription& d, double from, double to) {
   std::vector<std::string> sentences;
-  for (const LimitedEffort& each : limited_efforts(d, from, to)) {
+  for (const LimitedTorque& each : limited_torques(d, from, to)) {
     const MechanismActuator& a = d.actuators[static_cast<std::size_t>(each.actuator)];
     const std::string limit =
         format_number(*a.effort_limit, 4) + (a.measure.what == Measure::What::angle ? " N m" : " N");
@@ -95,7 +95,7 @@ std::vector<std::string> limit_sentences(const MechanismDescription& d, double f
 
 void limits_field(JsonWriter& json, const MechanismDescription& d, double from, double to) {
   json.key("limited").begin_array();
-  for (const LimitedEffort& each : limited_efforts(d, from, to))
+  for (const LimitedTorque& each : limited_torques(d, from, to))
     json.begin_object()
         .field("actuator", d.actuators[static_cast<std::size_t>(each.actuator)].name)
         .field("first", each.first)

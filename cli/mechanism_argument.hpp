@@ -43,7 +43,7 @@ struct RunTimes {
 /// What the arguments say, else the file.
 Result<RunTimes> read_run_times(const MechanismRunArguments&, const MechanismRun&);
 
-/// Actuators whose given effort was cut to their limit between two times, and for how long: in words, and as "limited".
+/// Actuators whose given torque was cut to their limit between two times, and for how long: in words, and as "limited".
 std::vector<std::string> limit_sentences(const MechanismDescription&, double from, double to);
 void limits_field(JsonWriter&, const MechanismDescription&, double from, double to);
 

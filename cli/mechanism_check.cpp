@@ -213,7 +213,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
                    : std::string("Fully driven."));
   section.text(fmt::format("{}: {}.", found.actuated.word, found.actuated.sentence));
   if (!found.actuated.shared.empty() && j.dependences.empty())
-    section.text(effort_sentence(m, found.actuated.shared), Tone::warning);
+    section.text(torque_sentence(m, found.actuated.shared), Tone::warning);
   if (s.singular) section.text(singular_sentence, Tone::warning);
   if (const std::string spins = spin_sentence(m, s.state, EquationSet::without_drivers); !spins.empty())
     section.text(spins, Tone::warning);
@@ -222,7 +222,7 @@ Report mobility_report(const Started& s, const Mobility& found) {
     redundant.text(
         fmt::format("Each follows from those of the others named. The reactions of all of them are not unique: least "
                     "ones are given. Motion is unique.{}",
-                    m.description.actuators.empty() ? "" : " " + effort_sentence(m, found.actuated.shared)));
+                    m.description.actuators.empty() ? "" : " " + torque_sentence(m, found.actuated.shared)));
     TextTable table{"", {{"equation"}, {"of"}, {"follows from"}}, {}};
     for (const Dependence& each : j.dependences) {
       const ConstraintBlock& block = m.blocks[static_cast<std::size_t>(each.block)];

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/mechanism_efforts.hpp"
+#include "cli/mechanism_torques.hpp"
 #include "cli/mechanism_redundancy.hpp"
 #include "cli/mechanism_story.hpp"
 #include "torsor/how_many.hpp"
@@ -184,8 +184,8 @@ int mechanism_inverse(Arguments arguments) {
   const std::vector<int> shared = inverse.shared();
   const MobilityReport equations_used = inverse.of_drivers() ? mobility(m, d.state, EquationSet::all) : d.joints;
   story.say(redundancy_sentence(m, equations_used,
-                                shared.empty() ? ReactionsGiven::of_joints : ReactionsGiven::with_efforts));
-  story.say(!inverse.of_drivers()           ? effort_sentence(m, shared)
+                                shared.empty() ? ReactionsGiven::of_joints : ReactionsGiven::with_torques));
+  story.say(!inverse.of_drivers()           ? torque_sentence(m, shared)
             : m.description.drivers.empty() ? "It has no actuators and no drivers: the joints hold it all."
                                             : "It has no actuators: efforts are those of the drivers themselves.");
   if (!singular_time.empty())
@@ -203,7 +203,7 @@ int mechanism_inverse(Arguments arguments) {
                           format_number(inverse.worst_unbalanced, 3)),
               Tone::bad);
   if (const std::string gaps = inverse.gap_sentence(); !gaps.empty()) story.warn(gaps);
-  for (std::string& sentence : inverse.effort_sentences()) story.say(std::move(sentence));
+  for (std::string& sentence : inverse.torque_sentences()) story.say(std::move(sentence));
   for (std::string& sentence : inverse.limit_sentences()) story.say(std::move(sentence), Tone::warning);
   int code = rows.finish(
       report.stop == RunStop::none, story.highlights, story.sentences,
@@ -216,7 +216,7 @@ int mechanism_inverse(Arguments arguments) {
         std::vector<std::string> names;
         for (const int k : shared) names.push_back(m.description.actuators[static_cast<std::size_t>(k)].name);
         field(json, "efforts_not_unique", names);
-        inverse.effort_fields(json);
+        inverse.torque_fields(json);
         inverse.limit_fields(json);
       },
       story.text);

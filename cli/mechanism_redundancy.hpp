@@ -6,9 +6,9 @@
 
 namespace torsor {
 
-/// What reactions a verb gives: none; those of the joints; those that go with efforts which are not unique themselves, as is
+/// What reactions a verb gives: none; those of the joints; those that go with torques which are not unique themselves, as is
 /// told elsewhere.
-enum class ReactionsGiven { none, of_joints, with_efforts };
+enum class ReactionsGiven { none, of_joints, with_torques };
 
 /// `3 of 21 equations are redundant (rank 18): reactions of joint "crank hinge", ... are not unique, the least ones are given.`
 std::string redundancy_sentence(const Mechanism&, const MobilityReport&, ReactionsGiven);

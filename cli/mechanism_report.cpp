@@ -167,7 +167,7 @@ void ReactionColumns::append(const MechanismEquations& evaluated, std::span<cons
   for (const ConstraintBlock* block : couplings_) {
     const auto terms = mechanism_.description.couplings[static_cast<std::size_t>(block->index)].terms.size();
     for (std::size_t k = 0; k < terms; ++k)
-      out.push_back(term_effort(mechanism_, evaluated, *block, static_cast<int>(k), lambda));
+      out.push_back(term_torque(mechanism_, evaluated, *block, static_cast<int>(k), lambda));
   }
 }
 

@@ -1,5 +1,5 @@
 // The rows of a mechanism's motion as they go by, and the page made of them: the mechanism drawn at several instants, curves
-// of measures, efforts, reactions, energies and of the gap of the equations. Shared by kinematics, inverse and simulate.
+// of measures, torques, reactions, energies and of the gap of the equations. Shared by kinematics, inverse and simulate.
 #pragma once
 
 #include <functional>
@@ -54,7 +54,7 @@ bool tells_as_share(double error, double largest);
 /// `5e-16 of the largest power, 40.54 W`, or `2e-17 W, where the largest power is 1e-16 W`.
 std::string beside_largest(double error, double largest, const char* what, const char* unit);
 
-/// What the joints bear and the couplings pass on: sizes of forces and moments, their components, efforts of couplings.
+/// What the joints bear and the couplings pass on: sizes of forces and moments, their components, torques of couplings.
 struct ReactionChoice {
   bool drivers = true;  // joints that drivers have taken among them
   bool on_i = false, joint_axes = false;

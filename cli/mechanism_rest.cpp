@@ -11,7 +11,7 @@
 #include "torsor/how_many.hpp"
 #include "torsor/report/mechanism_drawing.hpp"
 #include "torsor/mechanism/driven_run.hpp"
-#include "torsor/mechanism/driver_effort.hpp"
+#include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_dynamics.hpp"
 #include "torsor/mechanism/freedoms.hpp"
 #include "torsor/mechanism/joint_reaction.hpp"
@@ -30,7 +30,7 @@ Fault no_equilibrium(const AtRest& r) {
                                             : "check the masses and their units; fix what weighs nothing to its neighbour"};
 }
 
-/// What holds it there: forces and moments of the joints, sizes and on the second body, and efforts of the drivers.
+/// What holds it there: forces and moments of the joints, sizes and on the second body, and torques of the drivers.
 struct RestingForces {
   struct Joint {
     std::string name;
@@ -39,7 +39,7 @@ struct RestingForces {
   };
   std::vector<Joint> joints;
   std::vector<std::string> drivers;
-  std::vector<double> efforts;
+  std::vector<double> torques;
 };
 
 RestingForces forces_at(const Mechanism& m, const MechanismState& state) {
@@ -48,8 +48,8 @@ RestingForces forces_at(const Mechanism& m, const MechanismState& state) {
   std::vector<Motion<double>> A(m.description.bodies.size());
   RestingForces all;
   if (!forward.accelerations(state, A)) return all;
-  all.drivers = driver_effort_names(m);
-  append_driver_efforts(m, forward.equations(), forward.lambda(), all.efforts);
+  all.drivers = driver_torque_names(m);
+  append_driver_torques(m, forward.equations(), forward.lambda(), all.torques);
   for (const ConstraintBlock& block : m.blocks) {
     if (block.origin != ConstraintBlock::Origin::joint || block.rows == 0) continue;
     const Force<double> F = joint_reaction(m, forward.equations(), block, forward.lambda()).on_j;
@@ -118,7 +118,7 @@ Report equilibrium_report(const AtRest& r, const PrintArguments& print) {
                      : no_torque ? column("force", "N", print)
                                  : column("effort", "N m or N", print)},
                     {}};
-  for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.efforts[k]});
+  for (std::size_t k = 0; k < forces.drivers.size(); ++k) drivers.add({forces.drivers[k], forces.torques[k]});
   if (!drivers.rows.empty()) section.table(without_noise(std::move(drivers)));
   section.text(fmt::format("{}, found after {}; forces along the freedoms balance to {} of the largest.",
                            stability_sentence(r.report.stability), how_many(r.report.rounds, "round"),
@@ -152,7 +152,7 @@ int equilibrium_json(const AtRest& r) {
     json.key("force").value(std::span<const double>(f)).end_object().end_object();
   }
   json.end_array().key("driver_efforts").begin_object();
-  for (std::size_t k = 0; k < forces.drivers.size(); ++k) json.field(forces.drivers[k], forces.efforts[k]);
+  for (std::size_t k = 0; k < forces.drivers.size(); ++k) json.field(forces.drivers[k], forces.torques[k]);
   json.end_object();
   redundancy_field(json, r.mechanism, r.equations);
   limits_field(json, r.mechanism.description, r.state.t, r.state.t);

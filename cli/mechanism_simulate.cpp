@@ -11,7 +11,7 @@
 #include "cli/quantity.hpp"
 #include "torsor/how_many.hpp"
 #include "torsor/text/suggest.hpp"
-#include "torsor/mechanism/driver_effort.hpp"
+#include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 
 namespace torsor {
@@ -157,7 +157,7 @@ int mechanism_simulate(Arguments arguments) {
   groups.push_back({"What the balance of energy misses", "energy", "J", {"energy_error"}});
   groups.push_back({"Gap of the equations of position", "gap", "m or rad", {"gap"}});
   groups.push_back({"Efforts of the drivers", "effort", "N m or N", {}});
-  for (const std::string& name : driver_effort_names(m)) groups.back().names.push_back("effort." + name);
+  for (const std::string& name : driver_torque_names(m)) groups.back().names.push_back("effort." + name);
   groups.push_back({"Efforts of the springs", "effort", "N m or N", {}});
   for (const MechanismSpring& spring : m.description.springs) groups.back().names.push_back("spring." + spring.name);
   for (MechanismColumns& each : reactions.columns()) groups.push_back(std::move(each));
@@ -175,10 +175,10 @@ int mechanism_simulate(Arguments arguments) {
     const EnergyAccount& energy = at.forward.energy();
     numbers.insert(numbers.end(), {energy.kinetic, energy.potential, at.work, at.energy_error, at.gap});
     const std::size_t forces = numbers.size();
-    append_driver_efforts(m, at.forward.equations(), at.forward.lambda(), numbers);
+    append_driver_torques(m, at.forward.equations(), at.forward.lambda(), numbers);
     const std::size_t springs = numbers.size();
     for (const MechanismSpring& spring : m.description.springs)
-      numbers.push_back(spring_effort(spring, at.forward.equations().measure(spring.measure), at.state.t));
+      numbers.push_back(spring_torque(spring, at.forward.equations().measure(spring.measure), at.state.t));
     const std::size_t joints = numbers.size();
     reactions.append(at.forward.equations(), at.forward.lambda(), numbers);
     if (!at.forces_known) {

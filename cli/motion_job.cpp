@@ -48,7 +48,7 @@ std::string chatter_sentence(const Chatter& chatter, const Model<double>& model)
   return fmt::format(
       "\"{}\": the derived velocity changes its sign {} times within the reach of the spline: that is noise of q, and "
       "dry friction changes by {:.4g} {} with it; give a lower --cutoff, or qd and qdd",
-      model.velocity_names[v], chatter.reversals, chatter.friction, effort_unit(velocity_kinds(model)[v]));
+      model.velocity_names[v], chatter.reversals, chatter.friction, torque_unit(velocity_kinds(model)[v]));
 }
 
 // until the motion ends or something is in the way: then what the mathematics says, if it is that

@@ -1,4 +1,4 @@
-// torsor path MOTION: a motion of the joints or of the hand, from a motion file or a publication, sampled to CSV.
+// torsor path MOTION: a motion of the joints or of the tool, from a motion file or a publication, sampled to CSV.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "cli/robot_argument.hpp"
 #include "cli/row_output.hpp"
 #include "cli/tool_arguments.hpp"
-#include "torsor/files/hand_csv.hpp"
+#include "torsor/files/tool_csv.hpp"
 #include "torsor/kinematics/row_jump.hpp"
 #include "torsor/model/coordinate_kind.hpp"
 #include "torsor/trajectory/published_motion.hpp"
@@ -163,10 +163,10 @@ struct JointRows {
   }
 };
 
-/// Rows of the hand: pose, twist and acceleration.
-struct HandRows {
+/// Rows of the tool: pose, twist and acceleration.
+struct ToolRows {
   const PathMotion& motion;
-  std::vector<std::string> header = hand_columns();
+  std::vector<std::string> header = tool_columns();
   PathPeak v = {}, w = {}, a = {}, wd = {};
 
   template <class Visit>
@@ -177,7 +177,7 @@ struct HandRows {
     sample_cartesian(motion, period, [&](double t, const CartesianState& state) {
       if (!more) return;
       numbers.clear();
-      append_hand(state, before, numbers);
+      append_tool(state, before, numbers);
       v.see(t, norm(state.twist.v));
       w.see(t, norm(state.twist.w));
       a.see(t, norm(state.acceleration.v));
@@ -220,7 +220,7 @@ struct HandRows {
 std::string headline(const PlannedMotion& planned, long long rows) {
   const std::string what = planned.joints()
                                ? fmt::format("{} joints", planned.joints()->size())
-                               : fmt::format("the hand over {} m", format_number(planned.hand()->length(), 4));
+                               : fmt::format("the hand over {} m", format_number(planned.tool()->length(), 4));
   return fmt::format("{}: {} in {} s, {} rows", planned.name, what, format_number(planned.duration(), 6), rows);
 }
 
@@ -279,16 +279,16 @@ int write(const PathArguments& a, const PlannedMotion& planned, const std::optio
   return impossible ? complain({*impossible}, exit_impossible) : rows.finish(a.limits, exit_done);
 }
 
-/// Scales a motion of the hand to what its file asks of the robot's joints, on the branch that track would take. Ends
+/// Scales a motion of the tool to what its file asks of the robot's joints, on the branch that track would take. Ends
 /// the verb where that cannot be.
-std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
+std::optional<int> scale_tool(const PathArguments& a, const Robot& robot, PlannedMotion& planned,
                               std::optional<PathScaling>& scaling) {
   auto path = sampled(*tool_path_of(planned, a.motion), a.sampling);
   if (!path) return complain(path.faults(), exit_bad_input);
   const InverseKinematics solver(robot.model(), robot.description(), robot.model().frames.back());
   const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
-  const auto found = scale_path(*planned.hand_scaling, solver, *start, robot.model(), {}, *path);
+  const auto found = scale_path(*planned.tool_scaling, solver, *start, robot.model(), {}, *path);
   if (!found) return complain_of_request(by_options(found.faults()));
   if (!*found) {
     const std::string why = explanation(solver.follow(*path, *start), robot.model());
@@ -301,7 +301,7 @@ std::optional<int> scale_hand(const PathArguments& a, const Robot& robot, Planne
   }
   scaling = **found;
   if (!scaling->warning.empty()) note(scaling->warning);
-  planned.motion = planned.hand()->stretched(scaling->factor);
+  planned.motion = planned.tool()->stretched(scaling->factor);
   return std::nullopt;
 }
 
@@ -368,14 +368,14 @@ int path_verb(Arguments arguments) {
   if (planned->scaling)
     scaling = {planned->scaling->factor, describe(*planned->scaling, *model),
                planned->scaling->status == ScalingStatus::ok};
-  if (planned->hand_scaling)
-    if (const auto code = scale_hand(a, *robot, *planned, scaling)) return *code;
+  if (planned->tool_scaling)
+    if (const auto code = scale_tool(a, *robot, *planned, scaling)) return *code;
   if (scaling && !scaling->possible) return complain({scaling->refusal(a.motion)}, exit_impossible);
   const auto period = a.sampling.period(planned->duration());
   if (!period) return complain(period.faults(), exit_bad_input);
   for (const std::string& sentence : planned->notes) note(sentence);
   return planned->joints() ? write(a, *planned, scaling, *period, JointRows(*planned->joints(), model))
-                           : write(a, *planned, scaling, *period, HandRows{*planned->hand()});
+                           : write(a, *planned, scaling, *period, ToolRows{*planned->tool()});
 }
 
 }  // namespace torsor

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options.hpp"
-#include "torsor/structure/effort_split.hpp"
+#include "torsor/structure/torque_split.hpp"
 
 namespace torsor {
 

@@ -80,9 +80,9 @@ std::string saving_text(double share) {
                    : std::string("no multiplication is saved");
 }
 
-std::array<std::size_t, 3> counts_of(const std::vector<EffortTerm>& terms) {
+std::array<std::size_t, 3> counts_of(const std::vector<TorqueTerm>& terms) {
   std::array<std::size_t, 3> counts{};
-  for (const EffortTerm& term : terms) ++counts[static_cast<std::size_t>(term.part)];
+  for (const TorqueTerm& term : terms) ++counts[static_cast<std::size_t>(term.part)];
   return counts;
 }
 
@@ -229,7 +229,7 @@ int print_json(const ReduceArguments& a, const Reduction& r, const std::string& 
   }
   json.key("kept").begin_array();
   for (std::size_t k = 0; k < r.model.terms.size(); ++k) {
-    const EffortTerm& term = r.model.terms[k];
+    const TorqueTerm& term = r.model.terms[k];
     json.begin_object().field("part", letters[static_cast<std::size_t>(term.part)]).key("indices").begin_array();
     json.value(term.i + 1);
     if (term.part != TermPart::gravity) json.value(term.j + 1);

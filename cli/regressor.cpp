@@ -1,4 +1,4 @@
-// torsor regressor ROBOT: which dynamic parameters the efforts of a robot depend on, and in which combinations; and the
+// torsor regressor ROBOT: which dynamic parameters the torques of a robot depend on, and in which combinations; and the
 // regressor itself, at a state or along a motion.
 #include "torsor/identification/regressor.hpp"
 #include "torsor/fast/canonical_chain.hpp"

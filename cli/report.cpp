@@ -1,4 +1,4 @@
-// torsor report ROBOT: everything about a robot's inverse dynamics on one page: the robot, its DH tables, efforts along a
+// torsor report ROBOT: everything about a robot's inverse dynamics on one page: the robot, its DH tables, torques along a
 // motion, the agreement of all formulations, their operation counts beside the literature's, their times.
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/effort_run.hpp"
+#include "cli/torque_run.hpp"
 #include "cli/files.hpp"
 #include "cli/motion_job.hpp"
 #include "cli/motion_source.hpp"
@@ -34,7 +34,7 @@ struct ReportArguments {
   PrintArguments print;
 };
 
-/// Efforts while the hand goes along the path that was published for the robot.
+/// Torques while the tool goes along the path that was published for the robot.
 int add_published_path(Report& report, const ReportArguments& a, const Robot& robot) {
   SamplingArguments sampling;
   sampling.step = std::vector<double>{0.01};
@@ -44,35 +44,35 @@ int add_published_path(Report& report, const ReportArguments& a, const Robot& ro
   const auto start = read_start(solver, *path);
   if (!start) return complain(start.faults(), exit_impossible);
   const FollowedPath followed = solver.follow(*path, *start);
-  EffortRun efforts(robot.model(), {}, true);
-  run_efforts(followed, efforts, [](const std::vector<double>&) { return true; });
+  TorqueRun torques(robot.model(), {}, true);
+  run_torques(followed, torques, [](const std::vector<double>&) { return true; });
   report.subtitle = fmt::format("along the path of {}", path->source);
-  efforts.describe(report, true, a.print);
+  torques.describe(report, true, a.print);
   describe_followed(report, solver, *path, followed);
   return followed.finished() ? exit_done : exit_impossible;
 }
 
-/// Efforts along a file, or along the motion that was published for the robot.
+/// Torques along a file, or along the motion that was published for the robot.
 int add_motion(Report& report, const ReportArguments& a, const Robot& robot) {
-  EffortRun efforts(robot.model(), {}, true);
+  TorqueRun torques(robot.model(), {}, true);
   if (a.example && published_path(a.robot.name)) return add_published_path(report, a, robot);
   if (a.example) {
     const PublishedMotion& published = *published_motion(a.robot.name);
     std::vector<double> results;
     sample_motion(published.make(), 0.02, [&](const MotionRow& row) {
       results.clear();
-      efforts.add(row, row.t, results);
+      torques.add(row, row.t, results);
     });
     report.subtitle = fmt::format("along the motion of {}", published.source);
-    efforts.describe(report, true, a.print);
+    torques.describe(report, true, a.print);
     return exit_done;
   }
-  MotionJob job = efforts.job(a.motion);
+  MotionJob job = torques.job(a.motion);
   job.discard = true;
   const MotionOutcome outcome = run(job);
   if (outcome.rows == 0) return outcome.exit_code;
   report.subtitle = fmt::format("along {}", *a.motion.input);
-  efforts.describe(report, efforts.has_time(), a.print);
+  torques.describe(report, torques.has_time(), a.print);
   if (outcome.derived) report.sections.front().text(derivation_sentence(outcome));
   if (outcome.exit_code != exit_done)
     report.sections.front().text("The motion ended early: its file has faults.", Tone::bad);

@@ -38,7 +38,7 @@ enum class RobotUse { kinematics, dynamics };
 Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const LoadArguments& load = {});
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse::kinematics);
 
-/// Says which numbers of the file were taken as the special ones next to them, and what that does to the efforts.
+/// Says which numbers of the file were taken as the special ones next to them, and what that does to the torques.
 void note_special(std::span<const Snap>, const TorqueDifference& effect);
 /// The same of forms that were snapped, beside the robot as it was typed.
 void note_special(const RobotForms<double>& snapped, const Description& typed);

@@ -1,5 +1,5 @@
 // torsor roundtrip ROBOT MOTION: inverse dynamics and back. Torques along a motion, as a function or as samples with an
-// interpolation, drive the robot from the start of the motion, and the table says how far from its target the hand ends.
+// interpolation, drive the robot from the start of the motion, and the table says how far from its target the tool ends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ std::string instability(const std::vector<Row>& rows, const Trajectory& motion) 
   return {};
 }
 
-/// Our drawing of the efforts, exact and as the named samples give them, and of where the hand goes.
+/// Our drawing of the torques, exact and as the named samples give them, and of where the tool goes.
 Report page(const Model<double>& model, const Frame<double>& tool, const NamedMotion& trip,
             const std::vector<Row>& rows, const Quoted* source, const SimulationRules& rules) {
   Report report{fmt::format("{}: there and back along {}", model.name, trip.name),
@@ -133,16 +133,16 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
   errors.table(error_table(rows, model, source));
   if (const std::string why = instability(rows, trip.motion); !why.empty()) errors.text(why + ".");
 
-  ReportSection& efforts = report.section("Torques along the motion");
-  if (source) efforts.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
-  const EffortSamples samples = sample_efforts(model, trip.motion, 801, true);
+  ReportSection& torques = report.section("Torques along the motion");
+  if (source) torques.text("Actuators 2 and 3 are those of figures 6 and 7 of the publication.");
+  const TorqueSamples samples = sample_torques(model, trip.motion, 801, true);
   const auto nv = static_cast<std::size_t>(model.nv);
   for (std::size_t k = 0; k < nv; ++k) {
     std::vector<double> y;
     for (std::size_t i = 0; i < samples.t.size(); ++i) y.push_back(samples.tau[i * nv + k]);
     std::string title = fmt::format("Torque of actuator {} ({})", k + 1, model.velocity_names[k]);
     if (source && (k == 1 || k == 2)) title += fmt::format(", figure {} of the publication", k + 5);
-    efforts.figure(SvgPlot{std::move(title),
+    torques.figure(SvgPlot{std::move(title),
                            "",
                            {"time", "s", false, {}, {}},
                            {"effort", "N m or N", false, {}, {}},
@@ -151,7 +151,7 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
                            {}});
   }
 
-  // the way of the hand, and how it leaves the one it should go
+  // the way of the tool, and how it leaves the one it should go
   SvgPlot way{"Distance of the hand from where it should be",
               "",
               {"time", "s", false, {}, {}},
@@ -179,7 +179,7 @@ Report page(const Model<double>& model, const Frame<double>& tool, const NamedMo
 /// What the motion asks for beyond the limits of the robot file, which a round trip does not mind.
 LimitWatch watch_limits(const Model<double>& model, const Trajectory& motion) {
   constexpr int instants = 801;
-  const EffortSamples samples = sample_efforts(model, motion, instants, false);
+  const TorqueSamples samples = sample_torques(model, motion, instants, false);
   const auto nv = static_cast<std::size_t>(model.nv);
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(nv), qdd(nv);
   LimitWatch watch(model);

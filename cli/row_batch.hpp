@@ -23,7 +23,7 @@ class RowBatch {
 
   void use(int threads) { threads_ = threads; }
 
-  /// Answers the rows of a block; those of qdd are efforts where the question is forward.
+  /// Answers the rows of a block; those of qdd are torques where the question is forward.
   void prepare(std::span<const MotionRow> rows);
   /// The answer of the block's next row (nv numbers), or nothing: ask for it by itself.
   std::span<const double> next();

@@ -46,7 +46,7 @@ void link_fields(JsonWriter& json, const Robot& robot, int i) {
   json.end_object();
 }
 
-// efforts as in the file: a row for each position, or one list over the speed alone
+// torques as in the file: a row for each position, or one list over the speed alone
 void friction_table_field(JsonWriter& json, const FrictionTable<double>& table) {
   json.key("table").begin_object();
   field(json, "q", table.q);

@@ -1,4 +1,4 @@
-// torsor simulate ROBOT: the motion that joint efforts cause, from a start on; with what became of the energy.
+// torsor simulate ROBOT: the motion that joint torques cause, from a start on; with what became of the energy.
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +15,7 @@
 #include "cli/state_report.hpp"
 #include "torsor/text/result_json.hpp"
 #include "torsor/text/result_table.hpp"
-#include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/sampled_torque.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 
 namespace torsor {
@@ -39,7 +39,7 @@ struct SimulateArguments {
 /// What drives, for how long, and from where.
 struct Plan {
   State start;
-  std::unique_ptr<EffortInput> input;
+  std::unique_ptr<TorqueInput> input;
   std::string sentence;
   double from = 0, to = 0;
 };
@@ -70,7 +70,7 @@ std::optional<State> first_state(const Model<double>& model, const std::string& 
   return State{row.q, row.qd, {}, {}};
 }
 
-/// Efforts from a file: columns t and tau1.. or tau.NAME, whatever else there is.
+/// Torques from a file: columns t and tau1.. or tau.NAME, whatever else there is.
 Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a, std::optional<double> seconds) {
   InputFile file(*a.torque);
   if (!file.faults().empty()) return file.faults();
@@ -122,14 +122,14 @@ Result<Plan> plan_of_file(const Model<double>& model, const SimulateArguments& a
     fault("effort-samples", fmt::format("ends at {:.9g} s, before {:.9g} s", t.back(), plan.to),
           fmt::format("give --time {:.9g} at most", t.back() - t.front()));
   if (!(plan.to > plan.from)) fault("effort-samples", "has no duration", "give efforts at two instants at least");
-  auto input = SampledEffort::make(t, tau, *rule);
+  auto input = SampledTorque::make(t, tau, *rule);
   collect(input, errors);
   if (!errors.empty()) return errors;
   plan.sentence = fmt::format("efforts of {} at {} instants, {} between them", file.name(), t.size(),
                               *rule == Interpolation::hold     ? "held"
                               : *rule == Interpolation::linear ? "straight lines"
                                                                : "a cubic spline");
-  plan.input = std::make_unique<SampledEffort>(*std::move(input));
+  plan.input = std::make_unique<SampledTorque>(*std::move(input));
   return plan;
 }
 
@@ -150,7 +150,7 @@ Result<Plan> make_plan(const Model<double>& model, const LoadedRobot& loaded, co
     dynamics.gravity(state->q, tau);
   }
   plan.sentence = *a.torque == "hold" ? "efforts that hold the start against gravity" : "no efforts";
-  plan.input = std::make_unique<ConstantEffort>(std::move(tau));
+  plan.input = std::make_unique<ConstantTorque>(std::move(tau));
   return plan;
 }
 

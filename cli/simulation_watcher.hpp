@@ -30,7 +30,7 @@ class SimulationWatcher final : public Observer {
       row_.insert(row_.end(), part.begin(), part.end());
     const auto &p = a.momentum.f, &L = a.momentum.n;
     const double power = std::inner_product(s.tau().begin(), s.tau().end(), s.qd().begin(), 0.0);
-    for (const double x : {a.kinetic, a.potential, a.effort_work, a.friction_loss, a.stop_work, a.balance_error, power,
+    for (const double x : {a.kinetic, a.potential, a.torque_work, a.friction_loss, a.stop_work, a.balance_error, power,
                            p.x, p.y, p.z, L.x, L.y, L.z, a.surroundings_work})
       row_.push_back(x);
     if (!all_finite(row_)) {
@@ -54,7 +54,7 @@ class SimulationWatcher final : public Observer {
   long long rows = 0;
   bool written = true;
   std::optional<double> beyond_numbers;  // when a result was first not finite, s
-  std::vector<double> saturated;         // an effort at its limit first seen when, -1: never
+  std::vector<double> saturated;         // an torque at its limit first seen when, -1: never
   LimitWatch limits;
   std::vector<Event> events;
 

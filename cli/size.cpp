@@ -71,8 +71,8 @@ Result<DriveSheet> read_sheet(const std::optional<std::string>& path) {
   return read_drive_toml(text, file.name());
 }
 
-/// Options of motions of the hand, where the joints are given.
-Faults refuse_hand_options(const SizeArguments& a) {
+/// Options of motions of the tool, where the joints are given.
+Faults refuse_tool_options(const SizeArguments& a) {
   Faults errors;
   const auto refuse = [&errors](bool given, const std::string& option) {
     refuse_if(given, option, "with a motion of the joints", errors);
@@ -98,7 +98,7 @@ Faults check_mode(const SizeArguments& a) {
   refuse_if(a.cutoff && !a.is_table(), "--cutoff", "with a motion that is not a CSV file", errors);
   refuse_if(a.is_table() && a.variant.has_value(), "--variant", "with a file", errors);
   if (a.is_table())
-    for (const Fault& error : refuse_hand_options(a)) errors.push_back(error);
+    for (const Fault& error : refuse_tool_options(a)) errors.push_back(error);
   refuse_if(a.brake && !a.dwell, "--brake", "without --dwell", errors);
   refuse_if(a.solution.near.degrees && !a.solution.near.q, "--degrees", "without --q", errors);
   collect(read_cutoff(a.cutoff), errors);
@@ -108,7 +108,7 @@ Faults check_mode(const SizeArguments& a) {
 /// A run over a motion, and how it ended; what was sized before a fault is kept.
 struct SizeRun {
   Sizing& sizing;
-  LimitWatch& limits;  // of positions; speeds and efforts are seen with the instants
+  LimitWatch& limits;  // of positions; speeds and torques are seen with the instants
   SizingVisit visit;
   SizingFacts facts = {};
   std::vector<double> end = {};  // the last position
@@ -185,7 +185,7 @@ void size_tool(const SizeArguments& a, const PlannedMotion& planned, const Robot
 
 void size_joints(const SizeArguments& a, const PlannedMotion& planned, const Model<double>& model, SizeRun& sized) {
   const Trajectory& motion = *planned.joints();
-  if (const Faults errors = refuse_hand_options(a); !errors.empty()) {
+  if (const Faults errors = refuse_tool_options(a); !errors.empty()) {
     sized.code = complain(errors, exit_bad_input);
     return;
   }

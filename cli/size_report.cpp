@@ -52,7 +52,7 @@ PlotGrid SizingCurves::joint_clouds() const {
     SvgPlot plot{model_.velocity_names[k],
                  "",
                  {"speed", std::string(coordinate_unit(kinds[k], 1)), false, 0.0, {}},
-                 {"effort", std::string(effort_unit(kinds[k])), false, 0.0, {}},
+                 {"effort", std::string(torque_unit(kinds[k])), false, 0.0, {}},
                  {{"motion", joints_[k].x(), joints_[k].y()}},
                  {},
                  {}};
@@ -78,7 +78,7 @@ PlotGrid SizingCurves::motor_clouds() const {
     SvgPlot plot{drive.name,
                  drive.motor ? drive.motor->name : "",
                  {"speed", "rad/s", false, 0.0, {}},
-                 {"torque", std::string(motor_effort_unit), false, 0.0, {}},
+                 {"torque", std::string(motor_torque_unit), false, 0.0, {}},
                  {{"motion", motors_[d].x(), motors_[d].y()}},
                  {},
                  {}};
@@ -109,7 +109,7 @@ SvgPlot ratio_plot(const Sizing& sizing, std::size_t d) {
   SvgPlot plot{drive.name,
                "",
                {"gear ratio", "", true, {}, {}},
-               {"motor torque", std::string(motor_effort_unit), true, {}, {}},
+               {"motor torque", std::string(motor_torque_unit), true, {}, {}},
                {{"peak", {}, {}}, {"rms", {}, {}}},
                {},
                {}};

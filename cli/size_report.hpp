@@ -15,7 +15,7 @@ class SizingCurves {
 
   void add(double t, std::span<const double> instant);
 
-  /// Efforts over speeds of the joints, with the limits of the robot file.
+  /// Torques over speeds of the joints, with the limits of the robot file.
   PlotGrid joint_clouds() const;
   /// Torques over speeds of the motors, with their curves.
   PlotGrid motor_clouds() const;

@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-/// Speed and effort of each joint and motor and the power of all, an instant a row.
+/// Speed and torque of each joint and motor and the power of all, an instant a row.
 class SizeRows {
  public:
   SizeRows(const Sizing& sizing, const Model<double>& model, const std::string& path)

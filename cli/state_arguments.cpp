@@ -57,7 +57,7 @@ void StateArguments::add_rates_to(Options& options) {
       .text("--qdd", "LIST", qdd, "accelerations; default zero");
 }
 
-void StateArguments::add_efforts_to(Options& options) {
+void StateArguments::add_torques_to(Options& options) {
   options.text("--qd", "LIST", qd, "velocities; default zero")
       .text("--tau", "LIST", tau, "joint efforts, N m or N; default zero");
 }

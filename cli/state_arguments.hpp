@@ -17,7 +17,7 @@ struct StateArguments {
 
   void add_position_to(Options& options);
   void add_rates_to(Options& options);
-  void add_efforts_to(Options& options);
+  void add_torques_to(Options& options);
   /// The names of those that were given.
   std::vector<std::string> given() const;
 };

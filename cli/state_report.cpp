@@ -11,7 +11,7 @@ namespace torsor {
 namespace {
 
 std::string unit_of(CoordinateKind kind, int order) {
-  return std::string(order == Quantity::effort ? effort_unit(kind) : coordinate_unit(kind, order));
+  return std::string(order == Quantity::effort ? torque_unit(kind) : coordinate_unit(kind, order));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TextTable coordinate_table(std::string caption, const Model<double>& model, cons
   const bool alike =
       std::all_of(kinds.begin(), kinds.end(), [&](CoordinateKind kind) { return kind == kinds.front(); });
   TextTable table{std::move(caption), {column("coordinate", "", print)}, {}};
-  // neighbours of the same kind, such as efforts, share a column of units
+  // neighbours of the same kind, such as torques, share a column of units
   const auto unit_after = [&](std::size_t i) {
     return !alike && (i + 1 == quantities.size() || quantities[i + 1].order != quantities[i].order);
   };
@@ -74,7 +74,7 @@ Faults check_finite(std::span<const double> result, const std::vector<std::strin
 
 void state_fields(JsonWriter& json, const Model<double>& model, const State& state, const std::vector<std::string>& loads) {
   std::vector<std::string> units;
-  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(effort_unit(kind));
+  for (const CoordinateKind kind : velocity_kinds(model)) units.emplace_back(torque_unit(kind));
   json.field("robot", model.name);
   field(json, "position_names", model.position_names);
   field(json, "velocity_names", model.velocity_names);

@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-/// A quantity with one number per velocity coordinate; order 0, 1, 2: as a coordinate and its rates; effort: N m or N.
+/// A quantity with one number per velocity coordinate; order 0, 1, 2: as a coordinate and its rates; torque: N m or N.
 struct Quantity {
   static constexpr int effort = 3;
   std::string name;

@@ -1,4 +1,4 @@
-// What efforts are made of, inertia, velocities and gravity, and the coefficients along a motion: tables, plots, JSON.
+// What torques are made of, inertia, velocities and gravity, and the coefficients along a motion: tables, plots, JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ PlotGrid terms_plot(const StructureAnswer& a, const MotionSurvey& survey) {
     plot.title = a.robot.model.velocity_names[i];
     plot.x.label = "t (s)";
     PlotSeries inertia{"D qdd", survey.times, {}}, velocity{"C", survey.times, {}}, gravity{"G", survey.times, {}};
-    for (const EffortSplit& terms : survey.terms) {
+    for (const TorqueSplit& terms : survey.terms) {
       inertia.y.push_back(terms.inertia[i]);
       velocity.y.push_back(terms.velocity[i]);
       gravity.y.push_back(terms.gravity[i]);
@@ -83,8 +83,8 @@ std::vector<double> or_zero(const std::vector<double>& rates, const StructureAns
   return rates.empty() ? std::vector<double>(static_cast<std::size_t>(a.robot.model.nv), 0.0) : rates;
 }
 
-EffortSplit state_terms(const StructureAnswer& a, const StructureView& view) {
-  return effort_split_at(a.robot.model, *view.state, or_zero(view.qd, a), or_zero(view.qdd, a));
+TorqueSplit state_terms(const StructureAnswer& a, const StructureView& view) {
+  return torque_split_at(a.robot.model, *view.state, or_zero(view.qd, a), or_zero(view.qdd, a));
 }
 
 void motion_field(JsonWriter& json, const StructureAnswer& a, const MotionView& motion) {
@@ -145,7 +145,7 @@ void add_workspace_terms(ReportSection& section, const StructureAnswer& a, const
 
 void add_state_terms(ReportSection& section, const StructureAnswer& a, const StructureView& view,
                      const PrintArguments& print) {
-  const EffortSplit terms = state_terms(a, view);
+  const TorqueSplit terms = state_terms(a, view);
   TextTable table{
       "what the efforts are made of there: inertia D qdd, velocities C, gravity G, N m or N", {{"joint"}}, {}};
   for (const char* name : {"D qdd", "C", "G", "C : D qdd", "G : D qdd"})
@@ -201,7 +201,7 @@ void terms_fields(JsonWriter& json, const StructureAnswer& a, const StructureVie
   field(json, "accelerations", view.limits.acceleration);
   sizes_field(json, "workspace", a, view.sizes);
   if (view.state) {
-    const EffortSplit terms = state_terms(a, view);
+    const TorqueSplit terms = state_terms(a, view);
     json.key("state").begin_object();
     field(json, "inertia", terms.inertia);
     field(json, "velocity", terms.velocity);

@@ -41,7 +41,7 @@ void add_diagonal(ReportSection& section, const StructureAnswer& answer, std::sp
 void add_coupling(ReportSection& section, const StructureAnswer& answer, std::span<const Spread> coupling,
                   const PrintArguments& print);
 
-/// What efforts are made of, over the workspace and at a state; and the section about a motion, with its plots.
+/// What torques are made of, over the workspace and at a state; and the section about a motion, with its plots.
 void add_workspace_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,
                          const PrintArguments& print);
 void add_state_terms(ReportSection& section, const StructureAnswer& answer, const StructureView& view,

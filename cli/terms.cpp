@@ -73,7 +73,7 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
   };
   Report report = state_report("equations of motion at a state", model, s, loaded.sentences, print);
 
-  ReportSection& efforts = report.section("Efforts");
+  ReportSection& torques = report.section("Efforts");
   std::vector<Quantity> quantities;
   if (plain_coordinates(model)) quantities.push_back({"q", s.q, 0});
   quantities.insert(
@@ -81,7 +81,7 @@ int print_text(const Model<double>& model, const State& s, const LoadedRobot& lo
       {{"qd", s.qd, 1}, {"qdd", s.qdd, 2}, {"C qd", t.C_qd}, {"gravity", t.gravity}, {"friction", t.friction}});
   if (!nothing_acts(loaded.loads)) quantities.push_back({"loads", t.load});
   quantities.insert(quantities.end(), {{"bias", t.bias}, {"tau", t.tau}});
-  efforts.table(coordinate_table(
+  torques.table(coordinate_table(
       "tau = M qdd + bias, bias = C qd + gravity + friction" + std::string(nothing_acts(loaded.loads) ? "" : " + loads"), model,
       quantities, print));
 

@@ -1,4 +1,4 @@
-// torsor track ROBOT PATH: from the motion of the hand to the torques of the joints in one command.
+// torsor track ROBOT PATH: from the motion of the tool to the torques of the joints in one command.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -55,8 +55,8 @@ Faults check_rates(const ToolPath& path) {
 int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& solver, const ToolPath& path,
           const FollowedPath& followed, const std::optional<PathScaling>& scaling, const Model<double>& model,
           const LoadedRobot& loaded) {
-  EffortRun efforts(model, loaded.loads, a.page.has_value());
-  std::vector<std::string> header = efforts.header();
+  TorqueRun torques(model, loaded.loads, a.page.has_value());
+  std::vector<std::string> header = torques.header();
   header.insert(header.begin(), "t");
   if (has_undetermined(followed)) header.push_back("undetermined");
   RowOutput output(a.output, a.print.json, header, false, [&](JsonWriter& json) {
@@ -64,7 +64,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
   }, {}, a.go_on);
   if (!output.faults().empty()) return complain(output.faults(), exit_not_written);
   std::optional<Fault> impossible;
-  run_efforts(followed, efforts, [&](const std::vector<double>& row) {
+  run_torques(followed, torques, [&](const std::vector<double>& row) {
     impossible = first_not_finite(row, header);
     return !impossible && output.row(row);
   });
@@ -78,7 +78,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     Report report{fmt::format("{}: along {}", model.name, path.name), path.source, {}, {}, "Made by torsor track."};
     if (!loaded.sentences.empty()) report.subtitle += fmt::format(" {}", fmt::join(loaded.sentences, "; "));
     report.subtitle += scaling_text(scaling);
-    if (any) efforts.describe(report, true, a.print);
+    if (any) torques.describe(report, true, a.print);
     describe_followed(report, solver, path, followed);
     describe_robot(report, robot, a.print);
     if (const auto code = write_page(report, *a.page)) return *code;
@@ -92,7 +92,7 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     json.field("worst_position_residual", worst.position).field("worst_angle_residual", worst.angle);
     json.field("nearest_singularity", nearest_singularity(followed));
     field(json, "undetermined_rates", undetermined_rates(followed));
-    if (any) write_fields(json, efforts.summary(true));
+    if (any) write_fields(json, torques.summary(true));
     json.field("complete", complete).end_object();
     if (const int code = finish_json(json); code != exit_done) return code;
   } else if (!output.is_standard()) {
@@ -106,12 +106,12 @@ int track(const TrackArguments& a, const Robot& robot, const InverseKinematics& 
     if (any) std::cout << fmt::format("nearest to singular: {}\n", nearest_singularity(followed));
     if (a.page) std::cout << fmt::format("page: {}\n", printable(*a.page));
     if (any)
-      for (const TextTable& table : efforts.tables(true, a.print)) std::cout << '\n' << to_text(table);
+      for (const TextTable& table : torques.tables(true, a.print)) std::cout << '\n' << to_text(table);
     if (const int code = finish_standard_output(); code != exit_done) return code;
   }
   for (const std::string& sentence : undetermined_rates(followed)) note(sentence);
   note_jumps(followed, model);
-  const int limits = finish_limits(a.limits, efforts.limits(), InstantsBy::time, exit_done);
+  const int limits = finish_limits(a.limits, torques.limits(), InstantsBy::time, exit_done);
   if (impossible) return complain({*impossible}, exit_impossible);
   if (followed.finished()) return limits;
   return complain({{{path.name, 0}, "", "path-stop", why, "another branch, start or path may do"}}, exit_impossible);

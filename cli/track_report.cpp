@@ -119,18 +119,18 @@ void add_residual(Report& report, const FollowedPath& followed) {
 
 bool has_undetermined(const FollowedPath& followed) {
   return std::any_of(followed.samples.begin(), followed.samples.end(),
-                     [](const PathSample& sample) { return sample.rates != RatesFrom::hand; });
+                     [](const PathSample& sample) { return sample.rates != RatesFrom::tool; });
 }
 
 double undetermined_mark(const PathSample& sample) { return static_cast<double>(sample.rates); }
 
-void run_efforts(const FollowedPath& followed, EffortRun& efforts,
+void run_torques(const FollowedPath& followed, TorqueRun& torques,
                  const std::function<bool(const std::vector<double>&)>& visit) {
   std::vector<double> numbers;
   const bool marked = has_undetermined(followed);
   for (const PathSample& sample : followed.samples) {
     numbers.assign(1, sample.t);
-    efforts.add({sample.t, sample.q, sample.qd, sample.qdd}, sample.t, numbers);
+    torques.add({sample.t, sample.q, sample.qd, sample.qdd}, sample.t, numbers);
     if (marked) numbers.push_back(undetermined_mark(sample));
     if (!visit(numbers)) return;
   }

@@ -2,19 +2,19 @@
 // limits, what is left of the path. Shared by track and report.
 #pragma once
 
-#include "cli/effort_run.hpp"
+#include "cli/torque_run.hpp"
 #include "torsor/numeric_ik/inverse_kinematics.hpp"
 
 namespace torsor {
 
-/// `undetermined`: a column that says which rates the hand did not determine, 1 continued from the rows around, 2 the
+/// `undetermined`: a column that says which rates the tool did not determine, 1 continued from the rows around, 2 the
 /// least that come near; only where there are such. And its number of a row.
 bool has_undetermined(const FollowedPath& followed);
 double undetermined_mark(const PathSample& sample);
 
-/// Goes through the instants with the efforts; visit(numbers) has t, what EffortRun::header() names, and the mark where
+/// Goes through the instants with the torques; visit(numbers) has t, what TorqueRun::header() names, and the mark where
 /// has_undetermined(); it returns whether to go on.
-void run_efforts(const FollowedPath& followed, EffortRun& efforts,
+void run_torques(const FollowedPath& followed, TorqueRun& torques,
                  const std::function<bool(const std::vector<double>&)>& visit);
 
 /// The nearest that the arm comes to a singular position, in words: `the wrist at 0.5 s, factor 0.03`.

@@ -52,7 +52,7 @@ Result<NamedMotion> read_trip(const std::string& name, const std::optional<std::
   const auto planned = read_motion(name, variant, &model);
   if (!planned) return planned.faults();
   for (const std::string& sentence : planned->notes) note(sentence);
-  if (planned->hand()) return trip_of_tool(name, solution, robot, tool, *planned);
+  if (planned->tool()) return trip_of_tool(name, solution, robot, tool, *planned);
   const Trajectory& motion = *planned->joints();
   if (motion.size() != static_cast<std::size_t>(model.nv))
     return Fault{{},

@@ -29,7 +29,7 @@ static double microseconds(struct timespec from, struct timespec to) {
   return 1e6 * (double)(to.tv_sec - from.tv_sec) + 1e-3 * (double)(to.tv_nsec - from.tv_nsec);
 }
 
-/* The robot under constant efforts over one period, in steps that take velocity first. */
+/* The robot under constant torques over one period, in steps that take velocity first. */
 static torsor_status simulate(torsor_robot* plant, const double* tau, double* q, double* qd) {
   const int steps = 4;
   const double h = 1e-9 * period / steps;

@@ -14,7 +14,7 @@ int main() {
   if (!task) return 1;
   experiment.task = *task;
   experiment.laws = {"computed-torque", "impedance"};
-  experiment.impedance_bandwidth = 0.25;  // a soft hand
+  experiment.impedance_bandwidth = 0.25;  // a soft tool
   experiment.rate = 1000;                 // Hz
   experiment.delay = 0.5e-3;              // s
   experiment.model_error = 0.1;           // the arm differs from the model by up to 10 %

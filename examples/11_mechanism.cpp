@@ -18,9 +18,9 @@ int main() {
   assembly.accelerations(state, A);
   torsor::MechanismInverse inverse(*mechanism);
   inverse.expect_redundancy(mobility.redundant > 0);
-  std::vector<double> efforts(description->actuators.size());
-  const auto report = inverse.efforts(state, A, efforts);
-  std::printf("motor %.6f N m, %.6f W\n", efforts[0], report.power);
+  std::vector<double> torques(description->actuators.size());
+  const auto report = inverse.torques(state, A, torques);
+  std::printf("motor %.6f N m, %.6f W\n", torques[0], report.power);
 
   const auto reaction = torsor::joint_reaction(*mechanism, inverse.equations(), mechanism->blocks[0], inverse.lambda());
   std::printf("the crank's hinge bears %.3f N\n", torsor::norm(reaction.on_j.f));

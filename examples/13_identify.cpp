@@ -21,9 +21,9 @@ int main() {
   std::mt19937_64 engine(1);
   std::normal_distribution<double> noise(0, 0.1);
   Dynamics arm(*truth);
-  std::vector<EffortSample> record;
+  std::vector<TorqueSample> record;
   for (double t = 0; t < 12; t += 0.01) {
-    EffortSample now{std::vector<double>(6), std::vector<double>(6), std::vector<double>(6), std::vector<double>(6)};
+    TorqueSample now{std::vector<double>(6), std::vector<double>(6), std::vector<double>(6), std::vector<double>(6)};
     for (int j = 0; j < 6; ++j)
       for (int k = 1; k <= 4; ++k) {
         const double rate = 1.3 * k, angle = rate * t + 0.7 * j * k + k, size = 0.5 / k;

@@ -6,7 +6,7 @@
 int main() {
   const torsor::Robot arm = torsor::Robot::load("two_link");
   torsor::Dynamics dynamics(arm);
-  torsor::EffortFunction law([&](double, auto q, auto qd, auto tau) {
+  torsor::TorqueFunction law([&](double, auto q, auto qd, auto tau) {
     dynamics.gravity(q, tau);
     for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += 100 * (1 - q[k]) - 20 * qd[k];
   });

@@ -1,4 +1,4 @@
-// Room: hand to joints.
+// Room: tool to joints.
 #pragma once
 
 #include "torsor/closed_form_ik/arm_family.hpp"
@@ -13,12 +13,12 @@
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 #include "torsor/numeric_ik/frame_rates.hpp"
 #include "torsor/numeric_ik/general_solver.hpp"
-#include "torsor/closed_form_ik/hand_catalogue.hpp"
-#include "torsor/closed_form_ik/hand_census.hpp"
-#include "torsor/closed_form_ik/hand_motion.hpp"
-#include "torsor/closed_form_ik/hand_robot.hpp"
-#include "torsor/closed_form_ik/hand_to_torques.hpp"
-#include "torsor/closed_form_ik/hand_to_torques_offset.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
+#include "torsor/closed_form_ik/tool_census.hpp"
+#include "torsor/closed_form_ik/end_effector_motion.hpp"
+#include "torsor/closed_form_ik/tool_driven_robot.hpp"
+#include "torsor/closed_form_ik/tool_to_torques.hpp"
+#include "torsor/closed_form_ik/tool_to_torques_offset.hpp"
 #include "torsor/closed_form_ik/ik_answer.hpp"
 #include "torsor/numeric_ik/ik_result.hpp"
 #include "bench/timing/ik_timing.hpp"

@@ -15,7 +15,7 @@
 #include "torsor/mechanism/coupling_check.hpp"
 #include "torsor/mechanism/description.hpp"
 #include "torsor/mechanism/driven_run.hpp"
-#include "torsor/mechanism/driver_effort.hpp"
+#include "torsor/mechanism/driver_torque.hpp"
 #include "torsor/mechanism/driver_watch.hpp"
 #include "torsor/mechanism/equations.hpp"
 #include "torsor/mechanism/equilibrium.hpp"

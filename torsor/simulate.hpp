@@ -1,4 +1,4 @@
-// Room: runs of a model under efforts, with stick-slip, stops and sampled control.
+// Room: runs of a model under torques, with stick-slip, stops and sampled control.
 #pragma once
 
 #include "torsor/simulate/control_result.hpp"
@@ -8,11 +8,11 @@
 #include "torsor/simulate/followed_motion.hpp"
 #include "torsor/simulate/input.hpp"
 #include "torsor/simulate/joint_stops.hpp"
-#include "torsor/simulate/motion_effort.hpp"
+#include "torsor/simulate/motion_torque.hpp"
 #include "torsor/simulate/plant.hpp"
 #include "torsor/simulate/round_trip.hpp"
 #include "torsor/simulate/rules.hpp"
-#include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/sampled_torque.hpp"
 #include "torsor/simulate/simulation.hpp"
 #include "torsor/simulate/simulation_result.hpp"
 #include "bench/timing/simulation_timing.hpp"

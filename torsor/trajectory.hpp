@@ -4,7 +4,7 @@
 #include "torsor/trajectory/blend.hpp"
 #include "torsor/trajectory/blended_motion.hpp"
 #include "torsor/trajectory/cartesian.hpp"
-#include "torsor/trajectory/effort_demand.hpp"
+#include "torsor/trajectory/torque_demand.hpp"
 #include "torsor/trajectory/jump_watch.hpp"
 #include "torsor/trajectory/knot_equations.hpp"
 #include "torsor/trajectory/motion.hpp"

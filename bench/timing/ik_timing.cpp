@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "torsor/closed_form_ik/hand_catalogue.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
 #include "torsor/closed_form_ik/solve_position.hpp"
 #include "torsor/closed_form_ik/solve_rates.hpp"
 #include "torsor/closed_form_ik/solve_rates_6x6.hpp"
@@ -96,29 +96,29 @@ IkTimes time_ik(const ArmSolver& solver, double seconds_each) {
   return times;
 }
 
-std::vector<IkTime> time_hand(const HandRobot<double>& robot, double seconds_each) {
+std::vector<IkTime> time_tool(const ToolDrivenRobot<double>& robot, double seconds_each) {
   std::mt19937_64 engine(1);
   const auto vector = [&]() -> Vec3<double> {
     const double x = 2 * uniform(engine) - 1, y = 2 * uniform(engine) - 1;
     return {x, y, 2 * uniform(engine) - 1};
   };
-  std::vector<HandMotion<double>> hand;
+  std::vector<EndEffectorMotion<double>> end;
   std::vector<BranchLabel> label;
-  while (hand.size() < pose_count) {
+  while (end.size() < pose_count) {
     const FrameMotion tool{tool_pose(robot.wrist, random_joints(robot.wrist, engine)), vector(), vector(), vector(),
                            vector()};
     const IkAnswer answer = solve_position(robot.wrist, tool.X);
     if (answer.count == 0) continue;
-    hand.push_back(hand_motion(robot, tool));
+    end.push_back(end_effector_motion(robot, tool));
     label.push_back(answer.branch[engine() % static_cast<std::uint64_t>(answer.count)].label);
   }
   std::vector<IkTime> rows;
-  for (const HandFormulation<double>& row : hand_formulations<double>()) {
+  for (const ToolFormulation<double>& row : tool_formulations<double>()) {
     if (!row.premise(robot).empty()) continue;
-    const HandRun<double> run = row.prepare(robot);
-    HandTorques<double> out;
+    const ToolRun<double> run = row.prepare(robot);
+    ToolTorques<double> out;
     rows.push_back({row.name, seconds_per_call(pose_count, seconds_each, [&](std::size_t i) {
-                      return run(hand[i], label[i], out) ? out.tau[5] : 0;
+                      return run(end[i], label[i], out) ? out.tau[5] : 0;
                     })});
   }
   return rows;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "torsor/closed_form_ik/arm_solver.hpp"
-#include "torsor/closed_form_ik/hand_robot.hpp"
+#include "torsor/closed_form_ik/tool_driven_robot.hpp"
 
 namespace torsor {
 
@@ -23,7 +23,7 @@ struct IkTimes {
 /// pass over all poses at least.
 IkTimes time_ik(const ArmSolver&, double seconds_each);
 
-/// Every path of the catalogue "hand motion to torques" that serves the arm, by its name, at random motions of the hand.
-std::vector<IkTime> time_hand(const HandRobot<double>&, double seconds_each);
+/// Every path of the catalogue "tool motion to torques" that serves the arm, by its name, at random motions of the tool.
+std::vector<IkTime> time_tool(const ToolDrivenRobot<double>&, double seconds_each);
 
 }  // namespace torsor

@@ -85,9 +85,9 @@ Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription& de
     assembly.accelerations(start, A);
     MechanismInverse inverse(*driven);
     inverse.expect_redundancy(mobile.redundant > 0);
-    std::vector<double> efforts(description.actuators.size());
+    std::vector<double> torques(description.actuators.size());
     times.push_back({"efforts and reactions of a driven instant",
-                     fastest_call(seconds_each, [&] { inverse.efforts(start, A, efforts); }), 0, 0, 0});
+                     fastest_call(seconds_each, [&] { inverse.torques(start, A, torques); }), 0, 0, 0});
   }
   ForwardRunRules rules;
   rules.integrator = "rk4";

@@ -1,4 +1,4 @@
-// How long mechanisms take, here and now: accelerations with all multipliers, efforts, steps of a run; and chains of pendulum
+// How long mechanisms take, here and now: accelerations with all multipliers, torques, steps of a run; and chains of pendulum
 // bodies of growing length, which show what a body costs.
 #pragma once
 
@@ -17,7 +17,7 @@ struct MechanismTime {
   double bytes = 0;         // per body, of gradients and factors
 };
 
-/// Accelerations, efforts of the actuators where drivers determine the motion, and a step of 1 ms by rk4 in a run of so many
+/// Accelerations, torques of the actuators where drivers determine the motion, and a step of 1 ms by rk4 in a run of so many
 /// seconds without drivers, projection and accounts included; each again and again for that long.
 Result<std::vector<MechanismTime>> time_mechanism(const MechanismDescription&, double seconds_each, double run_time);
 

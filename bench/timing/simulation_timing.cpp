@@ -15,7 +15,7 @@ constexpr double duration = 2, period = 1e-3, way = 0.5, w = std::numbers::pi, s
 constexpr int turns = 5;
 
 /// tau = inverse dynamics of the wanted acceleration, put right by the errors.
-class Computed final : public EffortInput {
+class Computed final : public TorqueInput {
  public:
   Computed(const Model<double>& model, std::vector<double> middle)
       : dynamics_(model, {.questions = Questions::all_but_forward}), middle_(std::move(middle)), qdd_(middle_.size()) {}

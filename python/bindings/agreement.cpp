@@ -101,7 +101,7 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   if (call.states() == 0) refuse(call.function(), "there is no state; expected one or more");
   positive(call.function(), "level", level);
   if (guesses < 1) refuse(call.function(), "guesses is " + std::to_string(guesses) + "; expected 1 or more");
-  std::vector<EffortSample> record;
+  std::vector<TorqueSample> record;
   const auto copy = [&](int which, std::int64_t k) {
     const auto row = call.row(which, k);
     return std::vector<double>(row.begin(), row.end());
@@ -119,7 +119,7 @@ nb::object diagnose(const Robot& robot, nb::handle q, nb::handle qd, nb::handle 
   const nb::object joint_type = type_of("EffortDifference"), guess_type = type_of("SlipGuess");
   nb::list joints, told;
   for (std::size_t i = 0; i < found.joints.size(); ++i) {
-    const EffortDifference& d = found.joints[i];
+    const TorqueMismatch& d = found.joints[i];
     joints.append(joint_type(robot.model().velocity_names[i], d.size, d.rms, d.worst, d.row, d.ours, d.theirs, d.differs));
   }
   for (const SlipGuess& guess : found.guesses) {

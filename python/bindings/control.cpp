@@ -1,4 +1,4 @@
-// Control laws in Python: the table of them, one law by itself, and laws compared on a task of the hand.
+// Control laws in Python: the table of them, one law by itself, and laws compared on a task of the tool.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -44,7 +44,7 @@ class Law {
     const char* const f = "ControlLaw";
     const Robot& r = nb::cast<const Robot&>(robot_);
     if (const std::string why = control_refusal(r.model()); !why.empty()) refuse(f, why);
-    hand_ = r.frame(f, frame);
+    tool_ = r.frame(f, frame);
     const Numbers at = start.is_none() ? neutral_position(r.model()) : vector_of(f, "start", start, r.model().nq);
     if (nb::isinstance<Reduced>(model_)) {
       const Reduced& reduced = nb::cast<const Reduced&>(model_);
@@ -60,7 +60,7 @@ class Law {
         refuse(f, "model is \"reduced\"; expected one of full, no-coriolis, gravity, or a ReducedModel itself");
       dynamics_ = make_controller_model(kind, r.model(), at);
     }
-    ControlSetup setup{r.model(), hand_, *dynamics_, at, {kp, kv}};
+    ControlSetup setup{r.model(), tool_, *dynamics_, at, {kp, kv}};
     setup.impedance_bandwidth = positive(f, "bandwidth", bandwidth);
     law_ = row_.make(setup);
     arguments_ = nb::make_tuple(robot_, name, new_array(at), kp, kv, model_, bandwidth, frame);
@@ -70,12 +70,12 @@ class Law {
   const nb::object& arguments() const { return arguments_; }
 
   std::string name() const { return std::string(row_.name); }
-  bool hand() const { return row_.hand; }
+  bool tool() const { return row_.tool; }
   int saturated() const { return law_->report().saturated; }
   double lost() const { return law_->report().lost; }
 
   nb::object effort(nb::handle q, nb::handle qd, nb::handle q_wanted, nb::handle qd_wanted, nb::handle qdd_wanted,
-                    nb::handle pose, nb::handle twist, nb::handle acceleration, nb::handle hand_force, double t) {
+                    nb::handle pose, nb::handle twist, nb::handle acceleration, nb::handle tool_force, double t) {
     const char* const f = "ControlLaw.effort";
     const Model<double>& m = nb::cast<const Robot&>(robot_).model();
     const Numbers at = vector_of(f, "q", q, m.nq), rates = vector_of(f, "qd", qd, m.nv);
@@ -87,17 +87,17 @@ class Law {
     };
     Numbers wanted = or_none("q_wanted", q_wanted), wanted_d = or_none("qd_wanted", qd_wanted),
             wanted_dd = or_none("qdd_wanted", qdd_wanted);
-    if (row_.hand && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the hand is to be");
-    if (!row_.hand && wanted.empty()) refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
+    if (row_.tool && pose.is_none()) refuse(f, "pose is missing; law \"" + name() + "\" asks where the hand is to be");
+    if (!row_.tool && wanted.empty()) refuse(f, "q_wanted is missing; law \"" + name() + "\" asks where the joints are to be");
     if (!wanted.empty()) {
       wanted_d.resize(rates.size());
       wanted_dd.resize(rates.size());
     }
     ControlReference reference{wanted, wanted_d, wanted_dd, {}, {}};
-    if (!pose.is_none()) reference.hand.X = pose_of(f, "pose", pose);
-    const Numbers V = six("twist", twist), A = six("acceleration", acceleration), F = six("hand_force", hand_force);
-    reference.hand.twist = {{V[0], V[1], V[2]}, {V[3], V[4], V[5]}};
-    reference.hand.acceleration = {{A[0], A[1], A[2]}, {A[3], A[4], A[5]}};
+    if (!pose.is_none()) reference.tool.X = pose_of(f, "pose", pose);
+    const Numbers V = six("twist", twist), A = six("acceleration", acceleration), F = six("hand_force", tool_force);
+    reference.tool.twist = {{V[0], V[1], V[2]}, {V[3], V[4], V[5]}};
+    reference.tool.acceleration = {{A[0], A[1], A[2]}, {A[3], A[4], A[5]}};
     Numbers tau(rates.size());
     const std::lock_guard lock(mutex_);
     law_->effort({t, at, rates, {{F[0], F[1], F[2]}, {F[3], F[4], F[5]}}}, reference, tau);
@@ -108,7 +108,7 @@ class Law {
   nb::object robot_, model_;  // both outlive the law
   nb::object arguments_;
   const ControlLawRow& row_;
-  Frame<double> hand_;
+  Frame<double> tool_;
   std::unique_ptr<ControllerModel> dynamics_;
   std::unique_ptr<ControlLaw> law_;
   std::mutex mutex_;
@@ -130,8 +130,8 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
       word_of(f, "task", o.task, {std::begin(task_kind_names), std::end(task_kind_names)}));
   ControlExperiment e = usual_experiment(kind);
   e.robot = robot.description().file.empty() ? robot.model().name : robot.description().file;
-  const Frame<double> hand = robot.frame(f, frame);
-  e.tool = frame.is_none() ? "" : hand.name;
+  const Frame<double> tool = robot.frame(f, frame);
+  e.tool = frame.is_none() ? "" : tool.name;
   if (!names.is_none()) {
     e.laws.clear();
     for (const std::string& name : strings_of(f, "laws", names)) e.laws.emplace_back(law_of(f, name).name);
@@ -146,7 +146,7 @@ ControlExperiment experiment_of(const char* f, const Robot& robot, nb::handle na
   e.impedance_bandwidth = o.bandwidth.value_or(e.impedance_bandwidth);
   e.integrator = integrator_of(f, o.integrator);
   e.step = o.step.value_or(e.step);
-  e.task = value_of(default_task(kind, robot.model(), hand, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
+  e.task = value_of(default_task(kind, robot.model(), tool, start.is_none() ? Numbers() : vector_of(f, "start", start, robot.model().nq)));
   e.task = in_duration(e.task, positive(f, "duration", o.duration.value_or(e.task.duration)));
   e.task.rest = o.rest.value_or(e.task.rest);
   e.task.payload = o.payload.value_or(e.task.payload);
@@ -248,7 +248,7 @@ model: what the law knows of the robot, 'full', 'no-coriolis', 'gravity', or a :
       .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::cast<const Law&>(self).arguments()); },
            nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("name", &Law::name, "Its name.")
-      .def_prop_ro("hand", &Law::hand, "Whether it closes the loop around the hand.")
+      .def_prop_ro("hand", &Law::tool, "Whether it closes the loop around the hand.")
       .def_prop_ro("saturated", &Law::saturated, "Joints whose effort was cut in the last call.")
       .def_prop_ro("lost", &Law::lost, "What of the hand's motion was given up near a singular position in the last call.")
       .def("effort", &Law::effort, "q"_a, "qd"_a, "q_wanted"_a = nb::none(), "qd_wanted"_a = nb::none(),

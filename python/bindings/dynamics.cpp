@@ -1,4 +1,4 @@
-// Dynamics in Python: efforts, mass matrices and accelerations, on the fast path or by a formulation of the catalogues.
+// Dynamics in Python: torques, mass matrices and accelerations, on the fast path or by a formulation of the catalogues.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -41,8 +41,8 @@ void in_lanes(const RowCall& call, const Robot& robot, const Ask& ask) {
   });
 }
 
-/// Efforts on the fast path; arguments 0, 1, 2 are q, qd, qdd, those that the question leaves out were given as None.
-nb::object fast_efforts(RowCall& call, const Robot& robot) {
+/// Torques on the fast path; arguments 0, 1, 2 are q, qd, qdd, those that the question leaves out were given as None.
+nb::object fast_torques(RowCall& call, const Robot& robot) {
   if (call.single() && !call.floats())
     robot.dynamics()->inverse(call.row(0, 0), call.row(1, 0), call.row(2, 0), call.answer(0, 0));
   else
@@ -54,8 +54,8 @@ nb::object fast_efforts(RowCall& call, const Robot& robot) {
   return call.result();
 }
 
-/// Efforts with loads, state by state; the same arguments.
-nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loads) {
+/// Torques with loads, state by state; the same arguments.
+nb::object loaded_torques(RowCall& call, const Robot& robot, const LoadRows& loads) {
   call.share([&](std::int64_t first, std::int64_t count) {
     const auto dynamics = robot.dynamics();
     Loads now;
@@ -68,8 +68,8 @@ nb::object loaded_efforts(RowCall& call, const Robot& robot, const LoadRows& loa
   return call.result();
 }
 
-/// Efforts by a formulation, friction added; the same arguments. ValueError where it does not take the loads of a state.
-nb::object formulated_efforts(RowCall& call, const Robot& robot, nb::handle name, const LoadRows& loads) {
+/// Torques by a formulation, friction added; the same arguments. ValueError where it does not take the loads of a state.
+nb::object formulated_torques(RowCall& call, const Robot& robot, nb::handle name, const LoadRows& loads) {
   const auto& row = formulation_of(call.function(), inverse_formulations<double>(), name, robot);
   const std::vector<double> zero(static_cast<std::size_t>(robot.model().nv));
   const auto rate = [&](int k, std::int64_t s) {
@@ -103,8 +103,8 @@ nb::object inverse_dynamics(const Robot& robot, nb::handle q, nb::handle qd, nb:
   call.settle(formulation.is_none() && !loads ? Scalars::either : Scalars::doubles);
   call.expect_states_of(&robot.model());
   call.give(out, {nv});
-  if (!formulation.is_none()) return formulated_efforts(call, robot, formulation, loads);
-  return loads ? loaded_efforts(call, robot, loads) : fast_efforts(call, robot);
+  if (!formulation.is_none()) return formulated_torques(call, robot, formulation, loads);
+  return loads ? loaded_torques(call, robot, loads) : fast_torques(call, robot);
 }
 
 nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out, int threads) {
@@ -114,7 +114,7 @@ nb::object bias(const Robot& robot, nb::handle q, nb::handle qd, nb::handle out,
   call.settle(Scalars::either);
   call.expect_states_of(&robot.model());
   call.give(out, {nv});
-  return fast_efforts(call, robot);
+  return fast_torques(call, robot);
 }
 
 nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb::handle out, int threads) {
@@ -124,7 +124,7 @@ nb::object gravity(const Robot& robot, nb::handle q, nb::handle formulation, nb:
   call.settle(formulation.is_none() ? Scalars::either : Scalars::doubles);
   call.expect_states_of(&robot.model());
   call.give(out, {nv});
-  if (formulation.is_none()) return fast_efforts(call, robot);
+  if (formulation.is_none()) return fast_torques(call, robot);
   const auto& row = formulation_of(call.function(), gravity_formulations<double>(), formulation, robot);
   run_formulation(call, robot, row,
                   [&](auto& prepared, std::int64_t k) { prepared.run(prepared.forms, call.answer(0, k)); });

@@ -40,7 +40,7 @@ nb::object find(const Robot& robot, nb::handle q, nb::handle qd, nb::handle qdd,
   RowCall call(f, 1);
   call.take("q", q, model.nq).take("qd", qd, model.nv).take("qdd", qdd, model.nv).take("tau", tau, model.nv).settle();
   call.refuse_not_finite();
-  std::vector<EffortSample> samples;
+  std::vector<TorqueSample> samples;
   for (std::int64_t k = 0; k < call.states(); ++k) {
     const auto part = [&](int which) { return Numbers(call.row(which, k).begin(), call.row(which, k).end()); };
     samples.push_back({part(0), part(1), part(2), part(3)});

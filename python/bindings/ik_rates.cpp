@@ -1,4 +1,4 @@
-// From the motion of the hand to the joints' in Python: rates and accelerations at a position, and on to torques in one go.
+// From the motion of the tool to the joints' in Python: rates and accelerations at a position, and on to torques in one go.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,7 +12,7 @@
 #include "python/bindings/row_call.hpp"
 #include "python/bindings/signature.hpp"
 #include "torsor/numeric_ik/frame_rates.hpp"
-#include "torsor/closed_form_ik/hand_catalogue.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
 #include "torsor/closed_form_ik/is_frame.hpp"
 
 namespace torsor::python {
@@ -56,14 +56,14 @@ nb::object solve_rates(const Robot& robot, nb::handle q, nb::handle twist, nb::h
   return nb::module_::import_("torsor._answers").attr("JointRates").attr("_make")(parts);
 }
 
-/// The arm as a path from hand to torques sees it, and a row of the catalogue prepared for it.
-struct HandWork {
-  HandRobot<double> robot;
-  HandRun<double> run;
+/// The arm as a path from tool to torques sees it, and a row of the catalogue prepared for it.
+struct ToolWork {
+  ToolDrivenRobot<double> robot;
+  ToolRun<double> run;
 };
 
-const HandFormulation<double>& hand_formulation(const char* f, nb::handle given, const HandRobot<double>& robot) {
-  const auto rows = hand_formulations<double>();
+const ToolFormulation<double>& tool_formulation(const char* f, nb::handle given, const ToolDrivenRobot<double>& robot) {
+  const auto rows = tool_formulations<double>();
   if (given.is_none()) {
     for (const auto& row : rows)
       if (row.premise(robot).empty()) return row;
@@ -79,30 +79,30 @@ const HandFormulation<double>& hand_formulation(const char* f, nb::handle given,
   refuse_name(f, name, rows);
 }
 
-nb::object hand_torques(const Robot& robot, nb::handle pose, nb::handle twist, nb::handle acceleration,
+nb::object tool_torques(const Robot& robot, nb::handle pose, nb::handle twist, nb::handle acceleration,
                         const std::vector<int>& branch, nb::handle formulation, nb::handle out, int threads) {
   RowCall call("hand_torques", threads);
   if (branch.size() != 3 && branch.size() != 4)
     refuse(call.function(), "branch has " + std::to_string(branch.size()) + " entries; expected signs of shoulder, elbow and wrist");
   const BranchLabel label{branch[0], branch[1], branch[2], branch.size() == 4 ? branch[3] : 0};
-  const HandRobot<double> arm = value_of(hand_robot(robot.description()));
-  const HandFormulation<double>& row = hand_formulation(call.function(), formulation, arm);
+  const ToolDrivenRobot<double> arm = value_of(tool_driven_robot(robot.description()));
+  const ToolFormulation<double>& row = tool_formulation(call.function(), formulation, arm);
   call.take("pose", pose, {4, 4}).take("twist", twist, 6, Need::optional);
   call.take("acceleration", acceleration, 6, Need::optional).settle();
   call.refuse_one_not_finite();
   call.give_all(out, {{6}, {6}, {6}, {6}});
   call.share([&](std::int64_t first, std::int64_t count) {
-    const auto work = robot.work<HandWork>(&row, [&] {
-      auto made = std::make_unique<HandWork>(HandWork{arm, {}});
+    const auto work = robot.work<ToolWork>(&row, [&] {
+      auto made = std::make_unique<ToolWork>(ToolWork{arm, {}});
       made->run = row.prepare(made->robot);
       return made;
     });
-    HandTorques<double> found;
+    ToolTorques<double> found;
     for (std::int64_t k = first; k < first + count; ++k) {
       const std::span<const double> m = call.row(0, k);
       const Transform<double> X{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}, {m[3], m[7], m[11]}};
       const Motion<double> V = motion_of(call.row(1, k)), A = motion_of(call.row(2, k));
-      const bool has = call.finite(k) && is_frame(X.R) && work->run(hand_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
+      const bool has = call.finite(k) && is_frame(X.R) && work->run(end_effector_motion(work->robot, {X, V.w, V.v, A.w, A.v}), label, found);
       const std::array parts{&found.q, &found.qd, &found.qdd, &found.tau};
       for (std::size_t part = 0; part < parts.size(); ++part) {
         const auto to = call.answer(static_cast<int>(part), k);
@@ -135,7 +135,7 @@ tuple with qd, qdd (..., nv), and how many directions are lost at a singular pos
 >>> (ts.jacobian(robot, q) @ rates.qd).round(9) + 0.0
 array([0. , 0. , 0. , 0.1, 0. , 0. ])
 )");
-  m.def("hand_torques", hand_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
+  m.def("hand_torques", tool_torques, "robot"_a, "pose"_a.none(), "twist"_a = nb::none(), "acceleration"_a = nb::none(),
         "branch"_a = nb::make_tuple(1, 1, 1), "formulation"_a = nb::none(), "out"_a = nb::none(), "threads"_a = 0,
         nb::sig("def hand_torques(robot: Robot, pose: " TORSOR_STATE ", twist: " TORSOR_OPTIONAL_STATE ", acceleration: " TORSOR_OPTIONAL_STATE
                 ", branch: collections.abc.Sequence[int] = (1, 1, 1), formulation: str | None = None, out: " TORSOR_TUPLE4

@@ -31,14 +31,14 @@ bool go_through(const char* f, const Robot& robot, nb::handle q, nb::handle qd, 
     count = found.size();
     return found;
   };
-  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv), efforts = rows("tau", tau, model.nv);
+  const auto positions = rows("q", q, model.nq), speeds = rows("qd", qd, model.nv), torques = rows("tau", tau, model.nv);
   if (!count) refuse(f, "nothing is given; expected q, qd or tau");
   const std::vector<double> times = t.is_none() ? std::vector<double>() : vector_of(f, "t", t, static_cast<int>(*count));
   const auto row = [](const std::vector<std::vector<double>>& of, std::size_t i) {
     return of.empty() ? std::span<const double>() : std::span<const double>(of[i]);
   };
   for (std::size_t i = 0; i < *count; ++i)
-    watch(times.empty() ? static_cast<double>(i) : times[i], row(positions, i), row(speeds, i), row(efforts, i));
+    watch(times.empty() ? static_cast<double>(i) : times[i], row(positions, i), row(speeds, i), row(torques, i));
   return !times.empty();
 }
 
@@ -51,12 +51,12 @@ nb::object limits_passed(const Robot& robot, nb::handle q, nb::handle qd, nb::ha
 nb::object summary_of_torques(const Robot& robot, nb::handle tau, nb::handle q, nb::handle qd, nb::handle t) {
   const Model<double>& model = robot.model();
   LimitWatch limits(model);
-  EffortStatistics joints(model.nv), motors(model.nv);
+  TorqueStatistics joints(model.nv), motors(model.nv);
   std::vector<double> motor(static_cast<std::size_t>(model.nv));
   const bool timed = go_through("torque_summary", robot, q, qd, tau, t, [&](double at, auto q_row, auto qd_row, auto tau_row) {
     limits.add(at, q_row, qd_row, tau_row);
     joints.add(at, qd_row, tau_row);
-    motor_efforts(model, tau_row, motor);
+    motor_torques(model, tau_row, motor);
     motors.add(at, {}, motor);
   });
   return answer_of(torque_summary(limits, joints, motors, timed));

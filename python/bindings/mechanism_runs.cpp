@@ -1,4 +1,4 @@
-// Runs of mechanisms in Python: under drivers, with the efforts that cause it, and under forces.
+// Runs of mechanisms in Python: under drivers, with the torques that cause it, and under forces.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -69,8 +69,8 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   MechanismState state = described_state(m);
   if (const Faults errors = start_driven(m, state); !errors.empty()) raise(errors);
   Instants instants(m, of_drivers, choice);
-  const std::vector<std::string> names = of_drivers ? driver_effort_names(m) : names_of(actuators);
-  RunRows efforts, power, kinetic, potential, unbalanced, gaps;
+  const std::vector<std::string> names = of_drivers ? driver_torque_names(m) : names_of(actuators);
+  RunRows torques, power, kinetic, potential, unbalanced, gaps;
   DrivenRunReport report;
   int commanded = 0;
   double worst = 0;
@@ -81,11 +81,11 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
     solver.expect_redundancy(true);
     Numbers net(actuators.size()), driving;
     report = run_driven(m, state, rules, [&](const DrivenInstant& at) {
-      const InverseReport found = solver.efforts(at.state, at.A, net);
-      for (std::size_t k = 0; k < net.size(); ++k) efforts.add(solver.motor_effort(static_cast<int>(k), net[k]));
+      const InverseReport found = solver.torques(at.state, at.A, net);
+      for (std::size_t k = 0; k < net.size(); ++k) torques.add(solver.motor_torque(static_cast<int>(k), net[k]));
       driving.clear();
-      if (of_drivers) append_driver_efforts(m, solver.equations(), solver.lambda(), driving);
-      for (const double effort : driving) efforts.add(effort);
+      if (of_drivers) append_driver_torques(m, solver.equations(), solver.lambda(), driving);
+      for (const double effort : driving) torques.add(effort);
       power.add(of_drivers ? found.carried : found.power);
       kinetic.add(found.energy.kinetic);
       potential.add(found.energy.potential);
@@ -102,7 +102,7 @@ nb::object inverse(const LoadedMechanism& m, std::optional<double> time, std::op
   Answer answer;
   instants.put(answer);
   instants.put_reactions(answer);
-  answer.put("actuator_names", names).put("efforts", efforts.array({power.size(), names.size()}));
+  answer.put("actuator_names", names).put("efforts", torques.array({power.size(), names.size()}));
   answer.put("efforts_of", of_drivers ? "drivers" : "actuators");
   answer.put("power", power.array()).put("kinetic", kinetic.array()).put("potential", potential.array());
   answer.put("unbalanced", unbalanced.array()).put("commanded", commanded).put("gap", gaps.array());

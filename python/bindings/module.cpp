@@ -20,7 +20,7 @@ constexpr Bind rooms[] = {
     torsor::python::bind_ik_rates,
     torsor::python::bind_trajectory,
     torsor::python::bind_limits_passed,
-    torsor::python::bind_hand_motion,
+    torsor::python::bind_tool_motion,
     torsor::python::bind_tool_path,
     torsor::python::bind_structure,
     torsor::python::bind_equations,

@@ -15,7 +15,7 @@ void bind_ik(nanobind::module_&);
 void bind_ik_rates(nanobind::module_&);
 void bind_trajectory(nanobind::module_&);
 void bind_limits_passed(nanobind::module_&);
-void bind_hand_motion(nanobind::module_&);
+void bind_tool_motion(nanobind::module_&);
 void bind_tool_path(nanobind::module_&);
 void bind_structure(nanobind::module_&);
 void bind_equations(nanobind::module_&);

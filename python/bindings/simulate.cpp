@@ -1,4 +1,4 @@
-// Runs of robots under efforts in Python, and inverse dynamics and back.
+// Runs of robots under torques in Python, and inverse dynamics and back.
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -21,10 +21,10 @@ namespace {
 using namespace nb::literals;
 using Numbers = std::vector<double>;
 
-/// Efforts of a function tau(t, q, qd) in Python.
-class PythonEffort final : public EffortInput {
+/// Torques of a function tau(t, q, qd) in Python.
+class PythonTorque final : public TorqueInput {
  public:
-  PythonEffort(const char* function, nb::handle tau, Visits& visits, Numbers breaks)
+  PythonTorque(const char* function, nb::handle tau, Visits& visits, Numbers breaks)
       : function_(function), tau_(tau), visits_(visits), breaks_(std::move(breaks)) {}
 
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
@@ -43,10 +43,10 @@ class PythonEffort final : public EffortInput {
   Numbers breaks_;
 };
 
-/// Any input, until the user breaks off: efforts that are no numbers end a run.
-class BrokenOff final : public EffortInput {
+/// Any input, until the user breaks off: torques that are no numbers end a run.
+class BrokenOff final : public TorqueInput {
  public:
-  BrokenOff(EffortInput& input, Visits& visits) : input_(input), visits_(visits) {}
+  BrokenOff(TorqueInput& input, Visits& visits) : input_(input), visits_(visits) {}
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     input_.effort(t, q, qd, tau);
     if (!visits_.go_on()) std::ranges::fill(tau, std::nan(""));
@@ -54,7 +54,7 @@ class BrokenOff final : public EffortInput {
   std::span<const double> breaks() const override { return input_.breaks(); }
 
  private:
-  EffortInput& input_;
+  TorqueInput& input_;
   Visits& visits_;
 };
 
@@ -68,7 +68,7 @@ SimulationRules rules_of(const char* function, const std::string& integrator, do
 }
 
 struct Drive {
-  std::unique_ptr<EffortInput> input;
+  std::unique_ptr<TorqueInput> input;
   double from = 0;
   std::optional<double> to;
 };
@@ -85,16 +85,16 @@ Drive drive_of(const Robot& robot, nb::handle tau, nb::handle times, const std::
     call.refuse_not_finite();
     const auto rule = static_cast<Interpolation>(
         word_of(f, "interpolation", interpolation, {interpolation_names.begin(), interpolation_names.end()}));
-    return {std::make_unique<SampledEffort>(value_of(SampledEffort::make(t, call.row(0, 0), rule))), t.front(), t.back()};
+    return {std::make_unique<SampledTorque>(value_of(SampledTorque::make(t, call.row(0, 0), rule))), t.front(), t.back()};
   }
   if (nb::isinstance<nb::str>(tau)) {
     Numbers constant(static_cast<std::size_t>(nv), 0.0);
     if (word_of(f, "tau", string_of(f, "tau", tau), {"zero", "hold"}) == 1) robot.dynamics()->gravity(q, constant);
-    return {std::make_unique<ConstantEffort>(std::move(constant)), 0, {}};
+    return {std::make_unique<ConstantTorque>(std::move(constant)), 0, {}};
   }
   if (PyCallable_Check(tau.ptr()))
-    return {std::make_unique<PythonEffort>(f, tau, visits, breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1)), 0, {}};
-  return {std::make_unique<ConstantEffort>(vector_of(f, "tau", tau, nv)), 0, {}};
+    return {std::make_unique<PythonTorque>(f, tau, visits, breaks.is_none() ? Numbers() : vector_of(f, "breaks", breaks, -1)), 0, {}};
+  return {std::make_unique<ConstantTorque>(vector_of(f, "tau", tau, nv)), 0, {}};
 }
 
 nb::object simulate(const Robot& robot, nb::handle q, nb::handle qd, nb::handle tau, std::optional<double> time,
@@ -147,7 +147,7 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
                           const std::string& interpolation, int samples, bool pieces, nb::handle breaks,
                           const std::string& integrator, double step, double tolerance, nb::handle frame) {
   const char* const f = "round_trip";
-  const Frame<double> hand = robot.frame(f, frame);
+  const Frame<double> tool = robot.frame(f, frame);
   SimulationRules rules = rules_of(f, integrator, step, tolerance);
   rules.steps.absolute = tolerance;
   if (const Faults errors = check(robot.model(), rules); !errors.empty()) raise(errors);
@@ -156,19 +156,19 @@ nb::object there_and_back(const Robot& robot, nb::handle motion, std::optional<d
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
   rules.every = timed.duration() / 100;
   RoundTrip trip;
-  visits.unlocked([&] { trip = round_trip(robot.model(), hand, timed, input, rules); });
+  visits.unlocked([&] { trip = round_trip(robot.model(), tool, timed, input, rules); });
   if (!trip.end) warn_of_run(robot.model().name + ": " + describe(trip.end, robot.model()));
   return answer_of(round_trip_row(input, trip, robot.model()));
 }
 
-nb::object efforts(const Robot& robot, nb::handle motion, int samples, std::optional<double> duration, bool pieces,
+nb::object torques(const Robot& robot, nb::handle motion, int samples, std::optional<double> duration, bool pieces,
                    nb::handle breaks) {
   const char* const f = "sample_efforts";
   if (samples < 2 || samples > 10'000'000) refuse(f, "samples is " + std::to_string(samples) + "; expected 2 to 10000000");
   Visits visits;
   const Trajectory timed = timed_motion(f, robot.model(), motion, duration, breaks, visits);
-  EffortSamples found;
-  visits.unlocked([&] { found = sample_efforts(robot.model(), timed, samples, pieces); });
+  TorqueSamples found;
+  visits.unlocked([&] { found = sample_torques(robot.model(), timed, samples, pieces); });
   return nb::make_tuple(new_array(found.t), new_array(found.tau, {found.t.size(), static_cast<std::size_t>(robot.model().nv)}));
 }
 
@@ -261,7 +261,7 @@ pieces: samples for each stretch between breaks.
 >>> bool(trip.position_error < 1e-8)
 True
 )");
-  m.def("sample_efforts", efforts, "robot"_a, "motion"_a, "samples"_a, "duration"_a = nb::none(), "pieces"_a = false,
+  m.def("sample_efforts", torques, "robot"_a, "motion"_a, "samples"_a, "duration"_a = nb::none(), "pieces"_a = false,
         "breaks"_a = nb::none(),
         nb::sig("def sample_efforts(robot: Robot, motion: typing.Any, samples: int, duration: float | None = None, pieces: "
                 "bool = False, breaks: numpy.typing.ArrayLike | None = None) -> "

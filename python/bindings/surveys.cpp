@@ -99,7 +99,7 @@ nb::object along_motion(const Robot& robot, const Trajectory& motion, int steps)
   std::vector<std::string> snaps;
   for (const Snap& snap : (*exact)->snaps) snaps.push_back(snap.what);
   RunRows inertia, velocity, gravity;
-  for (const EffortSplit& each : found.terms) {
+  for (const TorqueSplit& each : found.terms) {
     inertia.add(each.inertia);
     velocity.add(each.velocity);
     gravity.add(each.gravity);

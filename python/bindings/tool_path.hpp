@@ -8,7 +8,7 @@
 
 namespace torsor::python {
 
-/// A HandMotion to be sampled every period, or a ToolPath with its own unless another is given; ValueError of `function` else.
+/// A EndEffectorMotion to be sampled every period, or a ToolPath with its own unless another is given; ValueError of `function` else.
 ToolPath tool_path_argument(const char* function, nanobind::handle path, std::optional<double> period);
 
 }  // namespace torsor::python

@@ -171,7 +171,7 @@ nb::object read_motion(nb::handle source, const Robot* robot) {
   if (!planned.corners.empty() && PyErr_WarnEx(PyExc_UserWarning, planned.notes.back().c_str(), 1) < 0) throw nb::python_error();
   const Trajectory* const joints = planned.joints();
   // the text travels, not the path
-  return remember(joints ? nb::cast(*joints) : nb::cast(*planned.hand()), "read_motion",
+  return remember(joints ? nb::cast(*joints) : nb::cast(*planned.tool()), "read_motion",
                   nb::make_tuple(text + "\n", nb::cast(robot, nb::rv_policy::reference)));
 }
 

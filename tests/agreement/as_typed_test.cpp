@@ -34,7 +34,7 @@ Description nearly_special_arm(Random& random, int n) {
   return arm;
 }
 
-/// The robot itself at a state, by the recursion of the tree and by the canonical chain; and the size of its efforts.
+/// The robot itself at a state, by the recursion of the tree and by the canonical chain; and the size of its torques.
 struct Truth {
   Truth(const Model<double>& model, const State& s)
       : tau(static_cast<std::size_t>(model.nv)), fast(tau.size()), bias(tau.size()), g(tau.size()), D(tau.size() * tau.size()) {

@@ -178,7 +178,7 @@ TEST_CASE("planar, ball and free joints need the efforts that chains of one-dof 
     const Numbers M = product(transposed(pair.G, N), product(mass_matrix(pair.balls, q), pair.G, N), N);
     CHECK(relative(M, mass_matrix(pair.chain, pair.of_chain.q)) < 1e-12);
 
-    // and the same accelerations of the bodies under the same efforts
+    // and the same accelerations of the bodies under the same torques
     State moved = pair.of_chain;
     TreeDynamics<double>(pair.chain).forward(moved.q, moved.qd, tau_chain, moved.qdd);
     Numbers back(n);

@@ -54,15 +54,15 @@ double printed(double x, int digits) { return std::stod(fmt::format("{:.{}g}", x
 
 struct Injected {
   const char* kind;
-  std::function<std::vector<EffortSample>(const Description&, std::vector<EffortSample>)> write;
+  std::function<std::vector<TorqueSample>(const Description&, std::vector<TorqueSample>)> write;
   std::vector<std::string_view> names;  // of the table, any of which tells it
 };
 
-/// The efforts of a robot along a motion.
-std::vector<EffortSample> with_efforts(const Description& robot, std::vector<EffortSample> samples) {
+/// The torques of a robot along a motion.
+std::vector<TorqueSample> with_torques(const Description& robot, std::vector<TorqueSample> samples) {
   const Model<double> model = built(robot);
   TreeDynamics<double> dynamics(model);
-  for (EffortSample& s : samples) {
+  for (TorqueSample& s : samples) {
     s.tau.resize(s.qd.size());
     dynamics.inverse(s.q, s.qd, s.qdd, s.tau);
   }
@@ -71,10 +71,10 @@ std::vector<EffortSample> with_efforts(const Description& robot, std::vector<Eff
 
 /// A slip in the robot that the other tool was given.
 auto of_robot(void (*edit)(Description&)) {
-  return [edit](const Description& robot, std::vector<EffortSample> samples) {
+  return [edit](const Description& robot, std::vector<TorqueSample> samples) {
     Description other = robot;
     edit(other);
-    return with_efforts(other, std::move(samples));
+    return with_torques(other, std::move(samples));
   };
 }
 
@@ -119,9 +119,9 @@ const Injected slips[] = {
      }),
      {"product-signs"}},
     {"degrees",
-     [](const Description& robot, std::vector<EffortSample> samples) {
-       samples = with_efforts(robot, std::move(samples));
-       for (EffortSample& s : samples)
+     [](const Description& robot, std::vector<TorqueSample> samples) {
+       samples = with_torques(robot, std::move(samples));
+       for (TorqueSample& s : samples)
          for (std::size_t k = 0; k < s.q.size(); ++k)
            if (robot.links[k].kind == JointKind::revolute)
              for (double* x : {&s.q[k], &s.qd[k], &s.qdd[k]}) *x *= 180 / std::numbers::pi;
@@ -129,17 +129,17 @@ const Injected slips[] = {
      },
      {"degrees"}},
     {"two joints exchanged",
-     [](const Description& robot, std::vector<EffortSample> samples) {
-       samples = with_efforts(robot, std::move(samples));
-       for (EffortSample& s : samples)
+     [](const Description& robot, std::vector<TorqueSample> samples) {
+       samples = with_torques(robot, std::move(samples));
+       for (TorqueSample& s : samples)
          for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau}) std::swap((*part)[0], (*part)[2]);
        return samples;
      },
      {"joint-order"}},
     {"a joint turns the other way",
-     [](const Description& robot, std::vector<EffortSample> samples) {
-       samples = with_efforts(robot, std::move(samples));
-       for (EffortSample& s : samples)
+     [](const Description& robot, std::vector<TorqueSample> samples) {
+       samples = with_torques(robot, std::move(samples));
+       for (TorqueSample& s : samples)
          for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau}) (*part)[1] *= -1;
        return samples;
      },
@@ -159,16 +159,16 @@ const Injected slips[] = {
 };
 
 /// A motion inside the limits, slow to fast, printed with those digits.
-std::vector<EffortSample> motion(const Model<double>& model, Random& random, int rows) {
+std::vector<TorqueSample> motion(const Model<double>& model, Random& random, int rows) {
   std::mt19937_64 engine(static_cast<std::uint64_t>(random.below(1 << 30)));
-  std::vector<EffortSample> samples;
+  std::vector<TorqueSample> samples;
   for (int k = 0; k < rows; ++k)
     samples.push_back({random_position(model, engine), random.numbers(model.nv, 1.5), random.numbers(model.nv, 3), {}});
   return samples;
 }
 
-void print_digits(std::vector<EffortSample>& samples, int digits) {
-  for (EffortSample& s : samples)
+void print_digits(std::vector<TorqueSample>& samples, int digits) {
+  for (TorqueSample& s : samples)
     for (Numbers* part : {&s.q, &s.qd, &s.qdd, &s.tau})
       for (double& x : *part) x = printed(x, digits);
 }
@@ -217,7 +217,7 @@ TEST_CASE("a load beside the tool, with and without inertia of its own, is named
       const Transform<double> tool = robot.tools.empty() ? Transform<double>{} : robot.tools.back().X_link_tool;
       other.links.back().parts.push_back(
           {.mass = 2.5, .com = tool * Vec3<double>{0.01, 0.02, 0.1}, .tensor = rotate(tool.R, tensor)});
-      auto samples = with_efforts(other, motion(built(robot), random, 30));
+      auto samples = with_torques(other, motion(built(robot), random, 30));
       print_digits(samples, 8);
       const auto diagnosis = diagnose_torques(robot, samples);
       REQUIRE(diagnosis);
@@ -241,7 +241,7 @@ TEST_CASE("torques of the robot itself agree, whatever the digits they are print
   for (const char* name : robots) {
     const Description robot = equipped(name, random);
     for (const int digits : {4, 6, 9, 17}) {
-      auto samples = with_efforts(robot, motion(built(robot), random, 20));
+      auto samples = with_torques(robot, motion(built(robot), random, 20));
       print_digits(samples, digits);
       const auto diagnosis = diagnose_torques(robot, samples);
       REQUIRE(diagnosis);
@@ -256,16 +256,16 @@ TEST_CASE("torques of the robot itself agree, whatever the digits they are print
 TEST_CASE("a column that is printed with fewer digits than the others is not called wrong") {
   Random random(45);
   const Description robot = equipped("puma560", random);
-  auto samples = with_efforts(robot, motion(built(robot), random, 20));
-  for (EffortSample& s : samples) s.tau[2] = printed(s.tau[2], 5);
+  auto samples = with_torques(robot, motion(built(robot), random, 20));
+  for (TorqueSample& s : samples) s.tau[2] = printed(s.tau[2], 5);
   CHECK(diagnose_torques(robot, samples)->agrees);
 }
 
 TEST_CASE("a joint that is right but for its digits is not blamed for the others") {
   Random random(46);
   const Description robot = equipped("puma560", random);
-  auto samples = with_efforts(robot, motion(built(robot), random, 20));
-  for (EffortSample& s : samples) s.tau[3] *= -1;
+  auto samples = with_torques(robot, motion(built(robot), random, 20));
+  for (TorqueSample& s : samples) s.tau[3] *= -1;
   print_digits(samples, 6);
   const auto diagnosis = diagnose_torques(robot, samples);
   REQUIRE(diagnosis);
@@ -280,12 +280,12 @@ TEST_CASE("noise is called noise, whatever its size and shape, and gets no guess
   for (const char* name : robots)
     for (const int shape : {0, 1, 2}) {
       const Description robot = equipped(name, random);
-      auto samples = with_efforts(robot, motion(built(robot), random, shape == 0 ? 20 : 150));
+      auto samples = with_torques(robot, motion(built(robot), random, shape == 0 ? 20 : 150));
       const double size = random.uniform(1e-4, 0.3);
       double largest = 0;
-      for (const EffortSample& s : samples)
+      for (const TorqueSample& s : samples)
         for (const double tau : s.tau) largest = std::max(largest, std::abs(tau));
-      for (EffortSample& s : samples)
+      for (TorqueSample& s : samples)
         for (double& tau : s.tau)
           tau = shape == 2 ? tau + size * 0.01 * largest * random.uniform(-1, 1) : tau * random.uniform(1 - size, 1 + size);
       print_digits(samples, 8);
@@ -327,10 +327,10 @@ TEST_CASE("one joint off by a factor is named with the factor, exactly and benea
     for (const double part : {0.0, 0.02}) {
       const Description robot = equipped(name, random);
       const Model<double> model = built(robot);
-      auto samples = with_efforts(robot, motion(model, random, 120));
+      auto samples = with_torques(robot, motion(model, random, 120));
       const auto joint = static_cast<std::size_t>(random.below(model.nv));
       const double factor = random.chance(0.5) ? random.uniform(0.3, 0.9) : random.uniform(1.1, 4);
-      for (EffortSample& s : samples) {
+      for (TorqueSample& s : samples) {
         s.tau[joint] *= factor;
         for (double& tau : s.tau) tau *= random.uniform(1 - part, 1 + part);
       }
@@ -357,13 +357,13 @@ TEST_CASE("a constant on one torque is an offset, exactly and beneath noise, and
       const bool equip = random.chance(0.5);
       const Description robot = equip ? equipped(name, random) : shipped(name);
       const Model<double> model = built(robot);
-      auto samples = with_efforts(robot, motion(model, random, 120));
+      auto samples = with_torques(robot, motion(model, random, 120));
       const auto joint = static_cast<std::size_t>(random.below(model.nv));
       double size = 0;
-      for (const EffortSample& s : samples) size = std::max(size, std::abs(s.tau[joint]));
+      for (const TorqueSample& s : samples) size = std::max(size, std::abs(s.tau[joint]));
       const double offset = size * random.uniform(0.2, 1) * (random.chance(0.5) ? 1 : -1);
       if (size == 0) continue;
-      for (EffortSample& s : samples) {
+      for (TorqueSample& s : samples) {
         for (double& tau : s.tau) tau *= random.uniform(1 - part, 1 + part);
         s.tau[joint] += offset;
       }
@@ -394,7 +394,7 @@ TEST_CASE("friction that one joint has more or less of is friction, to the last 
       robot.links[1].friction->viscous = 0.5;
       Description other = robot;
       other.links[1].friction->viscous += more;
-      const auto diagnosis = diagnose_torques(robot, with_efforts(other, motion(built(robot), random, 60)));
+      const auto diagnosis = diagnose_torques(robot, with_torques(other, motion(built(robot), random, 60)));
       REQUIRE(diagnosis);
       CAPTURE(name);
       CAPTURE(told(*diagnosis));
@@ -410,9 +410,9 @@ TEST_CASE("a column of zeros is a torque that was not recorded, not a factor of 
     for (const bool all : {false, true}) {
       const Description robot = equipped(name, random);
       const Model<double> model = built(robot);
-      auto samples = with_efforts(robot, motion(model, random, 60));
+      auto samples = with_torques(robot, motion(model, random, 60));
       const auto joint = static_cast<std::size_t>(random.below(model.nv));
-      for (EffortSample& s : samples)
+      for (TorqueSample& s : samples)
         for (std::size_t k = 0; k < s.tau.size(); ++k)
           if (all || k == joint) s.tau[k] = 0;
       print_digits(samples, 8);
@@ -444,8 +444,8 @@ TEST_CASE("a common factor is one, and a unit only where it is one") {
   for (const char* name : {"puma560", "panda", "ur5"})
     for (const auto& [factor, unit] : factors) {
       const Description robot = equipped(name, random);
-      auto samples = with_efforts(robot, motion(built(robot), random, 60));
-      for (EffortSample& s : samples)
+      auto samples = with_torques(robot, motion(built(robot), random, 60));
+      for (TorqueSample& s : samples)
         for (double& tau : s.tau) tau *= factor;
       print_digits(samples, 8);
       const auto diagnosis = diagnose_torques(robot, samples);
@@ -470,9 +470,9 @@ TEST_CASE("a reason that is not in the table is not called noise where the diffe
   const Description robot = equipped("puma560", random);
   Description other = robot;
   other.links[2].parts.push_back({.mass = 0.4, .com = {0.05, 0.1, -0.2}});
-  std::vector<EffortSample> samples;
+  std::vector<TorqueSample> samples;
   for (int k = 0; k < 150; ++k) {
-    EffortSample& s = samples.emplace_back();
+    TorqueSample& s = samples.emplace_back();
     for (int i = 0; i < 6; ++i) {
       const double w = 1 + 0.3 * i, t = 0.02 * k;
       s.q.push_back(std::sin(w * t + i));
@@ -480,7 +480,7 @@ TEST_CASE("a reason that is not in the table is not called noise where the diffe
       s.qdd.push_back(-w * w * std::sin(w * t + i));
     }
   }
-  const auto diagnosis = diagnose_torques(robot, with_efforts(other, samples));
+  const auto diagnosis = diagnose_torques(robot, with_torques(other, samples));
   REQUIRE(diagnosis);
   CHECK(!diagnosis->agrees);
   CHECK(!diagnosis->noise);
@@ -493,7 +493,7 @@ TEST_CASE("beneath noise the plain slip is the closest guess, and clear, before 
     for (const int kind : {0, ++turn % 2 == 0 ? 4 : 10}) {
       const Description robot = equipped(name, random);
       auto samples = slips[kind].write(robot, motion(built(robot), random, 100));
-      for (EffortSample& s : samples)
+      for (TorqueSample& s : samples)
         for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
       const auto diagnosis = diagnose_torques(robot, samples);
       REQUIRE(diagnosis);
@@ -520,8 +520,8 @@ TEST_CASE("a pair is not a guess when one of its slips would do as well") {
   const Description robot = shipped("puma560");
   Description other = robot;
   other.gravity = -other.gravity;
-  auto samples = with_efforts(other, motion(built(robot), random, 60));
-  for (EffortSample& s : samples)
+  auto samples = with_torques(other, motion(built(robot), random, 60));
+  for (TorqueSample& s : samples)
     for (double& tau : s.tau) tau *= random.uniform(0.99, 1.01);
   const auto diagnosis = diagnose_torques(robot, samples);
   REQUIRE(diagnosis);
@@ -536,7 +536,7 @@ TEST_CASE("efforts beyond all numbers have no reason") {
   Random random(50);
   const Description robot = equipped("puma560", random);
   for (const double vast : {1e308, 1e200, std::numeric_limits<double>::infinity(), std::nan("")}) {
-    auto samples = with_efforts(robot, motion(built(robot), random, 20));
+    auto samples = with_torques(robot, motion(built(robot), random, 20));
     samples[3].tau[1] = vast;
     const auto diagnosis = diagnose_torques(robot, samples);
     REQUIRE(diagnosis);
@@ -554,7 +554,7 @@ TEST_CASE("two slips at once are both named") {
     const Model<double> model = built(robot);
     for (const auto& [a, b] : {std::pair{0, 2}, {5, 12}}) {
       // the second slip is put into a robot that has the first
-      std::vector<EffortSample> samples = motion(model, random, 25);
+      std::vector<TorqueSample> samples = motion(model, random, 25);
       Description other = robot;
       if (a == 0) {
         other.gravity = -other.gravity;
@@ -564,7 +564,7 @@ TEST_CASE("two slips at once are both named") {
         other.links.back().parts.push_back(
             {.mass = 1.2, .com = other.tools.empty() ? Vec3<double>{} : other.tools.back().X_link_tool.p});
       }
-      samples = with_efforts(other, std::move(samples));
+      samples = with_torques(other, std::move(samples));
       print_digits(samples, 6);
       const auto diagnosis = diagnose_torques(robot, samples);
       REQUIRE(diagnosis);

@@ -74,8 +74,8 @@ Tape by_hand() {
 }  // namespace
 
 TEST_CASE("the folded recursion of a planar two-link arm has the operations of the hand calculation") {
-  const Tape hand = live(share(fold(by_hand())));
-  const OperationCount by_pencil = count(hand);
+  const Tape tool = live(share(fold(by_hand())));
+  const OperationCount by_pencil = count(tool);
   CHECK(by_pencil.multiplications == 21);
   CHECK(by_pencil.additions == 13);
   CHECK(by_pencil.trigonometric == 4);
@@ -90,12 +90,12 @@ TEST_CASE("the folded recursion of a planar two-link arm has the operations of t
     const auto [q, qd, qdd] = random_state(random, model);
     const Numbers inputs{q[0], q[1], qd[0], qd[1], qdd[0], qdd[1]}, tau = inverse(model, q, qd, qdd);
     CHECK(relative(evaluate(folded, inputs), tau) < 1e-14);
-    CHECK(relative(evaluate(hand, inputs), tau) < 1e-14);
+    CHECK(relative(evaluate(tool, inputs), tau) < 1e-14);
   }
 }
 
 TEST_CASE("without gravity its five operations and two sines and cosines are gone") {
-  // of the hand calculation fall away: 2 products for g, h1 gy, and the three sums that g enters; c1 and s1 are used by nothing else
+  // of the tool calculation fall away: 2 products for g, h1 gy, and the three sums that g enters; c1 and s1 are used by nothing else
   const OperationCount count_of = count(live(share(fold(recursion(built(two_rods(Convention::modified_dh, false)))))));
   CHECK(count_of.multiplications == 21 - 3);
   CHECK(count_of.additions == 13 - 3);

@@ -15,9 +15,9 @@ void check_against_particles(Random& random, const RobotOptions& options) {
   const Model<double> model = built(robot.description);
   if (model.nv == 0) return;
   const State state = random_state(random, model);
-  const Numbers tau = particle_efforts(robot, model.velocity_names, state);
+  const Numbers tau = particle_torques(robot, model.velocity_names, state);
   const double error = disagreement(inverse(model, state.q, state.qd, state.qdd), tau, mass_matrix(model, state.q),
-                                    state.qdd, velocity_efforts(model, state.q, state.qd), gravity(model, state.q));
+                                    state.qdd, velocity_torques(model, state.q, state.qd), gravity(model, state.q));
   CHECK(error < 1e-9);
 }
 

@@ -87,7 +87,7 @@ int check_all(Random& random, RobotForms<double>& forms, int states) {
       if (!row.coupled && model.coupled()) continue;
       CAPTURE(row.name);
       row.run(model, forms.configuration, qd, tau, {}, work, out);
-      CHECK(relative(out, qdd) < 1e-9);  // a hand of grams on an arm of tens of kilograms
+      CHECK(relative(out, qdd) < 1e-9);  // a tool of grams on an arm of tens of kilograms
     }
   }
   return served;

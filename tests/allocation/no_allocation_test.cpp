@@ -119,7 +119,7 @@ TEST_CASE("neither the very first call, nor the table of a worked example, nor t
   configuration.set(model, state.q);
   inverse_newton_euler<double>(model, configuration, state.qd, state.qdd, {}, work, tau);
   for (int i = 0; i < model.size(); ++i) link_trace(model, work, i);
-  motor_efforts(model, tau, motor);
+  motor_torques(model, tau, motor);
   CHECK(allocations == before);
 }
 

@@ -133,13 +133,13 @@ static void the_puma_has_its_golden_dynamics(void) {
 
 static void frames_are_where_the_table_says(void) {
   torsor_robot* robot = load("puma560");
-  const int hand = torsor_frame_index(robot, "hand"), arm = torsor_frame_index(robot, "upper_arm");
+  const int tool = torsor_frame_index(robot, "hand"), arm = torsor_frame_index(robot, "upper_arm");
   const double zero[6] = {0};
-  const double hand_expected[3] = {0.4318 + 0.0203, -0.15005, 0.67183 + 0.4318};
+  const double tool_expected[3] = {0.4318 + 0.0203, -0.15005, 0.67183 + 0.4318};
   const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, tilted[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
   double p[3], R[9];
-  CHECK(torsor_kinematics(robot, zero, hand, p, R) == TORSOR_OK);
-  CHECK(disagreement(p, hand_expected, 3) < 1e-15);
+  CHECK(torsor_kinematics(robot, zero, tool, p, R) == TORSOR_OK);
+  CHECK(disagreement(p, tool_expected, 3) < 1e-15);
   CHECK(disagreement(R, upright, 9) < 1e-15);
   CHECK(torsor_kinematics(robot, zero, arm, NULL, R) == TORSOR_OK);
   CHECK(disagreement(R, tilted, 9) < 1e-15);
@@ -147,16 +147,16 @@ static void frames_are_where_the_table_says(void) {
 
   /* the lower half of the Jacobian is how the origin moves, the upper half how the axes turn: dR = [w] R */
   double J[36], ahead[3], behind[3], R_ahead[9], R_behind[9];
-  CHECK(torsor_jacobian(robot, puma_q, hand, J) == TORSOR_OK);
-  CHECK(torsor_kinematics(robot, puma_q, hand, p, R) == TORSOR_OK);
+  CHECK(torsor_jacobian(robot, puma_q, tool, J) == TORSOR_OK);
+  CHECK(torsor_kinematics(robot, puma_q, tool, p, R) == TORSOR_OK);
   for (int k = 0; k < 6; ++k) {
     double q[6];
     const double h = 1e-5;
     memcpy(q, puma_q, sizeof q);
     q[k] += h;
-    CHECK(torsor_kinematics(robot, q, hand, ahead, R_ahead) == TORSOR_OK);
+    CHECK(torsor_kinematics(robot, q, tool, ahead, R_ahead) == TORSOR_OK);
     q[k] -= 2 * h;
-    CHECK(torsor_kinematics(robot, q, hand, behind, R_behind) == TORSOR_OK);
+    CHECK(torsor_kinematics(robot, q, tool, behind, R_behind) == TORSOR_OK);
     for (int i = 0; i < 3; ++i) {
       CHECK(fabs(J[6 * (3 + i) + k] - (ahead[i] - behind[i]) / (2 * h)) < 1e-9);
       /* w_z = row y of dR times row x of R, and so on around */
@@ -219,7 +219,7 @@ static void what_acts_on_the_robot_can_be_changed(void) {
   CHECK(torsor_gravity(robot, q, pushed) == TORSOR_OK);
   CHECK(disagreement(pushed, own, 2) < 1e-14);
 
-  /* twice the gravity, twice the efforts; the copy keeps its own */
+  /* twice the gravity, twice the torques; the copy keeps its own */
   const double gravity[3] = {0, -2 * 9.8062, 0};
   CHECK(torsor_set_gravity(robot, gravity) == TORSOR_OK);
   CHECK(torsor_gravity(robot, q, pushed) == TORSOR_OK);

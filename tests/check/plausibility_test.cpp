@@ -271,9 +271,9 @@ TEST_CASE("a link without mass is told whether what it carries has any") {
 TEST_CASE("the same number on the diagonal is a placeholder where a ball of that inertia is no link") {
   const auto with = [](double mass, double moment, int links) {
     return doubts([=](Description& d) {
-      LinkDescription hand = d.links[1];
-      hand.name = "hand", hand.joint_name = "hand_joint";
-      d.links.push_back(hand);
+      LinkDescription tool = d.links[1];
+      tool.name = "hand", tool.joint_name = "hand_joint";
+      d.links.push_back(tool);
       for (int i = 0; i < links; ++i) {
         Part& part = d.links[static_cast<std::size_t>(2 - i)].parts[0];
         part.mass = mass + i, part.tensor = {moment, moment, moment, 0, 0, 0};

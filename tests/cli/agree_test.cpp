@@ -110,7 +110,7 @@ TEST_CASE("a slip in the other tool's robot file is named") {
 
 TEST_CASE("a difference without a known reason is called unknown") {
   write_arm("arm.toml");
-  // the waist has an effort more, as no slip makes it: t, q, qd, qdd and tau are in columns 1, 2 .. 7, 8 .. 13, ...
+  // the waist has an torque more, as no slip makes it: t, q, qd, qdd and tau are in columns 1, 2 .. 7, 8 .. 13, ...
   std::istringstream lines(read(path(torques("arm.toml"))));
   std::string line, out;
   std::getline(lines, line);
@@ -133,7 +133,7 @@ TEST_CASE("a difference without a known reason is called unknown") {
 
 namespace {
 
-/// A record with each effort, the last six columns, a part larger: of the row and of something without a pattern.
+/// A record with each torque, the last six columns, a part larger: of the row and of something without a pattern.
 std::string changed(const std::string& record, double (*part)(int row, int column, double noise)) {
   std::istringstream lines(record);
   std::string line, out;

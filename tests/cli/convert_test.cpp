@@ -277,11 +277,11 @@ TEST_CASE("acceptances that do not come along are told") {
   const std::string link =
       "[[link]]\nname = \"NAME\"\njoint = \"revolute\"\nmass = 1.5\ncom = [0.15, 0, 0]\ninertia = [0.002, 0.0101, "
       "1.04]\n";
-  std::string arm = link, hand = link;
+  std::string arm = link, tool = link;
   arm.replace(arm.find("NAME"), 4, "arm");
-  hand.replace(hand.find("NAME"), 4, "hand");
+  tool.replace(tool.find("NAME"), 4, "hand");
   write("known.toml",
-        "accept = [\"triangle:arm\", \"triangle:hand\", \"triangel:arm\"]\naccept_reason = \"a test\"\n" + arm + hand);
+        "accept = [\"triangle:arm\", \"triangle:hand\", \"triangel:arm\"]\naccept_reason = \"a test\"\n" + arm + tool);
   const Outcome whole = torsor("convert known.toml -o known.urdf");
   CHECK(tells(whole.err, "accept-unknown", {"known.toml:1", "\"triangel:arm\"", "\"triangel\""}));
   CHECK_FALSE(contains(whole.err, "left out"));

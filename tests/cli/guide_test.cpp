@@ -56,7 +56,7 @@ TEST_CASE("a designer reads the guidelines, the changes and what they do") {
 }
 
 TEST_CASE("peak efforts are those along the motion given") {
-  // a crank held still at two places: the efforts are those of gravity
+  // a crank held still at two places: the torques are those of gravity
   const std::string still = write("still.csv", "t,q1,q2,qd1,qd2,qdd1,qdd2\n0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n");
   const Outcome guide = torsor("guide two_link --json --motion " + still);
   REQUIRE(guide.code == 0);

@@ -259,7 +259,7 @@ TEST_CASE("a corner that no drive can follow is told, is refused where drives ar
   CHECK(contains(torsor("path kinked.toml -o p.csv").err, "at point 2 the velocity jumps"));
   CHECK(torsor("size rubbing.toml kinked.toml").code == 1);
 
-  // under limits the hand stops there: what is asked of the drives has no jump in it, and is near what rounding asks
+  // under limits the tool stops there: what is asked of the drives has no jump in it, and is near what rounding asks
   write("stops.toml", "motion = \"hand\"\npath = \"polygon\"\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
   write("round.toml", "motion = \"hand\"\npath = \"polygon\"\nrounding_mm = 50\nlimits = { velocity = 1, acceleration = 6, jerk = 80 }\n" + points);
   double duration[2] = {}, peak[2] = {};

@@ -84,13 +84,13 @@ TEST_CASE("inverse tells the largest and the rms effort of each actuator, with i
     if (std::abs(effort[k]) > std::abs(peak)) peak = effort[k], at = 0.01 * static_cast<double>(k);
     squares += effort[k] * effort[k] * (k == 0 || k + 1 == effort.size() ? 0.5 : 1);
   }
-  const json efforts = json_of(run)["efforts"];
-  REQUIRE(efforts.size() == 1);
-  CHECK(efforts[0]["name"] == "motor");
-  CHECK(efforts[0]["unit"] == "N m");
-  CHECK(efforts[0]["peak"].get<double>() == doctest::Approx(peak));
-  CHECK(efforts[0]["peak_time"].get<double>() == doctest::Approx(at));
-  CHECK(efforts[0]["rms"].get<double>() == doctest::Approx(std::sqrt(squares / 200)).epsilon(1e-4));
+  const json torques = json_of(run)["efforts"];
+  REQUIRE(torques.size() == 1);
+  CHECK(torques[0]["name"] == "motor");
+  CHECK(torques[0]["unit"] == "N m");
+  CHECK(torques[0]["peak"].get<double>() == doctest::Approx(peak));
+  CHECK(torques[0]["peak_time"].get<double>() == doctest::Approx(at));
+  CHECK(torques[0]["rms"].get<double>() == doctest::Approx(std::sqrt(squares / 200)).epsilon(1e-4));
   const Outcome told = torsor("mechanism inverse " + file + " --time 2 --every 0.01 -o motor.csv");
   CHECK(says(told.out, {"\"motor\""}));
   CHECK(contains(told.out, " N m rms."));

@@ -113,7 +113,7 @@ TEST_CASE("mechanism equilibrium tells what drivers give to hold it, and forces 
   CHECK_FALSE(contains(page, "N m or N"));
 }
 
-/// A slider-crank turned by its shaft, the effort at its ram: straight at 0.5 s, where no push can turn it.
+/// A slider-crank turned by its shaft, the torque at its ram: straight at 0.5 s, where no push can turn it.
 std::string pushed_crank(const std::string& gravity) {
   const std::string at_origin = "point_j = [0, 0, 0]; axis_i = [0, 0, 1]; axis_j = [0, 0, 1]";
   return "gravity = " + gravity + "\n[run]\ntime = 1\ninterval = 0.05\n" +
@@ -134,7 +134,7 @@ TEST_CASE("mechanism inverse tells when actuators have no hold, and does not cal
   const Outcome upon = torsor("mechanism inverse " + file + " --every 0.05 -o " + write("pushed.csv", ""));
   CHECK(upon.code == 1);
   CHECK(tells(upon.err, "singular-position", {"0.5"}));
-  // efforts and reactions have no value there, what does not depend on them has; the largest is beside it
+  // torques and reactions have no value there, what does not depend on them has; the largest is beside it
   const std::string rows = read(path("pushed.csv"));
   for (const char* none : {"effort.push", "power.actuators", "force.shaft", "nz.guide"}) CHECK(std::isnan(cell(rows, none, 10)));
   for (const char* known : {"power.needed", "kinetic", "angle.shaft", "gap"}) CHECK(std::isfinite(cell(rows, known, 10)));

@@ -173,7 +173,7 @@ TEST_CASE("a fault inside a block has its line, and the rows before it are kept"
   CHECK(tells(blocks.err, "number", {"bad.csv:1502", "\"t\"", "\"x.5\""}));
   CHECK(csv_numbers("kept.csv.partial").size() == 1500);
 
-  // so has an instant whose efforts are beyond all numbers
+  // so has an instant whose torques are beyond all numbers
   motion[1200][3] = 1e200;
   write("vast.csv", csv_text(motion, 2));
   const Outcome vast = torsor("id two_link --motion vast.csv -o kept.csv");

@@ -59,7 +59,7 @@ TEST_CASE("the time of a path of the hand is scaled to the limits of the joints,
   CHECK(a <= 1 + 1e-6);
   CHECK(std::max(v / 0.7, a) > 0.999);
 
-  // limits of the hand are not passed for the joints' sake
+  // limits of the tool are not passed for the joints' sake
   std::string limited = line + "[scale]\nvelocity = 100\n";
   limited.replace(limited.find("duration = 1"), 12, "limits = { velocity = 0.3, acceleration = 1 }");
   write("limited.toml", limited);

@@ -51,11 +51,11 @@ TEST_CASE("a file becomes a page beside it, a plot for each quantity, every numb
   for (const char* heading : {"Positions (q)", "Efforts (tau)", "motion.csv"}) CHECK(contains(page, heading));
 
   CHECK(names_of(figure_of(page, 0)) == Names{"q1", "q2"});
-  const json efforts = figure_of(page, 1);
-  CHECK(names_of(efforts) == Names{"tau1", "tau2"});
-  CHECK(efforts["series"][1]["x"] == json{0, 0.5, 1});
-  CHECK(efforts["series"][1]["y"] == json{20, -21, 22});
-  CHECK(efforts["x"]["label"] == "t");
+  const json torques = figure_of(page, 1);
+  CHECK(names_of(torques) == Names{"tau1", "tau2"});
+  CHECK(torques["series"][1]["x"] == json{0, 0.5, 1});
+  CHECK(torques["series"][1]["y"] == json{20, -21, 22});
+  CHECK(torques["x"]["label"] == "t");
   const json alone = figure_of(page, 2);
   CHECK(alone["panels"].size() == 1);
   CHECK(alone["panels"][0]["title"] == "energy");

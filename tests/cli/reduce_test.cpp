@@ -100,7 +100,7 @@ TEST_CASE("dominance prints shares for a motion and for the workspace, as text, 
   CHECK(contains(text.out, "rotors (%)"));
   CHECK(torsor("dominance two_arm").code == 1);
 
-  // slow states: hardly any velocity effort
+  // slow states: hardly any velocity torque
   const auto velocity_share = [](const std::string& options) {
     const json slow = json_of(torsor("dominance puma560 --states 50 --json " + options));
     double share = 0;

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// The sum of the columns times the values: what the efforts must be.
+/// The sum of the columns times the values: what the torques must be.
 std::vector<double> summed(const json& answer) {
   std::vector<double> tau;
   for (const json& row : answer["Y"]) {

@@ -86,7 +86,7 @@ TEST_CASE("torques along a path are those of inverse dynamics along its joints, 
   const json track = json_of("track puma560 line.toml --payload 2.5,0,0,0.1");
   REQUIRE(track["rows"].size() == 101);
   REQUIRE(torsor("ik puma560 --path line.toml -o joints.csv").code == 0);
-  // through a batch, whose sums are in another order, to rounding of the row's largest effort
+  // through a batch, whose sums are in another order, to rounding of the row's largest torque
   const json batch = json_of("id puma560 --motion joints.csv --payload 2.5,0,0,0.1");
   CHECK(batch["columns"] == track["columns"]);
   REQUIRE(batch["rows"].size() == track["rows"].size());

@@ -1,4 +1,4 @@
-// The arm of Hollerbach & Sahar in the golden files: its lengths, poses of its hand, and its branches.
+// The arm of Hollerbach & Sahar in the golden files: its lengths, poses of its tool, and its branches.
 #pragma once
 
 #include "tests/closed_form_ik/round_trip.hpp"

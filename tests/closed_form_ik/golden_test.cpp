@@ -122,7 +122,7 @@ TEST_CASE("out of reach is told in metres, with the nearest pose") {
     CHECK(c.answer.status == PoseStatus::unreachable);
     CHECK(c.answer.count == 0);
     CHECK(c.answer.short_by == doctest::Approx(excess).epsilon(1e-6));
-    // the nearest pose turns the hand as asked and is short by just that
+    // the nearest pose turns the tool as asked and is short by just that
     const Transform<double> X = c.w.tool(c.answer.nearest.q), wanted = golden_pose(c.json.at("input"));
     CHECK(apart(X.R, wanted.R) < 1e-14);
     CHECK(norm(X.p - wanted.p) == doctest::Approx(excess).epsilon(1e-6));

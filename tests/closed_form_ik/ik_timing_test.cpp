@@ -40,9 +40,9 @@ TEST_CASE("every path from the hand to torques that serves an arm has its time")
     CAPTURE(arm.name);
     const auto robot = load_robot(arm.name);
     REQUIRE(robot);
-    const auto hand = hand_robot(*robot);
-    REQUIRE(hand);
-    const std::vector<IkTime> times = time_hand(*hand, 1e-4);
+    const auto tool = tool_driven_robot(*robot);
+    REQUIRE(tool);
+    const std::vector<IkTime> times = time_tool(*tool, 1e-4);
     CHECK(times.size() == arm.rows);
     CHECK(std::ranges::any_of(times, [](const IkTime& row) { return row.name == "unfused"; }));
     for (const IkTime& row : times) CHECK(row.seconds > 0);

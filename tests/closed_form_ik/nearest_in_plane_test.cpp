@@ -22,7 +22,7 @@ double by_trial(Witness& w, const Vec3<double>& p, double slide) {
         Joints q{};
         q[1] = middle2 + wide2 * i / steps;
         q[2] = middle3 + wide3 * k / steps;
-        const Vec3<double> at = ~w.arm.X_world_0 * (tool_pose(w.arm, q) * inverse(w.arm.X_hand_tool).p);
+        const Vec3<double> at = ~w.arm.X_world_0 * (tool_pose(w.arm, q) * inverse(w.arm.X_flange_tool).p);
         const double distance = std::hypot(std::hypot(at.x, at.y) - rho, at.z - p.z);
         if (distance < least) least = distance, best2 = q[1], best3 = q[2];
       }
@@ -60,7 +60,7 @@ TEST_CASE("out of reach of an arm with offsets the distance is the least, and th
               PoseStatus::unreachable);
         if (met % 10 != 0) continue;
         ++outward;
-        const Vec3<double> p = ~w.arm.X_world_0 * (X_world_tool * inverse(w.arm.X_hand_tool).p);
+        const Vec3<double> p = ~w.arm.X_world_0 * (X_world_tool * inverse(w.arm.X_flange_tool).p);
         // no slide is out farther than the point itself and the arm
         const double trial = by_trial(w, p, norm(p) + w.arm.size);
         CHECK(answer.short_by <= trial + 1e-12);

@@ -1,4 +1,4 @@
-// Random geometries of every family of positioning parts, right-angled and oblique wrists, at the hand and at the base.
+// Random geometries of every family of positioning parts, right-angled and oblique wrists, at the tool and at the base.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ int rank_at(MovingTool& tool, const Joints& q, double tolerance) {
 
 /// The wrist point in the axes of the tool.
 Vec3<double> wrist_in_tool(const Witness& w, const Transform<double>& X) {
-  return w.arm.backwards ? ~X * inverse(w.arm.X_hand_tool).p : inverse(w.arm.X_hand_tool).p;
+  return w.arm.backwards ? ~X * inverse(w.arm.X_flange_tool).p : inverse(w.arm.X_flange_tool).p;
 }
 
 void check_singular(Random& random, Witness& w, MovingTool& tool, const IkBranch& b) {
@@ -76,7 +76,7 @@ void check_singular(Random& random, Witness& w, MovingTool& tool, const IkBranch
     CHECK(std::abs(norm(lost.lost[k].w) + norm(lost.lost[k].v) - 1) < 1e-14);
     CHECK(largest(rates.qd) < 1e-9);
     CHECK(apart(rates.missed_twist, lost.lost[k]) < 1e-9);
-    // the idle motion leaves the hand where it is
+    // the idle motion leaves the tool where it is
     const ToolMotion still = tool.at(b.q, lost.idle[k], {});
     CHECK(apart(still.twist, {}) < 1e-5);
     CHECK(largest(lost.idle[k]) == 1);
@@ -204,7 +204,7 @@ TEST_CASE("the golden singular cases are followed as their files say") {
         CHECK(rates.qd[5] == doctest::Approx(0.45).epsilon(1e-12));
         CHECK(apart(rates.missed_twist, {}) < 1e-14);
       }
-      // the hand turned about the vertical by three joints in line
+      // the tool turned about the vertical by three joints in line
       if (id == 28) {
         const JointRates turn = solve_rates(w.arm, b, {{{0, 0, 0.9}, {}}, {}, {}});
         for (const std::size_t i : {0, 3, 5}) CHECK(turn.qd[i] == doctest::Approx(0.3).epsilon(1e-12));

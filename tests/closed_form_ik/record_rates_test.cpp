@@ -17,7 +17,7 @@ namespace {
 
 RobotForms<double> shipped_forms(std::string_view name) { return *robot_forms(shipped_robot(std::string(name))); }
 
-/// A state of a robot, and what its hand does there.
+/// A state of a robot, and what its tool does there.
 struct Moment {
   Numbers q, qd, qdd;
   Named values;

@@ -51,7 +51,7 @@ void check_arm(const Arm& arm, std::uint64_t seed) {
     REQUIRE(quick.count == plain.count);
     // the lanes that every machine has, whatever this one has
     IkAnswer narrow;
-    REQUIRE(solve_in_lanes<Pack<double, 4>>(arm.regular, hand_pose(arm, X), narrow));
+    REQUIRE(solve_in_lanes<Pack<double, 4>>(arm.regular, pose_of_tool(arm, X), narrow));
     REQUIRE(narrow.count == plain.count);
     answered += quick.count;
     // in the same order, so that the first branch of a pose does not depend on who served it

@@ -12,7 +12,7 @@ using namespace torsor::testing;
 
 namespace {
 
-HandMotion<double> motion(const Json& pose) {
+EndEffectorMotion<double> motion(const Json& pose) {
   return {matrix(pose.at("W6")), vector(pose.at("p7")),  vector(pose.at("w6")),
           vector(pose.at("v7")), vector(pose.at("al6")), vector(pose.at("a7"))};
 }
@@ -21,11 +21,11 @@ HandMotion<double> motion(const Json& pose) {
 struct Apart {
   double theta = 0, qd = 0, qdd = 0;
 
-  Apart(const HandMotion<double>& hand, const Json& branch) {
+  Apart(const EndEffectorMotion<double>& tool, const Json& branch) {
     const auto position =
-        rotary_position(golden_rotary_arm, hand, {branch.at("shoulder"), branch.at("elbow"), branch.at("wrist")});
-    const auto velocity = rotary_velocity(golden_rotary_arm, hand, position);
-    const auto acceleration = rotary_acceleration(golden_rotary_arm, hand, position, velocity);
+        rotary_position(golden_rotary_arm, tool, {branch.at("shoulder"), branch.at("elbow"), branch.at("wrist")});
+    const auto velocity = rotary_velocity(golden_rotary_arm, tool, position);
+    const auto acceleration = rotary_acceleration(golden_rotary_arm, tool, position, velocity);
     double size_qd = 1, size_qdd = 1;
     for (std::size_t i = 0; i < 6; ++i) {
       const double off = position.theta[i] - double(branch.at("q")[i]);

@@ -11,7 +11,7 @@ using namespace torsor::testing;
 
 namespace {
 
-/// Whether a branch of an arm with its wrist at the hand has the joints q, to the digits that the pose has of them. An error e of the wrist point (per arm
+/// Whether a branch of an arm with its wrist at the tool has the joints q, to the digits that the pose has of them. An error e of the wrist point (per arm
 /// length) moves joints 1 to 3 by e over their factors of det J; that turns the forearm as far, and the wrist makes up
 /// for it with joints 4 and 6, by once more the inverse of its own factor. A branch that stands for two roots is besides
 /// `merged` (rad, m) from either.
@@ -121,7 +121,7 @@ TEST_CASE("a general arm with its wrist point on or beside axis 1 says so") {
                                 {0, 0, 0, -quarter},
                                 {0, 0.1, 0, 0}}));
   CHECK(w.arm.family->name == "pieper");
-  const auto point = [&](const Joints& q) { return ~w.arm.X_world_0 * (w.tool(q) * (inverse(w.arm.X_hand_tool).p)); };
+  const auto point = [&](const Joints& q) { return ~w.arm.X_world_0 * (w.tool(q) * (inverse(w.arm.X_flange_tool).p)); };
   int there = 0;
   for (int i = 0; i < draws(20); ++i) {
     // Newton's steps of joints 2 and 3 onto the axis; not every start leads there
@@ -227,8 +227,8 @@ TEST_CASE("where two roots of any family fall together every answer has its stat
     Witness w = witness(robot_of(random, row.kinds, {row.one, row.two, three, wrist[0], wrist[1], wrist[2]}));
     CHECK(w.arm.family->name == row.family);
     int sets = 0;
-    // how the first three joints move the wrist point: a point of the hand that joints 4 to 6 leave alone
-    const auto point = [&](const Joints& q) { return w.tool(q) * (inverse(w.arm.X_hand_tool).p); };
+    // how the first three joints move the wrist point: a point of the tool that joints 4 to 6 leave alone
+    const auto point = [&](const Joints& q) { return w.tool(q) * (inverse(w.arm.X_flange_tool).p); };
     const auto determinant = [&](const Joints& q) {
       std::array<Vec3<double>, 3> J;
       for (std::size_t i = 0; i < 3; ++i) {

@@ -16,7 +16,7 @@ TEST_CASE("arms that are no wrist-partitioned ones are refused with the reason")
   CHECK(contains(first_fault(wrist_arm(shipped_robot("scara"))), "joints, and the closed form is for six"));
   CHECK(contains(first_fault(wrist_arm(shipped_robot("iiwa14"))), "it has 7 joints"));
   CHECK(contains(first_fault(wrist_arm(shipped_robot("ur5"))), "parallel"));
-  // a tool that is not the hand's
+  // a tool that is not the tool's
   Description elsewhere = shipped_robot("puma560");
   elsewhere.tools.push_back({"lamp", "forearm", {}, {}});
   CHECK(contains(first_fault(wrist_arm(elsewhere)), "\"lamp\" is not on the last link"));

@@ -74,7 +74,7 @@ TEST_CASE("with the true model inside the integrator the hand stays on its plan 
     double position = 0, angle = 0, joints = 0;
     run_inside(plant, *controlled.law, plan, {}, 0.6, 0.02, y, [&](double t, std::span<const double> state) {
       const ControlReference r = plan.at(t);
-      const Motion<double> e = pose_error(r.hand.X, plant.hand(state).X);
+      const Motion<double> e = pose_error(r.tool.X, plant.tool(state).X);
       position = std::max(position, norm(e.v));
       angle = std::max(angle, norm(e.w));
       joints = std::max(joints, largest_difference(state.first(6), plan.q));
@@ -112,9 +112,9 @@ TEST_CASE(
       Plan plan(model, from, to, 0.5);
       Controlled controlled(name, model, from, gains);
       std::vector<double> y = at_rest(off);
-      const Vec3<double> e0 = plan.at(0).hand.X.p - plant.hand(y).X.p;
+      const Vec3<double> e0 = plan.at(0).tool.X.p - plant.tool(y).X.p;
       run_inside(plant, *controlled.law, plan, {}, 0.4, 0.05, y, [&](double t, std::span<const double> state) {
-        CHECK(norm(plan.at(t).hand.X.p - plant.hand(state).X.p - e0 * decay(t)) < 1e-8);
+        CHECK(norm(plan.at(t).tool.X.p - plant.tool(state).X.p - e0 * decay(t)) < 1e-8);
       });
     }
   }
@@ -122,9 +122,9 @@ TEST_CASE(
     Plan plan(model, from, from, 1);  // a step: at rest elsewhere
     Controlled controlled("nonlinear-decoupling", model, from, gains);
     std::vector<double> y = at_rest(off);
-    const Vec3<double> e0 = plan.at(0).hand.X.p - plant.hand(y).X.p;
+    const Vec3<double> e0 = plan.at(0).tool.X.p - plant.tool(y).X.p;
     run_inside(plant, *controlled.law, plan, {}, 0.4, 0.05, y, [&](double t, std::span<const double> state) {
-      CHECK(norm(plan.at(t).hand.X.p - plant.hand(state).X.p - e0 * decay(t)) < 1e-8);
+      CHECK(norm(plan.at(t).tool.X.p - plant.tool(state).X.p - e0 * decay(t)) < 1e-8);
     });
   }
 }
@@ -177,18 +177,18 @@ TEST_CASE("a redundant arm keeps its hand on the plan while its posture follows 
     Plan plan(model, start, end, 0.5);
     Controlled controlled(name, model, start);
     std::vector<double> y = at_rest(start);
-    // moved in the null space alone, as far as that is straight: the hand hardly notices, and the posture comes back
-    ControlledHand hand(model, model.frames.back());
-    hand.set(start, std::vector<double>(7));
-    hand.factor();
+    // moved in the null space alone, as far as that is straight: the tool hardly notices, and the posture comes back
+    ControlledTool tool(model, model.frames.back());
+    tool.set(start, std::vector<double>(7));
+    tool.factor();
     std::vector<double> aside(7, 0.3);
-    hand.resolve({}, aside);
+    tool.resolve({}, aside);
     for (std::size_t i = 0; i < 7; ++i) y[i] += aside[i];
     const double moved = largest_difference(std::span(y).first(7), start);
     REQUIRE(moved > 0.01);
     run_inside(plant, *controlled.law, plan, {}, 0.6, 0.05, y, [](double, std::span<const double>) {});
     const ControlReference r = plan.at(0.6);
-    CHECK(norm(pose_error(r.hand.X, plant.hand(y).X).v) < 1e-6);
+    CHECK(norm(pose_error(r.tool.X, plant.tool(y).X).v) < 1e-6);
     CHECK(largest_difference(std::span(y).first(7), plan.q) < 1e-4);
   }
 }
@@ -204,7 +204,7 @@ TEST_CASE("operational space divides the work by inertia: the posture's efforts 
   TreeDynamics<double> tree(model);
   std::vector<double> tau(7), qdd(7), one(7), other(7);
   FrameMotions motions(model);
-  const auto hand_acceleration = [&](std::span<const double> posture) {
+  const auto tool_acceleration = [&](std::span<const double> posture) {
     r.q = posture;
     controlled.law->effort({0, q, at_zero, {}}, r, tau);
     REQUIRE(tree.forward(q, at_zero, tau, qdd) < 0);
@@ -212,15 +212,15 @@ TEST_CASE("operational space divides the work by inertia: the posture's efforts 
     const FrameMotion m = motions.of(model.frames.back());
     return norm(m.a) + norm(m.wd);
   };
-  CHECK(hand_acceleration(elsewhere) < 1e-8);
+  CHECK(tool_acceleration(elsewhere) < 1e-8);
   CHECK(largest_difference(qdd, at_zero) > 10);  // the posture does move
-  // and the hand pushes with the force it is told to: tau changes by J^T f
+  // and the tool pushes with the force it is told to: tau changes by J^T f
   one = tau;
   r.push = {{0, 0, 0}, {0, 0, -20}};
   controlled.law->effort({0, q, at_zero, {}}, r, other);
-  ControlledHand hand(model, model.frames.back());
-  hand.set(q, at_zero);
-  for (int i = 0; i < 7; ++i) CHECK(other[i] - one[i] == doctest::Approx(-20 * hand.J()[cell(5, 7, i)]).scale(10));
+  ControlledTool tool(model, model.frames.back());
+  tool.set(q, at_zero);
+  for (int i = 0; i < 7; ++i) CHECK(other[i] - one[i] == doctest::Approx(-20 * tool.J()[cell(5, 7, i)]).scale(10));
 }
 
 TEST_CASE("efforts end at the limits of the joints, and the joints that are cut are counted") {
@@ -252,10 +252,10 @@ TEST_CASE("at a singular position efforts stay bounded, and what the hand gives 
     Controlled controlled(name, model, from, {}, impedance);
     Plan plan(model, q, q, 1);
     ControlReference r = plan.at(0);
-    // a turn of 0.1 rad that is lost: across the axes of joints 5 and 6, which the hand's y and z are along
-    const Mat3<double> R = r.hand.X.R;
-    r.hand.X.R = rotation_about(R.x, 0.1) * R;
-    r.hand.acceleration.w = R.x * acceleration;
+    // a turn of 0.1 rad that is lost: across the axes of joints 5 and 6, which the tool's y and z are along
+    const Mat3<double> R = r.tool.X.R;
+    r.tool.X.R = rotation_about(R.x, 0.1) * R;
+    r.tool.acceleration.w = R.x * acceleration;
     controlled.law->effort({0, q, at_zero, {}}, r, tau);
     CHECK(controlled.law->report().lost > 0.1);
     CHECK(controlled.law->report().smallest_singular_value < 1e-9);
@@ -268,7 +268,7 @@ TEST_CASE("at a singular position efforts stay bounded, and what the hand gives 
     q[4] = 0;
   };
   for (const ControlLawRow& row : control_laws())
-    if (row.hand && row.name != "resolved-rate-interpolated") check(row.name, {}, 0);
+    if (row.tool && row.name != "resolved-rate-interpolated") check(row.name, {}, 0);
   // a chosen spring is a force, of which nothing is lost: an acceleration of the plan is
   Impedance chosen;
   chosen.mass.fill(1);
@@ -290,13 +290,13 @@ TEST_CASE("a hand with a chosen impedance answers a step of force as the second-
     Plan plan(model, from, from, 1);
     Controlled controlled("impedance-force", model, from, {}, chosen);
     std::vector<double> y = at_rest(from);
-    const Vec3<double> p0 = plant.hand(y).X.p;
+    const Vec3<double> p0 = plant.tool(y).X.p;
     Force<double> push;
     (axis == 0 ? push.f.x : axis == 1 ? push.f.y : push.f.z) = 10;
     const double h = 0.01;
     std::vector<double> x{0};
     run_inside(plant, *controlled.law, plan, push, 0.8, h, y, [&](double, std::span<const double> state) {
-      const Vec3<double> way = plant.hand(state).X.p - p0;
+      const Vec3<double> way = plant.tool(state).X.p - p0;
       x.push_back(axis == 0 ? way.x : axis == 1 ? way.y : way.z);
     });
     // x_k+1 - x_f = a (x_k - x_f) - b (x_k-1 - x_f), least squares in a, b: z^2 - a z + b = 0 has the poles exp(s h)
@@ -332,7 +332,7 @@ TEST_CASE(
   Controlled controlled("impedance", model, from, {}, chosen);
   Plan plan(model, from, to, 1);
   const ControlReference r = plan.at(0.4);
-  ControlledHand hand(model, model.frames.back());
+  ControlledTool tool(model, model.frames.back());
   for (int k = 0; k < 20; ++k) {
     std::vector<double> y = plan.q, tau(6), dy(12), M(36), column(6);
     for (double& x : y) x += random.uniform(-0.05, 0.05);
@@ -341,34 +341,34 @@ TEST_CASE(
     const Force<double> f_e = random.force(20);
     controlled.law->effort({0.4, q, qd, f_e}, r, tau);
     plant.slope(y, tau, f_e, dy);
-    hand.set(q, qd);
+    tool.set(q, qd);
 
     // L (xdd - xdd_d) = f_e + K1 (xd_d - xd) + K2 (x_d - x), with L^-1 = J M^-1 J^T
-    // K1 and K2 are diagonal along the axes of the wanted hand
-    const Motion<double> e = pose_error(r.hand.X, hand.X), ed = r.hand.twist - hand.twist;
+    // K1 and K2 are diagonal along the axes of the wanted tool
+    const Motion<double> e = pose_error(r.tool.X, tool.X), ed = r.tool.twist - tool.twist;
     const auto in_hand = [&](const Motion<double>& m) {
-      const Vec3<double> w = ~r.hand.X.R * m.w, v = ~r.hand.X.R * m.v;
+      const Vec3<double> w = ~r.tool.X.R * m.w, v = ~r.tool.X.R * m.v;
       return std::array<double, 6>{w.x, w.y, w.z, v.x, v.y, v.z};
     };
     const std::array<double, 6> x = in_hand(e), xd = in_hand(ed);
     std::array<double, 6> out{};
     for (std::size_t j = 0; j < 6; ++j) out[j] = chosen.stiffness[j] * x[j] + chosen.damping[j] * xd[j];
-    const Vec3<double> n = f_e.n + r.hand.X.R * Vec3<double>{out[0], out[1], out[2]},
-                       f = f_e.f + r.hand.X.R * Vec3<double>{out[3], out[4], out[5]};
+    const Vec3<double> n = f_e.n + r.tool.X.R * Vec3<double>{out[0], out[1], out[2]},
+                       f = f_e.f + r.tool.X.R * Vec3<double>{out[3], out[4], out[5]};
     out = {n.x, n.y, n.z, f.x, f.y, f.z};
     controlled.dynamics->mass(q, M);
     ldlt_factor<double>(M, 6);
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) column[i] += hand.J()[cell(j, 6, i)] * out[j];
+      for (int j = 0; j < 6; ++j) column[i] += tool.J()[cell(j, 6, i)] * out[j];
     ldlt_solve<double>(M, 6, column);
-    const Motion<double>&drift = hand.drift, &a_d = r.hand.acceleration;
+    const Motion<double>&drift = tool.drift, &a_d = r.tool.acceleration;
     const std::array<double, 6> c{drift.w.x, drift.w.y, drift.w.z, drift.v.x, drift.v.y, drift.v.z},
         planned{a_d.w.x, a_d.w.y, a_d.w.z, a_d.v.x, a_d.v.y, a_d.v.z};
     for (int i = 0; i < 6; ++i) {
       double a = c[i], expected = planned[i];
       for (int j = 0; j < 6; ++j) {
-        a += hand.J()[cell(i, 6, j)] * dy[6 + j];
-        expected += hand.J()[cell(i, 6, j)] * column[j];
+        a += tool.J()[cell(i, 6, j)] * dy[6 + j];
+        expected += tool.J()[cell(i, 6, j)] * column[j];
       }
       CHECK(a == doctest::Approx(expected).epsilon(1e-8).scale(100));
     }

@@ -14,35 +14,35 @@ TEST_CASE(
     "together") {
   for (const char* name : {"puma560", "panda", "ur5", "stanford", "scara", "two_link", "cartesian3"}) {
     const Model<double> model = robot_named(name);
-    const Frame<double>& hand = model.frames.back();
+    const Frame<double>& tool = model.frames.back();
     FrameMotions motions(model);
     for (const std::string_view kind : task_kind_names) {
       CAPTURE(name);
       CAPTURE(kind);
-      const auto task = default_task(*task_kind(kind), model, hand, {});
+      const auto task = default_task(*task_kind(kind), model, tool, {});
       REQUIRE(task);
-      auto plan = plan_task(model, hand, *task, 4e-3);
+      auto plan = plan_task(model, tool, *task, 4e-3);
       REQUIRE(plan);
       CHECK(plan->smallest_singular_value() > DampedInverse::damped_below);
       // between the samples, too: the quintics are wrong by the sixth power of 4 ms
       for (const double t : {0.0, 0.1234, 0.5, 0.777, 1.0, 1.2}) {
         const ControlReference r = plan->at(t);
         motions.set(model, r.q, r.qd, r.qdd);
-        const FrameMotion m = motions.of(hand);
-        CHECK(norm(m.X.p - r.hand.X.p) < 1e-8);
-        CHECK(norm(m.v - r.hand.twist.v) < 1e-6);
-        CHECK(norm(m.a - r.hand.acceleration.v) < 1e-4);
+        const FrameMotion m = motions.of(tool);
+        CHECK(norm(m.X.p - r.tool.X.p) < 1e-8);
+        CHECK(norm(m.v - r.tool.twist.v) < 1e-6);
+        CHECK(norm(m.a - r.tool.acceleration.v) < 1e-4);
         if (model.nv < 6) continue;
-        CHECK(norm(pose_error(r.hand.X, m.X).w) < 1e-8);
-        CHECK(norm(m.w - r.hand.twist.w) < 1e-6);
+        CHECK(norm(pose_error(r.tool.X, m.X).w) < 1e-8);
+        CHECK(norm(m.w - r.tool.twist.w) < 1e-6);
       }
       if (task->kind == TaskKind::arc) {
-        CHECK(norm(plan->hand(1).X.p - plan->hand(0).X.p) < 1e-12);  // once around
+        CHECK(norm(plan->tool(1).X.p - plan->tool(0).X.p) < 1e-12);  // once around
         CHECK(plan->length() > 0.01);
       }
       if (task->kind == TaskKind::contact) {
-        CHECK(dot(plan->hand(0).X.p - task->wall.point, task->wall.normal) > 0);
-        CHECK(dot(plan->hand(1).X.p - task->wall.point, task->wall.normal) == doctest::Approx(-0.005));
+        CHECK(dot(plan->tool(0).X.p - task->wall.point, task->wall.normal) > 0);
+        CHECK(dot(plan->tool(1).X.p - task->wall.point, task->wall.normal) == doctest::Approx(-0.005));
       }
     }
   }
@@ -62,12 +62,12 @@ TEST_CASE("the knots of a plan are positions on it") {
 
 TEST_CASE("a task that makes no sense or leads out of the workspace is told with all its faults") {
   const Model<double> model = robot_named("puma560");
-  const Frame<double>& hand = model.frames.back();
-  const ControlTask sound = *default_task(TaskKind::line, model, hand, {});
+  const Frame<double>& tool = model.frames.back();
+  const ControlTask sound = *default_task(TaskKind::line, model, tool, {});
   const auto faults = [&](const auto& change) {
     ControlTask task = sound;
     change(task);
-    const auto plan = plan_task(model, hand, task);
+    const auto plan = plan_task(model, tool, task);
     REQUIRE_FALSE(plan);
     return plan.faults();
   };
@@ -92,7 +92,7 @@ TEST_CASE("a task that makes no sense or leads out of the workspace is told with
           t.payload = NAN;
           t.payload_time = 99;
         }).size() == 2);
-  CHECK_FALSE(default_task(TaskKind::line, model, hand, {1, 2}));
+  CHECK_FALSE(default_task(TaskKind::line, model, tool, {1, 2}));
   CHECK_FALSE(default_task(TaskKind::line, robot_named("floating"), model.frames.back(), {}));
 }
 

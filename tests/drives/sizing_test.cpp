@@ -323,7 +323,7 @@ TEST_CASE("limits of the robot are compared with the first instant beyond them")
   Bench bench(disc(0, J_rotor, gear, "limits = { velocity = 0.6, effort = 100 }\n"), {}, {});
   size_motion(bench.sizing, {1, T, trapezoid});
   CHECK(bench.sizing.speed_exceeded(0) == doctest::Approx(0.15).epsilon(1e-2));
-  CHECK(std::isinf(bench.sizing.effort_exceeded(0)));
+  CHECK(std::isinf(bench.sizing.torque_exceeded(0)));
 }
 
 TEST_CASE("fitting ratios are ranges, and a verdict says what is too much") {

@@ -48,6 +48,6 @@ TEST_CASE("a base that turns about the vertical throws a pendulum outwards") {
   const Model<double> model = built(d);
   BodyLoads<double> loads;
   loads.base.w = {0, 0, 3};
-  // turning about +y by tau swings the bob towards -x; the effort that keeps it down against the pull towards +x is positive
+  // turning about +y by tau swings the bob towards -x; the torque that keeps it down against the pull towards +x is positive
   CHECK(inverse(model, Numbers{0}, {}, {}, loads)[0] == doctest::Approx(2 * 9 * 0.8 * 0.3).epsilon(1e-13));
 }

@@ -173,9 +173,9 @@ TEST_CASE("problem 3.10: D and c alone by traces of 4x4 matrices cost more than 
   const Numbers q{0.1, 0.5, -1, 0.3, 0.8, 0}, fast{1, -0.5, 0.7, 2, 1, -1};
   Numbers slow = fast;
   for (double& rate : slow) rate *= 0.01;
-  Numbers expected = velocity_efforts(puma, q, fast);
+  Numbers expected = velocity_torques(puma, q, fast);
   for (double& effort : expected) effort *= 1e-4;
-  CHECK(difference(velocity_efforts(puma, q, slow), expected) < 1e-13 * largest(gravity(puma, q)));
+  CHECK(difference(velocity_torques(puma, q, slow), expected) < 1e-13 * largest(gravity(puma, q)));
 }
 
 TEST_CASE("problem 3.13: an arm under gravity g is one without weight whose base accelerates with -g") {

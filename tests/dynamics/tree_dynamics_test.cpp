@@ -67,7 +67,7 @@ TEST_CASE("reactions are those of the last inverse") {
   Numbers tau(state.qd.size());
   dynamics.inverse(state.q, state.qd, state.qdd, tau);
   REQUIRE(dynamics.reactions().size() == model.bodies.size());
-  // a joint's effort is its reaction along its own motions
+  // a joint's torque is its reaction along its own motions
   for (int i = 0; i < model.size(); ++i)
     for (int c = 0; c < model[i].nv; ++c)
       CHECK(tau[model[i].v + c] ==

@@ -62,7 +62,7 @@ void compare(Random& random, const Model<double>& model, InstructionSet set, int
     CHECK(difference(row, expected) < bound * size);
     CHECK(tau[k * out + nv] == Real(-7));  // beside the row nothing is written
     CHECK(relative(as_doubles(&M[k * nv * nv], nv * nv), masses) < bound);
-    // the accelerations it finds take the efforts it was given
+    // the accelerations it finds take the torques it was given
     tree.inverse(q, qd, as_doubles(&back[k * nv], nv), again);
     CHECK(difference(again, row) < 40 * bound * size);
   }

@@ -17,7 +17,7 @@ struct GuardedAnswer {
   static constexpr double guard = 1234.5;
   static constexpr std::size_t width = 4;
   explicit GuardedAnswer(int nv) : n(static_cast<std::size_t>(nv)), all(n + 3 * n * n + 2 * width, guard) {}
-  std::span<double> efforts() { return std::span(all).subspan(width, n); }
+  std::span<double> torques() { return std::span(all).subspan(width, n); }
   std::span<double> matrix(std::size_t k) { return std::span(all).subspan(width + n + k * n * n, n * n); }
   InverseDerivatives<double> inverse() { return {matrix(0), matrix(1), matrix(2)}; }
   ForwardDerivatives<double> forward() { return {matrix(0), matrix(1), matrix(2)}; }
@@ -61,14 +61,14 @@ TEST_CASE("plain chains of any length have the derivatives of trees, and nothing
     TreeDerivatives<double> tree(model);
     tree.loads = loads;
     GuardedAnswer expected(model.nv);
-    tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
+    tree.inverse(s.q, s.qd, s.qdd, expected.torques(), expected.inverse());
     for (const InstructionSet set : instruction_sets()) {
       CAPTURE(name(set));
       FastDynamics fast(model, set);
       CHECK(fast.in_limbs() == (set != InstructionSet::baseline));
       fast.set_loads(loads);
       GuardedAnswer answer(model.nv);
-      for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+      for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.torques(), answer.inverse());
       CHECK(answer.guarded());
       CHECK(relative(answer.numbers(), expected.numbers()) < 1e-13);
     }
@@ -84,8 +84,8 @@ TEST_CASE("derivatives of accelerations, and steps, are those of trees") {
     TreeDerivatives<double> tree(model);
     FastDynamics fast(model);
     GuardedAnswer expected(model.nv), answer(model.nv);
-    REQUIRE(tree.forward(s.q, s.qd, tau, expected.efforts(), expected.forward()) == -1);
-    REQUIRE(fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == -1);
+    REQUIRE(tree.forward(s.q, s.qd, tau, expected.torques(), expected.forward()) == -1);
+    REQUIRE(fast.forward(s.q, s.qd, tau, answer.torques(), answer.forward()) == -1);
     CHECK(relative(answer.numbers(), expected.numbers()) < 1e-9);
 
     const auto n = static_cast<std::size_t>(model.nv);
@@ -130,14 +130,14 @@ TEST_CASE("trees, floating bases, balls and fixed links have the derivatives of 
     tree.loads = loads;
     fast.set_loads(loads);
     GuardedAnswer expected(model.nv), answer(model.nv);
-    tree.inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
-    for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+    tree.inverse(s.q, s.qd, s.qdd, expected.torques(), expected.inverse());
+    for (int twice = 0; twice < 2; ++twice) fast.inverse(s.q, s.qd, s.qdd, answer.torques(), answer.inverse());
     CHECK(answer.guarded());
     CHECK(relative(answer.numbers(), expected.numbers()) < 1e-13);
 
     const Numbers tau = random.numbers(model.nv, 5);
-    const int sound = tree.forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
-    CHECK(fast.forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == sound);
+    const int sound = tree.forward(s.q, s.qd, tau, expected.torques(), expected.forward());
+    CHECK(fast.forward(s.q, s.qd, tau, answer.torques(), answer.forward()) == sound);
     CHECK(answer.guarded());
     if (sound == -1) CHECK(relative(answer.numbers(), expected.numbers()) < 1e-9);
   }
@@ -154,8 +154,8 @@ TEST_CASE("joints that share a coordinate take the way of trees") {
   CHECK_FALSE(fast.in_limbs());
   const State s = random_state(random, model);
   GuardedAnswer expected(model.nv), answer(model.nv);
-  TreeDerivatives<double>(model).inverse(s.q, s.qd, s.qdd, expected.efforts(), expected.inverse());
-  fast.inverse(s.q, s.qd, s.qdd, answer.efforts(), answer.inverse());
+  TreeDerivatives<double>(model).inverse(s.q, s.qd, s.qdd, expected.torques(), expected.inverse());
+  fast.inverse(s.q, s.qd, s.qdd, answer.torques(), answer.inverse());
   CHECK(difference(answer.all, expected.all) == 0);
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("a coordinate that moves no mass has no derivatives of accelerations, 
   const State s = random_state(random, model);
   const Numbers tau = random.numbers(model.nv, 5);
   GuardedAnswer expected(model.nv), answer(model.nv);
-  const int bad = TreeDerivatives<double>(model).forward(s.q, s.qd, tau, expected.efforts(), expected.forward());
+  const int bad = TreeDerivatives<double>(model).forward(s.q, s.qd, tau, expected.torques(), expected.forward());
   CHECK(bad >= 0);
-  CHECK(FastDynamics(model).forward(s.q, s.qd, tau, answer.efforts(), answer.forward()) == bad);
+  CHECK(FastDynamics(model).forward(s.q, s.qd, tau, answer.torques(), answer.forward()) == bad);
 }

@@ -28,7 +28,7 @@ void compare(const Model<double>& model, const State& state, TreeDynamics<double
   fast.inverse(state.q, {}, {}, tau);
   CHECK(difference(tau, expected) < bound * (1 + largest(expected)));
 
-  // under these efforts the accelerations come back: what rounding of tau makes of them is as large for the tree's own
+  // under these torques the accelerations come back: what rounding of tau makes of them is as large for the tree's own
   tree.inverse(state.q, state.qd, state.qdd, expected);
   Numbers qdd(nv), again(nv);
   REQUIRE(fast.forward(state.q, state.qd, expected, qdd) == -1);

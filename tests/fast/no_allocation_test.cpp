@@ -34,10 +34,10 @@ TEST_CASE("no call of derivatives allocates") {
   FastDynamics fast(model);
   const State s = random_state(random, model);
   const auto n = static_cast<std::size_t>(model.nv);
-  Numbers efforts(n), a(n * n), b(a), c(a);
+  Numbers torques(n), a(n * n), b(a), c(a);
   const Numbers tau = random.numbers(model.nv, 5);
   const long before = allocations;
-  fast.inverse(s.q, s.qd, s.qdd, efforts, {a, b, c});
-  fast.forward(s.q, s.qd, tau, efforts, {a, b, c});
+  fast.inverse(s.q, s.qd, s.qdd, torques, {a, b, c});
+  fast.forward(s.q, s.qd, tau, torques, {a, b, c});
   CHECK(allocations == before);
 }

@@ -120,7 +120,7 @@ TEST_CASE("limits, gears and couplings are those of the file") {
   REQUIRE(wrist.transmissions.size() == 1);
   const Model<double> m = built(wrist);
   Numbers motor(2);
-  motor_efforts(m, Numbers{1, 0}, motor);
+  motor_torques(m, Numbers{1, 0}, motor);
   // both motors share the bending: tau = gear * coef * (m1 + m2)
   CHECK(motor[0] == doctest::Approx(1 / (30 * 0.5 * 2)));
   CHECK(motor[1] == doctest::Approx(1 / (30 * 0.5 * 2)));

@@ -119,8 +119,8 @@ TEST_CASE("where names and numbers cross, numbers are refused") {
   const Faults numbers = column_faults({"t", "q1", "q2", "qd1", "qd2"}, 2, crossed);
   REQUIRE(numbers.size() == 2);
   CHECK(numbers[0].offender == "column \"qd1\"");
-  const MotionNames efforts = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"}, "tau");
-  CHECK(column_faults({"q.q1", "q.q2", "qd.q1", "qd.q2", "tau1", "tau.q1"}, 2, efforts).back().offender ==
+  const MotionNames torques = motion_names(Names{"q2", "q1"}, Names{"q2", "q1"}, "tau");
+  CHECK(column_faults({"q.q1", "q.q2", "qd.q1", "qd.q2", "tau1", "tau.q1"}, 2, torques).back().offender ==
         "column \"tau1\"");
   const MotionNames from_zero = motion_names(Names{"q0", "q1", "q2"}, Names{"q0", "q1", "q2"});
   CHECK(column_faults({"t", "q1", "q2", "q3"}, 0, from_zero)[0].offender == "column \"q.q0\"");

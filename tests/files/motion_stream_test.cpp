@@ -118,13 +118,13 @@ TEST_CASE("velocities of a joint with several degrees of freedom are not guessed
 TEST_CASE("efforts are read in the place of accelerations, and are never derived") {
   const Model<double> model = two_hinges();
   std::istringstream in("t,q1,q2,qd1,qd2,tau.elbow,tau1\n0,1,2,3,4,6,5\n");
-  MotionStream stream(model, in, "m.csv", {}, MotionContent::efforts);
+  MotionStream stream(model, in, "m.csv", {}, MotionContent::torques);
   const std::vector<MotionRow> rows = rows_of(stream);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].qdd == std::vector<double>{5, 6});
 
   std::istringstream bare("t,q1,q2\n0,1,2\n1,2,3\n");
-  MotionStream none(model, bare, "m.csv", {}, MotionContent::efforts);
+  MotionStream none(model, bare, "m.csv", {}, MotionContent::torques);
   CHECK(rows_of(none).empty());
   REQUIRE(none.reader().faults().size() == 4);
   CHECK(none.reader().faults()[3].offender == "column \"tau2\"");

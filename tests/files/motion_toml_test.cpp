@@ -39,14 +39,14 @@ const std::string two_points_toml = "[[point]]\nq = [0, 1]\n[[point]]\nq = [1, -
 TEST_CASE("every example of the page is a motion that begins and ends at its points") {
   const auto blocks = examples();
   REQUIRE(blocks.size() >= 9);
-  int joints = 0, hands = 0;
+  int joints = 0, tools = 0;
   for (const std::string& text : blocks) {
     CAPTURE(text);
     const auto motion = read_plan(text);
     for (const Fault& error : motion.faults()) MESSAGE(to_string(error));
     REQUIRE(motion);
     CHECK(motion->duration() > 0);
-    (motion->joints() ? joints : hands) += 1;
+    (motion->joints() ? joints : tools) += 1;
     CHECK(motion->notes.empty());
     // velocities are the derivatives of positions: central differences, an error of h^2 and of rounding
     const double T = motion->duration(), h = 1e-5 * T;
@@ -58,15 +58,15 @@ TEST_CASE("every example of the page is a motion that begins and ends at its poi
           CHECK((c.qd[k] - a.qd[k]) / (2 * h) == doctest::Approx(b.qdd[k]).epsilon(1e-4));
         }
       } else {
-        const auto a = motion->hand()->sample(u * T - h), b = motion->hand()->sample(u * T),
-                   c = motion->hand()->sample(u * T + h);
+        const auto a = motion->tool()->sample(u * T - h), b = motion->tool()->sample(u * T),
+                   c = motion->tool()->sample(u * T + h);
         CHECK(norm((c.X.p - a.X.p) * (0.5 / h) - b.twist.v) < 1e-6);
         CHECK(norm((c.twist.w - a.twist.w) * (0.5 / h) - b.acceleration.w) < 1e-4);
       }
     }
   }
   CHECK(joints >= 5);
-  CHECK(hands >= 4);
+  CHECK(tools >= 4);
 }
 
 TEST_CASE("the published straight line comes out of its description") {
@@ -82,7 +82,7 @@ TEST_CASE("the published straight line comes out of its description") {
     const PathMotion published = published_path(robot)->make();
     CHECK(motion->duration() == doctest::Approx(published.duration()).epsilon(1e-14));
     for (const double t : {0.0, 0.1, 0.37, 0.9}) {
-      const CartesianState a = motion->hand()->sample(t), b = published.sample(t);
+      const CartesianState a = motion->tool()->sample(t), b = published.sample(t);
       CHECK(norm(a.X.p - b.X.p) < 1e-13);
       CHECK(norm(a.X.R.x - b.X.R.x) + norm(a.X.R.y - b.X.R.y) < 1e-13);
       CHECK(norm(a.twist.v - b.twist.v) + norm(a.twist.w - b.twist.w) < 1e-12);
@@ -191,7 +191,7 @@ TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults
     if (motion->joints())
       at(*motion->joints(), motion->duration() / 3);
     else
-      motion->hand()->sample(motion->duration() / 3);
+      motion->tool()->sample(motion->duration() / 3);
   }
   CHECK(sound > 50);
 }
@@ -220,18 +220,18 @@ TEST_CASE("a circle by centre, normal and angle comes back to its start, the han
   const std::string start = "[[point]]\nposition = [0.5, 0.1, 0.6]\nrpy_deg = [0, 90, 0]\n";
   const auto kept = read_plan(circle + start);
   REQUIRE(kept);
-  const PathMotion& motion = *kept->hand();
+  const PathMotion& motion = *kept->tool();
   CHECK(motion.length() == doctest::Approx(0.2 * std::numbers::pi));
   CHECK(norm(motion.sample(0).X.p - motion.sample(2).X.p) < 1e-15);
   CHECK(norm(motion.sample(1).X.p - Vec3<double>{0.3, 0.1, 0.6}) < 1e-15);  // half way, across the centre
   CHECK(norm(motion.sample(0.7).X.R.y - motion.sample(0).X.R.y) < 1e-15);
   const auto quarter = read_plan(circle + "angle_deg = -90\norientation = \"along\"\n" + start);
   REQUIRE(quarter);
-  const CartesianState end = quarter->hand()->sample(2), begin = quarter->hand()->sample(0);
+  const CartesianState end = quarter->tool()->sample(2), begin = quarter->tool()->sample(0);
   CHECK(norm(end.X.p - Vec3<double>{0.4, 0.0, 0.6}) < 1e-15);
   // a quarter turn back about z takes x to -y
   CHECK(norm(end.X.R.z - Vec3<double>{begin.X.R.z.y, -begin.X.R.z.x, begin.X.R.z.z}) < 1e-15);
-  CHECK(quarter->hand()->sample(1).twist.w.z < 0);
+  CHECK(quarter->tool()->sample(1).twist.w.z < 0);
   CHECK(faults_of(read_plan(circle + start + start)) == "6 motion-points");
   CHECK(faults_of(read_plan("motion = \"hand\"\npath = \"circle\"\nduration = 1\n" + start)) ==
         "1 key-missing, 1 key-missing");
@@ -244,7 +244,7 @@ TEST_CASE("linear and angular limits of the hand hold together, and the tighter 
   const auto peak = [](const PlannedMotion& planned, bool turning) {
     double most = 0;
     for (int k = 0; k <= 4000; ++k) {
-      const Motion<double> twist = planned.hand()->sample(planned.duration() * k / 4000).twist;
+      const Motion<double> twist = planned.tool()->sample(planned.duration() * k / 4000).twist;
       most = std::max(most, norm(turning ? twist.w : twist.v));
     }
     return most;
@@ -303,13 +303,13 @@ TEST_CASE("what [scale] asks of the joints along a motion of the hand is kept fo
                     scale = "[scale]\nrobot = [\"effort\"]\nvelocity_deg = 90\n";
   const auto given = read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml", &model);
   REQUIRE(given);
-  REQUIRE(given->hand_scaling);
-  CHECK_FALSE(given->hand_scaling->only_slower);
-  CHECK(given->hand_scaling->limits.effort == limits_of(model).effort);
-  CHECK(given->hand_scaling->limits.velocity == std::vector<double>(6, std::numbers::pi / 2));
+  REQUIRE(given->tool_scaling);
+  CHECK_FALSE(given->tool_scaling->only_slower);
+  CHECK(given->tool_scaling->limits.effort == limits_of(model).effort);
+  CHECK(given->tool_scaling->limits.velocity == std::vector<double>(6, std::numbers::pi / 2));
   CHECK(given->duration() == 1);
   const auto limited = read_motion_toml(line + "limits = { acceleration = 1 }\n" + points + scale, "m.toml", &model);
   REQUIRE(limited);
-  CHECK(limited->hand_scaling->only_slower);
+  CHECK(limited->tool_scaling->only_slower);
   CHECK(faults_of(read_motion_toml(line + "duration = 1\n" + points + scale, "m.toml")) == "8 motion-robot");
 }

@@ -29,7 +29,7 @@ TEST_CASE("a reduced model is read as it is written") {
   CHECK(model->statement.consistent);
   CHECK_FALSE(model->statement.proven);
   CHECK(model->terms[2] ==
-        EffortTerm{
+        TorqueTerm{
             TermPart::inertia, 0, 0, 0, -1e-5, {{TermFactor::Kind::cosine, 1, 2}, {TermFactor::Kind::slide, 2, 1}}});
 
   // tau'_1 = D'_11 u'_1 + h', in the rates of absolute angles: u_2 = qd_1 + qd_2

@@ -45,7 +45,7 @@ std::string rules(const Description& d) {
   return text;
 }
 
-/// Disagreement of the joint efforts, motor efforts included, of two robots at random states.
+/// Disagreement of the joint torques, motor torques included, of two robots at random states.
 double disagreement_of(const Description& a, const Description& b, Random& random) {
   const Model<double> A = built(a), B = built(b);
   REQUIRE(A.velocity_names == B.velocity_names);
@@ -59,8 +59,8 @@ double disagreement_of(const Description& a, const Description& b, Random& rando
     right.inverse(s.q, s.qd, s.qdd, y);
     worst = std::max(worst, relative(y, x));
     Numbers p = x, q = y;
-    motor_efforts(A, x, p);
-    motor_efforts(B, y, q);
+    motor_torques(A, x, p);
+    motor_torques(B, y, q);
     worst = std::max(worst, relative(q, p));
   }
   return worst;
@@ -224,10 +224,10 @@ TEST_CASE("base pose, base inertia, gravity, source and tools come back") {
 TEST_CASE("a differential comes back, with its rotors") {
   Random random(6);
   Description d = one_joint_robot(JointKind::revolute);
-  LinkDescription hand = d.links[0];
-  hand.name = "hand";
-  hand.joint_name = "k";
-  d.links.push_back(hand);
+  LinkDescription tool = d.links[0];
+  tool.name = "hand";
+  tool.joint_name = "k";
+  d.links.push_back(tool);
   d.transmissions = {{{"m", "n"}, {"j", "k"}, {{0.02, 0.03}, {-0.04, 0.06}}, {1e-4, 2e-4}, {}}};
   CHECK(disagreement_of(d, again(d), random) < 1e-11);
 }

@@ -18,7 +18,7 @@ RobotForms<double> forms_of(std::string_view name) {
 
 InverseFormulation<double> tree_row() { return inverse_formulations<double>().front(); }
 
-/// The tree's row with the effort of the second joint wrong by that much.
+/// The tree's row with the torque of the second joint wrong by that much.
 template <int parts_per_million>
 InverseRun<double> slightly_wrong(const RobotForms<double>& forms) {
   return [right = tree_row().prepare(forms)](const RobotForms<double>& r, Rates<const double> qd,

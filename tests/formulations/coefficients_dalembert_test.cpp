@@ -55,8 +55,8 @@ TEST_CASE("links shrunk to points have the h of translation, links without mass 
     for (LinkDescription& link : tensors.links) link.parts[0].mass = 0;
     const Model<double> translating = built(points), rotating = built(tensors);
     const State state = random_state(random, translating);
-    const Numbers h_tran = velocity_efforts(translating, state.q, state.qd),
-                  h_rot = velocity_efforts(rotating, state.q, state.qd), c = gravity(translating, state.q);
+    const Numbers h_tran = velocity_torques(translating, state.q, state.qd),
+                  h_rot = velocity_torques(rotating, state.q, state.qd), c = gravity(translating, state.q);
     const auto terms = terms_at(*dh_arm(whole, Convention::standard_dh), state.q, state.qd);
     const double scale = largest(h_tran) + largest(h_rot) + largest(c);
     CHECK(difference(terms.h_tran, h_tran) < 1e-12 * scale);

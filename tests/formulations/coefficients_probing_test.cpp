@@ -30,7 +30,7 @@ TEST_CASE("any inverse dynamics can be probed: c in 1 call, h in 1, D in n, all 
     const State state = random_state(random, forms.model);
     forms.set(state.q);
     weightless.set(state.q);
-    const Numbers D = mass_matrix(forms.model, state.q), h = velocity_efforts(forms.model, state.q, state.qd),
+    const Numbers D = mass_matrix(forms.model, state.q), h = velocity_torques(forms.model, state.q, state.qd),
                   c = gravity(forms.model, state.q), C = coriolis(forms.model, state.q, state.qd);
 
     for (const auto& row : inverse_formulations<double>()) {

@@ -20,7 +20,7 @@ TEST_CASE("the rows of the link-frame recursion take the operations of full 3 x 
     CHECK(row("f") == cost(9 * n - 9, 9 * n - 9));
     CHECK(row("N") == cost(24 * n, 18 * n));
     CHECK(row("n") == cost(21 * n - 15, 24 * n - 15));
-    // beside the table: the entries of the rotations, and the efforts
+    // beside the table: the entries of the rotations, and the torques
     CHECK(row("R") == cost(4 * n, 0));
     CHECK(row("tau") == cost(3 * n, 2 * n));
     CHECK(count_except({"off-line", "R", "tau"}, tape, Rule::dense) == cost(122 * n - 24, 103 * n - 24));

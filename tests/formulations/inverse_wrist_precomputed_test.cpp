@@ -58,8 +58,8 @@ TEST_CASE("the motion of the hand relative to the forearm is that of the last th
 
   // (58) and (76)
   const double c5 = position.c[5], s5 = position.s[5];
-  CHECK(apart(work.hand.wh_4, {-qd[5] * s5, qd[3] + qd[5] * c5, qd[4]}) < 1e-13);
-  CHECK(apart(work.hand.whd_4, {qd[3] * qd[4] - qd[4] * qd[5] * c5 - qdd[5] * s5,
+  CHECK(apart(work.tool.wh_4, {-qd[5] * s5, qd[3] + qd[5] * c5, qd[4]}) < 1e-13);
+  CHECK(apart(work.tool.whd_4, {qd[3] * qd[4] - qd[4] * qd[5] * c5 - qdd[5] * s5,
                                 -qd[4] * qd[5] * s5 + qdd[5] * c5 + qdd[3], qd[3] * qd[5] * s5 + qdd[4]}) < 1e-13);
 }
 

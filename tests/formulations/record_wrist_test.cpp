@@ -12,7 +12,7 @@ namespace {
 struct ArmState {
   Named values;
   Numbers tau = Numbers(6);
-  WristHandMotion<double> hand;
+  WristEndEffectorMotion<double> tool;
 
   ArmState(const DhArm<double>& arm, Random& random) {
     const Numbers q = random.numbers(6, 3), qd = random.numbers(6, 2), qdd = random.numbers(6, 2);
@@ -20,7 +20,7 @@ struct ArmState {
     position.set(arm, q);
     PrecomputedWristWork<double> work(arm);
     inverse_wrist_precomputed<double, FullInertia<double>>(arm, position, qd, qdd, work, tau);
-    hand = work.hand;
+    tool = work.tool;
     const WristKinematics<double> given = wrist_kinematics<double, FullInertia<double>>(qd, qdd, work);
 
     for (int i = 1; i <= 6; ++i) {
@@ -74,9 +74,9 @@ TEST_CASE(
     "inverse kinematics by itself finds the same relative motion of the hand at 30 multiplications and 26 additions") {
   Random random(81);
   const ArmState state(shipped_arm("rotary_hollerbach"), random);
-  const Tape alone = record_hand_alone();
+  const Tape alone = record_tool_alone();
   CHECK(figures(count(alone, Rule::structured)) == Figures{30, 26});
   const Named out = evaluated_by_name(alone, state.values);
-  CHECK(apart(Vec3<double>{out.at("whx"), out.at("why"), out.at("whz")}, state.hand.wh_4) < 1e-13);
-  CHECK(apart(Vec3<double>{out.at("whdx"), out.at("whdy"), out.at("whdz")}, state.hand.whd_4) < 1e-13);
+  CHECK(apart(Vec3<double>{out.at("whx"), out.at("why"), out.at("whz")}, state.tool.wh_4) < 1e-13);
+  CHECK(apart(Vec3<double>{out.at("whdx"), out.at("whdy"), out.at("whdz")}, state.tool.whd_4) < 1e-13);
 }

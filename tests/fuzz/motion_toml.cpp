@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<double> q(joints->size()), qd(q), qdd(q);
     joints->sample(motion->duration() / 3, q, qd, qdd);
   } else {
-    motion->hand()->sample(motion->duration() / 3);
+    motion->tool()->sample(motion->duration() / 3);
   }
   return 0;
 }

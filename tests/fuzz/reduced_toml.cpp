@@ -1,4 +1,4 @@
-// Fuzz target: any bytes as the file of a reduced model. Either a model that gives efforts and is written and read again,
+// Fuzz target: any bytes as the file of a reduced model. Either a model that gives torques and is written and read again,
 // or faults; never a crash, a hang or a leak.
 #include <cstddef>
 #include <cstdint>

@@ -112,7 +112,7 @@ void for_all(const Rows& rows, const Check& check) {
       for (GoldenState state : arm.states) {
         if (!state.has_terms) {
           state.D = mass_matrix(forms->model, state.q);
-          state.h = velocity_efforts(forms->model, state.q, state.qd);
+          state.h = velocity_torques(forms->model, state.q, state.qd);
           state.c = gravity(forms->model, state.q);
         }
         forms->set(state.q);
@@ -126,7 +126,7 @@ void for_all(const Rows& rows, const Check& check) {
   }
 }
 
-/// A scale for shares of the efforts, any of which may vanish.
+/// A scale for shares of the torques, any of which may vanish.
 double scale(const GoldenState& state) {
   return largest(times(state.D, state.qdd)) + largest(state.h) + largest(state.c);
 }

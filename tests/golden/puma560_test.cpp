@@ -17,7 +17,7 @@ TEST_CASE("the PUMA 560 agrees with its golden torques, D, h and G") {
     const Numbers D = numbers(state.at("D")), h = numbers(state.at("h")), G = numbers(state.at("G"));
     CHECK(disagreement(inverse(model, q, qd, qdd), numbers(state.at("tau")), D, qdd, h, G) < 1e-11);
     CHECK(relative(mass_matrix(model, q), D) < 1e-11);
-    CHECK(relative(velocity_efforts(model, q, qd), h) < 1e-11);
+    CHECK(relative(velocity_torques(model, q, qd), h) < 1e-11);
     CHECK(relative(gravity(model, q), G) < 1e-11);
     CHECK(relative(times(coriolis(model, q, qd), qd), h) < 1e-11);
   }
@@ -53,7 +53,7 @@ TEST_CASE("translation and rotation of the PUMA 560 share its coefficients as to
     CHECK(relative(mass_matrix(translating, q), numbers(state.at("D_tran"))) < 1e-11);
     CHECK(relative(mass_matrix(rotating, q), numbers(state.at("D_rot"))) < 1e-11);
     const double scale = largest(numbers(state.at("h")));
-    CHECK(difference(velocity_efforts(translating, q, qd), numbers(state.at("h_tran"))) < 1e-11 * scale);
-    CHECK(difference(velocity_efforts(rotating, q, qd), numbers(state.at("h_rot"))) < 1e-11 * scale);
+    CHECK(difference(velocity_torques(translating, q, qd), numbers(state.at("h_tran"))) < 1e-11 * scale);
+    CHECK(difference(velocity_torques(rotating, q, qd), numbers(state.at("h_rot"))) < 1e-11 * scale);
   }
 }

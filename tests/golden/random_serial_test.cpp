@@ -9,7 +9,7 @@ using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
-/// max |a - b|, relative to the efforts of the state: a share that happens to vanish has no scale of its own.
+/// max |a - b|, relative to the torques of the state: a share that happens to vanish has no scale of its own.
 double share(View a, const Json& expected, double scale) { return difference(a, numbers(expected)) / scale; }
 }  // namespace
 
@@ -41,7 +41,7 @@ TEST_CASE("random serial chains agree with their golden values") {
       CHECK(disagreement(tau, numbers(state.at("tau")), D, qdd, h, g, {tau_tip, tau_damp}) < 1e-11);
 
       CHECK(relative(mass_matrix(model, q), D) < 1e-11);
-      CHECK(share(velocity_efforts(model, q, qd), state.at("h"), scale) < 1e-11);
+      CHECK(share(velocity_torques(model, q, qd), state.at("h"), scale) < 1e-11);
       CHECK(share(gravity(model, q), state.at("g"), scale) < 1e-11);
       CHECK(share(sum(inverse(model, q, qd, qdd, loads), inverse(model, q, qd, qdd), -1), state.at("tau_tip"),
                   scale + largest(tau_tip)) < 1e-11);

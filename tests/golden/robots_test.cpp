@@ -26,12 +26,12 @@ Description robot(const std::string& name) {
   return *std::move(description);
 }
 
-/// Disagreement of the torques with the expected ones, relative to the efforts of the state.
+/// Disagreement of the torques with the expected ones, relative to the torques of the state.
 double torque_error(const Model<double>& model, const Json& q_json, const Json& qd_json, const Json& qdd_json,
                     const Json& tau) {
   const Numbers q = numbers(q_json), qd = numbers(qd_json), qdd = numbers(qdd_json);
   return disagreement(inverse(model, q, qd, qdd), numbers(tau), mass_matrix(model, q), qdd,
-                      velocity_efforts(model, q, qd), gravity(model, q));
+                      velocity_torques(model, q, qd), gravity(model, q));
 }
 
 /// Checks D, h and c of a robot against closed forms of (q, qd) at random states.
@@ -105,9 +105,9 @@ TEST_CASE("the six-axis robot of Sim, Yoo and Lee has its golden torques and han
       CHECK(torque_error(model, series.at("q")[k], series.at("qd")[k], series.at("qdd")[k], series.at("tau")[k]) <
             1e-12);
       const std::vector<Transform<double>> X = poses(model, numbers(series.at("q")[k]));
-      const Transform<double> hand = frame_pose(model.frames.back(), std::span<const Transform<double>>(X));
-      CHECK(apart(hand.p, vector(series.at("hand_position")[k])) < 1e-12);
-      CHECK(apart(hand.R, matrix(series.at("hand_A")[k])) < 1e-12);
+      const Transform<double> tool = frame_pose(model.frames.back(), std::span<const Transform<double>>(X));
+      CHECK(apart(tool.p, vector(series.at("hand_position")[k])) < 1e-12);
+      CHECK(apart(tool.R, matrix(series.at("hand_A")[k])) < 1e-12);
     }
   }
 }

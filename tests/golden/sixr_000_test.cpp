@@ -19,13 +19,13 @@ TEST_CASE("the six-axis arm agrees with its golden torques at the given joint mo
     for (const Json& row : variant.at("rows")) {
       const Numbers q = numbers(row.at("q")), qd = numbers(row.at("qd")), qdd = numbers(row.at("qdd"));
       const double error = disagreement(inverse(model, q, qd, qdd), numbers(row.at("tau")), mass_matrix(model, q), qdd,
-                                        velocity_efforts(model, q, qd), gravity(model, q));
+                                        velocity_torques(model, q, qd), gravity(model, q));
       CHECK(error < 1e-9);
 
-      const Transform<double> hand = poses(model, q).back();
+      const Transform<double> tool = poses(model, q).back();
       const Json& line = variant.at("line");
-      CHECK(apart(hand.p, Vec3<double>{line.at("x"), row.at("y"), line.at("z")}) < 1e-9);
-      CHECK(apart(hand.R, matrix(variant.at("orientation_R"))) < 1e-9);
+      CHECK(apart(tool.p, Vec3<double>{line.at("x"), row.at("y"), line.at("z")}) < 1e-9);
+      CHECK(apart(tool.R, matrix(variant.at("orientation_R"))) < 1e-9);
     }
   }
 }
@@ -46,7 +46,7 @@ TEST_CASE("Kane's algorithm in the signs of its paper gives the six-axis arm's g
       position.set(arm, q);
       Numbers tau(6);
       inverse_kane<double, KaneSigns::set_a>(arm, position, qd, qdd, work, tau);
-      CHECK(disagreement(tau, numbers(row.at("tau")), mass_matrix(model, q), qdd, velocity_efforts(model, q, qd),
+      CHECK(disagreement(tau, numbers(row.at("tau")), mass_matrix(model, q), qdd, velocity_torques(model, q, qd),
                          gravity(model, q)) < 1e-9);
     }
   }

@@ -29,7 +29,7 @@ TEST_CASE("the Stanford arm agrees with its golden torques and hand positions in
 
       const Numbers tau = inverse(model, q, qd, qdd), expected = joint(numbers(row.at("tau_paper")));
       CHECK(expected[2] == row.at("tau3_conj_d3").get<double>());
-      CHECK(disagreement(tau, expected, mass_matrix(model, q), qdd, velocity_efforts(model, q, qd), gravity(model, q)) <
+      CHECK(disagreement(tau, expected, mass_matrix(model, q), qdd, velocity_torques(model, q, qd), gravity(model, q)) <
             1e-11);
       CHECK(apart(poses(model, q).back().p, vector(row.at("O6_base"))) < 1e-11);
     }
@@ -62,7 +62,7 @@ TEST_CASE("Kane's algorithm in the signs of its paper gives the Stanford arm's g
       inverse_kane<double, KaneSigns::set_a>(arm, position, bd, bdd, work, tau);
 
       const Numbers q = turned(b), qd = turned(bd), qdd = turned(bdd);
-      CHECK(disagreement(tau, paper(row.at("tau_paper")), mass_matrix(model, q), qdd, velocity_efforts(model, q, qd),
+      CHECK(disagreement(tau, paper(row.at("tau_paper")), mass_matrix(model, q), qdd, velocity_torques(model, q, qd),
                          gravity(model, q)) < 1e-11);
     }
   }

@@ -19,7 +19,7 @@ TEST_CASE("the two-link arm agrees with its golden values in both DH conventions
       const Numbers D = numbers(state.at("D")), h = numbers(state.at("h")), c = numbers(state.at("c"));
       const double scale = largest(sum(h, c));
       CHECK(relative(mass_matrix(model, q), D) < 1e-12);
-      CHECK(difference(velocity_efforts(model, q, qd), h) < 1e-12 * scale);
+      CHECK(difference(velocity_torques(model, q, qd), h) < 1e-12 * scale);
       CHECK(relative(gravity(model, q), c) < 1e-12);
       CHECK(disagreement(inverse(model, q, qd, qdd), numbers(state.at("tau")), D, qdd, h, c) < 1e-12);
     }

@@ -1,4 +1,4 @@
-// The arm of Hollerbach & Sahar (1983): general and simplified inertias, with and without gravity, with a wrench at the hand.
+// The arm of Hollerbach & Sahar (1983): general and simplified inertias, with and without gravity, with a wrench at the tool.
 #include <doctest/doctest.h>
 
 #include <string_view>
@@ -17,7 +17,7 @@ namespace {
 double error(const Model<double>& model, const Json& state, const char* key, const BodyLoads<double>& loads = {}) {
   const Numbers q = numbers(state.at("q")), qd = numbers(state.at("qd")), qdd = numbers(state.at("qdd"));
   return disagreement(inverse(model, q, qd, qdd, loads), numbers(state.at(key)), mass_matrix(model, q), qdd,
-                      velocity_efforts(model, q, qd), gravity(model, q));
+                      velocity_torques(model, q, qd), gravity(model, q));
 }
 
 }  // namespace

@@ -55,12 +55,12 @@ std::optional<Drawn> drawn(Random& random, double share, double noise, bool stil
   TreeDynamics<double> dynamics(out.truth);
   const auto rests = static_cast<std::size_t>(random.below(out.truth.nv));
   double size = 0;
-  for (EffortSample& sample : record) {
+  for (TorqueSample& sample : record) {
     if (still && out.truth.nv > 1) sample.q[rests] = 0.3, sample.qd[rests] = sample.qdd[rests] = 0;
     dynamics.inverse(sample.q, sample.qd, sample.qdd, sample.tau);
     for (const double tau : sample.tau) size = std::max(size, std::abs(tau));
   }
-  for (EffortSample& sample : record)
+  for (TorqueSample& sample : record)
     for (double& tau : sample.tau) tau += noise * size * normal(random);
   auto found = identify(out.file, file_parameters(out.file), record, {.held_out = 0});
   if (!found) return std::nullopt;
@@ -205,7 +205,7 @@ TEST_CASE("no friction and no rotor is negative, however surely it came out so, 
     auto record = exciting_record(model, random, 600, 0.02, noise);
     // what pushes instead of braking, by many deviations
     const auto joint = static_cast<std::size_t>(draw % 6);
-    for (EffortSample& sample : record) sample.tau[joint] -= 3 * noise[joint] * sample.qd[joint];
+    for (TorqueSample& sample : record) sample.tau[joint] -= 3 * noise[joint] * sample.qd[joint];
     const auto found = identify(model, file_parameters(model, {DriveColumns::every_joint, DriveColumns::every_joint}), record);
     REQUIRE(found);
     const std::vector<DynamicParameter>& list = found->base.parameters;

@@ -67,7 +67,7 @@ TEST_CASE("trees of any joints, floating ones too, are identified from states wi
     const Model<double> truth = built(robot), file = built(slightly_wrong(robot, random, 0.3));
     if (truth.nv == 0) continue;
     TreeDynamics<double> dynamics(truth);
-    std::vector<EffortSample> record;
+    std::vector<TorqueSample> record;
     for (int k = 0; k < 400; ++k) {
       const State state = random_state(random, truth);
       record.push_back({state.q, state.qd, state.qdd, Numbers(static_cast<std::size_t>(truth.nv))});
@@ -124,7 +124,7 @@ TEST_CASE("whatever the noise, the written robot is of possible bodies and reads
     const Model<double> truth = built(robot), file = built(wrong);
     if (truth.nv == 0) continue;
     TreeDynamics<double> dynamics(truth);
-    std::vector<EffortSample> record;
+    std::vector<TorqueSample> record;
     double size = 0;
     for (int k = 0; k < 300; ++k) {
       const State state = random_state(random, truth);
@@ -133,7 +133,7 @@ TEST_CASE("whatever the noise, the written robot is of possible bodies and reads
       for (const double x : record.back().tau) size = std::max(size, std::abs(x));
     }
     const double noise = size * std::pow(10.0, random.uniform(-6, -0.5));
-    for (EffortSample& sample : record)
+    for (TorqueSample& sample : record)
       for (double& x : sample.tau) x += noise * normal(random);
     const auto found = identify(file, file_parameters(file), record);
     REQUIRE(found);
@@ -209,9 +209,9 @@ TEST_CASE("the efforts of the motors behind their gears identify the same parame
                                  {}});
   const Model<double> truth = built(robot), file = built(slightly_wrong(robot, random, 0.3));
   auto record = exciting_record(truth, random, 800, 0.02);
-  for (EffortSample& sample : record) {
+  for (TorqueSample& sample : record) {
     const Numbers joints = sample.tau;
-    motor_efforts(truth, joints, sample.tau);
+    motor_torques(truth, joints, sample.tau);
   }
   IdentificationOptions options;
   options.at_motors = true;
@@ -225,7 +225,7 @@ TEST_CASE("a motion that leaves joints at rest is told with what it cannot ident
   const Model<double> truth = built(*load_robot("puma560"));
   auto record = exciting_record(truth, random, 400, 0.02);
   TreeDynamics<double> dynamics(truth);
-  for (EffortSample& sample : record) {
+  for (TorqueSample& sample : record) {
     for (std::size_t j : {1, 2, 3, 4, 5}) sample.q[j] = 0.3, sample.qd[j] = sample.qdd[j] = 0;
     dynamics.inverse(sample.q, sample.qd, sample.qdd, sample.tau);
   }
@@ -241,7 +241,7 @@ TEST_CASE("a joint at rest has no say about its dry friction") {
   Random random(136);
   const Model<double> truth = built(driven_puma());
   auto record = exciting_record(truth, random, 600, 0.02);
-  // stuck for a while: any effort up to the dry level holds it
+  // stuck for a while: any torque up to the dry level holds it
   TreeDynamics<double> dynamics(truth);
   for (std::size_t k = 100; k < 160; ++k) {
     record[k].qd[2] = record[k].qdd[2] = 0;
@@ -263,13 +263,13 @@ TEST_CASE("a record that is too short is refused with the numbers") {
   CHECK(found.faults()[0].rule == "identify-rows");
   CHECK(found.faults()[0].what.find("10 instants, 8 of them") != std::string::npos);
   CHECK(!identify(truth, file_parameters(truth), {}));
-  // one that stands still tells nothing either, and one whose efforts were not recorded
+  // one that stands still tells nothing either, and one whose torques were not recorded
   auto record = exciting_record(truth, random, 200, 0.02);
-  for (EffortSample& sample : record) sample.tau[2] = 3.5;
+  for (TorqueSample& sample : record) sample.tau[2] = 3.5;
   const auto unrecorded = identify(truth, list, record);
   REQUIRE(!unrecorded);
   CHECK(unrecorded.faults()[0].rule == "identify-constant");
-  for (EffortSample& sample : record) sample = record.front(), sample.qd.assign(6, 0.0), sample.qdd = sample.qd;
+  for (TorqueSample& sample : record) sample = record.front(), sample.qd.assign(6, 0.0), sample.qdd = sample.qd;
   const auto still = identify(truth, list, record);
   REQUIRE(!still);
   CHECK(still.faults()[0].what.find("their joint rests") != std::string::npos);

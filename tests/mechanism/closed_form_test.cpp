@@ -1,5 +1,5 @@
 // Motions with a closed form, one per kind of joint or coupling that the other tests do not use: screws, rolling bodies, gears,
-// belts, racks, cams, massless links; and efforts shared among too many motors.
+// belts, racks, cams, massless links; and torques shared among too many motors.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -198,7 +198,7 @@ TEST_CASE("a follower on its cam asks the cam's motor for what energy says") {
     REQUIRE(assembly.positions(state).closed);
     assembly.velocities(state);
     assembly.accelerations(state, A);
-    const InverseReport report = inverse.efforts(state, A, effort);
+    const InverseReport report = inverse.torques(state, A, effort);
     const double theta = 0.3 + w * t, slope = 0.03 * std::sin(theta);
     CHECK(effort[0] == doctest::Approx(2 * (g + 0.03 * std::cos(theta) * w * w) * slope).epsilon(1e-10));
     CHECK(report.commanded == 1);
@@ -246,7 +246,7 @@ TEST_CASE("motors that are more than needed share the work by their weights, and
   MechanismInverse inverse(*built);
   inverse.expect_redundancy(true);
   std::vector<double> effort(2);
-  const InverseReport report = inverse.efforts(state, A, effort);
+  const InverseReport report = inverse.torques(state, A, effort);
   CHECK(report.commanded == 1);
   CHECK(report.unbalanced < 1e-9);
   // the sum of both is what one freedom needs; shares are as 1 / weight
@@ -347,8 +347,8 @@ TEST_CASE("a gear passes on the couple that the wheel behind it needs") {
   std::vector<Motion<double>> A(2);
   forward.accelerations(described_state(*built), A);
   const ConstraintBlock& gear = built->blocks.back();
-  const double on_large = term_effort(*built, forward.equations(), gear, 0, forward.lambda()),
-               on_small = term_effort(*built, forward.equations(), gear, 1, forward.lambda());
+  const double on_large = term_torque(*built, forward.equations(), gear, 0, forward.lambda()),
+               on_small = term_torque(*built, forward.equations(), gear, 1, forward.lambda());
   CHECK(on_large == doctest::Approx(0.5 * A[1].w.z).epsilon(1e-12));
   CHECK(on_small == doctest::Approx(0.02 * A[0].w.z - 0.7).epsilon(1e-12));
   CHECK(on_small == doctest::Approx(on_large / 3).epsilon(1e-12));

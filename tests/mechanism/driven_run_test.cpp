@@ -32,8 +32,8 @@ struct Compared {
 
 double worse(double error, double scale) { return error / std::max(scale, 1.0); }
 
-// the built-in mechanism beside the golden file: maximal coordinates and their derivatives, and the efforts
-Compared compare(const std::string& name, const nlohmann::json& golden, const std::string& efforts) {
+// the built-in mechanism beside the golden file: maximal coordinates and their derivatives, and the torques
+Compared compare(const std::string& name, const nlohmann::json& golden, const std::string& torques) {
   const Mechanism m = mechanism_of(load_mechanism(name));
   MechanismState state = described_state(m);
   const std::vector<double> t = golden["t"];
@@ -61,13 +61,13 @@ Compared compare(const std::string& name, const nlohmann::json& golden, const st
         worst.acceleration = std::max(worst.acceleration, worse(norm(at.A[b].v - a), norm(a)));
       }
     }
-    const InverseReport report_at = inverse.efforts(at.state, at.A, u);
+    const InverseReport report_at = inverse.torques(at.state, at.A, u);
     CHECK(report_at.unbalanced < 1e-9);
     std::vector<double> expected;
-    if (golden[efforts][k].is_array())
-      expected = golden[efforts][k].get<std::vector<double>>();
+    if (golden[torques][k].is_array())
+      expected = golden[torques][k].get<std::vector<double>>();
     else
-      expected = {golden[efforts][k].get<double>()};
+      expected = {golden[torques][k].get<double>()};
     double largest = 0;
     for (const double x : expected) largest = std::max(largest, std::fabs(x));
     REQUIRE(u.size() == expected.size());

@@ -214,7 +214,7 @@ TEST_CASE("Andrews' mechanism rests where its spring holds the motor, as work ov
     MechanismEquations equations(*held);
     equations.evaluate(s);
     std::vector<Force<double>> g(s.bodies.size());
-    return applied_forces(*held, s, equations, ActuatorEfforts::given, g).potential;
+    return applied_forces(*held, s, equations, ActuatorTorques::given, g).potential;
   };
   const double h = 1e-3, up = energy(beta + h), here = energy(beta), down = energy(beta - h);
   CHECK((up - down) / (2 * h) == doctest::Approx(torque).epsilon(1e-4));

@@ -1,5 +1,5 @@
 // Four-bar, slider-crank and Stewart platform against independent results: positions, velocities, accelerations and
-// efforts, with full-rank and with redundant sets of joints.
+// torques, with full-rank and with redundant sets of joints.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ double farthest(const Numbers& a, const Numbers& b) {
 }
 
 /// Runs all instants of a golden mechanism: the state at each is found from the one before.
-void follows_golden(const Json& json, const MechanismDescription& description, const char* effort_key, int redundant) {
+void follows_golden(const Json& json, const MechanismDescription& description, const char* torque_key, int redundant) {
   const Result<Mechanism> built = build(description);
   if (!built) FAIL(to_string(built.faults().front()));
   const Mechanism& m = *built;
@@ -37,7 +37,7 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
   Assembly assembly(m, EquationSet::all);
   MechanismInverse inverse(m);
   std::vector<Motion<double>> A(state.bodies.size());
-  std::vector<double> efforts(description.actuators.size());
+  std::vector<double> torques(description.actuators.size());
 
   REQUIRE(assembly.positions(state).closed);
   const MobilityReport joints = mobility(m, state, EquationSet::without_drivers),
@@ -51,7 +51,7 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
   inverse.expect_redundancy(redundant > 0);
 
   const Json& times = json.at("t");
-  double worst_q = 0, worst_qd = 0, worst_qdd = 0, worst_effort = 0, worst_unbalanced = 0;
+  double worst_q = 0, worst_qd = 0, worst_qdd = 0, worst_torque = 0, worst_unbalanced = 0;
   for (std::size_t k = 0; k < times.size(); ++k) {
     CAPTURE(k);
     state.t = times[k];
@@ -71,19 +71,19 @@ void follows_golden(const Json& json, const MechanismDescription& description, c
     CHECK(closed.closed);
     CHECK(assembly.velocities(state).closed);
     CHECK(assembly.accelerations(state, A).closed);
-    const InverseReport report = inverse.efforts(state, A, efforts);
+    const InverseReport report = inverse.torques(state, A, torques);
     const Numbers q = numbers(json.at("q")[k]);
     worst_q = std::max(worst_q, farthest(coordinates(state, q), q));
     worst_qd = std::max(worst_qd, farthest(coordinate_rates(state, q), numbers(json.at("qd")[k])));
     worst_qdd = std::max(worst_qdd, farthest(coordinate_accelerations(state, A, q), numbers(json.at("qdd")[k])));
-    worst_effort = std::max(worst_effort, farthest(efforts, numbers(json.at(effort_key)[k])));
+    worst_torque = std::max(worst_torque, farthest(torques, numbers(json.at(torque_key)[k])));
     worst_unbalanced = std::max(worst_unbalanced, report.unbalanced);
-    CHECK(report.commanded == static_cast<int>(efforts.size()));
+    CHECK(report.commanded == static_cast<int>(torques.size()));
   }
   CHECK(worst_q < 1e-12);
   CHECK(worst_qd < 1e-11);
   CHECK(worst_qdd < 1e-11);
-  CHECK(worst_effort < 1e-11);
+  CHECK(worst_torque < 1e-11);
   CHECK(worst_unbalanced < 1e-8);
 }
 

@@ -51,10 +51,10 @@ TEST_CASE("an actuator in a structure that cannot move is asked for nothing, and
   for (const bool redundant : {false, true}) {
     inverse.expect_redundancy(redundant);
     const std::vector<Motion<double>> rest(1);
-    std::vector<double> efforts(1);
-    const InverseReport report = inverse.efforts(state, rest, efforts);
+    std::vector<double> torques(1);
+    const InverseReport report = inverse.torques(state, rest, torques);
     CHECK(report.commanded == 0);
-    CHECK(efforts[0] == 0);
+    CHECK(torques[0] == 0);
     CHECK(inverse.is_shared(0));
     CHECK(report.unbalanced < 1e-9);
     // half of its weight each
@@ -67,7 +67,7 @@ TEST_CASE("an actuator in a structure that cannot move is asked for nothing, and
   CHECK(actuated.word == "over-actuated");
   CHECK(actuated.shared == std::vector<int>{0});
   CHECK(actuated.sentence.find("no degree of freedom") != std::string::npos);
-  CHECK(effort_sentence(*built, actuated.shared).find("actuator \"motor\" are not unique") != std::string::npos);
+  CHECK(torque_sentence(*built, actuated.shared).find("actuator \"motor\" are not unique") != std::string::npos);
 }
 
 TEST_CASE("actuators on one freedom share by their weights; one of its own is unique beside them") {
@@ -84,15 +84,15 @@ TEST_CASE("actuators on one freedom share by their weights; one of its own is un
   std::vector<Motion<double>> A(2);
   A[1].w = {2, 0, 0};
   A[1].v = cross(A[1].w, Vec3<double>{0, 0, -1});
-  std::vector<double> efforts(3);
-  const InverseReport report = inverse.efforts(state, A, efforts);
+  std::vector<double> torques(3);
+  const InverseReport report = inverse.torques(state, A, torques);
   CHECK(report.commanded == 2);
   CHECK(report.unbalanced < 1e-9);
   // the weight about the pin: a moment -m g about y lifts it
   const double moment = -31.27 * 9.81;
-  CHECK(efforts[0] == doctest::Approx(moment * 3 / 4).epsilon(1e-12));
-  CHECK(efforts[2] == doctest::Approx(moment / 4).epsilon(1e-12));
-  CHECK(efforts[1] == doctest::Approx((0.1 + 2 * 1) * 2).epsilon(1e-12));
+  CHECK(torques[0] == doctest::Approx(moment * 3 / 4).epsilon(1e-12));
+  CHECK(torques[2] == doctest::Approx(moment / 4).epsilon(1e-12));
+  CHECK(torques[1] == doctest::Approx((0.1 + 2 * 1) * 2).epsilon(1e-12));
   CHECK(inverse.is_shared(0));
   CHECK_FALSE(inverse.is_shared(1));
   CHECK(inverse.is_shared(2));
@@ -114,13 +114,13 @@ TEST_CASE("without actuators the drivers give what moves it, and their power wit
   std::vector<Motion<double>> A(1);
   assembly.accelerations(state, A);
   MechanismInverse inverse(*built, EquationSet::all);
-  const InverseReport report = inverse.efforts(state, A, {});
+  const InverseReport report = inverse.torques(state, A, {});
   CHECK(report.unbalanced < 1e-9);
   // 2 angle = 0.6 t + 1.5 t^2: w = 0.3, w' = 1.5
   double effort = 0;
   for (const ConstraintBlock& block : built->blocks)
     if (block.origin == ConstraintBlock::Origin::driver)
-      effort = term_effort(*built, inverse.equations(), block, 0, inverse.lambda());
+      effort = term_torque(*built, inverse.equations(), block, 0, inverse.lambda());
   CHECK(effort == doctest::Approx((10 + 31.27) * 1.5 - 31.27 * 9.81).epsilon(1e-12));
   CHECK(report.carried == doctest::Approx(effort * 0.3).epsilon(1e-12));
 }

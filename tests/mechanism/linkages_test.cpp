@@ -57,7 +57,7 @@ void add_linkage(MechanismDescription& d, Kind kind, double m, double angle) {
 
 /// All answers about one or two linkages: numbers of each by itself, forces per kg.
 struct LinkageAnswers {
-  std::vector<double> rest, reactions, accelerations, efforts, frequencies;
+  std::vector<double> rest, reactions, accelerations, torques, frequencies;
   Stability stability = Stability::unstable;
 };
 
@@ -101,8 +101,8 @@ std::vector<LinkageAnswers> answers(std::span<const std::pair<Kind, double>> of)
   inverse.expect_redundancy(true);
   std::vector<double> u(of.size());
   const std::vector<Motion<double>> none(state.bodies.size());
-  inverse.efforts(state, none, u);
-  for (std::size_t k = 0; k < of.size(); ++k) out[k].efforts.push_back(u[k] / of[k].second);
+  inverse.torques(state, none, u);
+  for (std::size_t k = 0; k < of.size(); ++k) out[k].torques.push_back(u[k] / of[k].second);
 
   // at rest
   const EquilibriumReport report = find_equilibrium(m, state);
@@ -153,7 +153,7 @@ TEST_CASE("linkages that nothing joins have the answers that each has alone, wha
             check_same(together[k].rest, alone[k].rest, 1e-9);
             check_same(together[k].accelerations, alone[k].accelerations, 1e-9);
             check_same(together[k].reactions, alone[k].reactions, 1e-9);
-            check_same(together[k].efforts, alone[k].efforts, 1e-9);
+            check_same(together[k].torques, alone[k].torques, 1e-9);
             check_same(together[k].frequencies, alone[k].frequencies, 1e-9);
             CHECK(together[k].stability == Stability::stable);
           }

@@ -160,7 +160,7 @@ TEST_CASE("efforts by multipliers are those of the tree, with rotors, mimic join
     std::vector<Motion<double>> A(m->description.bodies.size());
     REQUIRE(assembly.accelerations(state, A).closed);
     std::vector<double> u(d.actuators.size()), tau(static_cast<std::size_t>(model.nv));
-    MechanismInverse(*m).efforts(state, A, u);
+    MechanismInverse(*m).torques(state, A, u);
     TreeDynamics<double>(model).inverse(s.q, s.qd, s.qdd, tau);
     double largest = 1;
     for (const double t : tau) largest = std::max(largest, std::abs(t));

@@ -92,7 +92,7 @@ double worst_difference(const std::vector<double>& a, const std::vector<double>&
 }
 
 struct ScaledAnswers {
-  std::vector<double> motion, accelerations, efforts, reactions, fall, rest;
+  std::vector<double> motion, accelerations, torques, reactions, fall, rest;
   int freedoms = 0, redundant = 0, equations = 0;
   bool finished = false, fell = false, rests = false;
   std::string why;
@@ -113,9 +113,9 @@ ScaledAnswers answers_of(const MechanismDescription& original, const Scale& s) {
     for (const Motion<double>& a : at.A)
       for (const double x : {a.w.x, a.w.y, a.w.z, a.v.x / s.L, a.v.y / s.L, a.v.z / s.L})
         out.accelerations.push_back(x * s.T * s.T);
-    CHECK(inverse.efforts(at.state, at.A, u).unbalanced_share < 1e-9);
+    CHECK(inverse.torques(at.state, at.A, u).unbalanced_share < 1e-9);
     for (std::size_t k = 0; k < u.size(); ++k)
-      out.efforts.push_back(u[k] / (d.actuators[k].measure.what == Measure::What::angle ? force * s.L : force));
+      out.torques.push_back(u[k] / (d.actuators[k].measure.what == Measure::What::angle ? force * s.L : force));
     return true;
   });
   out.finished = driven.finished;
@@ -174,7 +174,7 @@ TEST_CASE("a mechanism of any size, mass and speed moves, needs and rests as the
       REQUIRE(is.motion.size() == as_is.motion.size());
       CHECK(worst_difference(as_is.motion, is.motion) < 1e-11);
       CHECK(worst_difference(as_is.accelerations, is.accelerations) < 1e-10);
-      CHECK(worst_difference(as_is.efforts, is.efforts) < 1e-10);
+      CHECK(worst_difference(as_is.torques, is.torques) < 1e-10);
       CHECK(is.freedoms == as_is.freedoms);
       CHECK(is.equations == as_is.equations);
       CHECK(is.redundant == as_is.redundant);

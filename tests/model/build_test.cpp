@@ -97,7 +97,7 @@ TEST_CASE("parts of a link add up, however each of them is given") {
 }
 
 TEST_CASE("friction given at the motor is seen at the joint through the gear") {
-  // motor speed = gear * joint speed, joint effort = gear * motor effort
+  // motor speed = gear * joint speed, joint torque = gear * motor torque
   Friction<double> at_motor;
   at_motor.viscous = 1e-3, at_motor.coulomb_positive = 0.02, at_motor.coulomb_negative = 0.03;
   at_motor.breakaway_positive = 0.05, at_motor.breakaway_negative = 0.07, at_motor.stribeck_velocity = 2;
@@ -110,7 +110,7 @@ TEST_CASE("friction given at the motor is seen at the joint through the gear") {
     const Model<double> model = built(d);
     for (const double qd : {-0.3, -0.04, 0.04, 0.3})
       CHECK(friction(model, Numbers{0}, Numbers{qd})[0] ==
-            doctest::Approx(gear * friction_effort(at_motor, 0.0, gear * qd)).epsilon(1e-13));
+            doctest::Approx(gear * friction_torque(at_motor, 0.0, gear * qd)).epsilon(1e-13));
   }
 }
 

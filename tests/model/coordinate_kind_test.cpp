@@ -51,6 +51,6 @@ TEST_CASE("units follow the kind and the order of the rate") {
   CHECK(coordinate_unit(angle, 0) == "rad");
   CHECK(coordinate_unit(length, 1) == "m/s");
   CHECK(coordinate_unit(four, 0).empty());
-  CHECK(effort_unit(angle) == "N m");
-  CHECK(effort_unit(length) == "N");
+  CHECK(torque_unit(angle) == "N m");
+  CHECK(torque_unit(length) == "N");
 }

@@ -27,7 +27,7 @@ TEST_CASE("a gear divides the effort, a matrix mixes it, other joints are driven
   d.transmissions = {{{"left", "right"}, {"b", "d"}, {{0.1, 0.2}, {0.3, -0.4}}, {}, {}}};
   const Model<double> model = built(d);
   Numbers motor(4);
-  motor_efforts(model, Numbers{100, 10, 7, 20}, motor);
+  motor_torques(model, Numbers{100, 10, 7, 20}, motor);
   CHECK(difference(motor, Numbers{-2, 0.1 * 10 + 0.3 * 20, 7, 0.2 * 10 - 0.4 * 20}) < 1e-14);
   CHECK(motor_names(model) == std::vector<std::string>{"a", "left", "c", "right"});
   CHECK(motor_coordinates(model) == std::vector<int>{0, 1, 3});
@@ -51,7 +51,7 @@ TEST_CASE("motors and joints have the same power") {
     const Numbers w{motor_speed[3], motor_speed[0], motor_speed[1]};
     const Numbers qd{dot(A[1], w), dot(A[2], w), motor_speed[2] / gear, dot(A[0], w)};
     Numbers motor(4);
-    motor_efforts(model, tau, motor);
+    motor_torques(model, tau, motor);
     CHECK(dot(motor, motor_speed) == doctest::Approx(dot(tau, qd)).epsilon(1e-12));
   }
 }

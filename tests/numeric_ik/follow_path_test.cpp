@@ -1,4 +1,4 @@
-// Paths made by moving the joints of an arm: whoever follows the hand must find the joints again, their velocities and
+// Paths made by moving the joints of an arm: whoever follows the tool must find the joints again, their velocities and
 // accelerations, and stop where the path cannot be followed, at the right instant and for the right reason.
 #include "torsor/numeric_ik/follow_path.hpp"
 
@@ -37,9 +37,9 @@ Swing random_swing(Random& random, int n) {
   return s;
 }
 
-/// The hand's motion while the joints move.
+/// The tool's motion while the joints move.
 template <class Joints>
-PathOfTime hand_path(const Model<double>& model, const Joints& joints) {
+PathOfTime tool_path(const Model<double>& model, const Joints& joints) {
   return [&model, joints, motions = FrameMotions(model)](double t) mutable {
     const State s = joints.at(t);
     motions.set(model, s.q, s.qd, s.qdd);
@@ -121,7 +121,7 @@ TEST_CASE("six joints are found again along the path their hand made, with veloc
     for (int k = 0; k < draws(6); ++k) {
       const Swing swing = random_swing(random, 6);
       const FollowedPath p =
-          follow(model, closed ? &*closed : nullptr, hand_path(model, swing), 2, 0.05, swing.at(0).q);
+          follow(model, closed ? &*closed : nullptr, tool_path(model, swing), 2, 0.05, swing.at(0).q);
       // a path through a singular position may go on either way behind it
       double least = 1;
       for (const PathSample& s : p.samples) least = std::min(least, s.smallest_singular_value);
@@ -160,7 +160,7 @@ TEST_CASE("a wrist that passes exactly through its singular position keeps joint
       }
     };
     const Through joints{when};
-    const FollowedPath p = follow(model, &*closed, hand_path(model, joints), 2, 0.1, joints.at(0).q);
+    const FollowedPath p = follow(model, &*closed, tool_path(model, joints), 2, 0.1, joints.at(0).q);
     REQUIRE(p.finished());
     CHECK(worst_residual(p) < 1e-10);
     for (const PathSample& s : p.samples) CHECK(difference(s.q, joints.at(s.t).q) < 1e-7);
@@ -190,7 +190,7 @@ TEST_CASE("where the hand does not determine the rates they go on as before and 
           swing.phase[4] = -1;
         }
         swing.middle[wrist ? 4 : 2] += off;
-        const FollowedPath p = follow(model, &*closed, hand_path(model, swing), 2, 0.02, swing.at(0).q);
+        const FollowedPath p = follow(model, &*closed, tool_path(model, swing), 2, 0.02, swing.at(0).q);
         CAPTURE(robot.name);
         CAPTURE(wrist);
         CAPTURE(off);
@@ -217,7 +217,7 @@ TEST_CASE("a wrist that stays singular moves by the least rates, and that is sai
   const auto closed = arm_solver(robot);
   REQUIRE(closed);
   const Swing swing{{0.4, -0.7, 0.4, 0.5, 0, 0.2}, {0.2, 0.15, 0.3, 0, 0, 0.1}, Numbers(6, 1), Numbers(6, 0.3)};
-  const FollowedPath p = follow(model, &*closed, hand_path(model, swing), 1, 0.05, swing.at(0).q);
+  const FollowedPath p = follow(model, &*closed, tool_path(model, swing), 1, 0.05, swing.at(0).q);
   REQUIRE(p.finished());
   double fastest = 0;
   for (const PathSample& s : p.samples) {
@@ -233,7 +233,7 @@ TEST_CASE("a redundant arm moves by the shortest velocities, and its acceleratio
   const Model<double> model = built(without_limits("iiwa14"));
   const Swing swing{
       {0.2, 0.6, -0.3, -1.2, 0.4, 0.9, 0.1}, Numbers(7, 0.3), {1, 0.7, 1.2, 0.8, 1, 0.9, 1.1}, Numbers(7, 0.0)};
-  const PathOfTime path = hand_path(model, swing);
+  const PathOfTime path = tool_path(model, swing);
   const FollowedPath p = follow(model, nullptr, path, 1, 1e-3, swing.at(0).q);
   REQUIRE(p.finished());
   CHECK(worst_residual(p) < 1e-10);
@@ -291,7 +291,7 @@ TEST_CASE("five joints follow a path whose turn about the tool is free, or whose
       const Model<double> model = built(random_dh_arm(random, 5, Convention::standard_dh));
       const Swing swing = random_swing(random, 5);
       // the target turns about the tool's z, or shifts along it, which five joints could not follow
-      const PathOfTime exact = hand_path(model, swing);
+      const PathOfTime exact = tool_path(model, swing);
       const PathOfTime beside = [exact, turn](double t) {
         CartesianState i = exact(t);
         const double by = 0.7 * t * t, rate = 1.4 * t, rate2 = 1.4;
@@ -369,7 +369,7 @@ TEST_CASE("a joint at its limit ends the path, with the instant, the joint and t
   };
   FollowOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
-  const FollowedPath p = follow(model, nullptr, hand_path(model, Moves{}), 3, 0.25, Moves{}.at(0).q, options);
+  const FollowedPath p = follow(model, nullptr, tool_path(model, Moves{}), 3, 0.25, Moves{}.at(0).q, options);
   CHECK(p.stop == PathStop::joint_limit);
   CHECK(p.stop_time == doctest::Approx(1.6).epsilon(1e-6));
   CHECK(p.asked_time == doctest::Approx(1.75));
@@ -389,7 +389,7 @@ TEST_CASE("a redundant arm slides along a limit that another would end at") {
   };
   FollowOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
-  const FollowedPath p = follow(model, nullptr, hand_path(model, Moves{}), 1.8, 0.1, Moves{}.at(0).q, options);
+  const FollowedPath p = follow(model, nullptr, tool_path(model, Moves{}), 1.8, 0.1, Moves{}.at(0).q, options);
   CAPTURE(explanation(p, model));
   REQUIRE(p.finished());
   CHECK(p.samples.back().q[0] == doctest::Approx(1.2));
@@ -411,7 +411,7 @@ TEST_CASE("a joint on its limit has no rates, the others have those of an arm wi
   };
   FollowOptions options;
   options.weights = {{0, 0, 0}, {1, 1, 0}};
-  const PathOfTime path = hand_path(model, Moves{});
+  const PathOfTime path = tool_path(model, Moves{});
   for (const double period : {0.05, 1e-3}) {
     CAPTURE(period);
     const FollowedPath p = follow(model, nullptr, path, 3, period, Moves{}.at(0).q, options);

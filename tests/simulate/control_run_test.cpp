@@ -39,7 +39,7 @@ ControlSetting setting(const ControlExperiment& e, const Description& robot = pu
 
 ControlRun run(const ControlSetting& s, std::string_view law) { return run_law(s, *find_control_law(law)); }
 
-/// What a law must keep with a model 10 % wrong, at 1 kHz: hand errors at most and at rest [m, rad], no limit cycle.
+/// What a law must keep with a model 10 % wrong, at 1 kHz: tool errors at most and at rest [m, rad], no limit cycle.
 struct Bounds {
   std::string_view law;
   double peak, steady, peak_angle, steady_angle;
@@ -138,14 +138,14 @@ TEST_CASE("a hand has settled only when its angle has, too") {
   // a spring that is weak about some axes
   ControlSetting s = setting(e);
   const auto dynamics = make_controller_model(ControllerKind::full, s.model, e.task.start);
-  s.experiment.impedance = natural_impedance(s.model, s.hand, *dynamics, e.task.start, e.gains);
+  s.experiment.impedance = natural_impedance(s.model, s.tool, *dynamics, e.task.start, e.gains);
   const ControlFigures askew = run(s, "impedance").figures, straight = run(s, "computed-torque").figures;
   CHECK(askew.steady_position < straight.steady_position);
   CHECK(askew.steady_angle > 1e-3);
   CHECK(std::isinf(askew.settling));
   CHECK(straight.settling < 0.1);
   // the greatest of one joint, so that it is below the peak of one
-  CHECK(straight.rms_effort < straight.peak_effort);
+  CHECK(straight.rms_torque < straight.peak_torque);
   CHECK_FALSE(straight.swings());
 }
 
@@ -155,10 +155,10 @@ TEST_CASE("at the wall an impedance gives way as its spring and the wall's say, 
   const ControlSetting s = setting(e);
   const ControlRun soft = run(s, "impedance-force"), stiff = run(s, "computed-torque");
   REQUIRE(soft.ended.empty());
-  // five millimetres shared by two springs in series; the hand's is diagonal along its own axes
+  // five millimetres shared by two springs in series; the tool's is diagonal along its own axes
   const auto dynamics = make_controller_model(ControllerKind::full, s.model, e.task.start);
-  const Impedance own = natural_impedance(s.model, s.hand, *dynamics, e.task.start, {e.gains.kp / 16, e.gains.kv / 4});
-  const Vec3<double> n = ~s.plan.hand(1).X.R * e.task.wall.normal;
+  const Impedance own = natural_impedance(s.model, s.tool, *dynamics, e.task.start, {e.gains.kp / 16, e.gains.kv / 4});
+  const Vec3<double> n = ~s.plan.tool(1).X.R * e.task.wall.normal;
   const double k = e.task.wall.stiffness;
   // behind the wall by d: k d n + K (x - x_d) = 0, n . (x - x_d) = 5 mm - d
   const double compliance = n.x * n.x / own.stiffness[3] + n.y * n.y / own.stiffness[4] + n.z * n.z / own.stiffness[5];

@@ -39,7 +39,7 @@ struct Both {
 };
 
 Both run_both(const Model<double>& model, SimulationRules rules, Numbers q, Numbers qd, double seconds,
-              EffortInput& input) {
+              TorqueInput& input) {
   Both both;
   for (Record* record : {&both.free, &both.short_steps}) {
     rules.steps.longest = record == &both.free ? 0 : 1e-3;
@@ -64,7 +64,7 @@ void check_same_events(const Both& both, double tolerance) {
 
 TEST_CASE("no touch of a stop is missed, however long the steps may be") {
   const Model<double> model = built(pendulum(-0.5));
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   for (const std::string name : {"dormand-prince", "radau"}) {
     CAPTURE(name);
     SimulationRules rules;
@@ -80,7 +80,7 @@ TEST_CASE("no touch of a stop is missed, however long the steps may be") {
 TEST_CASE("a limit that is passed by a hair ends the run there") {
   // a swing of amplitude a passes -0.5 on the far side by a - 0.5; the energy gives the speed at the limit
   const Model<double> model = built(pendulum(-0.5));
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   for (const double beyond : {1e-2, 1e-3, 1e-5, 1e-7}) {
     for (const std::string name : {"dormand-prince", "rk4", "gauss", "radau"}) {
       CAPTURE(beyond);
@@ -109,10 +109,10 @@ TEST_CASE("a limit that is passed by a hair ends the run there") {
 }
 
 TEST_CASE("a slide that comes to rest between the looks sticks, and goes on when the effort is there") {
-  // m v' = -1.5 + 2 t - 0.5 until v = 0; held until the effort is 0.5 at t = 1; then m v' = 2 (t - 1)
+  // m v' = -1.5 + 2 t - 0.5 until v = 0; held until the torque is 0.5 at t = 1; then m v' = 2 (t - 1)
   const double m = 2, v = 0.499;
   const Model<double> model = built(rubbing(block(m), 0.5));
-  EffortFunction ramp([](double t, auto, auto, std::span<double> tau) { tau[0] = -1.5 + 2 * t; });
+  TorqueFunction ramp([](double t, auto, auto, std::span<double> tau) { tau[0] = -1.5 + 2 * t; });
   // v + (-2 t + t^2) / m = 0
   const double rest = 1 - std::sqrt(1 - m * v);
   for (const IntegratorRow& row : integrators()) {
@@ -138,7 +138,7 @@ TEST_CASE("a joint at rest breaks away at a peak that passes its level by a hair
   const Model<double> model = built(rubbing(block(m), level));
   for (const double beyond : {1e-2, 1e-4, 1e-6, -1e-6, -1e-4}) {
     CAPTURE(beyond);
-    EffortFunction swing([=](double t, auto, auto, std::span<double> tau) {
+    TorqueFunction swing([=](double t, auto, auto, std::span<double> tau) {
       tau[0] = level * (1 + beyond) * std::sin(3 * t);
     });
     Simulation simulation(model);
@@ -177,12 +177,12 @@ TEST_CASE("a joint that a swinging link pulls at breaks away at each peak beyond
     } watch;
     Simulation simulation(held, rules);
     REQUIRE(simulation.start(0, q, rest).empty());
-    ConstantEffort none = no_effort(held);
+    ConstantTorque none = no_torque(held);
     REQUIRE(simulation.run(5, none, nullptr, &watch).kind == EndKind::reached);
     peak = watch.most;
   }
   const Model<double> model = built(rubbing(d, peak * (1 - 3e-6)));
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   const Both both = run_both(model, {}, q, rest, 5, none);
   CHECK(both.short_steps.events.size() >= 4);
   check_same_events(both, 1e-6);
@@ -193,7 +193,7 @@ TEST_CASE("methods with fixed steps estimate what events add to their error") {
   Description d = rubbing(block(1.5), 2);
   d.links[0].limits.lower = -0.02, d.links[0].limits.upper = 0.03;
   const Model<double> model = built(d);
-  EffortFunction draw([](double t, auto, auto, std::span<double> tau) { tau[0] = 9 * std::sin(11 * t); });
+  TorqueFunction draw([](double t, auto, auto, std::span<double> tau) { tau[0] = 9 * std::sin(11 * t); });
   const auto run = [&](const std::string& name, double step, double& estimate) {
     SimulationRules rules;
     rules.integrator = name;
@@ -203,7 +203,7 @@ TEST_CASE("methods with fixed steps estimate what events add to their error") {
     REQUIRE(simulation.start(0, Numbers{0}, Numbers{0}).empty());
     REQUIRE(simulation.run(3, draw).kind == EndKind::reached);
     estimate = simulation.estimated_error();
-    return Numbers{simulation.q()[0], simulation.qd()[0], simulation.account().effort_work,
+    return Numbers{simulation.q()[0], simulation.qd()[0], simulation.account().torque_work,
                    simulation.account().friction_loss, simulation.account().stop_work};
   };
   double ignored = 0;
@@ -225,7 +225,7 @@ TEST_CASE("a joint on its stop does not chatter, however long the fixed steps") 
   Description d = block(2, {0, 0, 1});
   d.links[0].limits.lower = 0;
   const Model<double> model = built(d);
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   for (const std::string name : {"semi-implicit", "rk4", "gauss"}) {
     CAPTURE(name);
     SimulationRules rules;
@@ -244,7 +244,7 @@ TEST_CASE("a joint on its stop does not chatter, however long the fixed steps") 
 
 TEST_CASE("the largest error of the energy balance is that of all steps, not of the rows shown") {
   const Model<double> model = built(pendulum(-infinity));
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   double largest = 0, shown = 0;
   for (const double every : {0.0, 10.0}) {
     SimulationRules rules;
@@ -274,7 +274,7 @@ TEST_CASE("a run that makes up energy ends at its last instant that can be belie
   rules.every = 0.01;
   Simulation simulation(model, rules);
   REQUIRE(simulation.start(0, Numbers{0.2, 0.7}, Numbers{30, 50}).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   const RunEnd end = simulation.run(10, none, nullptr, &record);
   REQUIRE(end.kind == EndKind::made_up);

@@ -22,8 +22,8 @@ Model<double> rubbing_block(double mass, double coulomb, double breakaway = 0, d
 }
 
 template <class F>
-EffortFunction<F> effort(F f, Numbers breaks = {}) {
-  return EffortFunction<F>(f, breaks);
+TorqueFunction<F> effort(F f, Numbers breaks = {}) {
+  return TorqueFunction<F>(f, breaks);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ TEST_CASE("a sliding block stops for good after v^2 / (2 a), at v / a, whatever 
     Simulation simulation(model, rules);
     for (const double direction : {1.0, -1.0}) {
       REQUIRE(simulation.start(0.5, Numbers{0.2}, Numbers{direction * v}).empty());
-      ConstantEffort none = no_effort(model);
+      ConstantTorque none = no_torque(model);
       Record record;
       REQUIRE(simulation.run(3, none, nullptr, &record).kind == EndKind::reached);
       REQUIRE(record.events.size() == 1);
@@ -173,7 +173,7 @@ TEST_CASE("of several stuck joints those break away whose efforts ask for it, an
   const Model<double> slippery = built(d);
   Simulation falling(slippery);
   REQUIRE(falling.start(0, q, rest).empty());
-  ConstantEffort none = no_effort(slippery);
+  ConstantTorque none = no_torque(slippery);
   REQUIRE(falling.run(0.1, none).kind == EndKind::reached);
   for (int k : {1, 2}) CHECK(!falling.stuck(k));
   CHECK(std::abs(falling.account().balance_error) < 1e-9);
@@ -187,7 +187,7 @@ TEST_CASE("a joint that falls onto its stop comes to rest on it, without chatter
   rules.stops = Stops::stiff;
   Simulation simulation(model, rules);
   REQUIRE(simulation.start(0, Numbers{0.5}, Numbers{0}).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   REQUIRE(simulation.run(5, none, nullptr, &record).kind == EndKind::reached);
   REQUIRE(!record.events.empty());
@@ -241,7 +241,7 @@ TEST_CASE("efforts beyond the limits of the model are cut") {
   Description d = block(2);
   d.links[0].limits.effort = 3;
   const Model<double> model = built(d);
-  ConstantEffort strong({10});
+  ConstantTorque strong({10});
   for (const bool saturate : {true, false}) {
     SimulationRules rules;
     rules.saturate = saturate;
@@ -286,7 +286,7 @@ TEST_CASE("an effort that is not a number ends the run with its time and its joi
     REQUIRE(simulation.start(0, Numbers{0}, Numbers{0}).empty());
     auto broken = effort([](double t, auto, auto, std::span<double> tau) { tau[0] = t > 0.5 ? NAN : 1; });
     const RunEnd end = simulation.run(1, broken);
-    CHECK(end.kind == EndKind::effort_not_finite);
+    CHECK(end.kind == EndKind::torque_not_finite);
     CHECK(end.coordinate == 0);
     CHECK(end.t < 0.5 + 1e-9);
     CHECK(end.t > 0.499 - 1e-9);
@@ -310,7 +310,7 @@ TEST_CASE("forces from outside do work that is accounted for, and steps end wher
   const Model<double> model = built(block(4));
   Simulation simulation(model);
   REQUIRE(simulation.start(0, Numbers{0}, Numbers{2}).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   REQUIRE(simulation.run(0.6, none, &wall, &record).kind == EndKind::reached);
   REQUIRE(record.events.size() == 1);

@@ -4,7 +4,7 @@
 #include "tests/support/count_allocations.hpp"
 #include "tests/support/simulated.hpp"
 #include "torsor/files/load_robot.hpp"
-#include "torsor/simulate/motion_effort.hpp"
+#include "torsor/simulate/motion_torque.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
@@ -27,7 +27,7 @@ TEST_CASE("a run of an arm with friction, stops and sampled control allocates no
     rules.stops = Stops::stiff;
     rules.sampling = {0.005, 0.002};
     Simulation simulation(model, rules);
-    EffortFunction push([](double t, auto, auto, std::span<double> tau) {
+    TorqueFunction push([](double t, auto, auto, std::span<double> tau) {
       for (std::size_t k = 0; k < 6; ++k) tau[k] = (k < 3 ? 30 : 0.5) * std::sin(40 * t);
     });
     for (const bool counted : {false, true}) {

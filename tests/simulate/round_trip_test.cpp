@@ -19,7 +19,7 @@ namespace {
 
 struct Published {
   Model<double> model;
-  std::unique_ptr<PathMotion> hand;
+  std::unique_ptr<PathMotion> tool;
   Trajectory motion;
 };
 
@@ -28,14 +28,14 @@ std::unique_ptr<Published> published(const char* variant) {
   const PublishedPath& path = *published_path("sixr_sim", variant);
   auto robot = std::make_unique<Published>();
   robot->model = built(description);
-  robot->hand = std::make_unique<PathMotion>(path.make());
-  const PathMotion& hand = *robot->hand;
+  robot->tool = std::make_unique<PathMotion>(path.make());
+  const PathMotion& tool = *robot->tool;
   const Model<double>& model = robot->model;
   Numbers start;
   for (const double degrees : path.start_deg) start.push_back(degrees * std::numbers::pi / 180);
   const auto closed = arm_solver(description);
-  auto motion = followed_motion(model, model.frames.back(), closed ? &*closed : nullptr, path_of(hand), hand.duration(),
-                                hand.breaks(), start);
+  auto motion = followed_motion(model, model.frames.back(), closed ? &*closed : nullptr, path_of(tool), tool.duration(),
+                                tool.breaks(), start);
   REQUIRE(motion);
   robot->motion = *std::move(motion);
   return robot;
@@ -59,8 +59,8 @@ TEST_CASE(
     CAPTURE(smooth);
     const auto published_robot = published(smooth ? "smooth ramps" : "constant acceleration");
     const Published& robot = *published_robot;
-    const Frame<double>& hand = robot.model.frames.back();
-    const RoundTrip exact = round_trip(robot.model, hand, robot.motion, {}, fine());
+    const Frame<double>& tool = robot.model.frames.back();
+    const RoundTrip exact = round_trip(robot.model, tool, robot.motion, {}, fine());
     REQUIRE(exact.end.kind == EndKind::reached);
     CHECK(exact.position_error < 1e-9);
     CHECK(exact.orientation_error < 1e-9);
@@ -69,7 +69,7 @@ TEST_CASE(
     const auto same_size = [&](const std::string& key, const RoundTripInput& input) {
       CAPTURE(key);
       const double expected = witness.at(key).at("final_position_error_m");
-      const RoundTrip trip = round_trip(robot.model, hand, robot.motion, input, fine());
+      const RoundTrip trip = round_trip(robot.model, tool, robot.motion, input, fine());
       REQUIRE(trip.end.kind == EndKind::reached);
       CHECK(trip.position_error > expected / 3);
       CHECK(trip.position_error < expected * 3);

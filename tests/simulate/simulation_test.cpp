@@ -50,7 +50,7 @@ TEST_CASE("the energy of a friction-free PUMA over 100 s stays to 1e-9 of its la
   rules.every = 0.05;
   Simulation simulation(model, rules);
   REQUIRE(simulation.start(0, puma_start, puma_speed).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   const RunEnd end = simulation.run(100, none, nullptr, &record);
   REQUIRE(end.kind == EndKind::reached);
@@ -69,7 +69,7 @@ TEST_CASE("under a symplectic method the energy of a friction-free PUMA swings a
   rules.every = 0.05;
   Simulation simulation(model, rules);
   REQUIRE(simulation.start(0, puma_start, puma_speed).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   REQUIRE(simulation.run(draws(1) > 1 ? 100 : 20, none, nullptr, &record).kind == EndKind::reached);
   const Drift d = drift(record);
@@ -92,7 +92,7 @@ TEST_CASE("the error of each method falls with its order") {
     rules.steps.relative = rules.steps.absolute = tolerance;
     Simulation simulation(model, rules);
     REQUIRE(simulation.start(0, q, qd).empty());
-    ConstantEffort none = no_effort(model);
+    ConstantTorque none = no_torque(model);
     REQUIRE(simulation.run(1, none).kind == EndKind::reached);
     Numbers state(simulation.q().begin(), simulation.q().end());
     state.insert(state.end(), simulation.qd().begin(), simulation.qd().end());
@@ -128,7 +128,7 @@ TEST_CASE("a torque-free asymmetric top keeps its energy, its momentum and its q
   // near the middle axis: it tumbles over and over
   const Numbers q{1, 0, 0, 0}, w{0.01, 8, 0.02};
   REQUIRE(simulation.start(0, q, w).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   REQUIRE(simulation.run(20, none, nullptr, &record).kind == EndKind::reached);
   bool tumbled = false;
@@ -175,7 +175,7 @@ TEST_CASE("a double pendulum on ball joints follows the golden one") {
   rules.every = g.at("t")[1].get<double>();
   Simulation simulation(model, rules);
   REQUIRE(simulation.start(0, q, qd).empty());
-  ConstantEffort none = no_effort(model);
+  ConstantTorque none = no_torque(model);
   Record record;
   REQUIRE(simulation.run(g.at("t").back().get<double>(), none, nullptr, &record).kind == EndKind::reached);
   REQUIRE(record.t.size() == g.at("t").size());

@@ -185,7 +185,7 @@ TEST_CASE("one robot has one structure in either convention, as placements, and 
     CHECK(other.nonzero == one.nonzero);
     CHECK(other.depends == one.depends);
   }
-  // on a tilted base gravity reaches the waist, and the hand cannot keep out of it: 79 and G1, and G6 is still 0
+  // on a tilted base gravity reaches the waist, and the tool cannot keep out of it: 79 and G1, and G6 is still 0
   CHECK(nonzero(tilted, Level::numbers) == 80);
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("zeros are rounding, and the rest is not, on the PUMA 560") {
 }
 
 TEST_CASE("a coefficient that is negligible is not zero") {
-  // the hand is not quite round: nine coefficients come into being, none of any size
+  // the tool is not quite round: nine coefficients come into being, none of any size
   Description d = surveyed_puma();
   d.links[5].parts[0].tensor.xx = 0.00015000000001;
   const ExactStructure exact = exact_structure(*exact_robot(d), Level::numbers);

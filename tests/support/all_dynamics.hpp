@@ -16,7 +16,7 @@
 #include "torsor/dynamics/derivative_sparsity.hpp"
 #include "torsor/dynamics/derivative_terms.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
-#include "torsor/dynamics/effort_statistics.hpp"
+#include "torsor/dynamics/torque_statistics.hpp"
 #include "torsor/dynamics/energy.hpp"
 #include "torsor/check/examination.hpp"
 #include "bench/timing/formulation_timing.hpp"

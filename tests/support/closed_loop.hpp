@@ -9,7 +9,7 @@
 
 #include "tests/support/random_robot.hpp"
 #include "torsor/control/control_law.hpp"
-#include "torsor/control/controlled_hand.hpp"
+#include "torsor/control/controlled_tool.hpp"
 #include "torsor/control/pose_error.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
 #include "torsor/files/load_robot.hpp"
@@ -26,7 +26,7 @@ inline Model<double> robot_named(const std::string& name) {
   return built(*description);
 }
 
-/// A joint plan and the motion of the hand that belongs to it.
+/// A joint plan and the motion of the tool that belongs to it.
 class Plan {
  public:
   Plan(const Model<double>& model, std::vector<double> from, std::vector<double> to, double duration)
@@ -37,8 +37,8 @@ class Plan {
   ControlReference at(double t) {
     motion_.sample(t, q, qd, qdd);
     motions_.set(model_, q, qd, qdd);
-    const FrameMotion hand = motions_.of(model_.frames.back());
-    return {q, qd, qdd, {hand.X, {hand.w, hand.v}, {hand.wd, hand.a}}, {}};
+    const FrameMotion tool = motions_.of(model_.frames.back());
+    return {q, qd, qdd, {tool.X, {tool.w, tool.v}, {tool.wd, tool.a}}, {}};
   }
 
   double duration() const { return motion_.duration(); }
@@ -50,27 +50,27 @@ class Plan {
   FrameMotions motions_;
 };
 
-/// The arm, with a force at its hand.
+/// The arm, with a force at its tool.
 class TestArm {
  public:
   explicit TestArm(const Model<double>& model)
       : model_(model), dynamics_(model), motions_(model), external_(model.bodies.size()) {}
 
-  /// dy for y = (q; qd) under tau and a force at the hand's origin (world).
+  /// dy for y = (q; qd) under tau and a force at the tool's origin (world).
   void slope(std::span<const double> y, std::span<const double> tau, const Force<double>& at_hand,
              std::span<double> dy) {
     const auto n = static_cast<std::size_t>(model_.nv);
-    const Frame<double>& hand = model_.frames.back();
+    const Frame<double>& tool = model_.frames.back();
     motions_.set(model_, y.first(n), {}, {});
-    const Transform<double>& X = motions_.poses()[hand.body];
-    const Vec3<double> arm = X * hand.X_body_frame.p - X.p;
-    external_[hand.body] = {~X.R * (at_hand.n + cross(arm, at_hand.f)), ~X.R * at_hand.f};
+    const Transform<double>& X = motions_.poses()[tool.body];
+    const Vec3<double> arm = X * tool.X_body_frame.p - X.p;
+    external_[tool.body] = {~X.R * (at_hand.n + cross(arm, at_hand.f)), ~X.R * at_hand.f};
     dynamics_.loads.external = external_;
     std::copy_n(y.begin() + model_.nv, n, dy.begin());
     REQUIRE(dynamics_.forward(y.first(n), y.subspan(n), tau, dy.subspan(n)) < 0);
   }
 
-  FrameMotion hand(std::span<const double> y) {
+  FrameMotion tool(std::span<const double> y) {
     const auto n = static_cast<std::size_t>(model_.nv);
     motions_.set(model_, y.first(n), y.subspan(n), {});
     return motions_.of(model_.frames.back());

@@ -1,4 +1,4 @@
-// A record for identification: every joint moves along sines of several frequencies, and the efforts are those of a
+// A record for identification: every joint moves along sines of several frequencies, and the torques are those of a
 // model, with noise of a given size for each joint.
 #pragma once
 
@@ -17,7 +17,7 @@ inline double normal(Random& random) {
 }
 
 /// `instants` rows `period` seconds apart; joints of one degree of freedom only. noise: per joint, or none.
-inline std::vector<EffortSample> exciting_record(const Model<double>& model, Random& random, int instants,
+inline std::vector<TorqueSample> exciting_record(const Model<double>& model, Random& random, int instants,
                                                  double period, const Numbers& noise = {}) {
   constexpr int harmonics = 4;
   struct Wave {
@@ -27,9 +27,9 @@ inline std::vector<EffortSample> exciting_record(const Model<double>& model, Ran
   for (auto& joint : waves)
     for (int k = 1; k <= harmonics; ++k) joint.push_back({random.uniform(0.3, 0.8) / k, 1.3 * k, random.uniform(0, 6)});
   TreeDynamics<double> dynamics(model, Questions::all_but_forward);
-  std::vector<EffortSample> record;
+  std::vector<TorqueSample> record;
   for (int row = 0; row < instants; ++row) {
-    EffortSample sample;
+    TorqueSample sample;
     const std::size_t n = waves.size();
     sample.q.assign(n, 0.0), sample.qd = sample.qdd = sample.tau = sample.q;
     for (std::size_t j = 0; j < n; ++j)

@@ -94,7 +94,7 @@ inline Numbers product(View A, View B, std::size_t columns) {
   return C;
 }
 
-/// Disagreement of two efforts: max_i |dtau_i| / max_i (|D qdd| + |h| + |g|)_i, so that a joint which carries next to nothing is
+/// Disagreement of two torques: max_i |dtau_i| / max_i (|D qdd| + |h| + |g|)_i, so that a joint which carries next to nothing is
 /// judged by what its neighbours carry. `others` are further shares of tau (friction, a tip wrench).
 inline double disagreement(View tau, View expected, View D, View qdd, View h, View g,
                            std::initializer_list<View> others = {}) {

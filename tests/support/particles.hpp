@@ -98,8 +98,8 @@ class ParticleCloud {
   }
 };
 
-/// Efforts of the coordinates with these joint names, friction and rotors apart.
-inline Numbers particle_efforts(const RandomRobot& robot, const std::vector<std::string>& names, const State& state) {
+/// Torques of the coordinates with these joint names, friction and rotors apart.
+inline Numbers particle_torques(const RandomRobot& robot, const std::vector<std::string>& names, const State& state) {
   std::vector<PointMass> particles;
   for (const auto& link : robot.particles) particles.insert(particles.end(), link.begin(), link.end());
 

@@ -41,8 +41,8 @@ struct Record : Observer {
   }
 };
 
-inline ConstantEffort no_effort(const Model<double>& model) {
-  return ConstantEffort(Numbers(static_cast<std::size_t>(model.nv), 0.0));
+inline ConstantTorque no_torque(const Model<double>& model) {
+  return ConstantTorque(Numbers(static_cast<std::size_t>(model.nv), 0.0));
 }
 
 }  // namespace torsor::testing

@@ -30,8 +30,8 @@ std::vector<T> gravity(const Model<T>& model, std::type_identity_t<std::span<con
   return inverse(model, q, {}, {});
 }
 
-/// Centrifugal and Coriolis efforts.
-inline Numbers velocity_efforts(const Model<double>& model, View q, View qd) {
+/// Centrifugal and Coriolis torques.
+inline Numbers velocity_torques(const Model<double>& model, View q, View qd) {
   return sum(inverse(model, q, qd, {}), gravity(model, q), -1);
 }
 
@@ -74,7 +74,7 @@ inline BodyMotions<double> motions(const Model<double>& model, View q, View qd, 
   return out;
 }
 
-/// Effort of all friction laws.
+/// Torque of all friction laws.
 inline Numbers friction(const Model<double>& model, View q, View qd) {
   Numbers effort(static_cast<std::size_t>(model.nv), 0.0);
   add_joint_friction<double>(model, q, qd, 1, effort);

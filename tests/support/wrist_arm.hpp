@@ -12,7 +12,7 @@
 namespace torsor::testing {
 
 struct WristArmOptions {
-  bool offsets = false;  // at shoulder, elbow and hand, and twists other than those of the table
+  bool offsets = false;  // at shoulder, elbow and tool, and twists other than those of the table
   bool simple = false;   // diagonal tensors
 };
 
@@ -65,7 +65,7 @@ inline double row_disagreement(std::string_view name, const Description& arm, Ra
   Numbers tau(static_cast<std::size_t>(n));
   row->prepare (*forms)(*forms, qd, qdd, tau);
   const Model<double>& model = forms->model;
-  return disagreement(tau, inverse(model, q, qd, qdd), mass_matrix(model, q), qdd, velocity_efforts(model, q, qd),
+  return disagreement(tau, inverse(model, q, qd, qdd), mass_matrix(model, q), qdd, velocity_torques(model, q, qd),
                       gravity(model, q));
 }
 

@@ -237,7 +237,7 @@ TEST_CASE("every form of the equations is the same polynomial") {
       for (const Definition& d : e.definitions)
         names.push_back(evaluate<Poly>(d.value, variables, names, [](const Fraction& f) { return Poly(f); }));
       int compared = 0;
-      const std::vector<Poly> h = velocity_efforts(exact, robot.qd);
+      const std::vector<Poly> h = velocity_torques(exact, robot.qd);
       for (const EquationLine& line : e.lines) {
         const Definition& d = e.definitions[static_cast<std::size_t>(line.definition)];
         const auto digit = [&](std::size_t k) { return d.index[k] - '1'; };

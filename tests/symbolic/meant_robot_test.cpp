@@ -5,7 +5,7 @@
 #include "torsor/files/load_robot.hpp"
 #include "torsor/model/dh.hpp"
 #include "torsor/model/dh_chain.hpp"
-#include "torsor/reduction/effort_terms.hpp"
+#include "torsor/reduction/torque_terms.hpp"
 
 using namespace torsor;
 
@@ -35,7 +35,7 @@ TEST_CASE("angles entered rounded leave no trace in the letters, the terms or th
   CHECK(robot->symbols.values() == exact->symbols.values());
   CHECK(robot->forms.snaps.size() == 4);
   CHECK(symbolic_dynamics(*robot)->G[5].is_zero());
-  CHECK(EffortTerms::of(rounded)->inertia().size() == EffortTerms::of(puma)->inertia().size());
+  CHECK(TorqueTerms::of(rounded)->inertia().size() == TorqueTerms::of(puma)->inertia().size());
 }
 
 TEST_CASE("a placement and an axis entered rounded are the exact ones, and all else stays to the last bit") {

@@ -67,7 +67,7 @@ TEST_CASE("the two-link arm has the closed form of the textbook") {
   CHECK(e.d(0, 1) == over(1, 3) * m2 * l * l + over(1, 2) * m2 * l * l * C2);
   CHECK(e.d(1, 1) == over(1, 3) * m2 * l * l);
   const Poly qd1 = robot.qd[0], qd2 = robot.qd[1];
-  const std::vector<Poly> h = velocity_efforts(e, robot.qd);
+  const std::vector<Poly> h = velocity_torques(e, robot.qd);
   CHECK(h[0] == -over(1, 2) * m2 * l * l * S2 * qd2 * qd2 - m2 * l * l * S2 * qd1 * qd2);
   CHECK(h[1] == over(1, 2) * m2 * l * l * S2 * qd1 * qd1);
   CHECK(e.G[0] == over(1, 2) * m1 * g * l * C1 + over(1, 2) * m2 * g * l * C12 + m2 * g * l * C1);

@@ -163,9 +163,9 @@ TEST_CASE("another number of columns is answered with those that will do") {
   CHECK(to_string(motion.errors[0]) ==
         "m.npy: shape: the array has 4 columns, and which is what follows from their number [motion-column]; give 6: q, "
         "qd, qdd side by side in the robot's order, or 7 with t before them, or 3: t and q alone");
-  const NpyMotion efforts = npy_motion(npy_array({{1, 2, 3}}), {2, {}, false}, "tau");
-  REQUIRE(efforts.errors.size() == 1);
-  CHECK(efforts.errors[0].remedy == "give 6: q, qd, tau side by side in the robot's order, or 7 with t before them");
+  const NpyMotion torques = npy_motion(npy_array({{1, 2, 3}}), {2, {}, false}, "tau");
+  REQUIRE(torques.errors.size() == 1);
+  CHECK(torques.errors[0].remedy == "give 6: q, qd, tau side by side in the robot's order, or 7 with t before them");
 }
 
 TEST_CASE("times of an array that do not increase are told with their row") {

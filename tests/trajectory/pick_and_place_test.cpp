@@ -15,12 +15,12 @@ namespace {
 using Joints = std::array<double, 6>;
 constexpr double pi = std::numbers::pi;
 
-struct Hand {
+struct Tool {
   std::array<double, 3> position{}, approach{}, across{};
 };
 
 // the product of the six standard DH matrices, written out here so that the poses are checked by themselves
-Hand hand_of(const Joints& q) {
+Tool tool_of(const Joints& q) {
   const Joints alpha = {pi / 2, 0, -pi / 2, pi / 2, -pi / 2, 0}, a = {0, .4318, .0203, 0, 0, 0},
                d = {.67183, 0, .15005, .4318, 0, 0};
   std::array<std::array<double, 4>, 3> T = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -32,13 +32,13 @@ Hand hand_of(const Joints& q) {
              x * a[i] * c + y * a[i] * s + z * d[i] + p};
     }
   }
-  Hand hand;
+  Tool tool;
   for (std::size_t r = 0; r < 3; ++r) {
-    hand.position[r] = T[r][3];
-    hand.approach[r] = T[r][2];
-    hand.across[r] = T[r][0];
+    tool.position[r] = T[r][3];
+    tool.approach[r] = T[r][2];
+    tool.across[r] = T[r][0];
   }
-  return hand;
+  return tool;
 }
 
 Joints position_at(double t) {
@@ -48,30 +48,30 @@ Joints position_at(double t) {
   return q;
 }
 
-void check_hand(double t, double x, double y, double z) {
+void check_tool(double t, double x, double y, double z) {
   CAPTURE(t);
-  const Hand hand = hand_of(position_at(t));
-  CHECK(hand.position[0] == doctest::Approx(x).epsilon(1e-5));
-  CHECK(hand.position[1] == doctest::Approx(y).epsilon(1e-5));
-  CHECK(hand.position[2] == doctest::Approx(z).epsilon(1e-5));
-  CHECK(hand.approach[2] == doctest::Approx(-1).epsilon(1e-9));
+  const Tool tool = tool_of(position_at(t));
+  CHECK(tool.position[0] == doctest::Approx(x).epsilon(1e-5));
+  CHECK(tool.position[1] == doctest::Approx(y).epsilon(1e-5));
+  CHECK(tool.position[2] == doctest::Approx(z).epsilon(1e-5));
+  CHECK(tool.approach[2] == doctest::Approx(-1).epsilon(1e-9));
 }
 
 }  // namespace
 
 TEST_CASE("the hand points down over pick and place, and goes straight below by a tenth of a metre") {
-  check_hand(1.5, 0.62, 0.50, 0.42);
-  check_hand(2.1, 0.62, 0.50, 0.32);
-  check_hand(2.4, 0.62, 0.50, 0.32);
-  check_hand(3.0, 0.62, 0.50, 0.42);
-  check_hand(5.0, 0.62, -0.50, 0.42);
-  check_hand(5.6, 0.62, -0.50, 0.32);
-  check_hand(6.5, 0.62, -0.50, 0.42);
+  check_tool(1.5, 0.62, 0.50, 0.42);
+  check_tool(2.1, 0.62, 0.50, 0.32);
+  check_tool(2.4, 0.62, 0.50, 0.32);
+  check_tool(3.0, 0.62, 0.50, 0.42);
+  check_tool(5.0, 0.62, -0.50, 0.42);
+  check_tool(5.6, 0.62, -0.50, 0.32);
+  check_tool(6.5, 0.62, -0.50, 0.42);
   CHECK(position_at(0) == position_at(8));
 }
 
 TEST_CASE("what is carried is turned by a quarter") {
-  const Hand pick = hand_of(position_at(2.1)), place = hand_of(position_at(5.6));
+  const Tool pick = tool_of(position_at(2.1)), place = tool_of(position_at(5.6));
   const double cosine = pick.across[0] * place.across[0] + pick.across[1] * place.across[1];
   CHECK(std::abs(cosine) < 1e-5);
 }

@@ -21,17 +21,17 @@ Model<double> shipped(std::string_view name) {
   return *model;
 }
 
-/// The golden joint motion, through the shipped robot, against the published motion of the hand.
-void check_hand(FrameMotions& motions, const Model<double>& model, const Numbers& q, const Numbers& qd,
+/// The golden joint motion, through the shipped robot, against the published motion of the tool.
+void check_tool(FrameMotions& motions, const Model<double>& model, const Numbers& q, const Numbers& qd,
                 const Numbers& qdd, const CartesianState& state) {
   motions.set(model, q, qd, qdd);
-  const FrameMotion hand = motions.of(model.frames.back());
-  CHECK(apart(hand.X.p, state.X.p) < 1e-9);
-  CHECK(apart(hand.X.R, state.X.R) < 1e-9);
-  CHECK(apart(hand.v, state.twist.v) < 1e-9);
-  CHECK(apart(hand.w, state.twist.w) < 1e-9);
-  CHECK(apart(hand.a, state.acceleration.v) < 1e-8);
-  CHECK(apart(hand.wd, state.acceleration.w) < 1e-8);
+  const FrameMotion tool = motions.of(model.frames.back());
+  CHECK(apart(tool.X.p, state.X.p) < 1e-9);
+  CHECK(apart(tool.X.R, state.X.R) < 1e-9);
+  CHECK(apart(tool.v, state.twist.v) < 1e-9);
+  CHECK(apart(tool.w, state.twist.w) < 1e-9);
+  CHECK(apart(tool.a, state.acceleration.v) < 1e-8);
+  CHECK(apart(tool.wd, state.acceleration.w) < 1e-8);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ TEST_CASE("the line of Angeles, Ma & Rojas is that of the golden joint motion, w
     CHECK(motion.duration() == 1);
     for (const Json& row :
          file.at("variants").at(std::string("line_theta4_93p6_") + law + "_inertia_distal_frames").at("rows"))
-      check_hand(motions, model, numbers(row.at("q")), numbers(row.at("qd")), numbers(row.at("qdd")),
+      check_tool(motions, model, numbers(row.at("q")), numbers(row.at("qd")), numbers(row.at("qdd")),
                  motion.sample(row.at("t")));
   }
 }
@@ -71,9 +71,9 @@ TEST_CASE("the line of Sim, Yoo & Lee is that of the golden data: 2.95664 m in 2
       const CartesianState state = motion.sample(std::min(t, motion.duration()));
       CHECK(apart(state.X.p, vector(series.at("hand_position")[i])) < 1e-12);
       CHECK(apart(state.X.R, matrix(series.at("hand_A")[i])) < 1e-12);
-      // the shipped robot has the hand of variant A
+      // the shipped robot has the tool of variant A
       if (series.at("variant") != "A") continue;
-      check_hand(motions, model, numbers(series.at("q")[i]), numbers(series.at("qd")[i]), numbers(series.at("qdd")[i]),
+      check_tool(motions, model, numbers(series.at("q")[i]), numbers(series.at("qd")[i]), numbers(series.at("qdd")[i]),
                  state);
       ++compared;
     }

@@ -15,9 +15,9 @@ constexpr double by_chance = 0.01;          // probability that noise is called 
 constexpr double fewest_numbers = 20;       // on which nothing is said
 constexpr double largest_correlation = 0.5; // of neighbouring rows of noise
 
-std::vector<EffortSample> spread(const std::vector<EffortSample>& rows) {
+std::vector<TorqueSample> spread(const std::vector<TorqueSample>& rows) {
   if (rows.size() <= most_rows) return rows;
-  std::vector<EffortSample> out;
+  std::vector<TorqueSample> out;
   for (std::size_t k = 0; k < most_rows; ++k) out.push_back(rows[k * (rows.size() - 1) / (most_rows - 1)]);
   return out;
 }
@@ -54,9 +54,9 @@ SlipChance::SlipChance(const Description& robot, const MeasuredRecord& all, doub
     : robot_(robot), singles_(singles), level_(level), record_(spread(all.samples), level) {}
 
 std::optional<SlipTrial> SlipChance::tried(const SlipCandidate& candidate, const Numbers& weight) const {
-  const auto efforts = other_efforts(tool_of(robot_, candidate), record_.samples);
-  if (!efforts) return std::nullopt;
-  SlipTrial trial = fit_slip(record_, *efforts, weight);
+  const auto torques = other_torques(tool_of(robot_, candidate), record_.samples);
+  if (!torques) return std::nullopt;
+  SlipTrial trial = fit_slip(record_, *torques, weight);
   if (trial.difference.empty()) return std::nullopt;
   return trial;
 }

@@ -63,16 +63,16 @@ OtherTool tool_of(const Description& robot, const SlipCandidate& candidate) {
   return tool;
 }
 
-SlipTrial fit_slip(const MeasuredRecord& record, const OtherEfforts& efforts, const Numbers& weight) {
+SlipTrial fit_slip(const MeasuredRecord& record, const OtherTorques& torques, const Numbers& weight) {
   const int m = static_cast<int>(record.tau.size());
   Numbers b(record.tau.size());
-  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - efforts.tau[k]) / weight[record.joint_of(k)];
-  SlipTrial trial{{}, Numbers(efforts.columns.size(), 0.0), {}};
-  // sizes that no effort depends on, but by its rounding, are not fitted
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = (record.tau[k] - torques.tau[k]) / weight[record.joint_of(k)];
+  SlipTrial trial{{}, Numbers(torques.columns.size(), 0.0), {}};
+  // sizes that no torque depends on, but by its rounding, are not fitted
   constexpr double rounding = 1e-12;
   std::vector<std::size_t> live;
-  for (std::size_t j = 0; j < efforts.columns.size(); ++j) {
-    const Numbers largest = record.worst(efforts.columns[j]);
+  for (std::size_t j = 0; j < torques.columns.size(); ++j) {
+    const Numbers largest = record.worst(torques.columns[j]);
     for (std::size_t i = 0; i < record.n; ++i)
       if (largest[i] > rounding * record.size[i]) {
         live.push_back(j);
@@ -88,7 +88,7 @@ SlipTrial fit_slip(const MeasuredRecord& record, const OtherEfforts& efforts, co
     Numbers length(static_cast<std::size_t>(n), 0.0);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < m; ++k) {
-        const double y = efforts.columns[live[j]][k] / weight[record.joint_of(static_cast<std::size_t>(k))];
+        const double y = torques.columns[live[j]][k] / weight[record.joint_of(static_cast<std::size_t>(k))];
         A[k * n + j] = y;
         length[j] += y * y;
       }
@@ -109,9 +109,9 @@ SlipTrial fit_slip(const MeasuredRecord& record, const OtherEfforts& efforts, co
     const Numbers deviation = deviations(kept, m, rank, b);
     for (int j = 0; j < rank; ++j) {
       const std::size_t k = live[permutation[j]];
-      trial.sizes.push_back(efforts.at_zero[k]);
-      trial.sizes.back().value += efforts.per_unit[k] * trial.p[k];
-      trial.sizes.back().deviation = std::abs(efforts.per_unit[k]) * deviation[j] / length[permutation[j]];
+      trial.sizes.push_back(torques.at_zero[k]);
+      trial.sizes.back().value += torques.per_unit[k] * trial.p[k];
+      trial.sizes.back().deviation = std::abs(torques.per_unit[k]) * deviation[j] / length[permutation[j]];
     }
     if (is_no_cause(trial.sizes)) return {};
   }

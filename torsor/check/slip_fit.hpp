@@ -1,4 +1,4 @@
-// A slip, or several at once, held against a record: the efforts that a tool with them would write, their unknown sizes fitted
+// A slip, or several at once, held against a record: the torques that a tool with them would write, their unknown sizes fitted
 // by linear least squares, and what is left.
 #pragma once
 
@@ -28,7 +28,7 @@ struct SlipTrial {
   std::vector<FittedSize> sizes;
 };
 
-/// The fit in which the efforts of each joint are measured by its own weight.
-SlipTrial fit_slip(const MeasuredRecord&, const OtherEfforts&, const std::vector<double>& weight);
+/// The fit in which the torques of each joint are measured by its own weight.
+SlipTrial fit_slip(const MeasuredRecord&, const OtherTorques&, const std::vector<double>& weight);
 
 }  // namespace torsor

@@ -25,9 +25,9 @@ struct Judged {
 std::optional<Judged> judge(const Description& robot, const MeasuredRecord& record, const SlipCandidate& candidate,
                             double before) {
   const OtherTool tool = tool_of(robot, candidate);
-  const auto efforts = other_efforts(tool, record.samples);
-  if (!efforts) return std::nullopt;
-  SlipTrial trial = fit_slip(record, *efforts, record.size);
+  const auto torques = other_torques(tool, record.samples);
+  if (!torques) return std::nullopt;
+  SlipTrial trial = fit_slip(record, *torques, record.size);
   if (trial.difference.empty()) return std::nullopt;
   SlipGuess guess;
   for (const auto& [slip, variant] : candidate.parts)
@@ -49,7 +49,7 @@ std::optional<Judged> judge(const Description& robot, const MeasuredRecord& reco
 }
 
 /// The rows that the search looks at: half of them spread evenly, half where the difference is largest.
-std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& difference, std::size_t count) {
+std::vector<TorqueSample> chosen(const MeasuredRecord& record, const Numbers& difference, std::size_t count) {
   const std::size_t rows = record.samples.size();
   if (rows <= count) return record.samples;
   std::vector<std::size_t> by_difference(rows), keep;
@@ -65,7 +65,7 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
   }
   std::sort(keep.begin(), keep.end());
   keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
-  std::vector<EffortSample> out;
+  std::vector<TorqueSample> out;
   for (const std::size_t k : keep) out.push_back(record.samples[k]);
   return out;
 }
@@ -73,34 +73,34 @@ std::vector<EffortSample> chosen(const MeasuredRecord& record, const Numbers& di
 /// All rows side by side with the tool's, and those that are kept.
 struct Compared {
   RecordScale scale = RecordScale(0);
-  std::vector<EffortDifference> joints;  // without what needs their sizes
-  std::vector<EffortSample> kept;
+  std::vector<TorqueMismatch> joints;  // without what needs their sizes
+  std::vector<TorqueSample> kept;
 };
 
-Result<Compared> compare(const OtherTool& tool, EffortRows& rows, std::size_t count, std::size_t joints, std::size_t most) {
+Result<Compared> compare(const OtherTool& tool, TorqueRows& rows, std::size_t count, std::size_t joints, std::size_t most) {
   constexpr std::size_t block_rows = 1024;
-  Compared out{RecordScale(joints), std::vector<EffortDifference>(joints), {}};
-  std::map<std::size_t, EffortSample> even;
-  std::vector<EffortSample> block, worst(joints);
+  Compared out{RecordScale(joints), std::vector<TorqueMismatch>(joints), {}};
+  std::map<std::size_t, TorqueSample> even;
+  std::vector<TorqueSample> block, worst(joints);
   Numbers times;
   rows.rewind();
   for (std::size_t first = 0;; first += block.size()) {
     block.clear(), times.clear();
-    for (const EffortSample* sample; block.size() < block_rows && (sample = rows.next());) {
+    for (const TorqueSample* sample; block.size() < block_rows && (sample = rows.next());) {
       block.push_back(*sample);
       times.push_back(rows.t());
     }
     if (block.empty()) break;
-    const auto efforts = other_efforts(tool, block);
-    if (!efforts) return efforts.faults();
+    const auto torques = other_torques(tool, block);
+    if (!torques) return torques.faults();
     for (std::size_t r = 0; r < block.size(); ++r) {
       const std::size_t row = first + r;
       out.scale.add(block[r]);
       if (count <= most || row == even.size() * (count - 1) / (most - 1)) even.emplace(row, block[r]);
       for (std::size_t i = 0; i < joints; ++i) {
-        const double ours = efforts->tau[r * joints + i], theirs = block[r].tau[i], difference = ours - theirs;
+        const double ours = torques->tau[r * joints + i], theirs = block[r].tau[i], difference = ours - theirs;
         const double off = std::isnan(difference) ? INFINITY : std::abs(difference);
-        EffortDifference& joint = out.joints[i];
+        TorqueMismatch& joint = out.joints[i];
         joint.rms += difference * difference / static_cast<double>(count);
         if (row > 0 && !(off > joint.worst)) continue;
         joint.worst = off;
@@ -195,7 +195,7 @@ class Search {
 
 }  // namespace
 
-Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& rows, const RecordSurvey& seen,
+Result<TorqueDiagnosis> diagnose_torques(const Description& robot, TorqueRows& rows, const RecordSurvey& seen,
                                          DiagnosisOptions options) {
   TORSOR_EXPECT(seen.rows > 0);
   const auto model = build(robot);
@@ -213,19 +213,19 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& r
   const Numbers bounds = all.bounds(none, {});
   out.agrees = true;
   for (std::size_t i = 0; i < all.n; ++i) {
-    EffortDifference& joint = out.joints[i];
+    TorqueMismatch& joint = out.joints[i];
     joint.size = all.size[i];
     joint.differs = !(std::isfinite(joint.size) && joint.worst <= bounds[i]);
     out.before = std::max(out.before, std::isfinite(joint.size) ? joint.worst / joint.size : INFINITY);
     if (joint.differs) out.agrees = false;
   }
-  // efforts beyond all numbers have no reason to be sought in slips
+  // torques beyond all numbers have no reason to be sought in slips
   if (out.agrees || !std::isfinite(out.before)) return out;
 
   // each slip alone
-  const auto efforts = other_efforts(none, all.samples);
-  if (!efforts) return efforts.faults();
-  const Numbers difference = fit_slip(all, *efforts, all.size).difference;
+  const auto torques = other_torques(none, all.samples);
+  if (!torques) return torques.faults();
+  const Numbers difference = fit_slip(all, *torques, all.size).difference;
   const MeasuredRecord few(chosen(all, difference, options.rows), options.level);
   Search search(robot, few, out.before, options.level);
   std::vector<std::vector<SlipVariant>> variants;
@@ -275,7 +275,7 @@ Result<TorqueDiagnosis> diagnose_torques(const Description& robot, EffortRows& r
   return out;
 }
 
-Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<EffortSample>& samples,
+Result<TorqueDiagnosis> diagnose_torques(const Description& robot, const std::vector<TorqueSample>& samples,
                                          DiagnosisOptions options) {
   const auto model = build(robot);
   if (!model) return model.faults();

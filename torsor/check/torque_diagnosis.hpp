@@ -1,12 +1,12 @@
 // Why do the torques of another tool differ from ours? Every slip of the table (torque_slips.hpp) is tried, alone and, if
-// none will do, in pairs: the efforts that a tool with that slip would write are held against the record, unknown sizes
+// none will do, in pairs: the torques that a tool with that slip would write are held against the record, unknown sizes
 // fitted by linear least squares (each joint weighed by its own size).
 //
-// Criterion. A slip explains the record if no effort is further off than
+// Criterion. A slip explains the record if no torque is further off than
 //
 //   max(level * size of the joint, 3 * what the digits of the file can hide),
 //
-// where the size of a joint is the rms of its recorded efforts, and what the digits hide is found by moving every number
+// where the size of a joint is the rms of its recorded torques, and what the digits hide is found by moving every number
 // within half a unit of its last digit; and if it takes three quarters off the largest difference at least. Of the slips
 // that explain, the plainest comes first: one slip before two, fewer fitted sizes before more, then the order of the
 // table. Fits are tried only where there are at least three numbers for each size. If no slip explains the record alone, it
@@ -20,16 +20,16 @@
 // spread evenly over it, with those among them where a joint is furthest off.
 #pragma once
 
-#include "torsor/dynamics/effort_rows.hpp"
+#include "torsor/dynamics/torque_rows.hpp"
 #include "torsor/check/torque_slips.hpp"
 
 namespace torsor {
 
 /// One joint of the comparison, over all samples.
-struct EffortDifference {
-  double size = 0;            // rms of the recorded efforts
+struct TorqueMismatch {
+  double size = 0;            // rms of the recorded torques
   double rms = 0, worst = 0;  // of the differences
-  std::size_t row = 0;        // where it is worst, its time if there is one, and both efforts there
+  std::size_t row = 0;        // where it is worst, its time if there is one, and both torques there
   double t = 0, ours = 0, theirs = 0;
   bool differs = false;  // beyond the criterion
 };
@@ -52,7 +52,7 @@ struct SlipGuess {
 struct TorqueDiagnosis {
   bool agrees = false;
   bool noise = false;  // they differ, and no slip explains more of that than chance does: there are no guesses
-  std::vector<EffortDifference> joints;
+  std::vector<TorqueMismatch> joints;
   double before = 0;               // largest difference over the size of its joint
   std::vector<SlipGuess> guesses;  // those that explain, plainest first; then the closest of the others
   int alone = 0, pairs = 0;        // how many were tried
@@ -67,7 +67,7 @@ struct DiagnosisOptions {
 };
 
 /// The diagnosis of a record that fits the robot; or the faults of the robot. At least one sample. One pass over the rows.
-Result<TorqueDiagnosis> diagnose_torques(const Description&, EffortRows&, const RecordSurvey&, DiagnosisOptions = {});
-Result<TorqueDiagnosis> diagnose_torques(const Description&, const std::vector<EffortSample>&, DiagnosisOptions = {});
+Result<TorqueDiagnosis> diagnose_torques(const Description&, TorqueRows&, const RecordSurvey&, DiagnosisOptions = {});
+Result<TorqueDiagnosis> diagnose_torques(const Description&, const std::vector<TorqueSample>&, DiagnosisOptions = {});
 
 }  // namespace torsor

@@ -148,16 +148,16 @@ Variants other_zero(const Model<double>& model) {
   return variants;
 }
 
-// sizes of the efforts
+// sizes of the torques
 
 /// Units that torques and forces are written in, as parts of N m and N. Degrees are no unit of torque, but are taken for one
 /// where a torque constant is per degree.
-struct EffortUnit {
+struct TorqueUnit {
   const char* text;
   double torque, force;
 };
 constexpr double standard_gravity = 9.80665, pound = 0.45359237 * standard_gravity, inch = 0.0254, half_turn = std::numbers::pi;
-constexpr EffortUnit effort_units[] = {
+constexpr TorqueUnit torque_units[] = {
     {"N mm and N", 1e-3, 1},
     {"mN m and mN", 1e-3, 1e-3},
     {"N cm and N", 1e-2, 1},
@@ -176,12 +176,12 @@ Variants other_unit(const Model<double>& model) {
   Variants variants;
   std::vector<bool> turns;
   for (const CoordinateKind kind : velocity_kinds(model)) turns.push_back(kind == CoordinateKind::angle);
-  for (const EffortUnit& unit : effort_units)
+  for (const TorqueUnit& unit : torque_units)
     variants.push_back({unit.text,
                         [&unit, turns](OtherTool& tool) {
-                          if (tool.effort_sense.empty()) tool.effort_sense.assign(turns.size(), 1);
+                          if (tool.torque_sense.empty()) tool.torque_sense.assign(turns.size(), 1);
                           for (std::size_t k = 0; k < turns.size(); ++k)
-                            tool.effort_sense[k] /= turns[k] ? unit.torque : unit.force;
+                            tool.torque_sense[k] /= turns[k] ? unit.torque : unit.force;
                         },
                         true});
   return variants;
@@ -190,8 +190,8 @@ Variants other_unit(const Model<double>& model) {
 /// Columns that are zero in all rows: all of them, or one.
 Variants unrecorded(const Model<double>& model) {
   const auto zero = [n = static_cast<std::size_t>(model.nv)](OtherTool& tool, std::size_t k) {
-    if (tool.effort_sense.empty()) tool.effort_sense.assign(n, 1);
-    tool.effort_sense[k] = 0;
+    if (tool.torque_sense.empty()) tool.torque_sense.assign(n, 1);
+    tool.torque_sense[k] = 0;
   };
   Variants variants{{"all", [=, n = static_cast<std::size_t>(model.nv)](OtherTool& tool) {
                        for (std::size_t k = 0; k < n; ++k) zero(tool, k);
@@ -205,7 +205,7 @@ Variants one_offset(const Model<double>& model) {
   Variants variants;
   for (int k = 0; k < model.nv; ++k)
     variants.push_back({quoted("joint", model.velocity_names[static_cast<std::size_t>(k)]),
-                        [k](OtherTool& tool) { tool.offset_efforts.push_back(k); }});
+                        [k](OtherTool& tool) { tool.offset_torques.push_back(k); }});
   return variants;
 }
 
@@ -213,7 +213,7 @@ Variants one_factor(const Model<double>& model) {
   Variants variants;
   for (int k = 0; model.nv > 1 && k < model.nv; ++k)
     variants.push_back({quoted("joint", model.velocity_names[static_cast<std::size_t>(k)]),
-                        [k](OtherTool& tool) { tool.sized_efforts.push_back(k); }});
+                        [k](OtherTool& tool) { tool.sized_torques.push_back(k); }});
   return variants;
 }
 
@@ -305,11 +305,11 @@ const TorqueSlip slips[] = {
     {"joint-sign", "joint-sign", "the joint turns the other way: position, rates and effort are reversed",
      [](D, M m) { return when(plain(m), reverse(m, &OtherTool::sense)); }},
     {"effort-sign", "effort-sign", "the effort has the other sign: it is what the joint does to the motor",
-     [](D, M m) { return reverse(m, &OtherTool::effort_sense); }},
+     [](D, M m) { return reverse(m, &OtherTool::torque_sense); }},
     {"joint-order", "joint-order", "the joints are in another order",
      [](D, M m) { return when(plain(m), reorder(m, &OtherTool::order)); }},
     {"effort-order", "effort-order", "the efforts alone are in another order",
-     [](D, M m) { return reorder(m, &OtherTool::effort_order); }},
+     [](D, M m) { return reorder(m, &OtherTool::torque_order); }},
     {"joint-zero", "joint-zero", "the joint counts from another zero",
      [](D, M m) { return when(plain(m), other_zero(m)); }},
 
@@ -340,7 +340,7 @@ const TorqueSlip slips[] = {
     {"motor-side", "effort-size", "the efforts are those of the motors, before the gears",
      [](D, M m) { return when(!m.transmissions.empty(), always([](OtherTool& t) { t.at_motors = true; })); }},
     {"effort-unit", "effort-size", "all efforts are in another unit", [](D, M m) { return other_unit(m); }},
-    {"effort-size", "effort-size", "all efforts have a common factor", [](D, M) { return fit({Addition::effort_size}); }},
+    {"effort-size", "effort-size", "all efforts have a common factor", [](D, M) { return fit({Addition::torque_size}); }},
     {"joint-factor", "effort-size",
      "the efforts of one joint have a factor, as of another gear ratio or torque constant",
      [](D, M m) { return one_factor(m); }},

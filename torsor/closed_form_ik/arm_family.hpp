@@ -60,8 +60,8 @@ struct ArmFamily {
   std::string (*premise)(const WristArm&);
   /// Joints 1 to 3 for a wrist point p in frame 0 (m).
   void (*solve_arm)(const WristArm&, const Vec3<double>& p, ArmPoses&);
-  /// Joints 4 to 6 for the axes of the hand in frame 0.
-  void (*solve_wrist)(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
+  /// Joints 4 to 6 for the axes of the tool in frame 0.
+  void (*solve_wrist)(const WristArm&, const ArmPose&, const Mat3<double>& R_0_flange, WristPoses&);
   /// det J in factors, as text, and what joints 1 to 3 contribute to it (det_jacobian.hpp).
   std::string_view determinant;
   double (*arm_determinant)(const WristArm&, const WristPlaces&);
@@ -97,7 +97,7 @@ double scara_determinant(const WristArm&, const WristPlaces&);
 double general_determinant(const WristArm&, const WristPlaces&);
 
 /// Joints 4 to 6 of any wrist whose axes meet and are not parallel.
-void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_hand, WristPoses&);
+void solve_spherical_wrist(const WristArm&, const ArmPose&, const Mat3<double>& R_0_flange, WristPoses&);
 
 /// Cosines and sines of the twists between axes 4 and 5, 5 and 6; neither pair is parallel.
 struct WristTwists {

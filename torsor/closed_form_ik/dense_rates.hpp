@@ -1,14 +1,14 @@
-// Joint rates and accelerations from the motion of the hand without any partition: the 6 x 6 Jacobian of the tip and
+// Joint rates and accelerations from the motion of the tool without any partition: the 6 x 6 Jacobian of the tip and
 // Gauss elimination, equations (2) and (7) of Hollerbach & Sahar (1983).
 //
 //   J qd = (pd7, w6)        J qdd = (pdd7, wd6) - Jd qd
 //
-// Jd qd is the acceleration of the hand while the joints keep their rates. O(n^3).
+// Jd qd is the acceleration of the tool while the joints keep their rates. O(n^3).
 #pragma once
 
 #include <array>
 
-#include "torsor/closed_form_ik/hand_motion.hpp"
+#include "torsor/closed_form_ik/end_effector_motion.hpp"
 #include "torsor/kinematics/body_motions.hpp"
 #include "torsor/kinematics/jacobian.hpp"
 #include "torsor/numeric/gauss.hpp"
@@ -18,7 +18,7 @@ namespace torsor {
 
 template <class T>
 struct DenseRatesWork {
-  /// A model of six joints whose default tool has its origin at the tip. The hand moves in the frame of its base.
+  /// A model of six joints whose default tool has its origin at the tip. The tool moves in the frame of its base.
   explicit DenseRatesWork(const Model<T>& robot) : model(robot), X(model.bodies.size()), motions(model) {
     model.base = {};
   }
@@ -33,7 +33,7 @@ namespace detail {
 
 /// The Jacobian of the tip, linear rows first.
 template <Ring T>
-void hand_jacobian(const Configuration<T>& configuration, DenseRatesWork<T>& work) {
+void tool_jacobian(const Configuration<T>& configuration, DenseRatesWork<T>& work) {
   mark_stage<T>("Jacobian");
   const Frame<T>& tool = work.model.frames.back();
   forward_kinematics<T>(work.model, configuration, work.X);
@@ -44,31 +44,31 @@ void hand_jacobian(const Configuration<T>& configuration, DenseRatesWork<T>& wor
 
 /// (pdd7, wd6) - Jd qd.
 template <Ring T>
-std::array<T, 6> without_rates(const Configuration<T>& configuration, const HandMotion<T>& hand, Rates<const T> qd,
+std::array<T, 6> without_rates(const Configuration<T>& configuration, const EndEffectorMotion<T>& end, Rates<const T> qd,
                                DenseRatesWork<T>& work) {
   mark_stage<T>("Jd qd");
   const Frame<T>& tool = work.model.frames.back();
   body_motions<T>(work.model, configuration, qd, {}, {}, {}, work.motions);
   const Motion<T>&v = work.motions.v[tool.body], &a = work.motions.a[tool.body];
   const Mat3<T>& R = work.X[tool.body].R;
-  const Vec3<T> linear = hand.pdd7 - R * point_acceleration(v, a, tool.X_body_frame.p);
-  const Vec3<T> angular = hand.wd6 - R * a.w;
+  const Vec3<T> linear = end.pdd7 - R * point_acceleration(v, a, tool.X_body_frame.p);
+  const Vec3<T> angular = end.wd6 - R * a.w;
   return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
 }
 
 }  // namespace detail
 
-/// Rates qd and accelerations qdd (6 each) of the joints at a configuration that puts the hand where it is.
+/// Rates qd and accelerations qdd (6 each) of the joints at a configuration that puts the tool where it is.
 template <Field T>
-void dense_rates(const Configuration<T>& configuration, const HandMotion<T>& hand, DenseRatesWork<T>& work,
+void dense_rates(const Configuration<T>& configuration, const EndEffectorMotion<T>& end, DenseRatesWork<T>& work,
                  std::array<T, 6>& qd, std::array<T, 6>& qdd) {
-  detail::hand_jacobian(configuration, work);
+  detail::tool_jacobian(configuration, work);
   mark_stage<T>("elimination");
-  qd = {hand.pd7.x, hand.pd7.y, hand.pd7.z, hand.w6.x, hand.w6.y, hand.w6.z};
+  qd = {end.pd7.x, end.pd7.y, end.pd7.z, end.w6.x, end.w6.y, end.w6.z};
   work.used = work.J;
   gauss_solve<T>(work.used, qd, 6);
 
-  qdd = detail::without_rates<T>(configuration, hand, qd, work);
+  qdd = detail::without_rates<T>(configuration, end, qd, work);
   mark_stage<T>("elimination");
   work.used = work.J;
   gauss_solve<T>(work.used, qdd, 6);

@@ -44,7 +44,7 @@ std::string idle_text(const std::array<double, 6>& rates) {
   return fmt::format("joints {} as {}", joined(numbers), fmt::join(ratios, " : "));
 }
 
-/// Motions of a wrist-partitioned arm are either of the wrist point or of the hand about it; others are both at once.
+/// Motions of a wrist-partitioned arm are either of the wrist point or of the tool about it; others are both at once.
 std::string lost_text(const Motion<double>& m) {
   if (norm(m.w) < 1e-9) return "moving the wrist point along " + vector_text(m.v);
   if (norm(m.v) < 1e-9) return "turning the hand about " + vector_text(m.w);

@@ -14,7 +14,7 @@ namespace torsor {
 std::string describe(const BranchLabel&);
 
 /// How a branch stands: regular, near a singularity (which part, by what factor), singular (which part; what motion of
-/// the hand is lost, in the world; what remains; which joints move without the hand, and how), outside which limits by
+/// the tool is lost, in the world; what remains; which joints move without the tool, and how), outside which limits by
 /// how much. Joints by number, the first at the base; `lost` as lost_motions gives it.
 std::string describe(const SixAxis&, const IkBranch&, const LostMotions& lost);
 std::string describe(const WristArm&, const IkBranch&);

@@ -23,14 +23,14 @@ void turn_free(const WristArm& arm, const WristRange& range, std::size_t i, doub
 
 }  // namespace
 
-bool ease_wrist(const WristArm& arm, const Vec3<double>& p, const Mat3<double>& R_0_hand, ArmPose& pose,
+bool ease_wrist(const WristArm& arm, const Vec3<double>& p, const Mat3<double>& R_0_flange, ArmPose& pose,
                 WristPoses& wrists) {
   constexpr int places = 24;
-  const WristRange range = wrist_range(arm, R_0_hand);
+  const WristRange range = wrist_range(arm, R_0_flange);
   const auto keep_better = [&](const ArmPose& tried) {
     if (norm(wrist_point(arm, tried) - p) > singular_distance * (arm.size + norm(p))) return;
     WristPoses other;
-    arm.family->solve_wrist(arm, tried, R_0_hand, other);
+    arm.family->solve_wrist(arm, tried, R_0_flange, other);
     const bool better = other.short_by < wrists.short_by ||
                         (other.short_by == 0 && wrists.short_by == 0 && other.pose[0].factor > wrists.pose[0].factor);
     if (!better) return;

@@ -3,7 +3,7 @@
 //
 //   y = +- sqrt(rho^2 - e^2)
 //
-// along the line: the hand before the column, or behind it, which is what `shoulder` tells. Height and turn follow.
+// along the line: the tool before the column, or behind it, which is what `shoulder` tells. Height and turn follow.
 #include "torsor/closed_form_ik/shoulder_planes.hpp"
 
 namespace torsor {

@@ -6,7 +6,7 @@
 //
 //   f_y = +- sqrt(D^2 - f_x^2),   f_y = -sa2 (d_3 + w_z)
 //
-// and theta_2 turns (f_x, f_y) onto (X, Y). The elbow is the sense of d_3 + w_z: the hand ahead of axis 2, or behind
+// and theta_2 turns (f_x, f_y) onto (X, Y). The elbow is the sense of d_3 + w_z: the tool ahead of axis 2, or behind
 // it.
 #include "torsor/closed_form_ik/nearest_in_plane.hpp"
 

@@ -1,7 +1,7 @@
 #include "torsor/closed_form_ik/formulation_rows.hpp"
 
 #include "torsor/formulations/catalogue.hpp"
-#include "torsor/closed_form_ik/hand_catalogue.hpp"
+#include "torsor/closed_form_ik/tool_catalogue.hpp"
 
 namespace torsor {
 namespace {
@@ -15,12 +15,12 @@ void add_rows(const char* question, const Rows& rows, const FormulatedRobot* rob
     made.frames = "tree";
     made.complexity = row.complexity;
     made.source = row.source;
-    if constexpr (std::is_same_v<std::decay_t<decltype(row)>, HandFormulation<double>>) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(row)>, ToolFormulation<double>>) {
       // of arms with six axes and a spherical wrist, by their DH table
       made.frames = "standard DH";
       made.prismatic = made.trees = made.tip_load = made.moving_base = false;
       if (!robot) continue;
-      const auto arm = hand_robot(robot->description);
+      const auto arm = tool_driven_robot(robot->description);
       made.refusal = arm ? row.premise(*arm) : arm.faults().front().what;
     } else if constexpr (requires { row.can; }) {
       made.frames = row.frames == Frames::tree ? "tree" : row.frames == Frames::standard_dh ? "standard DH" : "modified DH";
@@ -48,7 +48,7 @@ std::vector<FormulationRow> formulation_rows(std::string_view question, const Fo
   add("mass", mass_formulations<double>());
   add("gravity", gravity_formulations<double>());
   add("forward", forward_formulations<double>);
-  add("hand", hand_formulations<double>());
+  add("hand", tool_formulations<double>());
   return out;
 }
 

@@ -74,7 +74,7 @@ constexpr std::string_view part_name(std::size_t part) {
 enum class PoseStatus {
   solved,
   unreachable,              // the wrist point is too far, too near, or aside
-  orientation_unreachable,  // an oblique wrist cannot turn the hand that far
+  orientation_unreachable,  // an oblique wrist cannot turn the tool that far
   not_a_pose                // numbers that are not finite, axes that are not those of a frame
 };
 

@@ -41,7 +41,7 @@ struct JointRates {
   Motion<double> missed_twist, missed_acceleration;
 };
 
-/// What a singular position loses. Where six joints move the hand in fewer than six ways, as many joint motions leave
+/// What a singular position loses. Where six joints move the tool in fewer than six ways, as many joint motions leave
 /// it at rest. `lost` and `idle` have `count` entries each.
 struct LostMotions {
   int count = 0;

@@ -41,17 +41,17 @@ double representative(double q, const Limits& limits) {
 
 }  // namespace
 
-Transform<double> hand_pose(const SixAxis& arm, const Transform<double>& X_world_tool) {
+Transform<double> pose_of_tool(const SixAxis& arm, const Transform<double>& X_world_tool) {
   const Transform<double> X = arm.backwards ? inverse(X_world_tool) : X_world_tool;
-  return ~arm.X_world_0 * (X * inverse(arm.X_hand_tool));
+  return ~arm.X_world_0 * (X * inverse(arm.X_flange_tool));
 }
 
-bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_hand) {
-  return is_frame(X_world_tool.R) && is_within(X_0_hand.p, std::numeric_limits<double>::max());
+bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_tool) {
+  return is_frame(X_world_tool.R) && is_within(X_0_tool.p, std::numeric_limits<double>::max());
 }
 
-double bring_near(const SixAxis& arm, Transform<double>& X_0_hand) {
-  Vec3<double>& p = X_0_hand.p;
+double bring_near(const SixAxis& arm, Transform<double>& X_0_tool) {
+  Vec3<double>& p = X_0_tool.p;
   const double farthest = farthest_pose * arm.size, distance = std::hypot(p.x, p.y, p.z);
   if (!(distance > farthest)) return 0;
   const Vec3<double> direction{p.x / distance, p.y / distance, p.z / distance};
@@ -69,7 +69,7 @@ void out_of_reach_by(double moved, IkAnswer& answer) {
   answer.nearest.position_residual += moved;
 }
 
-IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, const FoundBranch& found) {
+IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_tool, const FoundBranch& found) {
   IkBranch b;
   b.label = found.label;
   b.factor = found.factor;
@@ -93,10 +93,10 @@ IkBranch measured_branch(const SixAxis& arm, const Transform<double>& X_0_hand, 
     advance(arm, static_cast<int>(i) + 1, found.c[i], found.s[i], found.d[i], X);
   }
 
-  // how far the joints are from the pose: at the hand, and carried out to the tool
-  const Mat3<double> off = X.R - X_0_hand.R;
+  // how far the joints are from the pose: at the tool, and carried out to the tool
+  const Mat3<double> off = X.R - X_0_tool.R;
   b.angle_residual = std::max({norm(off.x), norm(off.y), norm(off.z)});
-  b.position_residual = norm(X.p - X_0_hand.p) + b.angle_residual * norm(arm.X_hand_tool.p);
+  b.position_residual = norm(X.p - X_0_tool.p) + b.angle_residual * norm(arm.X_flange_tool.p);
 
   const double least = std::min({b.factor[0], b.factor[1], b.factor[2]});
   b.status = b.singular[0] || b.singular[1] || b.singular[2] ? IkStatus::singular

@@ -1,4 +1,4 @@
-// The first and the last step of every closed form: the tool's pose to the hand's, and each branch measured: its joints
+// The first and the last step of every closed form: the tool's pose to the tool's, and each branch measured: its joints
 // as coordinates inside the limits, its status, what it leaves of the pose.
 #pragma once
 
@@ -20,37 +20,37 @@ struct FoundBranch {
   std::array<bool, 6> free{};
 };
 
-/// The pose of the hand in frame 0 that puts the tool at X_world_tool.
-Transform<double> hand_pose(const SixAxis&, const Transform<double>& X_world_tool);
+/// The pose of the tool in frame 0 that puts the tool at X_world_tool.
+Transform<double> pose_of_tool(const SixAxis&, const Transform<double>& X_world_tool);
 
-/// Whether the axes of the tool are those of a frame, and the hand's place is finite.
-bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_hand);
+/// Whether the axes of the tool are those of a frame, and the tool's place is finite.
+bool is_pose(const Transform<double>& X_world_tool, const Transform<double>& X_0_tool);
 
-/// Brings a hand that is beyond farthest_pose there, along the line from the base: the nearest position is the same to
-/// a millionth of the arm. Answers how far it was moved: that is what out_of_reach_by adds to the answer for the hand
+/// Brings a tool that is beyond farthest_pose there, along the line from the base: the nearest position is the same to
+/// a millionth of the arm. Answers how far it was moved: that is what out_of_reach_by adds to the answer for the tool
 /// moved.
-double bring_near(const SixAxis&, Transform<double>& X_0_hand);
+double bring_near(const SixAxis&, Transform<double>& X_0_tool);
 void out_of_reach_by(double moved, IkAnswer&);
 
-/// All branches of an arm for a pose: those of its regular position, or else what solve_hand(arm, X_0_hand, answer) finds for
-/// the hand.
+/// All branches of an arm for a pose: those of its regular position, or else what solve_tool(arm, X_0_hand, answer) finds for
+/// the tool.
 template <class Arm>
 IkAnswer solve_tool_pose(const Arm& arm, const Transform<double>& X_world_tool,
-                    void (*solve_hand)(const Arm&, const Transform<double>&, IkAnswer&)) {
+                    void (*solve_tool)(const Arm&, const Transform<double>&, IkAnswer&)) {
   IkAnswer answer;
   if (solve_regular(arm, arm.regular, X_world_tool, answer)) return answer;
-  Transform<double> hand = hand_pose(arm, X_world_tool);
-  if (!is_pose(X_world_tool, hand)) {
+  Transform<double> tool = pose_of_tool(arm, X_world_tool);
+  if (!is_pose(X_world_tool, tool)) {
     answer.status = PoseStatus::not_a_pose;
     return answer;
   }
-  const double moved = bring_near(arm, hand);
-  solve_hand(arm, hand, answer);
+  const double moved = bring_near(arm, tool);
+  solve_tool(arm, tool, answer);
   if (moved > 0) out_of_reach_by(moved, answer);
   return answer;
 }
 
 /// All of a branch but wrist_sign and wrist_sum.
-IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_hand, const FoundBranch&);
+IkBranch measured_branch(const SixAxis&, const Transform<double>& X_0_tool, const FoundBranch&);
 
 }  // namespace torsor

@@ -76,12 +76,12 @@ void face_point(const WristArm& arm, const Vec3<double>& p, const WristRange& ra
 
 }  // namespace
 
-WristRange wrist_range(const WristArm& arm, const Mat3<double>& R_0_hand) {
+WristRange wrist_range(const WristArm& arm, const Mat3<double>& R_0_flange) {
   const double ca4 = arm[4].ca, sa4 = arm[4].sa, ca5 = arm[5].ca, sa5 = arm[5].sa;
-  if (ca4 == 0 && ca5 == 0) return {R_0_hand.z};
+  if (ca4 == 0 && ca5 == 0) return {R_0_flange.z};
   const double sum = std::atan2(abs(ca4 * sa5 + sa4 * ca5), ca4 * ca5 - sa4 * sa5);
   const double difference = std::atan2(abs(ca4 * sa5 - sa4 * ca5), ca4 * ca5 + sa4 * sa5);
-  return {R_0_hand.z, std::min(sum, difference), std::max(sum, difference)};
+  return {R_0_flange.z, std::min(sum, difference), std::max(sum, difference)};
 }
 
 PointColumns point_columns(const WristArm& arm, const ArmPose& pose) {

@@ -1,5 +1,5 @@
 // How near joints 1 to 3 bring the wrist point to where it should be, by descents: for positioning parts without a closed
-// form of that, and for oblique wrists, which turn the hand as asked only where axis 4 makes an angle between two bounds
+// form of that, and for oblique wrists, which turn the tool as asked only where axis 4 makes an angle between two bounds
 // with axis 6 as it should be. Minimised is
 //
 //   |w(q) - p|^2 / 2   with   least <= beta(q) <= most,   cos beta = a(q) . z
@@ -16,14 +16,14 @@
 
 namespace torsor {
 
-/// Which angles (rad) axis 4 may make with axis 6 for the hand to be turned as asked; all where the wrist is right-angled.
+/// Which angles (rad) axis 4 may make with axis 6 for the tool to be turned as asked; all where the wrist is right-angled.
 struct WristRange {
   Vec3<double> axis{0, 0, 1};  // axis 6, in frame 0
   double least = 0, most = std::numbers::pi;
 
   bool is_all() const { return least <= 0 && most >= std::numbers::pi; }
 };
-WristRange wrist_range(const WristArm&, const Mat3<double>& R_0_hand);
+WristRange wrist_range(const WristArm&, const Mat3<double>& R_0_flange);
 
 /// Axes of joints 1 to 3, derivatives of the wrist point by them, the point itself and the direction of axis 4, in frame 0.
 struct PointColumns {

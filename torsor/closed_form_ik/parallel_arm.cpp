@@ -1,5 +1,5 @@
 // With axes 2, 3 and 4 parallel, joints 2 to 4 neither tilt axis 4 nor move anything along it. Let p be the point where
-// axes 5 and 6 meet, W the axes of the hand in frame 1 and s2, s3 = +-1 the senses of axes 3 and 4 (cosines of alpha_2
+// axes 5 and 6 meet, W the axes of the tool in frame 1 and s2, s3 = +-1 the senses of axes 3 and 4 (cosines of alpha_2
 // and alpha_3). Then
 //
 //   joint 1      the component of p along axis 2 is k = d_2 + s2 d_3 + s2 s3 (d_4 + ca4 d_5): two planes, as
@@ -60,8 +60,8 @@ constexpr double same_position = 1e-8;  // rad
 /// Solves joints 2 to 6 for one plane of joint 1.
 class InPlane {
  public:
-  InPlane(const ParallelArm& a, const Transform<double>& X_0_hand, IkAnswer& out)
-      : arm(a), hand(X_0_hand), answer(out) {}
+  InPlane(const ParallelArm& a, const Transform<double>& X_0_tool, IkAnswer& out)
+      : arm(a), tool(X_0_tool), answer(out) {}
 
   void solve(const ArmPose& first, double aside) {
     for (int i = 0, count = 1; i < count; ++i) {
@@ -88,7 +88,7 @@ class InPlane {
   void conclude() {
     if (answer.count > 0) return;
     const bool is_place = short_of_place <= tolerance;
-    const NearestTurns turns = nearest_turns(arm, hand);
+    const NearestTurns turns = nearest_turns(arm, tool);
     const bool is_there = turns.distance <= tolerance;
     if (is_there || (!is_place && std::isfinite(turns.distance))) {
       const Candidate c = candidate(turns);
@@ -127,9 +127,9 @@ class InPlane {
     const SixAxisJoint& one = arm[1];
     const Mat3<double> R =
         times_rotation_x(times_rotation_z(Mat3<double>::identity(), first.c[0], first.s[0]), one.ca, one.sa);
-    const Vec3<double> at = ~R * (hand.p - Vec3<double>{0, 0, one.d});
+    const Vec3<double> at = ~R * (tool.p - Vec3<double>{0, 0, one.d});
     WristPoses wrists;
-    Candidate c{first, ~R * hand.R, {at.x - one.a, at.y}, at.z, {}, {}, 0, 0};
+    Candidate c{first, ~R * tool.R, {at.x - one.a, at.y}, at.z, {}, {}, 0, 0};
     solve_wrist(geometry.twists, c.W, wrists);
     c.count = wrists.count;
     c.short_by = wrists.short_by;
@@ -158,7 +158,7 @@ class InPlane {
     first.d = {arm[1].d, arm[2].d, arm[3].d};
     first.c[0] = turns.first.x;
     first.s[0] = turns.first.y;
-    const double g = first.c[0] * hand.p.x + first.s[0] * hand.p.y;
+    const double g = first.c[0] * tool.p.x + first.s[0] * tool.p.y;
     first.shoulder_factor = std::min(1.0, abs(g) / arm.size);
     first.shoulder_singular = abs(g) <= tolerance;
     first.shoulder = first.shoulder_singular ? 0 : g > 0 ? 1 : -1;
@@ -187,7 +187,7 @@ class InPlane {
       return candidate(first, i);
     };
     const auto is_answer = [&](const Candidate& t) {
-      const double g = t.first.c[0] * hand.p.x + t.first.s[0] * hand.p.y;
+      const double g = t.first.c[0] * tool.p.x + t.first.s[0] * tool.p.y;
       return t.short_by == 0 && t.bars.missing <= tolerance && abs(t.along - geometry.k) <= tolerance &&
              g * c.first.shoulder >= 0;
     };
@@ -298,7 +298,7 @@ class InPlane {
     found.factor = {first.shoulder_factor, bars.s, wrist.factor};
     found.singular = {first.shoulder_singular, bars.s == 0, wrist.singular};
     found.free = {first.free[0], folded, false, false, false, wrist.sign != 0};
-    IkBranch b = measured_branch(arm, hand, found);
+    IkBranch b = measured_branch(arm, tool, found);
     if (wrist.sign != 0) {
       // psi + sign theta_6 less what theta is where q is zero, in the robot's own sense
       const auto q = [&](int i) { return b.q[static_cast<std::size_t>(arm.backwards ? 6 - i : i - 1)]; };
@@ -312,7 +312,7 @@ class InPlane {
   }
 
   const ParallelArm& arm;
-  const Transform<double>& hand;
+  const Transform<double>& tool;
   IkAnswer& answer;
   const ParallelGeometry geometry{arm};
   const double tolerance = singular_distance * arm.size;
@@ -347,10 +347,10 @@ Result<ParallelArm> parallel_arm(const SixAxis& axes) {
 
 namespace {
 
-void solve_hand(const ParallelArm& arm, const Transform<double>& hand, IkAnswer& answer) {
-  const double o = (arm[1].ca * (hand.p.z - arm[1].d) - ParallelGeometry(arm).k) / arm[1].sa;
-  InPlane in_plane(arm, hand, answer);
-  detail::for_each_shoulder(arm, hand.p, o, [&](ArmPose first, double, double too_near) {
+void solve_tool(const ParallelArm& arm, const Transform<double>& tool, IkAnswer& answer) {
+  const double o = (arm[1].ca * (tool.p.z - arm[1].d) - ParallelGeometry(arm).k) / arm[1].sa;
+  InPlane in_plane(arm, tool, answer);
+  detail::for_each_shoulder(arm, tool.p, o, [&](ArmPose first, double, double too_near) {
     const double aside = abs(arm[1].sa) * too_near;  // along axis 2
     in_plane.solve(first, aside);
     // with p on axis 1 every plane is as good, but not every one lets the bars reach
@@ -366,7 +366,7 @@ void solve_hand(const ParallelArm& arm, const Transform<double>& hand, IkAnswer&
 }  // namespace
 
 IkAnswer solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool) {
-  return solve_tool_pose(arm, X_world_tool, solve_hand);
+  return solve_tool_pose(arm, X_world_tool, solve_tool);
 }
 
 bool solve_position(const ParallelArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label,

@@ -24,7 +24,7 @@ constexpr double step = whole_turn / 720;
 class Family {
  public:
   Family(const ParallelArm& a, const IkBranch& b) : arm(a), start(b), signs(determined_sum(a, b)) {
-    for (std::size_t i = 0; i < 6; ++i) advance(arm, static_cast<int>(i) + 1, b.c[i], b.s[i], arm.joint[i].d, hand);
+    for (std::size_t i = 0; i < 6; ++i) advance(arm, static_cast<int>(i) + 1, b.c[i], b.s[i], arm.joint[i].d, tool);
     // psi and p of the member that is there
     const Plane second{b.c[1], b.s[1]}, third = turned(b.c[2], g.s2 * b.s[2], second);
     psi = turned(b.c[3], g.s23 * b.s[3], third);
@@ -56,7 +56,7 @@ class Family {
       found.d[i] = arm.joint[i].d;
       found.free[i] = start.free[arm.backwards ? 5 - i : i];
     }
-    IkBranch b = measured_branch(arm, hand, found);
+    IkBranch b = measured_branch(arm, tool, found);
     b.q[free_joint(arm)] = q;
     b.wrist_sign = start.wrist_sign;
     b.wrist_sum = start.wrist_sum;
@@ -99,7 +99,7 @@ class Family {
   const IkBranch start;
   const std::array<int, 6> signs;
   const detail::ParallelGeometry g{arm};
-  Transform<double> hand;
+  Transform<double> tool;
   Plane psi, p;
   int elbow = 1;
 };

@@ -23,8 +23,8 @@ struct TorusPlace {
 
 class OrientationCurve {
  public:
-  OrientationCurve(const ParallelArm& arm, const Transform<double>& hand)
-      : z(hand.R.z), p(hand.p), g(arm), ca1(arm[1].ca), sa1(arm[1].sa), a1(arm[1].a) {
+  OrientationCurve(const ParallelArm& arm, const Transform<double>& tool)
+      : z(tool.R.z), p(tool.p), g(arm), ca1(arm[1].ca), sa1(arm[1].sa), a1(arm[1].a) {
     p.z -= arm[1].d;
     size = arm.size;
     scale = std::max(size, norm(p));
@@ -241,8 +241,8 @@ class OrientationCurve {
 
 }  // namespace
 
-NearestTurns nearest_turns(const ParallelArm& arm, const Transform<double>& X_0_hand) {
-  OrientationCurve curve(arm, X_0_hand);
+NearestTurns nearest_turns(const ParallelArm& arm, const Transform<double>& X_0_tool) {
+  OrientationCurve curve(arm, X_0_tool);
   curve.comb();
   NearestTurns out;
   out.is_least = curve.is_least();

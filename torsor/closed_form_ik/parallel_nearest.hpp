@@ -1,4 +1,4 @@
-// How near an arm with three parallel axes comes to a pose that it does not reach, its hand turned as asked. Letters as in
+// How near an arm with three parallel axes comes to a pose that it does not reach, its tool turned as asked. Letters as in
 // parallel_arm.cpp. With z = W e_z the direction of axis 6 in frame 1, axis 5 makes the angle alpha_5 with it where
 //
 //   G(theta_1, psi) = u(psi) . z(theta_1) - ca5 = 0,   u = (sa4 sin psi, -sa4 cos psi, ca4)
@@ -16,13 +16,13 @@
 
 namespace torsor {
 
-/// Joint 1 and psi, and how far (m) the pose then is; infinite where no turn of joint 1 lets the wrist turn the hand as asked.
+/// Joint 1 and psi, and how far (m) the pose then is; infinite where no turn of joint 1 lets the wrist turn the tool as asked.
 struct NearestTurns {
   detail::Plane first, psi;
   double distance = std::numeric_limits<double>::infinity();
   bool is_least = false;  // proved, to 1e-6 of the arm's size (or of the way to the pose)
 };
 
-NearestTurns nearest_turns(const ParallelArm&, const Transform<double>& X_0_hand);
+NearestTurns nearest_turns(const ParallelArm&, const Transform<double>& X_0_tool);
 
 }  // namespace torsor

@@ -58,7 +58,7 @@ void polar_wrist(const PolarPosition<T>& at, const Vec3<T>& wh_4, std::array<T, 
 
 }  // namespace detail
 
-/// Joint rates (rad/s, m/s) from the velocity of the wrist and the angular velocity of the hand, both in the base.
+/// Joint rates (rad/s, m/s) from the velocity of the wrist and the angular velocity of the tool, both in the base.
 template <Field T>
 std::array<T, 6> polar_velocity(const PolarPosition<T>& at, const Vec3<T>& pd4, const Vec3<T>& w6) {
   std::array<T, 6> qd;
@@ -67,7 +67,7 @@ std::array<T, 6> polar_velocity(const PolarPosition<T>& at, const Vec3<T>& pd4, 
   return qd;
 }
 
-/// The same from the rates of the hand's axes, Paul's dT6: 6w6 = (z6 . yd6, x6 . zd6, y6 . xd6).
+/// The same from the rates of the tool's axes, Paul's dT6: 6w6 = (z6 . yd6, x6 . zd6, y6 . xd6).
 template <Field T>
 std::array<T, 6> polar_velocity(const PolarPosition<T>& at, const Vec3<T>& pd4, const Mat3<T>& W6, const Mat3<T>& Wd6) {
   std::array<T, 6> qd;

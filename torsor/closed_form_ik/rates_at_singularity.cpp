@@ -80,7 +80,7 @@ struct Remaining {
         idle_arm(3 - arm_block.rank),
         wrist_block(wrist_columns()) {}
 
-  /// Rates that move the wrist point with v and turn the hand with w as nearly as can be; v and w become what is missed.
+  /// Rates that move the wrist point with v and turn the tool with w as nearly as can be; v and w become what is missed.
   std::array<double, 6> solve(Vec& v, Vec& w) const {
     const std::array<double, 6> first = arm_block.shortest(v);
     for (std::size_t i = 0; i < 3; ++i) w -= Z[i] * first[i];

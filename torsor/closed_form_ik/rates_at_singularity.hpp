@@ -1,5 +1,5 @@
 // Rates of a wrist-partitioned arm where det J = 0. The wrist point first: x = C^+ v + N y with N the motions of joints
-// 1 to 3 that leave it where it is; then the hand, by the wrist and by those motions together,
+// 1 to 3 that leave it where it is; then the tool, by the wrist and by those motions together,
 //
 //   min |w - Z C^+ v - (E | Z N) (psi, y)|,   |psi|^2 + |y|^2 least
 //

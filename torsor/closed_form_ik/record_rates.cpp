@@ -45,11 +45,11 @@ Tape record_dense(DenseMethod method, RateLevel level, const RobotForms<double>&
   Six qd;
   if (level == RateLevel::acceleration)
     for (std::size_t i = 0; i < 6; ++i) qd[i] = tape.input("qd" + std::to_string(i + 1));
-  const HandMotion<Trace> hand = input_hand(tape);
+  const EndEffectorMotion<Trace> tool = input_tool(tape);
 
-  detail::hand_jacobian(configuration, work);
-  Six b{hand.pd7.x, hand.pd7.y, hand.pd7.z, hand.w6.x, hand.w6.y, hand.w6.z};
-  if (level == RateLevel::acceleration) b = detail::without_rates<Trace>(configuration, hand, qd, work);
+  detail::tool_jacobian(configuration, work);
+  Six b{tool.pd7.x, tool.pd7.y, tool.pd7.z, tool.w6.x, tool.w6.y, tool.w6.z};
+  if (level == RateLevel::acceleration) b = detail::without_rates<Trace>(configuration, tool, qd, work);
   mark_stage<Trace>("solution");
   if (method == DenseMethod::inversion)
     b = by_inversion(work.J, b);

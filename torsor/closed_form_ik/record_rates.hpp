@@ -14,7 +14,7 @@ enum class DenseMethod { inversion, elimination };
 enum class RateLevel { velocity, acceleration };
 
 /// Rates of a robot with six joints and its default tool. Inputs: c, s (or d) per joint; qd1 to 6 for accelerations; the
-/// motion of the hand. Outputs: qd, or qdd, 1 to 6. Stages: "Jacobian", "Jd qd", "solution".
+/// motion of the tool. Outputs: qd, or qdd, 1 to 6. Stages: "Jacobian", "Jd qd", "solution".
 Tape record_dense(DenseMethod, RateLevel, const RobotForms<double>&);
 
 // multiplications (and divisions, as such) and additions: of the solution of such a tape, and of all of it

@@ -9,17 +9,17 @@ void output(Tape& tape, const char* name, const std::array<Trace, 6>& values) {
 
 }  // namespace
 
-HandMotion<Trace> input_hand(Tape& tape) {
-  HandMotion<Trace> hand;
-  hand.W6.x = input_vector(tape, "W6x");
-  hand.W6.y = input_vector(tape, "W6y");
-  hand.W6.z = input_vector(tape, "W6z");
-  hand.p7 = input_vector(tape, "p7");
-  hand.w6 = input_vector(tape, "w6");
-  hand.pd7 = input_vector(tape, "pd7");
-  hand.wd6 = input_vector(tape, "wd6");
-  hand.pdd7 = input_vector(tape, "pdd7");
-  return hand;
+EndEffectorMotion<Trace> input_tool(Tape& tape) {
+  EndEffectorMotion<Trace> tool;
+  tool.W6.x = input_vector(tape, "W6x");
+  tool.W6.y = input_vector(tape, "W6y");
+  tool.W6.z = input_vector(tape, "W6z");
+  tool.p7 = input_vector(tape, "p7");
+  tool.w6 = input_vector(tape, "w6");
+  tool.pd7 = input_vector(tape, "pd7");
+  tool.wd6 = input_vector(tape, "wd6");
+  tool.pdd7 = input_vector(tape, "pdd7");
+  return tool;
 }
 
 RotaryArm<Trace> constant_arm(Tape& tape, const RotaryArm<double>& arm) {
@@ -31,10 +31,10 @@ Tape record_rotary(const RotaryArm<double>& lengths, const RotaryBranch& branch)
   Tape tape;
   const Recording recording(tape);
   const RotaryArm<Trace> arm = constant_arm(tape, lengths);
-  const HandMotion<Trace> hand = input_hand(tape);
-  const RotaryPosition<Trace> position = rotary_position(arm, hand, branch);
-  const RotaryVelocity<Trace> velocity = rotary_velocity(arm, hand, position);
-  const RotaryAcceleration<Trace> acceleration = rotary_acceleration(arm, hand, position, velocity);
+  const EndEffectorMotion<Trace> tool = input_tool(tape);
+  const RotaryPosition<Trace> position = rotary_position(arm, tool, branch);
+  const RotaryVelocity<Trace> velocity = rotary_velocity(arm, tool, position);
+  const RotaryAcceleration<Trace> acceleration = rotary_acceleration(arm, tool, position, velocity);
   output(tape, "theta", position.theta);
   output(tape, "qd", velocity.qd);
   output(tape, "qdd", acceleration.qdd);

@@ -13,13 +13,13 @@
 
 namespace torsor {
 
-/// The motion of the hand as inputs: W6x, W6y, W6z (its axes), p7, w6, pd7, wd6, pdd7, each with three components.
-HandMotion<Trace> input_hand(Tape&);
+/// The motion of the tool as inputs: W6x, W6y, W6z (its axes), p7, w6, pd7, wd6, pdd7, each with three components.
+EndEffectorMotion<Trace> input_tool(Tape&);
 
 /// The same arm with lengths known off-line. Lengths of 0, 1 and -1 m are taken as such numbers, not as structure.
 RotaryArm<Trace> constant_arm(Tape&, const RotaryArm<double>&);
 
-/// Inputs: the motion of the hand. Outputs: theta1 to 6, qd1 to 6, qdd1 to 6.
+/// Inputs: the motion of the tool. Outputs: theta1 to 6, qd1 to 6, qdd1 to 6.
 Tape record_rotary(const RotaryArm<double>&, const RotaryBranch& = {});
 
 /// What the stages whose names begin with `stages` take, zeros and ones used; a division counted as a multiplication.

@@ -9,8 +9,8 @@
 namespace torsor {
 
 // regular_wide.cpp
-bool solve_in_wide_lanes(const RegularArm&, const Transform<double>& hand, IkAnswer&);
-bool solve_one_in_wide_lanes(const RegularArm&, const Transform<double>& hand, const BranchLabel&, IkBranch&);
+bool solve_in_wide_lanes(const RegularArm&, const Transform<double>& tool, IkAnswer&);
+bool solve_one_in_wide_lanes(const RegularArm&, const Transform<double>& tool, const BranchLabel&, IkBranch&);
 
 namespace {
 
@@ -39,10 +39,10 @@ RegularArm common(const SixAxis& arm) {
   const auto turned = [&](const Mat3<double>& A) {
     return differ(A.x, one.x) || differ(A.y, one.y) || differ(A.z, one.z);
   };
-  e.tool_turned = turned(arm.X_hand_tool.R);
+  e.tool_turned = turned(arm.X_flange_tool.R);
   e.base_moved = turned(arm.X_world_0.R) || differ(arm.X_world_0.p, {});
-  e.X_tool_hand = inverse(arm.X_hand_tool);
-  e.tool_distance = norm(arm.X_hand_tool.p);
+  e.X_tool_flange = inverse(arm.X_flange_tool);
+  e.tool_distance = norm(arm.X_flange_tool.p);
   e.size = arm.size;
   e.size2 = arm.size * arm.size;
   e.d1 = arm[1].d;
@@ -79,10 +79,10 @@ bool is_plain(const SixAxis& arm) {
          std::ranges::all_of(arm.joint, lead_in);
 }
 
-/// hand_pose, without the products that do nothing.
-Transform<double> hand_of(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool) {
-  const Vec3<double> p = X_world_tool * e.X_tool_hand.p;
-  const Transform<double> X{e.tool_turned ? X_world_tool.R * e.X_tool_hand.R : X_world_tool.R, p};
+/// pose_of_tool, without the products that do nothing.
+Transform<double> tool_of(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool) {
+  const Vec3<double> p = X_world_tool * e.X_tool_flange.p;
+  const Transform<double> X{e.tool_turned ? X_world_tool.R * e.X_tool_flange.R : X_world_tool.R, p};
   return e.base_moved ? ~arm.X_world_0 * X : X;
 }
 
@@ -115,7 +115,7 @@ RegularArm regular_parallel(const SixAxis& arm) {
 
 bool solve_regular(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool, IkAnswer& answer) {
   static const auto solve = has_wide_lanes() ? solve_in_wide_lanes : solve_in_lanes<Lanes>;
-  return e.kind != RegularArm::Kind::none && solve(e, hand_of(arm, e, X_world_tool), answer);
+  return e.kind != RegularArm::Kind::none && solve(e, tool_of(arm, e, X_world_tool), answer);
 }
 
 bool solve_regular(const SixAxis& arm, const RegularArm& e, const Transform<double>& X_world_tool,
@@ -123,7 +123,7 @@ bool solve_regular(const SixAxis& arm, const RegularArm& e, const Transform<doub
   static const auto solve = has_wide_lanes() ? solve_one_in_wide_lanes : solve_one_in_lanes<Lanes>;
   if (e.kind == RegularArm::Kind::none || label.root != 0) return false;
   if (label.shoulder == 0 || label.elbow == 0 || label.wrist == 0) return false;
-  return solve(e, hand_of(arm, e, X_world_tool), label, b);
+  return solve(e, tool_of(arm, e, X_world_tool), label, b);
 }
 
 }  // namespace torsor

@@ -1,4 +1,4 @@
-// Arms with axis 1 across axis 2, two bars that move in parallel planes, and three right-angled turns of the hand: the
+// Arms with axis 1 across axis 2, two bars that move in parallel planes, and three right-angled turns of the tool: the
 // elbow family with its spherical wrist (PUMA and most industrial arms) and the parallel one (Universal Robots and their
 // like), away from their singular sets. There the equations of family_elbow.cpp, wrist_angles.cpp and parallel_arm.cpp
 // need no cases, so that all branches are computed side by side, in the lanes of a Pack. Poses near a singular set or an
@@ -14,8 +14,8 @@ namespace torsor {
 struct RegularArm {
   enum class Kind { none, elbow, parallel } kind = Kind::none;
   std::array<double, 6> theta{}, lower{}, upper{};  // where q is zero; the limits of q
-  Transform<double> X_tool_hand;
-  bool tool_turned = true, base_moved = true;      // whether X_tool_hand.R, X_world_0 are more than nothing
+  Transform<double> X_tool_flange;
+  bool tool_turned = true, base_moved = true;      // whether X_tool_tool.R, X_world_0 are more than nothing
   double tool_distance = 0, size = 1, size2 = 1;   // m, m, m^2
   double d1 = 0, a1 = 0, sa1 = 1;                  // of joint 1
   double o = 0, o2 = 0, aside = 0;                 // of the plane from axis 1; sa1 times the height along axis 2

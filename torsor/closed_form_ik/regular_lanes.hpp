@@ -30,8 +30,8 @@ T larger(const T& a, const T& b) {
   return select(a < b, b, a);
 }
 
-/// Joint 1, the shoulder before (+1) or behind (-1), and what lies behind it: x and y of the hand's point in frame 1. H is
-/// what the hand's pose consists of, the same in all lanes.
+/// Joint 1, the shoulder before (+1) or behind (-1), and what lies behind it: x and y of the tool's point in frame 1. H is
+/// what the tool's pose consists of, the same in all lanes.
 template <class T, class H>
 struct Waist {
   Waist(const RegularArm& e, const Vec3<H>& p, const T& shoulder) {
@@ -142,11 +142,11 @@ void measure(const RegularArm& e, const Waist<T, H>& waist, const Bars<T>& bars,
 
 /// The branches with these signs.
 template <RegularArm::Kind kind, class T, class H = double>
-[[gnu::always_inline]] inline RegularBranches<T> regular_branches(const RegularArm& e, const Transform<H>& hand,
+[[gnu::always_inline]] inline RegularBranches<T> regular_branches(const RegularArm& e, const Transform<H>& tool,
                                                                   const T& shoulder, const T& elbow, const T& wrist) {
   RegularBranches<T> out;
-  const detail::Waist<T, H> waist(e, hand.p, shoulder);
-  Vec3<T> Wx = waist.behind(e, hand.R.x), Wy = waist.behind(e, hand.R.y), Wz = waist.behind(e, hand.R.z);
+  const detail::Waist<T, H> waist(e, tool.p, shoulder);
+  Vec3<T> Wx = waist.behind(e, tool.R.x), Wy = waist.behind(e, tool.R.y), Wz = waist.behind(e, tool.R.z);
   if constexpr (kind == RegularArm::Kind::elbow) {
     // the wrist point, then what orientation the forearm leaves
     const detail::Bars<T> bars(e, waist.x, T(waist.y), elbow);
@@ -158,7 +158,7 @@ template <RegularArm::Kind kind, class T, class H = double>
     const detail::WristTurns<T> turns(e, Wx, Wy, Wz, wrist);
     out.c = {waist.c, bars.c2, bars.cb, turns.c, turns.c5, turns.c6};
     out.s = {waist.s, bars.s2, T(e.s2) * bars.sb, turns.s, turns.s5, turns.s6};
-    detail::measure(e, waist, bars, turns, waist.off(e, bars.end_x(e), bars.end_y(e), hand.p),
+    detail::measure(e, waist, bars, turns, waist.off(e, bars.end_x(e), bars.end_y(e), tool.p),
                     turns.off(e, turns.c, turns.s, Wx, Wy, Wz), out);
   } else {
     // the orientation, then the place it leaves to axis 4
@@ -171,7 +171,7 @@ template <RegularArm::Kind kind, class T, class H = double>
     out.s = {waist.s, bars.s2, T(e.s2) * bars.sb, T(e.s23) * s4, turns.s5, turns.s6};
     const T c = bars.c23 * c4 - bars.s23 * s4, s = bars.s23 * c4 + bars.c23 * s4;
     detail::measure(e, waist, bars, turns,
-                    waist.off(e, bars.end_x(e) + c * fx - s * fy, bars.end_y(e) + s * fx + c * fy, hand.p),
+                    waist.off(e, bars.end_x(e) + c * fx - s * fy, bars.end_y(e) + s * fx + c * fy, tool.p),
                     turns.off(e, c, s, Wx, Wy, Wz), out);
   }
   return out;
@@ -225,7 +225,7 @@ void put_branch(const RegularBranches<T>& b, int lane, const BranchLabel& label,
 
 /// All branches, four at a time; false where the careful path must decide.
 template <RegularArm::Kind kind, class Lanes>
-bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
+bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& tool, IkAnswer& answer) {
   const Lanes shoulder(std::array<double, 4>{1, 1, -1, -1}), other(std::array<double, 4>{1, -1, 1, -1});
   constexpr bool is_elbow = kind == RegularArm::Kind::elbow;
   std::array<Lanes, 6> theta;
@@ -252,7 +252,7 @@ bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkA
   };
 
   if constexpr (is_elbow) {
-    RegularBranches<Lanes> b = regular_branches<kind>(e, hand, shoulder, other, Lanes(1.0));
+    RegularBranches<Lanes> b = regular_branches<kind>(e, tool, shoulder, other, Lanes(1.0));
     if (any(b.doubtful) || !any(b.reached)) return false;
     for (std::size_t i = 0; i < 6; ++i) theta[i] = angle_of(b.c[i], b.s[i]);
     put(b, 1);
@@ -263,12 +263,12 @@ bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkA
     for (const std::size_t i : {3, 4, 5}) b.s[i] = -b.s[i];
     put(b, -1);
   } else {
-    const RegularBranches<Lanes> up = regular_branches<kind>(e, hand, shoulder, Lanes(1.0), other);
+    const RegularBranches<Lanes> up = regular_branches<kind>(e, tool, shoulder, Lanes(1.0), other);
     if (any(up.doubtful) || !any(up.reached)) return false;
     for (std::size_t i = 0; i < 6; ++i) theta[i] = angle_of(up.c[i], up.s[i]);
     put(up, 1);
     // bent the other way
-    const RegularBranches<Lanes> down = regular_branches<kind>(e, hand, shoulder, Lanes(-1.0), other);
+    const RegularBranches<Lanes> down = regular_branches<kind>(e, tool, shoulder, Lanes(-1.0), other);
     for (std::size_t i = 1; i < 4; ++i) theta[i] = angle_of(down.c[i], down.s[i]);
     put(down, -1);
   }
@@ -276,16 +276,16 @@ bool solve_kind_in_lanes(const RegularArm& e, const Transform<double>& hand, IkA
 }
 
 template <class Lanes>
-bool solve_in_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
+bool solve_in_lanes(const RegularArm& e, const Transform<double>& tool, IkAnswer& answer) {
   using enum RegularArm::Kind;
-  return e.kind == elbow ? solve_kind_in_lanes<elbow, Lanes>(e, hand, answer)
-                         : solve_kind_in_lanes<parallel, Lanes>(e, hand, answer);
+  return e.kind == elbow ? solve_kind_in_lanes<elbow, Lanes>(e, tool, answer)
+                         : solve_kind_in_lanes<parallel, Lanes>(e, tool, answer);
 }
 
 /// One branch: its six angles are taken side by side.
 template <RegularArm::Kind kind, class Lanes>
-bool solve_one_of_kind(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label, IkBranch& out) {
-  const auto b = regular_branches<kind, Lanes>(e, hand, Lanes(label.shoulder), Lanes(label.elbow), Lanes(label.wrist));
+bool solve_one_of_kind(const RegularArm& e, const Transform<double>& tool, const BranchLabel& label, IkBranch& out) {
+  const auto b = regular_branches<kind, Lanes>(e, tool, Lanes(label.shoulder), Lanes(label.elbow), Lanes(label.wrist));
   if (b.doubtful[0] || !b.reached[0]) return false;
   // joints 1 to 4, then 5 and 6 and none
   const auto four = [](const std::array<double, 6>& v) { return Lanes({v[0], v[1], v[2], v[3]}); };
@@ -302,10 +302,10 @@ bool solve_one_of_kind(const RegularArm& e, const Transform<double>& hand, const
 }
 
 template <class Lanes>
-bool solve_one_in_lanes(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label, IkBranch& out) {
+bool solve_one_in_lanes(const RegularArm& e, const Transform<double>& tool, const BranchLabel& label, IkBranch& out) {
   using enum RegularArm::Kind;
-  return e.kind == elbow ? solve_one_of_kind<elbow, Lanes>(e, hand, label, out)
-                         : solve_one_of_kind<parallel, Lanes>(e, hand, label, out);
+  return e.kind == elbow ? solve_one_of_kind<elbow, Lanes>(e, tool, label, out)
+                         : solve_one_of_kind<parallel, Lanes>(e, tool, label, out);
 }
 
 }  // namespace torsor

@@ -4,13 +4,13 @@
 
 namespace torsor {
 
-bool solve_in_wide_lanes(const RegularArm& e, const Transform<double>& hand, IkAnswer& answer) {
-  return solve_in_lanes<Pack<double, 4>>(e, hand, answer);
+bool solve_in_wide_lanes(const RegularArm& e, const Transform<double>& tool, IkAnswer& answer) {
+  return solve_in_lanes<Pack<double, 4>>(e, tool, answer);
 }
 
-bool solve_one_in_wide_lanes(const RegularArm& e, const Transform<double>& hand, const BranchLabel& label,
+bool solve_one_in_wide_lanes(const RegularArm& e, const Transform<double>& tool, const BranchLabel& label,
                              IkBranch& b) {
-  return solve_one_in_lanes<Pack<double, 4>>(e, hand, label, b);
+  return solve_one_in_lanes<Pack<double, 4>>(e, tool, label, b);
 }
 
 }  // namespace torsor

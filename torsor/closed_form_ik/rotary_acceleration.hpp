@@ -20,7 +20,7 @@ namespace torsor {
 template <class T>
 struct RotaryAcceleration {
   Vec3<T> pdd4, pdd4_2;               // of the wrist, without gravity: in the base, in frame 2
-  Vec3<T> w2_2, wd2_2, wd3_3, whd_4;  // of links 2 and 3; of the hand relative to the forearm
+  Vec3<T> w2_2, wd2_2, wd3_3, whd_4;  // of links 2 and 3; of the tool relative to the forearm
   std::array<T, 6> qdd;
 };
 
@@ -28,12 +28,12 @@ namespace detail {
 
 /// Steps 1 and 2, and 2wd2 and 3wd3.
 template <Field T>
-void rotary_acceleration_forearm(const RotaryArm<T>& arm, const HandMotion<T>& hand, const RotaryPosition<T>& at,
+void rotary_acceleration_forearm(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryPosition<T>& at,
                                  const RotaryVelocity<T>& rate, RotaryAcceleration<T>& out) {
   auto& [pdd4, pdd4_2, w2_2, wd2_2, wd3_3, whd_4, qdd] = out;
   const std::array<T, 6>& qd = rate.qd;
   mark_stage<T>("acceleration 1");
-  pdd4 = hand.pdd7 - cross(hand.wd6, at.p7) - cross(hand.w6, rate.w6_p7);  // (62)
+  pdd4 = tool.pdd7 - cross(tool.wd6, at.p7) - cross(tool.w6, rate.w6_p7);  // (62)
 
   mark_stage<T>("acceleration 2");
   pdd4_2 = ~at.A1A2 * pdd4;
@@ -65,13 +65,13 @@ void rotary_acceleration_wrist(const RotaryPosition<T>& at, const RotaryVelocity
 
 }  // namespace detail
 
-/// The joint accelerations (rad/s^2) for the hand's acceleration, at the position and rates found for it.
+/// The joint accelerations (rad/s^2) for the tool's acceleration, at the position and rates found for it.
 template <Field T>
-RotaryAcceleration<T> rotary_acceleration(const RotaryArm<T>& arm, const HandMotion<T>& hand,
+RotaryAcceleration<T> rotary_acceleration(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool,
                                           const RotaryPosition<T>& at, const RotaryVelocity<T>& rate) {
   RotaryAcceleration<T> out;
-  detail::rotary_acceleration_forearm(arm, hand, at, rate, out);
-  out.whd_4 = detail::rotary_back_4(at, ~at.W3 * hand.wd6 - out.wd3_3 - cross(rate.w3_3, rate.wh_3));  // (73), (74)
+  detail::rotary_acceleration_forearm(arm, tool, at, rate, out);
+  out.whd_4 = detail::rotary_back_4(at, ~at.W3 * tool.wd6 - out.wd3_3 - cross(rate.w3_3, rate.wh_3));  // (73), (74)
   detail::rotary_acceleration_wrist(at, rate, out);
   return out;
 }

@@ -16,7 +16,7 @@
 
 #include <array>
 
-#include "torsor/closed_form_ik/hand_motion.hpp"
+#include "torsor/closed_form_ik/end_effector_motion.hpp"
 #include "torsor/scalar/stage.hpp"
 
 namespace torsor {
@@ -92,15 +92,15 @@ struct RotaryW {
 
 }  // namespace detail
 
-/// The joint angles (rad) that put the hand with axes W6 and tip p7 (m) there, in one branch.
+/// The joint angles (rad) that put the tool with axes W6 and tip p7 (m) there, in one branch.
 template <Analytic T>
-RotaryPosition<T> rotary_position(const RotaryArm<T>& arm, const HandMotion<T>& hand, const RotaryBranch& branch) {
+RotaryPosition<T> rotary_position(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryBranch& branch) {
   RotaryPosition<T> out;
   auto& [p7, p4, p_wx, p_wy, s4s3, s4c3, A1A2, W3, c1, s1, c2, s2, c3, s3, c4, s4, c5, s5, c6, s6, theta] = out;
 
   mark_stage<T>("position 1");
-  p7 = hand.W6 * arm.p7;
-  p4 = hand.p7 - p7;  // (19)
+  p7 = tool.W6 * arm.p7;
+  p4 = tool.p7 - p7;  // (19)
 
   mark_stage<T>("position 2");
   const T shoulder(branch.shoulder), elbow(branch.elbow), wrist(branch.wrist);
@@ -124,7 +124,7 @@ RotaryPosition<T> rotary_position(const RotaryArm<T>& arm, const HandMotion<T>& 
   mark_stage<T>("position 3");
   A1A2 = detail::rotary_A1A2(c1, s1, c2, s2);
   W3 = detail::rotary_W3(A1A2, c3, s3);
-  const detail::RotaryW<T> w(W3, hand.W6);
+  const detail::RotaryW<T> w(W3, tool.W6);
 
   mark_stage<T>("position 4");
   theta[3] = atan2(-(wrist * w.w23), -(wrist * w.w13));  // (36)

@@ -3,7 +3,7 @@
 //
 //   step 1   pd4 = pd7 - w6 x p7*                                                           (45)
 //   step 2   2pd4 = (A1A2)^T pd4 and the first three rates                                  (48), (49)
-//   step 3   4wh = A4^T (W3^T w6 - 3w3), the hand relative to the forearm                   (50)-(54)
+//   step 3   4wh = A4^T (W3^T w6 - 3w3), the tool relative to the forearm                   (50)-(54)
 //   step 4   the last three rates                                                           (55)-(61)
 //
 // In (49) 2pd4x has the sign that (48) gives it, not the printed one. The denominators 1p_wx, a_2 c3, s_4 c3 and s5 are
@@ -19,7 +19,7 @@ template <class T>
 struct RotaryVelocity {
   Vec3<T> w6_p7, pd4, pd4_2;  // w6 x p7* and the wrist's velocity, in the base; the latter in frame 2
   T a2c3;                     // a_2 c3
-  Vec3<T> w3_3, wh_3, wh_4;   // of the forearm; of the hand relative to it, in frames 3 and 4
+  Vec3<T> w3_3, wh_3, wh_4;   // of the forearm; of the tool relative to it, in frames 3 and 4
   std::array<T, 6> qd;
 };
 
@@ -33,12 +33,12 @@ Vec3<T> rotary_back_4(const RotaryPosition<T>& at, const Vec3<T>& v) {
 
 /// Steps 1 and 2, and 3w3.
 template <Field T>
-void rotary_velocity_forearm(const RotaryArm<T>& arm, const HandMotion<T>& hand, const RotaryPosition<T>& at,
+void rotary_velocity_forearm(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryPosition<T>& at,
                              RotaryVelocity<T>& out) {
   auto& [w6_p7, pd4, pd4_2, a2c3, w3_3, wh_3, wh_4, qd] = out;
   mark_stage<T>("velocity 1");
-  w6_p7 = cross(hand.w6, at.p7);
-  pd4 = hand.pd7 - w6_p7;  // (45)
+  w6_p7 = cross(tool.w6, at.p7);
+  pd4 = tool.pd7 - w6_p7;  // (45)
 
   mark_stage<T>("velocity 2");
   pd4_2 = ~at.A1A2 * pd4;
@@ -63,12 +63,12 @@ void rotary_velocity_wrist(const RotaryPosition<T>& at, RotaryVelocity<T>& out) 
 
 }  // namespace detail
 
-/// The joint rates (rad/s) for the hand's velocity, at a position that rotary_position() found for it.
+/// The joint rates (rad/s) for the tool's velocity, at a position that rotary_position() found for it.
 template <Field T>
-RotaryVelocity<T> rotary_velocity(const RotaryArm<T>& arm, const HandMotion<T>& hand, const RotaryPosition<T>& at) {
+RotaryVelocity<T> rotary_velocity(const RotaryArm<T>& arm, const EndEffectorMotion<T>& tool, const RotaryPosition<T>& at) {
   RotaryVelocity<T> out;
-  detail::rotary_velocity_forearm(arm, hand, at, out);
-  out.wh_3 = ~at.W3 * hand.w6 - out.w3_3;          // (52), (53)
+  detail::rotary_velocity_forearm(arm, tool, at, out);
+  out.wh_3 = ~at.W3 * tool.w6 - out.w3_3;          // (52), (53)
   out.wh_4 = detail::rotary_back_4(at, out.wh_3);  // (54)
   detail::rotary_velocity_wrist(at, out);
   return out;

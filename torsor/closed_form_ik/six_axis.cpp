@@ -17,7 +17,7 @@ double length_unit(const Description& robot) {
   return std::exp2(std::round(std::log2(link_length(robot))));
 }
 
-/// Lengths times a factor, and nothing left of what moves no frame: drives have no say in where the hand is, rotors that are
+/// Lengths times a factor, and nothing left of what moves no frame: drives have no say in where the tool is, rotors that are
 /// bodies would stand in the way, and masses are those of another robot then.
 Description kinematics_of(Description robot, double factor) {
   robot.transmissions.clear();
@@ -100,9 +100,9 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
                    "let the last tool of the file be one of the hand");
   const Transform<double> X_row_tool = inverse((*model)[5].link) * tool.X_body_frame;
   arm.X_world_0 = model->base;
-  arm.X_hand_tool = across_link(last.a, last.alpha, 0) * X_row_tool;
-  // the shift along axis 6 belongs to the hand
-  arm.X_hand_tool.p.z += arm[6].d;
+  arm.X_flange_tool = across_link(last.a, last.alpha, 0) * X_row_tool;
+  // the shift along axis 6 belongs to the tool
+  arm.X_flange_tool.p.z += arm[6].d;
   arm.joint[5].d = 0;
   // and back
   for (SixAxisJoint& j : arm.joint) {
@@ -113,7 +113,7 @@ Result<SixAxis> six_axis(const Description& described, GeometryTolerance toleran
     j.limits.upper *= unit;
   }
   arm.X_world_0.p = arm.X_world_0.p * unit;
-  arm.X_hand_tool.p = arm.X_hand_tool.p * unit;
+  arm.X_flange_tool.p = arm.X_flange_tool.p * unit;
   for (Snap& snap : arm.snaps)
     if (!snap.is_angle) snap.residual *= unit;
   return arm;
@@ -141,9 +141,9 @@ SixAxis reversed(const SixAxis& arm) {
     r.ca = before.ca;
     r.sa = -before.sa;
   }
-  out.X_world_0 = inverse(arm.X_hand_tool);
-  out.X_hand_tool = inverse(arm.X_world_0);
-  out.X_hand_tool.p.z += out[6].d;
+  out.X_world_0 = inverse(arm.X_flange_tool);
+  out.X_flange_tool = inverse(arm.X_world_0);
+  out.X_flange_tool.p.z += out[6].d;
   out.joint[5].d = 0;
   return out;
 }
@@ -158,7 +158,7 @@ Transform<double> tool_pose(const SixAxis& arm, const std::array<double, 6>& q) 
     else
       advance(arm, i, std::cos(j.theta + x), std::sin(j.theta + x), j.d, X);
   }
-  X = X * arm.X_hand_tool;
+  X = X * arm.X_flange_tool;
   return arm.backwards ? inverse(X) : X;
 }
 

@@ -1,9 +1,9 @@
 // A six-axis arm as the closed forms see it, in standard DH form:
 //
-//   X_world_tool = X_world_0  J_1 L_1 J_2 L_2 ... J_6  X_hand_tool
+//   X_world_tool = X_world_0  J_1 L_1 J_2 L_2 ... J_6  X_flange_tool
 //   J_i = Rz(theta_i) Tz(d_i),   L_i = Tx(a_i) Rx(alpha_i)
 //
-// Frame "hand" is turned by theta_6, and what follows joint 6 rigidly belongs to X_hand_tool. Both J and L are of the same
+// Frame "tool" is turned by theta_6, and what follows joint 6 rigidly belongs to X_flange_tool. Both J and L are of the same
 // form backwards (all four signs change), so an arm can be solved from the tool to the world: joint k of the solver is
 // then joint 7 - k of the robot with q negated.
 #pragma once
@@ -23,8 +23,8 @@ struct SixAxisJoint {
 
 struct SixAxis {
   std::array<SixAxisJoint, 6> joint;  // index i - 1 for joint i; d of joint 6 is zero
-  Transform<double> X_world_0, X_hand_tool;
-  double size = 1;          // sum of the lengths before the hand, m: the scale of tolerances
+  Transform<double> X_world_0, X_flange_tool;
+  double size = 1;          // sum of the lengths before the tool, m: the scale of tolerances
   bool backwards = false;   // the chain runs from the tool to the world
   std::vector<Snap> snaps;  // special geometry assumed, with residuals
   std::string name;         // of the robot, and where it was read
@@ -43,7 +43,7 @@ SixAxis reversed(const SixAxis&);
 /// Why the robot has no closed form of some kind, and what to do.
 Fault refusal(const SixAxis&, std::string what, std::string remedy);
 
-/// Takes X from before joint i (1 .. 6) to behind L_i, the cosine and sine of theta_i and d_i given; L_6 is X_hand_tool.
+/// Takes X from before joint i (1 .. 6) to behind L_i, the cosine and sine of theta_i and d_i given; L_6 is X_flange_tool.
 inline void advance(const SixAxis& arm, int i, double c, double s, double d, Transform<double>& X) {
   X.p += X.R.z * d;
   X.R = times_rotation_z(X.R, c, s);

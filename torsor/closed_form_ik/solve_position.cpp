@@ -15,7 +15,7 @@
 namespace torsor {
 namespace {
 
-IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const ArmPose& pose, const WristPose& wrist) {
+IkBranch branch_of(const WristArm& arm, const Transform<double>& tool, const ArmPose& pose, const WristPose& wrist) {
   FoundBranch found;
   found.label = {pose.shoulder, pose.elbow, wrist.wrist, pose.root};
   found.factor = {pose.shoulder_factor, pose.elbow_factor, wrist.factor};
@@ -30,7 +30,7 @@ IkBranch branch_of(const WristArm& arm, const Transform<double>& hand, const Arm
     found.d[i + 3] = arm.joint[i + 3].d;
   }
   found.free[3] = found.free[5] = wrist.sign != 0;
-  IkBranch b = measured_branch(arm, hand, found);
+  IkBranch b = measured_branch(arm, tool, found);
   if (wrist.sign != 0) {
     const auto [first, last] = arm.backwards ? std::pair{b.q[2], b.q[0]} : std::pair{b.q[3], b.q[5]};
     b.wrist_sign = wrist.sign;
@@ -54,28 +54,28 @@ bool is_known(const WristArm& arm, const IkAnswer& answer, const IkBranch& b) {
   return false;
 }
 
-/// Joints 1 to 3 nearest to the wrist point with the hand turned as asked; infinite where no position turns it so.
-double nearest_turned(const WristArm& arm, const Transform<double>& hand, ArmPose& pose) {
-  const double distance = nearest_wrist_point(arm, hand.p, wrist_range(arm, hand.R), pose);
+/// Joints 1 to 3 nearest to the wrist point with the tool turned as asked; infinite where no position turns it so.
+double nearest_turned(const WristArm& arm, const Transform<double>& tool, ArmPose& pose) {
+  const double distance = nearest_wrist_point(arm, tool.p, wrist_range(arm, tool.R), pose);
   pose.elbow_factor = volume(point_columns(arm, pose), arm.size);
   pose.elbow_singular = pose.elbow_factor <= singular_volume;
   if (arm.family->solve_arm == solve_pieper) pose.root = 1;
   return distance;
 }
 
-/// Steps 2 to 4 for a hand that is a pose and not too far away.
-void solve_hand(const WristArm& arm, const Transform<double>& hand, IkAnswer& answer) {
+/// Steps 2 to 4 for a tool that is a pose and not too far away.
+void solve_tool(const WristArm& arm, const Transform<double>& tool, IkAnswer& answer) {
   // step 2
   ArmPoses poses;
-  arm.family->solve_arm(arm, hand.p, poses);
+  arm.family->solve_arm(arm, tool.p, poses);
   WristPoses wrists;
-  const double there = singular_distance * (arm.size + norm(hand.p));
+  const double there = singular_distance * (arm.size + norm(tool.p));
   if (poses.count == 0) {
-    arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
+    arm.family->solve_wrist(arm, poses.nearest, tool.R, wrists);
     answer.nearest_is_least = arm.family->nearest_is_least && wrists.short_by == 0;
     // where an oblique wrist is short there, the nearest is elsewhere
     ArmPose turned;
-    const double distance = wrists.short_by > 0 ? nearest_turned(arm, hand, turned) : infinity;
+    const double distance = wrists.short_by > 0 ? nearest_turned(arm, tool, turned) : infinity;
     if (distance <= there) {
       poses.add(turned);
     } else {
@@ -85,30 +85,30 @@ void solve_hand(const WristArm& arm, const Transform<double>& hand, IkAnswer& an
       }
       answer.status = PoseStatus::unreachable;
       answer.short_by = poses.short_by;
-      arm.family->solve_wrist(arm, poses.nearest, hand.R, wrists);
-      answer.nearest = branch_of(arm, hand, poses.nearest, wrists.pose[0]);
+      arm.family->solve_wrist(arm, poses.nearest, tool.R, wrists);
+      answer.nearest = branch_of(arm, tool, poses.nearest, wrists.pose[0]);
       return;
     }
   }
 
   // steps 3 and 4
   bool eased = false;
-  const auto turn_hand = [&](ArmPose& pose) {
-    arm.family->solve_wrist(arm, pose, hand.R, wrists);
-    if (wrists.short_by > 0) eased = ease_wrist(arm, hand.p, hand.R, pose, wrists) || eased;
+  const auto turn_tool = [&](ArmPose& pose) {
+    arm.family->solve_wrist(arm, pose, tool.R, wrists);
+    if (wrists.short_by > 0) eased = ease_wrist(arm, tool.p, tool.R, pose, wrists) || eased;
     if (wrists.short_by == 0) {
       for (int k = 0; k < wrists.count; ++k) {
-        const IkBranch b = branch_of(arm, hand, pose, wrists.pose[static_cast<std::size_t>(k)]);
+        const IkBranch b = branch_of(arm, tool, pose, wrists.pose[static_cast<std::size_t>(k)]);
         if (!eased || !is_known(arm, answer, b)) answer.add(b);
       }
     } else if (answer.short_by == 0 || wrists.short_by < answer.short_by) {
       answer.short_by = wrists.short_by;
-      answer.nearest = branch_of(arm, hand, pose, wrists.pose[0]);
+      answer.nearest = branch_of(arm, tool, pose, wrists.pose[0]);
     }
   };
-  for (int i = 0; i < poses.count; ++i) turn_hand(poses.pose[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < poses.count; ++i) turn_tool(poses.pose[static_cast<std::size_t>(i)]);
   // a wrist point may leave more positions open than roots tell: none is out of reach before they were searched
-  if (ArmPose turned; answer.count == 0 && nearest_turned(arm, hand, turned) <= there) turn_hand(turned);
+  if (ArmPose turned; answer.count == 0 && nearest_turned(arm, tool, turned) <= there) turn_tool(turned);
   if (answer.count == 0)
     answer.status = PoseStatus::orientation_unreachable;
   else
@@ -118,7 +118,7 @@ void solve_hand(const WristArm& arm, const Transform<double>& hand, IkAnswer& an
 }  // namespace
 
 IkAnswer solve_position(const WristArm& arm, const Transform<double>& X_world_tool) {
-  return solve_tool_pose(arm, X_world_tool, solve_hand);
+  return solve_tool_pose(arm, X_world_tool, solve_tool);
 }
 
 bool solve_position(const WristArm& arm, const Transform<double>& X_world_tool, const BranchLabel& label, IkBranch& b) {

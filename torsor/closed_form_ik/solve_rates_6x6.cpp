@@ -98,7 +98,7 @@ ToolColumns tool_columns(const SixAxis& arm, const IkBranch& b) {
     o[i] = X.p;
     advance(arm, static_cast<int>(i + 1), b.c[i], b.s[i], detail::shift_of(arm, b, i), X);
   }
-  X = X * arm.X_hand_tool;
+  X = X * arm.X_flange_tool;
   // backwards the chain is written in the tool, and what a joint does to the world it does to the tool with the other
   // sense of its coordinate: the same column
   const Vec3<double> p = arm.backwards ? Vec3<double>{} : X.p;

@@ -1,4 +1,4 @@
-// The last three joints of a spherical wrist. With W the axes of the hand in frame 3,
+// The last three joints of a spherical wrist. With W the axes of the tool in frame 3,
 //
 //   W = Rz(theta_4) Rx(alpha_4) Rz(theta_5) Rx(alpha_5) Rz(theta_6)
 //
@@ -68,8 +68,8 @@ Vec3<double> wrist_point(const WristArm& arm, const ArmPose& pose) {
   return p;
 }
 
-void solve_spherical_wrist(const WristArm& arm, const ArmPose& pose, const Mat3<double>& R_0_hand, WristPoses& out) {
-  solve_wrist({arm[4].ca, arm[4].sa, arm[5].ca, arm[5].sa}, ~forearm_rotation(arm, pose) * R_0_hand, out);
+void solve_spherical_wrist(const WristArm& arm, const ArmPose& pose, const Mat3<double>& R_0_flange, WristPoses& out) {
+  solve_wrist({arm[4].ca, arm[4].sa, arm[5].ca, arm[5].sa}, ~forearm_rotation(arm, pose) * R_0_flange, out);
 }
 
 void close_wrist(const WristTwists& twists, const Mat3<double>& W, WristPose& p) {

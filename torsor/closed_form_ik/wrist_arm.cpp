@@ -28,7 +28,7 @@ Result<WristArm> wrist_arm(const Description& robot, GeometryTolerance tolerance
 Result<WristArm> wrist_arm(const SixAxis& axes) {
   WristArm arm;
   static_cast<SixAxis&>(arm) = axes;
-  // the wrist at the hand, or else at the base
+  // the wrist at the tool, or else at the base
   const std::string at_hand = not_spherical(arm, "the last three axes");
   if (!at_hand.empty()) {
     static_cast<SixAxis&>(arm) = reversed(axes);

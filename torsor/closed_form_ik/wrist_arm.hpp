@@ -1,6 +1,6 @@
-// Wrist-partitioned arms (Pieper 1968): three consecutive joints revolute about axes that meet in a point, at the hand or
-// at the base. With the wrist at the hand a_4 = a_5 = d_5 = 0: the wrist point is the origin of frame 4, at w behind joint
-// 3, whatever the last three joints do, and the origin of frame "hand". With the wrist at the base the arm is solved
+// Wrist-partitioned arms (Pieper 1968): three consecutive joints revolute about axes that meet in a point, at the tool or
+// at the base. With the wrist at the tool a_4 = a_5 = d_5 = 0: the wrist point is the origin of frame 4, at w behind joint
+// 3, whatever the last three joints do, and the origin of frame "tool". With the wrist at the base the arm is solved
 // backwards.
 #pragma once
 

@@ -32,8 +32,8 @@ struct WristPartition : ArmColumns {
   Vec3<double> r;  // from the point of the tool to the wrist point
 };
 
-/// A vector of the hand, from the axes behind the turn of joint 6 to those behind the turn of joint 2.
-inline Vec3<double> from_hand(const WristArm& arm, const IkBranch& b, Vec3<double> x) {
+/// A vector of the tool, from the axes behind the turn of joint 6 to those behind the turn of joint 2.
+inline Vec3<double> from_tool(const WristArm& arm, const IkBranch& b, Vec3<double> x) {
   for (std::size_t i = 5; i >= 2; --i) {
     x = turn_z(b.c[i], b.s[i], x);
     x = turn_x(arm.joint[i - 1].ca, arm.joint[i - 1].sa, x);
@@ -89,18 +89,18 @@ inline WristPartition wrist_partition(const WristArm& arm, const IkBranch& b, co
       times_rotation_x(times_rotation_z(arm.X_world_0.R, c1, s1), arm.joint[0].ca, arm.joint[0].sa), at.c2, at.s2);
   if (!arm.backwards) {
     out.R = S;
-    out.r = -from_hand(arm, b, arm.X_hand_tool * point);
+    out.r = -from_tool(arm, b, arm.X_flange_tool * point);
     return out;
   }
-  const Mat3<double>& H = arm.X_hand_tool.R;
-  out.R = ~Mat3<double>{from_hand(arm, b, H.x), from_hand(arm, b, H.y), from_hand(arm, b, H.z)};
+  const Mat3<double>& H = arm.X_flange_tool.R;
+  out.R = ~Mat3<double>{from_tool(arm, b, H.x), from_tool(arm, b, H.y), from_tool(arm, b, H.z)};
   Vec3<double> p = turn_z(c1, s1, at.g);
   p.z += shift_of(arm, b, 0);
   out.r = ~S * (arm.X_world_0 * p - point);
   return out;
 }
 
-/// Step 1: what is asked of the wrist point (v, vd) and of the hand (w, wd), in the axes of the partition.
+/// Step 1: what is asked of the wrist point (v, vd) and of the tool (w, wd), in the axes of the partition.
 struct WristMotion {
   Vec3<double> w, v, wd, vd;
 };

@@ -31,7 +31,7 @@ Tape record_function(const CodeSubject&, CodeFunction);
 /// The function as the library itself computes it, operation by operation.
 Tape record_library(const CodeSubject&, CodeFunction);
 
-/// Calls at positions drawn inside the limits, within two turns or a few lengths of the robot where these are wider, with rates, accelerations and efforts of about one. Arguments are numbers of
+/// Calls at positions drawn inside the limits, within two turns or a few lengths of the robot where these are wider, with rates, accelerations and torques of about one. Arguments are numbers of
 /// the given precision, results are the library's in double.
 std::vector<CodeCase> code_cases(const CodeSubject&, CodeFunction, const CReal&, int count, std::uint64_t seed);
 

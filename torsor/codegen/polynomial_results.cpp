@@ -29,7 +29,7 @@ std::optional<std::vector<double>> polynomial_results(const PolynomialArm& arm, 
   const std::vector<double> values = arm.robot.values(q);
   const auto at = [&](const Poly& p) { return evaluate(p, values); };
 
-  // C_ij = sum over m of c_jm(i) qd_m, and the efforts that D, C and G make
+  // C_ij = sum over m of c_jm(i) qd_m, and the torques that D, C and G make
   std::vector<double> D, C, tau;
   for (int i = 0; i < n; ++i) {
     double effort = at(arm.dynamics.G[static_cast<std::size_t>(i)]);

@@ -30,12 +30,12 @@ std::size_t branch_row(const BranchLabel& label) {
 double finite_limit(double limit) { return std::isfinite(limit) ? limit : std::copysign(1e9, limit); }
 
 template <RegularArm::Kind kind>
-void record_branches(const RegularArm& e, const Transform<Trace>& hand, std::span<Trace> results) {
+void record_branches(const RegularArm& e, const Transform<Trace>& flange, std::span<Trace> results) {
   const Trace least(regular_factor), none(0);
   for (const int shoulder : {1, -1})
     for (const int elbow : {1, -1})
       for (const int wrist : {1, -1}) {
-        const auto b = regular_branches<kind, Trace, Trace>(e, hand, Trace(shoulder), Trace(elbow), Trace(wrist));
+        const auto b = regular_branches<kind, Trace, Trace>(e, flange, Trace(shoulder), Trace(elbow), Trace(wrist));
         const TraceMask doubtful = (b.shoulder < least) | (b.elbow < least) | (b.wrist < least);
         const TraceMask found = b.reached & !doubtful;
         const std::size_t at = branch_row({shoulder, elbow, wrist, 0});
@@ -69,11 +69,11 @@ void record_ik(const CodeSubject& subject, std::span<const Trace> a, std::span<T
   const auto trace = [](double x) { return Trace(x); };
   const Transform<Trace> X_world_tool{{{a[0], a[3], a[6]}, {a[1], a[4], a[7]}, {a[2], a[5], a[8]}}, {a[9], a[10], a[11]}};
   const Transform<Trace> X_world_0 = cast<Trace>(arm.X_world_0, trace);
-  const Transform<Trace> hand = ~X_world_0 * (X_world_tool * cast<Trace>(e.X_tool_hand, trace));
+  const Transform<Trace> flange = ~X_world_0 * (X_world_tool * cast<Trace>(e.X_tool_flange, trace));
   if (e.kind == RegularArm::Kind::elbow)
-    record_branches<RegularArm::Kind::elbow>(e, hand, results);
+    record_branches<RegularArm::Kind::elbow>(e, flange, results);
   else
-    record_branches<RegularArm::Kind::parallel>(e, hand, results);
+    record_branches<RegularArm::Kind::parallel>(e, flange, results);
 }
 
 CodeCase ik_case(const CodeSubject& subject, const CReal& real, std::uint64_t seed) {

@@ -1,4 +1,4 @@
-// The numbers of a controller: its gains, the impedance of the hand, and what its model of the arm leaves out.
+// The numbers of a controller: its gains, the impedance of the tool, and what its model of the arm leaves out.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ struct ControlGains {
   double kp = 2500, kv = 100;
 };
 
-/// What the hand is to feel like. Diagonals along the axes of the wanted hand, the three angular entries
+/// What the tool is to feel like. Diagonals along the axes of the wanted tool, the three angular entries
 /// first: kg m^2 and kg,
 /// N m s/rad and N s/m, N m/rad and N/m.
 struct Impedance {

@@ -1,10 +1,10 @@
-// A control law: the efforts of the joints from what an arm does and what it is to do. One face for all laws, so that a
+// A control law: the torques of the joints from what an arm does and what it is to do. One face for all laws, so that a
 // run does not care which one drives it; one file each, and one row of the table.
 //
-// Every law works in joint coordinates q of one degree of freedom each; those that close the loop around the hand take
+// Every law works in joint coordinates q of one degree of freedom each; those that close the loop around the tool take
 // its pose and motion in the world, and measure orientation by quaternion (pose_error.hpp). Near a singular position
-// hand motions are resolved by damped least squares (damped_inverse.hpp): bounded rates, and the part given up is
-// reported. Every effort is cut at the limit of its joint, and the number of joints cut is reported; no law has an
+// tool motions are resolved by damped least squares (damped_inverse.hpp): bounded rates, and the part given up is
+// reported. Every torque is cut at the limit of its joint, and the number of joints cut is reported; no law has an
 // integral that could wind up.
 #pragma once
 
@@ -19,20 +19,20 @@
 
 namespace torsor {
 
-/// What is measured: positions and rates of the joints (n each); the force that the surroundings exert on the hand, its
-/// moment about the hand's origin, components in the world.
+/// What is measured: positions and rates of the joints (n each); the force that the surroundings exert on the tool, its
+/// moment about the tool's origin, components in the world.
 struct ControlState {
   double t = 0;
   std::span<const double> q, qd;
-  Force<double> hand_force;
+  Force<double> tool_force;
 };
 
-/// What is wanted at an instant. The joints' own plan (n each) is all that joint-based laws see; hand-based ones use it
-/// for what the hand does not determine, and do without if it is empty.
+/// What is wanted at an instant. The joints' own plan (n each) is all that joint-based laws see; tool-based ones use it
+/// for what the tool does not determine, and do without if it is empty.
 struct ControlReference {
   std::span<const double> q, qd, qdd;
-  CartesianState hand;
-  Force<double> push;  // what the hand is to exert on its surroundings; operational space alone uses it
+  CartesianState tool;
+  Force<double> push;  // what the tool is to exert on its surroundings; operational space alone uses it
 };
 
 /// A position on the way, at a time [s].
@@ -41,10 +41,10 @@ struct JointKnot {
   std::vector<double> q;
 };
 
-/// What a law is made from. model (kinematics, limits), hand and dynamics must outlive it; dynamics serves one law.
+/// What a law is made from. model (kinematics, limits), tool and dynamics must outlive it; dynamics serves one law.
 struct ControlSetup {
   const Model<double>& model;
-  const Frame<double>& hand;
+  const Frame<double>& tool;
   ControllerModel& dynamics;
   std::vector<double> start;  // n: where constant inertias are taken
   ControlGains gains = {};
@@ -55,9 +55,9 @@ struct ControlSetup {
 
 /// What a law had to give up at the last call.
 struct ControlReport {
-  double lost = 0;                     // of the asked hand motion: rad/s^2 (rad/s for rates), shifts per hand_length
-  double smallest_singular_value = 1;  // of the hand's Jacobian, per greatest
-  int saturated = 0;                   // joints whose effort was cut
+  double lost = 0;                     // of the asked tool motion: rad/s^2 (rad/s for rates), shifts per tool_length
+  double smallest_singular_value = 1;  // of the tool's Jacobian, per greatest
+  int saturated = 0;                   // joints whose torque was cut
 };
 
 /// One law for one arm. Nothing is allocated after construction; one object per thread.
@@ -89,7 +89,7 @@ enum class ModelNeed { none, gravity, all };
 /// A row of the table of laws.
 struct ControlLawRow {
   std::string_view name, title, source;
-  bool hand;   // closes the loop around the hand
+  bool tool;   // closes the loop around the tool
   bool force;  // uses the measured force
   ModelNeed need;
   std::string_view singular;  // what it does near a singular position
@@ -108,9 +108,9 @@ std::string control_refusal(const Model<double>&);
 /// Inertia [kg m^2, kg] that each joint feels at q while the others are free: 1 / (M^-1)_ii.
 std::vector<double> free_inertias(ControllerModel&, std::span<const double> q);
 
-/// The impedance of the arm itself at q: inertias and masses that the hand has about and along its axes while it is
+/// The impedance of the arm itself at q: inertias and masses that the tool has about and along its axes while it is
 /// free to move in the others, 1 / (J M^-1 J^T)_ii, with the gains as stiffness and damping per mass.
-Impedance natural_impedance(const Model<double>&, const Frame<double>& hand, ControllerModel&,
+Impedance natural_impedance(const Model<double>&, const Frame<double>& tool, ControllerModel&,
                             std::span<const double> q, const ControlGains&);
 
 }  // namespace torsor

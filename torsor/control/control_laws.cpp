@@ -19,18 +19,18 @@ std::unique_ptr<ControlLaw> make(const ControlSetup& setup) {
   return std::make_unique<Law>(setup);
 }
 
-constexpr std::string_view no_hand = "nothing: the hand is not resolved";
+constexpr std::string_view no_tool = "nothing: the hand is not resolved";
 constexpr std::string_view damped = "damped least squares; what is lost is reported, and left to the joints' own plan";
 
 constexpr ControlLawRow rows[] = {
-    {"pd", "independent joints", "-", false, false, ModelNeed::none, no_hand, make<PdLaw>},
+    {"pd", "independent joints", "-", false, false, ModelNeed::none, no_tool, make<PdLaw>},
     {"pd-gravity", "independent joints, weight compensated", "Takegaki & Arimoto 1981", false, false,
-     ModelNeed::gravity, no_hand, make<PdGravityLaw>},
+     ModelNeed::gravity, no_tool, make<PdGravityLaw>},
     {"feed-forward", "torques of the plan, and feedback about it", "Liegeois, Fournier & Aldon 1980", false, false,
-     ModelNeed::all, no_hand, make<FeedForwardLaw>},
-    {"computed-torque", "computed torque", "Paul 1972; Markiewicz 1973", false, false, ModelNeed::all, no_hand,
+     ModelNeed::all, no_tool, make<FeedForwardLaw>},
+    {"computed-torque", "computed torque", "Paul 1972; Markiewicz 1973", false, false, ModelNeed::all, no_tool,
      make<ComputedTorqueLaw>},
-    {"passivity", "passivity-based, by a sliding velocity", "Slotine & Li 1987", false, false, ModelNeed::all, no_hand,
+    {"passivity", "passivity-based, by a sliding velocity", "Slotine & Li 1987", false, false, ModelNeed::all, no_tool,
      make<PassivityLaw>},
     {"resolved-rate", "resolved motion rate", "Whitney 1969", true, false, ModelNeed::gravity, damped,
      make<ResolvedRateLaw>},
@@ -100,10 +100,10 @@ std::vector<double> free_inertias(ControllerModel& dynamics, std::span<const dou
   return inertia;
 }
 
-Impedance natural_impedance(const Model<double>& model, const Frame<double>& hand, ControllerModel& dynamics,
+Impedance natural_impedance(const Model<double>& model, const Frame<double>& tool, ControllerModel& dynamics,
                             std::span<const double> q, const ControlGains& gains) {
   const int n = dynamics.n();
-  ControlledHand here(model, hand);
+  ControlledTool here(model, tool);
   here.set(q, std::vector<double>(q.size()));
   std::vector<double> M(cells(n, n)), column(q.size());
   dynamics.mass(q, M);
@@ -111,7 +111,7 @@ Impedance natural_impedance(const Model<double>& model, const Frame<double>& han
   Impedance impedance;
   const std::array<Vec3<double>, 3> axes{here.X.R.x, here.X.R.y, here.X.R.z};
   for (std::size_t i = 0; i < 6; ++i) {
-    // acceleration about or along an axis of the hand, per moment or force there
+    // acceleration about or along an axis of the tool, per moment or force there
     const Vec3<double>& axis = axes[i % 3];
     const int first = i < 3 ? 0 : 3;
     const auto row = [&](int k) {
@@ -122,7 +122,7 @@ Impedance natural_impedance(const Model<double>& model, const Frame<double>& han
     ldlt_solve<double>(M, n, column);
     double mobility = 0;
     for (int k = 0; k < n; ++k) mobility += row(k) * column[k];
-    const double mass = mobility > 1e-12 ? 1 / mobility : 1;  // a hand that cannot move there has no mass of its own
+    const double mass = mobility > 1e-12 ? 1 / mobility : 1;  // a tool that cannot move there has no mass of its own
     impedance.mass[i] = mass;
     impedance.damping[i] = mass * gains.kv;
     impedance.stiffness[i] = mass * gains.kp;

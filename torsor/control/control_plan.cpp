@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "torsor/control/controlled_hand.hpp"
+#include "torsor/control/controlled_tool.hpp"
 #include "torsor/numeric_ik/follow_path.hpp"
 #include "torsor/model/random_position.hpp"
 
@@ -46,7 +46,7 @@ Faults check(const Model<double>& model, const ControlTask& task) {
   return start_faults(model, task.start);
 }
 
-Result<PathMotion> hand_motion(const Transform<double>& X, const ControlTask& task) {
+Result<PathMotion> end_effector_motion(const Transform<double>& X, const ControlTask& task) {
   const double turn = norm(task.turn);
   const TurnPath orientation{X.R, turn > 0 ? ~X.R * (task.turn * (1 / turn)) : Vec3<double>{0, 0, 1}, turn};
   const auto law = pace("quintic", task.duration);
@@ -66,20 +66,20 @@ FollowOptions follow_options(const Model<double>& model, std::span<const double>
   return options;
 }
 
-Transform<double> hand_pose(const Model<double>& model, const Frame<double>& hand, std::span<const double> q) {
+Transform<double> pose_of_tool(const Model<double>& model, const Frame<double>& tool, std::span<const double> q) {
   FrameMotions motions(model);
   motions.set(model, q, {}, {});
-  return motions.of(hand).X;
+  return motions.of(tool).X;
 }
 
 /// The least singular value on the way, sampled coarsely; nothing where the robot cannot follow.
-std::optional<double> ease(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
-  const auto motion = hand_motion(hand_pose(model, hand, task.start), task);
+std::optional<double> ease(const Model<double>& model, const Frame<double>& tool, const ControlTask& task) {
+  const auto motion = end_effector_motion(pose_of_tool(model, tool, task.start), task);
   if (!motion) return std::nullopt;
-  const FollowedPath followed = follow_path(model, hand, nullptr, path_of(*motion), task.duration, task.duration / 16,
+  const FollowedPath followed = follow_path(model, tool, nullptr, path_of(*motion), task.duration, task.duration / 16,
                                             task.start, follow_options(model, task.start));
   if (!followed.finished()) return std::nullopt;
-  ControlledHand controlled(model, hand);
+  ControlledTool controlled(model, tool);
   double least = 1;
   for (const PathSample& sample : followed.samples) {
     controlled.set(sample.q, sample.qd);
@@ -89,28 +89,28 @@ std::optional<double> ease(const Model<double>& model, const Frame<double>& hand
   return least;
 }
 
-/// The arc on which one turning joint moves the hand, as far as its limits allow.
-std::optional<ControlTask> own_arc(const Model<double>& model, const Frame<double>& hand, ControlTask task) {
+/// The arc on which one turning joint moves the tool, as far as its limits allow.
+std::optional<ControlTask> own_arc(const Model<double>& model, const Frame<double>& tool, ControlTask task) {
   FrameMotions motions(model);
   const std::vector<double> rate{1};
   motions.set(model, task.start, rate, {});
-  const FrameMotion m = motions.of(hand);
+  const FrameMotion m = motions.of(tool);
   if (!(norm(m.w) > 0)) return std::nullopt;
   task.centre = m.X.p - cross(m.v, m.w);
   for (task.angle = 2 * std::numbers::pi; task.angle > 0.01; task.angle /= 2)
     for (const double side : {1.0, -1.0}) {
       task.axis = unit(m.w) * side;
-      if (ease(model, hand, task)) return task;
+      if (ease(model, tool, task)) return task;
     }
   return std::nullopt;
 }
 
 /// Why there is no task to be found from a start.
-Fault no_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task) {
+Fault no_task(const Model<double>& model, const Frame<double>& tool, const ControlTask& task) {
   if (model.nv == 1)
     return task_error("start", "one joint moves the hand on one curve, which is not of this kind",
                       task.kind == TaskKind::arc ? "use the task line" : "use the task arc");
-  ControlledHand controlled(model, hand);
+  ControlledTool controlled(model, tool);
   controlled.set(task.start, std::vector<double>(static_cast<std::size_t>(model.nv)));
   controlled.factor();
   if (controlled.smallest_singular_value() < 1e-3)
@@ -121,10 +121,10 @@ Fault no_task(const Model<double>& model, const Frame<double>& hand, const Contr
 }
 
 /// Of many positions in the middle of the ranges, the one farthest from singular.
-std::vector<double> regular_position(const Model<double>& model, const Frame<double>& hand) {
+std::vector<double> regular_position(const Model<double>& model, const Frame<double>& tool) {
   std::mt19937_64 engine(1);
   const std::vector<Limits> bounds = position_bounds(model);
-  ControlledHand controlled(model, hand);
+  ControlledTool controlled(model, tool);
   const std::vector<double> at_rest(static_cast<std::size_t>(model.nv));
   std::vector<double> best;
   double value = -1;
@@ -150,7 +150,7 @@ double moved_mass(const Model<double>& model) {
 
 ControlReference ControlPlan::at(double t) {
   joints_.sample(t, q_, qd_, qdd_);
-  return {q_, qd_, qdd_, hand_.sample(t), {}};
+  return {q_, qd_, qdd_, tool_.sample(t), {}};
 }
 
 std::vector<JointKnot> ControlPlan::knots(int count) const {
@@ -164,27 +164,27 @@ std::vector<JointKnot> ControlPlan::knots(int count) const {
   return knots;
 }
 
-Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& hand, const ControlTask& task,
+Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& tool, const ControlTask& task,
                               double period) {
   if (Faults errors = check(model, task); !errors.empty()) return errors;
-  const Transform<double> start = hand_pose(model, hand, task.start);
+  const Transform<double> start = pose_of_tool(model, tool, task.start);
   if (const double depth = dot(task.wall.normal, task.wall.point - start.p);
       task.kind == TaskKind::contact && depth > 0)
     return task_error("wall", fmt::format("the hand starts {:.3g} m behind it", depth),
                       "give a start before the wall, to where its normal points");
-  auto motion = hand_motion(start, task);
+  auto motion = end_effector_motion(start, task);
   if (!motion) return motion.faults();
 
   // a whole number of equal steps
   const double steps = std::clamp(std::ceil(task.duration / period), 16.0, 1e6);
-  const FollowedPath followed = follow_path(model, hand, nullptr, path_of(*motion), task.duration,
+  const FollowedPath followed = follow_path(model, tool, nullptr, path_of(*motion), task.duration,
                                             task.duration / steps, task.start, follow_options(model, task.start));
   if (!followed.finished())
     return task_error("way", explanation(followed, model), "give a start, a way or a centre that the robot can follow");
   std::vector<MotionRow> rows;
   ControlPlan plan;
   plan.smallest_ = 1;
-  ControlledHand controlled(model, hand);
+  ControlledTool controlled(model, tool);
   for (const PathSample& sample : followed.samples) {
     if (sample.rates == RatesFrom::least)
       return task_error(
@@ -197,29 +197,29 @@ Result<ControlPlan> plan_task(const Model<double>& model, const Frame<double>& h
   }
   auto joints = sampled_motion(rows);
   if (!joints) return joints.faults();
-  plan.hand_ = *std::move(motion);
+  plan.tool_ = *std::move(motion);
   plan.joints_ = *std::move(joints);
   for (auto* x : {&plan.q_, &plan.qd_, &plan.qdd_}) x->resize(static_cast<std::size_t>(model.nv));
   return plan;
 }
 
-Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, const Frame<double>& hand,
+Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, const Frame<double>& tool,
                                  std::vector<double> start) {
   ControlTask task;
   task.kind = kind;
   task.start = std::move(start);
   if (!control_refusal(model).empty())
     return task_error("robot", control_refusal(model), "the laws are for arms of simple joints");
-  if (task.start.empty()) task.start = regular_position(model, hand);
+  if (task.start.empty()) task.start = regular_position(model, tool);
   if (task.start.size() != static_cast<std::size_t>(model.nq))
     return task_error("start", fmt::format("has {} entries", task.start.size()), fmt::format("give {}", model.nq));
   if (Faults errors = start_faults(model, task.start); !errors.empty()) return errors;
-  const Vec3<double> p = hand_pose(model, hand, task.start).p;
+  const Vec3<double> p = pose_of_tool(model, tool, task.start).p;
   if (model.nv >= 6) task.turn = {0, 0, 0.4};
 
   // along the axes of the world, shorter and shorter until there is one to follow
   const std::array<Vec3<double>, 6> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
-  double length = PoseTask(model, hand).length() * (kind == TaskKind::contact ? 0.2 : 0.4);
+  double length = PoseTask(model, tool).length() * (kind == TaskKind::contact ? 0.2 : 0.4);
   std::optional<ControlTask> best;
   double best_ease = 0;
   for (int halving = 0; halving < 6 && !best; ++halving, length /= 2)
@@ -233,13 +233,13 @@ Result<ControlTask> default_task(TaskKind kind, const Model<double>& model, cons
           task.angle = 2 * std::numbers::pi;
           task.centre = p + way * (length / std::numbers::pi);
         }
-        const auto found = ease(model, hand, task);
+        const auto found = ease(model, tool, task);
         if (!found || *found <= best_ease) continue;
         best_ease = *found;
         best = task;
       }
-  if (!best && kind == TaskKind::arc && model.nv == 1) best = own_arc(model, hand, task);
-  if (!best) return no_task(model, hand, task);
+  if (!best && kind == TaskKind::arc && model.nv == 1) best = own_arc(model, tool, task);
+  if (!best) return no_task(model, tool, task);
 
   // the wall five millimetres before the end; a payload at the middle
   if (kind == TaskKind::contact) {

@@ -1,4 +1,4 @@
-// The plan of a task: where the hand is to be at each instant, and the joints with it, along one branch of inverse
+// The plan of a task: where the tool is to be at each instant, and the joints with it, along one branch of inverse
 // kinematics.
 #pragma once
 
@@ -15,18 +15,18 @@ class ControlPlan {
   /// What is wanted at time t [s]; its spans stay good until the next call.
   ControlReference at(double t);
 
-  double duration() const { return hand_.duration(); }  // s, without the rest
-  double length() const { return hand_.length(); }      // m
-  CartesianState hand(double t) const { return hand_.sample(t); }
+  double duration() const { return tool_.duration(); }  // s, without the rest
+  double length() const { return tool_.length(); }      // m
+  CartesianState tool(double t) const { return tool_.sample(t); }
   /// Joint positions at the ends of equal parts of the duration.
   std::vector<JointKnot> knots(int count) const;
   const SplineMotion& joints() const { return joints_; }
-  double smallest_singular_value() const { return smallest_; }  // on the way, of the hand's Jacobian per greatest
+  double smallest_singular_value() const { return smallest_; }  // on the way, of the tool's Jacobian per greatest
 
  private:
   friend Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>&, const ControlTask&, double);
 
-  PathMotion hand_;
+  PathMotion tool_;
   SplineMotion joints_;
   double smallest_ = 0;
   std::vector<double> q_, qd_, qdd_;
@@ -34,11 +34,11 @@ class ControlPlan {
 
 /// The plan of a task, its joints sampled every `period` [s] and interpolated by quintics between; or all faults:
 /// numbers that make no task, and where the robot cannot follow it.
-Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>& hand, const ControlTask&,
+Result<ControlPlan> plan_task(const Model<double>&, const Frame<double>& tool, const ControlTask&,
                               double period = 1e-3);
 
 /// A task of that kind that suits the robot, far from singular positions, in proportion to its size: from the given
 /// start (nq), or from one that is looked for if that is empty. Or why there is none.
-Result<ControlTask> default_task(TaskKind, const Model<double>&, const Frame<double>& hand, std::vector<double> start);
+Result<ControlTask> default_task(TaskKind, const Model<double>&, const Frame<double>& tool, std::vector<double> start);
 
 }  // namespace torsor

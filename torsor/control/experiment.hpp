@@ -1,4 +1,4 @@
-// An experiment with control laws, as plain numbers: a robot, a task of its hand, the laws to be compared, what their
+// An experiment with control laws, as plain numbers: a robot, a task of its tool, the laws to be compared, what their
 // model leaves out, how often they are asked, and by how much the arm differs from their model. It can be written to a
 // file and run again to the last digit (io/experiment_toml.hpp).
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace torsor {
 
-/// What the hand does: a straight line; a circle; a line into a wall; a line on which it takes up a payload.
+/// What the tool does: a straight line; a circle; a line into a wall; a line on which it takes up a payload.
 enum class TaskKind { line, arc, contact, payload };
 
 inline constexpr std::string_view task_kind_names[] = {"line", "arc", "contact", "payload"};
@@ -28,24 +28,24 @@ constexpr std::optional<TaskKind> task_kind(std::string_view name) {
 }
 
 /// A plane that pushes back what has passed it, with a spring and a damper, and never pulls:
-/// f = n max(0, k d - c v . n), d: how far the hand's origin is behind it.
+/// f = n max(0, k d - c v . n), d: how far the tool's origin is behind it.
 struct Wall {
-  Vec3<double> point, normal{0, 0, 1};    // world; the unit normal points to where the hand may be
+  Vec3<double> point, normal{0, 0, 1};    // world; the unit normal points to where the tool may be
   double stiffness = 1e4, damping = 200;  // N/m, N s/m
 };
 
-/// A motion of the hand's origin from where the joints have it at the start, in a minimum-jerk time law, then rest.
+/// A motion of the tool's origin from where the joints have it at the start, in a minimum-jerk time law, then rest.
 struct ControlTask {
   TaskKind kind = TaskKind::line;
   std::vector<double> start;        // joint positions
   Vec3<double> way;                 // m, world: from the start to the end of a line
-  Vec3<double> turn;                // rad, world: rotation vector of the hand's turn on the way
+  Vec3<double> turn;                // rad, world: rotation vector of the tool's turn on the way
   Vec3<double> centre;              // m, world: of an arc
   Vec3<double> axis{0, 0, 1};       // of an arc, unit
   double angle = 0;                 // rad, of an arc
   double duration = 1, rest = 0.5;  // s
   Wall wall;                        // of contact
-  double payload = 0;               // kg, at the hand's origin
+  double payload = 0;               // kg, at the tool's origin
   double payload_time = 0;          // s, from when on it is carried
 };
 
@@ -60,8 +60,8 @@ struct ControlExperiment {
   double impedance_bandwidth = 1;  // kp times the square of this and kv times this
   ControllerKind model = ControllerKind::full;
   double reduced_tolerance = 0.01;  // of a reduced model, made for the task
-  double rate = 1000, delay = 0;    // Hz; s from a sample to its effort. Rate 0: inside the integrator
-  bool limits = true;               // efforts are cut at the limits of the joints
+  double rate = 1000, delay = 0;    // Hz; s from a sample to its torque. Rate 0: inside the integrator
+  bool limits = true;               // torques are cut at the limits of the joints
   int knots = 5;                    // at which inverse Jacobians are computed beforehand
   double model_error = 0;           // relative: by how much the arm differs from the controller's model, at most
   std::uint64_t seed = 1;           // of these differences

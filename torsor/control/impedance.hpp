@@ -1,4 +1,4 @@
-// Cartesian impedance without a force sensor (Hogan & Cotter 1982; Hogan 1985): the hand keeps the inertia L(q) that
+// Cartesian impedance without a force sensor (Hogan & Cotter 1982; Hogan 1985): the tool keeps the inertia L(q) that
 // the arm has there, and gets the chosen spring and damper,
 //
 //   L (xdd - xdd_d) + K1 (xd - xd_d) + K2 (x - x_d) = f_e
@@ -6,7 +6,7 @@
 //
 // with tau_0 and L as in operational_space.hpp. The spring and the damper are forces, which no singular position makes
 // large. Where none are chosen they are the arm's own, K1 = kv L and K2 = kp L: what is diagonal along the axes of the
-// hand would swing slowly on the rest of L, which joins them.
+// tool would swing slowly on the rest of L, which joins them.
 #pragma once
 
 #include "torsor/control/impedance_force.hpp"
@@ -24,12 +24,12 @@ class ImpedanceLaw final : public OperationalSpaceLaw {
 
  private:
   void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {
-    hand_.set(s.q, s.qd);
-    const Motion<double> error = pose_error(r.hand.X, hand_.X), rate = r.hand.twist - hand_.twist;
-    if (!chosen_) return accelerate(s, r, r.hand.acceleration + rate * own_.kv + error * own_.kp, tau);
-    accelerate(s, r, r.hand.acceleration, tau);
-    hand_.add_transposed(detail::times(impedance_.stiffness, r.hand.X.R, error) +
-                             detail::times(impedance_.damping, r.hand.X.R, rate),
+    tool_.set(s.q, s.qd);
+    const Motion<double> error = pose_error(r.tool.X, tool_.X), rate = r.tool.twist - tool_.twist;
+    if (!chosen_) return accelerate(s, r, r.tool.acceleration + rate * own_.kv + error * own_.kp, tau);
+    accelerate(s, r, r.tool.acceleration, tau);
+    tool_.add_transposed(detail::times(impedance_.stiffness, r.tool.X.R, error) +
+                             detail::times(impedance_.damping, r.tool.X.R, rate),
                          tau);
   }
 

@@ -1,15 +1,15 @@
-// Cartesian impedance with a measured force (Hogan & Cotter 1982): the hand answers a force f_e from outside as a body
+// Cartesian impedance with a measured force (Hogan & Cotter 1982): the tool answers a force f_e from outside as a body
 // of chosen mass M_d on a spring K2 and a damper K1. Hollerbach & Sahar 1983, (6), about a plan that moves; for one at
 // rest it is (6):
 //
 //   xdd = xdd_d + M_d^-1 (f_e + K1 (xd_d - xd) + K2 (x_d - x))
 //   tau = M qdd + C qd + g + f(qd_d) - J^T f_e
 //
-// M_d, K1 and K2 are diagonal along the axes of the wanted hand. The arm's own inertia is replaced by M_d, which the
+// M_d, K1 and K2 are diagonal along the axes of the wanted tool. The arm's own inertia is replaced by M_d, which the
 // measured force makes possible.
 #pragma once
 
-#include "torsor/control/hand_law.hpp"
+#include "torsor/control/tool_law.hpp"
 
 namespace torsor {
 
@@ -38,27 +38,27 @@ inline ControlGains own_gains(const ControlSetup& setup) {
 /// The impedance asked for, or else the arm's own.
 inline Impedance chosen_impedance(const ControlSetup& setup) {
   if (is_chosen(setup.impedance)) return setup.impedance;
-  return natural_impedance(setup.model, setup.hand, setup.dynamics, setup.start, own_gains(setup));
+  return natural_impedance(setup.model, setup.tool, setup.dynamics, setup.start, own_gains(setup));
 }
 
 }  // namespace detail
 
-class ForceImpedanceLaw final : public HandAccelerationLaw {
+class ForceImpedanceLaw final : public ToolAccelerationLaw {
  public:
   explicit ForceImpedanceLaw(const ControlSetup& setup)
-      : HandAccelerationLaw(setup), impedance_(detail::chosen_impedance(setup)) {}
+      : ToolAccelerationLaw(setup), impedance_(detail::chosen_impedance(setup)) {}
 
  private:
   Motion<double> asked(const ControlState& s, const ControlReference& r) override {
-    const Mat3<double>& R = r.hand.X.R;
-    const Force<double> spring = detail::times(impedance_.stiffness, R, pose_error(r.hand.X, hand_.X));
-    const Force<double> damper = detail::times(impedance_.damping, R, r.hand.twist - hand_.twist);
-    return r.hand.acceleration + detail::over(impedance_.mass, R, s.hand_force + spring + damper);
+    const Mat3<double>& R = r.tool.X.R;
+    const Force<double> spring = detail::times(impedance_.stiffness, R, pose_error(r.tool.X, tool_.X));
+    const Force<double> damper = detail::times(impedance_.damping, R, r.tool.twist - tool_.twist);
+    return r.tool.acceleration + detail::over(impedance_.mass, R, s.tool_force + spring + damper);
   }
 
   void compute(const ControlState& s, const ControlReference& r, std::span<double> tau) override {
-    HandAccelerationLaw::compute(s, r, tau);
-    hand_.add_transposed(-s.hand_force, tau);
+    ToolAccelerationLaw::compute(s, r, tau);
+    tool_.add_transposed(-s.tool_force, tau);
   }
 
   Impedance impedance_;

@@ -1,23 +1,23 @@
-// Nonlinear decoupling (Freund 1982): the model makes each hand coordinate a second-order system of chosen poles,
+// Nonlinear decoupling (Freund 1982): the model makes each tool coordinate a second-order system of chosen poles,
 // driven by its wanted value alone. Hollerbach & Sahar 1983, (5), read with the signs that make it stable and A as the
-// gain on the wanted value; A = K2 makes a hand at rest be where it is wanted:
+// gain on the wanted value; A = K2 makes a tool at rest be where it is wanted:
 //
 //   xdd = A x_d - K1 xd - K2 x = K2 (x_d - x) - K1 xd,   K1 = kv, K2 = kp
 //
-// Neither planned velocity nor acceleration is used, so that the hand lags a moving plan by kv / kp times its velocity.
+// Neither planned velocity nor acceleration is used, so that the tool lags a moving plan by kv / kp times its velocity.
 #pragma once
 
-#include "torsor/control/hand_law.hpp"
+#include "torsor/control/tool_law.hpp"
 
 namespace torsor {
 
-class NonlinearDecouplingLaw final : public HandAccelerationLaw {
+class NonlinearDecouplingLaw final : public ToolAccelerationLaw {
  public:
-  using HandAccelerationLaw::HandAccelerationLaw;
+  using ToolAccelerationLaw::ToolAccelerationLaw;
 
  private:
   Motion<double> asked(const ControlState&, const ControlReference& r) override {
-    return pose_error(r.hand.X, hand_.X) * gains_.kp - hand_.twist * gains_.kv;
+    return pose_error(r.tool.X, tool_.X) * gains_.kp - tool_.twist * gains_.kv;
   }
 };
 

@@ -1,4 +1,4 @@
-// From where a hand is to where it should be, as a motion: the shift of its origin, and the turn by the vector part of
+// From where a tool is to where it should be, as a motion: the shift of its origin, and the turn by the vector part of
 // the quaternion between the two orientations, which has no singular attitude but the half turn (Luh, Walker & Paul
 // 1980 use an equal first order; Yuan 1988).
 //

@@ -20,14 +20,14 @@ class InterpolatedRateLaw final : public ResolvedRateLaw {
     std::vector<double> column(at_rest.size());
     for (const JointKnot& knot : knots) {
       times_.push_back(knot.t);
-      hand_.set(knot.q, at_rest);
-      hand_.factor();
+      tool_.set(knot.q, at_rest);
+      tool_.factor();
       std::vector<double>& inverse = inverses_.emplace_back(cells(6, n_));
       for (int i = 0; i < 6; ++i) {
         std::array<double, 6> unit{};
         unit[i] = 1;
         std::fill(column.begin(), column.end(), 0.0);
-        hand_.resolve({{unit[0], unit[1], unit[2]}, {unit[3], unit[4], unit[5]}}, column);
+        tool_.resolve({{unit[0], unit[1], unit[2]}, {unit[3], unit[4], unit[5]}}, column);
         std::copy(column.begin(), column.end(), inverse.begin() + static_cast<std::ptrdiff_t>(cell(i, n_, 0)));
       }
     }
@@ -42,13 +42,13 @@ class InterpolatedRateLaw final : public ResolvedRateLaw {
     const double u = next > k ? std::clamp((s.t - times_[k]) / (times_[next] - times_[k]), 0.0, 1.0) : 0;
 
     std::fill(rate_.begin(), rate_.end(), 0.0);
-    const bool left_over = n_ > hand_.rows() && !r.q.empty();
+    const bool left_over = n_ > tool_.rows() && !r.q.empty();
     if (left_over)
       for (int i = 0; i < n_; ++i) rate_[i] = r.qd[i] + gains_.kp / gains_.kv * (r.q[i] - s.q[i]);
     const std::array<double, 6> y{asked.w.x, asked.w.y, asked.w.z, asked.v.x, asked.v.y, asked.v.z};
     std::array<double, 6> rest = y;
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < n_; ++j) rest[i] -= hand_.J()[cell(i, n_, j)] * rate_[j];
+      for (int j = 0; j < n_; ++j) rest[i] -= tool_.J()[cell(i, n_, j)] * rate_[j];
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < n_; ++j)
         rate_[j] += ((1 - u) * inverses_[k][cell(i, n_, j)] + u * inverses_[next][cell(i, n_, j)]) * rest[i];

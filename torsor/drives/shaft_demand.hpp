@@ -11,7 +11,7 @@
 #include <limits>
 #include <optional>
 
-#include "torsor/dynamics/effort_statistics.hpp"
+#include "torsor/dynamics/torque_statistics.hpp"
 #include "torsor/fields.hpp"
 #include "torsor/model/motor.hpp"
 

@@ -48,7 +48,7 @@ Sizing::Sizing(SizingSetup setup)
       width_(power_ + n_ + setup_.drives.size() + 1),
       joints_(n_),
       gears_(setup_.drives.size()),
-      effort_over_(n_, never),
+      torque_over_(n_, never),
       speed_over_(n_, never),
       motors_(setup_.drives.size()),
       sweeps_(setup_.drives.size()),
@@ -94,8 +94,8 @@ void Sizing::evaluate(std::span<const double> q, std::span<const double> qd, std
     total += P;
     tau_[k] = tau[k] - L[k];
   }
-  motor_efforts(setup_.load, L, motor_load_);
-  motor_efforts(setup_.robot, tau_, motor_rest_);
+  motor_torques(setup_.load, L, motor_load_);
+  motor_torques(setup_.robot, tau_, motor_rest_);
   for (std::size_t d = 0; d < drives; ++d) {
     const AssignedDrive& drive = setup_.drives[d];
     const auto at = static_cast<std::size_t>(drive.coordinate);
@@ -118,7 +118,7 @@ void Sizing::add(double t, double weight, std::span<const double> instant) {
   for (std::size_t k = 0; k < n_; ++k) {
     joints_[k].add(t, weight, qd[k], tau[k]);
     const Limits& limits = setup_.robot.limits[k];
-    if (std::abs(tau[k]) > limits.effort * touching) effort_over_[k] = std::min(effort_over_[k], t);
+    if (std::abs(tau[k]) > limits.effort * touching) torque_over_[k] = std::min(torque_over_[k], t);
     if (std::abs(qd[k]) > limits.velocity * touching) speed_over_[k] = std::min(speed_over_[k], t);
   }
   for (std::size_t d = 0; d < drives; ++d) {

@@ -1,6 +1,6 @@
 // What a motion asks of a robot's joints and motors: inverse dynamics gathered over time into the numbers that drives
 // are chosen by. Joint side: tau as torsor id has it, rotors included. Motor side, with A of the transmission (joint
-// speed = A motor speed), w = A^-1 qd and the efforts L of the robot without rotors:
+// speed = A motor speed), w = A^-1 qd and the torques L of the robot without rotors:
 //
 //   tau_m = J wd + e A^T L,   e = 1/eta where the gear drives its load, eta where the load drives it, 1 at rest
 //
@@ -44,7 +44,7 @@ class Sizing {
     return {static_cast<std::size_t>(setup_.robot.nq), static_cast<std::size_t>(setup_.robot.nv)};
   }
 
-  /// All there is to know of an instant, width() numbers: efforts, rates, powers of joints and motors.
+  /// All there is to know of an instant, width() numbers: torques, rates, powers of joints and motors.
   std::size_t width() const { return width_; }
   void evaluate(std::span<const double> q, std::span<const double> qd, std::span<const double> qdd,
                 std::span<double> instant);
@@ -62,7 +62,7 @@ class Sizing {
 
   const ShaftDemand& joint(int coordinate) const { return joints_[static_cast<std::size_t>(coordinate)]; }
   /// The first instant beyond the robot file's limit; infinite if there is none.
-  double effort_exceeded(int coordinate) const { return effort_over_[static_cast<std::size_t>(coordinate)]; }
+  double torque_exceeded(int coordinate) const { return torque_over_[static_cast<std::size_t>(coordinate)]; }
   double speed_exceeded(int coordinate) const { return speed_over_[static_cast<std::size_t>(coordinate)]; }
 
   const std::vector<AssignedDrive>& drives() const { return setup_.drives; }
@@ -94,7 +94,7 @@ class Sizing {
   std::vector<std::vector<double>> to_motor_;  // of each drive: its row of A^-1, by coordinate
   std::size_t n_, power_, width_;
   std::vector<ShaftDemand> joints_, gears_;
-  std::vector<double> effort_over_, speed_over_;
+  std::vector<double> torque_over_, speed_over_;
   std::vector<MotorUse> motors_;
   std::vector<std::vector<MotorUse>> sweeps_;
   std::vector<Moments> moments_;
@@ -132,7 +132,7 @@ class SizingRows {
   long long rows_ = 0;
 };
 
-/// Stays at q for `seconds` from time t on; braked: without effort, else held by the motors.
+/// Stays at q for `seconds` from time t on; braked: without torque, else held by the motors.
 void size_rest(Sizing& sizing, std::span<const double> q, double t, double seconds, bool braked,
                const SizingVisit& visit = {});
 

@@ -18,7 +18,7 @@ DriveSizing drive_of(const Sizing& sizing, std::size_t d, const Model<double>& m
   const AssignedDrive& drive = sizing.drives()[d];
   const MotorUse& use = sizing.motor(d);
   const auto joint = static_cast<std::size_t>(drive.coordinate);
-  DriveSizing out{drive.name, model.velocity_names[joint], std::string(effort_unit(velocity_kinds(model)[joint])),
+  DriveSizing out{drive.name, model.velocity_names[joint], std::string(torque_unit(velocity_kinds(model)[joint])),
                   drive.gear, drive.efficiency, drive.inertia, use.shaft, sizing.gear(d).gear_torque(), {}, {},
                   use.of_peak.time, shares_of(use, drive.motor), {}, {}, {}, {}};
   if (drive.motor) {
@@ -48,9 +48,9 @@ SizingResult sizing_result(const Sizing& sizing, const Model<double>& model, dou
     const auto part = [](double value, double limit) {
       return std::isfinite(limit) ? std::optional(std::abs(value) / limit) : std::nullopt;
     };
-    out.joints.push_back({model.velocity_names[i], std::string(effort_unit(kinds[i])), std::string(coordinate_unit(kinds[i], 1)), shaft,
+    out.joints.push_back({model.velocity_names[i], std::string(torque_unit(kinds[i])), std::string(coordinate_unit(kinds[i], 1)), shaft,
                           part(shaft.torque.value, model.limits[i].effort), part(shaft.speed.value, model.limits[i].velocity),
-                          if_finite(sizing.effort_exceeded(k)), if_finite(sizing.speed_exceeded(k))});
+                          if_finite(sizing.torque_exceeded(k)), if_finite(sizing.speed_exceeded(k))});
   }
   for (std::size_t d = 0; d < sizing.drives().size(); ++d) out.drives.push_back(drive_of(sizing, d, model));
   return out;

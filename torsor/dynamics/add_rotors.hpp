@@ -6,7 +6,7 @@
 
 namespace torsor::detail {
 
-/// Adds the efforts that accelerate the rotors to tau.
+/// Adds the torques that accelerate the rotors to tau.
 template <class T>
 void add_rotors(const RobotForms<T>& forms, Rates<const T> qdd, Rates<T> tau) {
   if (!forms.rotors.empty()) mark_stage<T>("rotors");

@@ -6,7 +6,7 @@ ChatterWatch::ChatterWatch(const Model<double>& model, double reach) : reach_(re
   constexpr double slow = 1e-12;
   for (const auto& [body, law] : model.friction) {
     const Body<double>& joint = model[body];
-    const double jump = friction_effort(law, 0.0, slow) - friction_effort(law, 0.0, -slow);
+    const double jump = friction_torque(law, 0.0, slow) - friction_torque(law, 0.0, -slow);
     if (joint.nv == 1 && jump > 0) channels_.push_back({{joint.v, 0, jump}});
   }
 }

@@ -1,4 +1,4 @@
-// Coriolis matrix C(q, qd) with C qd the centrifugal and Coriolis efforts and dM/dt - 2C skew: the one made of
+// Coriolis matrix C(q, qd) with C qd the centrifugal and Coriolis torques and dM/dt - 2C skew: the one made of
 // Christoffel coefficients for joints of one degree of freedom (Echeandia & Wensing 2021; here with all vectors in the
 // world frame, which leaves two plain loops). O(n d).
 //

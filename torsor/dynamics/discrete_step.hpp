@@ -1,4 +1,4 @@
-// One step of the motion under efforts held constant, x+ = f(x, tau, h) with x = (q, qd), and its Jacobians
+// One step of the motion under torques held constant, x+ = f(x, tau, h) with x = (q, qd), and its Jacobians
 //
 //   dx+ = A dx + B dtau        A 2nv x 2nv, B 2nv x nv
 //

@@ -31,7 +31,7 @@ struct ArticulatedBodyWork {
   std::vector<T> d, u;
 };
 
-/// Accelerations qdd (nv) under joint efforts tau, friction apart. Only for models whose coordinates each move one
+/// Accelerations qdd (nv) under joint torques tau, friction apart. Only for models whose coordinates each move one
 /// joint: a mimic joint or coupled rotors (model.coupled()) need forward_mass_matrix.
 template <Field T>
 void forward_articulated_body(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,

@@ -22,7 +22,7 @@ struct MassMatrixWork {
   std::vector<T> bias;
 };
 
-/// Accelerations qdd (nv) under joint efforts tau, friction apart.
+/// Accelerations qdd (nv) under joint torques tau, friction apart.
 template <Field T>
 void forward_mass_matrix(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,
                          Rates<const T> tau, const BodyLoads<T>& loads, MassMatrixWork<T>& work, Rates<T> qdd) {

@@ -72,7 +72,7 @@ void add_rotors(const Tree<T>& model, Rates<const T> qdd, Rates<T> tau, std::spa
 
 }  // namespace detail
 
-/// Efforts tau (nv) and their derivatives by q, qd, qdd at a motion, friction apart; external forces stay as they are in
+/// Torques tau (nv) and their derivatives by q, qd, qdd at a motion, friction apart; external forces stay as they are in
 /// their bodies' frames. An empty qd or qdd stands for zero.
 template <Ring T>
 void inverse_derivatives(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,

@@ -24,7 +24,7 @@ struct NewtonEulerWork {
   std::vector<Force<T>> f;  // afterwards: what the parent exerts on each body through its joint; all in body frames
 };
 
-/// Joint efforts tau (nv) for a motion, friction apart. An empty qd or qdd stands for zero: both empty gives the
+/// Joint torques tau (nv) for a motion, friction apart. An empty qd or qdd stands for zero: both empty gives the
 /// gravity vector. work.f holds the joint reactions afterwards.
 template <Ring T>
 void inverse_newton_euler(const Tree<T>& model, const Configuration<T>& configuration, Rates<const T> qd,

@@ -1,4 +1,4 @@
-// Efforts taken by the friction of all joints, in the model's coordinates. One function for inverse and forward
+// Torques taken by the friction of all joints, in the model's coordinates. One function for inverse and forward
 // dynamics.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-/// effort += sign * friction(q, qd): sign +1 in inverse dynamics, -1 in forward. q (nq) and qd (nv) as the algorithms
+/// torque += sign * friction(q, qd): sign +1 in inverse dynamics, -1 in forward. q (nq) and qd (nv) as the algorithms
 /// take them.
 template <Ordered T>
 void add_joint_friction(const Model<T>& model, std::span<const T> q, Rates<const T> qd, const T& sign,
@@ -16,11 +16,11 @@ void add_joint_friction(const Model<T>& model, std::span<const T> q, Rates<const
   for (const auto& [body, law] : model.friction) {
     const Body<T>& b = model[body];
     // a mimic joint rubs at its own speed; its master feels it through the ratio
-    effort[b.v] += sign * b.ratio * friction_effort(law, T(b.ratio * q[b.q] + b.offset), T(b.ratio * qd[b.v]));
+    effort[b.v] += sign * b.ratio * friction_torque(law, T(b.ratio * q[b.q] + b.offset), T(b.ratio * qd[b.v]));
   }
 }
 
-/// The derivatives of these efforts by q and qd, added to the diagonals of dq and dqd (row-major nv x nv); an empty qd
+/// The derivatives of these torques by q and qd, added to the diagonals of dq and dqd (row-major nv x nv); an empty qd
 /// stands for zero. What they are at rest: friction_slopes.
 template <Ordered T>
 void add_joint_friction_slopes(const Model<T>& model, std::span<const T> q, Rates<const T> qd, std::span<T> dq,

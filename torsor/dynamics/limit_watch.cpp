@@ -81,7 +81,7 @@ std::vector<PassedLimit> LimitWatch::passed(InstantsBy by) const {
 std::string describe(const PassedLimit& passed, const Model<double>& model, std::string_view when) {
   const auto k = static_cast<std::size_t>(passed.coordinate);
   const CoordinateKind kind = velocity_kinds(model)[k];
-  const std::string_view unit = passed.kind == LimitKind::effort     ? effort_unit(kind)
+  const std::string_view unit = passed.kind == LimitKind::effort     ? torque_unit(kind)
                                 : passed.kind == LimitKind::position ? coordinate_unit(kind, 0)
                                                                      : coordinate_unit(kind, 1);
   std::string text = fmt::format("\"{}\": {} {:.6g} {}{}{} is beyond its limit {:.6g} {}", model.velocity_names[k],

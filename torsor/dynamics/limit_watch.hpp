@@ -1,4 +1,4 @@
-// Whether a motion keeps the limits of a robot: positions, speeds and efforts of all coordinates, seen instant by instant, so
+// Whether a motion keeps the limits of a robot: positions, speeds and torques of all coordinates, seen instant by instant, so
 // that the motion may be of any length. What is passed is kept with its worst value, when that is, and when it was first.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Between the coordinates of a robot and the rows of its DH arm: where axes are nearly parallel the arm has rows more,
-// whose joints are held (DhLink::held). They have no velocity, and what holds them is nobody's effort; elsewhere nothing
+// whose joints are held (DhLink::held). They have no velocity, and what holds them is nobody's torque; elsewhere nothing
 // is copied.
 #pragma once
 

@@ -13,7 +13,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// The robot without any mass: its efforts are those of what is added to it.
+/// The robot without any mass: its torques are those of what is added to it.
 Model<double> massless(Model<double> model) {
   for (Body<double>& body : model.bodies) body.inertia = {};
   std::fill(model.rotor.begin(), model.rotor.end(), 0.0);
@@ -25,9 +25,9 @@ Model<double> massless(Model<double> model) {
 /// One kind of run over all samples, through the maps of the tool.
 class Runner {
  public:
-  Runner(const OtherTool& tool, const Model<double>& model, const std::vector<EffortSample>& samples)
+  Runner(const OtherTool& tool, const Model<double>& model, const std::vector<TorqueSample>& samples)
       : tool_(tool), model_(model), kinds_(position_kinds(model)), n_(static_cast<std::size_t>(model.nv)) {
-    for (const EffortSample& sample : samples) inputs_.push_back(seen(sample));
+    for (const TorqueSample& sample : samples) inputs_.push_back(seen(sample));
   }
 
   /// One column: what `effort(input, tau)` gives at every sample, as the tool writes it.
@@ -35,11 +35,11 @@ class Runner {
   Numbers column(const Effort& effort) const {
     Numbers all, tau(n_), motor(n_);
     all.reserve(inputs_.size() * n_);
-    for (const EffortSample& input : inputs_) {
+    for (const TorqueSample& input : inputs_) {
       std::fill(tau.begin(), tau.end(), 0.0);
       effort(input, tau);
       if (tool_.at_motors) {
-        motor_efforts(model_, tau, motor);
+        motor_torques(model_, tau, motor);
         tau = motor;
       }
       write(tau, all);
@@ -47,11 +47,11 @@ class Runner {
     return all;
   }
 
-  /// The rigid-body efforts of a model with the coordinates of this one.
+  /// The rigid-body torques of a model with the coordinates of this one.
   Numbers rigid(const Model<double>& model, bool moving = true, double friction = 0) const {
     Configuration<double> configuration(model);
     NewtonEulerWork<double> work(model);
-    return column([&](const EffortSample& in, Numbers& tau) {
+    return column([&](const TorqueSample& in, Numbers& tau) {
       configuration.set(model, in.q);
       const Rates<const double> still;
       inverse_newton_euler<double>(model, configuration, moving ? Rates<const double>(in.qd) : still,
@@ -62,8 +62,8 @@ class Runner {
 
  private:
   /// The sample as the tool takes it.
-  EffortSample seen(const EffortSample& sample) const {
-    EffortSample out = sample;
+  TorqueSample seen(const TorqueSample& sample) const {
+    TorqueSample out = sample;
     const bool plain = model_.nq == model_.nv;
     for (std::size_t k = 0; k < out.q.size(); ++k) {
       if (plain && !tool_.order.empty()) out.q[k] = sample.q[static_cast<std::size_t>(tool_.order[k])];
@@ -87,22 +87,22 @@ class Runner {
       out[tool_.order.empty() ? k : static_cast<std::size_t>(tool_.order[k])] =
           (tool_.sense.empty() ? 1 : tool_.sense[k]) * tau[k];
     for (std::size_t k = 0; k < n_; ++k)
-      all.push_back((tool_.effort_sense.empty() ? 1 : tool_.effort_sense[k]) *
-                    out[tool_.effort_order.empty() ? k : static_cast<std::size_t>(tool_.effort_order[k])]);
+      all.push_back((tool_.torque_sense.empty() ? 1 : tool_.torque_sense[k]) *
+                    out[tool_.torque_order.empty() ? k : static_cast<std::size_t>(tool_.torque_order[k])]);
   }
 
   const OtherTool& tool_;
   const Model<double>& model_;
   std::vector<CoordinateKind> kinds_;
   std::size_t n_;
-  std::vector<EffortSample> inputs_;
+  std::vector<TorqueSample> inputs_;
 };
 
 constexpr double no_factor = 1e-9;  // what is smaller is a column that was not recorded
 
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-void add(OtherEfforts& out, FittedSize at_zero, double per_unit, Numbers column) {
+void add(OtherTorques& out, FittedSize at_zero, double per_unit, Numbers column) {
   out.at_zero.push_back(std::move(at_zero));
   out.per_unit.push_back(per_unit);
   out.columns.push_back(std::move(column));
@@ -126,17 +126,17 @@ double friction_at(const Model<double>& model, int coordinate, const Level& leve
 /// A column for each joint: what law(qd, qdd) of it gives, beside what there is at that coordinate.
 template <class There, class Law>
 void add_for_each_joint(const Runner& run, const Model<double>& model, const char* name, const Units& units,
-                        const There& there, const Law& law, OtherEfforts& out) {
+                        const There& there, const Law& law, OtherTorques& out) {
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
   for (int k = 0; k < model.nv; ++k)
     add(out,
         {.name = name + (" of " + model.velocity_names[k]),
          .unit = kinds[k] == CoordinateKind::angle ? units.angular : units.linear,
          .least = -there(k)},
-        1, run.column([&](const EffortSample& in, Numbers& tau) { tau[k] = law(in.qd[k], in.qdd[k]); }));
+        1, run.column([&](const TorqueSample& in, Numbers& tau) { tau[k] = law(in.qd[k], in.qdd[k]); }));
 }
 
-void add_payload(const Runner& run, const Model<double>& model, bool body, OtherEfforts& out) {
+void add_payload(const Runner& run, const Model<double>& model, bool body, OtherTorques& out) {
   const Frame<double>& tool = model.frames.back();
   const Model<double> bare = massless(model);
   const auto unit = [&](const Inertia<double>& load) {
@@ -144,7 +144,7 @@ void add_payload(const Runner& run, const Model<double>& model, bool body, Other
   };
   add(out, {"payload mass", 0, "kg"}, 1, unit({1, {}, {}}));
   if (!body) return;
-  // efforts are linear in all ten numbers of a body, as long as they are about a fixed point
+  // torques are linear in all ten numbers of a body, as long as they are about a fixed point
   add(out, {"payload mass times x", 0, "kg m"}, 1, unit({0, {1, 0, 0}, {}}));
   add(out, {"payload mass times y", 0, "kg m"}, 1, unit({0, {0, 1, 0}, {}}));
   add(out, {"payload mass times z", 0, "kg m"}, 1, unit({0, {0, 0, 1}, {}}));
@@ -158,7 +158,7 @@ void add_payload(const Runner& run, const Model<double>& model, bool body, Other
   }
 }
 
-void add_gravity(const Runner& run, const Model<double>& model, OtherEfforts& out) {
+void add_gravity(const Runner& run, const Model<double>& model, OtherTorques& out) {
   Model<double> still = model;
   constexpr const char* names[] = {"gravity along x", "gravity along y", "gravity along z"};
   const double file[] = {model.gravity.x, model.gravity.y, model.gravity.z};
@@ -168,7 +168,7 @@ void add_gravity(const Runner& run, const Model<double>& model, OtherEfforts& ou
   }
 }
 
-void add_columns(Addition addition, const Runner& run, const Model<double>& model, OtherEfforts& out) {
+void add_columns(Addition addition, const Runner& run, const Model<double>& model, OtherTorques& out) {
   const auto friction = [&](double Friction<double>::*level) {
     return [&model, level](int k) { return friction_at(model, k, [=](const auto& law) { return law.*level; }); };
   };
@@ -200,17 +200,17 @@ void add_columns(Addition addition, const Runner& run, const Model<double>& mode
           [](double, double qdd) { return qdd; }, out);
     case Addition::payload_mass: return add_payload(run, model, false, out);
     case Addition::payload_body: return add_payload(run, model, true, out);
-    case Addition::effort_size: return add(out, {.name = "factor of the efforts", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
+    case Addition::torque_size: return add(out, {.name = "factor of the efforts", .value = 1, .unit = "", .smallest = no_factor}, 1, out.tau);
   }
 }
 
 }  // namespace
 
-Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<EffortSample>& samples) {
+Result<OtherTorques> other_torques(const OtherTool& tool, const std::vector<TorqueSample>& samples) {
   const auto model = build(tool.robot);
   if (!model) return model.faults();
   const Runner runner(tool, *model, samples);
-  OtherEfforts out;
+  OtherTorques out;
   out.tau = runner.rigid(*model, true, tool.friction);
   for (const Addition addition : tool.additions) add_columns(addition, runner, *model, out);
   const auto n = static_cast<std::size_t>(model->nv);
@@ -219,12 +219,12 @@ Result<OtherEfforts> other_efforts(const OtherTool& tool, const std::vector<Effo
     for (auto k = static_cast<std::size_t>(joint); k < column.size(); k += n) column[k] = entry(k);
     return column;
   };
-  for (const int joint : tool.sized_efforts)
+  for (const int joint : tool.sized_torques)
     add(out, {.name = "factor of " + model->velocity_names[joint], .value = 1, .unit = "", .smallest = no_factor}, 1,
         of_joint(joint, [&](std::size_t k) { return out.tau[k]; }));
   const std::vector<CoordinateKind> kinds = velocity_kinds(*model);
-  for (const int joint : tool.offset_efforts)
-    add(out, {.name = "offset of " + model->velocity_names[joint], .unit = std::string(effort_unit(kinds[joint]))}, 1,
+  for (const int joint : tool.offset_torques)
+    add(out, {.name = "offset of " + model->velocity_names[joint], .unit = std::string(torque_unit(kinds[joint]))}, 1,
         of_joint(joint, [](std::size_t) { return 1.0; }));
   return out;
 }

@@ -1,5 +1,5 @@
 // How another tool may see a robot and a motion: an edited description, columns taken in another order, sense or unit,
-// terms left out, and terms of unknown size. Its efforts are affine in those unknown sizes p,
+// terms left out, and terms of unknown size. Its torques are affine in those unknown sizes p,
 //
 //   tau' = P [ tau(robot', q', qd', qdd') + sum_k p_k y_k ],
 //
@@ -12,7 +12,7 @@
 namespace torsor {
 
 /// One instant of a record: q (nq), and qd, qdd, tau (nv), in radians, metres, N m and N.
-struct EffortSample {
+struct TorqueSample {
   std::vector<double> q, qd, qdd, tau;
 };
 
@@ -26,7 +26,7 @@ enum class Addition {
   rotor,           // a rotor inertia at each joint
   payload_mass,    // a point mass at the tool
   payload_body,    // a rigid body at the tool: mass, first moments, inertia about the tool's origin
-  effort_size,     // all efforts by a common factor
+  torque_size,     // all torques by a common factor
 };
 
 struct OtherTool {
@@ -35,16 +35,16 @@ struct OtherTool {
   std::vector<int> order;
   std::vector<double> sense;
   std::vector<double> zero;  // added to q
-  // what is written as effort k is effort_sense[k] times effort effort_order[k]
-  std::vector<int> effort_order;
-  std::vector<double> effort_sense;
+  // what is written as torque k is torque_sense[k] times torque torque_order[k]
+  std::vector<int> torque_order;
+  std::vector<double> torque_sense;
   double angle = 1, angular_rate = 1;     // factors of angles and of their rates
   double velocity = 1, acceleration = 1;  // 0: left out
   double friction = 1;                    // 0: left out, -1: with the other sign
-  bool at_motors = false;                 // efforts are those of the motors
+  bool at_motors = false;                 // torques are those of the motors
   std::vector<Addition> additions;
-  std::vector<int> sized_efforts;   // those that have a factor of their own, not known beforehand
-  std::vector<int> offset_efforts;  // those that have a constant added to them, likewise
+  std::vector<int> sized_torques;   // those that have a factor of their own, not known beforehand
+  std::vector<int> offset_torques;  // those that have a constant added to them, likewise
 };
 
 /// Size of an addition as fitted, in words and units of its own: "gravity", 1.62, "m/s^2".
@@ -57,9 +57,9 @@ struct FittedSize {
   double smallest = 0;       // nor is one of a size less than this, as a factor of zero
 };
 
-/// What such a tool would write for the motion of a record: one row per sample, nv efforts each; and the unit columns y_k
+/// What such a tool would write for the motion of a record: one row per sample, nv torques each; and the unit columns y_k
 /// of its additions, with the words for their sizes at p = 0 and the change per unit of p.
-struct OtherEfforts {
+struct OtherTorques {
   std::vector<double> tau;  // samples x nv
   std::vector<std::vector<double>> columns;
   std::vector<FittedSize> at_zero;
@@ -67,6 +67,6 @@ struct OtherEfforts {
 };
 
 /// Runs the tool; or the faults of its robot. The samples fit the robot.
-Result<OtherEfforts> other_efforts(const OtherTool&, const std::vector<EffortSample>&);
+Result<OtherTorques> other_torques(const OtherTool&, const std::vector<TorqueSample>&);
 
 }  // namespace torsor

@@ -1,6 +1,6 @@
 // Regrouping: inertia that a joint cannot feel is moved to the body before it. A part G of a body's inertia can be
 // moved where the joint's motion gives it no momentum, G S = 0, and turns it into itself as seen from the parent. Then
-// every effort stays as it was, though reactions and energies do not. Per kind of joint that is
+// every torque stays as it was, though reactions and energies do not. Per kind of joint that is
 //
 //   fixed       all of it                       spherical          m
 //   revolute    m, mz, Ixx = Iyy                helical, planar    Ixx = Iyy
@@ -37,7 +37,7 @@ Inertia<T> unfelt_inertia(JointKind kind, const Inertia<T>& J, const T& around) 
   return {};
 }
 
-/// The model (or its Tree alone) with the same efforts and as few inertial parameters as the joints allow; what reaches
+/// The model (or its Tree alone) with the same torques and as few inertial parameters as the joints allow; what reaches
 /// the base is dropped.
 template <RegroupedLinks links = RegroupedLinks::without_iyy, class AnyTree>
 AnyTree regrouped(AnyTree model) {

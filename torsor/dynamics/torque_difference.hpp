@@ -1,4 +1,4 @@
-// Do two models of one robot give the same efforts? Largest difference over random states, measured as
+// Do two models of one robot give the same torques? Largest difference over random states, measured as
 // max_i |tau_i - tau'_i| / max_i (|M qdd| + |h| + |g|)_i, so that a joint that happens to be at rest weighs nothing.
 // The second may be a part of the first: then the coordinates that it lacks rest at zero.
 #pragma once
@@ -23,7 +23,7 @@ inline std::vector<std::size_t> places(const std::vector<std::string>& names, co
 
 }  // namespace detail
 
-/// How far the efforts of two models are apart: by the measure above, and the largest difference itself with its joint.
+/// How far the torques of two models are apart: by the measure above, and the largest difference itself with its joint.
 struct TorqueDifference {
   double relative = 0;
   double effort = 0;  // N m or N
@@ -31,7 +31,7 @@ struct TorqueDifference {
 };
 
 /// Over `states` seeded states inside the limits; velocities and accelerations of order one. The coordinates of b must be
-/// among those of a, by name; only their efforts are compared.
+/// among those of a, by name; only their torques are compared.
 inline TorqueDifference compare_torques(const Model<double>& a, const Model<double>& b, int states = 64) {
   const std::vector<std::size_t> position = detail::places(b.position_names, a.position_names),
                                  velocity = detail::places(b.velocity_names, a.velocity_names);

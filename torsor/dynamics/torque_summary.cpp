@@ -7,7 +7,7 @@
 
 namespace torsor {
 
-TorqueSummary torque_summary(const LimitWatch& limits, const EffortStatistics& joints, const EffortStatistics& motors,
+TorqueSummary torque_summary(const LimitWatch& limits, const TorqueStatistics& joints, const TorqueStatistics& motors,
                              bool timed) {
   const Model<double>& model = limits.model();
   const std::vector<CoordinateKind> kinds = velocity_kinds(model);
@@ -15,16 +15,16 @@ TorqueSummary torque_summary(const LimitWatch& limits, const EffortStatistics& j
                     limits.passed(timed ? InstantsBy::time : InstantsBy::row)};
   for (int k = 0; k < model.nv; ++k) {
     const auto i = static_cast<std::size_t>(k);
-    const EffortStatistics::Coordinate& c = joints[k];
+    const TorqueStatistics::Coordinate& c = joints[k];
     const std::optional<double> limit = if_finite(model.limits[i].effort);
-    out.joints.push_back({{model.velocity_names[i], std::string(effort_unit(kinds[i])), c.effort, joints.rms(k), timed},
+    out.joints.push_back({{model.velocity_names[i], std::string(torque_unit(kinds[i])), c.effort, joints.rms(k), timed},
                           limit, limit && *limit > 0 ? std::optional(std::abs(c.effort.value) / *limit) : std::nullopt,
                           std::string(coordinate_unit(kinds[i], 1)), c.velocity.value, c.power.value,
                           if_finite(model.limits[i].velocity), {}});
   }
   const std::vector<std::string> names = motor_names(model);
   for (const int k : motor_coordinates(model))
-    out.joints[static_cast<std::size_t>(k)].motor = {names[static_cast<std::size_t>(k)], std::string(motor_effort_unit),
+    out.joints[static_cast<std::size_t>(k)].motor = {names[static_cast<std::size_t>(k)], std::string(motor_torque_unit),
                                                      motors[k].effort, motors.rms(k), timed};
   return out;
 }

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "torsor/dynamics/effort_statistics.hpp"
+#include "torsor/dynamics/torque_statistics.hpp"
 #include "torsor/dynamics/limit_watch.hpp"
 #include "torsor/fields.hpp"
 
@@ -69,7 +69,7 @@ constexpr auto fields(Of<TorqueSummary>) {
 }
 
 /// The summary of statistics of joints and of motors, which may be empty where no joint has one; timed: else instants are rows.
-TorqueSummary torque_summary(const LimitWatch& limits, const EffortStatistics& joints, const EffortStatistics& motors,
+TorqueSummary torque_summary(const LimitWatch& limits, const TorqueStatistics& joints, const TorqueStatistics& motors,
                              bool timed);
 
 }  // namespace torsor

@@ -78,8 +78,8 @@ class TreeDerivatives {
   int forward(std::span<const T> q, Rates<const T> qd, Rates<const T> tau, Rates<T> qdd,
               const ForwardDerivatives<T>& out) {
     return forward_.run(
-        [&](Rates<const T> at, Rates<T> efforts, const InverseDerivatives<T>& derivatives) {
-          inverse(q, qd, at, efforts, derivatives);
+        [&](Rates<const T> at, Rates<T> torques, const InverseDerivatives<T>& derivatives) {
+          inverse(q, qd, at, torques, derivatives);
         },
         tau, qdd, out);
   }

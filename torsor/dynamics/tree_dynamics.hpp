@@ -31,7 +31,7 @@ class TreeDynamics {
   /// Everything but M qdd: Coriolis, centrifugal, gravity, friction, loads.
   void bias(std::span<const T> q, Rates<const T> qd, Rates<T> tau) { inverse(q, qd, {}, tau); }
 
-  /// Efforts that hold the robot still.
+  /// Torques that hold the robot still.
   void gravity(std::span<const T> q, Rates<T> tau) { inverse(q, {}, {}, tau); }
 
   /// M(q), row-major nv x nv, rotors included.

@@ -147,7 +147,7 @@ struct BatchDynamics<Real>::Parts {
     }
   }
 
-  /// effort += sign * friction of the laws that lanes do not know.
+  /// torque += sign * friction of the laws that lanes do not know.
   void add_other_friction(const StateCall<Real>& piece, double sign, Real* effort, std::ptrdiff_t stride) const {
     if (!piece.qd) return;
     for (const int k : other_friction) {
@@ -156,7 +156,7 @@ struct BatchDynamics<Real>::Parts {
       for (std::int64_t s = 0; s < piece.states; ++s) {
         const double q = b.ratio * static_cast<double>(piece.q[s * piece.q_stride + b.q]) + b.offset;
         const double qd = b.ratio * static_cast<double>(piece.qd[s * piece.qd_stride + b.v]);
-        effort[s * stride + b.v] += static_cast<Real>(sign * b.ratio * friction_effort(law, q, qd));
+        effort[s * stride + b.v] += static_cast<Real>(sign * b.ratio * friction_torque(law, q, qd));
       }
     }
   }
@@ -187,7 +187,7 @@ struct BatchDynamics<Real>::Parts {
   std::vector<void*> trees;  // per thread
   std::vector<LaneFriction<Real>> friction;
   std::vector<int> other_friction;
-  std::vector<Real> driving;  // efforts less other friction, a piece per thread
+  std::vector<Real> driving;  // torques less other friction, a piece per thread
 };
 
 template <class Real>

@@ -34,7 +34,7 @@ class BatchDynamics {
 
   /// Rows of tau (nv) for rows of q (nq), qd, qdd (nv); friction and rotors included. No qd or no qdd stands for zeros.
   void inverse(std::int64_t states, In q, In qd, In qdd, Out tau);
-  /// Rows of C(q, qd) qd: Coriolis and centrifugal efforts alone, without gravity, friction and loads.
+  /// Rows of C(q, qd) qd: Coriolis and centrifugal torques alone, without gravity, friction and loads.
   void coriolis(std::int64_t states, In q, In qd, Out tau);
   /// Rows of M (nv x nv, row-major).
   void mass(std::int64_t states, In q, Out M);

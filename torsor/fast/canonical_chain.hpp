@@ -1,5 +1,5 @@
 // CanonicalChain: a serial arm of revolute and prismatic joints in the frames, and with the inertial parameters, that
-// make its recursions cheapest. Computed once, when the model is built; efforts, mass matrix and accelerations are those
+// make its recursions cheapest. Computed once, when the model is built; torques, mass matrix and accelerations are those
 // of the model to rounding. What the joints carry is not: reactions and energies belong to the model's own parameters.
 //
 // Frames. z_i along axis i, x_i along the common normal to axis i + 1, origin where the normal from axis i - 1 meets axis i:

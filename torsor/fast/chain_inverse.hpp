@@ -1,4 +1,4 @@
-// Efforts of a canonical chain by the recursion of Newton and Euler, all in link frames. With U = [wd] + [w]^2, which
+// Torques of a canonical chain by the recursion of Newton and Euler, all in link frames. With U = [wd] + [w]^2, which
 // maps points of a link to their accelerations, a revolute link of moments J, h (and no mass) needs
 //
 //   F = U h,    N = vee(U J - J U^T) + h x a,    a of the next joint's origin, moments about it
@@ -176,7 +176,7 @@ TORSOR_INLINE T turn_last(const CanonicalLink<S>& next, const CanonicalLink<S>& 
   return n;
 }
 
-/// Efforts tau (n) for q (slides; ignored elsewhere), s and c (turns), qd, qdd. A base at rest has ends == nullptr; g and
+/// Torques tau (n) for q (slides; ignored elsewhere), s and c (turns), qd, qdd. A base at rest has ends == nullptr; g and
 /// level are those of the chain. `force` is scratch, n entries. Rotors are the caller's.
 template <class T, class S>
 [[gnu::noinline]] void chain_inverse(const CanonicalLink<S>* links, int n, const Vec3<S>& g, bool level, const ChainEnds<T>* ends,

@@ -111,7 +111,7 @@ TORSOR_INLINE BlockState<T> read_positions(const ChainCall<typename T::Real>& ca
   }
 }
 
-/// The same with rates, and with accelerations or efforts.
+/// The same with rates, and with accelerations or torques.
 template <class T>
 TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, int n, std::int64_t first, int rows, ChainWork<T>& w) {
   BlockState<T> x;
@@ -133,7 +133,7 @@ TORSOR_INLINE BlockState<T> read_block(const ChainCall<typename T::Real>& call, 
   return x;
 }
 
-/// Efforts of the block, rotors and friction included.
+/// Torques of the block, rotors and friction included.
 template <class T>
 TORSOR_INLINE void inverse_block(const ChainCall<typename T::Real>& call, ChainWork<T>& w, const BlockState<T>& x, const T* qdd) {
   using Real = typename T::Real;

@@ -74,7 +74,7 @@ void FastDynamics::add_other_friction(std::span<const double> q, Rates<const dou
   for (const int k : other_friction_) {
     const auto& [body, law] = model().friction[k];
     const int v = model()[body].v;
-    effort[v] += sign * friction_effort(law, q[v], qd[v]);
+    effort[v] += sign * friction_torque(law, q[v], qd[v]);
   }
 }
 

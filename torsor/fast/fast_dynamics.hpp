@@ -1,6 +1,6 @@
 // FastDynamics, the part of Dynamics for one state: as fast as the machine allows. A serial arm runs on its canonical chain;
 // every other model, mass matrix and accelerations of a long chain, derivatives, and what the chain leaves out, in limbs
-// (limb_plan.hpp) or on the tree algorithms. Efforts, masses and accelerations are the model's either way. One object per
+// (limb_plan.hpp) or on the tree algorithms. Torques, masses and accelerations are the model's either way. One object per
 // thread, the model shared, nothing allocated after set-up.
 #pragma once
 
@@ -34,7 +34,7 @@ class FastDynamics {
   void inverse(std::span<const double> q, Rates<const double> qd, Rates<const double> qdd, Rates<double> tau,
                const InverseDerivatives<double>& out);
 
-  /// C(q, qd) qd: Coriolis and centrifugal efforts alone, without gravity, friction and loads.
+  /// C(q, qd) qd: Coriolis and centrifugal torques alone, without gravity, friction and loads.
   void coriolis(std::span<const double> q, Rates<const double> qd, Rates<double> tau);
 
   /// M(q), row-major nv x nv, rotors included.
@@ -108,7 +108,7 @@ class FastDynamics {
   std::vector<double> driving_;
   Configuration<double> configuration_;  // and poses, for tools of trees
   std::vector<Transform<double>> X_;
-  NewtonEulerWork<double> newton_euler_;  // for the Coriolis efforts of trees
+  NewtonEulerWork<double> newton_euler_;  // for the Coriolis torques of trees
   AlignedRoom work_;
 };
 

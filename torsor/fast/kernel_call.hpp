@@ -13,7 +13,7 @@ namespace torsor {
 template <class Real>
 struct StateCall {
   std::int64_t states = 1;
-  const Real *q = nullptr, *qd = nullptr, *a = nullptr;  // a: accelerations, or efforts in forward dynamics
+  const Real *q = nullptr, *qd = nullptr, *a = nullptr;  // a: accelerations, or torques in forward dynamics
   std::ptrdiff_t q_stride = 0, qd_stride = 0, a_stride = 0;
   Real *out = nullptr, *jacobian = nullptr;  // out: tau, M, qdd or pose
   std::ptrdiff_t out_stride = 0, jacobian_stride = 0;

@@ -12,7 +12,7 @@ struct LimbCall {
   const Force<double>* external = nullptr;  // on each body of the plan's tree, in its frame; null: none
   double *tau = nullptr, *dq = nullptr, *dqd = nullptr, *dqdd = nullptr;
 
-  // forward dynamics: efforts that drive (friction taken off), and slopes of friction by q and qd; null: none
+  // forward dynamics: torques that drive (friction taken off), and slopes of friction by q and qd; null: none
   const double *driving = nullptr, *friction_q = nullptr, *friction_qd = nullptr;
   double *qdd_out = nullptr, *dtau = nullptr;
 };

@@ -15,7 +15,7 @@ class LimbTree {
     constexpr LimbQuestion ask{.force = true};
     state_.outward<ask>(call);
     state_.inward<ask>();
-    write_efforts(call);
+    write_torques(call);
   }
 
   [[gnu::flatten]] void mass(const LimbCall& call) {
@@ -39,7 +39,7 @@ class LimbTree {
     constexpr LimbQuestion ask{.force = true, .mass = true, .slopes = true};
     state_.outward<ask>(call);
     state_.inward<ask>();
-    write_efforts(call);
+    write_torques(call);
     if (plan_.branched) clear(call.dq), clear(call.dqd), clear(call.dqdd);
     derivatives_of_pairs<true>(plan_, state_, {plan_, false}, call.dq, call.dqd, call.dqdd);
     add_rotors(call.dqdd);
@@ -116,7 +116,7 @@ class LimbTree {
         f(plan_.limbs[k].v + l, static_cast<std::ptrdiff_t>(4 * k + l) * (stride + 1));
   }
 
-  TORSOR_INLINE void write_efforts(const LimbCall& call) const {
+  TORSOR_INLINE void write_torques(const LimbCall& call) const {
     const int n = plan_.tree.nv;
     for (int k = 0; k < state_.count(); ++k) {
       const LaneLimb& b = state_[k];

@@ -11,7 +11,7 @@ MotionTerms motion_terms(Dynamics& dynamics, std::span<const double> q, std::spa
   const Model<double>& model = dynamics.model();
   const auto n = static_cast<std::size_t>(model.nv);
   MotionTerms t;
-  for (auto* efforts : {&t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) efforts->assign(n, 0.0);
+  for (auto* torques : {&t.C_qd, &t.gravity, &t.friction, &t.load, &t.bias, &t.tau}) torques->assign(n, 0.0);
   for (auto* matrix : {&t.M, &t.C}) matrix->assign(n * n, 0.0);
   for (auto* matrix : {&t.J, &t.Jd}) matrix->assign(6 * n, 0.0);
 

@@ -9,7 +9,7 @@
 
 namespace torsor {
 
-/// Matrices row-major; efforts at the joints, nv of them; J and Jd are 6 x nv, angular rows first, components in the
+/// Matrices row-major; torques at the joints, nv of them; J and Jd are 6 x nv, angular rows first, components in the
 /// world. Reactions: what the parent exerts on each body through its joint, in body frames.
 struct MotionTerms {
   std::vector<double> M, pivots, C, C_qd, gravity, friction, load, bias, tau, J, Jd;

@@ -27,7 +27,7 @@ class PreparedChain {
   ChainCall<Real> call_;
 };
 
-/// The same chain where nothing weighs, rubs or acts from outside: its efforts at qdd = 0 are C(q, qd) qd.
+/// The same chain where nothing weighs, rubs or acts from outside: its torques at qdd = 0 are C(q, qd) qd.
 template <class Real>
 ChainCall<Real> without_weight(ChainCall<Real> call) {
   call.g = {};

@@ -114,7 +114,7 @@ template <class T>
 void tree_forward(void* self, const TreeCall<typename T::Real>& call) {
   using Real = typename T::Real;
   for_tree_blocks<T>(self, call, [&](LaneTree<T>& l, std::int64_t first, int rows) {
-    // efforts less what friction takes
+    // torques less what friction takes
     const int n = l.tree.nv;
     for (int k = 0; k < n; ++k) l.out[k] = T(0);
     for (int k = 0; k < call.frictions; ++k) add_friction(call.friction[k], l.qd.data(), l.out.data());

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "torsor/files/hand_csv.hpp"
+#include "torsor/files/tool_csv.hpp"
 #include "torsor/text/input_file.hpp"
 #include "torsor/files/motion_stream.hpp"
 #include "torsor/text/suggest.hpp"
@@ -61,7 +61,7 @@ Result<PlannedMotion> published(const std::string& name, const std::optional<std
 
 Result<ToolPath> path_of_csv(std::istream& in, const std::string& file) {
   constexpr std::size_t most_rows = 1'000'000;
-  HandReader reader(in, file);
+  ToolReader reader(in, file);
   std::vector<ToolRow> rows;
   for (ToolRow row; reader.next(row);) {
     rows.push_back(row);
@@ -143,17 +143,17 @@ Result<Trajectory> trajectory_of(const MotionTable& table) {
 }
 
 Result<ToolPath> tool_path_of(const PlannedMotion& planned, const std::string& name) {
-  if (!planned.hand())
+  if (!planned.tool())
     return Fault{{},
                  fmt::format("\"{}\"", name),
                  "motion-kind",
                  "is a motion of the joints",
                  "give a motion of the tool"};
-  ToolPath path = tool_path(*planned.hand());
+  ToolPath path = tool_path(*planned.tool());
   path.name = planned.name;
   path.source = planned.source;
-  path.scaling = planned.hand_scaling;
-  path.limited = planned.hand_limited;
+  path.scaling = planned.tool_scaling;
+  path.limited = planned.tool_limited;
   path.start = planned.start;
   path.notes = planned.notes;
   return path;

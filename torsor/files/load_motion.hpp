@@ -37,7 +37,7 @@ Result<MotionTable> load_motion_table(const Model<double>& model, const std::str
 /// The rows of a table, two or more with times, as a motion that begins at 0: quintics with q, qd and qdd of both ends.
 Result<Trajectory> trajectory_of(const MotionTable& table);
 
-/// A path of the tool: as load_motion's, or a CSV file with the columns of hand_csv.hpp, which is followed at its rows.
+/// A path of the tool: as load_motion's, or a CSV file with the columns of tool_csv.hpp, which is followed at its rows.
 /// Or every fault. The robot is the one whose limits a motion file may ask for.
 Result<ToolPath> load_tool_path(const std::string& name, const std::optional<std::string>& variant,
                                 const Model<double>& robot);

@@ -53,7 +53,7 @@ struct MjcfTendon {
 
 struct MjcfActuator {
   std::string name, joint, tendon;
-  double gear = 1, effort = 0;       // effort: the largest force before the gear, 0 if there is no bound
+  double gear = 1, effort = 0;       // torque: the largest force before the gear, 0 if there is no bound
   double armature = 0, damping = 0;  // of the motor, before the gear
   Where where;
 };

@@ -20,7 +20,7 @@ struct MotionNames {
 };
 
 /// The usual spellings, numbers from 1 and the coordinates' own names; names alone where one looks like the number of
-/// another coordinate. last is the prefix of what follows the velocities: accelerations, or efforts ("tau").
+/// another coordinate. last is the prefix of what follows the velocities: accelerations, or torques ("tau").
 MotionNames motion_names(std::span<const std::string> position_names, std::span<const std::string> velocity_names,
                          const std::string& last = "qdd");
 

@@ -8,14 +8,14 @@ namespace torsor {
 namespace {
 
 MotionNames column_names(const Model<double>& model, MotionContent content) {
-  const char* const last = content == MotionContent::efforts ? "tau" : "qdd";
+  const char* const last = content == MotionContent::torques ? "tau" : "qdd";
   MotionNames names = motion_names(model.position_names, model.velocity_names, last);
   for (int i = 0; i < model.size(); ++i)
     if (row(model[i].kind).nv > 1) names.not_derived.push_back(model.joint_names[i]);
   return names;
 }
 
-// efforts are never derived
+// torques are never derived
 MotionOptions restrict(MotionOptions options, MotionContent content) {
   options.derive = options.derive && content == MotionContent::accelerations;
   return options;

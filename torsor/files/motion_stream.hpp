@@ -8,9 +8,9 @@
 
 namespace torsor {
 
-/// What the columns after q and qd are: accelerations (derived like the velocities when missing), or efforts (never
+/// What the columns after q and qd are: accelerations (derived like the velocities when missing), or torques (never
 /// derived).
-enum class MotionContent { accelerations, efforts };
+enum class MotionContent { accelerations, torques };
 
 class MotionStream {
  public:
@@ -19,7 +19,7 @@ class MotionStream {
   MotionStream(const Model<double>& model, std::istream& in, std::string file, MotionOptions options = {},
                MotionContent content = MotionContent::accelerations);
 
-  /// The next instant; efforts, if asked for, stand in the place of qdd. False at the end or at the first fault of the
+  /// The next instant; torques, if asked for, stand in the place of qdd. False at the end or at the first fault of the
   /// file.
   bool next(MotionRow& row);
 

@@ -36,7 +36,7 @@ void blame(TomlTable& table, std::string_view key, const Faults& errors) {
 
 namespace {
 
-enum class Mover { joints, hand };
+enum class Mover { joints, tool };
 
 /// `points 2 and 5`
 std::string points_text(const std::vector<std::size_t>& points) {
@@ -52,13 +52,13 @@ void read_motion(TomlTable& root, const std::string& file, const Model<double>* 
                "this is the reader of format = 1");
   planned.name = single_line(root.text("name").value_or(std::filesystem::path(file).stem().string()));
   planned.source = single_line(root.text("source").value_or(""));
-  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"hand", Mover::hand}}, "motion-kind");
+  const auto mover = root.word<Mover>("motion", {{"joints", Mover::joints}, {"hand", Mover::tool}}, "motion-kind");
   // without knowing what moves and how, which keys belong here is anyone's guess
   bool known = false;
   if (mover == Mover::joints)
     known = detail::read_joint_motion(root, robot, planned);
-  else if (mover == Mover::hand)
-    known = detail::read_hand_motion(root, robot, planned);
+  else if (mover == Mover::tool)
+    known = detail::read_tool_rows(root, robot, planned);
   else if (!root.has("motion"))
     root.missing("motion", "write motion = \"joints\" or motion = \"hand\"");
   if (known) root.finish();
@@ -71,7 +71,7 @@ Fault corner_fault(const PlannedMotion& planned, const std::string& file) {
           points_text(planned.corners),
           "motion-corner",
           "the velocity jumps at a corner that is not rounded: no effort is enough there",
-          planned.hand() ? "give rounding; or limits, under which the hand stops at such corners"
+          planned.tool() ? "give rounding; or limits, under which the hand stops at such corners"
                          : "give the point a blend above zero"};
 }
 

@@ -1,4 +1,4 @@
-// The motion file: a motion of the joints or of the hand in a few lines of TOML. docs/motion-file.md describes every
+// The motion file: a motion of the joints or of the tool in a few lines of TOML. docs/motion-file.md describes every
 // key.
 #pragma once
 
@@ -22,14 +22,14 @@ struct PlannedMotion {
   std::string name, source;
   std::variant<Trajectory, PathMotion> motion;
   std::optional<TimeScaling> scaling = {};  // where the file asks for one; unless it is `ok` the motion is as it was
-  std::optional<ScalingRequest> hand_scaling = {};  // of a motion of the hand: for whoever finds the joints
-  bool hand_limited = false;                     // the file limits the hand itself: it must not become faster
-  std::optional<std::array<double, 6>> start = {};  // [rad]: where a publication has the joints of a motion of the hand
+  std::optional<ScalingRequest> tool_scaling = {};  // of a motion of the tool: for whoever finds the joints
+  bool tool_limited = false;                     // the file limits the tool itself: it must not become faster
+  std::optional<std::array<double, 6>> start = {};  // [rad]: where a publication has the joints of a motion of the tool
   std::vector<std::string> notes = {};           // what the author should know: positions beyond the robot's limits
   std::vector<std::size_t> corners = {};         // points, from 1, at which the velocity jumps: no drive follows there
 
   const Trajectory* joints() const { return std::get_if<Trajectory>(&motion); }
-  const PathMotion* hand() const { return std::get_if<PathMotion>(&motion); }
+  const PathMotion* tool() const { return std::get_if<PathMotion>(&motion); }
   double duration() const {
     return std::visit([](const auto& m) { return m.duration(); }, motion);
   }

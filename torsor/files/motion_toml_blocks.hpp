@@ -9,7 +9,7 @@ namespace torsor::detail {
 /// Fill in the motion, of no use where there were faults. False where the kind of path is not known, and with it which
 /// keys belong to the file.
 bool read_joint_motion(TomlTable& root, const Model<double>* robot, PlannedMotion& planned);
-bool read_hand_motion(TomlTable& root, const Model<double>* robot, PlannedMotion& planned);
+bool read_tool_rows(TomlTable& root, const Model<double>* robot, PlannedMotion& planned);
 
 /// The limits of the joints that [scale] asks for, or nothing.
 std::optional<ScalingLimits> read_scaling_limits(TomlTable& root, const Model<double>* robot);

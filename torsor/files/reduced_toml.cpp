@@ -198,14 +198,14 @@ class Reader {
         fault(key, entry, "its indices are there already", "write each entry once");
         continue;
       }
-      EffortTerm term{part, at[0], count > 1 ? at[1] : at[0], count > 2 ? at[2] : count > 1 ? at[1] : at[0], 0, {}};
+      TorqueTerm term{part, at[0], count > 1 ? at[1] : at[0], count > 2 ? at[2] : count > 1 ? at[1] : at[0], 0, {}};
       read_sum(key, entry, split(std::string_view(entry).substr(colon + 1), ' '), term);
     }
   }
 
   /// number factor factor ... +|- number ...
   void read_sum(std::string_view key, std::string_view entry, const std::vector<std::string_view>& words,
-                EffortTerm term) {
+                TorqueTerm term) {
     double sign = 1;
     bool at_number = true;
     for (const std::string_view word : words) {

@@ -28,7 +28,7 @@ std::string range_list(const std::vector<StateRange>& ranges) {
               [](const StateRange& r) { return fmt::format("[{}, {}]", toml_number(r.low), toml_number(r.high)); });
 }
 
-std::string term_text(const ReducedModel& model, const EffortTerm& term, bool first, int digits) {
+std::string term_text(const ReducedModel& model, const TorqueTerm& term, bool first, int digits) {
   const bool minus = std::signbit(term.coefficient);
   std::string text =
       (first   ? (minus ? "-" : "")
@@ -45,7 +45,7 @@ std::string term_text(const ReducedModel& model, const EffortTerm& term, bool fi
 std::vector<ReducedEntry> reduced_entries(const ReducedModel& model, TermPart part, int digits) {
   std::vector<ReducedEntry> entries;
   std::vector<std::array<int, 3>> order;
-  for (const EffortTerm& term : model.terms) {
+  for (const TorqueTerm& term : model.terms) {
     if (term.part != part) continue;
     const std::array<int, 3> at{term.i, part == TermPart::gravity ? term.i : term.j,
                                 part == TermPart::velocity ? term.m : 0};

@@ -67,7 +67,7 @@ Vec3<double> read_axis(UrdfElement& joint, JointKind kind) {
   return axis;
 }
 
-/// A limit that says "none": nought for a speed or an effort, or a number beyond all measure.
+/// A limit that says "none": nought for a speed or an torque, or a number beyond all measure.
 double bound(double x) { return std::abs(x) >= no_limit ? std::copysign(infinity, x) : x; }
 
 double read_magnitude(UrdfElement& limit, std::string_view key) {

@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 /// One state, and what the tree says of it: the witness that the other questions are held against.
 struct Witness {
   Numbers q, qd, qdd;
-  Numbers D, h, c;   // mass matrix, velocity efforts, gravity efforts
+  Numbers D, h, c;   // mass matrix, velocity torques, gravity torques
   Numbers h_ikm;     // empty where the robot has no Christoffel symbols
   double scale = 0;  // max_i (|D qdd| + |h| + |g|)_i
 
@@ -30,7 +30,7 @@ struct Witness {
       keep(worst, share(first[i] - second[i]), static_cast<int>(i), first[i], second[i]);
   }
 
-  // the efforts that differences of coefficients are worth
+  // the torques that differences of coefficients are worth
   void compare_mass(Disagreement& worst, const Numbers& other) const {
     const std::size_t n = qdd.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -56,7 +56,7 @@ struct Witness {
     }
   }
 
-  void compare_efforts(Disagreement& worst, const Numbers& own, const Numbers& other) const {
+  void compare_torque_rows(Disagreement& worst, const Numbers& own, const Numbers& other) const {
     for (std::size_t i = 0; i < own.size(); ++i)
       keep(worst, share(other[i] - own[i]), static_cast<int>(i), own[i], std::abs(other[i] - own[i]));
   }
@@ -165,8 +165,8 @@ Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t
       run(forms, w.qd, D, h, c);
       Disagreement& worst = out.others[row++].worst;
       w.compare_mass(worst, D);
-      w.compare_efforts(worst, w.h, h);
-      w.compare_efforts(worst, w.c, c);
+      w.compare_torque_rows(worst, w.h, h);
+      w.compare_torque_rows(worst, w.c, c);
     }
     for (const auto& run : christoffel) {
       run(forms, h_ikm);
@@ -178,7 +178,7 @@ Agreement certify_agreement(RobotForms<double>& forms, int states, std::uint64_t
     }
     for (const auto& run : gravity) {
       run(forms, c);
-      w.compare_efforts(out.others[row++].worst, w.c, c);
+      w.compare_torque_rows(out.others[row++].worst, w.c, c);
     }
   }
   for (std::size_t b = 1; b < inverse.size(); ++b) out.inverse[b].worst = out.pair(0, b);

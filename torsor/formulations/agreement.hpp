@@ -4,7 +4,7 @@
 //   max_i |tau_i - tau'_i| / max_i (|D qdd| + |h| + |g|)_i,
 //
 // so that a joint that happens to be at rest weighs nothing. The rows of the other questions (coefficients, Christoffel
-// symbols, mass matrix, gravity) are held against the tree's by the efforts that their differences are worth at the
+// symbols, mass matrix, gravity) are held against the tree's by the torques that their differences are worth at the
 // state: sum_j |dD_ij qdd_j|, sum_km |dh_ikm qd_k qd_m|, |dc_i|, over the same denominator.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace torsor {
 
-/// Where a comparison is worst: the measure (infinite if a result is not finite), the coordinate, both efforts there,
+/// Where a comparison is worst: the measure (infinite if a result is not finite), the coordinate, both torques there,
 /// and the state.
 struct Disagreement {
   double measure = 0;

@@ -60,13 +60,13 @@ class InverseRun {
 template <class T>
 using CoefficientsRun =
     std::function<void(const RobotForms<T>&, Rates<const T> qd, std::span<T> D, Rates<T> h, Rates<T> c)>;
-/// h_ikm at [(i nv + k) nv + m], symmetric in k and m: the velocity efforts are sum over k, m of h_ikm qd_k qd_m.
+/// h_ikm at [(i nv + k) nv + m], symmetric in k and m: the velocity torques are sum over k, m of h_ikm qd_k qd_m.
 template <class T>
 using ChristoffelRun = std::function<void(const RobotForms<T>&, std::span<T> h)>;
 /// D, row-major nv x nv.
 template <class T>
 using MassRun = std::function<void(const RobotForms<T>&, std::span<T> D)>;
-/// c (nv): the efforts that hold the arm still.
+/// c (nv): the torques that hold the arm still.
 template <class T>
 using GravityRun = std::function<void(const RobotForms<T>&, Rates<T> c)>;
 

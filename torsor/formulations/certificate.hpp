@@ -1,4 +1,4 @@
-// The certificate of a robot with the paths that are taken where no formulation is named: efforts of one state and of
+// The certificate of a robot with the paths that are taken where no formulation is named: torques of one state and of
 // many at once on the canonical chain or in limbs, and the terms of the equations put together again. They stand in it
 // as rows beside those of the catalogues, on the same model: the robot as it was typed.
 #pragma once

@@ -19,7 +19,7 @@ class ForwardByMethod {
     TORSOR_EXPECT(method.coupled || !model.coupled());
   }
 
-  /// qdd (nv) at q (nq), qd under joint efforts tau (nv). -1 when they are determined; else qdd is not touched, and the
+  /// qdd (nv) at q (nq), qd under joint torques tau (nv). -1 when they are determined; else qdd is not touched, and the
   /// first coordinate that, together with those before it, can move without moving any mass.
   int run(std::span<const double> q, Rates<const double> qd, Rates<const double> tau, Rates<double> qdd) {
     configuration_.set(model_, q);

@@ -1,4 +1,4 @@
-// The catalogue of forward dynamics: accelerations under given efforts. `torsor fd --method` offers its rows.
+// The catalogue of forward dynamics: accelerations under given torques. `torsor fd --method` offers its rows.
 #pragma once
 
 #include <array>

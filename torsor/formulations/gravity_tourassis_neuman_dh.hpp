@@ -22,7 +22,7 @@ struct GravityTourassisNeumanDhWork {
 
 namespace detail {
 
-/// M_i (x_i, y_i, z_i), link by link from the hand: A_i takes what lies beyond from frame i to frame i-1.
+/// M_i (x_i, y_i, z_i), link by link from the tool: A_i takes what lies beyond from frame i to frame i-1.
 template <Ring T>
 void gravity_first_moments(const DhArm<T>& arm, const DhPosition<T>& q, GravityTourassisNeumanDhWork<T>& w) {
   mark_stage<T>("first moments");

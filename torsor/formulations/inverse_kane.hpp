@@ -73,8 +73,8 @@ struct KaneWork {
   std::vector<Mat3<T>> W;    // W_i x is the acceleration of x fixed in link i, as seen from its mass centre
 };
 
-/// Joint efforts tau (n) of a modified DH arm for a motion qd, qdd (n each). In the signs of set A, d of the arm and of
-/// the position is the paper's b, and so are the motion and the effort of prismatic joints.
+/// Joint torques tau (n) of a modified DH arm for a motion qd, qdd (n each). In the signs of set A, d of the arm and of
+/// the position is the paper's b, and so are the motion and the torque of prismatic joints.
 template <Ring T, KaneSigns signs = KaneSigns::set_b>
 void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd, Rates<const T> qdd,
                   KaneWork<T, signs>& work, Rates<T> tau) {
@@ -131,7 +131,7 @@ void inverse_kane(const DhArm<T>& arm, const DhPosition<T>& position, Rates<cons
   }
 }
 
-/// The signs of set A for an arm in the usual d: b, bd, bdd and the effort conjugate to b are the opposites.
+/// The signs of set A for an arm in the usual d: b, bd, bdd and the torque conjugate to b are the opposites.
 template <class T>
 struct KaneSetAWork {
   explicit KaneSetAWork(const DhArm<T>& usual)

@@ -44,7 +44,7 @@ struct NewtonEulerBaseWork {
   std::vector<Vec3<T>> f, n;          // what link i - 1 exerts on link i, n about origin i - 1
 };
 
-/// Joint efforts tau (n) of a standard DH arm for a motion qd, qdd (n each). work.f, work.n hold the joint reactions.
+/// Joint torques tau (n) of a standard DH arm for a motion qd, qdd (n each). work.f, work.n hold the joint reactions.
 template <Ring T>
 void inverse_newton_euler_base(const DhArm<T>& arm, const DhPosition<T>& position, Rates<const T> qd,
                                Rates<const T> qdd, const ChainLoads<T>& loads, NewtonEulerBaseWork<T>& work,

@@ -1,7 +1,7 @@
 // Inverse dynamics of a six-joint arm with a spherical wrist, where inverse kinematics has been through the arm before:
 // Hollerbach & Sahar (1983), section 7.3. O(1). Inverse kinematics hands over the motion of the first three links and
-// the accelerations of the wrist and of the hand. Links 4 to 6 then come from the hand, and on the way falls off
-// the hand's motion relative to the forearm, from which inverse kinematics finds the last three joints:
+// the accelerations of the wrist and of the tool. Links 4 to 6 then come from the tool, and on the way falls off
+// the tool's motion relative to the forearm, from which inverse kinematics finds the last three joints:
 //
 //   6w6 = W6^T w6      5w6 = A6 6w6      4w6 = A5 5w6      4w3 = A4^T 3w3       4wh = 4w6 - 4w3            (92)-(96)
 //   6wd6, 5wd6, 4wd6, 4wd3 likewise, and                   4whd = 4wd6 - 4wd3 - 4w3 x 4wh                  (99)-(103)
@@ -23,17 +23,17 @@ namespace torsor {
 /// What inverse kinematics knows of the arm's motion. wd2_1 would be of link 2, in frame 1; none: in frame 0.
 template <class T>
 struct WristKinematics {
-  Mat3<T> W6;                // orientation of the hand in the base
-  Vec3<T> w6, wd6;           // of the hand, in the base
+  Mat3<T> W6;                // orientation of the tool in the base
+  Vec3<T> w6, wd6;           // of the tool, in the base
   Vec3<T> w1_1, w2_2, w3_3;  // of links 1 to 3, in their own frames
   Vec3<T> wd1_1, wd2_2, wd3_3;
   Vec3<T> pdd4_2;          // acceleration of the wrist, in frame 2
   bool weightless = true;  // pdd4_2 is without gravity; false: it has pdd_0 = -g in it
 };
 
-/// The hand's motion in the frames of the wrist, and relative to the forearm.
+/// The tool's motion in the frames of the wrist, and relative to the forearm.
 template <class T>
-struct WristHandMotion {
+struct WristEndEffectorMotion {
   Vec3<T> w6_6, w6_5, w6_4, w3_4, wh_4;
   Vec3<T> wd6_6, wd6_5, wd6_4, wd3_4, whd_4;
 };
@@ -44,27 +44,27 @@ struct PrecomputedWristWork : FixedBaseWork<T, Inertia> {
       : FixedBaseWork<T, Inertia>(arm), r3_s4{this->r[3].x, this->r[3].y, this->r[3].z - arm[4].d} {}
 
   Vec3<T> r3_s4;  // r3* - s4 z3
-  WristHandMotion<T> hand;
+  WristEndEffectorMotion<T> tool;
 };
 
 /// (92)-(96) and (99)-(103), for which only the first three joints need be known in velocity and acceleration.
 template <class T>
-void relative_hand_motion(const std::vector<QuarterTurn<T>>& A, const WristKinematics<T>& given,
-                          WristHandMotion<T>& hand) {
-  hand.w6_6 = ~given.W6 * given.w6;
-  hand.w6_5 = A[6].forth(hand.w6_6);
-  hand.w6_4 = A[5].forth(hand.w6_5);
-  hand.w3_4 = A[4].back(given.w3_3);
-  hand.wh_4 = hand.w6_4 - hand.w3_4;
+void relative_end_effector_motion(const std::vector<QuarterTurn<T>>& A, const WristKinematics<T>& given,
+                          WristEndEffectorMotion<T>& tool) {
+  tool.w6_6 = ~given.W6 * given.w6;
+  tool.w6_5 = A[6].forth(tool.w6_6);
+  tool.w6_4 = A[5].forth(tool.w6_5);
+  tool.w3_4 = A[4].back(given.w3_3);
+  tool.wh_4 = tool.w6_4 - tool.w3_4;
 
-  hand.wd6_6 = ~given.W6 * given.wd6;
-  hand.wd6_5 = A[6].forth(hand.wd6_6);
-  hand.wd6_4 = A[5].forth(hand.wd6_5);
-  hand.wd3_4 = A[4].back(given.wd3_3);
-  hand.whd_4 = hand.wd6_4 - hand.wd3_4 - cross(hand.w3_4, hand.wh_4);
+  tool.wd6_6 = ~given.W6 * given.wd6;
+  tool.wd6_5 = A[6].forth(tool.wd6_6);
+  tool.wd6_4 = A[5].forth(tool.wd6_5);
+  tool.wd3_4 = A[4].back(given.wd3_3);
+  tool.whd_4 = tool.wd6_4 - tool.wd3_4 - cross(tool.w3_4, tool.wh_4);
 }
 
-/// Joint torques tau (6) from the motion that `given` tells, work.A and work.hand of the same position. qd and qdd are
+/// Joint torques tau (6) from the motion that `given` tells, work.A and work.tool of the same position. qd and qdd are
 /// needed of joints 4 and 6 only.
 template <Ring T, class Inertia>
 void inverse_wrist_given(const DhArm<T>& arm, const WristKinematics<T>& given, Rates<const T> qd, Rates<const T> qdd,
@@ -72,19 +72,19 @@ void inverse_wrist_given(const DhArm<T>& arm, const WristKinematics<T>& given, R
   using detail::accelerated, detail::carried;
   auto& [base, p, r, p_r, m, I, moves, A, w, wd, pdd, f, n] =
       static_cast<RotaryWork<T, QuarterTurn<T>, Inertia>&>(work);
-  const WristHandMotion<T>& hand = work.hand;
+  const WristEndEffectorMotion<T>& tool = work.tool;
   const Vec3<T> z3_qd4 = A[4].back_along_z(qd[3]), z3_qdd4 = A[4].back_along_z(qdd[3]);
 
   // angular motion of all links
   mark_stage<T>("outward");
   w[1] = given.w1_1, w[2] = given.w2_2, w[3] = given.w3_3;
   wd[1] = given.wd1_1, wd[2] = given.wd2_2, wd[3] = given.wd3_3;
-  w[4] = hand.w3_4 + z3_qd4;
-  wd[4] = hand.wd3_4 + z3_qdd4 + cross(hand.w3_4, z3_qd4);
-  w[5] = {hand.w6_5.x, hand.w6_5.y, hand.w6_5.z - qd[5]};
-  wd[5] = accelerated(w[5], hand.wd6_5, -qd[5], -qdd[5]);
-  w[6] = hand.w6_6;
-  wd[6] = hand.wd6_6;
+  w[4] = tool.w3_4 + z3_qd4;
+  wd[4] = tool.wd3_4 + z3_qdd4 + cross(tool.w3_4, z3_qd4);
+  w[5] = {tool.w6_5.x, tool.w6_5.y, tool.w6_5.z - qd[5]};
+  wd[5] = accelerated(w[5], tool.wd6_5, -qd[5], -qdd[5]);
+  w[6] = tool.w6_6;
+  wd[6] = tool.wd6_6;
 
   // linear accelerations: links 1 and 2 from the base, the others from the wrist
   detail::outward_first(arm, work);
@@ -138,7 +138,7 @@ void inverse_wrist_precomputed(const DhArm<T>& arm, const DhPosition<T>& positio
   mark_stage<T>("given");
   const WristKinematics<T> given = wrist_kinematics(qd, qdd, work);
   mark_stage<T>("hand");
-  relative_hand_motion(work.A, given, work.hand);
+  relative_end_effector_motion(work.A, given, work.tool);
   inverse_wrist_given(arm, given, qd, qdd, work, tau);
 }
 

@@ -1,7 +1,7 @@
 // Which arms the formulations inverse_wrist_*.hpp serve besides the one of Hollerbach & Sahar (1983), table 3:
 //
 //   six revolute joints, every twist a number of quarter turns, axes 1 and 2 perpendicular
-//   axes 4, 5 and 6 meet: a_4 = a_5 = s_5 = 0; where frame 6 is put in the hand does not matter
+//   axes 4, 5 and 6 meet: a_4 = a_5 = s_5 = 0; where frame 6 is put in the tool does not matter
 //
 // Lengths a_1, s_1, a_2, s_2, a_3, s_3, s_4 are free: shoulder and elbow offsets, as the PUMA has them, fit.
 #pragma once

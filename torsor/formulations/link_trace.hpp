@@ -1,4 +1,4 @@
-// What a hand calculation of Newton-Euler writes down for each link, in the letters of Fu, Gonzalez & Lee (1987,
+// What a tool calculation of Newton-Euler writes down for each link, in the letters of Fu, Gonzalez & Lee (1987,
 // Table 3.3, worked example 3.3.7): w, wd, vd of the link frame's origin, a of the mass centre, inertia force F and
 // moment N, joint force f and moment n. Gravity enters through the base acceleration, so vd and a contain -g, as in the
 // book.

@@ -57,10 +57,10 @@ void record_given(Scene& scene, const WristRecordOptions& options) {
   given.weightless = options.weightless;
 
   mark_stage<Trace>("hand");
-  relative_hand_motion(work.A, given, work.hand);
+  relative_end_effector_motion(work.A, given, work.tool);
   inverse_wrist_given<Trace, Inertia>(scene.arm, given, scene.qd, scene.qdd, work, scene.tau);
-  output(tape, work.hand.wh_4, "wh");
-  output(tape, work.hand.whd_4, "whd");
+  output(tape, work.tool.wh_4, "wh");
+  output(tape, work.tool.whd_4, "whd");
 }
 
 /// Without the stage in which the A_i are formed.
@@ -114,7 +114,7 @@ Tape record_wrist(WristVariant variant, const DhArm<double>& numbers, const Wris
   return tape;
 }
 
-Tape record_hand_alone() {
+Tape record_tool_alone() {
   Tape tape;
   const Recording recording(tape);
   const Trace c4 = tape.input("c4"), s4 = tape.input("s4");
@@ -135,7 +135,7 @@ Tape record_hand_alone() {
 WristCount count_wrist(WristVariant variant, const DhArm<double>& arm, const WristRecordOptions& options) {
   WristCount figures = count_both(record_wrist(variant, arm, options));
   if (variant == WristVariant::precomputed || variant == WristVariant::simple) {
-    const WristCount alone = count_both(record_hand_alone());
+    const WristCount alone = count_both(record_tool_alone());
     set_off(figures.all, alone.all);
     set_off(figures.live, alone.live);
   }

@@ -21,10 +21,10 @@ struct WristRecordOptions {
 Tape record_wrist(WristVariant, const DhArm<double>&, const WristRecordOptions& = {});
 
 /// How inverse kinematics finds 4wh and 4whd by itself, (52)-(54), (73), (74). Inputs: c4, s4, W3, w6, wd6, 3w3, 3wd3.
-Tape record_hand_alone();
+Tape record_tool_alone();
 
 /// Multiplications and additions of a variant under the structured rule, of all operations and of those that reach a
-/// torque. Forming the A_i is not counted, and what inverse kinematics no longer does for itself, record_hand_alone(),
+/// torque. Forming the A_i is not counted, and what inverse kinematics no longer does for itself, record_tool_alone(),
 /// is set off against it.
 struct WristCount {
   OperationCount all, live;

@@ -1,4 +1,4 @@
-// Base parameters: the smallest set of numbers that the efforts of a model are linear in, and so all that can ever be
+// Base parameters: the smallest set of numbers that the torques of a model are linear in, and so all that can ever be
 // identified from them. The columns of the regressor, at random states, are linearly dependent:
 //
 //   tau = Y phi = sum_k Y_k b_k,    b_k = phi_k + sum_d K_kd phi_d

@@ -1,4 +1,4 @@
-// The numbers in which the efforts of a model are linear, as a list that the columns of a regressor follow: ten
+// The numbers in which the torques of a model are linear, as a list that the columns of a regressor follow: ten
 // inertial parameters per body, rotor inertias, and of friction the viscous and the dry levels,
 //
 //   tau = Y phi + what is not in the list

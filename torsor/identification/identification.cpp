@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// The equations of one instant after the other: Y_b and what the file's parameters leave of the efforts.
+/// The equations of one instant after the other: Y_b and what the file's parameters leave of the torques.
 class RecordEquations {
  public:
   RecordEquations(const Model<double>& model, const BaseParameters& base, const IdentificationOptions& options)
@@ -35,14 +35,14 @@ class RecordEquations {
       if (p.kind > ParameterKind::viscous) rubs_[model[p.index].v] = 1;
   }
 
-  void at(const EffortSample& sample) {
+  void at(const TorqueSample& sample) {
     regressor_.at(sample.q, sample.qd, sample.qdd, Y_);
     dynamics_.inverse(sample.q, sample.qd, sample.qdd, left_);
     if (options_.at_motors) to_motors();
     for (std::size_t j = 0; j < left_.size(); ++j) left_[j] = sample.tau[j] - left_[j];
   }
 
-  /// Of a joint, at the last instant: its row of Y_b, and what the file leaves of its effort.
+  /// Of a joint, at the last instant: its row of Y_b, and what the file leaves of its torque.
   std::span<const double> row(int joint) const {
     return std::span(Y_).subspan(cell(joint, columns(), 0), static_cast<std::size_t>(columns()));
   }
@@ -63,7 +63,7 @@ class RecordEquations {
   }
 
   /// Whether dry friction, which nobody knows at rest, is part of this equation.
-  bool rests(const EffortSample& sample, int joint) const {
+  bool rests(const TorqueSample& sample, int joint) const {
     const auto slow = [&](int k) { return rubs_[k] && std::abs(sample.qd[k]) <= options_.rest_speed; };
     if (options_.at_motors)
       for (const Transmission& t : model_.transmissions)
@@ -81,11 +81,11 @@ class RecordEquations {
   int columns() const { return regressor_.columns(); }
 
   void to_motors() {
-    motor_efforts(model_, left_, motor_);
+    motor_torques(model_, left_, motor_);
     left_ = motor_;
     for (int c = 0; c < columns(); ++c) {
       for (int j = 0; j < model_.nv; ++j) column_[j] = Y_[cell(j, columns(), c)];
-      motor_efforts(model_, column_, motor_);
+      motor_torques(model_, column_, motor_);
       for (int j = 0; j < model_.nv; ++j) Y_[cell(j, columns(), c)] = motor_[j];
     }
   }
@@ -181,7 +181,7 @@ Fault too_few_rows(const Identification& found, std::size_t instants) {
 }
 
 /// Joints that move, and yet have one torque in all rows: nobody measured it. (Without a motor it is zero.)
-Faults constant_efforts(const Model<double>& model, const RecordSurvey& record) {
+Faults constant_torques(const Model<double>& model, const RecordSurvey& record) {
   Faults errors;
   for (int j = 0; j < model.nv && record.rows > 2; ++j) {
     const double value = record.constant[j];
@@ -209,13 +209,13 @@ struct RecordTriangles {
   std::vector<Numbers> places;            // some of the positions
 };
 
-RecordTriangles triangles(RecordEquations& equations, EffortRows& rows, std::size_t all, const Identification& out, int nv) {
+RecordTriangles triangles(RecordEquations& equations, TorqueRows& rows, std::size_t all, const Identification& out, int nv) {
   constexpr std::size_t some = 50;  // positions: inertia changes with them alone
   const std::size_t step = all / some + 1;
   RecordTriangles t(nv, out.base.count());
   rows.rewind();
   for (std::size_t k = 0; k < all; ++k) {
-    const EffortSample* const sample = rows.next();
+    const TorqueSample* const sample = rows.next();
     if (!sample) break;  // a file that became shorter while it was read
     if (k % step == 0) t.places.push_back(sample->q);
     equations.at(*sample);
@@ -291,9 +291,9 @@ void find_least_inertia(RecordEquations& equations, const std::vector<Numbers>& 
 }  // namespace
 
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
-                                EffortRows& record, const RecordSurvey& seen, const IdentificationOptions& options) {
+                                TorqueRows& record, const RecordSurvey& seen, const IdentificationOptions& options) {
   TORSOR_EXPECT(options.held_out >= 0 && options.held_out <= 0.9);
-  if (Faults errors = constant_efforts(model, seen); !errors.empty()) return errors;
+  if (Faults errors = constant_torques(model, seen); !errors.empty()) return errors;
   Identification out;
   out.base = base_parameters(model, std::move(parameters), {.seed = options.seed});
   out.file = out.base.values(parameter_values<double>(model, out.base.parameters));
@@ -317,7 +317,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
   if (n == 0 || rows <= n) return too_few_rows(out, seen.rows);
 
   // what this motion can tell apart, every joint in units of its own size
-  constexpr double smallest = 1e-6;  // a joint without effort is not to be weighed by its rounding
+  constexpr double smallest = 1e-6;  // a joint without torque is not to be weighed by its rounding
   Numbers noise;
   for (const JointFit& joint : out.joints) noise.push_back(std::max(joint.size, largest > 0 ? smallest * largest : 1));
   const Numbers size = noise;
@@ -370,7 +370,7 @@ Result<Identification> identify(const Model<double>& model, std::vector<DynamicP
 }
 
 Result<Identification> identify(const Model<double>& model, std::vector<DynamicParameter> parameters,
-                                const std::vector<EffortSample>& samples, const IdentificationOptions& options) {
+                                const std::vector<TorqueSample>& samples, const IdentificationOptions& options) {
   StoredRows rows(samples);
   const RecordSurvey seen = survey(model, rows);
   return identify(model, std::move(parameters), rows, seen, options);

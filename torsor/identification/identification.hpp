@@ -1,4 +1,4 @@
-// Identification of a robot's parameters from a record of its motion and efforts, by weighted least squares in the base
+// Identification of a robot's parameters from a record of its motion and torques, by weighted least squares in the base
 // parameters. What is solved for is the change d of the base parameters from those of the robot file,
 //
 //   tau - tau_file(q, qd, qdd) = Y_b(q, qd, qdd) d + noise,    b = b_file + d
@@ -15,14 +15,14 @@
 #pragma once
 
 #include "torsor/identification/consistent_parameters.hpp"
-#include "torsor/dynamics/effort_rows.hpp"
+#include "torsor/dynamics/torque_rows.hpp"
 
 namespace torsor {
 
 struct IdentificationOptions {
   double held_out = 0.25;  // share of the record, at its end, that is kept for validation; 0 to 0.9
   double rest_speed = 0;   // a joint no faster than this tells nothing of its dry friction: its rows are left out
-  bool at_motors = false;  // the efforts are those of the motors (transmission.hpp)
+  bool at_motors = false;  // the torques are those of the motors (transmission.hpp)
   double excited = 1e-8;   // of a column's length: what must be left of it when the others are taken out
   std::uint64_t seed = 1;  // of the states that the base parameters are found with
 };
@@ -31,15 +31,15 @@ struct IdentificationOptions {
 struct JointFit {
   long long rows = 0;        // equations used
   long long resting = 0;     // left out, since it rested
-  double noise = 0;          // sigma: standard deviation of what is left of its effort
-  double size = 0, fit = 0;  // rms of its effort where fitted; rms of what is left, relative to that
+  double noise = 0;          // sigma: standard deviation of what is left of its torque
+  double size = 0, fit = 0;  // rms of its torque where fitted; rms of what is left, relative to that
   double held_size = 0;      // the same for the part that was kept back, and with the file's parameters
   double held_fit = 0, held_file = 0;
   double inertia = 0, inertia_deviation = 0;  // M_jj of the identified robot where it is least along the record
-  int like = -1;  // of the other joints the one whose recorded effort is most like what the file expects of this one
+  int like = -1;  // of the other joints the one whose recorded torque is most like what the file expects of this one
   double like_left = 0, own_left = 0;  // what that expectation leaves of it, and of this joint's own, relative to them
 
-  /// What validates it, relative to the effort: of the part kept back, if there is one.
+  /// What validates it, relative to the torque: of the part kept back, if there is one.
   double left() const { return held_size > 0 ? held_fit : fit; }
 };
 
@@ -62,13 +62,13 @@ struct Identification {
 /// Identifies the base parameters of these parameters from a record of the model's motion; or the faults of a record
 /// that has too few rows. A motion that does not excite all of them is told in `unexcited`. The rows, of which
 /// there is a survey, are gone through once and not kept.
-Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, EffortRows&, const RecordSurvey&,
+Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, TorqueRows&, const RecordSurvey&,
                                 const IdentificationOptions& = {});
-Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<EffortSample>&,
+Result<Identification> identify(const Model<double>&, std::vector<DynamicParameter>, const std::vector<TorqueSample>&,
                                 const IdentificationOptions& = {});
 
-/// Why this is no identification of this robot: a joint of whose effort next to nothing is explained, whose own motion
-/// would take a negative inertia, or whose effort by the file is in the column of another. Columns of efforts that were
+/// Why this is no identification of this robot: a joint of whose torque next to nothing is explained, whose own motion
+/// would take a negative inertia, or whose torque by the file is in the column of another. Columns of torques that were
 /// exchanged or have another sign show so.
 Faults implausible(const Model<double>&, const Identification&);
 
@@ -87,7 +87,7 @@ struct IdentifiedSet {
   std::vector<int> at_bound;    // places in phi: friction and rotors held at zero, breakaway held at the level of sliding
   std::vector<BoundaryBody> on_boundary;  // bodies that the record would have beyond
   std::vector<double> base;     // its base parameters
-  std::vector<double> fit;      // of each joint, rms of what is left over that of its effort, as JointFit::fit
+  std::vector<double> fit;      // of each joint, rms of what is left over that of its torque, as JointFit::fit
   double misfit = 0;            // |R (base - identified)|^2: what is added to the weighted sum of squares
 
   /// How far a base parameter is from the estimate, in deviations of that.

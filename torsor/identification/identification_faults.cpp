@@ -8,8 +8,8 @@ namespace torsor {
 namespace {
 
 constexpr double unexplained = 0.8;  // of the effort's rms, and more: what is left of a joint that is not understood
-constexpr double poor = 0.2;         // likewise: what is left where another's effort may be in the column
-constexpr double like = 0.5;         // of an effort: what the file leaves at most of one that it takes for a joint's own
+constexpr double poor = 0.2;         // likewise: what is left where another's torque may be in the column
+constexpr double like = 0.5;         // of an torque: what the file leaves at most of one that it takes for a joint's own
 constexpr double surely = 3;         // deviations
 constexpr double rounding = 1e-9;    // of the largest inertia
 

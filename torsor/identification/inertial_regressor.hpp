@@ -1,4 +1,4 @@
-// The regressor of a tree: its efforts are linear in the ten inertial parameters of each body,
+// The regressor of a tree: its torques are linear in the ten inertial parameters of each body,
 //
 //   tau = Y(q, qd, qdd) phi,    phi_i = [m, mx, my, mz, Ixx, Ixy, Ixz, Iyy, Iyz, Izz]
 //

@@ -13,27 +13,27 @@ using Numbers = std::vector<double>;
 constexpr double coarsest = 0.05;  // no digits hide more than this of a joint's size
 
 /// What a tool writes once the sizes of its additions are known.
-Numbers total(const OtherEfforts& efforts, const Numbers& p) {
-  Numbers tau = efforts.tau;
+Numbers total(const OtherTorques& torques, const Numbers& p) {
+  Numbers tau = torques.tau;
   for (std::size_t j = 0; j < p.size(); ++j)
-    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += p[j] * efforts.columns[j][k];
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += p[j] * torques.columns[j][k];
   return tau;
 }
 
-RecordScale scale_of(const std::vector<EffortSample>& rows) {
+RecordScale scale_of(const std::vector<TorqueSample>& rows) {
   RecordScale scale(rows.front().tau.size());
-  for (const EffortSample& sample : rows) scale.add(sample);
+  for (const TorqueSample& sample : rows) scale.add(sample);
   return scale;
 }
 
 }  // namespace
 
-void RecordScale::add(const EffortSample& sample) {
+void RecordScale::add(const TorqueSample& sample) {
   ++rows_;
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const double x : sample.*groups[g]) inputs_[g].add(x);
   for (std::size_t i = 0; i < squares_.size(); ++i) {
-    efforts_[i].add(sample.tau[i]);
+    torques_[i].add(sample.tau[i]);
     squares_[i] += sample.tau[i] * sample.tau[i];
   }
 }
@@ -46,12 +46,12 @@ Numbers RecordScale::size() const {
   return size;
 }
 
-MeasuredRecord::MeasuredRecord(const std::vector<EffortSample>& rows, double level)
+MeasuredRecord::MeasuredRecord(const std::vector<TorqueSample>& rows, double level)
     : MeasuredRecord(rows, scale_of(rows), level) {}
 
-MeasuredRecord::MeasuredRecord(std::vector<EffortSample> rows, RecordScale scale, double level)
+MeasuredRecord::MeasuredRecord(std::vector<TorqueSample> rows, RecordScale scale, double level)
     : samples(std::move(rows)), n(samples.front().tau.size()), size(scale.size()), level_(level), scale_(std::move(scale)) {
-  for (const EffortSample& sample : samples) tau.insert(tau.end(), sample.tau.begin(), sample.tau.end());
+  for (const TorqueSample& sample : samples) tau.insert(tau.end(), sample.tau.begin(), sample.tau.end());
 }
 
 Numbers MeasuredRecord::worst(const Numbers& difference) const {
@@ -80,26 +80,26 @@ bool MeasuredRecord::within_bounds(const Numbers& off, const OtherTool& tool, co
   return true;
 }
 
-/// Largest change of each joint's effort as the numbers move within their last digit.
+/// Largest change of each joint's torque as the numbers move within their last digit.
 Numbers MeasuredRecord::hidden_by_digits(const OtherTool& tool, const Numbers& p) const {
   constexpr int draws = 3;
   Numbers hidden(n, 0.0);
-  for (const EffortSample& sample : samples)
-    for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], scale_.efforts()[i].half_unit(sample.tau[i]));
-  const auto base = other_efforts(tool, samples);
+  for (const TorqueSample& sample : samples)
+    for (std::size_t i = 0; i < n; ++i) hidden[i] = std::max(hidden[i], scale_.torques()[i].half_unit(sample.tau[i]));
+  const auto base = other_torques(tool, samples);
   if (!base) return hidden;
   const Numbers unmoved = total(*base, p);
   std::mt19937_64 engine(1);
   Numbers moved_by(n, 0.0);
   for (int draw = 0; draw < draws; ++draw) {
-    std::vector<EffortSample> moved = samples;
-    for (EffortSample& sample : moved)
+    std::vector<TorqueSample> moved = samples;
+    for (TorqueSample& sample : moved)
       for (std::size_t g = 0; g < RecordScale::groups.size(); ++g)
         if (!round_numbers(scale_.inputs(g)))
           for (double& x : sample.*RecordScale::groups[g])
             // a joint at rest stays so: dry friction would jump
             if (x != 0) x += scale_.inputs(g).half_unit(x) * (2 * uniform(engine) - 1);
-    const auto changed = other_efforts(tool, moved);
+    const auto changed = other_torques(tool, moved);
     Numbers difference = total(*changed, p);
     for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= unmoved[k];
     const Numbers w = worst(difference);
@@ -109,10 +109,10 @@ Numbers MeasuredRecord::hidden_by_digits(const OtherTool& tool, const Numbers& p
   return hidden;
 }
 
-/// Fewer digits at the input than the efforts have mean round numbers, not rounded ones.
+/// Fewer digits at the input than the torques have mean round numbers, not rounded ones.
 bool MeasuredRecord::round_numbers(const PrintedDigits& input) const {
   int most = 0;
-  for (const PrintedDigits& effort : scale_.efforts()) most = std::max(most, effort.significant());
+  for (const PrintedDigits& effort : scale_.torques()) most = std::max(most, effort.significant());
   return input.significant() < 4 && input.significant() + 1 < most;
 }
 

@@ -13,9 +13,9 @@ Actuation actuation(const Mechanism& m, const MechanismState& assembled, const M
   if (actuators == 0) return {"not actuated", "it has no actuators", 0, {}};
   MechanismInverse inverse(m);
   inverse.expect_redundancy(true);
-  std::vector<double> efforts(static_cast<std::size_t>(actuators));
+  std::vector<double> torques(static_cast<std::size_t>(actuators));
   const std::vector<Motion<double>> rest(m.description.bodies.size());
-  out.commanded = inverse.efforts(assembled, rest, efforts).commanded;
+  out.commanded = inverse.torques(assembled, rest, torques).commanded;
   for (int k = 0; k < actuators; ++k)
     if (inverse.is_shared(k)) out.shared.push_back(k);
   out.word = out.commanded < joints.freedoms ? "under-actuated"
@@ -29,7 +29,7 @@ Actuation actuation(const Mechanism& m, const MechanismState& assembled, const M
   return out;
 }
 
-std::string effort_sentence(const Mechanism& m, std::span<const int> shared) {
+std::string torque_sentence(const Mechanism& m, std::span<const int> shared) {
   if (shared.empty()) return "Efforts of the actuators are unique.";
   constexpr std::size_t most_named = 8;
   std::string list;

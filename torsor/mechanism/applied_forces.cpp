@@ -9,26 +9,26 @@ Vec3<double> vector_at(const std::array<TimeFunction, 3>& f, double t) {
   return {f[0] ? f[0](t).f : 0, f[1] ? f[1](t).f : 0, f[2] ? f[2](t).f : 0};
 }
 
-/// Adds an effort along a measure to the bodies at its two ends.
-void add_effort(const MeasureValue& m, double effort, std::span<Force<double>> g) {
+/// Adds an torque along a measure to the bodies at its two ends.
+void add_torque(const MeasureValue& m, double effort, std::span<Force<double>> g) {
   if (m.body_i != ground) g[static_cast<std::size_t>(m.body_i)] += m.J_i * effort;
   if (m.body_j != ground) g[static_cast<std::size_t>(m.body_j)] += m.J_j * effort;
 }
 
 }  // namespace
 
-double given_effort(const MechanismActuator& a, double t) {
+double given_torque(const MechanismActuator& a, double t) {
   const double effort = a.effort ? a.effort(t).f : 0;
   return a.effort_limit ? std::clamp(effort, -*a.effort_limit, *a.effort_limit) : effort;
 }
 
-double spring_effort(const MechanismSpring& s, const MeasureValue& at, double t) {
+double spring_torque(const MechanismSpring& s, const MeasureValue& at, double t) {
   if (s.measure.what == Measure::What::length && at.value == 0) return 0;
   return (s.effort ? s.effort(t).f : 0) - s.k * (at.value - s.rest) - s.c * at.rate;
 }
 
 EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, const MechanismEquations& evaluated,
-                             ActuatorEfforts efforts, std::span<Force<double>> g) {
+                             ActuatorTorques torques, std::span<Force<double>> g) {
   const MechanismDescription& d = m.description;
   EnergyAccount account;
   for (std::size_t b = 0; b < d.bodies.size(); ++b) {
@@ -39,14 +39,14 @@ EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, co
     account.kinetic += (body.m * dot(s.v, s.v) + dot(s.w, momentum)) / 2;
     account.potential -= body.m * dot(d.gravity, s.r);
   }
-  // a spring k, a damper c, and an effort besides
+  // a spring k, a damper c, and an torque besides
   const auto along = [&](const Measure& what, double k, double c, double rest, double effort) {
     const MeasureValue measure = evaluated.measure(what);
     const double stretch = measure.value - rest, damped = -c * measure.rate;
     account.potential += k * stretch * stretch / 2;
     // between points that meet it has no direction to pull in
     if (what.what == Measure::What::length && measure.value == 0) return;
-    add_effort(measure, effort - k * stretch + damped, g);
+    add_torque(measure, effort - k * stretch + damped, g);
     // what a carrier does at the other end of a spring is work from outside, too
     double own_rate = 0;
     if (measure.body_i != ground) {
@@ -60,8 +60,8 @@ EnergyAccount applied_forces(const Mechanism& m, const MechanismState& state, co
     account.power += (effort + damped) * own_rate + k * stretch * (measure.rate - own_rate);
   };
   for (const MechanismSpring& s : d.springs) along(s.measure, s.k, s.c, s.rest, s.effort ? s.effort(state.t).f : 0);
-  if (efforts == ActuatorEfforts::given)
-    for (const MechanismActuator& a : d.actuators) along(a.measure, a.k, a.c, a.rest, given_effort(a, state.t));
+  if (torques == ActuatorTorques::given)
+    for (const MechanismActuator& a : d.actuators) along(a.measure, a.k, a.c, a.rest, given_torque(a, state.t));
   for (const MechanismForce& force : d.forces) {
     const auto b = static_cast<std::size_t>(force.body);
     const Mat3<double>& R = evaluated.orientation(force.body);

@@ -8,26 +8,26 @@
 
 namespace torsor {
 
-/// Which efforts of actuators act: those of their functions of time, or none (they are what is asked for).
-enum class ActuatorEfforts { given, none };
+/// Which torques of actuators act: those of their functions of time, or none (they are what is asked for).
+enum class ActuatorTorques { given, none };
 
 struct EnergyAccount {
   double kinetic = 0, potential = 0;  // J
-  double power = 0;                   // W: of dampers, given efforts and given forces
+  double power = 0;                   // W: of dampers, given torques and given forces
 
   double energy() const { return kinetic + potential; }
 };
 
 /// Sets g: per body the moment about its mass centre and the force, world components. Actuators' own springs and dampers
-/// act where their efforts do, and only there.
+/// act where their torques do, and only there.
 EnergyAccount applied_forces(const Mechanism&, const MechanismState&, const MechanismEquations& evaluated,
-                             ActuatorEfforts, std::span<Force<double>> g);
+                             ActuatorTorques, std::span<Force<double>> g);
 
 /// What an actuator is told to do at t, within its limit.
-double given_effort(const MechanismActuator&, double t);
+double given_torque(const MechanismActuator&, double t);
 
 /// What a spring does along its measure, N m or N, on body j: -k (measure - rest) - c rate + f(t). Between points that meet it
 /// has no direction to pull in, and does nothing.
-double spring_effort(const MechanismSpring&, const MeasureValue&, double t);
+double spring_torque(const MechanismSpring&, const MeasureValue&, double t);
 
 }  // namespace torsor

@@ -140,7 +140,7 @@ bool CoordinatePartition::velocities(MechanismState& state) {
 
 bool CoordinatePartition::accelerations(const MechanismState& state, std::span<Motion<double>> A) {
   if (!factor(state)) return false;
-  account_ = applied_forces(mechanism_, state, equations_, ActuatorEfforts::given, g_);
+  account_ = applied_forces(mechanism_, state, equations_, ActuatorTorques::given, g_);
   const std::size_t bodies = state.bodies.size();
   const auto mass = [&](std::size_t b, const Motion<double>& x) {
     const MechanismBody& body = mechanism_.description.bodies[b];

@@ -1,5 +1,5 @@
 // What a file says of a mechanism: bodies, the joints between them, couplings between joints, drivers that prescribe
-// motion, actuators that are to supply the efforts, forces. Editable and forgiving; build() checks it and makes the
+// motion, actuators that are to supply the torques, forces. Editable and forgiving; build() checks it and makes the
 // Mechanism that algorithms need.
 //
 // A joint has a frame on each of its two bodies: origin at the joint, z along its axis, x the direction its angle is
@@ -98,14 +98,14 @@ struct MechanismDriver {
   Where where = {};
 };
 
-/// Supplies an effort along a measure: a torque about z_i for an angle (N m, on body j, its opposite on i), a force for a
+/// Supplies an torque along a measure: a torque about z_i for an angle (N m, on body j, its opposite on i), a force for a
 /// slide or a length (N, positive: apart). A spring and damper may sit beside it: the motor then supplies
-/// T = effort + k (measure - rest) + c rate (001, eqs. (34) and (36) as corrected).
+/// T = torque + k (measure - rest) + c rate (001, eqs. (34) and (36) as corrected).
 struct MechanismActuator {
   std::string name;
   Measure measure;
   double k = 0, c = 0, rest = 0;
-  double weight = 1;                   // of its effort where more actuators than needed share the work
+  double weight = 1;                   // of its torque where more actuators than needed share the work
   std::optional<double> effort_limit;  // N m or N
   TimeFunction effort = {};            // in simulations: of time; empty: none
   Where where = {};

@@ -5,7 +5,7 @@
 //
 // |K| has the absolute eigenvalues of K, so that from anywhere near the mechanism comes down to a place that is stable, as
 // it would with friction, and not onto a summit. mu keeps steps short enough that the work done on them is what f and K say:
-// that of all forces over the way of the bodies, so that given efforts count as springs do. (Nocedal & Wright, Numerical
+// that of all forces over the way of the bodies, so that given torques count as springs do. (Nocedal & Wright, Numerical
 // Optimization, 2nd ed. 2006, ch. 4; Dauphin et al., saddle-free Newton, 2014.)
 //
 // Where that leads to no rest, the forces themselves are made least, dz = (K^T K + mu)^-1 K^T f: rests that are not stable
@@ -22,7 +22,7 @@ struct EquilibriumReport {
   bool found = false, stable = false;
   Stability stability = Stability::unstable;  // indifferent: nothing brings it back, and nothing drives it away
   int freedoms = 0, rounds = 0;
-  double residual = 0;         // largest force along a freedom left, over the largest of gravity, springs and efforts
+  double residual = 0;         // largest force along a freedom left, over the largest of gravity, springs and torques
   double least_stiffness = 0;  // 1/s^2: smallest eigenvalue of K in the metric of the masses
   std::string why;             // not found
 };

@@ -25,7 +25,7 @@ MechanismForward::MechanismForward(const Mechanism& m, ConstrainedMotion& shared
 bool MechanismForward::find(const MechanismState& state, std::span<Motion<double>> A, bool factor) {
   equations_.evaluate(state);
   if (factor || !motion_.follow(equations_)) motion_.factor(equations_);
-  account_ = applied_forces(mechanism_, state, equations_, ActuatorEfforts::given, g_);
+  account_ = applied_forces(mechanism_, state, equations_, ActuatorTorques::given, g_);
   const auto from = [&](bool lend) {
     for (std::size_t b = 0; b < A.size(); ++b) {
       const int body = static_cast<int>(b);

@@ -35,12 +35,12 @@ MechanismInverse::MechanismInverse(const Mechanism& m, EquationSet set)
       free_lambda_(static_cast<std::size_t>(m.rows)),
       shared_(m.description.actuators.size()) {}
 
-InverseReport MechanismInverse::efforts(const MechanismState& state, std::span<const Motion<double>> A,
+InverseReport MechanismInverse::torques(const MechanismState& state, std::span<const Motion<double>> A,
                                         std::span<double> u) {
   equations_.evaluate(state);
   motion_.factor(equations_);
   InverseReport report;
-  report.energy = applied_forces(mechanism_, state, equations_, ActuatorEfforts::none, g_);
+  report.energy = applied_forces(mechanism_, state, equations_, ActuatorTorques::none, g_);
 
   // what is missing, g - M A, as accelerations, and the part the joints do not hold
   for (std::size_t b = 0; b < x_.size(); ++b) {
@@ -123,11 +123,11 @@ int MechanismInverse::solve(std::span<double> u) {
   return rank;
 }
 
-/// Where efforts Z a change nothing, a is chosen so that the sum of weight (u + Z a)^2 is least.
+/// Where torques Z a change nothing, a is chosen so that the sum of weight (u + Z a)^2 is least.
 void MechanismInverse::share(int rank, std::span<double> u) {
   const int n = static_cast<int>(measures_.size());
   const auto unit = [&](int k) { return unit_[static_cast<std::size_t>(k)]; };
-  // an actuator that commands nothing is in no other's null space: its effort stays zero
+  // an actuator that commands nothing is in no other's null space: its torque stays zero
   int active = 0;
   for (int k = 0; k < n; ++k) {
     if (unit(k) == 0) shared_[static_cast<std::size_t>(k)] = true;
@@ -165,7 +165,7 @@ void MechanismInverse::share(int rank, std::span<double> u) {
   }
 }
 
-double MechanismInverse::motor_effort(int actuator, double effort) const {
+double MechanismInverse::motor_torque(int actuator, double effort) const {
   const auto k = static_cast<std::size_t>(actuator);
   const MechanismActuator& a = mechanism_.description.actuators[k];
   return effort + a.k * (measures_[k].value - a.rest) + a.c * measures_[k].rate;

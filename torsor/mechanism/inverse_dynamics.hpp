@@ -1,4 +1,4 @@
-// Efforts of the actuators that make a mechanism move as it does, and all multipliers of its joints: given A,
+// Torques of the actuators that make a mechanism move as it does, and all multipliers of its joints: given A,
 //
 //   J_K^T lambda - J_A^T u = g - M A                       (001 eqs. (27) to (36), drivers and actuators apart)
 //
@@ -8,8 +8,8 @@
 //   C u = -b,   C_kl = J_k . P M^-1 J_l^T,   b_k = J_k . P M^-1 (g - M A)
 //
 // a small system that does not see whether joints depend on one another. Its rank is the number of degrees of freedom the
-// actuators command: what they must give. Where they are more than that, efforts in the null space of C do nothing but load
-// the joints or one another: they could be given, but the sum of weight u^2 is least instead, and which efforts that
+// actuators command: what they must give. Where they are more than that, torques in the null space of C do nothing but load
+// the joints or one another: they could be given, but the sum of weight u^2 is least instead, and which torques that
 // concerns is told.
 //
 // Without actuators the drivers themselves are asked: as equations among the others (EquationSet::all), their multipliers are
@@ -27,7 +27,7 @@ struct InverseReport {
       0;  // largest acceleration (rad/s^2, m/s^2) that no actuator could have caused; 0 but for rounding if all can
   double unbalanced_share = 0;  // the same, ways in sizes of the mechanism, over the largest that all had to cause
   EnergyAccount energy;
-  double power = 0;    // W: of the efforts, sum of u times rate
+  double power = 0;    // W: of the torques, sum of u times rate
   double carried = 0;  // W: of the equations that depend on time, carriers and (if these are asked) drivers: -lambda . nu
 };
 
@@ -35,14 +35,14 @@ class MechanismInverse {
  public:
   explicit MechanismInverse(const Mechanism&, EquationSet = EquationSet::without_drivers);
 
-  /// Efforts for the accelerations A at a state. `u` (one per actuator) are net along the measure; a motor beside a
-  /// spring and damper supplies motor_effort().
-  InverseReport efforts(const MechanismState&, std::span<const Motion<double>> A, std::span<double> u);
+  /// Torques for the accelerations A at a state. `u` (one per actuator) are net along the measure; a motor beside a
+  /// spring and damper supplies motor_torque().
+  InverseReport torques(const MechanismState&, std::span<const Motion<double>> A, std::span<double> u);
 
-  /// T = effort + k (measure - rest) + c rate, of the last state.
-  double motor_effort(int actuator, double effort) const;
+  /// T = torque + k (measure - rest) + c rate, of the last state.
+  double motor_torque(int actuator, double effort) const;
 
-  /// Whether joints or other actuators could bear this one's effort instead, at the last state: it is then not unique.
+  /// Whether joints or other actuators could bear this one's torque instead, at the last state: it is then not unique.
   bool is_shared(int actuator) const { return shared_[static_cast<std::size_t>(actuator)]; }
 
   std::span<const double> lambda() const { return lambda_; }

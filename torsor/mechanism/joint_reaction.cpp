@@ -19,7 +19,7 @@ JointReaction joint_reaction(const Mechanism& m, const MechanismEquations& equat
   return reaction;
 }
 
-double term_effort(const Mechanism& m, const MechanismEquations& equations, const ConstraintBlock& block, int term,
+double term_torque(const Mechanism& m, const MechanismEquations& equations, const ConstraintBlock& block, int term,
                    std::span<const double> lambda) {
   const auto index = static_cast<std::size_t>(block.index);
   const std::vector<MechanismCoupling::Term>& terms = block.origin == ConstraintBlock::Origin::coupling

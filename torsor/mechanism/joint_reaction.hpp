@@ -19,7 +19,7 @@ JointReaction joint_reaction(const Mechanism&, const MechanismEquations&, const 
 
 /// What a coupling or driver does along the measure of one of its terms, N m or N, positive as an actuator there: a pure
 /// couple about the axis of a hinge, a force along a slide. What teeth or a belt do to the bearings besides is not part of it.
-double term_effort(const Mechanism&, const MechanismEquations&, const ConstraintBlock&, int term,
+double term_torque(const Mechanism&, const MechanismEquations&, const ConstraintBlock&, int term,
                    std::span<const double> lambda);
 
 /// A reaction along the axes of a frame R.

@@ -25,7 +25,7 @@ struct Mode {
 /// x' = A x + B u, y = C x + D u, row-major; all are differences from the motion it is about.
 struct StateSpace {
   std::vector<SmallCoordinate> states;   // the named coordinates, then the rates of those that velocities are free to have
-  std::vector<SmallCoordinate> inputs;   // efforts of the actuators: N m, N
+  std::vector<SmallCoordinate> inputs;   // torques of the actuators: N m, N
   std::vector<SmallCoordinate> outputs;  // measures of the joints, then named coordinates that are none
   std::vector<double> A, B, C, D;
 };

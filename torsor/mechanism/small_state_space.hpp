@@ -3,7 +3,7 @@
 //
 //   x = (q, q_v'),   q_v' = C_vv z_v' + C_vr P_r z,   M = C_vv^-T G C_vv^-1,   D = -M A_22,   K = -M A_21
 //
-// G = N_v^T M N_v (1 where no body borrows inertia); an actuator's effort u along a measure with the gradient J is
+// G = N_v^T M N_v (1 where no body borrows inertia); an actuator's torque u along a measure with the gradient J is
 // z_v'' = G^-1 N_v^T J u.
 #pragma once
 

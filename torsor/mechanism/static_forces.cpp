@@ -55,7 +55,7 @@ void StaticForces::expect_redundancy(bool yes) {
 
 void StaticForces::forces_at(const MechanismState& s) {
   equations_.evaluate(s);
-  applied_forces(m_, s, equations_, ActuatorEfforts::given, g_);
+  applied_forces(m_, s, equations_, ActuatorTorques::given, g_);
 }
 
 std::vector<double> StaticForces::along(const MechanismState& s, const FreeMotions& N) {

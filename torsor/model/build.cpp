@@ -132,7 +132,7 @@ class Builder {
     }
   }
 
-  /// The limits of a mimic joint hold for the coordinate that moves it; it has no drive whose effort could be limited.
+  /// The limits of a mimic joint hold for the coordinate that moves it; it has no drive whose torque could be limited.
   void narrow_limits(const LinkDescription& link, const Body<double>& b) {
     if (b.ratio == 0) return;
     Limits& shared = m.limits[static_cast<std::size_t>(b.v)];
@@ -185,7 +185,7 @@ class Builder {
     m.joint_names.push_back(link.joint_name + ".rotor");
   }
 
-  /// Motor-side friction seen at the joint: speeds times the gear, efforts times the gear; a reversing gear swaps the
+  /// Motor-side friction seen at the joint: speeds times the gear, torques times the gear; a reversing gear swaps the
   /// directions.
   static void refer_to_joint(Friction<double>& law, double gear) {
     const double size = abs(gear);

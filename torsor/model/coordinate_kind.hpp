@@ -11,14 +11,14 @@ namespace torsor {
 
 enum class CoordinateKind { angle, length, quaternion };
 
-/// SI unit of a coordinate of this kind, of its first and second rate (order 0, 1, 2), and of the effort that goes with
+/// SI unit of a coordinate of this kind, of its first and second rate (order 0, 1, 2), and of the torque that goes with
 /// it.
 constexpr std::string_view coordinate_unit(CoordinateKind kind, int order) {
   constexpr std::string_view angles[] = {"rad", "rad/s", "rad/s²"}, lengths[] = {"m", "m/s", "m/s²"};
   if (kind == CoordinateKind::quaternion) return "";
   return kind == CoordinateKind::angle ? angles[order] : lengths[order];
 }
-constexpr std::string_view effort_unit(CoordinateKind kind) { return kind == CoordinateKind::angle ? "N m" : "N"; }
+constexpr std::string_view torque_unit(CoordinateKind kind) { return kind == CoordinateKind::angle ? "N m" : "N"; }
 
 /// Kind of each position coordinate (nq of them).
 inline std::vector<CoordinateKind> position_kinds(const Model<double>& model) {

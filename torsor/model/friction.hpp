@@ -1,4 +1,4 @@
-// The one friction law, used by inverse and forward dynamics alike: the effort that the joint's own friction takes, as
+// The one friction law, used by inverse and forward dynamics alike: the torque that the joint's own friction takes, as
 // a function of position and speed (Angeles, Ma & Rojas 1989, eq. (40) allows any such function; it opposes the
 // motion).
 //
@@ -19,7 +19,7 @@
 
 namespace torsor {
 
-/// Samples on a grid, bilinear between them, constant beyond the ends. `q` may be empty: the effort then depends on qd
+/// Samples on a grid, bilinear between them, constant beyond the ends. `q` may be empty: the torque then depends on qd
 /// alone. values[i * qd.size() + k] belongs to (q[i], qd[k]); grids strictly increasing.
 template <class T>
 struct FrictionTable {
@@ -83,7 +83,7 @@ U evaluate(const FrictionTable<T>& table, const U& q, const U& qd) {
   return detail::interpolate<U>(table.q, q, along_speed);
 }
 
-/// Effort that a law takes but for the function set in code; U is T, or numbers that carry derivatives of it.
+/// Torque that a law takes but for the function set in code; U is T, or numbers that carry derivatives of it.
 template <Ordered T, Ordered U>
 U friction_of_file(const Friction<T>& law, const U& q, const U& qd) {
   const U zero(0);
@@ -98,10 +98,10 @@ U friction_of_file(const Friction<T>& law, const U& q, const U& qd) {
   return effort;
 }
 
-/// Effort taken by friction at position q and speed qd of the joint (N m or N); add it in inverse dynamics, subtract it
+/// Torque taken by friction at position q and speed qd of the joint (N m or N); add it in inverse dynamics, subtract it
 /// in forward.
 template <Ordered T>
-T friction_effort(const Friction<T>& law, const T& q, const T& qd) {
+T friction_torque(const Friction<T>& law, const T& q, const T& qd) {
   T effort = friction_of_file(law, q, qd);
   if (law.function) effort += law.function(q, qd);
   return effort;

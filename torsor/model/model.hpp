@@ -49,8 +49,8 @@ struct Frame {
   Transform<T> X_body_frame;
 };
 
-/// Motors of some joints through a constant matrix: joint velocity = matrix * motor velocity, motor effort = matrix^T *
-/// joint effort.
+/// Motors of some joints through a constant matrix: joint velocity = matrix * motor velocity, motor torque = matrix^T *
+/// joint torque.
 struct Transmission {
   std::vector<std::string> motors;
   std::vector<int> dofs;       // velocity coordinates, as many as motors

@@ -1,6 +1,6 @@
 // One chain of a tree as a robot of its own: the links on the way from a base link to a tip. The joints beside the way
 // are held at zero, so that what hangs on a link of the chain is rigidly part of it, and what lies inward of the base is
-// where the base stands. Then the efforts of the chain's joints are exactly those of the whole tree while the other joints
+// where the base stands. Then the torques of the chain's joints are exactly those of the whole tree while the other joints
 // rest at zero: nothing that loads the chain is left out.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Efforts and speeds on the motor side: motor effort = A^T joint effort, joint speed = A motor speed, block by block.
+// Torques and speeds on the motor side: motor torque = A^T joint torque, joint speed = A motor speed, block by block.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace torsor {
 
-/// Motor efforts that give these joint efforts (both model.nv long); entry i belongs to the motor of coordinate i's
+/// Motor torques that give these joint torques (both model.nv long); entry i belongs to the motor of coordinate i's
 /// place in its block. Coordinates without a transmission are driven directly.
-inline void motor_efforts(const Model<double>& model, std::span<const double> tau, std::span<double> motor) {
+inline void motor_torques(const Model<double>& model, std::span<const double> tau, std::span<double> motor) {
   TORSOR_EXPECT(tau.size() == motor.size() && tau.size() == static_cast<std::size_t>(model.nv));
   std::copy(tau.begin(), tau.end(), motor.begin());
   for (const Transmission& t : model.transmissions) {
@@ -35,7 +35,7 @@ inline std::vector<std::string> motor_names(const Model<double>& model) {
 }
 
 /// Motors turn, whatever their joints do: a gear before a slide has radians per metre.
-inline constexpr std::string_view motor_effort_unit = "N m";
+inline constexpr std::string_view motor_torque_unit = "N m";
 
 /// The coordinates that have a motor behind a gear or transmission, in increasing order.
 inline std::vector<int> motor_coordinates(const Model<double>& model) {

@@ -159,7 +159,7 @@ class Follower {
     write_rates(s, rates.solve(task, x, now.twist, now.acceleration, least, xd, xdd), RatesFrom::least);
   }
 
-  /// False, and the sample is as it was, if so the hand would not move as asked.
+  /// False, and the sample is as it was, if so the tool would not move as asked.
   bool continue_between(PathSample& s, const CartesianState& now, const PathSample& a, const PathSample& b) {
     const std::span<const TaskJoint> joints = task.joints();
     for (std::size_t k = 0; k < x.size(); ++k) {

@@ -10,12 +10,12 @@
 // angles run on over whole turns, as far as the limits allow. A joint that a step brings to its limit is put on it and
 // kept there, if the others reach the pose without it: then its rates are those of a joint on it (task_rates.hpp).
 //
-// At a singular instant the hand does not determine the rates, and next to it they drown in rounding. A sample there gets
+// At a singular instant the tool does not determine the rates, and next to it they drown in rounding. A sample there gets
 // those of the quintics through the samples on both sides (q, qd, qdd of each), or through two on one side at the ends of
-// the path, put right in all directions that are not lost: if then the hand moves as asked. Else it says that it has not.
+// the path, put right in all directions that are not lost: if then the tool moves as asked. Else it says that it has not.
 //
 // Samples must tell what the joints do: where one changes between two of them by more than their speeds tell (row_jump.hpp),
-// and by more than a step that the follower takes at once (a hundredth of it where the hand does not determine the speeds), the
+// and by more than a step that the follower takes at once (a hundredth of it where the tool does not determine the speeds), the
 // path ends there with that reason.
 #pragma once
 
@@ -57,8 +57,8 @@ constexpr std::string_view stop_name(PathStop stop) {
 
 /// Where the rates of a sample are from.
 enum class RatesFrom {
-  hand,        // the motion of the hand determines them
-  neighbours,  // they go on as before and behind, and the hand moves as asked
+  tool,        // the motion of the tool determines them
+  neighbours,  // they go on as before and behind, and the tool moves as asked
   least        // singular: the least that come near, the residuals tell how near; others may do as well
 };
 
@@ -77,7 +77,7 @@ struct FollowOptions {
 struct PathSample {
   double t = 0;
   std::vector<double> q, qd, qdd;
-  RatesFrom rates = RatesFrom::hand;
+  RatesFrom rates = RatesFrom::tool;
   IkStatus status = IkStatus::ok;                           // ok, near_singular or singular
   double smallest_singular_value = 0;                       // of the task's J, see GeneralAnswer
   BranchLabel label;                                        // with a closed form: its branch there
@@ -117,7 +117,7 @@ void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double l
 
 }  // namespace detail
 
-/// Which rates the hand did not determine, and where they are from, as sentences with times; none: all were determined.
+/// Which rates the tool did not determine, and where they are from, as sentences with times; none: all were determined.
 std::vector<std::string> undetermined_rates(const FollowedPath&);
 
 /// Why it ended, as a sentence with names and numbers.

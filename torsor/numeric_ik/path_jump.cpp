@@ -9,8 +9,8 @@ namespace torsor::detail {
 void end_at_jump(FollowedPath& path, std::span<const TaskJoint> joints, double longest_step) {
   for (std::size_t i = 0; i + 1 < path.samples.size(); ++i) {
     const PathSample &a = path.samples[i], &b = path.samples[i + 1];
-    // speeds that the hand does not determine tell nothing: there less is a jump
-    const bool determined = a.rates == RatesFrom::hand && b.rates == RatesFrom::hand;
+    // speeds that the tool does not determine tell nothing: there less is a jump
+    const bool determined = a.rates == RatesFrom::tool && b.rates == RatesFrom::tool;
     const double least = determined ? longest_step : longest_step / 100;
     double worst = 1;
     for (const TaskJoint& joint : joints) {

@@ -150,7 +150,7 @@ std::string narrow_place(double k, double narrow, const EasyBranch& easy, const 
   return text;
 }
 
-/// At corners that are not rounded velocities jump, and no effort is enough: where, after scaling by k; or nothing.
+/// At corners that are not rounded velocities jump, and no torque is enough: where, after scaling by k; or nothing.
 std::string corners(const ScalingRequest& wanted, const ToolPath& path, double k) {
   if (wanted.limits.effort.empty() && wanted.limits.acceleration.empty()) return "";
   std::vector<std::string> times;
@@ -204,7 +204,7 @@ Result<std::optional<PathScaling>> scale_path(const ScalingRequest& wanted, cons
   }
   const double t0 = path.time(0);
   if (scaling.status != ScalingStatus::ok) return Found({1, describe(scaling, model, t0), false});
-  // limits of the hand itself hold already: they must not be passed
+  // limits of the tool itself hold already: they must not be passed
   if (wanted.only_slower && scaling.factor < 1)
     return Found(
         {1, fmt::format("times 1: the limits of the hand decide (for the joints {})", describe(scaling, model, t0)),

@@ -1,5 +1,5 @@
 // Near a singular position the way to an answer is a valley, narrow and curved, in which descents creep: a wrist nearly
-// stretched turns joints 4 and 6 by large angles for next to no change of the hand, an arm folded onto its shoulder turns
+// stretched turns joints 4 and 6 by large angles for next to no change of the tool, an arm folded onto its shoulder turns
 // its upper arm. With J = sum sigma_i u_i v_i^T the valley runs along the v of the smallest sigma. On its floor
 //
 //   x <- x - sum' v_i (u_i . e) / sigma_i      (all but the smallest)

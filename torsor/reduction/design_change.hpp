@@ -26,14 +26,14 @@ struct DesignChange {
   std::string link;         // the one that changes; "" for the base
   std::string text;         // what is done, with its numbers
   int numbers = 1;          // how many of them it changes
-  bool moves_axes = false;  // so that the hand reaches elsewhere
+  bool moves_axes = false;  // so that the tool reaches elsewhere
   Description robot;        // after the change
 };
 
 /// All candidates for a robot of joints with one degree of freedom; model is what it builds.
 std::vector<DesignChange> design_changes(const Description&, const Model<double>& model);
 
-/// Those of the masses alone, which leave the hand where it is.
+/// Those of the masses alone, which leave the tool where it is.
 std::vector<DesignChange> mass_changes(const Description&, const Model<double>& model);
 
 }  // namespace torsor

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "torsor/model/robot_forms.hpp"
-#include "torsor/structure/effort_split.hpp"
+#include "torsor/structure/torque_split.hpp"
 #include "torsor/reduction/reduction_error.hpp"
 
 namespace torsor {

@@ -2,7 +2,7 @@
 //
 //   1  as many slides as the task allows: a slide has a constant self-inertia, no centrifugal force, and carries no one around
 //   2  axes parallel or at right angles to those before them: mutual inertias vanish, and with them their derivatives
-//   3  masses that decrease from base to hand: loading factors LF = sqrt(M_j / M_i), and with them couplings, get smaller
+//   3  masses that decrease from base to tool: loading factors LF = sqrt(M_j / M_i), and with them couplings, get smaller
 //   4  a first joint that does no work against gravity: then nothing depends on its coordinate
 #pragma once
 
@@ -29,7 +29,7 @@ struct JointLoad {
 struct FirstJoint {
   int joint = 0;
   bool works = false;  // against gravity, in some position
-  double largest = 0;  // effort it takes over the workspace
+  double largest = 0;  // torque it takes over the workspace
   int dependent = 0;   // coefficients that depend on its coordinate
 };
 

@@ -14,14 +14,14 @@ MotionEffect motion_effect(const Model<double>& model, const Course& course) {
   std::vector<double> q(n), qd(n), qdd(n), tau(n), M(n * n);
   double sum = 0;
   std::size_t count = 0;
-  const auto efforts = [&](double t, std::span<double> sizes) {
+  const auto torques = [&](double t, std::span<double> sizes) {
     course.sample(t, q, qd, qdd);
     dynamics.inverse(q, qd, qdd, sizes);
     for (double& size : sizes) size = abs(size);
   };
-  const std::vector<double> times = peak_times(course, n, efforts);
+  const std::vector<double> times = peak_times(course, n, torques);
   for (std::size_t i = 0; i < n; ++i) {
-    efforts(times[i], tau);
+    torques(times[i], tau);
     out.peak[i] = tau[i];
   }
   double power_before = 0;

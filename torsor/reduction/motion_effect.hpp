@@ -1,6 +1,6 @@
-// What a motion asks of a robot, in the few numbers by which designs are compared: the largest effort of every joint, the
+// What a motion asks of a robot, in the few numbers by which designs are compared: the largest torque of every joint, the
 // energy that the joints take and give back, and how strongly the joints are coupled, k_ij = |d_ij| / sqrt(d_ii d_jj), over the instants of the motion. The
-// largest effort is looked for between them as well.
+// largest torque is looked for between them as well.
 #pragma once
 
 #include "torsor/model/model.hpp"

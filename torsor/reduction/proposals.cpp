@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-/// The sum of peak efforts after to before, of turning and of sliding joints apart and then their mean, by their numbers: what
+/// The sum of peak torques after to before, of turning and of sliding joints apart and then their mean, by their numbers: what
 /// the motors must be able to do together. A mean of the joints' own ratios would let a small wrist outweigh a shoulder.
 double ratio_of_peaks(const MotionEffect& before, const MotionEffect& after, const AxisFacts& facts) {
   double mean = 0, joints = 0;

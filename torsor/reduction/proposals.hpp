@@ -1,11 +1,11 @@
 // Which changes of a robot make its equations simpler: every candidate (design_change.hpp) is tried exactly, on the changed
 // robot, and those that leave fewer coefficients are proposals, each with what it removes, what it brings, and what it does to
-// peak efforts and coupling along a motion of the joints.
+// peak torques and coupling along a motion of the joints.
 //
 // No proposal is a change after which the mass matrix is singular, unless that of the robot is so already; after which a tool
 // has lost a degree of freedom, half of its reach or most of its manipulability (tool_freedom.hpp); or after which there are
 // not fewer coefficients than before.
-// Ranked by what it is worth on the motion: the mean of three ratios of after to before, of peak efforts (sum over the joints
+// Ranked by what it is worth on the motion: the mean of three ratios of after to before, of peak torques (sum over the joints
 // of a kind), of energy and of coupling (mean over pairs); of equals the one with fewer coefficients. Of changes of
 // one link and kind, and of counterbalances, with the same effect on the structure, the one with the fewest numbers stays.
 // One proposal is greedy: the changes of masses that go best together, each found on the robot that has those before it.
@@ -27,11 +27,11 @@ struct Proposal {
   std::vector<std::size_t> steadied;  // that are constant now and were not
   MotionEffect effect;
   std::vector<ToolFreedom> freedom;  // of the tools of the changed robot
-  double peak_ratio = 1;             // of the sum of peak efforts after to before
+  double peak_ratio = 1;             // of the sum of peak torques after to before
   double energy_ratio = 1;           // of energy after to before
   double coupling_ratio = 1;         // of mean coupling after to before
 
-  /// What is left of efforts, energy and coupling: below one the change pays.
+  /// What is left of torques, energy and coupling: below one the change pays.
   double cost() const { return (peak_ratio + energy_ratio + coupling_ratio) / 3; }
   int count() const { return total(structure.nonzero_counts()); }
   int saved() const { return static_cast<int>(removed.size()) - static_cast<int>(brought.size()); }

@@ -8,10 +8,10 @@
 namespace torsor {
 namespace {
 
-/// One effort of a reduced model over boxes of q, qd and qdd, one after the other; or less that effort.
-class EffortOnBoxes {
+/// One torque of a reduced model over boxes of q, qd and qdd, one after the other; or less that torque.
+class TorqueOnBoxes {
  public:
-  EffortOnBoxes(const ReducedModel& model, const Tape& tape, std::size_t joint, bool negated)
+  TorqueOnBoxes(const ReducedModel& model, const Tape& tape, std::size_t joint, bool negated)
       : model_(model), tape_(tape), n_(model.joints.size()), negated_(negated), output_(tape.outputs()[joint].node) {
     // the operations that it takes
     std::vector<char> needed(tape.nodes().size(), 0);
@@ -117,14 +117,14 @@ struct BoundedBox {
   friend bool operator<(const BoundedBox& a, const BoundedBox& b) { return a.bound < b.bound; }
 };
 
-/// The largest effort that was met, and where.
+/// The largest torque that was met, and where.
 struct Met {
   double effort = 0;
   std::vector<Interval> x = {};  // points
 };
 
 /// The bound on a box, which gets smaller where a slope has one sign.
-BoundedBox bounded(EffortOnBoxes& effort, std::vector<Interval> x, Met& met) {
+BoundedBox bounded(TorqueOnBoxes& effort, std::vector<Interval> x, Met& met) {
   BoundedBox box{std::move(x), 0, 0, true};
   std::vector<Interval> slope(box.x.size()), centre(box.x.size());
   box.bound = effort.value(box.x).high;
@@ -155,8 +155,8 @@ BoundedBox bounded(EffortOnBoxes& effort, std::vector<Interval> x, Met& met) {
   return box;
 }
 
-/// An upper bound of the effort on the whole box, no lower than `enough` times what is met where that costs work.
-double bound_over(EffortOnBoxes& effort, const std::vector<Interval>& whole, double enough, double work, Met& met) {
+/// An upper bound of the torque on the whole box, no lower than `enough` times what is met where that costs work.
+double bound_over(TorqueOnBoxes& effort, const std::vector<Interval>& whole, double enough, double work, Met& met) {
   const std::size_t linear = whole.size() / 3 * 2;  // accelerations
   std::priority_queue<BoundedBox> queue;
   queue.push(bounded(effort, whole, met));
@@ -190,7 +190,7 @@ std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges
     double most = 0;
     Met met{found[i].error * scale[i]};
     for (const bool negated : {false, true}) {
-      EffortOnBoxes effort(dropped, tape, i, negated);
+      TorqueOnBoxes effort(dropped, tape, i, negated);
       most = std::max(most, bound_over(effort, whole, options.sharpness, options.work, met));
     }
     if (!met.x.empty()) {

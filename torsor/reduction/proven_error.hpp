@@ -21,7 +21,7 @@ struct ProofOfErrorOptions {
   double work = 2.5e6;      // operations of the terms, boxes times their number, for one joint and sign
 };
 
-/// Per joint an upper bound of |effort| of these terms over the ranges, relative to the scales. `found`: the largest that a
+/// Per joint an upper bound of |torque| of these terms over the ranges, relative to the scales. `found`: the largest that a
 /// search met; a larger one that is met on the way takes its place.
 std::vector<double> proven_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
                                   std::span<WorstState> found, const ProofOfErrorOptions& = {});

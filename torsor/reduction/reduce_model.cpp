@@ -8,7 +8,7 @@
 #include "torsor/dynamics.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/scalar/trace_passes.hpp"
-#include "torsor/reduction/effort_terms.hpp"
+#include "torsor/reduction/torque_terms.hpp"
 #include "torsor/symbolic/meant_robot.hpp"
 #include "torsor/reduction/proven_error.hpp"
 
@@ -34,7 +34,7 @@ class Selection {
   }
 
   /// The largest part of any joint's scale that the term takes.
-  double share(const EffortTerm& term, bool with_velocity) {
+  double share(const TorqueTerm& term, bool with_velocity) {
     double most = 0;
     for (const TermState& x : states_)
       for (const double part : effort(term, x, with_velocity)) most = std::max(most, std::abs(part));
@@ -42,7 +42,7 @@ class Selection {
   }
 
   /// Drops terms, the least important first, as long as all errors stay within the tolerance; those that are kept.
-  std::vector<EffortTerm> keep(const std::vector<EffortTerm>& terms, bool with_velocity, double tolerance) {
+  std::vector<TorqueTerm> keep(const std::vector<TorqueTerm>& terms, bool with_velocity, double tolerance) {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t k = 0; k < terms.size(); ++k) order.emplace_back(share(terms[k], with_velocity), k);
     std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
@@ -51,21 +51,21 @@ class Selection {
       if (size > 2 * tolerance) break;  // it cannot lead from one error within the tolerance to another
       kept[k] = !drop(terms[k], with_velocity, tolerance);
     }
-    std::vector<EffortTerm> out;
+    std::vector<TorqueTerm> out;
     for (std::size_t k = 0; k < terms.size(); ++k)
       if (kept[k]) out.push_back(terms[k]);
     return out;
   }
 
  private:
-  const std::vector<double>& effort(const EffortTerm& term, const TermState& x, bool with_velocity) {
-    effort_.assign(scale_.size(), 0.0);
-    add_effort(frame_, term, x, with_velocity, effort_);
-    for (std::size_t i = 0; i < scale_.size(); ++i) effort_[i] /= scale_[i];
-    return effort_;
+  const std::vector<double>& effort(const TorqueTerm& term, const TermState& x, bool with_velocity) {
+    torque_.assign(scale_.size(), 0.0);
+    add_torque(frame_, term, x, with_velocity, torque_);
+    for (std::size_t i = 0; i < scale_.size(); ++i) torque_[i] /= scale_[i];
+    return torque_;
   }
 
-  bool drop(const EffortTerm& term, bool with_velocity, double tolerance) {
+  bool drop(const TorqueTerm& term, bool with_velocity, double tolerance) {
     after_ = residual_;
     std::size_t k = 0;
     for (const TermState& x : states_)
@@ -78,18 +78,18 @@ class Selection {
   const ReducedModel& frame_;
   std::vector<double> scale_;
   std::vector<TermState> states_;
-  std::vector<double> residual_, after_, effort_;  // state by state, relative to the scales
+  std::vector<double> residual_, after_, torque_;  // state by state, relative to the scales
 };
 
 /// Full less kept, like terms together.
-std::vector<EffortTerm> difference(const std::vector<EffortTerm>& full, const std::vector<EffortTerm>& kept) {
+std::vector<TorqueTerm> difference(const std::vector<TorqueTerm>& full, const std::vector<TorqueTerm>& kept) {
   std::map<std::tuple<TermPart, int, int, int, std::vector<TermFactor>>, double> sum;
-  const auto add = [&](const std::vector<EffortTerm>& terms, double sign) {
-    for (const EffortTerm& t : terms) sum[{t.part, t.i, t.j, t.m, t.factors}] += sign * t.coefficient;
+  const auto add = [&](const std::vector<TorqueTerm>& terms, double sign) {
+    for (const TorqueTerm& t : terms) sum[{t.part, t.i, t.j, t.m, t.factors}] += sign * t.coefficient;
   };
   add(full, 1);
   add(kept, -1);
-  std::vector<EffortTerm> out;
+  std::vector<TorqueTerm> out;
   for (const auto& [place, coefficient] : sum) {
     const auto& [part, i, j, m, factors] = place;
     if (coefficient != 0) out.push_back({part, i, j, m, coefficient, factors});
@@ -101,7 +101,7 @@ std::vector<EffortTerm> difference(const std::vector<EffortTerm>& full, const st
 void drop_unused_angles(ReducedModel& model) {
   std::vector<int> number(model.angles.size(), -1);
   std::vector<std::vector<int>> used;
-  for (EffortTerm& term : model.terms)
+  for (TorqueTerm& term : model.terms)
     for (TermFactor& factor : term.factors)
       if (factor.kind != TermFactor::Kind::slide) number[at(factor.index)] = 0;
   for (std::size_t a = 0; a < number.size(); ++a)
@@ -109,39 +109,39 @@ void drop_unused_angles(ReducedModel& model) {
       number[a] = static_cast<int>(used.size());
       used.push_back(model.angles[a]);
     }
-  for (EffortTerm& term : model.terms)
+  for (TorqueTerm& term : model.terms)
     for (TermFactor& factor : term.factors)
       if (factor.kind != TermFactor::Kind::slide) factor.index = number[at(factor.index)];
   model.angles = std::move(used);
 }
 
 struct Terms {
-  std::vector<EffortTerm> kept, full;
+  std::vector<TorqueTerm> kept, full;
 };
 
-void append(std::vector<EffortTerm>& to, const std::vector<EffortTerm>& from) {
+void append(std::vector<TorqueTerm>& to, const std::vector<TorqueTerm>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
 /// The velocity terms are those that the Christoffel symbols give for the inertias.
-bool follows(EffortTerms& all, const std::vector<EffortTerm>& terms) {
-  std::vector<EffortTerm> D, h;
-  for (const EffortTerm& term : terms) {
+bool follows(TorqueTerms& all, const std::vector<TorqueTerm>& terms) {
+  std::vector<TorqueTerm> D, h;
+  for (const TorqueTerm& term : terms) {
     if (term.part == TermPart::inertia) D.push_back(term);
     if (term.part == TermPart::velocity) h.push_back(term);
   }
   return difference(all.velocity(D), h).empty();
 }
 
-Terms select(EffortTerms& all, Selection selection, const ReduceOptions& options) {
+Terms select(TorqueTerms& all, Selection selection, const ReduceOptions& options) {
   Terms out;
-  for (const std::vector<EffortTerm>& part : {all.inertia(), all.velocity(all.inertia()), all.gravity()})
+  for (const std::vector<TorqueTerm>& part : {all.inertia(), all.velocity(all.inertia()), all.gravity()})
     append(out.full, part);
 
   // terms of D with the velocity terms that follow from them, then single terms
   const double first = options.consistent ? options.tolerance : options.tolerance / 2;
-  const std::vector<EffortTerm> D = selection.keep(all.inertia(), true, first), h = all.velocity(D);
-  std::vector<EffortTerm> single;
+  const std::vector<TorqueTerm> D = selection.keep(all.inertia(), true, first), h = all.velocity(D);
+  std::vector<TorqueTerm> single;
   append(options.consistent ? out.kept : single, D);
   append(options.consistent ? out.kept : single, h);
   append(single, all.gravity());
@@ -170,7 +170,7 @@ void sort_costs(std::vector<ModelCost>& costs) {
   });
 }
 
-/// What taking special values for the numbers of a robot does to its efforts: per joint the largest difference to the
+/// What taking special values for the numbers of a robot does to its torques: per joint the largest difference to the
 /// robot as typed at these states, over its scale, and as much again for the states between.
 std::vector<double> snap_errors(const Model<double>& typed, const Model<double>& meant,
                                 const std::vector<std::vector<JointState>>& states, const std::vector<double>& scale) {
@@ -189,7 +189,7 @@ std::vector<double> snap_errors(const Model<double>& typed, const Model<double>&
 Result<Reduction> reduced_on(const Description& robot, std::span<const JointState> motion, const Course* course,
                              const ReduceOptions& options) {
   TORSOR_EXPECT(!motion.empty());
-  auto all = EffortTerms::of(robot);
+  auto all = TorqueTerms::of(robot);
   if (!all) return all.faults();
   const Description meant = meant_robot(robot).description;
   const auto forms = robot_forms(meant, GeometryTolerance{});
@@ -198,7 +198,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   if (!model) return model.faults();
   const int n = all->frame().size();
 
-  // the scales, by the full model: on its tree, where the effort of a joint that needs none is exactly zero
+  // the scales, by the full model: on its tree, where the torque of a joint that needs none is exactly zero
   TreeDynamics<double> full(forms->model);
   std::vector<double> tau(at(n)), scale(at(n), 0.0);
   for (const JointState& s : motion) {
@@ -277,7 +277,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   out.model = all->frame();
   out.model.terms = terms.kept;
   out.terms = terms.full.size();
-  for (const EffortTerm& term : out.model.terms) out.shares.push_back(selection.share(term, false));
+  for (const TorqueTerm& term : out.model.terms) out.shares.push_back(selection.share(term, false));
 
   ReductionStatement& said = out.model.statement;
   said.tolerance = options.tolerance;
@@ -287,7 +287,7 @@ Result<Reduction> reduced_on(const Description& robot, std::span<const JointStat
   said.scale = scale;
   said.consistent = options.consistent || follows(*all, terms.kept);
 
-  out.model.reference = reference_efforts(*model);
+  out.model.reference = reference_torques(*model);
 
   ReducedModel whole = all->frame();
   whole.terms = terms.full;

@@ -1,6 +1,6 @@
 // Reduction: the equations of motion of a robot without what hardly matters along a motion.
 //
-// Every term of D', h' and G' is a candidate. Its share in a torque is the largest part of the joint's effort scale, the peak
+// Every term of D', h' and G' is a candidate. Its share in a torque is the largest part of the joint's torque scale, the peak
 // |tau_i| of the full model on the motion, that it takes at any instant. Candidates are dropped in the order of their shares
 // as long as the sum of all that is dropped stays within the tolerance, in every joint and at every instant:
 //
@@ -22,7 +22,7 @@
 namespace torsor {
 
 struct ReduceOptions {
-  double tolerance = 0.01;                 // relative to the effort scales
+  double tolerance = 0.01;                 // relative to the torque scales
   bool consistent = false;                 // keep every velocity term that follows from D
   bool on_ranges = false;                  // no state in the ranges that the search finds exceeds the tolerance
   std::optional<StateRanges> ranges = {};  // default: those of the motion
@@ -45,7 +45,7 @@ struct Reduction {
   ModelCost cost;                 // of the reduced model
   std::vector<ModelCost> full;    // of the full one, by every formulation that serves it, the cheapest first
   std::vector<Snap> snaps;        // special values taken for nearby ones: errors are those to the robot as typed
-  TorqueDifference snap_effect;   // what that does to the efforts
+  TorqueDifference snap_effect;   // what that does to the torques
 };
 
 /// What is added, in parts of them, to the errors found between the instants of a motion and to the widths of its ranges.
@@ -56,7 +56,7 @@ inline constexpr double error_margin = 1e-3, range_margin = 1e-6;
 Result<Reduction> reduce_model(const Description&, const Course& motion, const ReduceOptions& = {});
 
 /// The reduced model for a motion, of joint states in the order of time; at least one. Faults where the robot is no serial
-/// arm of revolute and prismatic joints, a joint has no effort at all to compare with, or there are too many terms.
+/// arm of revolute and prismatic joints, a joint has no torque at all to compare with, or there are too many terms.
 Result<Reduction> reduce_model(const Description&, std::span<const JointState> motion, const ReduceOptions& = {});
 
 }  // namespace torsor

@@ -41,7 +41,7 @@ class RecordedTerms {
 
   std::span<const Trace> variables() const { return variables_; }
 
-  ProductTerm product(const EffortTerm& term, std::initializer_list<int> rates = {}) const {
+  ProductTerm product(const TorqueTerm& term, std::initializer_list<int> rates = {}) const {
     ProductTerm out{term.coefficient, {}};
     for (const TermFactor& factor : term.factors)
       out.factors.insert(out.factors.end(), at(factor.exponent),
@@ -108,7 +108,7 @@ bool holds_at(const ReductionStatement& said, std::span<const double> q, std::sp
   return inside(said.q, q) && inside(said.qd, qd) && inside(said.qdd, qdd);
 }
 
-std::vector<std::vector<double>> reference_efforts(const Model<double>& model) {
+std::vector<std::vector<double>> reference_torques(const Model<double>& model) {
   TORSOR_EXPECT(model.nq == model.nv);
   Model<double> smooth = model;
   smooth.friction.clear();
@@ -134,8 +134,8 @@ std::string mismatch(const ReducedModel& reduced, const Model<double>& model) {
   if (reduced.robot != model.name || names != model.velocity_names || model.nq != model.nv)
     return "it is a reduced model of another robot than \"" + model.name + "\"";
 
-  // relative to the largest effort of the joint among them
-  const std::vector<std::vector<double>> reference = reference_efforts(model);
+  // relative to the largest torque of the joint among them
+  const std::vector<std::vector<double>> reference = reference_torques(model);
   if (reduced.reference.size() != reference.size()) return "it does not say of which robot it is";
   for (std::size_t i = 0; i < names.size(); ++i) {
     double size = 0, off = 0;
@@ -186,7 +186,7 @@ Tape record_inverse(const ReducedModel& model) {
     const Recording recording(tape);
     const RecordedTerms terms(model, tape, true);
     std::vector<std::vector<ProductTerm>> sums(at(model.size()));
-    for (const EffortTerm& term : model.terms) {
+    for (const TorqueTerm& term : model.terms) {
       std::vector<ProductTerm>& sum = sums[at(term.i)];
       switch (term.part) {
         case TermPart::inertia:
@@ -212,7 +212,7 @@ Tape record_mass(const ReducedModel& model) {
     const Recording recording(tape);
     const RecordedTerms terms(model, tape, false);
     std::vector<std::vector<ProductTerm>> sums(at(n * n));  // i <= j
-    for (const EffortTerm& term : model.terms)
+    for (const TorqueTerm& term : model.terms)
       if (term.part == TermPart::inertia) sums[at(term.i * n + term.j)].push_back(terms.product(term));
     std::vector<Trace> D = factored_sums(sums, terms.variables());
     for (int i = 0; i < n; ++i)

@@ -33,13 +33,13 @@ struct TermFactor {
 };
 
 /// One term of D'_ij (i <= j, it stands for that of D'_ji too), of h'_jm(i) (j <= m), or of G'_i.
-struct EffortTerm {
+struct TorqueTerm {
   TermPart part = TermPart::inertia;
   int i = 0, j = 0, m = 0;
   double coefficient = 0;
   std::vector<TermFactor> factors;
 
-  friend bool operator==(const EffortTerm&, const EffortTerm&) = default;
+  friend bool operator==(const TorqueTerm&, const TorqueTerm&) = default;
 };
 
 struct ReducedJoint {
@@ -71,9 +71,9 @@ struct ReducedModel {
   std::string robot;
   std::vector<ReducedJoint> joints;
   std::vector<std::vector<int>> angles;  // the joints that each is the sum of
-  std::vector<EffortTerm> terms;
+  std::vector<TorqueTerm> terms;
   ReductionStatement statement;
-  std::vector<std::vector<double>> reference;  // reference_efforts of the robot it was made from
+  std::vector<std::vector<double>> reference;  // reference_torques of the robot it was made from
 
   int size() const { return static_cast<int>(joints.size()); }
   /// The joint after i that counts its rate from i's; -1: none.
@@ -84,11 +84,11 @@ struct ReducedModel {
 bool holds_at(const ReductionStatement&, std::span<const double> q, std::span<const double> qd,
               std::span<const double> qdd);
 
-/// Efforts (nv each) of a robot at three states that are always the same, friction apart: by these it is known again. Joints
+/// Torques (nv each) of a robot at three states that are always the same, friction apart: by these it is known again. Joints
 /// of one degree of freedom.
-std::vector<std::vector<double>> reference_efforts(const Model<double>&);
+std::vector<std::vector<double>> reference_torques(const Model<double>&);
 
-/// Why this is no reduced model of the robot; empty where it is: joints and reference efforts are the same, and the error
+/// Why this is no reduced model of the robot; empty where it is: joints and reference torques are the same, and the error
 /// stays within the one stated at random states of the ranges.
 std::string mismatch(const ReducedModel&, const Model<double>&);
 

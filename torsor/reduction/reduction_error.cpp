@@ -173,7 +173,7 @@ std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRan
   const auto n = static_cast<std::size_t>(dropped.size());
   ReducedDynamics<double> error(dropped);
   std::vector<double> tau(n);
-  const auto efforts = [&](std::span<const double> x) {
+  const auto torques = [&](std::span<const double> x) {
     error.inverse(x.subspan(0, n), x.subspan(n, n), x.subspan(2 * n, n), tau);
   };
   const std::vector<StateRange> box = together(ranges);
@@ -190,7 +190,7 @@ std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRan
   std::vector<std::vector<Start>> starts(2 * n);
   for (int k = 0; k < options.draws; ++k) {
     const std::vector<double> x = drawn(box, n, engine);
-    efforts(x);
+    torques(x);
     for (std::size_t i = 0; i < 2 * n; ++i) {
       std::vector<Start>& best = starts[i];
       const double value = i % 2 == 0 ? tau[i / 2] : -tau[i / 2];
@@ -206,7 +206,7 @@ std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRan
     for (Start& start : starts[i]) {
       const double sign = (i % 2 == 0 ? 1 : -1) / scale[i / 2];
       const auto goal = [&](std::span<const double> x) {
-        efforts(x);
+        torques(x);
         return sign * tau[i / 2];
       };
       const double reached = climb(goal, box, grid, start.x);

@@ -1,5 +1,5 @@
 // How wrong a reduced model can be inside ranges of position, velocity and acceleration. What was dropped is itself a list of
-// terms, and its efforts are the error.
+// terms, and its torques are the error.
 //
 // Found: many starts at random, from the best of them ascent along one coordinate after the other. The error is linear in
 // each acceleration and quadratic in each velocity, so that these steps are exact; positions are searched on a grid, refined by
@@ -41,11 +41,11 @@ struct SearchOptions {
 std::vector<JointState> random_states(const StateRanges&, const SearchOptions&);
 
 struct WorstState {
-  double error = 0;  // |effort| over the joint's scale
+  double error = 0;  // |torque| over the joint's scale
   JointState state;
 };
 
-/// Per joint the largest effort of these terms that a search finds, relative to the scales.
+/// Per joint the largest torque of these terms that a search finds, relative to the scales.
 std::vector<WorstState> worst_errors(const ReducedModel& dropped, const StateRanges&, std::span<const double> scale,
                                      const SearchOptions& = {});
 

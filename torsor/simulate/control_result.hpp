@@ -13,7 +13,7 @@ constexpr auto fields(Of<ControlLawRow>) {
   using L = ControlLawRow;
   return row_list("ControlLawRow", "A row of the table of control laws.", field("name", "", "", &L::name),
                   field("title", "", "", &L::title), field("source", "", "", &L::source),
-                  field("tool", "", "closes the loop around the tool", &L::hand),
+                  field("tool", "", "closes the loop around the tool", &L::tool),
                   field("force", "", "uses the measured force", &L::force),
                   field("need", "", "what it asks of the controller's model: none, gravity or all", [](const L& l) {
                     constexpr std::string_view names[] = {"none", "gravity", "all"};
@@ -29,8 +29,8 @@ constexpr auto fields(Of<ControlFigures>) {
       field("peak_position", "m", "error of the tool", &F::peak_position), field("rms_position", "m", "", &F::rms_position),
       field("steady_position", "m", "over the last half of the rest", &F::steady_position).or_null(),
       field("peak_angle", "rad", "", &F::peak_angle), field("steady_angle", "rad", "", &F::steady_angle).or_null(),
-      field("rms_effort", "N m", "the greatest of any one revolute joint", &F::rms_effort).or_null(),
-      field("peak_effort", "N m", "", &F::peak_effort).or_null(),
+      field("rms_effort", "N m", "the greatest of any one revolute joint", &F::rms_torque).or_null(),
+      field("peak_effort", "N m", "", &F::peak_torque).or_null(),
       field("rms_thrust", "N", "of prismatic joints", &F::rms_thrust).or_null(),
       field("peak_thrust", "N", "", &F::peak_thrust).or_null(), field("peak_power", "W", "of all motors together", &F::peak_power),
       field("settling", "s", "from the end of the motion; infinite: never", &F::settling).or_null(),
@@ -80,7 +80,7 @@ constexpr auto fields(Of<ControlSetting>) {
   return field_list("ControlSetting", "The task of an experiment with control laws.",
                     field("robot", "", "", [](const S& s) { return s.model.name; }),
                     field("task", "", "", [](const S& s) { return kind_name(s.experiment.task.kind); }),
-                    field("tool", "", "", [](const S& s) { return s.hand.name; }),
+                    field("tool", "", "", [](const S& s) { return s.tool.name; }),
                     field("start", "", "position of the joints", [](const S& s) { return s.experiment.task.start; }),
                     field("length", "m", "of the tool's path", [](const S& s) { return s.plan.length(); }),
                     field("duration", "s", "without the rest", [](const S& s) { return s.experiment.task.duration; }),

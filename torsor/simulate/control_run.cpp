@@ -18,19 +18,19 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double settled_within = 1e-3;  // of the way, and rad
-constexpr double idle_below = 1e-6;      // of the greatest effort of its kind: what such a joint does is rounding
-constexpr double lost_beyond = 1;        // of the way: a loop whose hand is farther from its plan is given up
+constexpr double idle_below = 1e-6;      // of the greatest torque of its kind: what such a joint does is rounding
+constexpr double lost_beyond = 1;        // of the way: a loop whose tool is farther from its plan is given up
 constexpr double piece = 0.05;           // s
 
 /// The law as a simulation asks it.
-class LawInput final : public EffortInput {
+class LawInput final : public TorqueInput {
  public:
   LawInput(ControlLaw& law, ControlPlan plan, WallContact* wall)
       : law_(law), plan_(std::move(plan)), wall_(wall), breaks_{plan_.duration()} {}
 
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     ControlState state{t, q, qd, {}};
-    if (wall_) state.hand_force.f = wall_->force(q, qd);
+    if (wall_) state.tool_force.f = wall_->force(q, qd);
     law_.effort(state, plan_.at(t), tau);
     lost = std::max(lost, law_.report().lost);
     saturated += law_.report().saturated;
@@ -58,7 +58,7 @@ class Recorder final : public Observer {
   void instant(const Simulation& s) override {
     if (!trace_.t.empty() && s.t() < trace_.t.back() + every_ / 2) return;  // where one piece ends the next begins
     motions_.set(setting_.model, s.q(), s.qd(), {});
-    const Motion<double> e = pose_error(setting_.plan.hand(s.t()).X, motions_.of(setting_.hand).X);
+    const Motion<double> e = pose_error(setting_.plan.tool(s.t()).X, motions_.of(setting_.tool).X);
     double power = 0;
     for (std::size_t i = 0; i < trace_.tau.size(); ++i) {
       power += s.tau()[i] * s.qd()[i];
@@ -101,7 +101,7 @@ double root_mean_square(std::span<const double> x) {
   return x.empty() ? 0 : std::sqrt(sum / static_cast<double>(x.size()));
 }
 
-/// Half the range of an effort from the given entry on, per its greatest: the largest of the joints.
+/// Half the range of an torque from the given entry on, per its greatest: the largest of the joints.
 double largest_swing(const ControlTrace& trace, std::span<const double> idle, std::size_t first) {
   double largest_share = 0;
   for (std::size_t i = 0; i < trace.tau.size(); ++i) {
@@ -123,12 +123,12 @@ void measure(const ControlSetting& setting, const ControlTrace& trace, bool comp
   f.peak_force = largest(trace.force);
 
   // newtons and newton metres are not to be compared
-  f.rms_effort = f.peak_effort = f.rms_thrust = f.peak_thrust = unknown;
+  f.rms_torque = f.peak_torque = f.rms_thrust = f.peak_thrust = unknown;
   const std::vector<CoordinateKind> kinds = velocity_kinds(setting.model);
   const auto slides = [&](std::size_t i) { return kinds[i] == CoordinateKind::length; };
   for (std::size_t i = 0; i < trace.tau.size(); ++i) {
-    double& rms = slides(i) ? f.rms_thrust : f.rms_effort;
-    double& peak = slides(i) ? f.peak_thrust : f.peak_effort;
+    double& rms = slides(i) ? f.rms_thrust : f.rms_torque;
+    double& peak = slides(i) ? f.peak_thrust : f.peak_torque;
     rms = std::fmax(rms, root_mean_square(trace.tau[i]));
     peak = std::fmax(peak, largest(trace.tau[i]));
   }
@@ -143,7 +143,7 @@ void measure(const ControlSetting& setting, const ControlTrace& trace, bool comp
   f.steady_force = mean(std::span(trace.force).subspan(first));
   std::vector<double> idle;
   for (std::size_t i = 0; i < trace.tau.size(); ++i)
-    idle.push_back(idle_below * (slides(i) ? f.peak_thrust : f.peak_effort));
+    idle.push_back(idle_below * (slides(i) ? f.peak_thrust : f.peak_torque));
   f.limit_cycle = largest_swing(trace, idle, first);
 
   // the last instant at which an error is too large
@@ -169,23 +169,23 @@ Result<ControlSetting> prepare(const ControlExperiment& experiment, const Descri
   const auto named = std::ranges::find(s.model.frames, experiment.tool, &Frame<double>::name);
   const int link = s.model.body_index(experiment.tool);
   if (experiment.tool.empty() && !s.model.frames.empty())
-    s.hand = s.model.frames.back();
+    s.tool = s.model.frames.back();
   else if (named != s.model.frames.end())
-    s.hand = *named;
+    s.tool = *named;
   else if (link >= 0)
-    s.hand = {experiment.tool, link, s.model[link].link};
+    s.tool = {experiment.tool, link, s.model[link].link};
   else
     return Fault{{}, fmt::format("tool \"{}\"", experiment.tool), "tool-unknown", "the robot has no such frame", ""};
 
   const double period = experiment.rate > 0 ? 1 / experiment.rate : 1e-3;
-  auto plan = plan_task(s.model, s.hand, experiment.task, period);
+  auto plan = plan_task(s.model, s.tool, experiment.task, period);
   if (!plan) return plan.faults();
   s.plan = *std::move(plan);
   s.plant = deviating_model(s.model, experiment.model_error, experiment.seed);
   s.loaded = s.plant;
   if (experiment.task.kind == TaskKind::payload)
     s.loaded =
-        with_payload(s.plant, s.hand.body, s.hand.X_body_frame, Inertia<double>{experiment.task.payload, {}, {}});
+        with_payload(s.plant, s.tool.body, s.tool.X_body_frame, Inertia<double>{experiment.task.payload, {}, {}});
 
   if (experiment.model == ControllerKind::reduced) {
     std::vector<JointState> states;
@@ -204,11 +204,11 @@ ControlRun run_law(const ControlSetting& s, const ControlLawRow& row) {
   const ControlExperiment& e = s.experiment;
   const ControlTask& task = e.task;
   const auto dynamics = make_controller_model(e.model, s.model, task.start, s.reduced ? &*s.reduced : nullptr);
-  const auto law = row.make({s.model, s.hand, *dynamics, task.start, e.gains, e.impedance, s.plan.knots(e.knots),
+  const auto law = row.make({s.model, s.tool, *dynamics, task.start, e.gains, e.impedance, s.plan.knots(e.knots),
                              e.impedance_bandwidth});
   std::optional<WallContact> wall, measured, seen;  // each has a workspace of its own
   if (task.kind == TaskKind::contact)
-    for (auto* one : {&wall, &measured, &seen}) one->emplace(s.model, s.hand, task.wall);
+    for (auto* one : {&wall, &measured, &seen}) one->emplace(s.model, s.tool, task.wall);
   LawInput input(*law, s.plan, measured ? &*measured : nullptr);
 
   ControlRun run;
@@ -271,7 +271,7 @@ Result<std::vector<SpeedRun>> run_speeds(const ControlExperiment& experiment, co
       const auto setting = prepare(e, robot);
       if (!setting) return setting.faults();
       for (int k = 0; k <= 100; ++k)
-        speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan.hand(speed.duration * k / 100).twist.v));
+        speed.peak_speed = std::max(speed.peak_speed, norm(setting->plan.tool(speed.duration * k / 100).twist.v));
       speed.runs.push_back(run_law(*setting, row));
       speed.runs.back().trace = {};
     }

@@ -15,7 +15,7 @@ namespace torsor {
 struct ControlSetting {
   ControlExperiment experiment;
   Model<double> model, plant, loaded;  // what the controller believes; the arm; the arm with its payload
-  Frame<double> hand;
+  Frame<double> tool;
   ControlPlan plan;
   std::optional<ReducedModel> reduced;
 };
@@ -27,7 +27,7 @@ Result<ControlSetting> prepare(const ControlExperiment&, const Description&);
 /// What was recorded, an entry per instant.
 struct ControlTrace {
   std::vector<double> t;                            // s
-  std::vector<double> position_error, angle_error;  // m, rad: of the hand
+  std::vector<double> position_error, angle_error;  // m, rad: of the tool
   std::vector<double> power, force;                 // W of all motors, N at the wall
   std::vector<std::vector<double>> tau;             // per joint
 };
@@ -38,15 +38,15 @@ struct ControlFigures {
   double peak_position = 0, rms_position = 0, steady_position = 0;  // m
   double peak_angle = 0, steady_angle = 0;                          // rad
   // the greatest of any one joint, not a number where there is none of its kind: N m of joints that turn, N of slides
-  double rms_effort = 0, peak_effort = 0, rms_thrust = 0, peak_thrust = 0;
+  double rms_torque = 0, peak_torque = 0, rms_thrust = 0, peak_thrust = 0;
   double peak_power = 0;                    // W, of all motors together, either way
   double settling = 0;                      // s; infinite: never
   double peak_force = 0, steady_force = 0;  // N
-  double limit_cycle = 0;  // half the range of an effort while steady, per greatest effort of the joint: the largest
+  double limit_cycle = 0;  // half the range of an torque while steady, per greatest torque of the joint: the largest
   double lost = 0;         // greatest loss near singular positions, see ControlReport
   long samples = 0, saturated = 0;  // times the law was asked; times a joint was cut
 
-  /// Whether the efforts of a hand at rest still swing by more than a tenth of their greatest.
+  /// Whether the torques of a tool at rest still swing by more than a tenth of their greatest.
   bool swings() const { return limit_cycle > 0.1; }
 };
 
@@ -57,7 +57,7 @@ struct ControlRun {
   RunEnd end;
   std::vector<PassedLimit> passed;  // limits of the robot that the arm passed
   std::string
-      ended;  // why, where it did not reach the end: stopped, or the hand farther from its plan than its way is long
+      ended;  // why, where it did not reach the end: stopped, or the tool farther from its plan than its way is long
 };
 
 /// One law on the task.

@@ -49,18 +49,18 @@ class DryFriction {
   bool stuck(int k) const { return slot_[k] >= 0 && mode_[slot_[k]] == 0; }
   bool any_stuck() const { return std::find(mode_.begin(), mode_.end(), 0) != mode_.end(); }
 
-  /// Effort (nv) of both halves in the present modes; of a stuck coordinate only the smooth one.
+  /// Torque (nv) of both halves in the present modes; of a stuck coordinate only the smooth one.
   void effort(std::span<const double> q, std::span<const double> qd, std::span<double> friction) const {
     std::fill(friction.begin(), friction.end(), 0.0);
     for (const Joint& joint : joints_) {
       const Body<double>& b = model_[joint.body];
       const double x = b.ratio * q[b.q] + b.offset, v = b.ratio * qd[b.v];
-      friction[b.v] += b.ratio * friction_effort(joint.smooth, x, v);
-      if (slot_[b.v] >= 0) friction[b.v] += b.ratio * dry_effort(joint, v, b.ratio * mode_[slot_[b.v]]);
+      friction[b.v] += b.ratio * friction_torque(joint.smooth, x, v);
+      if (slot_[b.v] >= 0) friction[b.v] += b.ratio * dry_torque(joint, v, b.ratio * mode_[slot_[b.v]]);
     }
   }
 
-  /// Most that dry friction can hold against an effort in that direction (+1, -1) on coordinates()[i] at rest; >= 0.
+  /// Most that dry friction can hold against an torque in that direction (+1, -1) on coordinates()[i] at rest; >= 0.
   double holds(int i, int direction) const {
     double sum = 0;
     for (const Joint& joint : joints_)
@@ -75,14 +75,14 @@ class DryFriction {
   };
 
   /// The law is even in the speed but for its sign, so that the direction may be given apart.
-  static double dry_effort(const Joint& joint, double speed, double direction) {
+  static double dry_torque(const Joint& joint, double speed, double direction) {
     if (direction == 0) return 0;
     constexpr double least = std::numeric_limits<double>::min();
-    return friction_effort(joint.dry, 0.0, std::copysign(std::max(std::abs(speed), least), direction));
+    return friction_torque(joint.dry, 0.0, std::copysign(std::max(std::abs(speed), least), direction));
   }
   double level(const Joint& joint, int direction) const {
     const double ratio = model_[joint.body].ratio;
-    return std::abs(ratio * dry_effort(joint, 0, ratio * direction));
+    return std::abs(ratio * dry_torque(joint, 0, ratio * direction));
   }
 
   const Model<double>& model_;

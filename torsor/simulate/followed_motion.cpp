@@ -12,8 +12,8 @@ constexpr int instants = 200;  // along the whole path; at least a twentieth of 
 
 /// The joints at an instant from those next to them.
 struct PutRight {
-  PutRight(const Model<double>& model, const Frame<double>& hand)
-      : solver(model, hand), rates(solver.task()), x(solver.task().joints().size()), xd(x.size()), xdd(x.size()) {
+  PutRight(const Model<double>& model, const Frame<double>& tool)
+      : solver(model, tool), rates(solver.task()), x(solver.task().joints().size()), xd(x.size()), xdd(x.size()) {
     options.limits = false;
     options.restarts = 0;
     options.position_tolerance = options.angle_tolerance = 1e-12;  // a step beyond it is quadratically less
@@ -45,7 +45,7 @@ struct PutRight {
 
 }  // namespace
 
-Result<Trajectory> followed_motion(const Model<double>& model, const Frame<double>& hand, const ArmSolver* closed,
+Result<Trajectory> followed_motion(const Model<double>& model, const Frame<double>& tool, const ArmSolver* closed,
                                     const PathOfTime& path, double duration, std::span<const double> breaks,
                                     std::span<const double> start, const FollowOptions& options) {
   TORSOR_EXPECT(duration > 0 && model.nq == model.nv);
@@ -59,7 +59,7 @@ Result<Trajectory> followed_motion(const Model<double>& model, const Frame<doubl
                  last = p + 2 == ends.size() ? b : std::nextafter(b, a);
     const auto piece = [&](double t) { return path(std::clamp(a + t, first, last)); };
     const double period = (b - a) / std::max(instants / 20.0, std::ceil(instants * (b - a) / duration));
-    const FollowedPath followed = follow_path(model, hand, closed, piece, b - a, period, q, options);
+    const FollowedPath followed = follow_path(model, tool, closed, piece, b - a, period, q, options);
     if (!followed.finished()) {
       FollowedPath whole = followed;
       whole.stop_time += a;
@@ -75,7 +75,7 @@ Result<Trajectory> followed_motion(const Model<double>& model, const Frame<doubl
   }
   const Vec3<double>&turn = options.weights.turn, &shift = options.weights.shift;
   const bool determined = turn.x * turn.y * turn.z * shift.x * shift.y * shift.z != 0;
-  const auto right = determined ? std::make_shared<PutRight>(model, hand) : nullptr;
+  const auto right = determined ? std::make_shared<PutRight>(model, tool) : nullptr;
   const auto at = [pieces, ends, right, path](double t, std::span<double> x, std::span<double> xd,
                                               std::span<double> xdd) {
     // right of a break the piece behind it

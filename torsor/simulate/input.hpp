@@ -1,4 +1,4 @@
-// What drives the joints of a simulation: efforts as a function of time and state. A control law, a file of samples, the
+// What drives the joints of a simulation: torques as a function of time and state. A control law, a file of samples, the
 // inverse dynamics of a motion are all of this kind.
 #pragma once
 
@@ -8,14 +8,14 @@
 
 namespace torsor {
 
-class EffortInput {
+class TorqueInput {
  public:
-  virtual ~EffortInput() = default;
+  virtual ~TorqueInput() = default;
 
-  /// Joint efforts tau (nv, N m or N) at time t [s], position q (nq), velocity qd (nv). Must not allocate.
+  /// Joint torques tau (nv, N m or N) at time t [s], position q (nq), velocity qd (nv). Must not allocate.
   virtual void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) = 0;
 
-  /// Instants, increasing, at which the efforts or their derivatives may jump as functions of time: steps end there. At
+  /// Instants, increasing, at which the torques or their derivatives may jump as functions of time: steps end there. At
   /// such an instant effort() gives what holds from then on.
   virtual std::span<const double> breaks() const { return {}; }
 };
@@ -27,10 +27,10 @@ struct SampleAndHold {
   double period = 0, delay = 0;  // s
 };
 
-/// The same efforts for ever.
-class ConstantEffort final : public EffortInput {
+/// The same torques for ever.
+class ConstantTorque final : public TorqueInput {
  public:
-  explicit ConstantEffort(std::vector<double> tau) : tau_(std::move(tau)) {}
+  explicit ConstantTorque(std::vector<double> tau) : tau_(std::move(tau)) {}
   void effort(double, std::span<const double>, std::span<const double>, std::span<double> tau) override {
     for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = tau_[k];
   }
@@ -41,9 +41,9 @@ class ConstantEffort final : public EffortInput {
 
 /// Any callable f(t, q, qd, tau), and the instants at which it jumps.
 template <class F>
-class EffortFunction final : public EffortInput {
+class TorqueFunction final : public TorqueInput {
  public:
-  explicit EffortFunction(F f, std::vector<double> breaks = {}) : f_(std::move(f)), breaks_(std::move(breaks)) {}
+  explicit TorqueFunction(F f, std::vector<double> breaks = {}) : f_(std::move(f)), breaks_(std::move(breaks)) {}
   void effort(double t, std::span<const double> q, std::span<const double> qd, std::span<double> tau) override {
     f_(t, q, qd, tau);
   }

@@ -1,9 +1,9 @@
 // The limits of one-dof joints as springs with dampers that push and never pull:
 //
-//   effort = max(0, stiffness depth + damping d(depth)/dt)   against the motion out of the range, depth >= 0
+//   torque = max(0, stiffness depth + damping d(depth)/dt)   against the motion out of the range, depth >= 0
 //
-// Touching or not is a mode, and a change of it an event, so that the jump of the damper's effort lies between two steps;
-// so is pushing or not while it touches, where the effort bends.
+// Touching or not is a mode, and a change of it an event, so that the jump of the damper's torque lies between two steps;
+// so is pushing or not while it touches, where the torque bends.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class JointStops {
   /// What spring and damper of the stop it touches would give, negative where they would pull.
   static double push(const Stop& s, double q, double qd) { return s.stiffness * depth(s, q) + s.damping * s.side * qd; }
 
-  /// Efforts (nv) of the stops on the joints.
+  /// Torques (nv) of the stops on the joints.
   void effort(std::span<const double> q, std::span<const double> qd, std::span<double> tau) const {
     std::fill(tau.begin(), tau.end(), 0.0);
     for (const Stop& s : stops_)

@@ -69,7 +69,7 @@ void Plant::start(std::span<const double> q, std::span<const double> qd, std::sp
   start_energy_ = e.kinetic + e.potential;
 }
 
-void Plant::use(EffortInput* input, Surroundings* surroundings) {
+void Plant::use(TorqueInput* input, Surroundings* surroundings) {
   input_ = input;
   surroundings_ = surroundings;
   if (!surroundings) dynamics_.set_loads({});
@@ -103,7 +103,7 @@ void Plant::forces(double t, std::span<const double> y) {
   else
     std::copy(held_.begin(), held_.end(), tau_.begin());
   for (int k = 0; k < model_.nv; ++k) {
-    if (!std::isfinite(tau_[k])) note(EndKind::effort_not_finite, k, t);
+    if (!std::isfinite(tau_[k])) note(EndKind::torque_not_finite, k, t);
     if (rules_.saturate) tau_[k] = std::clamp(tau_[k], -model_.limits[k].effort, model_.limits[k].effort);
   }
 

@@ -21,7 +21,7 @@ namespace torsor {
 struct Account {
   double kinetic = 0, potential = 0;
   Force<double> momentum;
-  double effort_work = 0, friction_loss = 0, surroundings_work = 0, stop_work = 0;  // since the start
+  double torque_work = 0, friction_loss = 0, surroundings_work = 0, stop_work = 0;  // since the start
   double balance_error = 0;  // energy now - energy at the start - work received + loss: the error of the integration
 };
 
@@ -34,8 +34,8 @@ class Plant {
 
   /// y at the start: no work yet. Stiffnesses of stops follow from the mass matrix here.
   void start(std::span<const double> q, std::span<const double> qd, std::span<double> y);
-  /// The input asked whenever the efforts are needed; null: those of hold().
-  void use(EffortInput* input, Surroundings* surroundings);
+  /// The input asked whenever the torques are needed; null: those of hold().
+  void use(TorqueInput* input, Surroundings* surroundings);
   void hold(std::span<const double> tau);
   /// The input is asked for instants up to here only: what comes later holds after a jump.
   void until(double t) { latest_ = t; }
@@ -53,7 +53,7 @@ class Plant {
   std::span<const double> qdd() const { return qdd_; }
   std::span<const double> tau() const { return tau_; }            // after saturation
   std::span<const double> friction() const { return friction_; }  // what holds a stuck joint included
-  std::span<const double> stop_effort() const { return stop_; }
+  std::span<const double> stop_torque() const { return stop_; }
   Account account(std::span<const double> y);
 
   /// Quantities that are >= 0 while their mode lasts: two of each coordinate with dry friction (what it can still hold
@@ -75,7 +75,7 @@ class Plant {
   void normalise(std::span<double> y) const;
   /// Speed of a coordinate to exactly zero.
   void stop(int coordinate, std::span<double> y) const { y[nq_ + static_cast<std::size_t>(coordinate)] = 0; }
-  /// Modes of dry friction of what is at rest: the directions for which friction, effort and acceleration agree.
+  /// Modes of dry friction of what is at rest: the directions for which friction, torque and acceleration agree.
   void settle(double t, std::span<const double> y);
 
   DryFriction dry;
@@ -103,7 +103,7 @@ class Plant {
   Dynamics dynamics_;  // without friction
   Configuration<double> configuration_;
   EnergyWork<double> energy_;
-  EffortInput* input_ = nullptr;
+  TorqueInput* input_ = nullptr;
   Surroundings* surroundings_ = nullptr;
   double latest_ = 0, start_energy_ = 0;
   Fault fault_;

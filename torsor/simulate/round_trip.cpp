@@ -10,12 +10,12 @@
 namespace torsor {
 namespace {
 
-/// The pose of the hand, and that of the motion at the same instant.
-class Hand final : public Observer {
+/// The pose of the tool, and that of the motion at the same instant.
+class Tool final : public Observer {
  public:
-  Hand(const Model<double>& model, const Frame<double>& hand, const Trajectory& motion, const HandWatch& watch)
+  Tool(const Model<double>& model, const Frame<double>& tool, const Trajectory& motion, const ToolWatch& watch)
       : model_(model),
-        hand_(hand),
+        tool_(tool),
         motion_(motion),
         watch_(watch),
         configuration_(model),
@@ -51,7 +51,7 @@ class Hand final : public Observer {
     if (watch_) watch_(s.t(), X, wanted);
   }
 
-  /// A hand that turns on the spot has no way to measure by.
+  /// A tool that turns on the spot has no way to measure by.
   bool is_lost() const override { return way_ > 0 && trip.position_error > way_; }
 
   RoundTrip trip;
@@ -69,17 +69,17 @@ class Hand final : public Observer {
   Transform<double> pose(std::span<const double> q) {
     configuration_.set(model_, q);
     forward_kinematics(model_, configuration_, std::span(X_));
-    return X_[hand_.body] * hand_.X_body_frame;
+    return X_[tool_.body] * tool_.X_body_frame;
   }
 
   const Model<double>& model_;
-  const Frame<double>& hand_;
+  const Frame<double>& tool_;
   const Trajectory& motion_;
-  const HandWatch& watch_;
+  const ToolWatch& watch_;
   Configuration<double> configuration_;
   std::vector<Transform<double>> X_;
   std::vector<double> q_, qd_, qdd_;
-  double way_ = 0;                      // m, of the hand along the motion
+  double way_ = 0;                      // m, of the tool along the motion
   double first_ = 0, first_error_ = 0;  // where an error was first no rounding
   bool grew_ = false;
 };
@@ -92,11 +92,11 @@ std::string describe(const RoundTripInput& input) {
                      input.pieces ? ", in pieces" : "");
 }
 
-EffortSamples sample_efforts(const Model<double>& model, const Trajectory& motion, int samples, bool pieces) {
+TorqueSamples sample_torques(const Model<double>& model, const Trajectory& motion, int samples, bool pieces) {
   TORSOR_EXPECT(samples >= 2);
   Dynamics dynamics(model, {.questions = Questions::all_but_forward});
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd), tau(qd);
-  EffortSamples out;
+  TorqueSamples out;
   const auto take = [&](double t, double asked) {
     motion.sample(asked, q, qd, qdd);
     dynamics.inverse(q, qd, qdd, tau);
@@ -110,7 +110,7 @@ EffortSamples sample_efforts(const Model<double>& model, const Trajectory& motio
     const double a = ends[p], b = ends[p + 1];
     const int steps =
         pieces ? std::max(3, static_cast<int>(std::lround((samples - 1) * (b - a) / motion.duration()))) : samples - 1;
-    // at its ends a piece has the efforts of its own side of the jump
+    // at its ends a piece has the torques of its own side of the jump
     for (int k = 0; k <= steps; ++k) {
       const double t = k == steps ? b : a + (b - a) * k / steps;
       take(t, pieces && k == 0 ? std::nextafter(a, b) : pieces && k == steps ? std::nextafter(b, a) : t);
@@ -119,28 +119,28 @@ EffortSamples sample_efforts(const Model<double>& model, const Trajectory& motio
   return out;
 }
 
-RoundTrip round_trip(const Model<double>& model, const Frame<double>& hand, const Trajectory& motion,
-                     const RoundTripInput& input, const SimulationRules& given, const HandWatch& watch) {
+RoundTrip round_trip(const Model<double>& model, const Frame<double>& tool, const Trajectory& motion,
+                     const RoundTripInput& input, const SimulationRules& given, const ToolWatch& watch) {
   SimulationRules rules = given;
   rules.saturate = false;
   Simulation simulation(model, rules);
   std::vector<double> q(static_cast<std::size_t>(model.nq)), qd(static_cast<std::size_t>(model.nv)), qdd(qd);
   motion.sample(0, q, qd, qdd);
-  Hand watcher(model, hand, motion, watch);
+  Tool watcher(model, tool, motion, watch);
   if (!simulation.start(0, q, qd).empty()) {
     watcher.trip.end.kind = EndKind::singular;
     return watcher.trip;
   }
   if (!input.interpolation) {
-    MotionEffort exact(model, motion);
+    MotionTorque exact(model, motion);
     watcher.trip.end = simulation.run(motion.duration(), exact, nullptr, &watcher);
   } else {
-    const EffortSamples samples = sample_efforts(model, motion, input.samples, input.pieces);
-    auto sampled = SampledEffort::make(samples.t, samples.tau, *input.interpolation);
+    const TorqueSamples samples = sample_torques(model, motion, input.samples, input.pieces);
+    auto sampled = SampledTorque::make(samples.t, samples.tau, *input.interpolation);
     if (sampled)
       watcher.trip.end = simulation.run(motion.duration(), *sampled, nullptr, &watcher);
     else
-      watcher.trip.end.kind = EndKind::effort_not_finite;
+      watcher.trip.end.kind = EndKind::torque_not_finite;
   }
   watcher.trip.count = simulation.count();
   return watcher.trip;

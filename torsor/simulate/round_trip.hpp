@@ -1,10 +1,10 @@
-// Inverse dynamics and back: the efforts along a motion, as a function of time or as samples of it with a named
-// interpolation, drive a forward simulation, and what counts is how far from its target the hand then is. An open loop: an
+// Inverse dynamics and back: the torques along a motion, as a function of time or as samples of it with a named
+// interpolation, drive a forward simulation, and what counts is how far from its target the tool then is. An open loop: an
 // arm is as unstable as gravity makes it, so that the figure says more of the samples than of the dynamics.
 #pragma once
 
-#include "torsor/simulate/motion_effort.hpp"
-#include "torsor/simulate/sampled_effort.hpp"
+#include "torsor/simulate/motion_torque.hpp"
+#include "torsor/simulate/sampled_torque.hpp"
 #include "torsor/simulate/simulation.hpp"
 
 namespace torsor {
@@ -21,25 +21,25 @@ std::string describe(const RoundTripInput&);
 
 struct RoundTrip {
   RunEnd end;
-  double position_error = 0, orientation_error = 0;  // of the hand at the end, m and rad
+  double position_error = 0, orientation_error = 0;  // of the tool at the end, m and rad
   double largest_position_error = 0;                 // on the way, at the instants shown
   double joint_error = 0;                            // largest, rad or m
-  // s in which a small error of the hand grew tenfold: an open loop that gravity makes unstable; 0: none grew so far
+  // s in which a small error of the tool grew tenfold: an open loop that gravity makes unstable; 0: none grew so far
   double tenfold_time = 0;
   StepCount count;
 };
 
-/// The samples themselves: times, and efforts sample by sample.
-struct EffortSamples {
+/// The samples themselves: times, and torques sample by sample.
+struct TorqueSamples {
   std::vector<double> t, tau;
 };
-EffortSamples sample_efforts(const Model<double>&, const Trajectory&, int samples, bool pieces);
+TorqueSamples sample_torques(const Model<double>&, const Trajectory&, int samples, bool pieces);
 
-/// Who wants to see the hand on the way, where it is and where it should be; rules.every apart.
-using HandWatch = std::function<void(double t, const Transform<double>& X, const Transform<double>& X_wanted)>;
+/// Who wants to see the tool on the way, where it is and where it should be; rules.every apart.
+using ToolWatch = std::function<void(double t, const Transform<double>& X, const Transform<double>& X_wanted)>;
 
-/// There and back. A run whose hand is farther from its plan than its whole way is long ends there, as `lost`. The rules must be without fault; efforts are not cut whatever they say.
-RoundTrip round_trip(const Model<double>&, const Frame<double>& hand, const Trajectory&, const RoundTripInput&,
-                     const SimulationRules&, const HandWatch& watch = {});
+/// There and back. A run whose tool is farther from its plan than its whole way is long ends there, as `lost`. The rules must be without fault; torques are not cut whatever they say.
+RoundTrip round_trip(const Model<double>&, const Frame<double>& tool, const Trajectory&, const RoundTripInput&,
+                     const SimulationRules&, const ToolWatch& watch = {});
 
 }  // namespace torsor

@@ -57,7 +57,7 @@ std::string describe(const RunEnd& end, const Model<double>& model) {
   switch (end.kind) {
     case EndKind::reached: return fmt::format("reached {:.9g} s", end.t);
     case EndKind::at_limit: return at + name + " is at its limit";
-    case EndKind::effort_not_finite: return at + "the effort of " + name + " is not a number";
+    case EndKind::torque_not_finite: return at + "the effort of " + name + " is not a number";
     case EndKind::force_not_finite: return at + "a force of the surroundings is not a number";
     case EndKind::singular: return at + "the mass matrix is singular: " + name + " can move without moving any mass";
     case EndKind::not_finite: return at + "the motion has outgrown all numbers";

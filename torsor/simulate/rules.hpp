@@ -18,7 +18,7 @@ struct SimulationRules {
   std::string integrator = "dormand-prince";  // a name of integrators()
   StepRules steps;
   SampleAndHold sampling;
-  bool saturate = true;  // efforts beyond the limits of the model are cut
+  bool saturate = true;  // torques beyond the limits of the model are cut
   bool stick = true;     // dry friction holds a joint at rest; else it has the sign of the speed and nothing at rest
   Stops stops = Stops::none;
   double stop_frequency = 50;  // Hz, of the joint on its stop: stiffness = M_kk (2 pi f)^2, with M at the start
@@ -35,7 +35,7 @@ Faults check(const Model<double>&, const SimulationRules&);
 enum class EndKind {
   reached,
   at_limit,           // of coordinate, with Stops::error
-  effort_not_finite,  // of coordinate
+  torque_not_finite,  // of coordinate
   force_not_finite,   // of the surroundings
   singular,           // coordinate moves no mass
   not_finite,         // the motion itself has outgrown all numbers
@@ -54,7 +54,7 @@ struct RunEnd {
   explicit operator bool() const { return kind == EndKind::reached; }
 };
 
-/// One sentence: `stopped at 0.532 s: the effort of "elbow" is not a number`.
+/// One sentence: `stopped at 0.532 s: the torque of "elbow" is not a number`.
 std::string describe(const RunEnd&, const Model<double>&);
 
 enum class EventKind { sticks, slides, touches_stop, leaves_stop, switches, chatters };

@@ -24,7 +24,7 @@ double hardly(double t) { return 64 * std::numeric_limits<double>::epsilon() * s
 /// What there was at the start and what was exchanged since.
 double energy_had(const Account& now, const Account& start) {
   double had = start.kinetic + std::abs(now.potential - start.potential) + 1e-9 * std::abs(start.potential);
-  for (const double work : {now.effort_work, now.friction_loss, now.surroundings_work, now.stop_work})
+  for (const double work : {now.torque_work, now.friction_loss, now.surroundings_work, now.stop_work})
     had += std::abs(work);
   return had;
 }
@@ -104,7 +104,7 @@ Faults Simulation::start(double t, std::span<const double> q, std::span<const do
   return errors;
 }
 
-RunEnd Simulation::run(double t_end, EffortInput& input, Surroundings* surroundings, Observer* observer) {
+RunEnd Simulation::run(double t_end, TorqueInput& input, Surroundings* surroundings, Observer* observer) {
   input_ = &input;
   observer_ = observer;
   plant_.use(rules_.sampling.period > 0 ? nullptr : &input, surroundings);

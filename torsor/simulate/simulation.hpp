@@ -1,4 +1,4 @@
-// A run of a model under efforts: forward dynamics integrated in time, with the events of dry friction, stops and sampled
+// A run of a model under torques: forward dynamics integrated in time, with the events of dry friction, stops and sampled
 // control between the steps. Nothing is allocated during a run. One object per thread, the model shared.
 #pragma once
 
@@ -31,7 +31,7 @@ class Simulation {
 
   /// From the present instant to t_end; may be called again to go on. The observer sees the instants start + k every,
   /// the end, and the events; never an instant whose energy the steps have made up: the run ends before it.
-  RunEnd run(double t_end, EffortInput& input, Surroundings* surroundings = nullptr, Observer* observer = nullptr);
+  RunEnd run(double t_end, TorqueInput& input, Surroundings* surroundings = nullptr, Observer* observer = nullptr);
 
   const Model<double>& model() const { return model_; }
   const SimulationRules& rules() const { return rules_; }
@@ -42,7 +42,7 @@ class Simulation {
   std::span<const double> qdd() const { return plant_.qdd(); }
   std::span<const double> tau() const { return plant_.tau(); }            // of the input, after saturation
   std::span<const double> friction() const { return plant_.friction(); }  // what it takes
-  std::span<const double> stop_effort() const { return plant_.stop_effort(); }
+  std::span<const double> stop_torque() const { return plant_.stop_torque(); }
   const Account& account() const { return account_; }
   /// Largest kinetic energy (less what the steps made up) and largest |balance_error| since the start, J: at the ends of
   /// all steps that an observer watched, else of runs; and the latter as a share of the energy at the start and all that
@@ -100,7 +100,7 @@ class Simulation {
   std::vector<int> modes_;
   Account account_, start_account_;
 
-  EffortInput* input_ = nullptr;
+  TorqueInput* input_ = nullptr;
   Observer* observer_ = nullptr;
   std::size_t break_ = 0;
 

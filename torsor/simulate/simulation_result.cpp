@@ -3,7 +3,7 @@
 namespace torsor {
 namespace {
 
-/// A tolerance near rounding shortens steps without end as a jumping effort does.
+/// A tolerance near rounding shortens steps without end as a jumping torque does.
 constexpr double near_rounding = 1e-13;
 
 }  // namespace
@@ -72,12 +72,12 @@ void SimulationRecord::instant(const Simulation& s) {
   add(run_.qdd, s.qdd());
   add(run_.tau, s.tau());
   add(run_.friction, s.friction());
-  add(run_.stop_effort, s.stop_effort());
+  add(run_.stop_torque, s.stop_torque());
   const auto& [n, f] = a.momentum;
   add(run_.momentum, std::array{n.x, n.y, n.z, f.x, f.y, f.z});
   run_.kinetic.push_back(a.kinetic);
   run_.potential.push_back(a.potential);
-  run_.effort_work.push_back(a.effort_work);
+  run_.torque_work.push_back(a.torque_work);
   run_.friction_loss.push_back(a.friction_loss);
   run_.stop_work.push_back(a.stop_work);
   run_.balance_error.push_back(a.balance_error);

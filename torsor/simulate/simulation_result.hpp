@@ -33,7 +33,7 @@ constexpr auto fields(Of<EnergyAccount>) {
   return field_list("EnergyAccount", "Energies at the end of a run, works since its start.",
                     field("kinetic", "J", "", [](const E& e) { return e.at_end.kinetic; }),
                     field("potential", "J", "", [](const E& e) { return e.at_end.potential; }),
-                    field("effort_work", "J", "of the torques", [](const E& e) { return e.at_end.effort_work; }),
+                    field("effort_work", "J", "of the torques", [](const E& e) { return e.at_end.torque_work; }),
                     field("friction_loss", "J", "", [](const E& e) { return e.at_end.friction_loss; }),
                     field("stop_work", "J", "", [](const E& e) { return e.at_end.stop_work; }),
                     field("wrench_work", "J", "of forces from outside", [](const E& e) { return e.at_end.surroundings_work; }),
@@ -114,8 +114,8 @@ RoundTripRow round_trip_row(const RoundTripInput& input, const RoundTrip& trip, 
 struct SimulationRun {
   SimulationSummary summary;
   std::vector<double> t;
-  NumberArray q, qd, qdd, tau, friction, stop_effort, momentum;
-  std::vector<double> kinetic, potential, effort_work, friction_loss, stop_work, balance_error;
+  NumberArray q, qd, qdd, tau, friction, stop_torque, momentum;
+  std::vector<double> kinetic, potential, torque_work, friction_loss, stop_work, balance_error;
 };
 
 constexpr auto fields(Of<SimulationRun>) {
@@ -124,10 +124,10 @@ constexpr auto fields(Of<SimulationRun>) {
                     field("t", "s", "(instants,)", &S::t), field("q", "", "(instants, nq)", &S::q),
                     field("qd", "", "(instants, nv)", &S::qd), field("qdd", "", "", &S::qdd),
                     field("tau", "", "of the input, after saturation", &S::tau), field("friction", "", "what it takes", &S::friction),
-                    field("stop_effort", "", "torques of the stops", &S::stop_effort),
+                    field("stop_effort", "", "torques of the stops", &S::stop_torque),
                     field("momentum", "", "(instants, 6): angular about the world's origin, then linear", &S::momentum),
                     field("kinetic", "J", "(instants,)", &S::kinetic), field("potential", "J", "", &S::potential),
-                    field("effort_work", "J", "of the torques, since the start", &S::effort_work),
+                    field("effort_work", "J", "of the torques, since the start", &S::torque_work),
                     field("friction_loss", "J", "", &S::friction_loss), field("stop_work", "J", "", &S::stop_work),
                     field("balance_error", "J", "energy now - energy at the start - work received + loss", &S::balance_error));
 }

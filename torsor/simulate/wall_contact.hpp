@@ -1,4 +1,4 @@
-// A wall that the hand may touch: f = n max(0, k d - c v . n) on the hand's origin, d how far that is behind the wall.
+// A wall that the tool may touch: f = n max(0, k d - c v . n) on the tool's origin, d how far that is behind the wall.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace torsor {
 class WallContact final : public Surroundings {
  public:
   /// The model must outlive this.
-  WallContact(const Model<double>& model, const Frame<double>& hand, const Wall& wall)
-      : model_(model), hand_(hand), wall_(wall), motions_(model) {}
+  WallContact(const Model<double>& model, const Frame<double>& tool, const Wall& wall)
+      : model_(model), tool_(tool), wall_(wall), motions_(model) {}
 
-  /// What the wall exerts on the hand's origin, in the world [N].
+  /// What the wall exerts on the tool's origin, in the world [N].
   Vec3<double> force(std::span<const double> q, std::span<const double> qd) {
     measure(q, qd);
     return wall_.normal * (depth_ > 0 ? std::max(0.0, push_) : 0.0);
@@ -23,9 +23,9 @@ class WallContact final : public Surroundings {
 
   void act(double, std::span<const double> q, std::span<const double> qd, std::span<Force<double>> forces) override {
     const Vec3<double> f = force(q, qd);
-    const Mat3<double>& R = motions_.poses()[hand_.body].R;
+    const Mat3<double>& R = motions_.poses()[tool_.body].R;
     const Vec3<double> in_body = ~R * f;
-    forces[hand_.body] += Force<double>{cross(hand_.X_body_frame.p, in_body), in_body};
+    forces[tool_.body] += Force<double>{cross(tool_.X_body_frame.p, in_body), in_body};
   }
 
   int switches() const override { return 2; }
@@ -38,13 +38,13 @@ class WallContact final : public Surroundings {
  private:
   void measure(std::span<const double> q, std::span<const double> qd) {
     motions_.set(model_, q, qd, {});
-    const FrameMotion m = motions_.of(hand_);
+    const FrameMotion m = motions_.of(tool_);
     depth_ = dot(wall_.normal, wall_.point - m.X.p);
     push_ = wall_.stiffness * depth_ - wall_.damping * dot(wall_.normal, m.v);
   }
 
   const Model<double>& model_;
-  Frame<double> hand_;
+  Frame<double> tool_;
   Wall wall_;
   FrameMotions motions_;
   double depth_ = 0, push_ = 0;

@@ -1,4 +1,4 @@
-// Which first derivatives of the efforts of one robot vanish identically, from the exact structure of its coefficients:
+// Which first derivatives of the torques of one robot vanish identically, from the exact structure of its coefficients:
 //
 //   tau_i = sum d_ij qdd_j + sum c_jm(i) qd_j qd_m + G_i
 //   dtau_i/dqdd_j = d_ij      dtau_i/dqd_j = 2 sum_m c_jm(i) qd_m      dtau_i/dq_l: whatever of row i depends on q_l

@@ -129,7 +129,7 @@ MotionSurvey motion_survey(const Model<double>& model, const ExactStructure& str
         if (const double product = along.D[i * n + i] * along.D[j * n + j]; product > 0)
           coupling[i * n + j].see(abs(along.D[i * n + j]) / sqrt(product), instant);
     }
-    out.terms.push_back(effort_split(along.D, along.c, along.G, along.qd, along.qdd));
+    out.terms.push_back(torque_split(along.D, along.c, along.G, along.qd, along.qdd));
     terms.see(out.terms.back(), instant);
   }
   out.sizes = terms.sizes();

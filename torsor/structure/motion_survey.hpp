@@ -1,11 +1,11 @@
 // The coefficients along a motion: how large each gets, when it passes zero, how far D is diagonal, and how the terms of the
-// efforts compare. A coefficient passes zero where its sign changes: between two instants the root is found on the motion
+// torques compare. A coefficient passes zero where its sign changes: between two instants the root is found on the motion
 // itself, by bisection. What is 1e-12 of its largest size on the motion, or smaller, counts as zero: at rest in such a place,
 // a coefficient is zero for a while, from one time to another. Two zeros between neighbouring instants are missed.
 #pragma once
 
 #include "torsor/structure/course.hpp"
-#include "torsor/structure/effort_split.hpp"
+#include "torsor/structure/torque_split.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
 namespace torsor {
@@ -25,7 +25,7 @@ struct MotionSurvey {
   std::vector<Spread> dominance;   // per coordinate: sum over j of |d_ij| / d_ii, j not i
   std::vector<Spread> coupling;    // k_ij at [i n + j], i < j
   TermSizes sizes;                 // of D qdd, C, G
-  std::vector<EffortSplit> terms;  // at every instant
+  std::vector<TorqueSplit> terms;  // at every instant
 };
 
 /// Along a course of the joints; structure: what vanishes identically is not looked at.

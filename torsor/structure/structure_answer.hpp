@@ -24,7 +24,7 @@ struct StructureAnswer {
   StructureTable table;                             // with these numbers
   std::optional<ExactRobot> typed_robot;            // where something was snapped: without the snaps
   std::optional<ExactStructure> typed;              // and its structure, with these numbers
-  TorqueDifference snap_effect;                     // what the snaps do to the efforts
+  TorqueDifference snap_effect;                     // what the snaps do to the torques
   WorkspaceSurvey survey;
 
   const ExactStructure& at(Level level) const { return exact[static_cast<std::size_t>(level)]; }

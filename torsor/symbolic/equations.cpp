@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t most_terms = 1'000'000;      // of one polynomial that somebody asks for in full
 constexpr std::size_t hopeless_terms = 100'000;    // more than these become no sum that one reads
 constexpr std::size_t hopeless_inertias = 20'000;  // terms of D, whose derivatives have ten times as many
-constexpr std::size_t longest_effort = 12;         // terms of h_i that are written as one sum
-constexpr std::size_t hopeless_effort = 500;       // and more than these become no such sum by recombining angles
+constexpr std::size_t longest_torque = 12;         // terms of h_i that are written as one sum
+constexpr std::size_t hopeless_torque = 500;       // and more than these become no such sum by recombining angles
 
 /// `12`, or `1,12` where there are more than nine coordinates.
 std::string indices(int n, std::initializer_list<int> coordinates) {
@@ -56,7 +56,7 @@ class Writer {
         write_named(part, *names);
       else
         write_expanded(part);
-      if (part.kind == EquationPart::christoffel) write_efforts_of_coefficients();
+      if (part.kind == EquationPart::christoffel) write_torques_of_coefficients();
     }
     out_.symbols = sums_.symbols();
     out_.limit = found_.limit;
@@ -105,7 +105,7 @@ class Writer {
     return std::nullopt;
   }
 
-  /// With names, or each coefficient in as few terms as possible. Efforts are sums of what has names already.
+  /// With names, or each coefficient in as few terms as possible. Torques are sums of what has names already.
   void choose_form(Part& part) {
     const bool may_be_named = part.kind != EquationPart::velocity && !options_.numeric;
     part.named = !part.expanded || (may_be_named && options_.form == EquationForm::named);
@@ -160,19 +160,19 @@ class Writer {
     return part;
   }
 
-  /// Short efforts as they are, long ones by their coefficients.
+  /// Short torques as they are, long ones by their coefficients.
   Part velocity() {
     if (found_.expanded.c && options_.form != EquationForm::named) {
-      Part efforts{EquationPart::velocity, {}};
+      Part torques{EquationPart::velocity, {}};
       bool all_short = true;
-      const std::vector<Poly> h = velocity_efforts(e_, robot_.qd);
+      const std::vector<Poly> h = velocity_torques(e_, robot_.qd);
       for (int i = 0; i < e_.n && all_short; ++i) {
         if (!asked(i)) continue;
         Poly effort = prepared(h[static_cast<std::size_t>(i)]);
-        all_short = effort.terms().size() <= hopeless_effort && sums_.shortest(effort).size() <= longest_effort;
-        efforts.items.push_back(item({"h", indices(e_.n, {i}), "", {}}, std::move(effort), 0));
+        all_short = effort.terms().size() <= hopeless_torque && sums_.shortest(effort).size() <= longest_torque;
+        torques.items.push_back(item({"h", indices(e_.n, {i}), "", {}}, std::move(effort), 0));
       }
-      if (all_short) return efforts;
+      if (all_short) return torques;
     }
     return coefficients();
   }
@@ -194,7 +194,7 @@ class Writer {
   }
 
   /// h_i = sum of c_jm(i) qd_j qd_m, by the names of the coefficients.
-  void write_efforts_of_coefficients() {
+  void write_torques_of_coefficients() {
     int first_rate = 0;
     while (!robot_.qd[0].depends_on(first_rate)) ++first_rate;
     const auto rate = [&](int j) { return Expression::variable(first_rate + j); };

@@ -19,7 +19,7 @@ struct MeantRobot {
 /// The description with special values for those near them; all other numbers are as they were, to the last bit.
 MeantRobot meant_robot(Description, GeometryTolerance = {});
 
-/// What taking special values for those near them does to the efforts of a robot: the robot as typed beside the one that
+/// What taking special values for those near them does to the torques of a robot: the robot as typed beside the one that
 /// the exact answers are of, over random states. Nothing where nothing was taken so.
 TorqueDifference snap_effect(const Description& typed);
 

@@ -22,7 +22,7 @@ std::vector<Poly> christoffel_of(std::span<const Poly> D, std::span<const Symbol
   return c;
 }
 
-std::vector<Poly> velocity_efforts(const SymbolicDynamics& dynamics, std::span<const Poly> qd) {
+std::vector<Poly> velocity_torques(const SymbolicDynamics& dynamics, std::span<const Poly> qd) {
   std::vector<Poly> h(qd.size());
   for (int i = 0; i < dynamics.n; ++i)
     for (int j = 0; j < dynamics.n; ++j)

@@ -30,7 +30,7 @@ Result<SymbolicDynamics> symbolic_dynamics(const SymbolicRobot&, SymbolicParts =
 /// c_jm(i) of a mass matrix, row-major.
 std::vector<Poly> christoffel_of(std::span<const Poly> D, std::span<const SymbolicJoint>);
 
-/// The velocity efforts h (n): sum over j, m of c_jm(i) qd_j qd_m.
-std::vector<Poly> velocity_efforts(const SymbolicDynamics&, std::span<const Poly> qd);
+/// The velocity torques h (n): sum over j, m of c_jm(i) qd_j qd_m.
+std::vector<Poly> velocity_torques(const SymbolicDynamics&, std::span<const Poly> qd);
 
 }  // namespace torsor

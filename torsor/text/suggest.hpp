@@ -8,7 +8,7 @@
 
 namespace torsor {
 
-/// The candidate nearest to name, or an empty text when none is near enough to be a slip of the hand.
+/// The candidate nearest to name, or an empty text when none is near enough to be a slip of the tool.
 std::string closest(std::string_view name, std::span<const std::string> candidates);
 std::string closest(std::string_view name, std::span<const std::string_view> candidates);
 

@@ -1,6 +1,6 @@
 // A built-in motion to show a robot at work: a PUMA 560 takes something from its left and puts it down, turned by a
 // quarter, on its right. Joint angles are those of the standard DH table (Corke & Armstrong-Helouvry 1994), elbow up,
-// hand straight down over the work; they keep clear of the joint limits in use for this arm.
+// tool straight down over the work; they keep clear of the joint limits in use for this arm.
 #pragma once
 
 #include "torsor/trajectory/via_points.hpp"

@@ -7,9 +7,9 @@ namespace {
 
 constexpr double one_degree = std::numbers::pi / 180;
 
-/// x = 1.33 m, y = s(t), z = 1.80 m in 1 s, the hand turned as at the start. Its length and law are not printed: 1 m
+/// x = 1.33 m, y = s(t), z = 1.80 m in 1 s, the tool turned as at the start. Its length and law are not printed: 1 m
 /// and a polynomial at rest at both ends. The angles of table 3 lead to z = 1.80 m if the fourth reads 93.6 degrees,
-/// and then the hand is turned by 90 - (68.5 - 135 + 93.6) degrees about y.
+/// and then the tool is turned by 90 - (68.5 - 135 + 93.6) degrees about y.
 PathMotion angeles_line(std::string_view law) {
   const double tilt = 90 - (68.5 - 135 + 93.6);
   TurnPath steady;
@@ -28,7 +28,7 @@ PathMotion sim_line(std::string_view law) {
 constexpr std::string_view angeles = "Angeles, Ma & Rojas 1989, example 2, figures 6 to 8",
                            sim = "Sim, Yoo & Lee 1985, section 6, table 2, figures 6 and 7";
 
-// table 3, its fourth angle mended as above; and the elbow up, the hand ahead, from the pose of table 2
+// table 3, its fourth angle mended as above; and the elbow up, the tool ahead, from the pose of table 2
 constexpr std::array<double, 6> angeles_start{0, 68.5, -135, 93.6, 90, 90}, sim_start{0, 22, -79, 57, 90, 180};
 
 constexpr PublishedPath paths[] = {

@@ -1,4 +1,4 @@
-// Motions of a hand that a publication prescribes for a shipped robot, so that its figures can be drawn again. Poses
+// Motions of a tool that a publication prescribes for a shipped robot, so that its figures can be drawn again. Poses
 // are those of the robot's default tool frame in its base.
 #pragma once
 

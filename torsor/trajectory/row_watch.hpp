@@ -16,7 +16,7 @@ namespace torsor {
 class RowWatch {
  public:
   struct Questions {
-    bool limits = true;  // of positions, speeds and efforts
+    bool limits = true;  // of positions, speeds and torques
     bool speeds = true;  // rows have velocities that limits hold for
     bool jumps = false;  // rows have times, and rates of their own
     double reach = 0;    // [s] of the spline that the speeds are derived with (spline_reach); 0: they are not derived
@@ -28,7 +28,7 @@ class RowWatch {
     if (asked_.reach > 0) chatter_.emplace(model, asked_.reach);
   }
 
-  /// The next row, later than the last; efforts (nv) or none. Whether it jumps from the last one.
+  /// The next row, later than the last; torques (nv) or none. Whether it jumps from the last one.
   bool add(const MotionRow& row, std::span<const double> tau = {}) {
     if (asked_.limits)
       limits_.add(row.t, row.q, asked_.speeds ? std::span<const double>(row.qd) : std::span<const double>(), tau);

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "torsor/scalar/infinity.hpp"
-#include "torsor/trajectory/effort_demand.hpp"
+#include "torsor/trajectory/torque_demand.hpp"
 
 namespace torsor {
 namespace {

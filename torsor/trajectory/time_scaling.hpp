@@ -32,10 +32,10 @@ struct ScalingLimits {
   std::vector<double> velocity, acceleration, effort;
 };
 
-/// The bounds that a word names: velocity, acceleration, effort; or null.
+/// The bounds that a word names: velocity, acceleration, torque; or null.
 std::vector<double> ScalingLimits::*scaling_bound(std::string_view word);
 
-/// The limits of velocity, acceleration (or deceleration, if it is less) and effort that the model has.
+/// The limits of velocity, acceleration (or deceleration, if it is less) and torque that the model has.
 ScalingLimits limits_of(const Model<double>& model);
 
 /// To which limits the time of a motion is to be scaled.
@@ -47,11 +47,11 @@ struct ScalingRequest {
 enum class ScalingStatus {
   ok,         // the limits hold at `factor`, and one is touched
   unlimited,  // nothing is limited that grows with speed
-  impossible  // no factor will do: at the given instant the effort is too much even at rest
+  impossible  // no factor will do: at the given instant the torque is too much even at rest
 };
 
 /// The smallest factor and what decides it: `value` is reached by a coordinate at an instant of the given motion, when
-/// scaled; where no factor will do it is the effort that slowness leaves (gravity, dry friction, forces from outside).
+/// scaled; where no factor will do it is the torque that slowness leaves (gravity, dry friction, forces from outside).
 struct TimeScaling {
   ScalingStatus status = ScalingStatus::unlimited;
   double factor = 0;  // duration after / before; below 1 the motion may be faster
@@ -61,7 +61,7 @@ struct TimeScaling {
   double value = 0, limit = 0;  // signed; positive
 };
 
-/// In words: `times 1.3: effort of "elbow" at 0.55 s reaches 86 N m`, with the model's names. The instant is that of
+/// In words: `times 1.3: torque of "elbow" at 0.55 s reaches 86 N m`, with the model's names. The instant is that of
 /// the scaled motion, which begins at `start` [s]; where no factor will do, of the motion as given.
 std::string describe(const TimeScaling& scaling, const Model<double>& model, double start = 0);
 

@@ -1,0 +1,85 @@
+#include "cli/tool_count.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "cli/files.hpp"
+#include "cli/robot_argument.hpp"
+#include "torsor/closed_form_ik/tool_census.hpp"
+
+namespace torsor {
+namespace {
+
+TextTable::Cell whole(int x) { return static_cast<long long>(x); }
+
+void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
+  json.key(name).begin_object();
+  json.field("multiplications", c.multiplications).field("additions", c.additions);
+  json.end_object();
+}
+
+void write_json(const std::string& title, const std::vector<ToolCensusRow>& rows, JsonWriter& json) {
+  json.begin_object().field("robot", title).key("paths").begin_array();
+  for (const ToolCensusRow& row : rows) {
+    json.begin_object().field("name", row.name).field("source", row.source).field("complexity", row.complexity);
+    if (row.refusal.empty()) {
+      count_field(json, "all", row.count.all);
+      count_field(json, "live", row.count.live);
+      json.field("transcendental", row.transcendental());
+    } else {
+      json.field("refused", row.refusal);
+    }
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+int print_tool_count(const std::string& title, const Description& description, const PrintArguments& print) {
+  const auto robot = tool_driven_robot(description, GeometryTolerance{});
+  if (!robot) return complain(robot.faults(), exit_impossible);
+  note_special(robot->forms, description);
+  const std::vector<ToolCensusRow> rows = tool_census(*robot);
+  const bool is_counted = std::ranges::any_of(rows, [](const ToolCensusRow& row) { return row.refusal.empty(); });
+  const auto concluded = [&](int code) {
+    if (code != exit_done || is_counted) return code;
+    return complain({{{},
+                      "--hand",
+                      "count-hand",
+                      "no path of this robot can be counted",
+                      "each is given with its reason; torsor bench ROBOT --ik times those that serve it"}},
+                    exit_impossible);
+  };
+  if (print.json) {
+    JsonWriter json(std::cout);
+    write_json(title, rows, json);
+    return concluded(finish_json(json));
+  }
+  const auto unfused = std::ranges::find(rows, "unfused", &ToolCensusRow::name);
+  TextTable table{"", {{"path"}, {"all *"}, {"+"}, {"live *"}, {"+"}, {"besides"}, {"saved *"}, {"+"}, {"source"}}, {}};
+  TextTable refused{"cannot be counted for this robot", {{"path"}, {"because"}}, {}};
+  for (const ToolCensusRow& row : rows) {
+    if (!row.refusal.empty()) {
+      refused.add({row.name, row.refusal});
+      continue;
+    }
+    const OperationCount &a = row.count.all, &l = row.count.live, &u = unfused->count.all;
+    table.add({row.name, whole(a.multiplications), whole(a.additions), whole(l.multiplications), whole(l.additions),
+               whole(row.transcendental()), whole(u.multiplications - a.multiplications),
+               whole(u.additions - a.additions), row.source});
+  }
+  std::cout << fmt::format("operations from the motion of the hand to torques: {}\n", title);
+  if (!table.rows.empty())
+    std::cout << fmt::format(
+        "\nmultiplications (and divisions) and additions per instant, zeros and ones used; live: without what nothing\n"
+        "asked for depends on; besides: roots, sines, cosines and arctangents; saved: against inverse kinematics\n"
+        "followed by dynamics\n\n{}",
+        to_text(table));
+  if (!refused.rows.empty()) std::cout << '\n' << to_text(refused);
+  return concluded(finish_standard_output());
+}
+
+}  // namespace torsor

@@ -1,0 +1,108 @@
+#include "torsor/files/torque_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "torsor/text/csv_reader.hpp"
+#include "torsor/text/number.hpp"
+
+namespace torsor {
+namespace detail {
+
+constexpr double vast = 1e100;  // the square of a torque, and sums of them, must be numbers
+
+/// The columns of torques, row by row.
+class TorqueColumns {
+ public:
+  TorqueColumns(const MotionNames& names, std::istream& in, const std::string& file) : csv_(in, file) {
+    if (!csv_.ok()) return;
+    const auto columns = resolve_motion_columns(csv_.header(), {names.qdd, {}, {}}, 0, file);
+    if (!columns) {
+      unresolved_ = columns.faults();
+      return;
+    }
+    columns_ = columns->q;
+    csv_.select(columns_);
+  }
+
+  bool next(std::vector<double>& row) {
+    row.resize(columns_.size());
+    if (!unresolved_.empty() || !csv_.ok() || !csv_.next(row)) return false;
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (std::abs(row[k]) > vast)
+        csv_.fault("column \"" + csv_.header()[static_cast<std::size_t>(columns_[k])] + '"', "effort-range",
+                   print_number(row[k]) + " is beyond the torques that can be compared",
+                   "look for a number that was never written; keep the magnitude below " + print_number(vast));
+    return true;
+  }
+
+  /// Every fault, the rest of the text included.
+  Faults faults() {
+    if (!unresolved_.empty()) return unresolved_;
+    for (std::vector<double> row; next(row);) {
+    }
+    return csv_.faults();
+  }
+
+ private:
+  CsvReader csv_;
+  std::vector<int> columns_;
+  Faults unresolved_;
+};
+
+}  // namespace detail
+
+struct TorqueFile::Pass {
+  Pass(const TorqueFile& f)
+      : motion_text(f.open_()), torque_text(f.open_()), motion(f.model_, *motion_text, f.file_, {2, f.cutoff_}),
+        torques(f.names_, *torque_text, f.file_) {}
+
+  std::unique_ptr<std::istream> motion_text, torque_text;
+  MotionStream motion;
+  detail::TorqueColumns torques;
+  MotionRow row;
+  TorqueSample sample;
+};
+
+TorqueFile::TorqueFile(const Model<double>& model, Open open, std::string file, std::optional<double> cutoff)
+    : model_(model), open_(std::move(open)), file_(std::move(file)), cutoff_(cutoff),
+      names_(motion_names(model.position_names, model.velocity_names, "tau")), pass_(std::make_unique<Pass>(*this)) {}
+
+TorqueFile::~TorqueFile() = default;
+
+void TorqueFile::rewind() { pass_ = std::make_unique<Pass>(*this); }
+
+double TorqueFile::t() const { return pass_->row.t; }
+
+const TorqueSample* TorqueFile::next() {
+  Pass& p = *pass_;
+  const bool moves = p.motion.next(p.row), driven = p.torques.next(p.sample.tau);
+  if (moves && driven) {
+    p.sample.q = p.row.q;
+    p.sample.qd = p.row.qd;
+    p.sample.qdd = p.row.qdd;
+    return &p.sample;
+  }
+  // one of them stopped at a fault: the rest of the text is read for the others
+  while (p.motion.next(p.row)) {
+  }
+  faults_ = p.motion.reader().faults();
+  // a row that is broken for both is told once
+  for (const Fault& error : p.torques.faults())
+    if (std::none_of(faults_.begin(), faults_.end(), [&](const Fault& e) { return to_string(e) == to_string(error); }))
+      faults_.push_back(error);
+  return nullptr;
+}
+
+RecordNotes TorqueFile::notes() const {
+  const MotionReader& reader = pass_->motion.reader();
+  RecordNotes notes{reader.has_time(), reader.derived(), reader.cutoff(), reader.period(), reader.even(), {}};
+  for (const std::string& column : reader.ignored())
+    if (std::none_of(names_.qdd.begin(), names_.qdd.end(), [&](const std::vector<std::string>& spellings) {
+          return std::find(spellings.begin(), spellings.end(), column) != spellings.end();
+        }))
+      notes.ignored.push_back(column);
+  return notes;
+}
+
+}  // namespace torsor
