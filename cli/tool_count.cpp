@@ -12,7 +12,7 @@
 namespace torsor {
 namespace {
 
-TextTable::Cell whole(int x) { return static_cast<long long>(x); }
+TextTable::Cell whole_number(int x) { return static_cast<long long>(x); }
 
 void count_field(JsonWriter& json, std::string_view name, const OperationCount& c) {
   json.key(name).begin_object();
@@ -67,9 +67,9 @@ int print_tool_count(const std::string& title, const Description& description, c
       continue;
     }
     const OperationCount &a = row.count.all, &l = row.count.live, &u = unfused->count.all;
-    table.add({row.name, whole(a.multiplications), whole(a.additions), whole(l.multiplications), whole(l.additions),
-               whole(row.transcendental()), whole(u.multiplications - a.multiplications),
-               whole(u.additions - a.additions), row.source});
+    table.add({row.name, whole_number(a.multiplications), whole_number(a.additions), whole_number(l.multiplications), whole_number(l.additions),
+               whole_number(row.transcendental()), whole_number(u.multiplications - a.multiplications),
+               whole_number(u.additions - a.additions), row.source});
   }
   std::cout << fmt::format("operations from the motion of the hand to torques: {}\n", title);
   if (!table.rows.empty())

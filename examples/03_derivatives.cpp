@@ -1,19 +1,15 @@
 // The same recursion over dual numbers: how the torques of a PUMA 560 change with its second joint.
 #include <cstdio>
 #include <torsor/dynamics/tree_dynamics.hpp>
-#include <torsor/io.hpp>
-#include <torsor/scalar.hpp>
+#include <torsor/robot.hpp>
+#include <torsor/scalar/dual.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto description = load_robot("puma560");
-  if (!description) return 2;
-  const auto built = build(*description);
-  if (!built) return 2;
-
+  const Robot robot = Robot::load("puma560");
   using Number = Dual<double>;
-  const Model<Number> model = cast<Number>(*built);
+  const Model<Number> model = cast<Number>(robot.model());
   std::vector<Number> q(6, Number(0.3)), qd(6, Number(0.5)), qdd(6, Number(1.0)), tau(6);
   q[1] = Number::variable(0.3);
   TreeDynamics<Number> dynamics(model);

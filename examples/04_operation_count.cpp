@@ -1,21 +1,19 @@
 // The same recursion over a recording number: how many operations the torques of a planar two-link arm really need.
 #include <cstdio>
 #include <torsor/dynamics/inverse_newton_euler.hpp>
-#include <torsor/io.hpp>
-#include <torsor/scalar.hpp>
+#include <torsor/robot.hpp>
+#include <torsor/scalar/trace.hpp>
+#include <torsor/scalar/trace_count.hpp>
+#include <torsor/scalar/trace_passes.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto description = load_robot("two_link");
-  if (!description) return 2;
-  const auto built = build(*description);
-  if (!built) return 2;
-
+  const Robot robot = Robot::load("two_link");
   Tape tape;
   {
     Recording recording(tape);
-    const Model<Trace> model = cast<Trace>(*built);
+    const Model<Trace> model = cast<Trace>(robot.model());
     Configuration<Trace> configuration(model);
     std::vector<Trace> qd, qdd, tau(2);
     for (int i = 0; i < 2; ++i) {

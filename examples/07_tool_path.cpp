@@ -2,20 +2,17 @@
 // that is too long, and why.
 #include <cstdio>
 #include <torsor/inverse_kinematics.hpp>
-#include <torsor/io.hpp>
 #include <torsor/trajectory.hpp>
+#include <torsor/trajectory/path_motion.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto description = load_robot("iiwa14");
-  if (!description) return 2;
-  const auto model = build(*description);
-  if (!model) return 2;
+  const Robot robot = Robot::load("iiwa14");
 
   // the first pose with the joints in the middle of their limits, then the line from it
   const Transform<double> first{rotation_y(3.0), {0.5, -0.2, 0.4}};
-  const InverseKinematics ik(*model, *description, model->frames.back(), {.aim = find_aim("centre")});
+  const InverseKinematics ik(robot, robot.tool(), {.aim = find_aim("centre")});
   const IkSolutions begin = ik.solve(first, {.near = std::vector<double>{0, 0.5, 0, -1.5, 0, 1, 0}});
   if (begin.empty()) return 1;
 
@@ -25,7 +22,7 @@ int main() {
     const auto motion = pose_motion(poses, 0, *pace("quintic", 2));
     if (!motion) return 2;
     const FollowedPath path = ik.follow(tool_path(*motion, 0.25), begin[0].q);
-    std::printf("line of %.1f m: %s\n", length, explanation(path, *model).c_str());
+    std::printf("line of %.1f m: %s\n", length, explanation(path, robot.model()).c_str());
     for (const PathSample& s : path.samples)
       std::printf("  %4.2f s  q4 %7.4f rad  qd4 %7.4f rad/s  least singular value %.3f\n", s.t, s.q[3], s.qd[3],
                   s.smallest_singular_value);

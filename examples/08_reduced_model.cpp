@@ -1,20 +1,17 @@
 // A PUMA 560 that only ever does one pick-and-place: its equations of motion without what hardly matters there.
 #include <cstdio>
-#include <torsor/io.hpp>
-#include <torsor/structure.hpp>
-#include <torsor/trajectory.hpp>
+#include <torsor/torsor.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto robot = load_robot("puma560");
-  if (!robot) return 2;
+  const Robot robot = Robot::load("puma560");
   std::vector<JointState> motion;
   sample_motion(pick_and_place_puma560(), 0.02, [&](const MotionRow& row) {
     motion.push_back({row.q, row.qd, row.qdd});
   });
 
-  const auto reduction = reduce_model(*robot, motion, {.tolerance = 0.01});
+  const auto reduction = reduce_model(robot.description(), motion, {.tolerance = 0.01});
   if (!reduction) return 2;
   const int reduced = reduction->cost.count.multiplications, full = reduction->full.front().count.multiplications;
   std::printf("%zu of %zu terms, %d multiplications instead of %d (%s)\n", reduction->model.terms.size(),

@@ -1,12 +1,11 @@
 // Will the motor of a data sheet move the shoulder of a PUMA 560 through a pick-and-place all day, and which gear suits it?
 #include <cstdio>
-#include <torsor/io.hpp>
-#include <torsor/trajectory.hpp>
+#include <torsor/torsor.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto robot = load_robot("puma560_drives");
+  const auto robot = Robot::try_load("puma560_drives");
   const auto sheet = read_drive_toml(R"(
 [[motor]]
 name = "200 W servo"
@@ -23,12 +22,12 @@ efficiency = 0.85
 )",
                                      "motors.toml");
   if (!robot || !sheet) return 2;
-  const auto model = build(*robot), load = build(without_rotors(*robot));
-  const auto drives = assign_drives(*sheet, *robot, *model);
+  const Robot load(without_rotors(robot->description()));
+  const auto drives = assign_drives(*sheet, robot->description(), robot->model());
   if (!drives) return 2;
 
   // eight seconds of work and two of rest
-  Sizing sizing({*model, *load, {}, *drives, ratio_steps(20, 400, 100)});
+  Sizing sizing({robot->model(), load.model(), {}, *drives, ratio_steps(20, 400, 100)});
   const auto motion = pick_and_place_puma560();
   const SizingError error = size_motion(sizing, motion);
   std::vector<double> q(6), rate(6);

@@ -3,14 +3,11 @@
 #include <torsor/torsor.hpp>
 
 int main() {
-  const auto robot = torsor::load_robot("puma560");
-  if (!robot) return 1;
-  const auto model = torsor::build(*robot);
-  if (!model) return 1;
+  const torsor::Robot robot = torsor::Robot::load("puma560");
 
   // a line that ends five millimetres behind a wall, found for this robot
   torsor::ControlExperiment experiment;
-  const auto task = torsor::default_task(torsor::TaskKind::contact, *model, model->frames.back(), {});
+  const auto task = torsor::default_task(torsor::TaskKind::contact, robot.model(), robot.tool(), {});
   if (!task) return 1;
   experiment.task = *task;
   experiment.laws = {"computed-torque", "impedance"};
@@ -19,7 +16,7 @@ int main() {
   experiment.delay = 0.5e-3;              // s
   experiment.model_error = 0.1;           // the arm differs from the model by up to 10 %
 
-  const auto setting = torsor::prepare(experiment, *robot);
+  const auto setting = torsor::prepare(experiment, robot.description());
   if (!setting) {
     std::fprintf(stderr, "%s\n", to_string(setting.faults().front()).c_str());
     return 1;

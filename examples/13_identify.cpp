@@ -2,25 +2,21 @@
 #include <cmath>
 #include <cstdio>
 #include <random>
-#include <torsor/dynamics.hpp>
-#include <torsor/identification/group_text.hpp>
-#include <torsor/identification/identification.hpp>
-#include <torsor/io.hpp>
+#include <torsor/torsor.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto robot = load_robot("puma560_drives");
-  if (!robot) return 2;
-  Description guess = *robot;
+  const Robot truth = Robot::load("puma560_drives");
+  Description guess = truth.description();
   guess.links[1].parts[0].mass += 3;
   guess.links[2].friction->viscous *= 2;
-  const auto truth = build(*robot), file = build(guess);
+  const Robot file(guess);
 
   // twelve seconds of sines of four frequencies at every joint, the torques with noise of 0.1 N m
   std::mt19937_64 engine(1);
   std::normal_distribution<double> noise(0, 0.1);
-  Dynamics arm(*truth);
+  Dynamics arm(truth);
   std::vector<TorqueSample> record;
   for (double t = 0; t < 12; t += 0.01) {
     TorqueSample now{std::vector<double>(6), std::vector<double>(6), std::vector<double>(6), std::vector<double>(6)};
@@ -36,9 +32,9 @@ int main() {
     record.push_back(now);
   }
 
-  const auto found = identify(*file, file_parameters(*file), record);
+  const auto found = identify(file.model(), file_parameters(file.model()), record);
   if (!found || !found->unexcited.empty()) return 1;
-  const GroupTexts texts = group_texts(guess, *file, found->base);
+  const GroupTexts texts = group_texts(guess, file.model(), found->base);
   for (int k = 0; k < found->count(); ++k)
     if (found->deviation[k] < 0.02 * std::abs(found->value[k]))
       std::printf("%9.4f ± %.4f  (file %9.4f)  %s\n", found->value[k], found->deviation[k], found->file[k],

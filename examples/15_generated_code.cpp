@@ -3,17 +3,14 @@
 #include <cstdio>
 #include <fstream>
 #include <torsor/codegen.hpp>
-#include <torsor/io.hpp>
+#include <torsor/robot.hpp>
 
 using namespace torsor;
 
 int main() {
-  const auto robot = load_robot("puma560");
-  if (!robot) return 2;
-  const auto model = build(*robot);
-  if (!model) return 2;
+  const Robot robot = Robot::load("puma560");
 
-  const CodeSubject subject{.model = &*model, .tool = model->frames.back()};
+  const CodeSubject subject{.model = &robot.model(), .tool = robot.tool()};
   CodeOptions options;
   options.functions = {CodeFunction::id, CodeFunction::mass};
   options.name = "puma560";

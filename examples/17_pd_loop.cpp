@@ -1,7 +1,6 @@
 // A PD loop with gravity compensation, simulated for two seconds: the arm ends at its target.
 #include <cstdio>
-#include <torsor/dynamics.hpp>
-#include <torsor/simulate.hpp>
+#include <torsor/torsor.hpp>
 
 int main() {
   const torsor::Robot arm = torsor::Robot::load("two_link");

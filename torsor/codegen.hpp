@@ -1,10 +1,5 @@
-// Everything of torsor/codegen.
+// Generated C of a robot's dynamics and kinematics, and the proof that it computes the same.
 #pragma once
 
-#include "torsor/codegen/c_functions.hpp"
-#include "torsor/codegen/c_statements.hpp"
-#include "torsor/codegen/code_subject.hpp"
-#include "torsor/codegen/code_passes.hpp"
-#include "torsor/codegen/code_rounding.hpp"
 #include "torsor/codegen/generate.hpp"
 #include "torsor/codegen/prove.hpp"

@@ -1,24 +1,6 @@
-// Room: control laws.
+// ControlLaw, the catalogue of control laws, and ControlExperiment, a run that compares them.
 #pragma once
 
-#include "torsor/control/computed_torque.hpp"
-#include "torsor/control/control_gains.hpp"
 #include "torsor/control/control_law.hpp"
-#include "torsor/control/control_plan.hpp"
-#include "torsor/control/controlled_tool.hpp"
-#include "torsor/control/controller_model.hpp"
-#include "torsor/control/damped_inverse.hpp"
 #include "torsor/control/experiment.hpp"
-#include "torsor/control/feed_forward.hpp"
-#include "torsor/control/tool_law.hpp"
-#include "torsor/control/impedance.hpp"
-#include "torsor/control/impedance_force.hpp"
-#include "torsor/control/nonlinear_decoupling.hpp"
-#include "torsor/control/operational_space.hpp"
-#include "torsor/control/passivity.hpp"
-#include "torsor/control/pd.hpp"
-#include "torsor/control/pd_gravity.hpp"
-#include "torsor/control/pose_error.hpp"
-#include "torsor/control/resolved_acceleration.hpp"
-#include "torsor/control/resolved_rate.hpp"
-#include "torsor/control/resolved_rate_interpolated.hpp"
+#include "torsor/simulate/control_run.hpp"

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "torsor/check/examination.hpp"
+#include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/mjcf_writer.hpp"
 #include "torsor/text/number.hpp"
@@ -43,6 +44,12 @@ Result<Robot> Robot::try_build(Description description) {
   auto model = build(description);
   if (!model) return model.faults();
   return Robot(Parts{std::move(description), *std::move(model)});
+}
+
+std::vector<std::string> Robot::names() {
+  std::vector<std::string> names;
+  for (const EmbeddedRobot& robot : embedded_robots()) names.emplace_back(robot.name);
+  return names;
 }
 
 Result<Robot> Robot::try_load(const std::string& source, const LoadOptions& options) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "torsor/model/description.hpp"
 #include "torsor/model/load_options.hpp"
@@ -36,6 +37,8 @@ class Robot {
     return *try_load(name_path_or_text, options);
   }
   static Result<Robot> try_load(const std::string& name_path_or_text, const LoadOptions& options = {});
+  /// Names of the robots that come with the library.
+  static std::vector<std::string> names();
 
   const std::string& name() const { return model().name; }
   int nq() const { return model().nq; }  // numbers of a position

@@ -1,10 +1,10 @@
 #include "bench/timing/derivative_timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <random>
 
+#include "bench/timing/clock.hpp"
 #include "torsor/dynamics.hpp"
 #include "torsor/dynamics/discrete_step.hpp"
 #include "torsor/dynamics/tree_dynamics.hpp"
@@ -107,8 +107,7 @@ std::vector<DerivativeTime> time_derivatives(const Model<double>& model, double 
   constexpr int batches = 50;
   for (int batch = 0; batch < batches; ++batch)
     for (std::size_t k = 0; k < ways.size(); ++k) {
-      using Clock = std::chrono::steady_clock;
-      const double goal = seconds_each / batches;
+            const double goal = seconds_each / batches;
       long calls = 1;
       for (;;) {
         const Clock::time_point start = Clock::now();

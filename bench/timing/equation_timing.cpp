@@ -3,20 +3,16 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "bench/timing/clock.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/symbolic/equations.hpp"
 
 namespace torsor {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr SymbolicParts all{true, true, true}, inertia{true, false, false};
 constexpr int most_general = 7;  // joints: the terms of D grow sixfold with each one
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double peak_memory() {
   rusage usage{};

@@ -1,9 +1,9 @@
 #include "bench/timing/mechanism_timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "bench/timing/clock.hpp"
 #include "torsor/mechanism/forward_run.hpp"
 #include "torsor/mechanism/inverse_dynamics.hpp"
 #include "torsor/mechanism/mobility.hpp"
@@ -11,10 +11,6 @@
 
 namespace torsor {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// The fastest of calls made for that long, three at least.
 template <class Call>

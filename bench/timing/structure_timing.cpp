@@ -1,8 +1,8 @@
 #include "bench/timing/structure_timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "bench/timing/clock.hpp"
 #include "torsor/model/general_arm.hpp"
 #include "torsor/structure/exact_structure.hpp"
 
@@ -10,8 +10,7 @@ namespace torsor {
 namespace {
 
 StructureTime timed(std::string what, const ExactRobot& robot, Level level, double seconds_each) {
-  using Clock = std::chrono::steady_clock;
-  StructureTime out{std::move(what), 0, 0, 0};
+    StructureTime out{std::move(what), 0, 0, 0};
   double spent = 0;
   do {
     const Clock::time_point start = Clock::now();

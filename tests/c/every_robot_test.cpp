@@ -12,7 +12,8 @@
 #include "torsor/dynamics.hpp"
 #include "torsor/files/embedded_robots.hpp"
 #include "torsor/files/load_robot.hpp"
-#include "torsor/kinematics.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/kinematics/jacobian.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;

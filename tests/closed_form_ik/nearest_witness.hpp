@@ -6,8 +6,26 @@
 #include <functional>
 
 #include "tests/support/random.hpp"
-#include "torsor/kinematics.hpp"
-#include "torsor/spatial.hpp"
+#include "torsor/kinematics/base_motion.hpp"
+#include "torsor/kinematics/body_motions.hpp"
+#include "torsor/kinematics/configuration_rate.hpp"
+#include "torsor/kinematics/forward_kinematics.hpp"
+#include "torsor/kinematics/frame_motion.hpp"
+#include "torsor/kinematics/jacobian.hpp"
+#include "torsor/kinematics/reach.hpp"
+#include "torsor/kinematics/row_jump.hpp"
+#include "torsor/spatial/articulated_inertia.hpp"
+#include "torsor/spatial/inertia.hpp"
+#include "torsor/spatial/mat3.hpp"
+#include "torsor/spatial/mat4.hpp"
+#include "torsor/spatial/motion.hpp"
+#include "torsor/spatial/quaternion.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+#include "torsor/spatial/rotation.hpp"
+#include "torsor/spatial/transform.hpp"
+#include "torsor/spatial/turn.hpp"
+#include "torsor/spatial/turning.hpp"
+#include "torsor/spatial/vec3.hpp"
 
 namespace torsor::testing {
 

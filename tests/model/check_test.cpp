@@ -13,7 +13,8 @@
 
 #include "tests/support/places.hpp"
 #include "tests/support/rule_table.hpp"
-#include "torsor/model.hpp"
+#include "torsor/model/check.hpp"
+#include "torsor/model/model.hpp"
 #include "torsor/model/finding.hpp"
 #include "torsor/scalar/infinity.hpp"
 
@@ -59,13 +60,14 @@ std::vector<std::string> files_that_find() {
   std::vector<std::string> files{"torsor/model/check.cpp", "torsor/check/plausibility.cpp",
                                  "torsor/check/plausibility_units.cpp", "torsor/check/definiteness.cpp",
                                  "torsor/check/examination.cpp"};
-  for (const auto& entry : fs::directory_iterator(places::in_project("torsor/io"))) {
+  for (const std::string folder : {"torsor/files/", "torsor/text/"})
+    for (const auto& entry : fs::directory_iterator(places::in_project(folder))) {
     const std::string name = entry.path().filename().string();
     const bool writes = name.find("writer") != std::string::npos || name.find("expressible") != std::string::npos;
     if (name.starts_with("motion_toml")) continue;  // the page of motion files has a table of its own
     for (const char* reader : {"robot_toml", "toml_", "urdf_", "mjcf_", "xml", "load_robot", "text_file", "number", "csv_",
-                               "motion_", "effort_", "fault_", "npy_"})
-      if (name.starts_with(reader) && (!writes || name.starts_with("npy_"))) files.push_back("torsor/io/" + name);
+                               "motion_", "torque_", "fault_", "npy_"})
+      if (name.starts_with(reader) && (!writes || name.starts_with("npy_"))) files.push_back(folder + name);
   }
   return files;
 }

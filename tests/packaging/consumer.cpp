@@ -8,8 +8,8 @@
 
 int main() {
   // every robot that travels inside the library is found without a file
-  for (const auto& robot : torsor::embedded_robots())
-    std::cout << robot.name << ": " << torsor::Robot::load(std::string(robot.name)).nv() << " degrees of freedom\n";
+  for (const std::string& name : torsor::Robot::names())
+    std::cout << name << ": " << torsor::Robot::load(name).nv() << " degrees of freedom\n";
 
   // two slender rods held out level: each joint carries the weight of the rods beyond it, times its lever
   std::vector<double> q{0, 0}, tau(2);

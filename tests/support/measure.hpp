@@ -6,7 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "torsor/spatial.hpp"
+#include "torsor/spatial/inertia.hpp"
+#include "torsor/spatial/motion.hpp"
+#include "torsor/spatial/quaternion.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+#include "torsor/spatial/transform.hpp"
 
 namespace torsor::testing {
 

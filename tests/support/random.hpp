@@ -6,7 +6,12 @@
 #include <random>
 #include <vector>
 
-#include "torsor/spatial.hpp"
+#include "torsor/spatial/inertia.hpp"
+#include "torsor/spatial/motion.hpp"
+#include "torsor/spatial/quaternion.hpp"
+#include "torsor/spatial/roll_pitch_yaw.hpp"
+#include "torsor/spatial/rotation.hpp"
+#include "torsor/spatial/transform.hpp"
 
 namespace torsor::testing {
 

@@ -10,11 +10,11 @@ namespace torsor {
 namespace {
 
 /// What was typed is this many times too large.
-struct Units {
+struct UnitChoice {
   const char* text;
   double mass, placement, centre, tensor;
 };
-constexpr Units choices[] = {{"masses in grams, inertias in g m^2", 1e3, 1, 1, 1e3},
+constexpr UnitChoice choices[] = {{"masses in grams, inertias in g m^2", 1e3, 1, 1, 1e3},
                              {"masses in grams", 1e3, 1, 1, 1},
                              {"inertias in kg mm^2", 1, 1, 1, 1e6},
                              {"inertias in g mm^2", 1, 1, 1, 1e9},
@@ -40,7 +40,7 @@ constexpr Units choices[] = {{"masses in grams, inertias in g m^2", 1e3, 1, 1, 1
                              {"masses in grams, lengths in centimetres, inertias in g cm^2", 1e3, 1e2, 1e2, 1e7},
                              {"mass centres in centimetres", 1, 1, 1e2, 1}};
 
-void take_in(std::vector<Part>& parts, const Units& u) {
+void take_in(std::vector<Part>& parts, const UnitChoice& u) {
   for (Part& part : parts) {
     part.mass /= u.mass;
     part.com = part.com * (1 / u.centre);
@@ -48,7 +48,7 @@ void take_in(std::vector<Part>& parts, const Units& u) {
   }
 }
 
-Description taken_in(Description d, const Units& u) {
+Description taken_in(Description d, const UnitChoice& u) {
   take_in(d.base_parts, u);
   for (LinkDescription& link : d.links) {
     take_in(link.parts, u);
@@ -94,7 +94,7 @@ std::optional<double> ordinariness(const Description& d, const DoubtLimits& limi
 std::optional<std::string> explaining_units(const Description& description, const DoubtLimits& limits) {
   std::optional<std::string> best;
   double best_sum = 0;
-  for (const Units& u : choices) {
+  for (const UnitChoice& u : choices) {
     const auto sum = ordinariness(taken_in(description, u), limits);
     if (!sum || (best && *sum <= best_sum)) continue;
     best = u.text;

@@ -1,13 +1,10 @@
 #include "torsor/closed_form_ik/record_rotary.hpp"
 
 namespace torsor {
-namespace {
 
-void output(Tape& tape, const char* name, const std::array<Trace, 6>& values) {
+void output_joints(Tape& tape, const char* name, const std::array<Trace, 6>& values) {
   for (std::size_t i = 0; i < 6; ++i) tape.output(values[i], name + std::to_string(i + 1));
 }
-
-}  // namespace
 
 EndEffectorMotion<Trace> input_tool(Tape& tape) {
   EndEffectorMotion<Trace> tool;
@@ -35,9 +32,9 @@ Tape record_rotary(const RotaryArm<double>& lengths, const RotaryBranch& branch)
   const RotaryPosition<Trace> position = rotary_position(arm, tool, branch);
   const RotaryVelocity<Trace> velocity = rotary_velocity(arm, tool, position);
   const RotaryAcceleration<Trace> acceleration = rotary_acceleration(arm, tool, position, velocity);
-  output(tape, "theta", position.theta);
-  output(tape, "qd", velocity.qd);
-  output(tape, "qdd", acceleration.qdd);
+  output_joints(tape, "theta", position.theta);
+  output_joints(tape, "qd", velocity.qd);
+  output_joints(tape, "qdd", acceleration.qdd);
   return tape;
 }
 

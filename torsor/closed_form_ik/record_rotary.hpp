@@ -4,6 +4,7 @@
 // counted apart.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ namespace torsor {
 
 /// The motion of the tool as inputs: W6x, W6y, W6z (its axes), p7, w6, pd7, wd6, pdd7, each with three components.
 EndEffectorMotion<Trace> input_tool(Tape&);
+
+/// One output per joint: name1 to name6.
+void output_joints(Tape&, const char* name, const std::array<Trace, 6>& values);
 
 /// The same arm with lengths known off-line. Lengths of 0, 1 and -1 m are taken as such numbers, not as structure.
 RotaryArm<Trace> constant_arm(Tape&, const RotaryArm<double>&);

@@ -219,10 +219,6 @@ const ToolFormulation<T> rows[] = {
     {"unfused-gauss", "6 x 6 Jacobian, Gauss elimination; newton-euler-link", "O(n^3)", unfused_gauss<T>, any_arm<T>},
 };
 
-void output(Tape& tape, const char* name, const std::array<Trace, 6>& values) {
-  for (std::size_t i = 0; i < 6; ++i) tape.output(values[i], name + std::to_string(i + 1));
-}
-
 }  // namespace
 
 template <class T>
@@ -240,9 +236,9 @@ Tape record(const ToolFormulation<Trace>& row, const ToolDrivenRobot<double>& ro
   const EndEffectorMotion<Trace> tool = input_tool(tape);
   ToolTorques<Trace> out;
   row.prepare(traced)(tool, branch, out);
-  output(tape, "tau", out.tau);
-  output(tape, "qd", out.qd);
-  output(tape, "qdd", out.qdd);
+  output_joints(tape, "tau", out.tau);
+  output_joints(tape, "qd", out.qd);
+  output_joints(tape, "qdd", out.qdd);
   return tape;
 }
 

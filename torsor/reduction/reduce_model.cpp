@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "torsor/dynamics.hpp"
+#include "torsor/reduction/at.hpp"
 #include "torsor/formulations/operation_census.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 #include "torsor/reduction/torque_terms.hpp"
@@ -21,7 +22,7 @@ constexpr double search_margin = 1.05;         // a search may miss the last few
 constexpr double coefficient_rounding = 1e-7;  // of a torque, where its terms are the smallest of the robot
 constexpr std::size_t most_counted = 1500;     // terms of the full model that are factored to be counted
 
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
+using detail::at;
 
 /// What has been dropped so far, and whether more can be.
 class Selection {

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <random>
 
+#include "torsor/reduction/at.hpp"
 #include "torsor/scalar/factored_sums.hpp"
 #include "torsor/scalar/trace_passes.hpp"
 
 namespace torsor {
 namespace {
 
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
+using detail::at;
 
 /// The variables of the terms on tape: C and S of each angle, then the displacement of each joint, then the rates u and
 /// their derivatives.

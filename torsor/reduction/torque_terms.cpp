@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "torsor/reduction/at.hpp"
 #include "torsor/symbolic/equations.hpp"
 
 namespace torsor {
 namespace {
 
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
+using detail::at;
 
 /// 2^-43 of the largest coefficient, as far as 64 bits allow: far above the rounding of products and sums, so that what is
 /// equal with letters is equal with numbers.

@@ -1,0 +1,5 @@
+// Equations of motion in symbols, to read, in LaTeX or as text.
+#pragma once
+
+#include "torsor/symbolic/equations.hpp"
+#include "torsor/symbolic/expression_printer.hpp"
