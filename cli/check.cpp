@@ -20,7 +20,7 @@ struct FileVerdict {
   std::string accept_reason;
 };
 
-FileVerdict check_file(const std::string& argument, const LoadArguments& load) {
+FileVerdict check_file(const std::string& argument, const XacroArguments& load) {
   const auto robot = read_unchecked(argument, load);
   const std::string name = argument == "-" ? "standard input" : argument;
   if (!robot) {
@@ -102,7 +102,7 @@ int check_verb(Arguments arguments) {
   if (!names.empty()) words.push_back(names.front());
   std::string first;
   bool strict = false, json = false;
-  LoadArguments load;
+  XacroArguments load;
   Options options("check",
                   "What is wrong with robot files (error), and what probably is (warning): masses and inertias that no "
                   "body has, units of grams, millimetres or degrees, placeholders, joints that move no mass; each with "

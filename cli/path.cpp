@@ -25,7 +25,7 @@ namespace {
 struct PathArguments {
   std::string motion;
   std::optional<std::string> robot, variant, output, page;
-  LoadArguments load = {};
+  XacroArguments load = {};
   SamplingArguments sampling;
   LimitArguments limits;
   PrintArguments print;

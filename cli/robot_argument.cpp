@@ -16,7 +16,7 @@ void RobotArgument::add_to(Options& options) {
   load.add_to(options);
 }
 
-void LoadArguments::add_to(Options& options) {
+void XacroArguments::add_to(Options& options) {
   options.group("Where ROBOT is a xacro")
       .texts("--arg", "NAME:=VALUE", arguments, "an argument of it, $(arg NAME); as often as needed")
       .texts("--package", "NAME=DIR", packages, "the folder of a package that it looks for, $(find NAME)")
@@ -26,7 +26,7 @@ void LoadArguments::add_to(Options& options) {
       .group("Options");
 }
 
-Result<LoadOptions> LoadArguments::read() const {
+Result<LoadOptions> XacroArguments::read() const {
   LoadOptions options;
   Faults errors;
   const auto split = [&errors](const char* option, const std::vector<std::string>& given, std::string_view sign,
@@ -68,7 +68,7 @@ void warn(const Robot& robot, const std::string& name) {
 
 }  // namespace
 
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const LoadArguments& load) {
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const XacroArguments& load) {
   auto robot = read_unchecked(name_or_path, load);
   if (!robot) return robot;
   if (const Faults massless = robot->without_masses(); use == RobotUse::dynamics && !massless.empty()) return massless;
@@ -78,7 +78,7 @@ Result<Robot> read_robot(const std::string& name_or_path, RobotUse use, const Lo
 
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use) { return read_robot(argument.name, use, argument.load); }
 
-Result<Robot> read_unchecked(const std::string& name_or_path, const LoadArguments& load) {
+Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArguments& load) {
   const auto options = load.read();
   if (!options) return options.faults();
   auto description = load_robot(name_or_path, *options);

@@ -14,7 +14,7 @@
 namespace torsor {
 
 /// What a xacro may ask for: --arg NAME:=VALUE, --package NAME=DIR, --packages DIR, --env NAME=VALUE.
-struct LoadArguments {
+struct XacroArguments {
   std::vector<std::string> arguments, packages, folders, environment;
 
   void add_to(Options& options);
@@ -25,7 +25,7 @@ struct LoadArguments {
 struct RobotArgument {
   std::string name;
   std::optional<std::string> tool;
-  LoadArguments load = {};
+  XacroArguments load = {};
 
   void add_to(Options& options);
   void add_tool_to(Options& options);
@@ -35,7 +35,7 @@ struct RobotArgument {
 enum class RobotUse { kinematics, dynamics };
 
 /// The robot, or every fault of its file. What is doubtful about its numbers is reported on standard error.
-Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const LoadArguments& load = {});
+Result<Robot> read_robot(const std::string& name_or_path, RobotUse use = RobotUse::kinematics, const XacroArguments& load = {});
 Result<Robot> read_robot(const RobotArgument& argument, RobotUse use = RobotUse::kinematics);
 
 /// Says which numbers of the file were taken as the special ones next to them, and what that does to the torques.
@@ -49,7 +49,7 @@ JsonWriter& snap_fields(JsonWriter&, std::span<const Snap>);
 void snap_fields(JsonWriter&, std::span<const Snap>, const TorqueDifference& effect);
 
 /// The same without the check.
-Result<Robot> read_unchecked(const std::string& name_or_path, const LoadArguments& load = {});
+Result<Robot> read_unchecked(const std::string& name_or_path, const XacroArguments& load = {});
 
 /// The frame that --tool names, or the default tool; with its faults among others.
 Result<Frame<double>> find_tool(const Robot& robot, const std::optional<std::string>& name);
