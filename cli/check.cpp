@@ -34,8 +34,11 @@ FileVerdict check_file(const std::string& argument, const XacroArguments& load) 
   }
   const Description& description = robot->description();
   FileVerdict verdict{name, description.name, examine(description, robot->model()), description.accept_reason};
-  for (const Fault& passed_over : description.notes)
-    verdict.examination.findings.push_back({Severity::note, passed_over, passed_over.rule + ":", {}});
+  for (Fault passed_over : description.notes) {
+    const bool warning = std::exchange(passed_over.severity, Severity::error) == Severity::warning;
+    verdict.examination.findings.push_back(
+        {warning ? Severity::warning : Severity::note, passed_over, passed_over.rule + ":", {}});
+  }
   return verdict;
 }
 

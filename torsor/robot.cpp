@@ -131,7 +131,10 @@ Faults Robot::without_masses() const {
 Faults Robot::warnings() const {
   Faults doubts;
   for (const Fault& note : description().notes)
-    if (note.severity == Severity::warning) doubts.push_back(note);
+    if (note.severity == Severity::warning) {
+      doubts.push_back(note);
+      doubts.back().severity = Severity::error;  // as those of findings: whoever prints them says what they are
+    }
   for (const Finding& finding : examine(description(), model()).findings)
     if (finding.severity != Severity::note) doubts.push_back(finding.error);
   return doubts;
