@@ -49,12 +49,12 @@ typedef enum torsor_status {
 /* The version of the library, "0.2.0". */
 const char* torsor_version(void);
 
-/* What a status means, in a few words; never NULL. */
-const char* torsor_status_text(torsor_status status);
+/* What a status means, in a few words; never NULL, whatever the number. */
+const char* torsor_status_text(int status);
 
 /* What a program that ends with a status returns, as the command torsor does: 0 done, 1 there is no solution
  * (TORSOR_SINGULAR, TORSOR_NO_SOLUTION), 2 anything else. */
-int torsor_exit_code(torsor_status status);
+int torsor_exit_code(int status);
 
 /* Why the last call of this thread that was refused, was: its name and the cause; of a robot that could not be loaded a
  * line for each fault, with file, line, rule and remedy. Empty after set-up that was done. The text lasts until the next

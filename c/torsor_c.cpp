@@ -115,7 +115,7 @@ torsor_status status_of(torsor_robot& robot, const char* function, const Status&
 
 const char* torsor_version(void) { return TORSOR_VERSION; }
 
-const char* torsor_status_text(torsor_status status) {
+const char* torsor_status_text(int status) {
   switch (status) {
     case TORSOR_OK: return "done";
     case TORSOR_BAD_ARGUMENT: return "an argument is NULL, out of range, no rigid body or no pose";
@@ -129,7 +129,7 @@ const char* torsor_status_text(torsor_status status) {
   return "no such status";
 }
 
-int torsor_exit_code(torsor_status status) {
+int torsor_exit_code(int status) {
   switch (status) {
     case TORSOR_OK: return 0;
     case TORSOR_SINGULAR:

@@ -6,6 +6,10 @@
 
 #include "python/bindings/answer.hpp"
 #include "torsor/mechanism.hpp"
+#include "torsor/mechanism/actuation.hpp"
+#include "torsor/mechanism/driver_torque.hpp"
+#include "torsor/mechanism/mechanism_of_robot.hpp"
+#include "torsor/mechanism/named_measure.hpp"
 
 namespace torsor::python {
 

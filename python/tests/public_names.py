@@ -99,24 +99,25 @@ def names_of_header(text: str) -> set[str]:
     return out
 
 
-def rooms(source: Path) -> dict[str, list[Path]]:
-    """The public headers of every module: those that its umbrella header lists, all where the face has its name."""
-    out = {}
-    for umbrella in sorted((source / "torsor").glob("*.hpp")):
-        folder = source / "torsor" / umbrella.stem
-        if folder.is_dir():
-            listed = re.findall(rf'#include "(torsor/{umbrella.stem}/[\w/]+\.hpp)"', umbrella.read_text())
-            is_face = re.search(r"^class ", umbrella.read_text(), re.M) is not None
-            out[umbrella.stem] = sorted(folder.glob("*.hpp")) if is_face else [source / name for name in listed]
-    return out
+def public_headers(source: Path) -> list[Path]:
+    """The headers of modules that are installed (cmake/public_headers.cmake): of what is written over any number, and whatever the
+    face includes."""
+    generic = ("scalar", "spatial", "model", "kinematics", "dynamics", "formulations")
+    todo = [path for folder in ("", *generic) for path in sorted((source / "torsor" / folder).glob("*.hpp"))]
+    out: dict[Path, None] = dict.fromkeys(todo)
+    while todo:
+        for included in re.findall(r'^#include "(torsor/[^"]+)"', todo.pop().read_text(), re.M):
+            if source / included not in out:
+                out[source / included] = None
+                todo.append(source / included)
+    return sorted(path for path in out if path.parent.name != "torsor")
 
 
 def public_names(source: Path) -> dict[str, set[str]]:
     """For every public header, by its name behind torsor/, the names it declares."""
     return {
         str(header.relative_to(source / "torsor")): names_of_header(header.read_text())
-        for headers in rooms(source).values()
-        for header in headers
+        for header in public_headers(source)
     }
 
 

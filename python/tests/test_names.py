@@ -91,10 +91,10 @@ def named(things):
 
 CATALOGUES = {
     **{
-        question: (lambda q=question: rows("dynamics/catalogue_rows.hpp", f"{q}_rows[] = {{", "\n};"), lambda q=question: named(ts.formulations(q)))
+        question: (lambda q=question: rows("formulations/catalogue_rows.hpp", f"{q}_rows[] = {{", "\n};"), lambda q=question: named(ts.formulations(q)))
         for question in ("inverse", "coefficients", "christoffel", "mass", "gravity")
     },
-    "forward": (lambda: rows("dynamics/forward_catalogue.hpp", "2> forward_formulations{{", "\n}};"), lambda: named(ts.formulations("forward"))),
+    "forward": (lambda: rows("formulations/forward_catalogue.hpp", "2> forward_formulations{{", "\n}};"), lambda: named(ts.formulations("forward"))),
     "time laws": (
         lambda: rows("trajectory/time_law.hpp", "smooth_laws = {{", "}};") + rows("trajectory/time_law.hpp", "ramp_laws = {{", "}};"),
         lambda: named(ts.time_laws()),

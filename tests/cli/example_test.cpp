@@ -36,8 +36,8 @@ TEST_CASE("an example is written once, and never over another file") {
   CHECK(refused.code == 3);
   CHECK(contains(refused.err, "[file-exists]"));
   CHECK(read(path("pick.toml")) == "mine");
-  CHECK(torsor("example pick.toml -o other.toml").code == 0);
-  CHECK(torsor("path other.toml --robot puma560 -o /dev/null").code == 0);
+  CHECK(torsor("example pick.toml -o my_pick.toml").code == 0);
+  CHECK(torsor("path my_pick.toml --robot puma560 -o /dev/null").code == 0);
   const Outcome unknown = torsor("example pikc.toml");
   CHECK(unknown.code == 2);
   CHECK(contains(unknown.err, "[example-unknown]; did you mean \"pick.toml\"?"));

@@ -65,8 +65,15 @@ Paths paths_of(const std::string& verb) {
 
 std::vector<Paths> all_paths() {
   std::vector<Paths> all;
-  for (const std::string& verb : names_of(torsor_as_is("--help").out, "Verbs:\n"))
-    if (verb != "mechanism") all.push_back(paths_of(verb));
+  // verbs stand two blanks in, under their tasks
+  std::istringstream lines(torsor_as_is("--help").out);
+  std::size_t verbs = 0;
+  for (std::string line, verb; std::getline(lines, line);)
+    if (line.starts_with("  ") && !line.starts_with("   ") && line[2] != '-' && std::istringstream(line) >> verb) {
+      ++verbs;
+      if (verb != "mechanism") all.push_back(paths_of(verb));
+    }
+  REQUIRE(verbs > 30);
   for (const std::string& what : names_of(torsor_as_is("mechanism --help").out, "What:\n"))
     all.push_back(paths_of("mechanism " + what));
   return all;

@@ -219,7 +219,7 @@ TEST_CASE("sampling, stops and a page go together") {
   CHECK(contains(run.out, "touches its"));
   const std::string page = read(path("s.html"));
   CHECK(contains(page, "Energy and work since the start"));
-  CHECK(contains(page, "work of the stops"));
+  CHECK(contains(page, "stop work"));
 }
 
 TEST_CASE("an effort of no joint is refused by its column") {

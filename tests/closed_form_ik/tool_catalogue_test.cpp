@@ -20,7 +20,7 @@ struct Scene {
   ToolDrivenRobot<double> robot;
   Numbers q, qd, qdd;
   FrameMotion tool;
-  EndEffectorMotion<double> tool;
+  EndEffectorMotion<double> end;
 
   Scene(const Description& description, const Numbers& q_, const Numbers& qd_, const Numbers& qdd_)
       : q(q_), qd(qd_), qdd(qdd_) {
@@ -31,7 +31,7 @@ struct Scene {
     FrameMotions motions(robot.forms.model);
     motions.set(robot.forms.model, q, qd, qdd);
     tool = motions.of(robot.forms.model.frames.back());
-    tool = end_effector_motion(robot, tool);
+    end = end_effector_motion(robot, tool);
     find_branch();
   }
 
@@ -73,7 +73,7 @@ void check_paths(const Scene& scene) {
     if (!row.premise(scene.robot).empty()) continue;
     CAPTURE(row.name);
     ToolTorques<double> out;
-    REQUIRE(row.prepare(scene.robot)(scene.tool, scene.branch, out));
+    REQUIRE(row.prepare(scene.robot)(scene.end, scene.branch, out));
     CHECK(scene.off(out) < 1e-12);
     CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
   }
@@ -106,7 +106,7 @@ TEST_CASE("every path from the hand gives the golden torques of the wrist-partit
         if (!row.premise(scene.robot).empty()) continue;
         ++served;
         ToolTorques<double> out;
-        REQUIRE(row.prepare(scene.robot)(scene.tool, scene.branch, out));
+        REQUIRE(row.prepare(scene.robot)(scene.end, scene.branch, out));
         CHECK(relative(all(out.qdd), scene.qdd) < 1e-11 + 1e-16 * lost);
         CHECK(relative(all(out.tau), numbers(state.at(c.key))) < 1e-12 + 1e-17 * lost);
         CHECK(scene.off(out) < 1e-12);
@@ -132,7 +132,7 @@ TEST_CASE("every path gives the torques of the tree on random arms and motions u
       CAPTURE(row.name);
       ++served[i];
       ToolTorques<double> out;
-      REQUIRE(row.prepare(scene.robot)(scene.tool, scene.branch, out));
+      REQUIRE(row.prepare(scene.robot)(scene.end, scene.branch, out));
       worst = std::max(worst, scene.off(out));
       worst_joints = std::max(worst_joints, relative(all(out.qdd), scene.qdd));
     }
@@ -185,16 +185,16 @@ TEST_CASE("what is counted is what is run") {
   const auto description = load_robot("rotary_hollerbach");
   REQUIRE(description);
   const Scene scene(*description, random.numbers(6, 1), random.numbers(6, 2), random.numbers(6, 2));
-  const EndEffectorMotion<double>& tool = scene.tool;
+  const EndEffectorMotion<double>& end = scene.end;
   Numbers inputs;
-  for (const Vec3<double>& v : {tool.W6.x, tool.W6.y, tool.W6.z, tool.p7, tool.w6, tool.pd7, tool.wd6, tool.pdd7})
+  for (const Vec3<double>& v : {end.W6.x, end.W6.y, end.W6.z, end.p7, end.w6, end.pd7, end.wd6, end.pdd7})
     inputs.insert(inputs.end(), {v.x, v.y, v.z});
   for (const auto& row : tool_formulations<double>()) {
     CAPTURE(row.name);
     const ToolFormulation<Trace>& same = traced(row.name);
     if (!same.premise(cast<Trace>(scene.robot, [](double x) { return Trace(x); })).empty()) continue;
     ToolTorques<double> out;
-    REQUIRE(row.prepare(scene.robot)(tool, scene.branch, out));
+    REQUIRE(row.prepare(scene.robot)(end, scene.branch, out));
     Numbers expected;
     for (const auto& values : {out.tau, out.qd, out.qdd}) expected.insert(expected.end(), values.begin(), values.end());
     CHECK(relative(evaluate<double>(record(same, scene.robot, scene.branch), inputs), expected) < 1e-11);
@@ -215,7 +215,7 @@ TEST_CASE("arms with offsets have one pass of their own, and are refused the rot
       if (!row.premise(scene.robot).empty()) continue;
       served += std::string(row.name) + " ";
       ToolTorques<double> out;
-      REQUIRE(row.prepare(scene.robot)(scene.tool, scene.branch, out));
+      REQUIRE(row.prepare(scene.robot)(scene.end, scene.branch, out));
       CHECK(scene.off(out) < 1e-12);
       CHECK(relative(all(out.qdd), scene.qdd) < 1e-9);
     }

@@ -53,7 +53,7 @@ void trapezoid(double t, std::span<double> q, std::span<double> qd, std::span<do
 /// Integral of (k + m s)^2 from 0 to h.
 double square(double k, double m, double h) { return k * k * h + k * m * h * h + m * m * h * h * h / 3; }
 
-const Motor servo{"servo", "", {{0, 300, 400}, {0.2, 0.2, 0.1}}, {{0, 300}, {0.07, 0.07}}, J_rotor, 0.1, 0.5};
+const Motor sized_servo{"servo", "", {{0, 300, 400}, {0.2, 0.2, 0.1}}, {{0, 300}, {0.07, 0.07}}, J_rotor, 0.1, 0.5};
 
 }  // namespace
 
@@ -99,7 +99,7 @@ TEST_CASE("the mean torque of a gear is weighted with the way and the cube of th
 }
 
 TEST_CASE("a gear with losses costs more while it drives and holds back less while it brakes") {
-  DriveSheet sheet{{servo}, {{"disc", 0, {}, 0.8, {}}}};
+  DriveSheet sheet{{sized_servo}, {{"disc", 0, {}, 0.8, {}}}};
   Bench bench(disc(1, 0.123, gear), sheet, {});  // the motor's rotor takes the place of the robot's
   size_motion(bench.sizing, {1, T, trapezoid});
   const double c = 0.2, C = 0.3, eta = 0.8, rotor = J_rotor * gear * a;
@@ -110,12 +110,12 @@ TEST_CASE("a gear with losses costs more while it drives and holds back less whi
   const double squares = square(up, slope / eta, ramp) + steady * steady * cruise + square(down, -slope * eta, ramp);
   CHECK(use.shaft.rms_torque() == doctest::Approx(std::sqrt(squares / T)).epsilon(1e-10));
   // copper: R (tau/k)^2
-  CHECK(*use.copper_loss(servo) == doctest::Approx(0.5 * squares / 0.01).epsilon(1e-10));
+  CHECK(*use.copper_loss(sized_servo) == doctest::Approx(0.5 * squares / 0.01).epsilon(1e-10));
   CHECK(use.of_peak.value == doctest::Approx((up + slope / eta * ramp) / 0.2).epsilon(1e-9));
-  CHECK(use.of_speed(servo) == doctest::Approx(V * gear / 400).epsilon(1e-12));
-  CHECK(use.of_continuous(servo) == doctest::Approx(std::sqrt(squares / T) / 0.07).epsilon(1e-10));
-  CHECK(use.fits(servo));
-  CHECK(verdict(use, servo).starts_with("fits: "));
+  CHECK(use.of_speed(sized_servo) == doctest::Approx(V * gear / 400).epsilon(1e-12));
+  CHECK(use.of_continuous(sized_servo) == doctest::Approx(std::sqrt(squares / T) / 0.07).epsilon(1e-10));
+  CHECK(use.fits(sized_servo));
+  CHECK(verdict(use, sized_servo).starts_with("fits: "));
 }
 
 TEST_CASE(
@@ -208,7 +208,7 @@ TEST_CASE("coupled motors share the power of their joints, and their speeds are 
   // without losses, motors given as they are described take no other torque
   DriveSheet same{{}, {}};
   for (const double inertia : {1e-4, 2e-4}) {
-    Motor motor = servo;
+    Motor motor = sized_servo;
     motor.rotor_inertia = inertia;
     same.motors.push_back(motor);
   }
@@ -328,14 +328,14 @@ TEST_CASE("limits of the robot are compared with the first instant beyond them")
 
 TEST_CASE("fitting ratios are ranges, and a verdict says what is too much") {
   const double low = 5, high = 400;
-  DriveSheet sheet{{servo}, {}};
+  DriveSheet sheet{{sized_servo}, {}};
   Bench bench(disc(1, J_rotor, gear), sheet, ratio_steps(low, high, 60));
   size_motion(bench.sizing, {1, T, trapezoid});
-  const auto ranges = fitting_ratios(bench.sizing.ratios(), bench.sizing.sweep(0), servo);
+  const auto ranges = fitting_ratios(bench.sizing.ratios(), bench.sizing.sweep(0), sized_servo);
   REQUIRE(ranges.size() == 1);
   CHECK(ranges[0].first > low);
   // top speed 400 rad/s allows 333
   CHECK(ranges[0].second < 400 / V);
-  CHECK(verdict(bench.sizing.sweep(0).front(), servo).find("too weak for the peak") == 0);
-  CHECK(verdict(bench.sizing.sweep(0).back(), servo).find("too slow") != std::string::npos);
+  CHECK(verdict(bench.sizing.sweep(0).front(), sized_servo).find("too weak for the peak") == 0);
+  CHECK(verdict(bench.sizing.sweep(0).back(), sized_servo).find("too slow") != std::string::npos);
 }

@@ -198,7 +198,7 @@ TEST_CASE("whatever happens to the bytes, a motion that can be sampled or faults
 
 TEST_CASE("the table of rules has every id that a motion file can break") {
   std::set<std::string> words;
-  for (const char* part : {"motion_toml.cpp", "motion_toml_hand.cpp", "motion_toml_joints.cpp"})
+  for (const char* part : {"motion_toml.cpp", "motion_toml_tool.cpp", "motion_toml_joints.cpp"})
     words.merge(testing::quoted_words(testing::text_of(std::string("torsor/files/") + part)));
   // what the library finds in what the file said, and the command in the robot's answer
   for (const char* part :

@@ -35,19 +35,19 @@ std::string property(const std::string& name, const std::string& value, const st
 
 /// The value of an expression as it is printed, or the rule that refuses it.
 std::string value(const std::string& expression) {
-  detail::XacroContext context;
-  context.name = [](const std::string& name) { return detail::builtin_name(name); };
+  torsor::detail::XacroContext context;
+  context.name = [](const std::string& name) { return torsor::detail::builtin_name(name); };
   try {
-    return detail::to_text(detail::evaluate(*detail::parse_expression(expression), context));
-  } catch (const detail::XacroError& error) {
+    return torsor::detail::to_text(torsor::detail::evaluate(*torsor::detail::parse_expression(expression), context));
+  } catch (const torsor::detail::XacroError& error) {
     return error.rule;
   }
 }
 
 std::string yaml(const std::string& text) {
   try {
-    return detail::to_repr(detail::read_yaml(text, [](const std::string& code) { return std::stod(code); }));
-  } catch (const detail::XacroError& error) {
+    return torsor::detail::to_repr(torsor::detail::read_yaml(text, [](const std::string& code) { return std::stod(code); }));
+  } catch (const torsor::detail::XacroError& error) {
     return error.rule;
   }
 }

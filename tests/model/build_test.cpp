@@ -29,9 +29,9 @@ TEST_CASE("parents listed after their children are sorted before them, the rest 
   const Model<double> model = built(d);
   CHECK(model.link_names == std::vector<std::string>{"torso", "arm", "hand", "camera"});
   for (int i = 0; i < model.size(); ++i) CHECK(model[i].parent == i - 1);
-  // the default tool is still the last link of the file
-  CHECK(model.frames.back().name == "torso");
-  CHECK(model.frames.back().body == 0);
+  // the default tool is the end of the longest chain
+  CHECK(model.frames.back().name == "camera");
+  CHECK(model.frames.back().body == 3);
 }
 
 TEST_CASE("the order of the links in the file does not change the mechanics") {

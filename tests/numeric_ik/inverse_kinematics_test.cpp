@@ -14,12 +14,12 @@ using namespace torsor::testing;
 namespace {
 
 /// A robot, and the pose of a tool of it by forward kinematics.
-struct Arm {
+struct SolvedArm {
   Description description;
   Model<double> model;
   FrameMotions motions;
 
-  explicit Arm(const char* name)
+  explicit SolvedArm(const char* name)
       : description(*load_robot(name)), model(*build(description)), motions(model) {}
 
   FrameMotion moved(const Frame<double>& tool, View q, View qd, View qdd) {
@@ -55,7 +55,7 @@ Frame<double> other_tool(const Model<double>& model) {
 TEST_CASE("every solution puts the tool at the pose, its label names it, and the nearest is the one that made the pose") {
   for (const char* name : {"puma560", "ur5", "stanford", "sixr_angeles"}) {
     CAPTURE(name);
-    Arm arm(name);
+    SolvedArm arm(name);
     for (const Frame<double>& tool : {arm.model.frames.back(), other_tool(arm.model)}) {
       const InverseKinematics ik(arm.model, arm.description, tool);
       REQUIRE(ik.closed());
@@ -91,7 +91,7 @@ TEST_CASE("every solution puts the tool at the pose, its label names it, and the
 }
 
 TEST_CASE("an arm without a closed form is solved by descents, and its rates are those of forward kinematics") {
-  Arm arm("panda");
+  SolvedArm arm("panda");
   const Frame<double>& tool = arm.model.frames.back();
   const InverseKinematics ik(arm.model, arm.description, tool);
   CHECK(!ik.closed());
@@ -114,7 +114,7 @@ TEST_CASE("an arm without a closed form is solved by descents, and its rates are
 TEST_CASE("what is out of reach has no solution, and says by how much and what is nearest") {
   for (const char* name : {"puma560", "panda"}) {
     CAPTURE(name);
-    Arm arm(name);
+    SolvedArm arm(name);
     const InverseKinematics ik(arm.model, arm.description, arm.model.frames.back());
     const IkSolutions none = ik.solve({Mat3<double>::identity(), {9, 0, 0}});
     CHECK(none.empty());
@@ -126,7 +126,7 @@ TEST_CASE("what is out of reach has no solution, and says by how much and what i
 }
 
 TEST_CASE("a path is followed from the branch that is asked for, or not begun") {
-  Arm arm("puma560");
+  SolvedArm arm("puma560");
   const InverseKinematics ik(arm.model, arm.description, arm.model.frames.back());
   const Transform<double> first{rotation_y(1.2), {0.5, 0.1, 0.6}};
   const std::vector<Transform<double>> poses{first, {first.R, first.p + Vec3<double>{0, 0.1, 0}}};

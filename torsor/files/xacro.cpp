@@ -283,7 +283,7 @@ class XacroExpander {
 
   XacroValue load_yaml(const std::string& name) {
     const auto path = packages_.allowed(file_name(name));
-    if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(name, 200)), "", "xacro-file");
+    if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(name, 200)), "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
     if (const auto known = yaml_.find(*path); known != yaml_.end()) return known->second;
     const Result<std::string> text = read_text_file(*path);
     if (!text) throw XacroFaults{text.faults()};
@@ -304,7 +304,7 @@ class XacroExpander {
   /// The files that a name with * and ? in its last part stands for, in order.
   std::vector<std::filesystem::path> matching(const std::filesystem::path& pattern) const {
     if (pattern.parent_path().string().find_first_of("*?[") != std::string::npos || pattern.string().find('[') != std::string::npos)
-      throw XacroError("only * and ? in the name of the file itself are read", "", "xacro-file");
+      throw XacroError("only * and ? in the name of the file itself are read", "name the folders", "xacro-file");
     packages_.allowed(pattern.parent_path() / "any");
     const std::string form = pattern.filename().string();
     const auto fits = [&](const std::string& name) {
@@ -516,7 +516,7 @@ class XacroExpander {
     for (const std::filesystem::path& each : pattern ? matching(name) : std::vector{name}) {
       const auto path = packages_.allowed(each);
       if (!path && optional) continue;
-      if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(each.string(), 200)), "", "xacro-file");
+      if (!path) throw XacroError(fmt::format("there is no file \"{}\"", excerpt(each.string(), 200)), "give the path of a file, from this one or from a package: $(find NAME)/...", "xacro-file");
       for (const Open& open : opened_)
         if (open.file == *path || (open.file == main_ && &open == &opened_.front() && same_as_main(*path)))
           throw XacroError(fmt::format("\"{}\" includes itself", excerpt(*path, 200)), "break the circle", "xacro-circle");

@@ -233,7 +233,7 @@ class Builder {
       m.frames.push_back({tool.name, b, m[b].link * tool.X_link_tool});
     }
     if (m.frames.empty() && !d.links.empty()) {
-      const int b = default_tool_body(m, body_of.back());
+      const int b = default_tool_body(m, body_of);
       m.frames.push_back({m.link_names[b], b, m[b].link});
     }
   }
