@@ -24,6 +24,8 @@ std::string in_python(std::string sentence) {
       {"--through-singular", "through_singular=True"},
       {"torsor ik says why", "ts.inverse_kinematics says why"},
       {"leave --tool out", "leave frame out"},
+      {"mechanisms hold loops: torsor mechanism", "mechanisms hold loops: ts.load_mechanism"},
+      {"load_robot does, and torsor convert FILE.xacro FILE.urdf", "ts.load does"},
       {"leave out --arg", "leave out arguments"},
       {"give it: --arg ", "give it in arguments: "},
       {"give it: --env ", "give it in environment: "},
