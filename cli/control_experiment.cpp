@@ -114,10 +114,10 @@ Result<ControlTask> task_of(const ControlArguments& a, TaskKind kind, const Mode
   const auto payload = single("--payload", a.payload, task->payload);
   for (const auto* result : {&duration, &rest, &payload}) collect(*result, errors);
   if (!errors.empty()) return errors;
-  *task = in_duration(*std::move(task), *duration);
-  task->rest = *rest;
-  task->payload = *payload;
-  return task;
+  ControlTask timed = in_duration(*std::move(task), *duration);
+  timed.rest = *rest;
+  timed.payload = *payload;
+  return timed;
 }
 
 namespace {

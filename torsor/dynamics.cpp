@@ -121,11 +121,11 @@ Status Dynamics::inverse(In q, In qd, In qdd, Out tau) {
   return status_of(p.fast.canonical(), tau);
 }
 
-Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& out) {
+Status Dynamics::inverse(In q, In qd, In qdd, Out tau, const InverseDerivatives<double>& derivatives) {
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || !p.are_rates(qdd) || tau.size() != p.nv()) return wrong_size;
-  if (!p.is_square(out.dq) || !p.is_square(out.dqd) || !p.is_square(out.dqdd)) return wrong_size;
-  p.fast.inverse(q, qd, qdd, tau, out);
+  if (!p.is_square(derivatives.dq) || !p.is_square(derivatives.dqd) || !p.is_square(derivatives.dqdd)) return wrong_size;
+  p.fast.inverse(q, qd, qdd, tau, derivatives);
   return status_of(tau);
 }
 
@@ -161,11 +161,11 @@ Status Dynamics::forward(In q, In qd, In tau, Out qdd) {
   return status_of(p.fast.forward(q, qd, tau, qdd), p.fast.canonical(), q, qdd);
 }
 
-Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& out) {
+Status Dynamics::forward(In q, In qd, In tau, Out qdd, const ForwardDerivatives<double>& derivatives) {
   Parts& p = *parts_;
   if (!p.is_position(q) || !p.are_rates(qd) || tau.size() != p.nv() || qdd.size() != p.nv()) return wrong_size;
-  if (!p.is_square(out.dq) || !p.is_square(out.dqd) || !p.is_square(out.dtau)) return wrong_size;
-  return status_of(p.fast.forward(q, qd, tau, qdd, out), p.fast.canonical(), q, qdd);
+  if (!p.is_square(derivatives.dq) || !p.is_square(derivatives.dqd) || !p.is_square(derivatives.dtau)) return wrong_size;
+  return status_of(p.fast.forward(q, qd, tau, qdd, derivatives), p.fast.canonical(), q, qdd);
 }
 
 Status Dynamics::reactions(In q, In qd, In qdd, Out tau, std::span<Force<double>> forces) {

@@ -52,10 +52,10 @@ std::vector<std::string> Robot::names() {
   return names;
 }
 
-Result<Robot> Robot::try_load(const std::string& source, const LoadOptions& options) {
-  const std::size_t first = source.find_first_not_of(" \t\r\n");
-  const bool is_text = source.find('\n') != std::string::npos || (first != std::string::npos && source[first] == '<');
-  auto description = is_text ? read_robot_text(source, "text", options) : load_robot(source, options);
+Result<Robot> Robot::try_load(const std::string& name_path_or_text, const LoadOptions& options) {
+  const std::size_t first = name_path_or_text.find_first_not_of(" \t\r\n");
+  const bool is_text = name_path_or_text.find('\n') != std::string::npos || (first != std::string::npos && name_path_or_text[first] == '<');
+  auto description = is_text ? read_robot_text(name_path_or_text, "text", options) : load_robot(name_path_or_text, options);
   if (!description) return description.faults();
   return try_build(*std::move(description));
 }

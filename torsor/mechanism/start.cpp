@@ -194,7 +194,7 @@ std::string lost_velocities(const Mechanism& m, const MechanismState& given, con
   MechanismDescription equal = m.description;
   for (MechanismBody& body : equal.bodies)
     if (body.m > 0) body.I = body.I * (1 / body.m), body.m = 1;
-  const Result<Mechanism> other = build(std::move(equal));
+  const Result<Mechanism> other = build(equal);
   if (!other) return "";
   Assembly assembly(*other, EquationSet::all);
   assembly.expect_redundancy(true);

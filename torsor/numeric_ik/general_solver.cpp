@@ -101,7 +101,7 @@ double GeneralSolver::bring_near(const Vec3<double>& shift, Transform<double>& t
   return distance > bound ? distance - bound : 0;
 }
 
-GeneralAnswer GeneralSolver::solve(const Transform<double>& given, std::span<const double> start,
+GeneralAnswer GeneralSolver::solve(const Transform<double>& target, std::span<const double> start,
                                    const GeneralOptions& options) {
   TORSOR_EXPECT(start.size() == q_.size());
   GeneralAnswer answer;
@@ -111,12 +111,12 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& given, std::span<con
     answer.status = GeneralStatus::not_a_task;
     return answer;
   }
-  if (!is_frame(given.R) || !is_within(given.p - task_.root(), std::numeric_limits<double>::max())) return answer;
-  Transform<double> target = given;
-  const double moved = bring_near(options.weights.shift, target);
+  if (!is_frame(target.R) || !is_within(target.p - task_.root(), std::numeric_limits<double>::max())) return answer;
+  Transform<double> aimed = target;
+  const double moved = bring_near(options.weights.shift, aimed);
 
   task_.hold(q_);
-  task_.aim(target, options.weights);
+  task_.aim(aimed, options.weights);
   const std::span<const TaskJoint> joints = task_.joints();
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const double x = q_[static_cast<std::size_t>(joints[k].q)];
@@ -127,9 +127,9 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& given, std::span<con
   rules.angle_tolerance = std::max(options.angle_tolerance, 1e-14);
   rules.limits = options.limits;
 
-  answer.beyond_doubt = norm(target.p - task_.root()) > task_.reach() * (1 + 1e-12) + rules.position_tolerance &&
+  answer.beyond_doubt = norm(aimed.p - task_.root()) > task_.reach() * (1 + 1e-12) + rules.position_tolerance &&
                         options.weights.shift.x > 0 && options.weights.shift.y > 0 && options.weights.shift.z > 0;
-  if (answer.beyond_doubt) answer.at_least = norm(target.p - task_.root()) - task_.reach();
+  if (answer.beyond_doubt) answer.at_least = norm(aimed.p - task_.root()) - task_.reach();
   const int restarts = answer.beyond_doubt ? std::min(options.restarts, descents_for_reason) : options.restarts;
   std::copy(start_.begin(), start_.end(), best_.begin());
   double least = std::numeric_limits<double>::infinity();
@@ -186,7 +186,7 @@ GeneralAnswer GeneralSolver::solve(const Transform<double>& given, std::span<con
   if (answer.status == GeneralStatus::converged) {
     if (answer.smallest_singular_value < singular_value_limit) answer.status = GeneralStatus::singular;
   } else {
-    find_reason(target, options, rules, answer);
+    find_reason(aimed, options, rules, answer);
   }
   if (moved > 0) {  // no joint limit is the reason
     answer.status = GeneralStatus::out_of_reach;

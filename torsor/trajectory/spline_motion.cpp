@@ -153,31 +153,31 @@ struct MotionPiece {
 
 }  // namespace
 
-Result<Trajectory> piecewise_motion(std::span<const std::vector<MotionRow>> rows) {
-  TORSOR_EXPECT(!rows.empty() && !rows.front().empty());
-  const auto pieces = std::make_shared<std::vector<MotionPiece>>();
+Result<Trajectory> piecewise_motion(std::span<const std::vector<MotionRow>> pieces) {
+  TORSOR_EXPECT(!pieces.empty() && !pieces.front().empty());
+  const auto made = std::make_shared<std::vector<MotionPiece>>();
   std::vector<double> breaks;
-  const double start = rows.front().front().t;
-  for (const std::vector<MotionRow>& each : rows) {
+  const double start = pieces.front().front().t;
+  for (const std::vector<MotionRow>& each : pieces) {
     MotionPiece piece{each.front().t - start, each.front(), std::nullopt};
     if (each.size() > 1) {
       auto motion = sampled_motion(each);
       if (!motion) return motion.faults();
       piece.along = *std::move(motion);
     }
-    if (!pieces->empty()) breaks.push_back((pieces->back().begin + pieces->back().duration() + piece.begin) / 2);
-    pieces->push_back(std::move(piece));
+    if (!made->empty()) breaks.push_back((made->back().begin + made->back().duration() + piece.begin) / 2);
+    made->push_back(std::move(piece));
   }
-  const auto sample = [pieces, breaks](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
+  const auto sample = [made, breaks](double t, std::span<double> q, std::span<double> qd, std::span<double> qdd) {
     const auto behind = std::upper_bound(breaks.begin(), breaks.end(), t);
-    const MotionPiece& piece = (*pieces)[static_cast<std::size_t>(behind - breaks.begin())];
+    const MotionPiece& piece = (*made)[static_cast<std::size_t>(behind - breaks.begin())];
     if (piece.along) return piece.along->sample(std::clamp(t - piece.begin, 0.0, piece.duration()), q, qd, qdd);
     std::copy(piece.first.q.begin(), piece.first.q.end(), q.begin());
     std::copy(piece.first.qd.begin(), piece.first.qd.end(), qd.begin());
     std::copy(piece.first.qdd.begin(), piece.first.qdd.end(), qdd.begin());
   };
-  const double duration = pieces->back().begin + pieces->back().duration();
-  return Trajectory(rows.front().front().qd.size(), duration, sample, breaks);
+  const double duration = made->back().begin + made->back().duration();
+  return Trajectory(pieces.front().front().qd.size(), duration, sample, breaks);
 }
 
 }  // namespace torsor

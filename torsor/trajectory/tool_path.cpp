@@ -71,11 +71,11 @@ class RowPath {
 
 }  // namespace
 
-void ToolPath::stretch(double k) {
+void ToolPath::stretch(double factor) {
   const double t0 = time(0);
-  time = [given = time, k, t0](double u) { return t0 + k * (given(u) - t0); };
-  step = [given = step, k](double u) { return k * given(u); };
-  if (!sampled) period /= k;
+  time = [given = time, factor, t0](double u) { return t0 + factor * (given(u) - t0); };
+  step = [given = step, factor](double u) { return factor * given(u); };
+  if (!sampled) period /= factor;
 }
 
 ToolPath tool_path(PathMotion motion, double period) {
