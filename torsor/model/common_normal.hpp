@@ -1,7 +1,10 @@
 // The axes of joints as lines, and the common normal of two of them: what DH rows and canonical frames are measured along.
 //
-//   feet of the normal, from the points p and p' along unit z and z':  t = (w.z - c w.z') / s^2,  t' = (c w.z - w.z') / s^2
-//   with w = p' - p, c = z.z', s = |z x z'|
+//   feet of the normal, from the points p and p' along unit z and z':  t = (w x z').n / n^2,  t' = (w x z).n / n^2
+//   with w = p' - p, n = z x z'
+//
+// Of nearly parallel axes n is small and its rounding moves both feet alike, along both axes, which no pose feels; what is
+// between them is off by eps |w| / |n| only. The dot products of w with z and z' would give eps |w| / n^2.
 #pragma once
 
 #include <cmath>
@@ -23,9 +26,9 @@ struct CommonNormal {
 };
 
 inline CommonNormal common_normal(const AxisLine& line, const AxisLine& next) {
-  const Vec3<double> w = next.p - line.p, s = cross(line.z, next.z);
-  const double c = dot(line.z, next.z), wz = dot(w, line.z), wn = dot(w, next.z), s2 = dot(s, s);
-  return {(wz - wn * c) / s2, (wz * c - wn) / s2};
+  const Vec3<double> w = next.p - line.p, n = cross(line.z, next.z);
+  const double n2 = dot(n, n);
+  return {dot(cross(w, next.z), n) / n2, dot(cross(w, line.z), n) / n2};
 }
 
 /// What is left of v across the unit vector z.
