@@ -114,7 +114,7 @@ TEST_CASE("the standard deviations are those of the errors: coverage over many n
 TEST_CASE("whatever the noise, the written robot is of possible bodies and reads back, and no possible robot fits better") {
   Random random(1331);
   int constrained = 0, trials = 0;
-  for (int draw = 0; draw < draws(60); ++draw) {
+  for (int draw = 0; draw < draws(100); ++draw) {  // in draw 92 breakaway is held at a sliding level of next to nothing
     CAPTURE(draw);
     RobotOptions options{.links = 2 + random.below(4)};
     options.rotors = draw % 3 == 0;
@@ -162,7 +162,7 @@ TEST_CASE("whatever the noise, the written robot is of possible bodies and reads
     CHECK(set.misfit <= misfit * (1 + 1e-6) + 1e-3);
   }
   CHECK(constrained > trials / 10);
-  CHECK(trials > draws(60) / 2);
+  CHECK(trials > draws(100) / 2);
 }
 
 TEST_CASE("a body is possible when matter can make it") {

@@ -52,15 +52,16 @@ IdentifiedSet identified_set(const Model<double>& file, const Identification& id
     if (const ParameterKind kind = base.parameters[place].kind;
         kind != ParameterKind::inertial && kind != ParameterKind::rotor_coupling)
       levels.push_back(place);
-  const auto above_bound = [&](const std::vector<double>& phi, int place) {
+  const auto bound = [&](const std::vector<double>& phi, int place) {
     const int sliding = sliding_level(base.parameters, place);
-    return phi[place] - (sliding < 0 ? 0 : phi[sliding]);
+    return sliding < 0 ? 0 : phi[sliding];
   };
+  const auto above_bound = [&](const std::vector<double>& phi, int place) { return phi[place] - bound(phi, place); };
   constexpr double rounding = 1e-9, at_bound = 1e-3;
   bool possible = true;
-  for (const int place : levels) {
-    const double above = above_bound(wanted, place);
-    if (above < 0 && above >= -rounding * scale[place]) out.phi[place] -= above_bound(out.phi, place);
+  for (const int place : levels) {  // those of sliding come before breakaway, which is held against what became of them
+    const double above = above_bound(out.phi, place);
+    if (above < 0 && above >= -rounding * scale[place]) out.phi[place] = bound(out.phi, place);
     possible = possible && above >= -rounding * scale[place];
   }
   out.impossible = impossible_bodies(file, base.parameters, out.phi);
@@ -70,7 +71,7 @@ IdentifiedSet identified_set(const Model<double>& file, const Identification& id
     // the search comes near its bounds from inside
     for (const int place : levels) {
       if (!(above_bound(out.phi, place) <= -at_bound * above_bound(wanted, place))) continue;
-      out.phi[place] -= above_bound(out.phi, place);
+      out.phi[place] = bound(out.phi, place);
       out.at_bound.push_back(place);
     }
     out.on_boundary = bodies_on_boundary(file, base, out.phi);
