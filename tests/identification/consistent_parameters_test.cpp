@@ -11,13 +11,15 @@
 #include "torsor/identification/identification.hpp"
 #include "torsor/files/load_robot.hpp"
 #include "torsor/files/robot_toml.hpp"
+#include "torsor/numeric/ldlt.hpp"
 
 using namespace torsor;
 using namespace torsor::testing;
 
 namespace {
 
-constexpr double pull = 0.1;  // rho, as in consistent_parameters.hpp
+constexpr double pull = 0.1, last = 1e-8;  // rho and the last gamma, as in consistent_parameters.hpp
+constexpr double millionth = 1e-6;         // of a body of the file: how far the search stays off the boundary
 
 /// |R (b - identified)|^2 / 2.
 double misfit_of(const Identification& found, const Numbers& base) {
@@ -38,6 +40,43 @@ double way_of(const Model<double>& file, const BaseParameters& base, const Numbe
   double sum = 0;
   for (std::size_t k = 0; k < phi.size(); ++k) sum += 0.5 * std::pow((phi[k] - start[k]) / scale[k], 2);
   return sum;
+}
+
+/// J less a share of a ball about the origin that has the mass and the moments of K.
+Inertia<double> less_ball(Inertia<double> J, const Inertia<double>& K, double share) {
+  const double half = (K.I.xx + K.I.yy + K.I.zz) / 2;
+  for (double* moment : {&J.I.xx, &J.I.yy, &J.I.zz}) *moment -= 2 * share * half;
+  J.m -= share * K.m;
+  return J;
+}
+
+/// Row-major.
+Numbers pseudo_inertia(const Inertia<double>& J) {
+  const auto& [m, h, I] = J;
+  const double half = (I.xx + I.yy + I.zz) / 2;
+  return {half - I.xx, -I.xy, -I.xz, h.x, -I.xy, half - I.yy, -I.yz, h.y, -I.xz, -I.yz, half - I.zz, h.z, h.x, h.y, h.z, m};
+}
+
+/// sum_i tr(Q_i^-1 N_i) + 4 of the file's bodies Q and those wanted N, each less the millionth; nothing where that leaves no
+/// possible body.
+std::optional<double> barrier_gap(const Model<double>& file, const Model<double>& wanted) {
+  double gap = 0;
+  for (int i = 0; i < file.size(); ++i) {
+    const Inertia<double>& J = file[i].inertia;
+    if (!(J.m > 0)) continue;
+    const Inertia<double> Q = less_ball(J, J, millionth), N = less_ball(wanted[i].inertia, J, millionth);
+    if (!is_possible_body(Q) || !is_possible_body(N)) return std::nullopt;
+    Numbers L = pseudo_inertia(Q);
+    const Numbers P = pseudo_inertia(N);
+    ldlt_factor<double>(L, 4);
+    gap += 4;
+    for (std::size_t c = 0; c < 4; ++c) {
+      Numbers y{P[c], P[4 + c], P[8 + c], P[12 + c]};
+      ldlt_solve<double>(L, 4, y);
+      gap += y[c];
+    }
+  }
+  return gap;
 }
 
 struct Drawn {
@@ -70,38 +109,49 @@ std::optional<Drawn> drawn(Random& random, double share, double noise, bool stil
 
 }  // namespace
 
+// What the search minimises is F + gamma D, and F is convex by rho at least, by the scales. Where the record is so sure that F
+// is least at the nearest set, with pseudo-inertias N, the gradients at the end, P, say that
+//
+//   rho |S^-1 (phi - nearest)|^2 <= gamma sum tr((Q^-1 - P^-1)(N - P)) <= gamma sum (tr(Q^-1 N) + 4),
+//
+// which is large for a file whose bodies are flat beside those wanted.
 TEST_CASE("what a record leaves unknown returns to the file where that is possible, and the torques are the identified ones") {
   Random random(1601);
   int compared = 0;
-  double farthest = 0, unfelt = 0, dearest = 0;
+  double farthest = 0, dearest = 0;
   for (int draw = 0; draw < draws(400); ++draw) {
     CAPTURE(draw);
     const auto robot = drawn(random, 0.05, draw % 2 == 0 ? 1e-7 : 1e-5, draw % 3 == 0);
     if (!robot) continue;
-    const BaseParameters& base = robot->found.base;
+    const Identification& found = robot->found;
+    const BaseParameters& base = found.base;
     const Numbers start = parameter_values<double>(robot->file, base.parameters),
                   scale = parameter_scales(robot->file, base.parameters);
+    // what is known to a share s of its scale is drawn towards the file by rho s^2 of the way: here by next to nothing
+    constexpr double sure = 1e-3;
+    if (std::ranges::any_of(found.known.columns, [&](int k) { return found.deviation[k] > sure * scale[base.kept[k]]; }))
+      continue;
     // the least change of all, which knows nothing of bodies
-    const Numbers nearest = base.nearest(start, scale, robot->found.value);
-    Numbers inside = nearest;  // and farther still
-    for (std::size_t k = 0; k < inside.size(); ++k) inside[k] += 0.05 * (nearest[k] - start[k]);
-    if (!impossible_bodies(robot->file, base.parameters, inside).empty()) continue;
+    const Numbers nearest = base.nearest(start, scale, found.value);
+    for (const int k : base.unfelt) CHECK(nearest[k] == start[k]);
+    const auto gap = barrier_gap(robot->file, with_parameters(robot->file, base.parameters, nearest));
+    if (!gap) continue;
     ++compared;
-    const Numbers phi = consistent_parameters(robot->file, base, robot->found.known);
-    for (std::size_t k = 0; k < phi.size(); ++k) farthest = std::max(farthest, std::abs(phi[k] - nearest[k]) / scale[k]);
-    for (const int k : base.unfelt) unfelt = std::max(unfelt, std::abs(phi[k] - start[k]) / scale[k]);
-    dearest = std::max(dearest, misfit_of(robot->found, base.values(phi)));
+    const Numbers phi = consistent_parameters(robot->file, base, found.known);
+    double way = 0;
+    for (std::size_t k = 0; k < phi.size(); ++k) way += std::pow((phi[k] - nearest[k]) / scale[k], 2);
+    CHECK(pull * way < last * *gap);
+    farthest = std::max(farthest, pull * way / (last * *gap));
+    dearest = std::max(dearest, misfit_of(found, base.values(phi)));
   }
-  MESSAGE(fmt::format("{} compared: farthest {:.2g}, unfelt {:.2g}, misfit {:.2g}", compared, farthest, unfelt, dearest));
+  MESSAGE(fmt::format("{} compared: farthest {:.2g} of what the barrier may cost, misfit {:.2g}", compared, farthest, dearest));
   CHECK(compared > draws(400) / 4);
-  CHECK(farthest < 1e-3);
-  CHECK(unfelt < 1e-3);
   CHECK(dearest < 1e-3);
 }
 
 TEST_CASE("beneath noise no possible robot fits better and lies nearer to the file") {
   Random random(1602);
-  int constrained = 0, pressed = 0, reported = 0;
+  int constrained = 0, pressed = 0, reported = 0, file_possible = 0;
   for (int draw = 0; draw < draws(200); ++draw) {
     CAPTURE(draw);
     const auto robot = drawn(random, 0.3, std::pow(10, random.uniform(-4, -0.5)), draw % 3 == 0);
@@ -114,12 +164,10 @@ TEST_CASE("beneath noise no possible robot fits better and lies nearer to the fi
     // a body on the boundary is impossible with a hair less of matter, and the estimates that were beyond it end there
     const Model<double> written = with_parameters(robot->file, base.parameters, set.phi);
     for (const BoundaryBody& each : set.on_boundary) {
-      Inertia<double> less = written[each.body].inertia;
-      const double hair = 3e-5, half = (less.I.xx + less.I.yy + less.I.zz) / 2;
-      for (double* moment : {&less.I.xx, &less.I.yy, &less.I.zz}) *moment -= 2 * hair * half;
-      less.m -= hair * less.m;
+      constexpr double hair = 3e-5;
+      const Inertia<double>& J = written[each.body].inertia;
       CHECK(each.margin < 1e-5);
-      CHECK_FALSE(is_possible_body(less));
+      CHECK_FALSE(is_possible_body(less_ball(J, J, hair)));
     }
     pressed += !set.impossible.empty();
     reported += !set.impossible.empty() && !set.on_boundary.empty();
@@ -129,7 +177,12 @@ TEST_CASE("beneath noise no possible robot fits better and lies nearer to the fi
       return misfit_of(robot->found, base.values(phi)) + pull * way_of(robot->file, base, phi);
     };
     CHECK(ours <= cost(truth) + 1e-5);
-    CHECK(ours <= cost(parameter_values<double>(robot->file, base.parameters)) + 1e-5);
+    // the file is wrong by parts, and what the parts of a link make together need not be a body
+    const Numbers start = parameter_values<double>(robot->file, base.parameters);
+    if (impossible_bodies(robot->file, base.parameters, start).empty()) {
+      ++file_possible;
+      CHECK(ours <= cost(start) + 1e-5);
+    }
     // nor one between
     for (const double share : {0.01, 0.1, 0.5}) {
       Numbers between = set.phi;
@@ -138,6 +191,7 @@ TEST_CASE("beneath noise no possible robot fits better and lies nearer to the fi
     }
   }
   CHECK(constrained > draws(200) / 10);
+  CHECK(file_possible > constrained / 2);
   MESSAGE(fmt::format("{} of {} with impossible estimates end on the boundary", reported, pressed));
   CHECK(reported > 0.8 * pressed);
 }
@@ -172,7 +226,8 @@ inertia = [0.005, 0.08, 0.08]
   REQUIRE(robot);
   const Model<double> model = built(*robot);
   Random random(1603);
-  int constrained = 0;
+  int constrained = 0, open = 0;
+  double squares = 0;
   for (int draw = 0; draw < draws(40); ++draw) {
     CAPTURE(draw);
     const double noise = draw % 2 == 0 ? 0.3 : 2;
@@ -187,12 +242,22 @@ inertia = [0.005, 0.08, 0.08]
       if (p.kind != ParameterKind::inertial || p.which != 0) continue;
       const double mass = parameter_value(model, p);
       CAPTURE(mass);
-      CHECK(std::abs(set.phi[k] - mass) < (p.index == 0 ? 1e-3 : 1.5) * mass);
+      if (p.index == 0) {
+        CHECK(std::abs(set.phi[k] - mass) < 1e-3 * mass);
+      } else {
+        squares += std::pow(set.phi[k] / mass - 1, 2);
+        ++open;
+      }
     }
-    // what the file itself costs is the most that the constraints can: the true robot is possible
-    CHECK(set.misfit <= 2 * misfit_of(*found, found->file) + 1e-3);
+    // what the file itself costs is the most that the constraints and the way can: the true robot is possible
+    CHECK(set.misfit / 2 + pull * way_of(model, found->base, set.phi) <= misfit_of(*found, found->file) + 1e-5);
   }
   CHECK(constrained > draws(40) / 4);
+  // an estimate of deviation s, drawn to the truth by the weight rho, has the deviation s / (1 + rho s^2): whatever the noise,
+  // at most 1 / (2 sqrt(rho)) of the mass
+  const double spread = std::sqrt(squares / open);
+  MESSAGE(fmt::format("open masses spread by {:.2g}", spread));
+  CHECK(spread < 1 / (2 * std::sqrt(pull)));
 }
 
 TEST_CASE("no friction and no rotor is negative, however surely it came out so, and the other estimates make up for it") {

@@ -228,7 +228,9 @@ std::vector<double> parameter_scales(const Model<double>& model, std::span<const
     }
     const auto& [m, h, I] = model[p.index].inertia;
     const double mass = std::max(m, light * heaviest);
-    const double moment = std::max((I.xx + I.yy + I.zz) / 2, small * mass * length * length);
+    // no moment of a possible body is negative; of an impossible one the sum could be next to nothing
+    const double moments = std::abs(I.xx) + std::abs(I.yy) + std::abs(I.zz);
+    const double moment = std::max(moments / 2, small * mass * length * length);
     scale.push_back(p.which == 0 ? mass : p.which < 4 ? std::sqrt(mass * moment) : moment);
   }
   return scale;

@@ -49,7 +49,7 @@ inline constexpr std::size_t most_parameters = 1000;
 /// The base parameters of a model in these parameters. Positions are drawn from everywhere, limits or not.
 BaseParameters base_parameters(const Model<double>&, std::vector<DynamicParameter>, const BaseParameterOptions& = {});
 
-/// What a change of each parameter is measured by: of a body its mass m, half the trace I of its tensor, and sqrt(m I)
+/// What a change of each parameter is measured by: of a body its mass m, half the sum I of its moments' sizes, and sqrt(m I)
 /// for first moments, none of them less than a small share of the heaviest body's; of rotors and friction the value
 /// itself.
 std::vector<double> parameter_scales(const Model<double>&, std::span<const DynamicParameter>);
