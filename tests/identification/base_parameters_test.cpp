@@ -197,3 +197,11 @@ TEST_CASE("the nearest parameters have the base parameters asked for, and are th
     CHECK(distance(other) > distance(changed));
   }
 }
+
+TEST_CASE("a body that the file has with negative moments is measured by their sizes") {
+  const Model<double> model = built(*load_robot("puma560"));
+  const auto list = file_parameters(model);
+  Model<double> negative = model;
+  for (Body<double>& body : negative.bodies) body.inertia.I = body.inertia.I * -1.0;
+  CHECK(difference(parameter_scales(negative, list), parameter_scales(model, list)) == 0);
+}
