@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "torsor/closed_form_ik/is_frame.hpp"
+#include "torsor/scalar/infinity.hpp"
 #include "torsor/spatial/whole_turn.hpp"
 
 namespace torsor {
@@ -75,6 +76,8 @@ class Follower {
     for (std::size_t i = 0; i < out.samples.size(); ++i)
       if (!is_determined(i)) pass_singular(i);
     if (!options.jumps) detail::end_at_jump(out, task.joints(), options.longest_step);
+    // what turns a joint over lies between the samples: the steps have seen it
+    if (out.stop == PathStop::jump) out.smallest_singular_value = least_before[out.samples.size()];
     return std::move(out);
   }
 
@@ -240,6 +243,7 @@ class Follower {
     if (!correct(held) && !correct(met) && !correct({})) return false;
     std::copy(trial.begin(), trial.end(), x.begin());
     stand(ahead, h);
+    least_since = std::min(least_since, rate.smallest_singular_value);
     return true;
   }
 
@@ -308,6 +312,8 @@ class Follower {
     out.smallest_singular_value = s.smallest_singular_value;
     out.factor = s.factor;
     out.samples.push_back(std::move(s));
+    least_before.push_back(std::min(least_since, rate.smallest_singular_value));
+    least_since = rate.smallest_singular_value;
   }
 
   void report(const GeneralAnswer& a) {
@@ -380,6 +386,8 @@ class Follower {
   RateAnswer rate;
   IkAnswer branches;
   double t = 0;
+  double least_since = infinity;     // singular value since the last sample
+  std::vector<double> least_before;  // likewise on the way to each sample, from the one before
   int steps = 0;
   std::vector<double> q, x, xd, xdd, came, came_faster, trial, predicted, posture;
   std::vector<char> held, met;  // joints that a step brings to their limits, and those that were not there before

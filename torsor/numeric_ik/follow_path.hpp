@@ -98,7 +98,7 @@ struct FollowedPath {
                                           // jump: what the speeds tell at most, and by how much the joint turns
   double short_by = 0;                    // out_of_reach: m at asked_time; zero when only the orientation is
   double angle = 0;                       // out_of_reach: rad that remain
-  double smallest_singular_value = 0;     // where it ended
+  double smallest_singular_value = 0;     // where it ended; jump: the least on the way from stop_time to asked_time
   std::array<double, 3> factor{1, 1, 1};  // with a closed form, by IkPart
   bool closed_form = false;
 
