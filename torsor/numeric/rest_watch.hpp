@@ -5,7 +5,9 @@
 // last: value as sampled, speed and acceleration zero. Where the spline has not come to rest there, what it lacks, (e,
 // e', e'') = its state at the first or last sample less (y, 0, 0), is taken from the motion beside the stretch, too,
 // as a quintic that falls from there to (0, 0, 0) within the reach, or where the next rest begins if that is sooner.
-// So position, speed and acceleration stay continuous, and a reach away from a rest the spline is what it was.
+// So position, speed and acceleration stay continuous, and a reach away from a rest the spline is what it was. It is
+// one spline for the moves on both sides of a rest: where that lasts hardly longer than the reach, a hundredth of the
+// ringing of a steep move is left in the move beyond, enough to turn the sign of its first slow sample.
 //
 // One digit. A sample is at rest where the values do not leave one unit of their last digit over all that the spline
 // looks at around it: a time `reach` to both sides, or twice that to one side at an end of the record. A speed below
