@@ -471,15 +471,18 @@ TEST_CASE("a branch that ends inside the workspace is lost there, at a singular 
       options.jumps = true;
       const FollowedPath on = follow(model, nullptr, line(from, to - from), 1, 1e-4, start, options);
       REQUIRE(on.stop_time >= p.asked_time);
-      double ends = infinity, least = infinity;
+      double ends = infinity, least = infinity, change = 0, before = infinity;
       for (const PathSample& s : on.samples) {
         const double value = s.smallest_singular_value, margin = 1e-9;
         if (s.t < p.stop_time - margin || s.t > p.asked_time + margin) continue;
         least = std::min(least, value);
+        if (before < infinity) change = std::max(change, std::abs(value - before));
+        before = value;
         if (s.t < p.stop_time + margin || s.t > p.asked_time - margin) ends = std::min(ends, value);
       }
       CHECK(least < ends);
-      CHECK(p.smallest_singular_value == doctest::Approx(least).epsilon(0.1));  // steps of 0.1 rad at most saw it
+      // steps of 0.1 rad at most saw it; the samples know it to what it changes from one to the next
+      CHECK(std::abs(p.smallest_singular_value - least) < 0.1 * least + change);
       continue;
     }
     // a branch ends where two meet: at a distance d from there the value goes as sqrt(d), and the last step was 1e-12
